@@ -1,0 +1,59 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The targets from low to high: each may import only what stands above it here (README, "The house").
+let package = Package(
+    name: "flipside",
+    products: [.executable(name: "flipside", targets: ["flipside"])],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    ],
+    targets: [
+        // epoll, eventfd, accept4: what Swift's Glibc module leaves out.
+        .target(name: "CLinux"),
+        // The system's OpenSSL, with functions for its macros.
+        .target(name: "COpenSSL", linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
+        // The system's SQLite.
+        .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+        // Digests, random bytes, TLS sessions.
+        .target(name: "Cryptography", dependencies: ["COpenSSL"]),
+        // HTTP/1.1 and WebSocket without I/O.
+        .target(name: "WebProtocols", dependencies: ["Cryptography"]),
+        // The contract of a game, and the games: pure folds.
+        .target(name: "Games", dependencies: ["Cryptography"]),
+        // The event log and its engines.
+        .target(name: "EventStore", dependencies: ["CSQLite", "Cryptography"]),
+        // Event loops, listeners, connections, timers: bytes between sockets and WebProtocols.
+        .target(name: "Transport", dependencies: ["CLinux", "Cryptography", "WebProtocols"]),
+        // Rooms, players, HTTP API, messages.
+        .target(
+            name: "Hub",
+            dependencies: [
+                "Cryptography", "WebProtocols", "Games", "EventStore", "Transport",
+                .product(name: "Logging", package: "swift-log"),
+            ]),
+        // The executable: serve, replay, verify, bench.
+        .executableTarget(
+            name: "flipside",
+            dependencies: [
+                "Hub", "EventStore", "Games", "Cryptography", "WebProtocols", "Transport",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ]),
+
+        // What several test targets use: a client that can misbehave, scripted clock and words, temporary folders.
+        .target(
+            name: "TestSupport",
+            dependencies: ["Cryptography", "WebProtocols", "Games", "EventStore", "Transport", "Hub"],
+            path: "Tests/TestSupport"),
+        .testTarget(name: "CryptographyTests", dependencies: ["Cryptography", "TestSupport"]),
+        .testTarget(name: "WebProtocolsTests", dependencies: ["WebProtocols", "TestSupport"]),
+        .testTarget(name: "GamesTests", dependencies: ["Games", "TestSupport"]),
+        .testTarget(name: "EventStoreTests", dependencies: ["EventStore", "TestSupport"]),
+        .testTarget(name: "TransportTests", dependencies: ["Transport", "TestSupport"]),
+        .testTarget(name: "HubTests", dependencies: ["Hub", "TestSupport"]),
+        .testTarget(name: "FlipsideTests", dependencies: ["flipside", "TestSupport"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

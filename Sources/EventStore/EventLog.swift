@@ -1,0 +1,102 @@
+import Cryptography
+
+/// The hub's memory: streams of events that are durable before anyone hears of them. Engines: `SQLiteLog`, `InMemoryLog`.
+///
+/// Every call returns at once; what comes of it is delivered to the inbox given, from the log's own threads (the
+/// in-memory engine: from the thread that steps it). One inbox gets everything in the order in which it happened: the records of an append
+/// always before the answer to it, in one delivery where they are of one commit.
+public protocol EventLog: AnyObject, Sendable {
+    /// Appends all of `commit`, or nothing, if `stream` ends at version `expected` (0: it does not exist yet). Answered by `settled`.
+    ///
+    /// A commit whose id `stream` already holds is not written again: it is answered `appended` with the version of its last record,
+    /// whatever is expected.
+    func append(_ commit: Commit, to stream: StreamName, expecting expected: Int, ticket: Ticket, answer: any LogInbox)
+
+    /// Up to `limit` records of `stream` behind version `after`, checked against their chain. Answered by `loaded`.
+    func load(_ stream: StreamName, after version: Int, limit: Int, ticket: Ticket, answer: any LogInbox)
+
+    /// All records of `stream` behind `version`, and from then on each new one, without a gap or a double: `records` until `caughtUp`, `records`
+    /// from then on. Or `followFailed`, if the chain is broken or the log cannot be read.
+    func follow(_ stream: StreamName, after version: Int, ticket: Ticket, into inbox: any LogInbox)
+
+    /// The same over all streams, in the order of their positions.
+    func followAll(after position: Int, ticket: Ticket, into inbox: any LogInbox)
+
+    /// Ends what `follow` or `followAll` began with this ticket and inbox. A delivery under way may still come.
+    func unfollow(_ ticket: Ticket, into inbox: any LogInbox)
+
+    /// Forgets an erasable stream: it is as if it had never been, but its positions are not used again. Followers of it and of all get `erased`.
+    /// Answered by `settled`, `appended(0)` when done; erasing what is not there is done at once. Only `player/` streams can be erased:
+    /// anything else is a precondition failure.
+    func erase(_ stream: StreamName, ticket: Ticket, answer: any LogInbox)
+
+    /// Tells `inbox` each time the log stops or starts taking writes; the state of this moment first.
+    func watchAvailability(into inbox: any LogInbox)
+
+    /// Ends what is under way, answers it, and lets go of files and threads. Appends that come later are answered `unavailable`.
+    func close()
+}
+
+/// Names a request to the log, so that its answer can be told from others: drawn by whoever asks.
+public typealias Ticket = UInt64
+
+/// Where a log, or projections, answer: one for each event loop.
+public protocol LogInbox: AnyObject, Sendable {
+    /// Called from the log's threads, a batch at a time and in order; hands the batch over and returns.
+    func deliver(_ messages: [LogMessage])
+}
+
+/// What a log tells an inbox.
+public enum LogMessage: Sendable, Equatable {
+    /// Records that are durable, of one `follow` or `followAll`, in order.
+    case records(Ticket, [Record])
+    /// What was there when `follow` began has been delivered: the stream's version, and its head (`StreamName.origin` at version 0). For `followAll`:
+    /// the position.
+    case caughtUp(Ticket, version: Int, head: Digest)
+    case followFailed(Ticket, EventLogError)
+    case settled(Ticket, AppendAnswer)
+    case loaded(Ticket, Result<[Record], EventLogError>)
+    case erased(StreamName)
+    case availability(Availability)
+    /// Answers of `Projections`.
+    case players(Ticket, Result<[PlayerRow], EventLogError>)
+    case rooms(Ticket, Result<[RoomRow], EventLogError>)
+    /// The position up to which the projections hold everything.
+    case reached(Ticket, Result<Int, EventLogError>)
+}
+
+/// What became of an append.
+public enum AppendAnswer: Sendable, Equatable {
+    /// On disk: it survives kill -9 and loss of power. The version of the commit's last record.
+    case appended(version: Int)
+    /// Somebody else was first; the stream ends at `actual`. Nothing was written.
+    case conflict(actual: Int)
+    /// The log takes no writes now. Nothing was written.
+    case unavailable(EventLogError)
+    /// The engine was lost in the middle: read the stream to find out. Nothing is promised.
+    case outcomeUnknown
+}
+
+/// Whether a log takes writes.
+public enum Availability: Sendable, Equatable {
+    case available
+    case unavailable(EventLogError)
+}
+
+/// What is wrong with a log.
+public enum EventLogError: Error, Sendable, Equatable {
+    /// The folder or file cannot be opened or created.
+    case cannotOpen(path: String, reason: String)
+    /// Another process writes to this log.
+    case inUse(path: String)
+    /// The file is no log, or one of a program newer than this.
+    case notALog(path: String, reason: String)
+    /// The system or the engine refused to write: a full disk, a read-only file.
+    case cannotWrite(reason: String)
+    /// The engine refused to read, or found its file damaged.
+    case cannotRead(reason: String)
+    /// The record at `version` does not fit the one before it.
+    case chainBroken(stream: StreamName, version: Int)
+    /// `close` has been called.
+    case closed
+}

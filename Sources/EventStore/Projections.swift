@@ -1,0 +1,77 @@
+/// What must be found without waking every room, beside the log: rows that follow from the log alone, in a second file that can be
+/// dropped and is rebuilt. Whoever folds the log gives the rows; this keeps them, with the position reached, in one transaction.
+/// What it holds may lag behind the log, never lead it.
+public protocol Projections: AnyObject, Sendable {
+    /// Writes `changes` in order and notes that everything up to `position` is in; nil leaves the position. Reads asked for later see them.
+    func apply(_ changes: [RowChange], reached position: Int?)
+    /// Answered by `reached`; 0 for new or dropped projections.
+    func position(ticket: Ticket, answer: any LogInbox)
+    /// Answered by `players`; ids that nobody bears are left out.
+    func players(ids: [String], ticket: Ticket, answer: any LogInbox)
+    /// The player whose token has this SHA-256 (hex): one row or none. Answered by `players`.
+    func player(tokenHash: String, ticket: Ticket, answer: any LogInbox)
+    /// Rooms whose deadline is before `time`, the earliest first. Answered by `rooms`.
+    func rooms(dueBefore time: Int, limit: Int, ticket: Ticket, answer: any LogInbox)
+    /// Open public rooms, the last changed first. Answered by `rooms`.
+    func openRooms(limit: Int, ticket: Ticket, answer: any LogInbox)
+    /// How many rooms this player has made that are not closed yet are the hub's to limit. Answered by `rooms`.
+    func openRooms(host: String, limit: Int, ticket: Ticket, answer: any LogInbox)
+    func close()
+}
+
+/// A player that has a name.
+public struct PlayerRow: Sendable, Equatable {
+    public let id: String
+    public let name: String
+    /// The name as names are compared; its stream is `player/<folded>`.
+    public let folded: String
+    /// SHA-256 of the player's token, in hex.
+    public let tokenHash: String
+
+    public init(id: String, name: String, folded: String, tokenHash: String) {
+        self.id = id
+        self.name = name
+        self.folded = folded
+        self.tokenHash = tokenHash
+    }
+}
+
+/// A room, as far as it must be found while it sleeps.
+public struct RoomRow: Sendable, Equatable {
+    public let code: String
+    /// The version of the room that the row shows.
+    public let version: Int
+    /// The id of the player who is its host.
+    public let host: String
+    public let isPublic: Bool
+    public let isOpen: Bool
+    /// When it must be woken, in ms since 1970; nil if nothing runs.
+    public let deadline: Int?
+    /// The time of its last event, ms since 1970.
+    public let changed: Int
+    /// What lists show of it: JSON, opaque here.
+    public let summary: [UInt8]
+
+    public init(
+        code: String, version: Int, host: String, isPublic: Bool, isOpen: Bool, deadline: Int?, changed: Int,
+        summary: [UInt8]
+    ) {
+        self.code = code
+        self.version = version
+        self.host = host
+        self.isPublic = isPublic
+        self.isOpen = isOpen
+        self.deadline = deadline
+        self.changed = changed
+        self.summary = summary
+    }
+}
+
+/// One change to the projections.
+public enum RowChange: Sendable, Equatable {
+    case player(PlayerRow)
+    /// The player whose stream was erased.
+    case playerErased(folded: String)
+    /// Replaces the room's row unless that is of a later version.
+    case room(RoomRow)
+}

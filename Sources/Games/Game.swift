@@ -1,0 +1,150 @@
+import Cryptography
+
+/// Milliseconds: of a point in time since 1970 (UTC), of a span as they are.
+public typealias Milliseconds = Int
+
+/// A place at the table, from 0; turns go round in this order.
+public struct Seat: RawRepresentable, Hashable, Sendable, Comparable {
+    public let rawValue: Int
+    public init(rawValue: Int) { self.rawValue = rawValue }
+    public init(_ rawValue: Int) { self.rawValue = rawValue }
+    public static func < (left: Seat, right: Seat) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// A game: a pure fold over its events. It knows no clock, no randomness, no I/O, no JSON, and nothing of rooms but what
+/// the room tells it. `decide`, `wake`, `leave` and `act` judge and change nothing; `apply` records and cannot fail.
+///
+/// The room calls them in this order: `options` when it opens and when the host changes them; `setup` when a game starts; `init`;
+/// then `opening`, whose events go into the log with `game-started`; then whatever the players do. It applies each
+/// event once it is durable, and ends the game when `outcome` is no longer nil.
+///
+/// The same type also folds the public log, with `seed` nil: `apply` never needs the seed, and `view` is then the same.
+public protocol Game: Sendable, Equatable {
+    associatedtype Setup: GameSetup
+    associatedtype Command: GameCommand
+    associatedtype Event: GameEvent
+
+    /// As in `POST /api/rooms` and in every log: `memory`.
+    static var name: String { get }
+    /// How many seats a room may have.
+    static var seats: ClosedRange<Int> { get }
+    /// Whether something is drawn for each game: such rooms have a server seed, a commitment and a reveal.
+    static var isDealt: Bool { get }
+
+    /// The options of a room as asked for, checked: what is out of range or unknown is refused with the range. What was
+    /// not asked for stays out; `setup` fills it in. `seats` and `turnTime` are among them: all of a room's options are.
+    static func options(_ asked: Fields) throws(Rejection) -> Fields
+
+    /// A game's options resolved, and what else is fixed when it starts. `draw` is for what is chosen at random in the
+    /// open (a theme); the deck comes from `seed`.
+    static func setup(_ options: Fields, players: Int, draw: inout RandomWords) throws(Rejection) -> Setup
+
+    /// - Parameters:
+    ///   - players: the seats that play, in the order of turns.
+    ///   - seed: the game's seed (the deck); nil in a fold of the public log, and in games that are not dealt.
+    init(setup: Setup, players: [Seat], first: Seat, seed: Digest?, at time: Milliseconds)
+
+    /// What belongs behind `game-started` in the same commit: the first `turn`.
+    func opening(at time: Milliseconds) -> [Event]
+
+    /// What `command` leads to. Called only while the game runs, for a seat that plays.
+    func decide(_ command: Command, by seat: Seat, at now: Milliseconds) throws(Rejection) -> [Event]
+
+    /// The next time at which something happens by itself (cards turn back, a turn is up); nil if nothing will.
+    var deadline: Milliseconds? { get }
+    /// What happens at `deadline`; called when `now` has reached it.
+    func wake(at now: Milliseconds) -> [Event]
+
+    /// The player of `seat` is gone for good. Called with the state before; its events follow `player-left`.
+    func leave(_ seat: Seat, at now: Milliseconds) -> [Event]
+    /// The player of `seat` has said or done anything: somebody marked away is back.
+    func act(_ seat: Seat, at now: Milliseconds) -> [Event]
+
+    /// Records `event`; never called with one that does not fit.
+    mutating func apply(_ event: Event, at time: Milliseconds)
+    /// The player of `seat` left; its results are kept as they stand. Comes before the events of `leave`.
+    mutating func applyLeaving(of seat: Seat, at time: Milliseconds)
+    /// `span` ms did not count, for the hub was not running: all that runs moves on by that much.
+    mutating func extendClock(by span: Milliseconds)
+
+    /// Everything that players and spectators may see, and nothing else: the game's part of `welcome`.
+    var view: Fields { get }
+    /// Not nil once the game is over by its own rules.
+    var outcome: Outcome? { get }
+    /// The results of all who played, as they stand now: for a game that the room ends (closed, left).
+    func results(at time: Milliseconds) -> [PlayerResult]
+}
+
+/// What is fixed when a game starts, as `game-started` shows it.
+public protocol GameSetup: Sendable, Equatable {
+    /// All options, resolved: the `options` of `game-started`.
+    var options: Fields { get }
+    /// The game's own fields of `game-started` (Memory: `theme`, `board`).
+    var fields: Fields { get }
+    /// Reads both back from a log; nil if they do not fit.
+    init?(options: Fields, fields: Fields)
+}
+
+/// What a player asks of a game.
+public protocol GameCommand: Sendable, Equatable {
+    /// Nil if this game has no command of this type; throws if its fields do not fit.
+    init?(type: String, fields: Fields) throws(Rejection)
+}
+
+/// What has happened in a game.
+public protocol GameEvent: Sendable, Equatable {
+    /// As in the log: `show-card`.
+    var type: String { get }
+    /// What the log and everybody sees, besides version, time and type.
+    var fields: Fields { get }
+    /// Reads an event back; nil if this game has none of this type, or its fields do not fit.
+    init?(type: String, fields: Fields)
+}
+
+/// How a game ended.
+public struct Outcome: Sendable, Equatable {
+    /// `finished`, `stalled`, `left`, `restart`, `time`, `resigned`: as in `game-ended`.
+    public let reason: String
+    public let results: [PlayerResult]
+
+    public init(reason: String, results: [PlayerResult]) {
+        self.reason = reason
+        self.results = results
+    }
+}
+
+/// What a game records of one player.
+public struct PlayerResult: Sendable, Equatable {
+    public let seat: Seat
+    public let score: Int
+    /// The game's own figures, in order (Memory: turns, pairs).
+    public let figures: Fields
+    /// Time played, without the time in which the hub was not running.
+    public let time: Milliseconds
+    public let isLeftEarly: Bool
+
+    public init(seat: Seat, score: Int, figures: Fields, time: Milliseconds, isLeftEarly: Bool) {
+        self.seat = seat
+        self.score = score
+        self.figures = figures
+        self.time = time
+        self.isLeftEarly = isLeftEarly
+    }
+}
+
+/// Why a command or a request is refused: nothing has changed. A stable code, a sentence for a person, and the values it is about.
+public struct Rejection: Error, Sendable, Equatable {
+    public let code: String
+    public let sentence: String
+    public let values: Fields
+
+    public init(_ code: String, _ sentence: String, values: Fields = [:]) {
+        self.code = code
+        self.sentence = sentence
+        self.values = values
+    }
+}
+
+extension Rejection {
+    public static let notYourTurn = Rejection("not-your-turn", "It is not your turn.")
+}

@@ -1,0 +1,64 @@
+/// What events, commands and options are made of: the little of JSON that games need, without a JSON library.
+public enum Value: Sendable, Equatable {
+    case null
+    case bool(Bool)
+    case integer(Int)
+    /// A number that is no integer, or too large for one; no game uses these, but a client may send them.
+    case fraction(Double)
+    case string(String)
+    case list([Value])
+    case object(Fields)
+
+    public var integer: Int? { if case .integer(let number) = self { number } else { nil } }
+    public var string: String? { if case .string(let text) = self { text } else { nil } }
+    public var bool: Bool? { if case .bool(let flag) = self { flag } else { nil } }
+    public var list: [Value]? { if case .list(let values) = self { values } else { nil } }
+    public var object: Fields? { if case .object(let fields) = self { fields } else { nil } }
+    /// A list of integers; nil if it is anything else.
+    public var integers: [Int]? {
+        guard let list else { return nil }
+        let numbers = list.compactMap(\.integer)
+        return numbers.count == list.count ? numbers : nil
+    }
+
+    public static func integers(_ numbers: [Int]) -> Value { .list(numbers.map { .integer($0) }) }
+    public static func strings(_ texts: [String]) -> Value { .list(texts.map { .string($0) }) }
+}
+
+/// Named values in a fixed order: the order in which they are written. Few enough to be searched one by one.
+public struct Fields: Sendable, Equatable, ExpressibleByDictionaryLiteral {
+    public private(set) var names: [String] = []
+    public private(set) var values: [Value] = []
+
+    public init() {}
+
+    public init(dictionaryLiteral elements: (String, Value)...) {
+        for (name, value) in elements { self[name] = value }
+    }
+
+    public var count: Int { names.count }
+
+    /// Setting a new name puts it last; setting nil takes it away.
+    public subscript(name: String) -> Value? {
+        get { names.firstIndex(of: name).map { values[$0] } }
+        set {
+            switch (names.firstIndex(of: name), newValue) {
+            case (let index?, let value?): values[index] = value
+            case (let index?, nil):
+                names.remove(at: index)
+                values.remove(at: index)
+            case (nil, let value?):
+                names.append(name)
+                values.append(value)
+            case (nil, nil): break
+            }
+        }
+    }
+
+    /// These fields, and those of `other` behind or in place of them.
+    public func merging(_ other: Fields) -> Fields {
+        var merged = self
+        for (name, value) in zip(other.names, other.values) { merged[name] = value }
+        return merged
+    }
+}
