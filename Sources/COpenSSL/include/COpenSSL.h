@@ -9,4 +9,39 @@
 #include <openssl/rand.h>
 #include <openssl/ssl.h>
 
+/// Where a session finds the bytes of the peer and leaves its own, for the length of one call: a session keeps no
+/// pointer into them afterwards, so the same two buffers serve any number of sessions.
+typedef struct {
+    const unsigned char *input;
+    size_t input_count;
+    unsigned char *output;
+    size_t output_capacity;
+    size_t output_count;
+} flipside_wire;
+
+/// What a call came to. Waiting: for more bytes of the peer, or (never with an ample output) for room.
+typedef enum {
+    flipside_tls_done,
+    flipside_tls_waiting,
+    flipside_tls_closed,
+    flipside_tls_failed,
+} flipside_tls_outcome;
+
+/// A context with what this program wants of every session: TLS 1.2 or later, no renegotiation, no compression, buffers
+/// given back when idle, tickets instead of a cache, ALPN http/1.1 for servers. NULL if there is no memory.
+SSL_CTX *flipside_tls_context(int is_server);
+
+/// A session whose bytes go through `flipside_wire`. NULL if there is no memory.
+SSL *flipside_tls_session(SSL_CTX *context, int is_server);
+
+/// Has a client name the host it wants (RFC 6066 section 3) and hold the certificate against that name. 1 if it could.
+int flipside_tls_name(SSL *ssl, const char *name);
+
+/// Goes on with the handshake, then decrypts up to `capacity` bytes.
+flipside_tls_outcome flipside_tls_read(SSL *ssl, flipside_wire *wire, void *bytes, size_t capacity, size_t *count);
+/// Encrypts up to one record.
+flipside_tls_outcome flipside_tls_write(SSL *ssl, flipside_wire *wire, const void *bytes, size_t count, size_t *taken);
+/// Says that nothing more will be sent (close_notify).
+void flipside_tls_close(SSL *ssl, flipside_wire *wire);
+
 #endif
