@@ -1,0 +1,76 @@
+/// The fields of a request or response in their order; names are found whatever their case (RFC 9110 section 5).
+public struct HeaderFields: Equatable, Sendable, ExpressibleByDictionaryLiteral {
+    /// One field, as it was given.
+    public struct Field: Equatable, Sendable {
+        public let name: String
+        public let value: String
+    }
+
+    public private(set) var fields: [Field] = []
+
+    public init() {}
+
+    public init(dictionaryLiteral elements: (String, String)...) {
+        for (name, value) in elements { append(name, value) }
+    }
+
+    public var count: Int { fields.count }
+
+    /// The values of all fields of this name, joined by a comma as lists are (section 5.3); nil if there is none.
+    public subscript(name: String) -> String? {
+        var joined: String?
+        for field in fields where field.name.matches(name) {
+            joined = joined.map { $0 + ", " + field.value } ?? field.value
+        }
+        return joined
+    }
+
+    /// The value of each field of this name.
+    public func all(_ name: String) -> [String] {
+        fields.filter { $0.name.matches(name) }.map(\.value)
+    }
+
+    /// The members of a field that is a list, over all fields of this name, without blanks and empty members (section
+    /// 5.6.1).
+    public func members(of name: String) -> [String] {
+        all(name).flatMap { value in
+            value.utf8.split(separator: UInt8(ascii: ",")).map { part in
+                String(decoding: Array(part)[...].trimmed, as: UTF8.self)
+            }
+        }
+        .filter { !$0.isEmpty }
+    }
+
+    /// Whether the list of this name has this member, whatever its case.
+    public func contains(_ token: String, in name: String) -> Bool {
+        members(of: name).contains { $0.matches(token) }
+    }
+
+    /// Adds a field behind the others. A name that is no token, or a value that `isValid` refuses, is a precondition
+    /// failure: it would let whoever wrote the value write fields of his own.
+    public mutating func append(_ name: String, _ value: String) {
+        precondition(name.isToken, "a field's name is a token")
+        precondition(Self.isValid(value: value), "a field's value is one line")
+        fields.append(Field(name: name, value: value))
+    }
+
+    /// Replaces all fields of this name by one.
+    public mutating func set(_ name: String, _ value: String) {
+        fields.removeAll { $0.name.matches(name) }
+        append(name, value)
+    }
+
+    /// Whether a value may stand in a field: no line break, no NUL and no other control but a tab. For values that
+    /// come from outside.
+    public static func isValid(value: String) -> Bool { value.utf8.allSatisfy(\.isLineCharacter) }
+
+    /// Appends the fields as they go on the wire, each ended by its line break.
+    func encode(into bytes: inout [UInt8]) {
+        for field in fields {
+            bytes += Array(field.name.utf8)
+            bytes += [UInt8(ascii: ":"), UInt8(ascii: " ")]
+            bytes += Array(field.value.utf8)
+            bytes += [0x0D, 0x0A]
+        }
+    }
+}

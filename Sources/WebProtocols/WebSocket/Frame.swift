@@ -1,0 +1,65 @@
+/// A frame as a server puts it on the wire, unmasked: encoded once, shared by all who get it.
+public struct Frame: Equatable, Sendable {
+    public let bytes: [UInt8]
+
+    private init(_ opcode: Opcode, _ payload: RawSpan) {
+        let header = FrameHeader(opcode: opcode, payloadBytes: payload.byteCount)
+        var bytes = [UInt8]()
+        bytes.reserveCapacity(header.size + payload.byteCount)
+        header.encode(into: &bytes)
+        bytes.append(payload)
+        self.bytes = bytes
+    }
+
+    /// A whole message. `payload` is UTF-8; that is the caller's to know.
+    public static func text(_ payload: [UInt8]) -> Frame { Frame(.text, payload.span.bytes) }
+    /// A whole message. `payload` is UTF-8; that is the caller's to know.
+    public static func text(_ payload: RawSpan) -> Frame { Frame(.text, payload) }
+    public static func text(_ payload: String) -> Frame { text(Array(payload.utf8)) }
+
+    public static func binary(_ payload: [UInt8]) -> Frame { Frame(.binary, payload.span.bytes) }
+    public static func binary(_ payload: RawSpan) -> Frame { Frame(.binary, payload) }
+
+    /// A whole message of this kind.
+    public static func message(_ kind: MessageKind, _ payload: RawSpan) -> Frame {
+        Frame(kind == .text ? .text : .binary, payload)
+    }
+
+    /// `payload` has at most 125 bytes (RFC 6455 section 5.5).
+    public static func ping(_ payload: [UInt8] = []) -> Frame { control(.ping, payload) }
+    /// `payload` is the ping's that it answers, at most 125 bytes (section 5.5.3).
+    public static func pong(_ payload: [UInt8] = []) -> Frame { control(.pong, payload) }
+
+    /// Without a code there is no reason either. A reason past 123 bytes of UTF-8 is cut ahead of the character that
+    /// crosses them; a code that may not be on the wire is a precondition failure.
+    public static func close(_ code: CloseCode?, reason: String = "") -> Frame {
+        guard let code else { return control(.close, []) }
+        precondition(code.isValidOnWire, "close code \(code.rawValue) must not be sent")
+        var payload = [UInt8(code.rawValue >> 8), UInt8(code.rawValue & 0xFF)]
+        for character in reason {
+            guard payload.count + character.utf8.count <= FrameHeader.controlPayloadLimit else { break }
+            payload += Array(character.utf8)
+        }
+        return control(.close, payload)
+    }
+
+    /// A frame as a client sends it: for clients and for tests, which may break any rule with it. The highest byte of
+    /// `mask` is the key's first on the wire.
+    public static func masked(_ opcode: Opcode, payload: [UInt8], isFinal: Bool = true, mask: UInt32) -> [UInt8] {
+        let header = FrameHeader(
+            opcode: opcode, isFinal: isFinal, maskingKey: mask, payloadBytes: payload.count)
+        var bytes = [UInt8]()
+        bytes.reserveCapacity(header.size + payload.count)
+        header.encode(into: &bytes)
+        bytes += payload
+        var span = bytes.mutableSpan
+        var raw = span.mutableBytes
+        raw.mask(header.size..<header.size + payload.count, with: mask, phase: 0)
+        return bytes
+    }
+
+    private static func control(_ opcode: Opcode, _ payload: [UInt8]) -> Frame {
+        precondition(payload.count <= FrameHeader.controlPayloadLimit, "a control frame carries at most 125 bytes")
+        return Frame(opcode, payload.span.bytes)
+    }
+}

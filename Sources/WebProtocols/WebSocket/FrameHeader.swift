@@ -1,0 +1,87 @@
+/// What stands ahead of a frame's payload (RFC 6455 section 5.2).
+public struct FrameHeader: Equatable, Sendable {
+    public let opcode: Opcode
+    /// Whether the frame ends its message.
+    public let isFinal: Bool
+    /// The masking key, its first byte on the wire the highest; nil for a server's frames.
+    public let maskingKey: UInt32?
+    public let payloadBytes: Int
+    /// Bytes of the header itself: 2 to 14.
+    public let size: Int
+
+    /// Bytes of the longest header: two, eight for the length, four for the masking key.
+    public static let sizeLimit = 14
+    /// Bytes that a control frame may carry (section 5.5).
+    public static let controlPayloadLimit = 125
+
+    public init(opcode: Opcode, isFinal: Bool = true, maskingKey: UInt32? = nil, payloadBytes: Int) {
+        self.opcode = opcode
+        self.isFinal = isFinal
+        self.maskingKey = maskingKey
+        self.payloadBytes = payloadBytes
+        let extended = payloadBytes <= 125 ? 0 : payloadBytes <= 0xFFFF ? 2 : 8
+        size = 2 + extended + (maskingKey == nil ? 0 : 4)
+    }
+
+    /// Reads the header at `offset`, sent by `sender`; nil until all of it is there. A violation is thrown for the
+    /// first byte that shows it, however the bytes were cut.
+    public static func read(
+        _ bytes: RawSpan, at offset: Int = 0, from sender: Endpoint = .client, payloadLimit: Int
+    ) throws(FrameViolation) -> FrameHeader? {
+        let count = bytes.byteCount - offset
+        guard count >= 2 else { return nil }
+        let (first, second) = (bytes.byte(at: offset), bytes.byte(at: offset + 1))
+        guard first & 0x70 == 0 else { throw .reservedBits(first & 0x70) }
+        guard let opcode = Opcode(rawValue: first & 0x0F) else { throw .unknownOpcode(first & 0x0F) }
+        let isFinal = first & 0x80 != 0
+        let isMasked = second & 0x80 != 0
+        guard isMasked || sender == .server else { throw .unmasked }
+        guard !isMasked || sender == .client else { throw .masked }
+        if opcode.isControl {
+            guard isFinal else { throw .fragmentedControl(opcode) }
+            guard second & 0x7F <= controlPayloadLimit else { throw .controlTooLong(opcode) }
+        }
+        var (length, size) = (UInt64(second & 0x7F), 2)
+        if length >= 126 {
+            let (extended, least): (Int, UInt64) = length == 126 ? (2, 126) : (8, 0x10000)
+            guard count >= 2 + extended else { return nil }
+            length = number(bytes, at: offset + 2, size: extended)
+            guard length < 1 << 63 else { throw .lengthTopBit }
+            guard length >= least else { throw .lengthNotMinimal(Int(length)) }
+            size += extended
+        }
+        guard length <= payloadLimit else { throw .frameTooLong(bytes: Int(length), limit: payloadLimit) }
+        guard isMasked else { return FrameHeader(opcode: opcode, isFinal: isFinal, payloadBytes: Int(length)) }
+        guard count >= size + 4 else { return nil }
+        let key = UInt32(truncatingIfNeeded: number(bytes, at: offset + size, size: 4))
+        return FrameHeader(opcode: opcode, isFinal: isFinal, maskingKey: key, payloadBytes: Int(length))
+    }
+
+    /// Appends the header as it goes on the wire.
+    public func encode(into bytes: inout [UInt8]) {
+        bytes.append((isFinal ? 0x80 : 0) | opcode.rawValue)
+        let mask: UInt8 = maskingKey == nil ? 0 : 0x80
+        switch payloadBytes {
+        case ...125: bytes.append(mask | UInt8(payloadBytes))
+        case ...0xFFFF:
+            bytes.append(mask | 126)
+            Self.append(UInt64(payloadBytes), size: 2, to: &bytes)
+        default:
+            bytes.append(mask | 127)
+            Self.append(UInt64(payloadBytes), size: 8, to: &bytes)
+        }
+        if let maskingKey { Self.append(UInt64(maskingKey), size: 4, to: &bytes) }
+    }
+
+    private static func number(_ bytes: RawSpan, at offset: Int, size: Int) -> UInt64 {
+        var number: UInt64 = 0
+        for index in offset..<offset + size { number = number << 8 | UInt64(bytes.byte(at: index)) }
+        return number
+    }
+
+    private static func append(_ number: UInt64, size: Int, to bytes: inout [UInt8]) {
+        for shift in stride(from: 8 * (size - 1), through: 0, by: -8) {
+            bytes.append(UInt8(truncatingIfNeeded: number >> UInt64(shift)))
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import Cryptography
+
+/// The server's half of the opening handshake (RFC 6455 section 4.2).
+public enum OpeningHandshake {
+    /// The answer to a request for a WebSocket. Of `subprotocols`, best first, the first that the client offers is
+    /// taken. A client that offers none gets none; so does one that offers only others: it is the client's to fail
+    /// then (section 4.1), and a page learns more from that than from a refusal that browsers do not show.
+    public static func accept(
+        _ head: RequestHead, subprotocols: [String] = []
+    ) throws(HandshakeRefusal) -> Acceptance {
+        guard head.method == "GET" else { throw .methodNotGet(head.method) }
+        guard head.minorVersion >= 1 else { throw .oldHTTPVersion }
+        guard head.headers["Host"] != nil else { throw .missingHost }
+        guard head.headers.contains("websocket", in: "Upgrade") else { throw .upgradeRequired }
+        guard head.headers.contains("Upgrade", in: "Connection") else { throw .missingConnectionUpgrade }
+        let version = head.headers["Sec-WebSocket-Version"]
+        guard version == "13" else { throw .unsupportedVersion(version) }
+        let keys = head.headers.all("Sec-WebSocket-Key")
+        guard let key = keys.first else { throw .missingKey }
+        guard keys.count == 1 else { throw .severalKeys }
+        guard [UInt8](base64: key)?.count == 16 else { throw .malformedKey }
+        let offers = head.headers.members(of: "Sec-WebSocket-Protocol")
+        guard offers.allSatisfy(\.isToken) else { throw .malformedSubprotocols }
+        let subprotocol = subprotocols.first(where: offers.contains)
+        return Acceptance(response: response(key: key, subprotocol: subprotocol), subprotocol: subprotocol)
+    }
+
+    /// What proves to a client that its key was read by a WebSocket server (section 4.2.2, item 5.4).
+    public static func acceptKey(for key: String) -> String {
+        sha1(Array((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8)).base64
+    }
+
+    private static func response(key: String, subprotocol: String?) -> [UInt8] {
+        var text = """
+            HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\
+            Sec-WebSocket-Accept: \(acceptKey(for: key))\r\n
+            """
+        if let subprotocol { text += "Sec-WebSocket-Protocol: \(subprotocol)\r\n" }
+        return Array((text + "\r\n").utf8)
+    }
+}
+
+/// A WebSocket that is granted.
+public struct Acceptance: Equatable, Sendable {
+    /// The whole 101, as it goes on the wire.
+    public let response: [UInt8]
+    /// The one that both sides speak; nil if none was agreed on.
+    public let subprotocol: String?
+
+    public init(response: [UInt8], subprotocol: String?) {
+        self.response = response
+        self.subprotocol = subprotocol
+    }
+}
+
+/// Why a request for a WebSocket is refused (RFC 6455 section 4.2.1, by item).
+public enum HandshakeRefusal: Error, Equatable, Sendable {
+    case methodNotGet(String)
+    case oldHTTPVersion
+    case missingHost
+    /// No Upgrade to `websocket`: an ordinary request for what only a WebSocket gives.
+    case upgradeRequired
+    case missingConnectionUpgrade
+    case missingKey
+    case severalKeys
+    /// Not the base64 of 16 bytes.
+    case malformedKey
+    /// Not 13; nil if there is none.
+    case unsupportedVersion(String?)
+    case malformedSubprotocols
+
+    /// The answer, as problem details, with the fields that tell the client what would be taken.
+    public var response: HTTPResponse {
+        let (status, code, sentence) = description
+        var response = HTTPResponse.problem(status: status, code: code, sentence: sentence)
+        switch self {
+        case .methodNotGet: response.headers.append("Allow", "GET")
+        case .upgradeRequired, .unsupportedVersion:
+            // RFC 9110 section 15.5.22: a 426 names the protocols; section 7.8: Connection then names Upgrade.
+            response.headers.append("Upgrade", "websocket")
+            response.headers.append("Connection", "Upgrade")
+            response.headers.append("Sec-WebSocket-Version", "13")
+        default: break
+        }
+        return response
+    }
+
+    private var description: (status: Int, code: String, sentence: String) {
+        switch self {
+        case .methodNotGet: (405, "method-not-allowed", "A WebSocket is asked for with GET.")
+        case .oldHTTPVersion: (505, "unsupported-version", "A WebSocket is asked for in HTTP/1.1.")
+        case .missingHost: (400, "missing-host", "A request names its host.")
+        case .upgradeRequired: (426, "upgrade-required", "This is a WebSocket: ask for an upgrade to it.")
+        case .missingConnectionUpgrade: (400, "missing-connection-upgrade", "Connection must name Upgrade.")
+        case .missingKey: (400, "missing-key", "Sec-WebSocket-Key is missing.")
+        case .severalKeys: (400, "several-keys", "There must be one Sec-WebSocket-Key.")
+        case .malformedKey: (400, "malformed-key", "Sec-WebSocket-Key must be the base64 of 16 bytes.")
+        case .unsupportedVersion: (426, "unsupported-websocket-version", "The version spoken here is 13.")
+        case .malformedSubprotocols:
+            (400, "malformed-subprotocols", "Sec-WebSocket-Protocol must be a list of names.")
+        }
+    }
+}
