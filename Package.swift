@@ -47,8 +47,10 @@ let package = Package(
             name: "TestSupport",
             dependencies: ["Cryptography", "WebProtocols", "Games", "EventStore", "Transport", "Hub"],
             path: "Tests/TestSupport"),
+        // What must hold for any bytes whatever: for random tests and the fuzz target.
+        .target(name: "ProtocolOracles", dependencies: ["WebProtocols"], path: "Tests/ProtocolOracles"),
         .testTarget(name: "CryptographyTests", dependencies: ["Cryptography", "TestSupport"]),
-        .testTarget(name: "WebProtocolsTests", dependencies: ["WebProtocols", "TestSupport"]),
+        .testTarget(name: "WebProtocolsTests", dependencies: ["WebProtocols", "ProtocolOracles"]),
         .testTarget(name: "GamesTests", dependencies: ["Games", "TestSupport"]),
         .testTarget(name: "EventStoreTests", dependencies: ["EventStore", "TestSupport"]),
         .testTarget(name: "TransportTests", dependencies: ["Transport", "TestSupport"]),
