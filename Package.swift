@@ -59,3 +59,12 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// The fuzz target, which scripts/fuzz alone builds: it is linked to a main that libFuzzer brings.
+if Context.environment["FLIPSIDE_FUZZ"] != nil {
+    package.products.append(.library(name: "Fuzz", type: .static, targets: ["Fuzz"]))
+    package.targets.append(
+        .target(
+            name: "Fuzz", dependencies: ["WebProtocols", "ProtocolOracles"], path: "Tests/Fuzz",
+            exclude: ["dictionary.txt"]))
+}
