@@ -23,14 +23,16 @@ extension MutableRawSpan {
         let four = phase % 4 == 0 ? key : turned
         let eight = (UInt64(four) << 32 | UInt64(four)).bigEndian
         withUnsafeMutableBytes { buffer in
-            var offset = range.lowerBound
-            while range.upperBound - offset >= 8 {
-                let word = buffer.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-                buffer.storeBytes(of: word ^ eight, toByteOffset: offset, as: UInt64.self)
-                offset += 8
+            guard let start = buffer.baseAddress?.advanced(by: range.lowerBound) else { return }
+            let words = range.count / 8
+            for word in 0..<words {
+                let masked = start.loadUnaligned(fromByteOffset: word * 8, as: UInt64.self) ^ eight
+                start.storeBytes(of: masked, toByteOffset: word * 8, as: UInt64.self)
             }
-            for last in offset..<range.upperBound {
-                buffer[last] ^= UInt8(truncatingIfNeeded: four >> UInt32(24 - (last - range.lowerBound) % 4 * 8))
+            for last in words * 8..<range.count {
+                let key = UInt8(truncatingIfNeeded: four >> UInt32(24 - last % 4 * 8))
+                start.storeBytes(
+                    of: start.load(fromByteOffset: last, as: UInt8.self) ^ key, toByteOffset: last, as: UInt8.self)
             }
         }
     }

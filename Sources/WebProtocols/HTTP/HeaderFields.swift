@@ -33,17 +33,14 @@ public struct HeaderFields: Equatable, Sendable, ExpressibleByDictionaryLiteral 
     /// The members of a field that is a list, over all fields of this name, without blanks and empty members (section
     /// 5.6.1).
     public func members(of name: String) -> [String] {
-        all(name).flatMap { value in
-            value.utf8.split(separator: UInt8(ascii: ",")).map { part in
-                String(decoding: Array(part)[...].trimmed, as: UTF8.self)
-            }
-        }
-        .filter { !$0.isEmpty }
+        var members = [String]()
+        for field in fields where field.name.matches(name) { members += field.members.map(String.init) }
+        return members
     }
 
     /// Whether the list of this name has this member, whatever its case.
     public func contains(_ token: String, in name: String) -> Bool {
-        members(of: name).contains { $0.matches(token) }
+        fields.contains { $0.name.matches(name) && $0.members.contains { $0.matches(token) } }
     }
 
     /// Adds a field behind the others. A name that is no token, or a value that `isValid` refuses, is a precondition
@@ -53,6 +50,9 @@ public struct HeaderFields: Equatable, Sendable, ExpressibleByDictionaryLiteral 
         precondition(Self.isValid(value: value), "a field's value is one line")
         fields.append(Field(name: name, value: value))
     }
+
+    /// Adds what came as a line of a request, whose characters have been looked at.
+    mutating func append(checkedName name: String, value: String) { fields.append(Field(name: name, value: value)) }
 
     /// Replaces all fields of this name by one.
     public mutating func set(_ name: String, _ value: String) {
@@ -71,6 +71,17 @@ public struct HeaderFields: Equatable, Sendable, ExpressibleByDictionaryLiteral 
             bytes += [UInt8(ascii: ":"), UInt8(ascii: " ")]
             bytes += Array(field.value.utf8)
             bytes += [0x0D, 0x0A]
+        }
+    }
+}
+
+extension HeaderFields.Field {
+    /// The members of the value, if it is a list.
+    fileprivate var members: [Substring] {
+        value.utf8.split(separator: UInt8(ascii: ",")).compactMap { part in
+            var member = part.drop(while: \.isBlank)
+            while let last = member.last, last.isBlank { member.removeLast() }
+            return member.isEmpty ? nil : Substring(member)
         }
     }
 }

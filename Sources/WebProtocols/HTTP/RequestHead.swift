@@ -83,30 +83,32 @@ private struct TargetParts {
             (path, query, authority) = ("*", nil, nil)
             return
         }
-        var rest = target[...]
-        if rest.hasPrefix("/") {
+        var rest = target.utf8[...]
+        if rest.first == slash {
             authority = nil
         } else {
-            guard let colon = rest.firstIndex(of: ":"),
-                rest[..<colon].matches("http") || rest[..<colon].matches("https"),
-                rest[colon...].hasPrefix("://")
-            else { throw .malformedTarget }
-            rest = rest[colon...].dropFirst(3)
-            let host = rest.prefix { $0 != "/" && $0 != "?" }
+            guard let scheme = ["http://", "https://"].first(where: { target.prefix($0.utf8.count).matches($0) }) else {
+                throw .malformedTarget
+            }
+            rest = rest.dropFirst(scheme.utf8.count)
+            let host = Substring(rest.prefix { $0 != slash && $0 != questionMark })
             guard !host.isEmpty, isHost(host) else { throw .malformedTarget }
             authority = String(host)
             rest = rest[host.endIndex...]
         }
-        let encodedPath = rest.prefix { $0 != "?" }
+        let encodedPath = rest.prefix { $0 != questionMark }
         let encodedQuery = encodedPath.endIndex < rest.endIndex ? rest[encodedPath.endIndex...].dropFirst() : nil
-        guard let bytes = PercentEncoding.decode(encodedPath.utf8), let path = String(validating: bytes, as: UTF8.self),
+        guard let bytes = PercentEncoding.decode(encodedPath), let path = String(validating: bytes, as: UTF8.self),
             bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
         else { throw .malformedTarget }
-        if let encodedQuery, PercentEncoding.decode(encodedQuery.utf8) == nil { throw .malformedTarget }
+        if let encodedQuery, PercentEncoding.decode(encodedQuery) == nil { throw .malformedTarget }
         self.path = path.isEmpty ? "/" : path
-        query = encodedQuery.map(String.init)
+        query = encodedQuery.map { String(Substring($0)) }
     }
 }
+
+private let slash = UInt8(ascii: "/")
+private let questionMark = UInt8(ascii: "?")
 
 /// Whether `text` has the characters of a host and perhaps a port (RFC 3986 section 3.2); a user's name is none of
 /// them.

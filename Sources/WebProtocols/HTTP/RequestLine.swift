@@ -43,7 +43,7 @@ extension HeaderFields {
             line[..<colon].allSatisfy(\.isTokenCharacter)
         else { throw .malformedField }
         append(
-            String(decoding: line[..<colon], as: UTF8.self),
-            String(decoding: line[(colon + 1)...].trimmed, as: UTF8.self))
+            checkedName: String(decoding: line[..<colon], as: UTF8.self),
+            value: String(decoding: line[(colon + 1)...].trimmed, as: UTF8.self))
     }
 }

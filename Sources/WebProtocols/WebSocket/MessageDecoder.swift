@@ -146,8 +146,10 @@ public struct MessageDecoder: Sendable {
         case .continuation: guard kind != nil else { throw .unexpectedContinuation }
         case .text, .binary: guard kind == nil else { throw .interruptedMessage(header.opcode) }
         }
-        let (bytes, limit) = (message.count + header.payloadBytes, limits.messageBytes)
-        guard bytes <= limit else { throw .messageTooLong(bytes: bytes, limit: limit) }
+        let (bytes, overflows) = message.count.addingReportingOverflow(header.payloadBytes)
+        guard !overflows, bytes <= limits.messageBytes else {
+            throw .messageTooLong(bytes: overflows ? .max : bytes, limit: limits.messageBytes)
+        }
     }
 
     /// Takes what there is of the payload under way.
