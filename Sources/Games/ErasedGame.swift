@@ -9,8 +9,6 @@ public struct Happening: Sendable, Equatable {
         self.type = type
         self.fields = fields
     }
-
-    init(_ event: some GameEvent) { self.init(type: event.type, fields: event.fields) }
 }
 
 extension Game {
@@ -20,26 +18,32 @@ extension Game {
         do { return try Command(type: type, fields: [:]) != nil } catch { return true }
     }
 
+    /// How many seats a room with these options has: as asked for, else all that the game allows.
+    public static func seatCount(_ options: Fields) -> Int { options["seats"]?.integer ?? seats.upperBound }
+
     /// As `decide`, for a command by name; nil if this game has none of that name.
     public func decide(_ type: String, _ fields: Fields, by seat: Seat, at now: Milliseconds) throws(Rejection)
         -> [Happening]?
     {
         guard let command = try Command(type: type, fields: fields) else { return nil }
-        return try decide(command, by: seat, at: now).map { Happening($0) }
+        return happenings(try decide(command, by: seat, at: now))
     }
 
-    public func openingHappenings(at time: Milliseconds) -> [Happening] { opening(at: time).map { Happening($0) } }
-    public func wakeHappenings(at now: Milliseconds) -> [Happening] { wake(at: now).map { Happening($0) } }
-    public func leaveHappenings(_ seat: Seat, at now: Milliseconds) -> [Happening] {
-        leave(seat, at: now).map { Happening($0) }
+    /// As `opening`.
+    public func openingHappenings(at time: Milliseconds) -> [Happening] { happenings(opening(at: time)) }
+    /// As `wake`.
+    public func wakeHappenings(at now: Milliseconds) -> [Happening] { happenings(wake(at: now)) }
+    /// As `leave`: `player-left` stands between the two.
+    public func leaveHappenings(_ seat: Seat, at now: Milliseconds) -> (before: [Happening], after: [Happening]) {
+        let events = leave(seat, at: now)
+        return (happenings(events.before), happenings(events.after))
     }
-    public func actHappenings(_ seat: Seat, at now: Milliseconds) -> [Happening] {
-        act(seat, at: now).map { Happening($0) }
-    }
+    /// As `act`.
+    public func actHappenings(_ seat: Seat, at now: Milliseconds) -> [Happening] { happenings(act(seat, at: now)) }
 
-    /// Records an event read back from a log; false if it is none of this game's.
+    /// Records an event read back from a log; false, with nothing changed, if it is none of this game's or does not fit its state.
     public mutating func apply(_ happening: Happening, at time: Milliseconds) -> Bool {
-        guard let event = Event(type: happening.type, fields: happening.fields) else { return false }
+        guard let event = event(type: happening.type, fields: happening.fields) else { return false }
         apply(event, at: time)
         return true
     }
@@ -48,15 +52,30 @@ extension Game {
     public static func started(
         options: Fields, fields: Fields, players: [Seat], first: Seat, seed: Digest?, at time: Milliseconds
     ) -> Self? {
-        guard let setup = Setup(options: options, fields: fields) else { return nil }
+        guard let setup = Setup(options: options, fields: fields), seats.contains(players.count),
+            Set(players).count == players.count, players.contains(first),
+            players.allSatisfy({ (0..<seats.upperBound).contains($0.rawValue) })
+        else { return nil }
         return Self(setup: setup, players: players, first: first, seed: seed, at: time)
     }
 
-    /// `options` and the game's own fields of a `game-started` to come.
+    /// `options` and the game's own fields, as far as they are fixed before the game's seed is known.
     public static func setupFields(_ options: Fields, players: Int, draw: inout RandomWords) throws(Rejection)
         -> (options: Fields, fields: Fields)
     {
         let setup = try setup(options, players: players, draw: &draw)
         return (setup.options, setup.fields)
+    }
+
+    /// What `setupFields` gave, completed by what follows from the game's seed: the `options` and own fields of `game-started`. Nil if
+    /// they do not fit.
+    public static func dealtFields(options: Fields, fields: Fields, seed: Digest) -> (options: Fields, fields: Fields)?
+    {
+        guard let setup = Setup(options: options, fields: fields)?.dealt(from: seed) else { return nil }
+        return (setup.options, setup.fields)
+    }
+
+    private func happenings(_ events: [Event]) -> [Happening] {
+        events.map { Happening(type: $0.type, fields: fields(of: $0)) }
     }
 }

@@ -19,6 +19,9 @@ public struct Seat: RawRepresentable, Hashable, Sendable, Comparable {
 /// event once it is durable, and ends the game when `outcome` is no longer nil.
 ///
 /// The same type also folds the public log, with `seed` nil: `apply` never needs the seed, and `view` is then the same.
+///
+/// What is written of an event is `fields(of:)`: all of it is shown to everyone. The one secret is the seed, which a game keeps
+/// from `view` and `fields(of:)`. (A game with something for one seat alone, a hand of cards, would give it beside `fields(of:)`.)
 public protocol Game: Sendable, Equatable {
     associatedtype Setup: GameSetup
     associatedtype Command: GameCommand
@@ -35,37 +38,46 @@ public protocol Game: Sendable, Equatable {
     /// not asked for stays out; `setup` fills it in. `seats` and `turnTime` are among them: all of a room's options are.
     static func options(_ asked: Fields) throws(Rejection) -> Fields
 
-    /// A game's options resolved, and what else is fixed when it starts. `draw` is for what is chosen at random in the
-    /// open (a theme); the deck comes from `seed`.
+    /// A game's options resolved, and what else is fixed before the game's seed is known. `draw` is for what is chosen at
+    /// random in the open (a theme); what follows from the seed is `GameSetup.dealt` and `init`.
     static func setup(_ options: Fields, players: Int, draw: inout RandomWords) throws(Rejection) -> Setup
 
     /// - Parameters:
-    ///   - players: the seats that play, in the order of turns.
+    ///   - setup: dealt, where the game has a seed.
+    ///   - players: the seats that play, in the order of turns: at least one, each once.
+    ///   - first: the one of `players` whose turn is first.
     ///   - seed: the game's seed (the deck); nil in a fold of the public log, and in games that are not dealt.
     init(setup: Setup, players: [Seat], first: Seat, seed: Digest?, at time: Milliseconds)
 
     /// What belongs behind `game-started` in the same commit: the first `turn`.
     func opening(at time: Milliseconds) -> [Event]
 
-    /// What `command` leads to. Called only while the game runs, for a seat that plays.
+    /// What `command` leads to. Called only while the game runs, for a seat that plays, after what `wake` (where `now` has reached
+    /// `deadline`) and then `act` lead to.
     func decide(_ command: Command, by seat: Seat, at now: Milliseconds) throws(Rejection) -> [Event]
 
     /// The next time at which something happens by itself (cards turn back, a turn is up); nil if nothing will.
     var deadline: Milliseconds? { get }
-    /// What happens at `deadline`; called when `now` has reached it.
+    /// What happens at `deadline`; nothing before `now` has reached it.
     func wake(at now: Milliseconds) -> [Event]
 
-    /// The player of `seat` is gone for good. Called with the state before; its events follow `player-left`.
-    func leave(_ seat: Seat, at now: Milliseconds) -> [Event]
+    /// The player of `seat` is gone for good: what comes before `player-left` and what behind it, in one commit. Called with the state
+    /// before all of them.
+    func leave(_ seat: Seat, at now: Milliseconds) -> (before: [Event], after: [Event])
     /// The player of `seat` has said or done anything: somebody marked away is back.
     func act(_ seat: Seat, at now: Milliseconds) -> [Event]
 
-    /// Records `event`; never called with one that does not fit.
+    /// Records `event`. One that does not fit changes nothing or little, and never traps.
     mutating func apply(_ event: Event, at time: Milliseconds)
-    /// The player of `seat` left; its results are kept as they stand. Comes before the events of `leave`.
+    /// The player of `seat` left (`player-left`); its results are kept as they stand.
     mutating func applyLeaving(of seat: Seat, at time: Milliseconds)
     /// `span` ms did not count, for the hub was not running: all that runs moves on by that much.
     mutating func extendClock(by span: Milliseconds)
+
+    /// What the log and everybody sees of `event`, besides version, time and type.
+    func fields(of event: Event) -> Fields
+    /// Reads an event back from a log; nil if this game has none of this type, or if it cannot happen in this state.
+    func event(type: String, fields: Fields) -> Event?
 
     /// Everything that players and spectators may see, and nothing else: the game's part of `welcome`.
     var view: Fields { get }
@@ -83,6 +95,13 @@ public protocol GameSetup: Sendable, Equatable {
     var fields: Fields { get }
     /// Reads both back from a log; nil if they do not fit.
     init?(options: Fields, fields: Fields)
+    /// This setup with what follows from the game's seed and is shown all the same (a number of pairs drawn from a range): what
+    /// `game-started` holds. Itself, unless the game says otherwise.
+    func dealt(from seed: Digest) -> Self
+}
+
+extension GameSetup {
+    public func dealt(from seed: Digest) -> Self { self }
 }
 
 /// What a player asks of a game.
@@ -95,10 +114,6 @@ public protocol GameCommand: Sendable, Equatable {
 public protocol GameEvent: Sendable, Equatable {
     /// As in the log: `show-card`.
     var type: String { get }
-    /// What the log and everybody sees, besides version, time and type.
-    var fields: Fields { get }
-    /// Reads an event back; nil if this game has none of this type, or its fields do not fit.
-    init?(type: String, fields: Fields)
 }
 
 /// How a game ended.
@@ -147,4 +162,10 @@ public struct Rejection: Error, Sendable, Equatable {
 
 extension Rejection {
     public static let notYourTurn = Rejection("not-your-turn", "It is not your turn.")
+    public static let notRunning = Rejection("not-running", "No game is running.")
+
+    /// A field of a command that is missing, or of a type that it cannot have.
+    public static func badField(_ name: String, _ expected: String) -> Rejection {
+        Rejection("bad-field", "\(name) must be \(expected).", values: ["field": .string(name)])
+    }
 }

@@ -1,5 +1,5 @@
 /// What events, commands and options are made of: the little of JSON that games need, without a JSON library.
-public enum Value: Sendable, Equatable {
+public enum Value: Sendable, Equatable, ExpressibleByStringLiteral {
     case null
     case bool(Bool)
     case integer(Int)
@@ -20,6 +20,14 @@ public enum Value: Sendable, Equatable {
         let numbers = list.compactMap(\.integer)
         return numbers.count == list.count ? numbers : nil
     }
+    /// A list of strings; nil if it is anything else.
+    public var strings: [String]? {
+        guard let list else { return nil }
+        let texts = list.compactMap(\.string)
+        return texts.count == list.count ? texts : nil
+    }
+
+    public init(stringLiteral text: String) { self = .string(text) }
 
     public static func integers(_ numbers: [Int]) -> Value { .list(numbers.map { .integer($0) }) }
     public static func strings(_ texts: [String]) -> Value { .list(texts.map { .string($0) }) }

@@ -1,0 +1,16 @@
+import Cryptography
+
+/// Bytes of the nonce that a player may put into the draw.
+public let nonceSize = 16
+
+/// The seed of a game: SHA-256("flipside/deck/1" || `serverSeed` || for each seat, in ascending order, that opened its nonce: the seat
+/// as one byte || the nonce). Nobody chose it, as long as one of those who put something in was honest.
+public func gameSeed(serverSeed: Digest, nonces: [Seat: [UInt8]]) -> Digest {
+    let hasher = SHA256()
+    hasher.update("flipside/deck/1")
+    hasher.update(serverSeed)
+    for (seat, nonce) in nonces.sorted(by: { $0.key < $1.key }) {
+        hasher.update([UInt8(truncatingIfNeeded: seat.rawValue)] + nonce)
+    }
+    return hasher.finish()
+}

@@ -1,0 +1,125 @@
+extension Memory {
+    /// What a player asks for.
+    public enum Command: GameCommand {
+        /// `flip {cell}`: to turn a card up.
+        case flip(cell: Int)
+
+        public init?(type: String, fields: Fields) throws(Rejection) {
+            guard type == "flip" else { return nil }
+            guard let cell = fields["cell"]?.integer else { throw .badField("cell", "a whole number") }
+            self = .flip(cell: cell)
+        }
+    }
+
+    /// What has happened. Faces are indices into the theme's; scores are those of all players, in the order of turns.
+    public enum Event: GameEvent {
+        case showCard(cell: Int, face: UInt8, seat: Seat)
+        case match(first: Int, second: Int, seat: Seat, scores: [Int])
+        /// One card or two are turned down again.
+        case hideCard(first: Int, second: Int?, scores: [Int])
+        /// Without a deadline there is no timer, or everyone is away.
+        case turn(seat: Seat, deadline: Milliseconds?)
+        case turnExpired(Seat)
+        case away(Seat)
+        case back(Seat)
+
+        public var type: String {
+            switch self {
+            case .showCard: "show-card"
+            case .match: "match"
+            case .hideCard: "hide-card"
+            case .turn: "turn"
+            case .turnExpired: "turn-expired"
+            case .away: "away"
+            case .back: "back"
+            }
+        }
+    }
+
+    /// As in WIRE's table: `show-card` {cell, face (its text), seat}, `match` {cells, seat, scores}, `hide-card` {cells, scores}, `turn` {seat,
+    /// deadline?}, `turn-expired`, `away`, `back` {seat}. Cells are in the order in which they were turned up; `scores` is an object
+    /// from each player's seat, as text, to the score: {"0": 3, "1": 2}.
+    public func fields(of event: Event) -> Fields {
+        switch event {
+        case .showCard(let cell, let face, let seat):
+            ["cell": .integer(cell), "face": .string(text(of: face)), "seat": .integer(seat.rawValue)]
+        case .match(let first, let second, let seat, let scores):
+            ["cells": .integers([first, second]), "seat": .integer(seat.rawValue), "scores": bySeat(scores)]
+        case .hideCard(let first, let second, let scores):
+            ["cells": .integers([first] + (second.map { [$0] } ?? [])), "scores": bySeat(scores)]
+        case .turn(let seat, let deadline?):
+            ["seat": .integer(seat.rawValue), "deadline": .integer(deadline)]
+        case .turn(let seat, nil), .turnExpired(let seat), .away(let seat), .back(let seat):
+            ["seat": .integer(seat.rawValue)]
+        }
+    }
+
+    public func event(type: String, fields: Fields) -> Event? {
+        switch type {
+        case "show-card": showCard(fields)
+        case "match": match(fields)
+        case "hide-card": hideCard(fields)
+        case "turn": turn(fields)
+        case "turn-expired": seat(fields, where: { $0 == current && firstUp == nil }).map { .turnExpired($0) }
+        case "away": seat(fields, where: { !players[$0].isAway }).map { .away($0) }
+        case "back": seat(fields, where: { players[$0].isAway }).map { .back($0) }
+        default: nil
+        }
+    }
+
+    /// Figures of all players, in the order of turns, as an object by seat.
+    func bySeat(_ figures: [Int]) -> Value {
+        var fields = Fields()
+        for (player, figure) in zip(players, figures) { fields[String(player.seat.rawValue)] = .integer(figure) }
+        return .object(fields)
+    }
+
+    private func showCard(_ fields: Fields) -> Event? {
+        guard let cell = fields["cell"]?.integer, cards.indices.contains(cell), cards[cell].side == .down,
+            secondUp == nil, let seat = seat(fields, where: { $0 == current }), let text = fields["face"]?.string,
+            let face = face(text, on: cell)
+        else { return nil }
+        return .showCard(cell: cell, face: face, seat: seat)
+    }
+
+    private func match(_ fields: Fields) -> Event? {
+        guard let first = firstUp, let second = secondUp, cards[first].face == cards[second].face,
+            fields["cells"]?.integers == [first, second], let seat = seat(fields, where: { $0 == current }),
+            let scores = scores(fields)
+        else { return nil }
+        return .match(first: first, second: second, seat: seat, scores: scores)
+    }
+
+    private func hideCard(_ fields: Fields) -> Event? {
+        guard let first = firstUp, let scores = scores(fields),
+            fields["cells"]?.integers == [first] + (secondUp.map { [$0] } ?? [])
+        else { return nil }
+        return .hideCard(first: first, second: secondUp, scores: scores)
+    }
+
+    private func turn(_ fields: Fields) -> Event? {
+        guard firstUp == nil, let seat = seat(fields, where: { _ in true }) else { return nil }
+        guard let deadline = fields["deadline"] else { return .turn(seat: seat, deadline: nil) }
+        return deadline.integer.map { .turn(seat: seat, deadline: $0) }
+    }
+
+    /// The field `seat`, of a player who is still in the game and whose index fits.
+    private func seat(_ fields: Fields, where fits: (Int) -> Bool) -> Seat? {
+        guard let number = fields["seat"]?.integer, let index = index(of: Seat(number)), !players[index].isLeft,
+            fits(index)
+        else { return nil }
+        return players[index].seat
+    }
+
+    private func scores(_ fields: Fields) -> [Int]? {
+        guard let object = fields["scores"]?.object, object.count == players.count else { return nil }
+        let scores = players.compactMap { object[String($0.seat.rawValue)]?.integer }
+        return scores.count == players.count ? scores : nil
+    }
+
+    /// The index of the face with this text; nil if there is none, or if another one was dealt to `cell`.
+    private func face(_ text: String, on cell: Int) -> UInt8? {
+        guard deck.isEmpty else { return setup.faces[Int(deck[cell])] == text ? deck[cell] : nil }
+        return setup.faces.firstIndex(of: text).map { UInt8($0) }
+    }
+}

@@ -1,0 +1,120 @@
+/// How events change the state: without an allocation, and without a trap even where an event does not fit.
+extension Memory {
+    public mutating func apply(_ event: Event, at time: Milliseconds) {
+        latest = time
+        switch event {
+        case .showCard(let cell, let face, let seat): showCard(cell, face: face, seat: seat, at: time)
+        case .match(let first, let second, let seat, let scores): match(first, second, seat: seat, scores: scores)
+        case .hideCard(let first, let second, let scores): hideCards(first, second, scores: scores)
+        case .turn(let seat, let deadline):
+            guard let index = index(of: seat) else { return }
+            current = index
+            turnDeadline = deadline
+            hasAttempt = false
+            hasShownNewCard = false
+        case .turnExpired(let seat):
+            guard let index = index(of: seat) else { return }
+            players[index].expiredTurns += 1
+            turnDeadline = nil
+            noteTurnWithoutPair()
+        case .away(let seat):
+            guard let index = index(of: seat) else { return }
+            players[index].isAway = true
+        case .back(let seat):
+            guard let index = index(of: seat) else { return }
+            players[index].isAway = false
+            players[index].expiredTurns = 0
+        }
+    }
+
+    public mutating func applyLeaving(of seat: Seat, at time: Milliseconds) {
+        latest = time
+        guard let index = index(of: seat), !players[index].isLeft else { return }
+        players[index].timeUntilLeaving = timePlayed(until: time)
+        if index == current, hasAttempt {
+            // The attempt under way does not count.
+            players[index].turns -= 1
+            hasAttempt = false
+        }
+    }
+
+    public mutating func extendClock(by span: Milliseconds) {
+        startedAt &+= span
+        turnDeadline = turnDeadline.map { $0 &+ span }
+        revealUntil = revealUntil.map { $0 &+ span }
+    }
+
+    func timePlayed(until time: Milliseconds) -> Milliseconds { max(0, time &- startedAt) }
+
+    private mutating func showCard(_ cell: Int, face: UInt8, seat: Seat, at time: Milliseconds) {
+        guard cards.indices.contains(cell), cards[cell].side == .down, let index = index(of: seat), secondUp == nil
+        else { return }
+        if !cards[cell].isSeen { hasShownNewCard = true }
+        cards[cell].side = .up
+        cards[cell].face = face
+        cards[cell].isSeen = true
+        guard let first = firstUp else {
+            firstUp = cell
+            hasAttempt = true
+            players[index].turns += 1
+            return
+        }
+        secondUp = cell
+        players[index].expiredTurns = 0
+        // The turn's time covers both flips and no more; for two of a kind `match` follows in the same commit.
+        turnDeadline = nil
+        if cards[first].face != face { revealUntil = time &+ setup.reveal }
+    }
+
+    private mutating func match(_ first: Int, _ second: Int, seat: Seat, scores: [Int]) {
+        guard firstUp == first, secondUp == second, let index = index(of: seat) else { return }
+        win(first, by: index)
+        win(second, by: index)
+        players[index].pairs += 1
+        pairsLeft -= 1
+        firstUp = nil
+        secondUp = nil
+        hasAttempt = false
+        record(scores)
+        for index in players.indices { players[index].idleTurns = 0 }
+    }
+
+    private mutating func win(_ cell: Int, by index: Int) {
+        cards[cell].side = .won
+        cards[cell].owner = UInt8(truncatingIfNeeded: index)
+    }
+
+    private mutating func hideCards(_ first: Int, _ second: Int?, scores: [Int]) {
+        guard firstUp == first, secondUp == second else { return }
+        hide(first)
+        firstUp = nil
+        record(scores)
+        guard let second else { return }
+        hide(second)
+        secondUp = nil
+        revealUntil = nil
+        noteTurnWithoutPair()
+    }
+
+    private mutating func hide(_ cell: Int) {
+        cards[cell].side = .down
+        cards[cell].face = Card.noFace
+    }
+
+    private mutating func record(_ scores: [Int]) {
+        guard scores.count == players.count else { return }
+        for index in players.indices { players[index].score = scores[index] }
+    }
+
+    /// A game has stalled once each player to whom turns come has had as many turns as there are cards, without a new card or a pair
+    /// in anybody's.
+    private mutating func noteTurnWithoutPair() {
+        guard !hasShownNewCard else {
+            for index in players.indices { players[index].idleTurns = 0 }
+            return
+        }
+        players[current].idleTurns += 1
+        let limit = 2 * setup.board.pairs
+        isStalled = players.allSatisfy { !$0.isPresent || $0.idleTurns >= limit }
+    }
+}

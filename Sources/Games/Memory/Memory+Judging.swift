@@ -1,0 +1,99 @@
+/// What commands, time and people lead to. Nothing here changes the state.
+extension Memory {
+    public func opening(at time: Milliseconds) -> [Event] { [turn(of: current, at: time)] }
+
+    public func decide(_ command: Command, by seat: Seat, at now: Milliseconds) throws(Rejection) -> [Event] {
+        guard !isOver else { throw .notRunning }
+        guard index(of: seat) == current else { throw .notYourTurn }
+        switch command {
+        case .flip(let cell): return try flip(cell, at: now)
+        }
+    }
+
+    public var deadline: Milliseconds? { isOver ? nil : revealUntil ?? turnDeadline }
+
+    public func wake(at now: Milliseconds) -> [Event] {
+        guard let deadline, now >= deadline else { return [] }
+        var rest = self
+        var events = hiding
+        if revealUntil == nil {
+            let player = players[current]
+            events.append(.turnExpired(player.seat))
+            if player.expiredTurns + 1 >= Memory.expiredTurnsUntilAway { events.append(.away(player.seat)) }
+        }
+        for event in events { rest.apply(event, at: now) }
+        return rest.isOver ? events : events + [rest.nextTurn(at: now)]
+    }
+
+    public func leave(_ seat: Seat, at now: Milliseconds) -> (before: [Event], after: [Event]) {
+        guard let index = index(of: seat), !players[index].isLeft, !isOver else { return ([], []) }
+        guard index == current else { return ([], []) }
+        var rest = self
+        let before = hiding
+        for event in before { rest.apply(event, at: now) }
+        rest.applyLeaving(of: seat, at: now)
+        return (before, rest.isOver ? [] : [rest.nextTurn(at: now)])
+    }
+
+    /// While everyone is away the turn stands, without a deadline: whoever is back first gets it, for the others are passed over.
+    public func act(_ seat: Seat, at now: Milliseconds) -> [Event] {
+        guard let index = index(of: seat), players[index].isAway, !players[index].isLeft, !isOver else { return [] }
+        let isStanding = !players.contains(where: \.isPresent)
+        return isStanding ? [.back(seat), turn(of: index, at: now)] : [.back(seat)]
+    }
+
+    private func flip(_ cell: Int, at now: Milliseconds) throws(Rejection) -> [Event] {
+        guard secondUp == nil else { throw .waitForReveal }
+        guard cards.indices.contains(cell) else { throw .noSuchCell(cell, cells: cards.count) }
+        switch cards[cell].side {
+        case .gap: throw .noSuchCell(cell, cells: cards.count)
+        case .up: throw .cardIsUp(cell)
+        case .won: throw .cardIsWon(cell)
+        case .down: break
+        }
+        precondition(!deck.isEmpty, "a fold of the public log judges nothing: it does not know the deck")
+        let seat = players[current].seat
+        let shown = Event.showCard(cell: cell, face: deck[cell], seat: seat)
+        guard let first = firstUp, deck[first] == deck[cell] else { return [shown] }
+        var scores = scores
+        scores[current] += 1
+        let match = Event.match(first: first, second: cell, seat: seat, scores: scores)
+        if pairsLeft == 1 { return [shown, match] }
+        return [shown, match, setup.turnRule == .again ? turn(of: current, at: now) : nextTurn(at: now)]
+    }
+
+    /// The cards that are up are turned down; nothing if none is. By the rule `pairs` that scores nothing.
+    private var hiding: [Event] {
+        firstUp.map { [.hideCard(first: $0, second: secondUp, scores: scores)] } ?? []
+    }
+
+    /// The turn of the next player; those away are passed over. If all are, it stands: nobody's time runs.
+    private func nextTurn(at now: Milliseconds) -> Event {
+        let others = (1...players.count).map { (current + $0) % players.count }
+        if let next = others.first(where: { players[$0].isPresent }) { return turn(of: next, at: now) }
+        let next = players[current].isLeft ? others.first { !players[$0].isLeft } ?? current : current
+        return .turn(seat: players[next].seat, deadline: nil)
+    }
+
+    private func turn(of index: Int, at now: Milliseconds) -> Event {
+        .turn(seat: players[index].seat, deadline: setup.turnTime > 0 ? now + setup.turnTime * 1_000 : nil)
+    }
+}
+
+extension Rejection {
+    static let waitForReveal = Rejection("wait-for-reveal", "Wait for the cards to turn.")
+
+    static func noSuchCell(_ cell: Int, cells: Int) -> Rejection {
+        Rejection(
+            "no-such-cell", "There is no card on cell \(cell): cells are numbered from 0 to \(cells - 1).",
+            values: ["cell": .integer(cell), "range": .integers([0, cells - 1])])
+    }
+
+    static func cardIsUp(_ cell: Int) -> Rejection {
+        Rejection("card-is-up", "You just turned that one.", values: ["cell": .integer(cell)])
+    }
+
+    static func cardIsWon(_ cell: Int) -> Rejection {
+        Rejection("card-is-won", "That card is already won.", values: ["cell": .integer(cell)])
+    }
+}

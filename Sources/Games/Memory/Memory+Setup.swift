@@ -1,0 +1,127 @@
+import Cryptography
+
+extension Memory {
+    /// What is fixed when a game starts.
+    ///
+    /// `options`: every option resolved: `theme` is the one drawn, `rule` the one really used, `columns`, `rows` and `pairs` those of the board
+    /// (so that they cannot be asked for again as they stand). `fields`: `theme` {name, faces in order, colour: a list of names, more
+    /// than one for a gradient} and `board` {columns, rows, pairs, gap? (the cell without a card), drawn? ([least, most] if the number
+    /// of pairs was drawn from the game's seed)}.
+    public struct Setup: GameSetup {
+        let seats: Int
+        /// Seconds; 0 is off.
+        let turnTime: Int
+        let preset: Preset
+        let themeName: String
+        let faces: [String]
+        let colour: [String]
+        let rule: Rule
+        let turnRule: TurnRule
+        let reveal: Milliseconds
+        let matched: Matched
+        /// Until the game is dealt, where a number of pairs is drawn: the largest that may come of it.
+        private(set) var board: Board
+        /// What the number of pairs is drawn from, before anything else is drawn from the game's seed; nil if it is not.
+        let drawn: ClosedRange<Int>?
+
+        init(_ asked: Options, players: Int, theme: Theme) {
+            let isShaped = asked.columns != nil || asked.rows != nil || asked.pairs != nil
+            let preset = asked.preset ?? (isShaped ? .custom : .classic)
+            (board, drawn) = Setup.board(asked, preset: preset, theme: theme)
+            self.preset = preset
+            seats = asked.seats ?? Memory.seats.upperBound
+            turnTime = asked.turnTime ?? (players > 1 ? Options.defaultTurnTime : 0)
+            themeName = theme.name
+            faces = theme.faces
+            colour = theme.colour
+            rule = asked.rule ?? .pairs
+            turnRule = asked.turnRule ?? .again
+            reveal = asked.reveal ?? Options.defaultReveal
+            matched = asked.matched ?? preset.matched
+        }
+
+        public func dealt(from seed: Digest) -> Setup {
+            guard let drawn else { return self }
+            var words = RandomWords(seed: seed)
+            var dealt = self
+            dealt.board = Board(pairs: Deck.pairCount(drawn, &words))
+            return dealt
+        }
+
+        private static func board(_ asked: Options, preset: Preset, theme: Theme) -> (Board, ClosedRange<Int>?) {
+            let most = min(theme.faces.count, Board.pairRange.upperBound)
+            if let pairs = asked.pairs { return (Board(pairs: min(pairs, most)), nil) }
+            if let sides = preset.sides ?? (asked.columns != nil || asked.rows != nil ? Preset.custom.sides : nil) {
+                let board = Board(columns: asked.columns ?? sides.columns, rows: asked.rows ?? sides.rows)
+                if let board, board.pairs <= most { return (board, nil) }
+                return (Board(pairs: most), nil)
+            }
+            switch theme.pairs {
+            case .all: return (Board(pairs: most), nil)
+            case .fixed(let pairs): return (Board(pairs: min(pairs, most)), nil)
+            case .drawn(let range):
+                let range = range.clamped(to: Board.pairRange.lowerBound...most)
+                return (Board(pairs: range.upperBound), range)
+            }
+        }
+    }
+}
+
+extension Memory.Setup {
+    public var options: Fields {
+        [
+            "seats": .integer(seats), "turnTime": .integer(turnTime), "preset": .string(preset.rawValue),
+            "columns": .integer(board.columns), "rows": .integer(board.rows), "pairs": .integer(board.pairs),
+            "theme": .string(themeName), "rule": .string(rule.rawValue), "turnRule": .string(turnRule.rawValue),
+            "reveal": .integer(reveal), "matched": .string(matched.rawValue),
+        ]
+    }
+
+    public var fields: Fields {
+        var shape: Fields = [
+            "columns": .integer(board.columns), "rows": .integer(board.rows), "pairs": .integer(board.pairs),
+        ]
+        shape["gap"] = board.gap.map { .integer($0) }
+        shape["drawn"] = drawn.map { .integers([$0.lowerBound, $0.upperBound]) }
+        let theme: Fields = [
+            "name": .string(themeName), "faces": .strings(faces), "colour": .strings(colour),
+        ]
+        return ["theme": .object(theme), "board": .object(shape)]
+    }
+
+    public init?(options: Fields, fields: Fields) {
+        guard let seats = options["seats"]?.integer, Memory.seats.contains(seats),
+            let turnTime = options["turnTime"]?.integer,
+            (0...Memory.Options.turnTimeRange.upperBound).contains(turnTime),
+            let preset = options["preset"]?.string.flatMap({ Memory.Preset(rawValue: $0) }),
+            let rule = options["rule"]?.string.flatMap({ Memory.Rule(rawValue: $0) }),
+            let turnRule = options["turnRule"]?.string.flatMap({ Memory.TurnRule(rawValue: $0) }),
+            let reveal = options["reveal"]?.integer, Memory.Options.revealRange.contains(reveal),
+            let matched = options["matched"]?.string.flatMap({ Memory.Matched(rawValue: $0) }),
+            let theme = fields["theme"]?.object, let themeName = theme["name"]?.string,
+            let faces = theme["faces"]?.strings, let colour = theme["colour"]?.strings,
+            let shape = fields["board"]?.object, let columns = shape["columns"]?.integer,
+            let rows = shape["rows"]?.integer, let board = Memory.Board(columns: columns, rows: rows),
+            faces.count >= board.pairs, faces.count <= Theme.mostFaces, Set(faces).count == faces.count
+        else { return nil }
+        self.seats = seats
+        self.turnTime = turnTime
+        self.preset = preset
+        self.themeName = themeName
+        self.faces = faces
+        self.colour = colour
+        self.rule = rule
+        self.turnRule = turnRule
+        self.reveal = reveal
+        self.matched = matched
+        self.board = board
+        switch shape["drawn"] {
+        case nil: drawn = nil
+        case let range?:
+            guard let ends = range.integers, ends.count == 2, ends[0] >= Memory.Board.pairRange.lowerBound,
+                ends[0] <= ends[1], ends[1] <= faces.count
+            else { return nil }
+            drawn = ends[0]...ends[1]
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import Cryptography
+
+/// Memory (Concentration): cards lie face down; whose turn it is turns up two; two of a kind are won.
+///
+/// An attempt begins with the first card of a turn and ends with the `match`, or else with the next `turn`: an attempt that its player
+/// leaves in the middle of is not counted.
+public struct Memory: Game {
+    public static let name = "memory"
+    public static let seats = 1...8
+    public static let isDealt = true
+    /// So many turns that ran out, one after the other, mark a player away.
+    static let expiredTurnsUntilAway = 3
+
+    /// A cell of the board and what lies on it.
+    struct Card: Sendable, Equatable {
+        enum Side: UInt8, Sendable { case gap, down, up, won }
+
+        static let noFace = UInt8.max
+
+        var side: Side
+        /// An index into the theme's faces, of a card that is up or won; else `noFace`.
+        var face = Card.noFace
+        /// Who won it: an index into `players`.
+        var owner: UInt8 = 0
+        /// Whether it has ever been up. It belongs to the card, not to its face.
+        var isSeen = false
+    }
+
+    /// What the game knows of one who plays.
+    struct Player: Sendable, Equatable {
+        let seat: Seat
+        var score = 0
+        /// Attempts: one begins with each first card.
+        var turns = 0
+        var pairs = 0
+        /// Turns that ran out, since the last one that did not.
+        var expiredTurns = 0
+        /// Turns that showed no new card and won no pair, since anybody's last that did.
+        var idleTurns = 0
+        var isAway = false
+        /// Time played, of one who left; nil of one who plays.
+        var timeUntilLeaving: Milliseconds?
+
+        var isLeft: Bool { timeUntilLeaving != nil }
+        /// Whether turns come to this player.
+        var isPresent: Bool { !isLeft && !isAway }
+    }
+
+    let setup: Setup
+    /// What lies where, from the seed; empty in a fold of the public log. Nothing but `decide` and the reading of events looks at it.
+    let deck: [UInt8]
+    var cards: [Card]
+    /// In the order of turns; never empty.
+    var players: [Player]
+    /// Whose turn it is: an index into `players`.
+    var current: Int
+    var turnDeadline: Milliseconds?
+    /// The cards of the attempt that are up, in the order in which they were turned.
+    var firstUp: Int?
+    var secondUp: Int?
+    /// When the two cards that are up turn back.
+    var revealUntil: Milliseconds?
+    var hasAttempt = false
+    var hasShownNewCard = false
+    var pairsLeft: Int
+    var isStalled = false
+    /// When the game would have started if the hub had run all the time since.
+    var startedAt: Milliseconds
+    /// When the latest event happened.
+    var latest: Milliseconds
+
+    public init(setup: Setup, players: [Seat], first: Seat, seed: Digest?, at time: Milliseconds) {
+        precondition(!players.isEmpty, "a game has at least one player")
+        let board = setup.board
+        self.setup = setup
+        deck = seed.map { Deck.dealt(setup, from: $0) } ?? []
+        cards = (0..<board.cellCount).map { Card(side: $0 == board.gap ? .gap : .down) }
+        self.players = players.map { Player(seat: $0) }
+        current = players.firstIndex(of: first) ?? 0
+        pairsLeft = board.pairs
+        startedAt = time
+        latest = time
+    }
+
+    public static func options(_ asked: Fields) throws(Rejection) -> Fields { try Options(asked).fields }
+
+    public static func setup(_ options: Fields, players: Int, draw: inout RandomWords) throws(Rejection) -> Setup {
+        let asked = try Options(options)
+        let name = asked.theme ?? (asked.preset ?? .classic).theme
+        if name != Options.randomTheme, let theme = Theme.named(name) {
+            return Setup(asked, players: players, theme: theme)
+        }
+        let themes = Theme.all.filter { $0.kind != .text }
+        return Setup(asked, players: players, theme: themes[draw.number(below: themes.count)])
+    }
+
+    func index(of seat: Seat) -> Int? { players.firstIndex { $0.seat == seat } }
+
+    func text(of face: UInt8) -> String { setup.faces.indices.contains(Int(face)) ? setup.faces[Int(face)] : "" }
+}
