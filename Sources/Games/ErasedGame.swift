@@ -41,7 +41,8 @@ extension Game {
     /// As `act`.
     public func actHappenings(_ seat: Seat, at now: Milliseconds) -> [Happening] { happenings(act(seat, at: now)) }
 
-    /// Records an event read back from a log; false, with nothing changed, if it is none of this game's or does not fit its state.
+    /// Records an event read back from a log; false, with nothing changed, if it is none of this game's or does not fit
+    /// its state.
     public mutating func apply(_ happening: Happening, at time: Milliseconds) -> Bool {
         guard let event = event(type: happening.type, fields: happening.fields) else { return false }
         apply(event, at: time)
@@ -67,8 +68,8 @@ extension Game {
         return (setup.options, setup.fields)
     }
 
-    /// What `setupFields` gave, completed by what follows from the game's seed: the `options` and own fields of `game-started`. Nil if
-    /// they do not fit.
+    /// What `setupFields` gave, completed by what follows from the game's seed: the `options` and own fields of
+    /// `game-started`. Nil if they do not fit.
     public static func dealtFields(options: Fields, fields: Fields, seed: Digest) -> (options: Fields, fields: Fields)?
     {
         guard let setup = Setup(options: options, fields: fields)?.dealt(from: seed) else { return nil }

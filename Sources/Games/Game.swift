@@ -11,17 +11,19 @@ public struct Seat: RawRepresentable, Hashable, Sendable, Comparable {
     public static func < (left: Seat, right: Seat) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// A game: a pure fold over its events. It knows no clock, no randomness, no I/O, no JSON, and nothing of rooms but what
-/// the room tells it. `decide`, `wake`, `leave` and `act` judge and change nothing; `apply` records and cannot fail.
+/// A game: a pure fold over its events. It knows no clock, no randomness, no I/O, no JSON, and nothing of rooms but
+/// what the room tells it. `decide`, `wake`, `leave` and `act` judge and change nothing; `apply` records and cannot
+/// fail.
 ///
-/// The room calls them in this order: `options` when it opens and when the host changes them; `setup` when a game starts; `init`;
-/// then `opening`, whose events go into the log with `game-started`; then whatever the players do. It applies each
-/// event once it is durable, and ends the game when `outcome` is no longer nil.
+/// The room calls them in this order: `options` when it opens and when the host changes them; `setup` when a game
+/// starts; `init`; then `opening`, whose events go into the log with `game-started`; then whatever the players do. It
+/// applies each event once it is durable, and ends the game when `outcome` is no longer nil.
 ///
 /// The same type also folds the public log, with `seed` nil: `apply` never needs the seed, and `view` is then the same.
 ///
-/// What is written of an event is `fields(of:)`: all of it is shown to everyone. The one secret is the seed, which a game keeps
-/// from `view` and `fields(of:)`. (A game with something for one seat alone, a hand of cards, would give it beside `fields(of:)`.)
+/// What is written of an event is `fields(of:)`: all of it is shown to everyone. The one secret is the seed, which a
+/// game keeps from `view` and `fields(of:)`. (A game with something for one seat alone, a hand of cards, would give it
+/// beside `fields(of:)`.)
 public protocol Game: Sendable, Equatable {
     associatedtype Setup: GameSetup
     associatedtype Command: GameCommand
@@ -35,11 +37,12 @@ public protocol Game: Sendable, Equatable {
     static var isDealt: Bool { get }
 
     /// The options of a room as asked for, checked: what is out of range or unknown is refused with the range. What was
-    /// not asked for stays out; `setup` fills it in. `seats` and `turnTime` are among them: all of a room's options are.
+    /// not asked for stays out; `setup` fills it in. `seats` and `turnTime` are among them: all of a room's options
+    /// are.
     static func options(_ asked: Fields) throws(Rejection) -> Fields
 
-    /// A game's options resolved, and what else is fixed before the game's seed is known. `draw` is for what is chosen at
-    /// random in the open (a theme); what follows from the seed is `GameSetup.dealt` and `init`.
+    /// A game's options resolved, and what else is fixed before the game's seed is known. `draw` is for what is chosen
+    /// at random in the open (a theme); what follows from the seed is `GameSetup.dealt` and `init`.
     static func setup(_ options: Fields, players: Int, draw: inout RandomWords) throws(Rejection) -> Setup
 
     /// - Parameters:
@@ -52,8 +55,8 @@ public protocol Game: Sendable, Equatable {
     /// What belongs behind `game-started` in the same commit: the first `turn`.
     func opening(at time: Milliseconds) -> [Event]
 
-    /// What `command` leads to. Called only while the game runs, for a seat that plays, after what `wake` (where `now` has reached
-    /// `deadline`) and then `act` lead to.
+    /// What `command` leads to. Called only while the game runs, for a seat that plays, after what `wake` (where `now`
+    /// has reached `deadline`) and then `act` lead to.
     func decide(_ command: Command, by seat: Seat, at now: Milliseconds) throws(Rejection) -> [Event]
 
     /// The next time at which something happens by itself (cards turn back, a turn is up); nil if nothing will.
@@ -61,8 +64,8 @@ public protocol Game: Sendable, Equatable {
     /// What happens at `deadline`; nothing before `now` has reached it.
     func wake(at now: Milliseconds) -> [Event]
 
-    /// The player of `seat` is gone for good: what comes before `player-left` and what behind it, in one commit. Called with the state
-    /// before all of them.
+    /// The player of `seat` is gone for good: what comes before `player-left` and what behind it, in one commit. Called
+    /// with the state before all of them.
     func leave(_ seat: Seat, at now: Milliseconds) -> (before: [Event], after: [Event])
     /// The player of `seat` has said or done anything: somebody marked away is back.
     func act(_ seat: Seat, at now: Milliseconds) -> [Event]
@@ -95,8 +98,8 @@ public protocol GameSetup: Sendable, Equatable {
     var fields: Fields { get }
     /// Reads both back from a log; nil if they do not fit.
     init?(options: Fields, fields: Fields)
-    /// This setup with what follows from the game's seed and is shown all the same (a number of pairs drawn from a range): what
-    /// `game-started` holds. Itself, unless the game says otherwise.
+    /// This setup with what follows from the game's seed and is shown all the same (a number of pairs drawn from a
+    /// range): what `game-started` holds. Itself, unless the game says otherwise.
     func dealt(from seed: Digest) -> Self
 }
 
@@ -147,7 +150,8 @@ public struct PlayerResult: Sendable, Equatable {
     }
 }
 
-/// Why a command or a request is refused: nothing has changed. A stable code, a sentence for a person, and the values it is about.
+/// Why a command or a request is refused: nothing has changed. A stable code, a sentence for a person, and the values
+/// it is about.
 public struct Rejection: Error, Sendable, Equatable {
     public let code: String
     public let sentence: String

@@ -3,8 +3,8 @@ import Cryptography
 /// Bytes of the nonce that a player may put into the draw.
 public let nonceSize = 16
 
-/// The seed of a game: SHA-256("flipside/deck/1" || `serverSeed` || for each seat, in ascending order, that opened its nonce: the seat
-/// as one byte || the nonce). Nobody chose it, as long as one of those who put something in was honest.
+/// The seed of a game: SHA-256("flipside/deck/1" || `serverSeed` || for each seat, in ascending order, that opened its
+/// nonce: the seat as one byte || the nonce). Nobody chose it, as long as one of those who put something in was honest.
 public func gameSeed(serverSeed: Digest, nonces: [Seat: [UInt8]]) -> Digest {
     let hasher = SHA256()
     hasher.update("flipside/deck/1")

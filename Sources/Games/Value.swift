@@ -1,5 +1,7 @@
 /// What events, commands and options are made of: the little of JSON that games need, without a JSON library.
-public enum Value: Sendable, Equatable, ExpressibleByStringLiteral {
+public enum Value: Sendable, Equatable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
+    ExpressibleByBooleanLiteral
+{
     case null
     case bool(Bool)
     case integer(Int)
@@ -28,6 +30,8 @@ public enum Value: Sendable, Equatable, ExpressibleByStringLiteral {
     }
 
     public init(stringLiteral text: String) { self = .string(text) }
+    public init(integerLiteral number: Int) { self = .integer(number) }
+    public init(booleanLiteral flag: Bool) { self = .bool(flag) }
 
     public static func integers(_ numbers: [Int]) -> Value { .list(numbers.map { .integer($0) }) }
     public static func strings(_ texts: [String]) -> Value { .list(texts.map { .string($0) }) }

@@ -16,8 +16,8 @@ extension Memory {
             self.rows = rows
         }
 
-        /// The board that `pairs` make: without a gap rather than with one, then the most nearly square, then not wider than high. Some counts
-        /// fit no board: the next lower one that does is taken; below 3, the smallest board.
+        /// The board that `pairs` make: without a gap rather than with one, then the most nearly square, then not wider
+        /// than high. Some counts fit no board: the next lower one that does is taken; below 3, the smallest board.
         public init(pairs: Int) {
             var (columns, rows) = (Board.columnRange.lowerBound, Board.rowRange.lowerBound)
             search: for count in stride(from: min(pairs, Board.pairRange.upperBound), through: 3, by: -1) {
@@ -39,7 +39,8 @@ extension Memory {
         /// The most nearly square sides in range for exactly so many cells, columns <= rows where both fit.
         private static func sides(cells: Int) -> (columns: Int, rows: Int)? {
             var best: (columns: Int, rows: Int)?
-            // Columns ascend, so of two boards that are each other's image the one with fewer columns comes first and stays.
+            // Columns ascend, so of two boards that are each other's image the one with fewer columns comes first and
+            // stays.
             for columns in columnRange where cells.isMultiple(of: columns) && rowRange.contains(cells / columns) {
                 let rows = cells / columns
                 if let best, abs(best.columns - best.rows) <= abs(columns - rows) { continue }

@@ -5,8 +5,9 @@ extension Memory {
     enum Deck {
         /// Which face lies on each cell, as an index into the theme's faces; `Card.noFace` on a gap.
         ///
-        /// From one stream of words: first the number of pairs, if it is drawn; then the theme's faces, shuffled; the first of them that are
-        /// needed, each twice (a a b b ...), shuffled and laid on the cells in order, passing over a gap.
+        /// From one stream of words: first the number of pairs, if it is drawn; then the theme's faces, shuffled; the
+        /// first of them that are needed, each twice (a a b b ...), shuffled and laid on the cells in order, passing
+        /// over a gap.
         static func dealt(_ setup: Setup, from seed: Digest) -> [UInt8] {
             var words = RandomWords(seed: seed)
             if let drawn = setup.drawn { _ = pairCount(drawn, &words) }

@@ -106,8 +106,8 @@ extension Memory {
         for index in players.indices { players[index].score = scores[index] }
     }
 
-    /// A game has stalled once each player to whom turns come has had as many turns as there are cards, without a new card or a pair
-    /// in anybody's.
+    /// A game has stalled once each player to whom turns come has had as many turns as there are cards, without a new
+    /// card or a pair in anybody's.
     private mutating func noteTurnWithoutPair() {
         guard !hasShownNewCard else {
             for index in players.indices { players[index].idleTurns = 0 }

@@ -35,7 +35,8 @@ extension Memory {
         return (before, rest.isOver ? [] : [rest.nextTurn(at: now)])
     }
 
-    /// While everyone is away the turn stands, without a deadline: whoever is back first gets it, for the others are passed over.
+    /// While everyone is away the turn stands, without a deadline: whoever is back first gets it, for the others are
+    /// passed over.
     public func act(_ seat: Seat, at now: Milliseconds) -> [Event] {
         guard let index = index(of: seat), players[index].isAway, !players[index].isLeft, !isOver else { return [] }
         let isStanding = !players.contains(where: \.isPresent)

@@ -3,10 +3,10 @@ import Cryptography
 extension Memory {
     /// What is fixed when a game starts.
     ///
-    /// `options`: every option resolved: `theme` is the one drawn, `rule` the one really used, `columns`, `rows` and `pairs` those of the board
-    /// (so that they cannot be asked for again as they stand). `fields`: `theme` {name, faces in order, colour: a list of names, more
-    /// than one for a gradient} and `board` {columns, rows, pairs, gap? (the cell without a card), drawn? ([least, most] if the number
-    /// of pairs was drawn from the game's seed)}.
+    /// `options`: every option resolved: `theme` is the one drawn, `rule` the one really used, `columns`, `rows` and
+    /// `pairs` those of the board (so that they cannot be asked for again as they stand). `fields`: `theme` {name,
+    /// faces in order, colour: a list of names, more than one for a gradient} and `board` {columns, rows, pairs, gap?
+    /// (the cell without a card), drawn? ([least, most] if the number of pairs was drawn from the game's seed)}.
     public struct Setup: GameSetup {
         let seats: Int
         /// Seconds; 0 is off.
@@ -21,7 +21,8 @@ extension Memory {
         let matched: Matched
         /// Until the game is dealt, where a number of pairs is drawn: the largest that may come of it.
         private(set) var board: Board
-        /// What the number of pairs is drawn from, before anything else is drawn from the game's seed; nil if it is not.
+        /// What the number of pairs is drawn from, before anything else is drawn from the game's seed; nil if it is
+        /// not.
         let drawn: ClosedRange<Int>?
 
         init(_ asked: Options, players: Int, theme: Theme) {

@@ -2,19 +2,21 @@ extension Memory {
     /// The game as everyone sees it, and as the fold of the events up to the same version gives it:
     /// - `columns`, `rows`, `pairs` (all that were dealt), `gap`? (the cell that holds no card);
     /// - `theme` {name, colour: a list of names, more than one for a gradient}, `options`: as in `game-started`;
-    /// - `cells`: one object a cell, row by row: `state` is `down`, `up`, `won` or `gap`; `face` of a card up or won; `by`, the seat that won it.
-    ///   With the option `matched` at `vanish` a card won is not drawn, but listed all the same;
+    /// - `cells`: one object a cell, row by row: `state` is `down`, `up`, `won` or `gap`; `face` of a card up or won;
+    ///   `by`, the seat that won it. With the option `matched` at `vanish` a card won is not drawn, but listed all the
+    ///   same;
     /// - `up`: the cells of the attempt that are up (none to two), in the order in which they were turned;
     /// - `seats`: those who play, in the order of turns, those who left included; `away`, `left`: which of them are;
-    /// - `turn`: whose turn it is; `deadline`?: when it is up, in ms since 1970: not there without a timer, during the reveal, and while all are
-    ///   away; `revealUntil`?: when the two cards up turn back;
-    /// - `scores`, `turns` (attempts), `won` (pairs): objects from each seat, as text, to a number; `pairsLeft`: 0 at the end.
+    /// - `turn`: whose turn it is; `deadline`?: when it is up, in ms since 1970: not there without a timer, during the
+    ///   reveal, and while all are away; `revealUntil`?: when the two cards up turn back;
+    /// - `scores`, `turns` (attempts), `won` (pairs): objects from each seat, as text, to a number; `pairsLeft`: 0 at
+    ///   the end.
     ///
-    /// In events: the first `show-card` of a turn adds 1 to `turns`; the second takes `deadline` away and, if the faces differ, sets
-    /// `revealUntil` = t + `options.reveal`. `match` and `hide-card` empty `up` and bring `scores`; `hide-card` takes `revealUntil` away.
-    /// `turn-expired` takes `deadline` away, `turn` sets `turn` and sets or takes away `deadline`. `player-left` adds to `left` and, if the player's
-    /// attempt is under way (a first card since the last `turn` or `match`), takes 1 from `turns`. `clock-extended` moves `deadline` and
-    /// `revealUntil`.
+    /// In events: the first `show-card` of a turn adds 1 to `turns`; the second takes `deadline` away and, if the faces
+    /// differ, sets `revealUntil` = t + `options.reveal`. `match` and `hide-card` empty `up` and bring `scores`;
+    /// `hide-card` takes `revealUntil` away. `turn-expired` takes `deadline` away, `turn` sets `turn` and sets or takes
+    /// away `deadline`. `player-left` adds to `left` and, if the player's attempt is under way (a first card since the
+    /// last `turn` or `match`), takes 1 from `turns`. `clock-extended` moves `deadline` and `revealUntil`.
     public var view: Fields {
         var view: Fields = [
             "columns": .integer(setup.board.columns), "rows": .integer(setup.board.rows),

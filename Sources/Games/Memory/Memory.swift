@@ -2,8 +2,8 @@ import Cryptography
 
 /// Memory (Concentration): cards lie face down; whose turn it is turns up two; two of a kind are won.
 ///
-/// An attempt begins with the first card of a turn and ends with the `match`, or else with the next `turn`: an attempt that its player
-/// leaves in the middle of is not counted.
+/// An attempt begins with the first card of a turn and ends with the `match`, or else with the next `turn`: an attempt
+/// that its player leaves in the middle of is not counted.
 public struct Memory: Game {
     public static let name = "memory"
     public static let seats = 1...8
@@ -47,7 +47,8 @@ public struct Memory: Game {
     }
 
     let setup: Setup
-    /// What lies where, from the seed; empty in a fold of the public log. Nothing but `decide` and the reading of events looks at it.
+    /// What lies where, from the seed; empty in a fold of the public log. Nothing but `decide` and the reading of
+    /// events looks at it.
     let deck: [UInt8]
     var cards: [Card]
     /// In the order of turns; never empty.

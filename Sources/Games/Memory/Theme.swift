@@ -17,7 +17,8 @@ public struct Theme: Sendable, Equatable {
     /// Each once, in the order in which they are given: the deck is drawn from all of them.
     public let faces: [String]
     public let pairs: PairCount
-    /// The name of a colour, or those of a gradient in order. A page draws a name that it does not know in a default of its own.
+    /// The name of a colour, or those of a gradient in order. A page draws a name that it does not know in a default of
+    /// its own.
     public let colour: [String]
     public let kind: Kind
 

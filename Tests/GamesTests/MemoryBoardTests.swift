@@ -1,0 +1,86 @@
+import Testing
+
+@testable import Games
+
+@Suite("Memory: boards") struct MemoryBoardTests {
+    static let sizes = Memory.Board.columnRange.flatMap { columns in
+        Memory.Board.rowRange.map { (columns, $0) }
+    }
+
+    @Test("every size has its pairs, and a gap in the middle if odd", arguments: sizes)
+    func everySize(columns: Int, rows: Int) throws {
+        let board = try #require(Memory.Board(columns: columns, rows: rows))
+        let cells = columns * rows
+        #expect(board.pairs == cells / 2 && board.pairs <= 48)
+        #expect(board.gap == (cells % 2 == 0 ? nil : cells / 2))
+        if let gap = board.gap { #expect(gap / columns == rows / 2 && gap % columns == columns / 2) }
+    }
+
+    @Test("no size out of range", arguments: [(1, 4), (9, 4), (4, 2), (4, 13), (-4, -4), (0, 0), (.max, .max)])
+    func outOfRange(columns: Int, rows: Int) {
+        #expect(Memory.Board(columns: columns, rows: rows) == nil)
+    }
+
+    /// The rule (no gap, nearly square, columns <= rows, the next lower count) worked out apart from this code.
+    @Test(
+        "a number of pairs makes a board",
+        arguments: zip(
+            3...48,
+            [
+                (2, 3), (2, 4), (2, 5), (3, 4), (2, 7), (4, 4), (3, 6), (4, 5), (2, 11), (4, 6), (3, 9), (4, 7),
+                (5, 6), (4, 8), (5, 7), (6, 6), (6, 6), (5, 8), (6, 7), (4, 11), (4, 11), (6, 8), (5, 10), (5, 10),
+                (6, 9), (7, 8), (7, 8), (6, 10), (7, 9), (8, 8), (6, 11), (6, 11), (7, 10), (8, 9), (8, 9), (7, 11),
+                (7, 11), (8, 10), (8, 10), (7, 12), (7, 12), (8, 11), (8, 11), (8, 11), (8, 11), (8, 12),
+            ]))
+    func boardOfPairs(pairs: Int, sides: (columns: Int, rows: Int)) {
+        #expect(Memory.Board(pairs: pairs) == Memory.Board(columns: sides.columns, rows: sides.rows))
+    }
+
+    @Test(
+        "counts that fit no board give the next lower one", arguments: [19, 23, 26, 29, 34, 37, 39, 41, 43, 45, 46, 47])
+    func countsWithoutABoard(pairs: Int) {
+        #expect(Memory.Board(pairs: pairs).pairs < pairs)
+        #expect(Memory.Board(pairs: pairs) == Memory.Board(pairs: pairs - 1))
+    }
+
+    @Test("counts out of range give the nearest board", arguments: zip([-1, 0, 2, 49, .max], [3, 3, 3, 48, 48]))
+    func countsOutOfRange(pairs: Int, nearest: Int) {
+        #expect(Memory.Board(pairs: pairs).pairs == nearest)
+    }
+}
+
+@Suite("Memory: themes") struct ThemeTests {
+    @Test("every theme has a name of its own", arguments: [Theme.all])
+    func names(themes: [Theme]) {
+        #expect(Set(themes.map(\.name)).count == themes.count)
+        #expect(!themes.contains { $0.name == Memory.Options.randomTheme })
+        #expect(Theme.named(Memory.Options.defaultTheme) != nil)
+        #expect(themes.filter { $0.kind == .emoji && $0.faces.count >= 12 }.count >= 4)
+    }
+
+    @Test("every theme can be dealt", arguments: Theme.all)
+    func faces(theme: Theme) {
+        #expect((Theme.fewestFaces...Theme.mostFaces).contains(theme.faces.count))
+        #expect(Set(theme.faces).count == theme.faces.count)
+        #expect(theme.faces.allSatisfy { !$0.isEmpty && $0.utf8.count <= 40 })
+        if theme.kind == .emoji { #expect(theme.faces.allSatisfy { $0.count == 1 } && theme.faces.count >= 12) }
+        switch theme.pairs {
+        case .all: break
+        case .fixed(let pairs): #expect((Theme.fewestFaces...theme.faces.count).contains(pairs))
+        case .drawn(let range):
+            #expect(range.lowerBound >= Theme.fewestFaces && range.upperBound <= theme.faces.count)
+        }
+    }
+
+    @Test("every theme's colours are known to the page", arguments: Theme.all)
+    func colours(theme: Theme) {
+        #expect(!theme.colour.isEmpty)
+        for colour in theme.colour { #expect(Theme.colours.contains(colour)) }
+    }
+
+    @Test("numbers are 1 to 48")
+    func numbers() { #expect(Theme.named("numbers")?.faces == (1...48).map(String.init)) }
+
+    @Test("a face that is repeated counts once")
+    func repeated() { #expect(Theme("twice", "🐶 🐱 🐶 🐭", colour: "red").faces == ["🐶", "🐱", "🐭"]) }
+}

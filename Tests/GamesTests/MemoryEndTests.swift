@@ -1,0 +1,209 @@
+import Cryptography
+import Testing
+
+@testable import Games
+
+@Suite("Memory: how games end") struct MemoryEndTests {
+    @Test("every pair won: finished, with what each one did")
+    func finished() throws {
+        var table = try Table(["columns": 2, "rows": 3], at: 1_000_000)
+        _ = try table.play("+1000 a1 a2 b1 c1 wait +2000 b1 b2 +500 c1")
+        #expect(table.live.outcome == nil)
+        _ = try table.play("c2")
+        let time = 1_000 + 1_000 + 2_000 + 500
+        #expect(
+            table.live.outcome
+                == Outcome(
+                    reason: "finished",
+                    results: [
+                        result(0, score: 1, turns: 2, pairs: 1, time: time),
+                        result(1, score: 2, turns: 2, pairs: 2, time: time),
+                    ]))
+        #expect(table.live.deadline == nil)
+    }
+
+    @Test("time in which the hub did not run is nobody's time played")
+    func downtime() throws {
+        var table = try Table(["columns": 2, "rows": 3], at: 1_000_000)
+        _ = try table.play("+1000 down60000 a1 a2 +1000 leave0 down60000 b1 b2 +1000 down7 c1 c2")
+        #expect(table.live.outcome?.results.map(\.time) == [2_000, 3_000])
+    }
+
+    @Test("the last one leaves: left, with the scores as they stood")
+    func left() throws {
+        var table = try Table(["columns": 2, "rows": 3])
+        _ = try table.play("a1 a2 b1 +1000 leave0 b1 c1 +100 leave1")
+        #expect(
+            table.live.outcome
+                == Outcome(
+                    reason: "left",
+                    results: [
+                        result(0, score: 1, turns: 1, pairs: 1, time: 1_000, isLeftEarly: true),
+                        result(1, score: 0, turns: 0, pairs: 0, time: 1_100, isLeftEarly: true),
+                    ]))
+    }
+
+    struct Attempt: CustomTestStringConvertible {
+        let testDescription: String
+        let script: String
+        let turns: Int
+
+        init(_ name: String, _ script: String, turns: Int) {
+            (testDescription, self.script, self.turns) = (name, script, turns)
+        }
+    }
+
+    @Test(
+        "turns of seat 0 count attempts",
+        arguments: [
+            Attempt("none yet", "", turns: 0),
+            Attempt("from the first card", "a1", turns: 1),
+            Attempt("with both", "a1 b1", turns: 1),
+            Attempt("a match and the next attempt", "a1 a2 b1", turns: 2),
+            Attempt("one whose time ran out", "a1 wait", turns: 1),
+            Attempt("time that ran out without a card is none", "wait", turns: 0),
+            Attempt("leaving with a card up takes it back", "a1 leave0", turns: 0),
+            Attempt("leaving during the reveal takes it back", "a1 b1 leave0", turns: 0),
+            Attempt("leaving after a match does not", "a1 a2 leave0", turns: 1),
+            Attempt("leaving after the reveal does not", "a1 b1 wait leave0", turns: 1),
+            Attempt("leaving after the time ran out does not", "a1 wait leave0", turns: 1),
+        ])
+    func attempts(_ attempt: Attempt) throws {
+        var table = try Table(["columns": 2, "rows": 3])
+        _ = try table.play(attempt.script)
+        #expect(table.live.results(at: table.now).first?.figures["turns"] == .integer(attempt.turns))
+    }
+
+    @Test("as many turns of each as there are cards, and nothing new: stalled", arguments: [1, 2, 3])
+    func stalls(players: Int) throws {
+        var table = try Table(["columns": 2, "rows": 3], players: players)
+        _ = try table.play("a1 b1 wait a1 c1 wait")
+        for _ in 1..<(6 * players) {
+            #expect(try table.play("a1 b1 wait").contains("turn "))
+            #expect(table.live.outcome == nil)
+        }
+        #expect(try table.play("a1 b1 wait") == "hide-card a1 b1")
+        #expect(table.live.outcome?.reason == "stalled" && table.live.deadline == nil)
+    }
+
+    @Test("those away have no turns, and nobody waits for them to stall")
+    func stallsWithoutThoseAway() throws {
+        var table = try Table(["columns": 2, "rows": 3, "turnTime": 5], players: 2)
+        _ = try table.play("wait a1 b1 wait wait a1 c1 wait wait")
+        #expect(table.live.players[0].isAway)
+        for _ in 1..<6 { #expect(try table.play("a1 b1 wait").contains("turn 1")) }
+        #expect(try table.play("a1 b1 wait") == "hide-card a1 b1")
+        #expect(table.live.outcome?.reason == "stalled")
+    }
+
+    @Test("a new card, or a pair, begins the count anew", arguments: ["c1 c2 a1 b1 wait", "c1 b1 wait"])
+    func countsAnew(progress: String) throws {
+        var table = try Table(["columns": 2, "rows": 3], players: 1)
+        _ = try table.play("a1 b1 wait")
+        for _ in 0..<5 { _ = try table.play("a1 b1 wait") }
+        _ = try table.play(progress)
+        for _ in 0..<4 { _ = try table.play("a1 b1 wait") }
+        #expect(table.live.outcome == nil)
+        while table.live.outcome == nil, table.log.count < 100 { _ = try table.play("a1 b1 wait") }
+        #expect(table.live.outcome?.reason == "stalled")
+    }
+
+    @Test("turns that ran out count as turns that showed nothing")
+    func stallsByTime() throws {
+        var table = try Table(["columns": 2, "rows": 3, "turnTime": 5], players: 1)
+        // Two that ran out, then one that did not, so that nobody is away.
+        _ = try table.play("a1 b1 wait wait wait a1 b1 wait wait wait")
+        #expect(table.live.outcome == nil)
+        let last = try table.play("a1 b1 wait")
+        #expect(table.live.outcome?.reason == "stalled" && last == "hide-card a1 b1")
+    }
+
+    private func result(
+        _ seat: Int, score: Int, turns: Int, pairs: Int, time: Milliseconds, isLeftEarly: Bool = false
+    ) -> PlayerResult {
+        PlayerResult(
+            seat: Seat(seat), score: score, figures: ["turns": .integer(turns), "pairs": .integer(pairs)], time: time,
+            isLeftEarly: isLeftEarly)
+    }
+}
+
+@Suite("Memory: what is shown") struct MemoryViewTests {
+    @Test("fields of events are those of the protocol")
+    func eventFields() throws {
+        var table = try Table(["columns": 2, "rows": 3, "theme": "numbers"], seats: [0, 2])
+        _ = try table.play("a1 a2 b1 c1 wait wait")
+        let face = { (name: String) in Value.string(table.faces[table.cell(name) ?? 0] ?? "") }
+        let cell = { (name: String) in Value.integer(table.cell(name) ?? -1) }
+        let events: [Happening] = [
+            Happening(type: "turn", fields: ["seat": 0, "deadline": 30_000]),
+            Happening(type: "show-card", fields: ["cell": cell("a1"), "face": face("a1"), "seat": 0]),
+            Happening(type: "show-card", fields: ["cell": cell("a2"), "face": face("a1"), "seat": 0]),
+            Happening(
+                type: "match",
+                fields: [
+                    "cells": .list([cell("a1"), cell("a2")]), "seat": 0, "scores": .object(["0": 1, "2": 0]),
+                ]),
+            Happening(type: "turn", fields: ["seat": 0, "deadline": 30_000]),
+            Happening(type: "show-card", fields: ["cell": cell("b1"), "face": face("b1"), "seat": 0]),
+            Happening(type: "show-card", fields: ["cell": cell("c1"), "face": face("c1"), "seat": 0]),
+            Happening(
+                type: "hide-card",
+                fields: ["cells": .list([cell("b1"), cell("c1")]), "scores": .object(["0": 1, "2": 0])]),
+            Happening(type: "turn", fields: ["seat": 2, "deadline": 31_000]),
+            Happening(type: "turn-expired", fields: ["seat": 2]),
+            Happening(type: "turn", fields: ["seat": 0, "deadline": 61_000]),
+        ]
+        let times = [0, 0, 0, 0, 0, 0, 0, 1_000, 1_000, 31_000, 31_000]
+        #expect(table.log == zip(events, times).map { .event($0, at: $1) })
+    }
+
+    @Test("the view during a reveal, on a board with a gap, with one who left")
+    func view() throws {
+        var table = try Table(
+            ["columns": 3, "rows": 3, "theme": "numbers", "matched": "vanish"], seats: [0, 1, 4], at: 1_000)
+        _ = try table.play("a1 a2 leave1 b1 c1")
+        let cells: [Value] = table.names.enumerated().map { cell, name in
+            switch name {
+            case "": .object(["state": "gap"])
+            case "a1", "a2": .object(["state": "won", "face": .string(table.faces[cell] ?? ""), "by": 0])
+            case "b1", "c1": .object(["state": "up", "face": .string(table.faces[cell] ?? "")])
+            default: .object(["state": "down"])
+            }
+        }
+        let options: Fields = [
+            "seats": 8, "turnTime": 30, "preset": "custom", "columns": 3, "rows": 3, "pairs": 4, "theme": "numbers",
+            "rule": "pairs", "turnRule": "again", "reveal": 1_000, "matched": "vanish",
+        ]
+        let expected: Fields = [
+            "columns": 3, "rows": 3, "pairs": 4, "gap": 4,
+            "theme": .object(["name": "numbers", "colour": .strings(["blue"])]), "options": .object(options),
+            "cells": .list(cells), "up": .integers([table.cell("b1") ?? -1, table.cell("c1") ?? -1]),
+            "seats": .integers([0, 1, 4]), "away": .list([]), "left": .integers([1]), "turn": 0,
+            "revealUntil": 2_000, "scores": .object(["0": 1, "1": 0, "4": 0]),
+            "turns": .object(["0": 2, "1": 0, "4": 0]), "won": .object(["0": 1, "1": 0, "4": 0]), "pairsLeft": 3,
+        ]
+        #expect(table.live.view == expected)
+    }
+
+    @Test("deadlines, and who is away, are in the view")
+    func deadlines() throws {
+        var table = try Table(["columns": 2, "rows": 3])
+        #expect(table.live.view["deadline"] == 30_000)
+        _ = try table.play("a1 b1")
+        #expect(table.live.view["deadline"] == nil && table.live.view["revealUntil"] == 1_000)
+        _ = try table.play("wait wait wait wait wait wait wait")
+        #expect(table.live.view["away"] == .integers([0, 1]))
+        #expect(table.live.view["deadline"] == nil && table.live.view["revealUntil"] == nil)
+    }
+
+    @Test("the setup says what the board and the theme are, and how many pairs were drawn from what")
+    func setupFields() throws {
+        let table = try Table(["theme": "garden", "preset": "memorize"])
+        let board = try #require(table.fields["board"]?.object)
+        #expect(board["drawn"] == .integers([6, 10]))
+        let theme = try #require(table.fields["theme"]?.object)
+        #expect(theme["name"] == "garden" && theme["faces"]?.strings?.count == 12)
+        #expect(theme["colour"] == .strings(["green"]))
+        #expect(table.fields.names == ["theme", "board"])
+    }
+}

@@ -1,0 +1,191 @@
+import Cryptography
+import Testing
+
+@testable import Games
+
+/// A game of Memory as a room would hold it. Every event goes through the log's form into two folds: one that knows the
+/// seed, and one of what is shown alone; both must show the same, always.
+///
+/// Cards are called by their faces' order on the board, and which of the two it is: `a1`, `a2`, `b1`.
+struct Table {
+    enum Entry: Equatable {
+        case event(Happening, at: Milliseconds)
+        case left(Seat, at: Milliseconds)
+        case extended(Milliseconds)
+    }
+
+    private(set) var live: Memory
+    private(set) var shown: Memory
+    private(set) var log: [Entry] = []
+    private(set) var now: Milliseconds
+    /// The state after each entry of the log, the first one after none.
+    private(set) var states: [Memory]
+    let options: Fields
+    let fields: Fields
+    let seats: [Seat]
+    let first: Seat
+    let seed: Digest
+    let startedAt: Milliseconds
+    /// Off where the test compares by itself, since a view costs more than all the rest.
+    var comparesViews = true
+
+    init(
+        _ asked: Fields, players: Int = 2, seats: [Int]? = nil, first: Int = 0,
+        seed: Digest = SHA256.digest(of: "table"), at time: Milliseconds = 0
+    ) throws {
+        let seats = (seats ?? Array(0..<players)).map { Seat($0) }
+        var draw = RandomWords(seed: SHA256.digest(of: "draw"))
+        let setup = try Memory.setupFields(Memory.options(asked), players: seats.count, draw: &draw)
+        let dealt = try #require(Memory.dealtFields(options: setup.options, fields: setup.fields, seed: seed))
+        (options, fields) = dealt
+        (self.seats, self.first, self.seed, startedAt, now) = (seats, Seat(first), seed, time, time)
+        func start(_ seed: Digest?) throws -> Memory {
+            try #require(
+                Memory.started(
+                    options: dealt.options, fields: dealt.fields, players: seats, first: Seat(first), seed: seed,
+                    at: time))
+        }
+        live = try start(seed)
+        shown = try start(nil)
+        states = [live]
+        record(live.openingHappenings(at: time))
+    }
+
+    /// What lies on each cell; nil on a gap.
+    var faces: [String?] { live.deck.map { $0 == Memory.Card.noFace ? nil : live.setup.faces[Int($0)] } }
+
+    var turn: Seat { live.players[live.current].seat }
+
+    /// The cell of the card so called.
+    func cell(_ name: String) -> Int? { names.firstIndex(of: name) }
+
+    mutating func flip(_ cell: Int, by seat: Seat) throws(Rejection) -> [Happening] {
+        let events = live.actHappenings(seat, at: now)
+        var judging = live
+        for event in events { _ = judging.apply(event, at: now) }
+        let flipped = try judging.decide("flip", ["cell": .integer(cell)], by: seat, at: now) ?? []
+        record(events + flipped)
+        return events + flipped
+    }
+
+    mutating func act(_ seat: Seat) -> [Happening] {
+        let events = live.actHappenings(seat, at: now)
+        record(events)
+        return events
+    }
+
+    mutating func leave(_ seat: Seat) -> (before: [Happening], after: [Happening]) {
+        let events = live.leaveHappenings(seat, at: now)
+        record(events.before)
+        live.applyLeaving(of: seat, at: now)
+        shown.applyLeaving(of: seat, at: now)
+        note(.left(seat, at: now))
+        record(events.after)
+        return events
+    }
+
+    /// Lets time pass until what happens next by itself; nothing if nothing does.
+    mutating func wait() -> [Happening] {
+        now = max(now, live.deadline ?? now)
+        let events = live.wakeHappenings(at: now)
+        record(events)
+        return events
+    }
+
+    /// Lets time pass; it must not reach a deadline.
+    mutating func pass(_ span: Milliseconds) { now += span }
+
+    /// The hub did not run for so long.
+    mutating func extend(_ span: Milliseconds) {
+        now += span
+        live.extendClock(by: span)
+        shown.extendClock(by: span)
+        note(.extended(span))
+    }
+
+    private mutating func record(_ happenings: [Happening]) {
+        for happening in happenings {
+            let fits = (live: live.apply(happening, at: now), shown: shown.apply(happening, at: now))
+            #expect(fits == (true, true), "\(happening)")
+            note(.event(happening, at: now))
+        }
+    }
+
+    private mutating func note(_ entry: Entry) {
+        log.append(entry)
+        states.append(live)
+        #expect(live.differsOnlyInDeck(from: shown), "after \(entry)")
+        if comparesViews { #expect(live.view == shown.view, "after \(entry)") }
+    }
+}
+
+extension Memory {
+    /// Whether the two are the same but for what only one of them knows.
+    func differsOnlyInDeck(from other: Memory) -> Bool {
+        cards == other.cards && players == other.players && current == other.current
+            && turnDeadline == other.turnDeadline && firstUp == other.firstUp && secondUp == other.secondUp
+            && revealUntil == other.revealUntil && hasAttempt == other.hasAttempt
+            && hasShownNewCard == other.hasShownNewCard && pairsLeft == other.pairsLeft
+            && isStalled == other.isStalled && startedAt == other.startedAt && latest == other.latest
+            && setup == other.setup
+    }
+}
+
+// Games as short scripts.
+extension Table {
+    /// The names of the cards by cell; empty on a gap.
+    var names: [String] {
+        var letters: [String] = []
+        return faces.indices.map { cell in
+            guard let face = faces[cell] else { return "" }
+            let isFirst = !letters.contains(face)
+            if isFirst { letters.append(face) }
+            let letter = UnicodeScalar(UInt8(ascii: "a") + UInt8(letters.firstIndex(of: face) ?? 0))
+            return "\(letter)\(isFirst ? 1 : 2)"
+        }
+    }
+
+    /// Plays the words of `script` and says what came of the last one. `a1`: whose turn it is flips that card; `1:a1`:
+    /// seat 1 does; `wait`: until the deadline; `+500`: so many ms; `leave1`, `act1`: what seat 1 does; `down500`: the
+    /// hub does not run for so long.
+    mutating func play(_ script: String) throws -> String {
+        var answer = ""
+        for word in script.split(separator: " ").map(String.init) {
+            answer = try step(word)
+        }
+        return answer
+    }
+
+    private mutating func step(_ word: String) throws -> String {
+        if word == "wait" { return text(wait()) }
+        if word.hasPrefix("+") {
+            pass(try #require(Int(word.dropFirst())))
+            return ""
+        }
+        if word.hasPrefix("down") {
+            extend(try #require(Int(word.dropFirst(4))))
+            return ""
+        }
+        if word.hasPrefix("act") { return text(act(Seat(try #require(Int(word.dropFirst(3)))))) }
+        if word.hasPrefix("leave") {
+            let events = leave(Seat(try #require(Int(word.dropFirst(5)))))
+            return [text(events.before), "player-left", text(events.after)].filter { !$0.isEmpty }
+                .joined(separator: ", ")
+        }
+        let parts = word.split(separator: ":").map(String.init)
+        let seat = parts.count == 2 ? Seat(try #require(Int(parts[0]))) : turn
+        return text(try flip(try #require(cell(parts[parts.count - 1])), by: seat))
+    }
+
+    private func text(_ happenings: [Happening]) -> String { happenings.map(text).joined(separator: ", ") }
+
+    private func text(_ happening: Happening) -> String {
+        let fields = happening.fields
+        var words = [happening.type]
+        if let cell = fields["cell"]?.integer { words.append(names[cell]) }
+        words += (fields["cells"]?.integers ?? []).map { names[$0] }
+        if let seat = fields["seat"]?.integer { words.append(String(seat)) }
+        if let deadline = fields["deadline"]?.integer { words.append("@\(deadline)") }
+        return words.joined(separator: " ")
+    }
+}
