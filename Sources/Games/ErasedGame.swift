@@ -2,7 +2,9 @@ import Cryptography
 
 /// A game as its room holds it: commands and events by type name and fields, whatever game it is.
 public struct Happening: Sendable, Equatable {
+    /// As in the log: `show-card`.
     public let type: String
+    /// What the log and everybody sees, besides version, time and type.
     public let fields: Fields
 
     public init(type: String, fields: Fields) {

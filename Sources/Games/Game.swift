@@ -123,6 +123,7 @@ public protocol GameEvent: Sendable, Equatable {
 public struct Outcome: Sendable, Equatable {
     /// `finished`, `stalled`, `left`, `restart`, `time`, `resigned`: as in `game-ended`.
     public let reason: String
+    /// Of all who played, those who left included, in the order of turns.
     public let results: [PlayerResult]
 
     public init(reason: String, results: [PlayerResult]) {
@@ -134,11 +135,13 @@ public struct Outcome: Sendable, Equatable {
 /// What a game records of one player.
 public struct PlayerResult: Sendable, Equatable {
     public let seat: Seat
+    /// The higher the better; equal scores share the place.
     public let score: Int
     /// The game's own figures, in order (Memory: turns, pairs).
     public let figures: Fields
     /// Time played, without the time in which the hub was not running.
     public let time: Milliseconds
+    /// Whether the player left before the end; the score is the one of that moment.
     public let isLeftEarly: Bool
 
     public init(seat: Seat, score: Int, figures: Fields, time: Milliseconds, isLeftEarly: Bool) {
@@ -153,8 +156,11 @@ public struct PlayerResult: Sendable, Equatable {
 /// Why a command or a request is refused: nothing has changed. A stable code, a sentence for a person, and the values
 /// it is about.
 public struct Rejection: Error, Sendable, Equatable {
+    /// For programs: `no-such-cell`. It keeps its meaning for ever.
     public let code: String
+    /// For a person, in English.
     public let sentence: String
+    /// What it is about (`cell`, `range`), so that a page can say it in its own language.
     public let values: Fields
 
     public init(_ code: String, _ sentence: String, values: Fields = [:]) {
@@ -165,7 +171,9 @@ public struct Rejection: Error, Sendable, Equatable {
 }
 
 extension Rejection {
+    /// Also of a seat that does not play.
     public static let notYourTurn = Rejection("not-your-turn", "It is not your turn.")
+    /// There is no game, or it is over.
     public static let notRunning = Rejection("not-running", "No game is running.")
 
     /// A field of a command that is missing, or of a type that it cannot have.

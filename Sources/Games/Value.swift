@@ -11,6 +11,7 @@ public enum Value: Sendable, Equatable, ExpressibleByStringLiteral, ExpressibleB
     case list([Value])
     case object(Fields)
 
+    /// Each of these is nil of a value of another kind.
     public var integer: Int? { if case .integer(let number) = self { number } else { nil } }
     public var string: String? { if case .string(let text) = self { text } else { nil } }
     public var bool: Bool? { if case .bool(let flag) = self { flag } else { nil } }
@@ -39,7 +40,9 @@ public enum Value: Sendable, Equatable, ExpressibleByStringLiteral, ExpressibleB
 
 /// Named values in a fixed order: the order in which they are written. Few enough to be searched one by one.
 public struct Fields: Sendable, Equatable, ExpressibleByDictionaryLiteral {
+    /// In order, each once.
     public private(set) var names: [String] = []
+    /// The values of `names`, one for one.
     public private(set) var values: [Value] = []
 
     public init() {}

@@ -1,10 +1,14 @@
 extension Memory {
     /// The shape of a game: cells numbered row by row from 0. An odd number of cells leaves the middle one as a gap.
     public struct Board: Sendable, Equatable {
+        /// Cells side by side, within `columnRange`.
         public let columns: Int
+        /// Cells one above the other, within `rowRange`.
         public let rows: Int
 
+        /// Boards that a narrow screen holds, and at most 48 pairs.
         public static let columnRange = 2...8
+        /// With `columnRange`, every combination.
         public static let rowRange = 3...12
         /// From the smallest board's pairs to the largest's.
         public static let pairRange = 3...48
@@ -31,7 +35,9 @@ extension Memory {
             self.rows = rows
         }
 
+        /// With the gap.
         public var cellCount: Int { columns * rows }
+        /// Of cards, not of cells: a gap is left out.
         public var pairs: Int { cellCount / 2 }
         /// The cell that never holds a card; nil on a board with an even number of cells.
         public var gap: Int? { cellCount.isMultiple(of: 2) ? nil : cellCount / 2 }

@@ -36,7 +36,7 @@ extension Memory {
         }
     }
 
-    /// As in WIRE's table: `show-card` {cell, face (its text), seat}, `match` {cells, seat, scores}, `hide-card`
+    /// `show-card` {cell, face (its text), seat}, `match` {cells, seat, scores}, `hide-card`
     /// {cells, scores}, `turn` {seat, deadline?}, `turn-expired`, `away`, `back` {seat}. Cells are in the order in
     /// which they were turned up; `scores` is an object from each player's seat, as text, to the score: {"0": 3, "1":
     /// 2}.

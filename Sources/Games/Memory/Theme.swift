@@ -7,6 +7,7 @@ public struct Theme: Sendable, Equatable {
     public enum PairCount: Sendable, Equatable {
         /// As many as there are faces.
         case all
+        /// The same for every game.
         case fixed(Int)
         /// Drawn anew for each game, from the game's seed.
         case drawn(ClosedRange<Int>)
@@ -16,10 +17,12 @@ public struct Theme: Sendable, Equatable {
     public let name: String
     /// Each once, in the order in which they are given: the deck is drawn from all of them.
     public let faces: [String]
+    /// How many of the faces a game shows, where neither options nor preset say.
     public let pairs: PairCount
     /// The name of a colour, or those of a gradient in order. A page draws a name that it does not know in a default of
     /// its own.
     public let colour: [String]
+    /// Whether `random` may pick it.
     public let kind: Kind
 
     /// Fewest faces of a theme: as many as the smallest board has pairs.
