@@ -1,39 +1,43 @@
 import Cryptography
 
-/// The hub's memory: streams of events that are durable before anyone hears of them. Engines: `SQLiteLog`, `InMemoryLog`.
+/// The hub's memory: streams of events that are durable before anyone hears of them. Engines: `SQLiteLog`,
+/// `InMemoryLog`.
 ///
 /// Every call returns at once; what comes of it is delivered to the inbox given, from the log's own threads (the
-/// in-memory engine: from the thread that steps it). One inbox gets everything in the order in which it happened: the records of an append
-/// always before the answer to it, in one delivery where they are of one commit.
+/// in-memory engine: from the thread that steps it). One inbox gets everything in the order in which it happened: the
+/// records of an append always before the answer to it, in one delivery where they are of one commit.
 public protocol EventLog: AnyObject, Sendable {
-    /// Appends all of `commit`, or nothing, if `stream` ends at version `expected` (0: it does not exist yet). Answered by `settled`.
+    /// Appends all of `commit`, or nothing, if `stream` ends at version `expected` (0: it does not exist yet). Answered
+    /// by `settled`.
     ///
-    /// A commit whose id `stream` already holds is not written again: it is answered `appended` with the version of its last record,
-    /// whatever is expected.
+    /// A commit whose id `stream` already holds is not written again: it is answered `appended` with the version of its
+    /// last record, whatever is expected.
     func append(_ commit: Commit, to stream: StreamName, expecting expected: Int, ticket: Ticket, answer: any LogInbox)
 
     /// Up to `limit` records of `stream` behind version `after`, checked against their chain. Answered by `loaded`.
     func load(_ stream: StreamName, after version: Int, limit: Int, ticket: Ticket, answer: any LogInbox)
 
-    /// All records of `stream` behind `version`, and from then on each new one, without a gap or a double: `records` until `caughtUp`, `records`
-    /// from then on. Or `followFailed`, if the chain is broken or the log cannot be read.
+    /// All records of `stream` behind `version`, and from then on each new one, without a gap or a double: `records`
+    /// until `caughtUp`, `records` from then on. Or `followFailed`, if the chain is broken or the log cannot be read.
     func follow(_ stream: StreamName, after version: Int, ticket: Ticket, into inbox: any LogInbox)
 
-    /// The same over all streams, in the order of their positions.
+    /// The same over all streams, in the order of their positions, except that chains are not checked: one altered
+    /// stream must not keep out whoever follows all.
     func followAll(after position: Int, ticket: Ticket, into inbox: any LogInbox)
 
     /// Ends what `follow` or `followAll` began with this ticket and inbox. A delivery under way may still come.
     func unfollow(_ ticket: Ticket, into inbox: any LogInbox)
 
-    /// Forgets an erasable stream: it is as if it had never been, but its positions are not used again. Followers of it and of all get `erased`.
-    /// Answered by `settled`, `appended(0)` when done; erasing what is not there is done at once. Only `player/` streams can be erased:
-    /// anything else is a precondition failure.
+    /// Forgets an erasable stream: it is as if it had never been, but its positions are not used again. Followers of it
+    /// and of all get `erased`. Answered by `settled`, `appended(0)` when done; erasing what is not there is done at
+    /// once. Only `player/` streams can be erased: anything else is a precondition failure.
     func erase(_ stream: StreamName, ticket: Ticket, answer: any LogInbox)
 
     /// Tells `inbox` each time the log stops or starts taking writes; the state of this moment first.
     func watchAvailability(into inbox: any LogInbox)
 
-    /// Ends what is under way, answers it, and lets go of files and threads. Appends that come later are answered `unavailable`.
+    /// Ends what is under way, answers it, and lets go of files and threads. Appends that come later are answered
+    /// `unavailable`.
     func close()
 }
 
@@ -50,8 +54,8 @@ public protocol LogInbox: AnyObject, Sendable {
 public enum LogMessage: Sendable, Equatable {
     /// Records that are durable, of one `follow` or `followAll`, in order.
     case records(Ticket, [Record])
-    /// What was there when `follow` began has been delivered: the stream's version, and its head (`StreamName.origin` at version 0). For `followAll`:
-    /// the position.
+    /// What was there when `follow` began has been delivered: the stream's version, and its head (`StreamName.origin`
+    /// at version 0). For `followAll`: the highest position given so far, and the digest of nothing.
     case caughtUp(Ticket, version: Int, head: Digest)
     case followFailed(Ticket, EventLogError)
     case settled(Ticket, AppendAnswer)

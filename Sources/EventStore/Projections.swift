@@ -1,8 +1,9 @@
-/// What must be found without waking every room, beside the log: rows that follow from the log alone, in a second file that can be
-/// dropped and is rebuilt. Whoever folds the log gives the rows; this keeps them, with the position reached, in one transaction.
-/// What it holds may lag behind the log, never lead it.
+/// What must be found without waking every room, beside the log: rows that follow from the log alone, in a second file
+/// that can be dropped and is rebuilt. Whoever folds the log gives the rows; this keeps them, with the position
+/// reached, in one transaction. What it holds may lag behind the log, never lead it.
 public protocol Projections: AnyObject, Sendable {
-    /// Writes `changes` in order and notes that everything up to `position` is in; nil leaves the position. Reads asked for later see them.
+    /// Writes `changes` in order and notes that everything up to `position` is in; nil leaves the position. Reads asked
+    /// for later see them.
     func apply(_ changes: [RowChange], reached position: Int?)
     /// Answered by `reached`; 0 for new or dropped projections.
     func position(ticket: Ticket, answer: any LogInbox)

@@ -15,6 +15,9 @@ public struct StreamName: Hashable, Sendable {
     /// Whether `EventLog.erase` takes it: no other chain refers to a player's stream.
     public var isErasable: Bool { text.hasPrefix("player/") }
 
+    /// Stands for all streams where a name is asked for; no stream is called so.
+    static let all = StreamName(text: "")
+
     /// The head of a stream without records: SHA-256 of its name.
     public var origin: Digest { SHA256.digest(of: text) }
 }
@@ -72,8 +75,8 @@ public struct Record: Sendable, Equatable {
         self.hash = hash
     }
 
-    /// SHA-256(previous head || SHA-256(shown) || SHA-256(sealed), if any): anyone who holds the shown bytes, and the hashes of the
-    /// few sealed ones, can check the chain.
+    /// SHA-256(previous head || SHA-256(shown) || SHA-256(sealed), if any): anyone who holds the shown bytes, and the
+    /// hashes of the few sealed ones, can check the chain.
     public static func head(after previous: Digest, shown: [UInt8], sealed: [UInt8]?, with hasher: SHA256) -> Digest {
         hasher.update(shown)
         let shownDigest = hasher.finish()

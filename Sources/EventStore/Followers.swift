@@ -1,0 +1,60 @@
+/// Who hears of new records. There is one entry for each room that is awake and a few more, so whoever limits those
+/// limits this.
+struct Followers: Sendable {
+    /// What a follower follows.
+    enum Source: Hashable, Sendable {
+        case stream(StreamName)
+        case all
+    }
+
+    /// A ticket is unique among those of one inbox.
+    struct Key: Hashable, Sendable {
+        let ticket: Ticket
+        let inbox: ObjectIdentifier
+
+        init(_ ticket: Ticket, _ inbox: any LogInbox) {
+            self.ticket = ticket
+            self.inbox = ObjectIdentifier(inbox)
+        }
+    }
+
+    private struct Follower: Sendable {
+        let ticket: Ticket
+        let inbox: any LogInbox
+    }
+
+    private var sources: [Key: Source] = [:]
+    private var followers: [Source: [Follower]] = [:]
+
+    mutating func add(_ ticket: Ticket, _ inbox: any LogInbox, to source: Source) {
+        remove(ticket, inbox)
+        sources[Key(ticket, inbox)] = source
+        followers[source, default: []].append(Follower(ticket: ticket, inbox: inbox))
+    }
+
+    mutating func remove(_ ticket: Ticket, _ inbox: any LogInbox) {
+        guard let source = sources.removeValue(forKey: Key(ticket, inbox)) else { return }
+        followers[source]?.removeAll { $0.ticket == ticket && $0.inbox === inbox }
+        if followers[source]?.isEmpty == true { followers[source] = nil }
+    }
+
+    /// `records` are new, of one stream, in order.
+    func tell(_ records: [Record], in deliveries: inout Deliveries) {
+        guard let stream = records.first?.stream else { return }
+        for source in [Source.stream(stream), .all] {
+            for follower in followers[source] ?? [] {
+                deliveries.add(.records(follower.ticket, records), to: follower.inbox)
+            }
+        }
+    }
+
+    /// The message bears no ticket, so each inbox gets it once, however often it follows.
+    func tellErased(_ stream: StreamName, in deliveries: inout Deliveries) {
+        var told = Set<ObjectIdentifier>()
+        for source in [Source.stream(stream), .all] {
+            for follower in followers[source] ?? [] where told.insert(ObjectIdentifier(follower.inbox)).inserted {
+                deliveries.add(.erased(stream), to: follower.inbox)
+            }
+        }
+    }
+}

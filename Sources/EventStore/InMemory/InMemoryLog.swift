@@ -1,0 +1,135 @@
+import Synchronization
+
+/// A log in memory for tests: it does what it is asked when it is told to, on the thread that tells it, and fails as
+/// ordered.
+///
+/// Stepped, every call waits until `step` or `run`; automatic, it is performed before it returns (a call made by an
+/// inbox during a delivery: right after that delivery).
+public final class InMemoryLog: EventLog {
+    /// When a call is performed.
+    public enum Pace: Sendable {
+        case stepped, automatic
+    }
+
+    /// A failure of one call to come.
+    public enum Fault: Sendable, Equatable {
+        /// Before the next append another writer appends this to the same stream; followers get it.
+        case conflict(Commit)
+        /// The next append is answered `outcomeUnknown`. If it was written after all, followers get it by a later step.
+        case outcomeUnknown(written: Bool)
+        /// The next `load`, `follow` or `followAll` fails.
+        case unreadable(EventLogError)
+    }
+
+    /// Most calls that may wait; past it, appends are `unavailable`. Far above what tests have, so that a runaway one
+    /// ends.
+    public static let waitingLimit = 65_536
+    /// Most steps of one `run`: past it two parties feed each other for ever.
+    public static let runLimit = 1_000_000
+
+    public let storage: InMemoryStorage
+    private let pace: Pace
+    private let waitingLimit: Int
+    private let state: Mutex<InMemoryLogState>
+
+    public init(
+        storage: InMemoryStorage = InMemoryStorage(), pace: Pace = .automatic, waitingLimit: Int = waitingLimit
+    ) {
+        self.storage = storage
+        self.pace = pace
+        self.waitingLimit = waitingLimit
+        state = Mutex(InMemoryLogState(storage: storage))
+    }
+
+    public func append(
+        _ commit: Commit, to stream: StreamName, expecting expected: Int, ticket: Ticket, answer: any LogInbox
+    ) {
+        precondition(!commit.events.isEmpty, "a commit has one event or more")
+        take(.append(commit, stream, expected, ticket, answer))
+    }
+
+    public func load(
+        _ stream: StreamName, after version: Int, limit: Int, ticket: Ticket, answer: any LogInbox
+    ) {
+        take(.load(stream, after: version, limit: limit, ticket, answer))
+    }
+
+    public func follow(_ stream: StreamName, after version: Int, ticket: Ticket, into inbox: any LogInbox) {
+        take(.follow(.stream(stream), after: version, ticket, inbox))
+    }
+
+    public func followAll(after position: Int, ticket: Ticket, into inbox: any LogInbox) {
+        take(.follow(.all, after: position, ticket, inbox))
+    }
+
+    public func unfollow(_ ticket: Ticket, into inbox: any LogInbox) { take(.unfollow(ticket, inbox)) }
+
+    public func erase(_ stream: StreamName, ticket: Ticket, answer: any LogInbox) {
+        precondition(stream.isErasable, "only players' streams can be erased, not \(stream.text)")
+        take(.erase(stream, ticket, answer))
+    }
+
+    public func watchAvailability(into inbox: any LogInbox) { take(.watch(inbox)) }
+
+    public func close() {
+        run()
+        var deliveries = state.withLock { $0.stopWrites(.closed) }
+        deliveries.flush()
+    }
+
+    private func take(_ call: InMemoryCall) {
+        var refused = state.withLock { $0.take(call, limit: waitingLimit) }
+        refused.flush()
+        if pace == .automatic { run() }
+    }
+}
+
+/// What a test does to the log.
+extension InMemoryLog {
+    /// How many calls wait to be performed.
+    public var waiting: Int { state.withLock { $0.waiting.count } }
+
+    /// Performs the call that has waited longest and delivers what comes of it; false if none waits, or if this is
+    /// called from within a delivery.
+    @discardableResult
+    public func step() -> Bool {
+        guard var deliveries = state.withLock({ $0.performNext() }) else { return false }
+        deliveries.flush()
+        state.withLock { $0.isDelivering = false }
+        return true
+    }
+
+    /// Steps until nothing waits.
+    public func run() {
+        for _ in 0..<InMemoryLog.runLimit {
+            guard step() else { return }
+        }
+        preconditionFailure("the log was still busy after \(InMemoryLog.runLimit) steps")
+    }
+
+    /// Has a call to come fail; faults of one kind are used up in the order in which they were put in.
+    public func putIn(_ fault: Fault) { state.withLock { $0.putIn(fault) } }
+
+    /// From now on appends are answered `unavailable`; watchers hear of it at once.
+    public func stopWrites(_ error: EventLogError) {
+        var deliveries = state.withLock { $0.stopWrites(error) }
+        deliveries.flush()
+    }
+
+    /// Ends `stopWrites`.
+    public func resumeWrites() {
+        var deliveries = state.withLock { $0.resumeWrites() }
+        deliveries.flush()
+    }
+
+    /// The process dies: what was written stays in `storage`, what waits is lost, and this log says nothing more.
+    public func crash() { state.withLock { $0.crash() } }
+
+    /// The process dies when the next call has been performed and before anybody hears of it.
+    public func stepAndCrash() {
+        state.withLock {
+            _ = $0.performNext()
+            $0.crash()
+        }
+    }
+}

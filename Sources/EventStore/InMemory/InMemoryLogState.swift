@@ -1,0 +1,179 @@
+import Cryptography
+
+/// A call on an `InMemoryLog`, with whoever waits for its answer.
+enum InMemoryCall: Sendable {
+    case append(Commit, StreamName, Int, Ticket, any LogInbox)
+    case load(StreamName, after: Int, limit: Int, Ticket, any LogInbox)
+    case follow(Followers.Source, after: Int, Ticket, any LogInbox)
+    case unfollow(Ticket, any LogInbox)
+    case erase(StreamName, Ticket, any LogInbox)
+    case watch(any LogInbox)
+    /// Records whose append nobody was told of.
+    case feed([Record])
+}
+
+/// The log itself, behind the lock of an `InMemoryLog`: calls in, deliveries out.
+struct InMemoryLogState {
+    let storage: InMemoryStorage
+    let hasher = SHA256()
+    var waiting: [InMemoryCall] = []
+    var isDelivering = false
+    var isCrashed = false
+    var availability = Availability.available
+    var followers = Followers()
+    var watchers: [any LogInbox] = []
+    var appendFaults: [InMemoryLog.Fault] = []
+    var readFaults: [EventLogError] = []
+
+    init(storage: InMemoryStorage) { self.storage = storage }
+
+    mutating func take(_ call: InMemoryCall, limit: Int) -> Deliveries {
+        var refused = Deliveries()
+        if isCrashed { return refused }
+        switch call {
+        case .append(_, _, _, let ticket, let inbox) where waiting.count >= limit,
+            .erase(_, let ticket, let inbox) where waiting.count >= limit:
+            let error = EventLogError.cannotWrite(reason: "\(limit) calls wait already")
+            refused.add(.settled(ticket, .unavailable(error)), to: inbox)
+        default: waiting.append(call)
+        }
+        return refused
+    }
+
+    mutating func putIn(_ fault: InMemoryLog.Fault) {
+        if case .unreadable(let error) = fault { readFaults.append(error) } else { appendFaults.append(fault) }
+    }
+
+    mutating func stopWrites(_ error: EventLogError) -> Deliveries {
+        var deliveries = Deliveries()
+        guard !isCrashed, availability != .unavailable(.closed) else { return deliveries }
+        availability = .unavailable(error)
+        for watcher in watchers { deliveries.add(.availability(availability), to: watcher) }
+        return deliveries
+    }
+
+    mutating func resumeWrites() -> Deliveries {
+        var deliveries = Deliveries()
+        guard !isCrashed, availability != .unavailable(.closed) else { return deliveries }
+        availability = .available
+        for watcher in watchers { deliveries.add(.availability(availability), to: watcher) }
+        return deliveries
+    }
+
+    mutating func crash() {
+        isCrashed = true
+        isDelivering = false
+        waiting = []
+        followers = Followers()
+        watchers = []
+    }
+
+    /// What is to be delivered; nil if nothing waits or a delivery is under way.
+    mutating func performNext() -> Deliveries? {
+        guard !isDelivering, !waiting.isEmpty else { return nil }
+        isDelivering = true
+        var deliveries = Deliveries()
+        perform(waiting.removeFirst(), in: &deliveries)
+        return deliveries
+    }
+
+    private mutating func perform(_ call: InMemoryCall, in deliveries: inout Deliveries) {
+        switch call {
+        case .append(let commit, let stream, let expected, let ticket, let inbox):
+            let answer = append(commit, to: stream, expecting: expected, in: &deliveries)
+            deliveries.add(.settled(ticket, answer), to: inbox)
+        case .load(let stream, let version, let limit, let ticket, let inbox):
+            deliveries.add(.loaded(ticket, load(stream, after: version, limit: limit)), to: inbox)
+        case .follow(let source, let place, let ticket, let inbox):
+            follow(source, after: place, ticket, inbox, in: &deliveries)
+        case .unfollow(let ticket, let inbox): followers.remove(ticket, inbox)
+        case .erase(let stream, let ticket, let inbox):
+            deliveries.add(.settled(ticket, erase(stream, in: &deliveries)), to: inbox)
+        case .watch(let inbox):
+            watchers.append(inbox)
+            deliveries.add(.availability(availability), to: inbox)
+        case .feed(let records): followers.tell(records, in: &deliveries)
+        }
+    }
+
+    private mutating func append(
+        _ commit: Commit, to stream: StreamName, expecting expected: Int, in deliveries: inout Deliveries
+    ) -> AppendAnswer {
+        if case .unavailable(let error) = availability { return .unavailable(error) }
+        let fault = appendFaults.isEmpty ? nil : appendFaults.removeFirst()
+        if case .outcomeUnknown(let isWritten) = fault {
+            if isWritten, case .written(let records) = write(commit, to: stream, expecting: expected) {
+                waiting.append(.feed(records))
+            }
+            return .outcomeUnknown
+        }
+        if case .conflict(let other) = fault {
+            let version = storage.withLedger { $0.version(of: stream) }
+            if case .written(let records) = write(other, to: stream, expecting: version) {
+                followers.tell(records, in: &deliveries)
+            }
+        }
+        switch write(commit, to: stream, expecting: expected) {
+        case .written(let records):
+            followers.tell(records, in: &deliveries)
+            return .appended(version: expected + records.count)
+        case .repeated(let version): return .appended(version: version)
+        case .conflict(let actual): return .conflict(actual: actual)
+        }
+    }
+
+    private func write(_ commit: Commit, to stream: StreamName, expecting expected: Int) -> Ledger.Judgement {
+        storage.withLedger { $0.append(commit, to: stream, expecting: expected, with: hasher) }
+    }
+
+    private mutating func load(
+        _ stream: StreamName, after version: Int, limit: Int
+    ) -> Result<[Record], EventLogError> {
+        if availability == .unavailable(.closed) { return .failure(.closed) }
+        if !readFaults.isEmpty { return .failure(readFaults.removeFirst()) }
+        return storage.withLedger { ledger in
+            do throws(EventLogError) {
+                return .success(try ledger.load(stream, after: version, limit: limit, with: hasher))
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+
+    private mutating func follow(
+        _ source: Followers.Source, after place: Int, _ ticket: Ticket, _ inbox: any LogInbox,
+        in deliveries: inout Deliveries
+    ) {
+        switch source {
+        case .stream(let stream):
+            switch load(stream, after: place, limit: .max - place) {
+            case .success(let records):
+                if !records.isEmpty { deliveries.add(.records(ticket, records), to: inbox) }
+                let last = storage.records(of: stream).last
+                deliveries.add(
+                    .caughtUp(ticket, version: last?.version ?? 0, head: last?.hash ?? stream.origin), to: inbox)
+                followers.add(ticket, inbox, to: source)
+            case .failure(let error): deliveries.add(.followFailed(ticket, error), to: inbox)
+            }
+        case .all:
+            if availability == .unavailable(.closed) {
+                return deliveries.add(.followFailed(ticket, .closed), to: inbox)
+            }
+            if !readFaults.isEmpty {
+                return deliveries.add(.followFailed(ticket, readFaults.removeFirst()), to: inbox)
+            }
+            let (records, position) = storage.withLedger { ledger in
+                (ledger.records.filter { $0.position > place }, ledger.lastPosition)
+            }
+            if !records.isEmpty { deliveries.add(.records(ticket, records), to: inbox) }
+            deliveries.add(.caughtUp(ticket, version: position, head: StreamName.all.origin), to: inbox)
+            followers.add(ticket, inbox, to: source)
+        }
+    }
+
+    private mutating func erase(_ stream: StreamName, in deliveries: inout Deliveries) -> AppendAnswer {
+        if case .unavailable(let error) = availability { return .unavailable(error) }
+        if storage.withLedger({ $0.erase(stream) }) { followers.tellErased(stream, in: &deliveries) }
+        return .appended(version: 0)
+    }
+}

@@ -1,0 +1,71 @@
+import Synchronization
+
+/// Projections in memory, for tests: every call is answered before it returns.
+public final class InMemoryProjections: Projections {
+    private let rows = Mutex(Rows())
+
+    public init() {}
+
+    public func apply(_ changes: [RowChange], reached position: Int?) {
+        rows.withLock { rows in
+            for change in changes { rows.apply(change) }
+            if let position { rows.position = position }
+        }
+    }
+
+    public func position(ticket: Ticket, answer: any LogInbox) {
+        let position = rows.withLock { $0.position }
+        answer.deliver([.reached(ticket, .success(position))])
+    }
+
+    public func players(ids: [String], ticket: Ticket, answer: any LogInbox) {
+        let found = rows.withLock { rows in ids.compactMap { id in rows.players.values.first { $0.id == id } } }
+        answer.deliver([.players(ticket, .success(found))])
+    }
+
+    public func player(tokenHash: String, ticket: Ticket, answer: any LogInbox) {
+        let found = rows.withLock { rows in rows.players.values.filter { $0.tokenHash == tokenHash } }
+        answer.deliver([.players(ticket, .success(found))])
+    }
+
+    public func rooms(dueBefore time: Int, limit: Int, ticket: Ticket, answer: any LogInbox) {
+        let due = rows.withLock { rows in
+            rows.rooms.values.filter { ($0.deadline ?? .max) < time }.sorted {
+                ($0.deadline ?? .max, $0.code) < ($1.deadline ?? .max, $1.code)
+            }
+        }
+        answer.deliver([.rooms(ticket, .success(Array(due.prefix(limit))))])
+    }
+
+    public func openRooms(limit: Int, ticket: Ticket, answer: any LogInbox) {
+        answer.deliver([.rooms(ticket, .success(open(limit: limit) { $0.isPublic }))])
+    }
+
+    public func openRooms(host: String, limit: Int, ticket: Ticket, answer: any LogInbox) {
+        answer.deliver([.rooms(ticket, .success(open(limit: limit) { $0.host == host }))])
+    }
+
+    public func close() {}
+
+    private func open(limit: Int, where isWanted: (RoomRow) -> Bool) -> [RoomRow] {
+        let open = rows.withLock { rows in Array(rows.rooms.values) }.filter { $0.isOpen && isWanted($0) }
+        return Array(open.sorted { ($1.changed, $0.code) < ($0.changed, $1.code) }.prefix(limit))
+    }
+}
+
+private struct Rows: Sendable {
+    var position = 0
+    /// By folded name.
+    var players: [String: PlayerRow] = [:]
+    var rooms: [String: RoomRow] = [:]
+
+    mutating func apply(_ change: RowChange) {
+        switch change {
+        case .player(let row): players[row.folded] = row
+        case .playerErased(let folded): players[folded] = nil
+        case .room(let row):
+            if let old = rooms[row.code], old.version > row.version { return }
+            rooms[row.code] = row
+        }
+    }
+}

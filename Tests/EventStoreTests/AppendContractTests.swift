@@ -1,0 +1,170 @@
+import Cryptography
+import Testing
+
+@testable import EventStore
+
+@Suite("Every engine: append") struct AppendContractTests {
+    @Test("versions have no gaps and positions grow over all streams", arguments: Engine.all)
+    func numbersRecords(engine: Engine) throws {
+        let desk = Desk(try engine.open(Place()))
+        #expect(try desk.append(.numbered(1, events: 3), to: .red, expecting: 0) == .appended(version: 3))
+        #expect(try desk.append(.numbered(1, events: 2), to: .blue, expecting: 0) == .appended(version: 2))
+        #expect(try desk.append(.numbered(2), to: .red, expecting: 3) == .appended(version: 4))
+        #expect(try desk.load(.red).get().map(\.version) == [1, 2, 3, 4])
+        #expect(try desk.load(.blue).get().map(\.version) == [1, 2])
+        let positions = try desk.everything().records.map(\.position)
+        #expect(positions == positions.sorted() && Set(positions).count == 6 && positions[0] > 0)
+    }
+
+    @Test("what was appended is read back byte for byte", arguments: Engine.all)
+    func keepsBytes(engine: Engine) throws {
+        let desk = Desk(try engine.open(Place()))
+        let events = [
+            Event(time: 1, type: "a", shown: [], sealed: nil),
+            Event(time: -5, type: "", shown: [0, 255, 34, 0], sealed: []),
+            Event(time: .max, type: "Ω’s", shown: Array(repeating: 7, count: 100_000), sealed: [0, 1, 2]),
+        ]
+        let commit = Commit(id: "ada:é\u{0}1", events: events)
+        #expect(try desk.append(commit, to: .red, expecting: 0) == .appended(version: 3))
+        let records = try desk.load(.red).get()
+        #expect(records.map(\.event) == events)
+        #expect(records.allSatisfy { $0.commit == commit.id && $0.stream == .red })
+    }
+
+    @Test(
+        "an append that expects another version is a conflict and writes nothing", arguments: Engine.all, [0, 1, 3, 9])
+    func refusesOtherVersion(engine: Engine, expected: Int) throws {
+        let desk = Desk(try engine.open(Place()))
+        try desk.fill(.red, to: 2)
+        #expect(try desk.append(.numbered(9, events: 2), to: .red, expecting: expected) == .conflict(actual: 2))
+        #expect(try desk.load(.red).get().count == 2)
+        #expect(try desk.append(.numbered(9, events: 2), to: .red, expecting: 2) == .appended(version: 4))
+    }
+
+    @Test("a stream that does not exist is expected at 0", arguments: Engine.all)
+    func beginsAtZero(engine: Engine) throws {
+        let desk = Desk(try engine.open(Place()))
+        #expect(try desk.append(.numbered(1), to: .red, expecting: 1) == .conflict(actual: 0))
+        #expect(try desk.load(.red) == .success([]))
+    }
+
+    @Test("a commit sent again is answered as the first time and not written twice", arguments: Engine.all)
+    func writesCommitOnce(engine: Engine) throws {
+        let place = Place()
+        let (old, new) = (Commit.numbered(1, events: 2), Commit.numbered(2, events: 3))
+        do {
+            let desk = Desk(try engine.open(place))
+            _ = try desk.append(old, to: .red, expecting: 0)
+            _ = try desk.append(new, to: .red, expecting: 2)
+            for expected in [0, 2, 5, 77] {
+                #expect(try desk.append(new, to: .red, expecting: expected) == .appended(version: 5))
+                #expect(try desk.append(old, to: .red, expecting: expected) == .appended(version: 2))
+            }
+        }
+        let desk = Desk(try engine.open(place))
+        #expect(try desk.append(old, to: .red, expecting: 5) == .appended(version: 2))
+        #expect(try desk.append(new, to: .red, expecting: 0) == .appended(version: 5))
+        #expect(try desk.load(.red).get().count == 5)
+    }
+
+    @Test("the same commit id in another stream is another commit", arguments: Engine.all)
+    func keepsCommitsApart(engine: Engine) throws {
+        let desk = Desk(try engine.open(Place()))
+        #expect(try desk.append(.numbered(1, events: 2), to: .red, expecting: 0) == .appended(version: 2))
+        #expect(try desk.append(.numbered(1), to: .blue, expecting: 0) == .appended(version: 1))
+    }
+
+    @Test("the same commit twice under way is written once and answered twice", arguments: Engine.all)
+    func writesCommitOnceUnderWay(engine: Engine) throws {
+        let desk = Desk(try engine.open(Place()))
+        let inbox = RecordingInbox()
+        for ticket: Ticket in [1, 2] {
+            desk.log.append(.numbered(1, events: 2), to: .red, expecting: 0, ticket: ticket, answer: inbox)
+        }
+        try inbox.wait { $0.count == 2 }
+        #expect(inbox.messages == [.settled(1, .appended(version: 2)), .settled(2, .appended(version: 2))])
+        #expect(try desk.load(.red).get().count == 2)
+    }
+
+    @Test("the conflict of one append leaves those beside it alone", arguments: Engine.all)
+    func judgesEachByItself(engine: Engine) throws {
+        let desk = Desk(try engine.open(Place()))
+        let inbox = RecordingInbox()
+        for number in 1...60 {
+            // Every third is wrong.
+            let expected = number % 3 == 0 ? 5 : 0
+            desk.log.append(
+                .numbered(number), to: .room("\(number)"), expecting: expected, ticket: Ticket(number), answer: inbox)
+        }
+        try inbox.wait { $0.count == 60 }
+        let wanted: [LogMessage] = (1...60).map {
+            .settled(Ticket($0), $0 % 3 == 0 ? .conflict(actual: 0) : .appended(version: 1))
+        }
+        #expect(inbox.messages == wanted)
+    }
+
+    @Test("appends to one stream are judged in the order in which they came", arguments: Engine.all)
+    func keepsOrder(engine: Engine) throws {
+        let desk = Desk(try engine.open(Place()))
+        let inbox = RecordingInbox()
+        for number in 1...50 {
+            desk.log.append(
+                .numbered(number), to: .red, expecting: number - 1, ticket: Ticket(number), answer: inbox)
+        }
+        try inbox.wait { $0.count == 50 }
+        #expect(inbox.messages == (1...50).map { .settled(Ticket($0), .appended(version: $0)) })
+        #expect(try desk.load(.red).get().map(\.commit) == (1...50).map { Commit.numbered($0).id })
+    }
+
+    @Test("each record's hash follows from the one before, from the stream's name on", arguments: Engine.all)
+    func chains(engine: Engine) throws {
+        let desk = Desk(try engine.open(Place()))
+        let sealed = Event(time: 2, type: "b", shown: Array("two".utf8), sealed: Array("secret".utf8))
+        let plain = Event(time: 1, type: "a", shown: Array("one".utf8))
+        _ = try desk.append(Commit(id: "1", events: [plain, sealed]), to: .red, expecting: 0)
+        _ = try desk.append(Commit(id: "2", events: [plain]), to: .red, expecting: 2)
+        let origin = SHA256.digest(of: Array("room/red".utf8)).bytes
+        let one = SHA256.digest(of: Array("one".utf8)).bytes
+        let two = SHA256.digest(of: Array("two".utf8)).bytes + SHA256.digest(of: Array("secret".utf8)).bytes
+        let first = SHA256.digest(of: origin + one)
+        let second = SHA256.digest(of: first.bytes + two)
+        let third = SHA256.digest(of: second.bytes + one)
+        #expect(try desk.load(.red).get().map(\.hash) == [first, second, third])
+    }
+
+    @Test("what was appended is there when the log is opened again", arguments: Engine.all)
+    func survivesReopening(engine: Engine) throws {
+        let place = Place()
+        let before = try {
+            let desk = Desk(try engine.open(place))
+            try desk.fill(.red, to: 5)
+            try desk.fill(.blue, to: 2)
+            return try desk.everything()
+        }()
+        let desk = Desk(try engine.open(place))
+        let after = try desk.everything()
+        #expect(after == before)
+        try desk.fill(.red, from: 6, to: 6)
+        #expect(try desk.load(.red, after: 5).get()[0].position > before.position)
+    }
+
+    @Test("a closed log refuses everything, and tells its watchers", arguments: Engine.all)
+    func refusesOnceClosed(engine: Engine) throws {
+        let desk = Desk(try engine.open(Place()))
+        let (watcher, inbox) = (RecordingInbox(), RecordingInbox())
+        desk.log.watchAvailability(into: watcher)
+        try desk.fill(.red, to: 1)
+        desk.log.close()
+        #expect(watcher.messages == [.availability(.available), .availability(.unavailable(.closed))])
+        #expect(try desk.append(.numbered(2), to: .red, expecting: 1) == .unavailable(.closed))
+        #expect(try desk.erase(.ada) == .unavailable(.closed))
+        #expect(try desk.load(.red) == .failure(.closed))
+        desk.log.follow(.red, after: 0, ticket: 1, into: inbox)
+        desk.log.followAll(after: 0, ticket: 2, into: inbox)
+        desk.log.watchAvailability(into: inbox)
+        try inbox.wait { $0.count == 3 }
+        #expect(inbox.messages.contains(.followFailed(1, .closed)))
+        #expect(inbox.messages.contains(.followFailed(2, .closed)))
+        #expect(inbox.messages.contains(.availability(.unavailable(.closed))))
+    }
+}

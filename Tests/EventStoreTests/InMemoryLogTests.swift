@@ -1,0 +1,151 @@
+import Testing
+
+@testable import EventStore
+
+@Suite("The log in memory: stepped and failing as ordered") struct InMemoryLogTests {
+    private let inbox = RecordingInbox()
+    private let log = InMemoryLog(pace: .stepped)
+
+    @Test("nothing happens until it is stepped")
+    func waits() {
+        log.append(.numbered(1), to: .red, expecting: 0, ticket: 1, answer: inbox)
+        log.load(.red, after: 0, limit: 9, ticket: 2, answer: inbox)
+        #expect(inbox.messages.isEmpty && log.waiting == 2)
+        #expect(log.step())
+        #expect(inbox.messages == [.settled(1, .appended(version: 1))])
+        #expect(log.step() && !log.step())
+        #expect(inbox.messages.count == 2)
+    }
+
+    @Test("a conflict as ordered: another writer's records come first")
+    func conflicts() {
+        log.follow(.red, after: 0, ticket: 1, into: inbox)
+        log.run()
+        log.putIn(.conflict(.numbered(5, events: 2)))
+        log.append(.numbered(1), to: .red, expecting: 0, ticket: 2, answer: inbox)
+        log.append(.numbered(1), to: .red, expecting: 2, ticket: 3, answer: inbox)
+        log.run()
+        #expect(inbox.records(1).map(\.commit) == ["commit-5", "commit-5", "commit-1"])
+        #expect(inbox.messages.contains(.settled(2, .conflict(actual: 2))))
+        #expect(inbox.messages.contains(.settled(3, .appended(version: 3))))
+    }
+
+    @Test("an unknown outcome as ordered, written or not", arguments: [true, false])
+    func losesOutcome(isWritten: Bool) {
+        log.follow(.red, after: 0, ticket: 1, into: inbox)
+        log.run()
+        log.putIn(.outcomeUnknown(written: isWritten))
+        log.append(.numbered(1), to: .red, expecting: 0, ticket: 2, answer: inbox)
+        log.step()
+        #expect(inbox.messages.last == .settled(2, .outcomeUnknown))
+        log.run()
+        #expect(inbox.records(1).count == (isWritten ? 1 : 0))
+        #expect(log.storage.records(of: .red).count == (isWritten ? 1 : 0))
+    }
+
+    @Test("writes stop and go on as ordered; reading goes on meanwhile")
+    func stopsWrites() {
+        let error = EventLogError.cannotWrite(reason: "disk full")
+        log.watchAvailability(into: inbox)
+        log.run()
+        log.append(.numbered(1), to: .red, expecting: 0, ticket: 1, answer: inbox)
+        log.stopWrites(error)
+        log.load(.red, after: 0, limit: 9, ticket: 2, answer: inbox)
+        log.run()
+        log.resumeWrites()
+        log.append(.numbered(1), to: .red, expecting: 0, ticket: 3, answer: inbox)
+        log.run()
+        #expect(
+            inbox.messages == [
+                .availability(.available), .availability(.unavailable(error)), .settled(1, .unavailable(error)),
+                .loaded(2, .success([])), .availability(.available), .settled(3, .appended(version: 1)),
+            ])
+    }
+
+    @Test("a read fails as ordered, once")
+    func failsRead() {
+        log.putIn(.unreadable(.cannotRead(reason: "bad sector")))
+        log.load(.red, after: 0, limit: 9, ticket: 1, answer: inbox)
+        log.load(.red, after: 0, limit: 9, ticket: 2, answer: inbox)
+        log.run()
+        #expect(
+            inbox.messages == [
+                .loaded(1, .failure(.cannotRead(reason: "bad sector"))), .loaded(2, .success([])),
+            ])
+    }
+
+    @Test("an altered record breaks the chain at its version, for who reads it")
+    func findsAlteration() {
+        log.append(.numbered(1, events: 4), to: .red, expecting: 0, ticket: 1, answer: inbox)
+        log.run()
+        log.storage.alter(.red, version: 3, shown: [1])
+        log.load(.red, after: 0, limit: 2, ticket: 2, answer: inbox)
+        log.load(.red, after: 0, limit: 4, ticket: 3, answer: inbox)
+        log.load(.red, after: 3, limit: 4, ticket: 4, answer: inbox)
+        log.follow(.red, after: 0, ticket: 5, into: inbox)
+        log.run()
+        let broken = EventLogError.chainBroken(stream: .red, version: 3)
+        let records = log.storage.records(of: .red)
+        #expect(
+            Array(inbox.messages[1...]) == [
+                .loaded(2, .success(Array(records[..<2]))), .loaded(3, .failure(broken)),
+                .loaded(4, .success([records[3]])), .followFailed(5, broken),
+            ])
+    }
+
+    @Test("a crash loses what waits and keeps what was written")
+    func crashes() {
+        log.append(.numbered(1), to: .red, expecting: 0, ticket: 1, answer: inbox)
+        log.step()
+        log.append(.numbered(2), to: .red, expecting: 1, ticket: 2, answer: inbox)
+        log.crash()
+        log.append(.numbered(3), to: .red, expecting: 1, ticket: 3, answer: inbox)
+        log.run()
+        #expect(inbox.messages == [.settled(1, .appended(version: 1))])
+        let again = InMemoryLog(storage: log.storage)
+        again.append(.numbered(2), to: .red, expecting: 1, ticket: 4, answer: inbox)
+        #expect(inbox.messages.last == .settled(4, .appended(version: 2)))
+    }
+
+    @Test("a crash between writing and saying so keeps what was written")
+    func crashesAfterWriting() {
+        log.append(.numbered(1), to: .red, expecting: 0, ticket: 1, answer: inbox)
+        log.stepAndCrash()
+        #expect(inbox.messages.isEmpty)
+        #expect(log.storage.records(of: .red).count == 1)
+    }
+
+    @Test("past the limit of waiting calls an append is unavailable")
+    func boundsQueue() {
+        let log = InMemoryLog(pace: .stepped, waitingLimit: 2)
+        for ticket: Ticket in 1...3 {
+            log.append(.numbered(1), to: .red, expecting: 0, ticket: ticket, answer: inbox)
+        }
+        #expect(
+            inbox.messages == [.settled(3, .unavailable(.cannotWrite(reason: "2 calls wait already")))])
+    }
+
+    @Test("a call made by an inbox during a delivery is performed after it")
+    func takesCallsDuringDelivery() throws {
+        let log = InMemoryLog()
+        let answer = RecordingInbox()
+        let repeating = Repeating(log: log, answer: answer)
+        log.append(.numbered(1), to: .red, expecting: 0, ticket: 1, answer: repeating)
+        #expect(answer.messages == [.settled(2, .appended(version: 2))])
+    }
+}
+
+/// Appends a second commit as soon as it hears of the first.
+private final class Repeating: LogInbox {
+    private let log: InMemoryLog
+    private let answer: RecordingInbox
+
+    init(log: InMemoryLog, answer: RecordingInbox) {
+        self.log = log
+        self.answer = answer
+    }
+
+    func deliver(_ messages: [LogMessage]) {
+        log.append(.numbered(2), to: .red, expecting: 1, ticket: 2, answer: answer)
+    }
+}

@@ -1,0 +1,212 @@
+import Cryptography
+import Foundation
+import Testing
+
+@testable import EventStore
+
+@Suite("Every engine: load and follow") struct ReadContractTests {
+    @Test(
+        "load gives up to `limit` records behind a version",
+        arguments: Engine.all,
+        [
+            (after: 0, limit: 100, versions: 1...5), (0, 5, 1...5), (0, 2, 1...2), (3, 100, 4...5), (4, 1, 5...5),
+            (5, 100, nil), (9, 100, nil), (2, 0, nil),
+        ])
+    func loads(engine: Engine, row: (after: Int, limit: Int, versions: ClosedRange<Int>?)) throws {
+        let desk = Desk(try engine.open(Place()))
+        try desk.fill(.red, to: 5)
+        try desk.fill(.blue, to: 3)
+        let records = try desk.load(.red, after: row.after, limit: row.limit).get()
+        #expect(records.map(\.version) == (row.versions.map(Array.init) ?? []))
+        #expect(records.allSatisfy { $0.stream == .red })
+    }
+
+    @Test("follow gives what there is, says so, and then what comes, before the append's answer", arguments: Engine.all)
+    func follows(engine: Engine) throws {
+        let desk = Desk(try engine.open(Place()))
+        try desk.fill(.red, to: 3)
+        let inbox = RecordingInbox()
+        desk.log.follow(.red, after: 1, ticket: 7, into: inbox)
+        let head = try inbox.wait { if case .caughtUp(7, version: 3, let head) = $0 { head } else { nil } }
+        let earlier = inbox.deliveries.count
+        desk.log.append(.numbered(4, events: 2), to: .red, expecting: 3, ticket: 8, answer: inbox)
+        try inbox.wait { $0.contains(.settled(8, .appended(version: 5))) }
+
+        let all = try desk.load(.red).get()
+        #expect(head == all[2].hash)
+        #expect(inbox.records(7) == Array(all[1...]))
+        // Records and answer of one commit come together, in this order.
+        #expect(
+            Array(inbox.deliveries[earlier...])
+                == [[.records(7, Array(all[3...])), .settled(8, .appended(version: 5))]])
+    }
+
+    @Test("a stream without records is followed from its origin", arguments: Engine.all)
+    func followsNothing(engine: Engine) throws {
+        let desk = Desk(try engine.open(Place()))
+        let inbox = RecordingInbox()
+        desk.log.follow(.red, after: 0, ticket: 1, into: inbox)
+        try inbox.wait { !$0.isEmpty }
+        #expect(inbox.messages == [.caughtUp(1, version: 0, head: StreamName.red.origin)])
+        try desk.fill(.blue, to: 1)
+        try desk.fill(.red, to: 1)
+        try inbox.wait { $0.count == 2 }
+        #expect(inbox.records(1).map(\.stream) == [.red])
+    }
+
+    @Test("following all gives every stream's records in the order of their positions", arguments: Engine.all)
+    func followsAll(engine: Engine) throws {
+        let desk = Desk(try engine.open(Place()))
+        for version in 1...4 {
+            try desk.fill(.red, from: version, to: version)
+            try desk.fill(.blue, from: version, to: version)
+        }
+        let inbox = RecordingInbox()
+        let third = try desk.everything().records[2].position
+        desk.log.followAll(after: third, ticket: 1, into: inbox)
+        let reached = try inbox.wait { if case .caughtUp(1, let position, _) = $0 { position } else { nil } }
+        try desk.fill(.ada, to: 2)
+        try inbox.wait { $0.recordCount >= 7 }
+        let everything = try desk.everything()
+        #expect(everything.records.count == 10)
+        #expect(inbox.records(1) == Array(everything.records[3...]))
+        #expect(reached == everything.records[7].position)
+        #expect(everything.position == everything.records[9].position)
+    }
+
+    @Test("several follow one stream, each with its own ticket, until they unfollow", arguments: Engine.all)
+    func followsManyTimes(engine: Engine) throws {
+        let desk = Desk(try engine.open(Place()))
+        let (first, second) = (RecordingInbox(), RecordingInbox())
+        desk.log.follow(.red, after: 0, ticket: 1, into: first)
+        desk.log.follow(.red, after: 0, ticket: 2, into: first)
+        desk.log.follow(.red, after: 0, ticket: 1, into: second)
+        try first.wait { $0.count == 2 }
+        try second.wait { $0.count == 1 }
+        try desk.fill(.red, to: 1)
+        desk.log.unfollow(1, into: first)
+        try desk.fill(.red, from: 2, to: 2)
+        // What comes through an inbox comes in order, so with this nothing older is under way.
+        #expect(try desk.everything().records.count == 2)
+        try second.wait { $0.count == 3 }
+        #expect(first.records(1).map(\.version) == [1])
+        #expect(first.records(2).map(\.version) == [1, 2])
+        #expect(second.records(1).map(\.version) == [1, 2])
+    }
+
+    @Test("there is neither gap nor double while others append", arguments: Engine.all)
+    func followsWhileOthersAppend(engine: Engine) throws {
+        let desk = Desk(try engine.open(Place()))
+        let log = desk.log
+        let (writer, done) = (RecordingInbox(), 400)
+        let thread = Thread {
+            for version in 1...done {
+                let stream = version.isMultiple(of: 2) ? StreamName.red : .blue
+                log.append(
+                    .numbered(version), to: stream, expecting: (version - 1) / 2, ticket: Ticket(version),
+                    answer: writer)
+            }
+        }
+        thread.start()
+        var inboxes: [RecordingInbox] = []
+        for _ in 0..<20 {
+            let inbox = RecordingInbox()
+            log.follow(.red, after: 0, ticket: 1, into: inbox)
+            log.followAll(after: 0, ticket: 2, into: inbox)
+            _ = try inbox.wait { if case .caughtUp = $0 { true } else { nil } }
+            inboxes.append(inbox)
+        }
+        try writer.wait { $0.count == done }
+        let (red, all) = (try desk.load(.red).get(), try desk.everything().records)
+        #expect(red.count == done / 2 && all.count == done)
+        for inbox in inboxes {
+            try inbox.wait { $0.recordCount >= done + done / 2 }
+            #expect(inbox.records(1) == red)
+            #expect(inbox.records(2) == all)
+        }
+    }
+
+    @Test("what follows after the newest version gets only what comes", arguments: Engine.all)
+    func followsFromTheEnd(engine: Engine) throws {
+        let desk = Desk(try engine.open(Place()))
+        try desk.fill(.red, to: 2)
+        let inbox = RecordingInbox()
+        desk.log.follow(.red, after: 2, ticket: 1, into: inbox)
+        try inbox.wait { $0.count == 1 }
+        try desk.fill(.red, from: 3, to: 3)
+        try inbox.wait { $0.count == 2 }
+        #expect(inbox.records(1).map(\.version) == [3])
+    }
+}
+
+@Suite("Every engine: erase") struct EraseContractTests {
+    @Test("an erased stream is as if it had never been", arguments: Engine.all)
+    func erases(engine: Engine) throws {
+        let place = Place()
+        let desk = Desk(try engine.open(place))
+        try desk.fill(.red, to: 1)
+        try desk.fill(.ada, to: 2)
+        let before = try desk.everything().position
+        #expect(try desk.erase(.ada) == .appended(version: 0))
+        #expect(try desk.load(.ada) == .success([]))
+        #expect(try desk.everything().records.map(\.stream) == [.red])
+        // Its commits are forgotten too, and its positions are not used again.
+        #expect(try desk.append(.numbered(1), to: .ada, expecting: 0) == .appended(version: 1))
+        let again = try desk.load(.ada).get()
+        #expect(again.map(\.version) == [1])
+        #expect(again[0].position > before)
+    }
+
+    @Test("positions are not used again, also when the log is opened again", arguments: Engine.all)
+    func keepsPositions(engine: Engine) throws {
+        let place = Place()
+        let before = try {
+            let desk = Desk(try engine.open(place))
+            try desk.fill(.ada, to: 3)
+            let position = try desk.everything().position
+            #expect(try desk.erase(.ada) == .appended(version: 0))
+            return position
+        }()
+        let desk = Desk(try engine.open(place))
+        try desk.fill(.red, to: 1)
+        #expect(try desk.load(.red).get()[0].position > before)
+    }
+
+    @Test("erasing what is not there is done at once, and nobody hears of it", arguments: Engine.all)
+    func erasesNothing(engine: Engine) throws {
+        let desk = Desk(try engine.open(Place()))
+        let inbox = RecordingInbox()
+        desk.log.followAll(after: 0, ticket: 1, into: inbox)
+        try inbox.wait { $0.count == 1 }
+        #expect(try desk.erase(.ada) == .appended(version: 0))
+        try desk.fill(.red, to: 1)
+        try inbox.wait { $0.count == 2 }
+        #expect(!inbox.messages.contains(.erased(.ada)))
+    }
+
+    @Test("who follows the stream, or all, hears of it before the answer", arguments: Engine.all)
+    func tellsFollowers(engine: Engine) throws {
+        let desk = Desk(try engine.open(Place()))
+        try desk.fill(.ada, to: 1)
+        let (inbox, other) = (RecordingInbox(), RecordingInbox())
+        desk.log.follow(.ada, after: 0, ticket: 1, into: inbox)
+        desk.log.followAll(after: 0, ticket: 2, into: inbox)
+        desk.log.follow(.red, after: 0, ticket: 3, into: other)
+        try inbox.wait { $0.count == 4 }
+        try other.wait { $0.count == 1 }
+        desk.log.erase(.ada, ticket: 4, answer: inbox)
+        try inbox.wait { $0.count == 6 }
+        #expect(Array(inbox.messages[4...]) == [.erased(.ada), .settled(4, .appended(version: 0))])
+        try desk.fill(.ada, to: 1)
+        try inbox.wait { $0.recordCount >= 4 }
+        #expect(inbox.records(1).map(\.version) == [1, 1])
+        #expect(other.messages.count == 1)
+    }
+}
+
+extension [LogMessage] {
+    /// How many records came in all.
+    var recordCount: Int {
+        reduce(0) { if case .records(_, let records) = $1 { $0 + records.count } else { $0 } }
+    }
+}
