@@ -84,7 +84,15 @@ struct Engine: Sendable, CustomTestStringConvertible {
         open: { InMemoryLog(storage: $0.storage) },
         openProjections: { _ in InMemoryProjections() })
 
-    static let all = [inMemory]
+    static let sqlite = Engine(
+        testDescription: "SQLite",
+        open: { try SQLiteLog(folder: $0.folder.path) },
+        openProjections: { place in
+            try FileManager.default.createDirectory(atPath: place.folder.path, withIntermediateDirectories: true)
+            return try SQLiteProjections(folder: place.folder.path)
+        })
+
+    static let all = [inMemory, sqlite]
 }
 
 /// A log, and calls on it that wait for their answer.

@@ -113,16 +113,12 @@ struct InMemoryLogState {
                 followers.tell(records, in: &deliveries)
             }
         }
-        switch write(commit, to: stream, expecting: expected) {
-        case .written(let records):
-            followers.tell(records, in: &deliveries)
-            return .appended(version: expected + records.count)
-        case .repeated(let version): return .appended(version: version)
-        case .conflict(let actual): return .conflict(actual: actual)
-        }
+        let judgement = write(commit, to: stream, expecting: expected)
+        if case .written(let records) = judgement { followers.tell(records, in: &deliveries) }
+        return judgement.answer
     }
 
-    private func write(_ commit: Commit, to stream: StreamName, expecting expected: Int) -> Ledger.Judgement {
+    private func write(_ commit: Commit, to stream: StreamName, expecting expected: Int) -> Judgement {
         storage.withLedger { $0.append(commit, to: stream, expecting: expected, with: hasher) }
     }
 

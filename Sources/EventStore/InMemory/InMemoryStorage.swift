@@ -27,13 +27,6 @@ public final class InMemoryStorage: Sendable {
 
 /// The streams of a log as plain values: the contract's rules without queues and inboxes.
 struct Ledger: Sendable {
-    /// What becomes of a commit.
-    enum Judgement: Sendable {
-        case written([Record])
-        case repeated(version: Int)
-        case conflict(actual: Int)
-    }
-
     /// All records, by position.
     private(set) var records: [Record] = []
     /// The highest position given so far; erasing takes one too.

@@ -1,0 +1,17 @@
+/// What became of a commit, before anybody is told. The three cases are the contract's rules about appending.
+enum Judgement: Sendable {
+    case written([Record])
+    /// The stream holds it already, up to `version`.
+    case repeated(version: Int)
+    case conflict(actual: Int)
+
+    /// What the one who asked is told, once it is durable.
+    var answer: AppendAnswer {
+        switch self {
+        // A commit has one event or more, hence one record or more.
+        case .written(let records): .appended(version: records.last?.version ?? 0)
+        case .repeated(let version): .appended(version: version)
+        case .conflict(let actual): .conflict(actual: actual)
+        }
+    }
+}

@@ -1,0 +1,198 @@
+// Calls SQLite with C pointers; what leaves this file is a value, or an owner that closes what it opened.
+import CSQLite
+import Cryptography
+
+/// What SQLite answered instead of doing what it was asked.
+struct SQLiteFailure: Error, Equatable {
+    /// The extended result code (sqlite.org/rescode.html).
+    let code: Int32
+    let reason: String
+
+    /// The result code without its extension: `SQLITE_FULL`, `SQLITE_IOERR`.
+    var primaryCode: Int32 { code & 0xFF }
+}
+
+/// A connection to a database file, for one thread at a time.
+final class Database {
+    enum Access {
+        case create, readWrite, readOnly
+        /// Nobody writes to the file, not even a log beside it: no locks are taken and no other file is looked at.
+        case immutable
+    }
+
+    fileprivate let handle: OpaquePointer
+
+    /// `system` names the SQLite file system layer to go through; nil: the usual one.
+    init(path: String, access: Access, system: String? = nil) throws(SQLiteFailure) {
+        var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_URI
+        var query = ""
+        switch access {
+        case .create: flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        case .readWrite: flags |= SQLITE_OPEN_READWRITE
+        case .readOnly: flags |= SQLITE_OPEN_READONLY
+        case .immutable:
+            flags |= SQLITE_OPEN_READONLY
+            query = "?immutable=1"
+        }
+        var opened: OpaquePointer?
+        let code = sqlite3_open_v2("file:" + Database.escape(path) + query, &opened, flags, system)
+        guard let opened else { throw SQLiteFailure(code: code, reason: "no memory is left") }
+        guard code == SQLITE_OK else {
+            let failure = SQLiteFailure(code: code, reason: String(cString: sqlite3_errmsg(opened)))
+            sqlite3_close(opened)
+            throw failure
+        }
+        handle = opened
+    }
+
+    // Statements keep their database, so none is left when this runs.
+    deinit { sqlite3_close(handle) }
+
+    /// Runs statements that give no rows, or whose rows do not matter.
+    func execute(_ sql: String) throws(SQLiteFailure) {
+        let code = sqlite3_exec(handle, sql, nil, nil, nil)
+        if code != SQLITE_OK { throw failure(code) }
+    }
+
+    func prepare(_ sql: String) throws(SQLiteFailure) -> Statement {
+        var prepared: OpaquePointer?
+        let code = sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
+        guard code == SQLITE_OK, let prepared else { throw failure(code) }
+        return Statement(prepared, of: self)
+    }
+
+    /// The first column of the first row; 0 if there is none.
+    func integer(_ sql: String) throws(SQLiteFailure) -> Int {
+        let statement = try prepare(sql)
+        return try statement.step() ? statement.integer(0) : 0
+    }
+
+    /// The first column of the first row; empty if there is none.
+    func text(_ sql: String) throws(SQLiteFailure) -> String {
+        let statement = try prepare(sql)
+        return try statement.step() ? statement.text(0) : ""
+    }
+
+    /// Whether the file, or the place it is in, takes no writes.
+    var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
+
+    /// Pages written since this was last asked.
+    func takePagesWritten() -> Int {
+        var (current, highest) = (Int32(0), Int32(0))
+        sqlite3_db_status(handle, SQLITE_DBSTATUS_CACHE_WRITE, &current, &highest, 1)
+        return Int(current)
+    }
+
+    /// Copies what readers let it from the write-ahead log into the file; all of it, and empties the log, if
+    /// `isThorough` and no reader is in the way.
+    func checkpoint(isThorough: Bool = false) throws(SQLiteFailure) {
+        let mode = isThorough ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
+        let code = sqlite3_wal_checkpoint_v2(handle, nil, mode, nil, nil)
+        // Busy: a reader was in the way, and the next checkpoint gets further.
+        if code & 0xFF != SQLITE_OK, code & 0xFF != SQLITE_BUSY { throw failure(code) }
+    }
+
+    fileprivate func failure(_ code: Int32) -> SQLiteFailure {
+        SQLiteFailure(code: code, reason: String(cString: sqlite3_errmsg(handle)))
+    }
+
+    /// `path` as the path of a URI (sqlite.org/uri.html).
+    private static func escape(_ path: String) -> String {
+        var escaped = ""
+        for character in path {
+            switch character {
+            case "%": escaped += "%25"
+            case "?": escaped += "%3f"
+            case "#": escaped += "%23"
+            default: escaped.append(character)
+            }
+        }
+        return escaped
+    }
+}
+
+/// A prepared statement. Parameters count from 1, columns from 0, as in SQLite.
+final class Statement {
+    private let handle: OpaquePointer
+    private let database: Database
+
+    fileprivate init(_ handle: OpaquePointer, of database: Database) {
+        self.handle = handle
+        self.database = database
+    }
+
+    deinit { sqlite3_finalize(handle) }
+
+    func bind(_ value: Int?, at parameter: Int32) {
+        if let value {
+            check(sqlite3_bind_int64(handle, parameter, Int64(value)))
+        } else {
+            check(sqlite3_bind_null(handle, parameter))
+        }
+    }
+
+    func bind(_ text: String, at parameter: Int32) {
+        var text = text
+        text.withUTF8 { utf8 in
+            check(
+                utf8.withMemoryRebound(to: CChar.self) {
+                    sqlite3_bind_text64(
+                        handle, parameter, $0.baseAddress, UInt64($0.count), flipside_sqlite_transient(),
+                        UInt8(SQLITE_UTF8))
+                })
+        }
+    }
+
+    func bind(_ bytes: [UInt8]?, at parameter: Int32) {
+        guard let bytes else { return check(sqlite3_bind_null(handle, parameter)) }
+        // An empty array has no address, which SQLite would take for NULL.
+        guard !bytes.isEmpty else { return check(sqlite3_bind_zeroblob(handle, parameter, 0)) }
+        check(sqlite3_bind_blob64(handle, parameter, bytes, UInt64(bytes.count), flipside_sqlite_transient()))
+    }
+
+    /// Goes to the next row; false, and ready for new parameters, if there is none.
+    func step() throws(SQLiteFailure) -> Bool {
+        switch sqlite3_step(handle) {
+        case SQLITE_ROW: return true
+        case SQLITE_DONE:
+            sqlite3_reset(handle)
+            return false
+        case let code:
+            let failure = database.failure(code)
+            sqlite3_reset(handle)
+            throw failure
+        }
+    }
+
+    /// Runs to the end, whatever rows there are.
+    func run() throws(SQLiteFailure) { while try step() {} }
+
+    /// Gives up the rows that have not been looked at.
+    func reset() { sqlite3_reset(handle) }
+
+    func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
+
+    func integer(_ column: Int32) -> Int { Int(sqlite3_column_int64(handle, column)) }
+
+    func text(_ column: Int32) -> String {
+        guard let start = sqlite3_column_text(handle, column) else { return "" }
+        let count = Int(sqlite3_column_bytes(handle, column))
+        return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    }
+
+    func bytes(_ column: Int32) -> [UInt8] {
+        guard let start = sqlite3_column_blob(handle, column) else { return [] }
+        return [UInt8](UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
+    }
+
+    /// Nil unless the column has the length of a digest.
+    func digest(_ column: Int32) -> Digest? {
+        guard let start = sqlite3_column_blob(handle, column) else { return nil }
+        return Digest(
+            bytes: UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
+    }
+
+    private func check(_ code: Int32) {
+        precondition(code == SQLITE_OK, "SQLite took no value for a parameter (result code \(code))")
+    }
+}

@@ -1,0 +1,156 @@
+// Asks the system for files and locks by C calls; what leaves this file is a value, or an owner that closes what it
+// opened.
+import CSQLite
+import Cryptography
+import Glibc
+
+/// Where a log is kept, and what its file must look like.
+struct LogFile: Sendable {
+    let folder: String
+    /// SQLite's file system layer; nil: the usual one. Tests put in one that fails.
+    let system: String?
+
+    init(folder: String, system: String? = nil) {
+        self.folder = folder
+        self.system = system
+    }
+
+    var path: String { folder + "/log.sqlite" }
+
+    /// Marks the file as a log of this program: "FLIP".
+    static let applicationID = 0x464C_4950
+    /// The layout below. A program refuses what is newer than itself.
+    static let schemaVersion = 1
+
+    /// Positions are the records' row ids: new records go to the end of the file, whatever stream they are of.
+    private static let schema = """
+        PRAGMA application_id = \(applicationID);
+        PRAGMA user_version = \(schemaVersion);
+        CREATE TABLE streams (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
+        CREATE TABLE records (
+            position INTEGER PRIMARY KEY, stream INTEGER NOT NULL, version INTEGER NOT NULL, time INTEGER NOT NULL,
+            type TEXT NOT NULL, commit_id TEXT NOT NULL, shown BLOB NOT NULL, sealed BLOB, hash BLOB NOT NULL
+        ) STRICT;
+        CREATE UNIQUE INDEX records_by_version ON records (stream, version);
+        CREATE INDEX records_by_commit ON records (stream, commit_id);
+        CREATE TABLE marks (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+        """
+
+    /// Milliseconds to wait for somebody else who has the file locked: a shell that an operator left open, say.
+    private static let busyMilliseconds = 2_000
+    /// Memory for pages, per connection: holds the pages that some thousand busy streams append to.
+    private static let cacheKibibytes = 16_384
+    /// What a write-ahead log that has once grown larger is cut back to.
+    private static let journalLimitBytes = 64 << 20
+
+    func makeFolder() throws(EventLogError) {
+        guard mkdir(folder, 0o750) == 0 || errno == EEXIST else { throw cannotOpen(folder) }
+    }
+
+    /// Makes an empty log if there is none.
+    func create() throws(EventLogError) {
+        guard access(path, F_OK) != 0 else { return }
+        // Made beside its place and moved there when it is whole and on disk: an empty file is no log.
+        let draft = path + ".new"
+        for leftover in [draft, draft + "-journal", draft + "-wal", draft + "-shm"] { unlink(leftover) }
+        do throws(SQLiteFailure) {
+            let database = try Database(path: draft, access: .create, system: system)
+            try database.execute("PRAGMA synchronous = FULL; BEGIN; \(LogFile.schema) COMMIT;")
+            try database.execute("PRAGMA journal_mode = WAL")
+        } catch {
+            throw .cannotOpen(path: path, reason: error.reason)
+        }
+        guard rename(draft, path) == 0 else { throw cannotOpen(path) }
+        try synchronize(folder)
+        // The folder may be new itself; its name is kept by the one above it.
+        try synchronize(folder + "/..")
+    }
+
+    /// Opens the log to write to it, and checks that it is one.
+    func openToWrite() throws(EventLogError) -> Database {
+        let database = try open(.readWrite)
+        guard !database.isReadOnly else { throw .cannotOpen(path: path, reason: "the file is read-only") }
+        do throws(SQLiteFailure) {
+            try database.execute(
+                """
+                PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0;
+                PRAGMA journal_size_limit = \(LogFile.journalLimitBytes); PRAGMA secure_delete = ON;
+                """)
+        } catch {
+            throw damage(error)
+        }
+        return database
+    }
+
+    /// Opens the log to read it, and checks that it is one.
+    func openToRead() throws(EventLogError) -> Database { try open(.readOnly) }
+
+    /// Opens a log in a place where nothing can be written, not even the files that readers and writers agree by.
+    func openImmutable() throws(EventLogError) -> Database { try open(.immutable) }
+
+    private func open(_ access: Database.Access) throws(EventLogError) -> Database {
+        do throws(SQLiteFailure) {
+            let database = try Database(path: path, access: access, system: system)
+            try database.execute(
+                """
+                PRAGMA busy_timeout = \(LogFile.busyMilliseconds); PRAGMA trusted_schema = OFF;
+                PRAGMA cache_size = -\(LogFile.cacheKibibytes);
+                """)
+            let application = try database.integer("PRAGMA application_id")
+            guard application == LogFile.applicationID else {
+                throw SQLiteFailure(code: SQLITE_NOTADB, reason: "it is a file of another program, or empty")
+            }
+            let version = try database.integer("PRAGMA user_version")
+            guard version <= LogFile.schemaVersion else {
+                let reason =
+                    "it was written by a newer program (layout \(version), known up to \(LogFile.schemaVersion))"
+                throw SQLiteFailure(code: SQLITE_NOTADB, reason: reason)
+            }
+            // Asks for a page of each table, so that a file cut short is noticed now.
+            _ = try database.integer("SELECT max(position) FROM records")
+            _ = try database.integer("SELECT max(id) FROM streams")
+            return database
+        } catch {
+            throw damage(error)
+        }
+    }
+
+    private func damage(_ failure: SQLiteFailure) -> EventLogError {
+        switch failure.primaryCode {
+        case SQLITE_NOTADB: .notALog(path: path, reason: failure.reason)
+        case SQLITE_CORRUPT: .cannotRead(reason: "\(path): \(failure.reason)")
+        default: .cannotOpen(path: path, reason: failure.reason)
+        }
+    }
+
+    private func synchronize(_ folder: String) throws(EventLogError) {
+        let descriptor = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw cannotOpen(folder) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw cannotOpen(folder) }
+    }
+
+    fileprivate func cannotOpen(_ path: String) -> EventLogError {
+        .cannotOpen(path: path, reason: String(cString: strerror(errno)))
+    }
+}
+
+/// Keeps a second writer away from a log's folder for as long as it lives; the system lets go of it if the process
+/// dies.
+final class LogLock: Sendable {
+    private let descriptor: Int32
+
+    /// Throws `inUse` if somebody else has it, in this process or another.
+    init(_ file: LogFile) throws(EventLogError) {
+        let path = file.folder + "/log.lock"
+        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o640)
+        guard descriptor >= 0 else { throw file.cannotOpen(path) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let error = errno == EWOULDBLOCK ? EventLogError.inUse(path: file.path) : file.cannotOpen(path)
+            close(descriptor)
+            throw error
+        }
+    }
+
+    deinit { close(descriptor) }
+}

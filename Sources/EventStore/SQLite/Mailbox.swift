@@ -1,0 +1,122 @@
+// Waits and starts threads by C calls; what leaves this file is a value, or an owner that frees what it made.
+import Glibc
+
+/// What becomes of a job that is posted.
+enum Posting: Sendable {
+    case taken, full, closed
+}
+
+/// Jobs for one thread, in order; who posts never waits for it.
+final class Mailbox<Job: Sendable>: @unchecked Sendable {
+    // Checked by hand: `jobs` and `isClosed` are touched only under `mutex`, which Swift's Mutex cannot be, having no
+    // condition to wait for.
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private let filled = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+    private var jobs: [Job] = []
+    private var isClosed = false
+    private let limit: Int
+
+    /// `limit`: the most jobs that wait; more are refused, except those posted as `isOwed`.
+    init(limit: Int) {
+        self.limit = limit
+        pthread_mutex_init(mutex, nil)
+        var attributes = pthread_condattr_t()
+        pthread_condattr_init(&attributes)
+        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+        pthread_cond_init(filled, &attributes)
+        pthread_condattr_destroy(&attributes)
+    }
+
+    deinit {
+        pthread_cond_destroy(filled)
+        pthread_mutex_destroy(mutex)
+        filled.deallocate()
+        mutex.deallocate()
+    }
+
+    /// `isOwed`: the job goes on with one that was taken earlier, or takes something back; it does not count against
+    /// the limit.
+    @discardableResult
+    func post(_ job: Job, isOwed: Bool = false) -> Posting {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        if isClosed { return .closed }
+        if jobs.count >= limit, !isOwed { return .full }
+        jobs.append(job)
+        if jobs.count == 1 { pthread_cond_signal(filled) }
+        return .taken
+    }
+
+    /// All that waits, as soon as something does; nothing after `timeout`, if there is one; nil once the box is closed
+    /// and empty.
+    func takeAll(waiting timeout: Duration? = nil) -> [Job]? {
+        let end = timeout.map(Mailbox.moment(after:))
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        while jobs.isEmpty {
+            if isClosed { return nil }
+            guard var end else {
+                pthread_cond_wait(filled, mutex)
+                continue
+            }
+            if pthread_cond_timedwait(filled, mutex, &end) == ETIMEDOUT { break }
+        }
+        let taken = jobs
+        jobs = []
+        return taken
+    }
+
+    /// Nothing is taken any more; what waits is still handed out.
+    func close() {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        isClosed = true
+        pthread_cond_broadcast(filled)
+    }
+
+    private static func moment(after timeout: Duration) -> timespec {
+        var moment = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &moment)
+        let (seconds, attoseconds) = timeout.components
+        moment.tv_sec += Int(seconds)
+        moment.tv_nsec += Int(attoseconds / 1_000_000_000)
+        if moment.tv_nsec >= 1_000_000_000 {
+            moment.tv_sec += 1
+            moment.tv_nsec -= 1_000_000_000
+        }
+        return moment
+    }
+}
+
+/// A thread of the log, for as long as its body runs. It takes no signals: those are for the threads that wait for
+/// them.
+struct Worker: Sendable {
+    private let thread: pthread_t
+
+    init(_ body: sending @escaping () -> Void) {
+        let work = Unmanaged.passRetained(Work(body))
+        var all = sigset_t()
+        var before = sigset_t()
+        sigfillset(&all)
+        pthread_sigmask(SIG_SETMASK, &all, &before)
+        var started = pthread_t()
+        let code = pthread_create(&started, nil, { Worker.run($0) }, work.toOpaque())
+        pthread_sigmask(SIG_SETMASK, &before, nil)
+        precondition(code == 0, "the system gives no thread: \(String(cString: strerror(code)))")
+        thread = started
+    }
+
+    /// Waits until the body has returned; to be called once.
+    func join() { pthread_join(thread, nil) }
+
+    private static func run(_ work: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+        guard let work else { return nil }
+        Unmanaged<Work>.fromOpaque(work).takeRetainedValue().body()
+        return nil
+    }
+
+    private final class Work {
+        let body: () -> Void
+        init(_ body: @escaping () -> Void) { self.body = body }
+    }
+}

@@ -1,0 +1,95 @@
+/// Answers `load` and reads histories through a connection of its own, so that neither waits for a sync to disk.
+final class ReaderThread {
+    enum Job: Sendable {
+        case load(StreamName, after: Int, limit: Int, Ticket, any LogInbox)
+        case history(History, Progress)
+    }
+
+    private let file: LogFile
+    private let mailbox: Mailbox<Job>
+    private let writer: Mailbox<WriterThread.Job>
+    private let histories: Histories
+    /// Nil after a failure, until the next job opens it again.
+    private var reader: RecordReader?
+
+    init(
+        _ file: LogFile, mailbox: Mailbox<Job>, writer: Mailbox<WriterThread.Job>, histories: Histories
+    ) throws(EventLogError) {
+        self.file = file
+        self.mailbox = mailbox
+        self.writer = writer
+        self.histories = histories
+        reader = try ReaderThread.open(file)
+    }
+
+    /// Runs until the mailbox is closed and empty.
+    func run() {
+        while let jobs = mailbox.takeAll() {
+            for job in jobs { perform(job) }
+        }
+    }
+
+    private func perform(_ job: Job) {
+        switch job {
+        case .load(let stream, let version, let limit, let ticket, let inbox):
+            inbox.deliver([.loaded(ticket, load(stream, after: version, limit: limit))])
+        case .history(let history, let progress): read(history, from: progress)
+        }
+    }
+
+    private func load(_ stream: StreamName, after version: Int, limit: Int) -> Result<[Record], EventLogError> {
+        do throws(EventLogError) {
+            let reader = try opened()
+            return .success(
+                try reader.snapshot { () throws(EventLogError) in
+                    try reader.load(stream, after: version, limit: limit)
+                })
+        } catch {
+            forget(after: error)
+            return .failure(error)
+        }
+    }
+
+    /// Reads one piece, and puts the rest behind what waits already: a long history holds nobody up.
+    private func read(_ history: History, from progress: Progress) {
+        if history.isEnded { return }
+        var deliveries = Deliveries()
+        do throws(EventLogError) {
+            let step = try history.step(from: progress, with: try opened(), in: &deliveries)
+            deliveries.flush()
+            let posting =
+                switch step {
+                case .more(let next): mailbox.post(.history(history, next), isOwed: true)
+                case .end(let next, let position):
+                    writer.post(.attach(history, next, position: position), isOwed: true)
+                }
+            if posting == .closed { fail(history, .closed) }
+        } catch {
+            forget(after: error)
+            fail(history, error)
+        }
+    }
+
+    private func fail(_ history: History, _ error: EventLogError) {
+        histories.remove(history.ticket, history.inbox)
+        history.inbox.deliver([.followFailed(history.ticket, error)])
+    }
+
+    private func opened() throws(EventLogError) -> RecordReader {
+        if let reader { return reader }
+        let opened = try ReaderThread.open(file)
+        reader = opened
+        return opened
+    }
+
+    /// A broken chain says nothing against the connection; anything else might.
+    private func forget(after error: EventLogError) {
+        if case .chainBroken = error { return }
+        reader = nil
+    }
+
+    private static func open(_ file: LogFile) throws(EventLogError) -> RecordReader {
+        let database = try file.openToRead()
+        do throws(SQLiteFailure) { return try RecordReader(database) } catch { throw .cannotRead(reason: error.reason) }
+    }
+}

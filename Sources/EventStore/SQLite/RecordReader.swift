@@ -1,0 +1,132 @@
+import Cryptography
+
+/// Where a stream ends.
+struct StreamHead: Sendable, Equatable {
+    /// The stream's row; nil if it has none yet.
+    var row: Int?
+    var version: Int
+    var hash: Digest
+}
+
+/// Reads records through one connection.
+final class RecordReader {
+    private let database: Database
+    private let hasher = SHA256()
+    private let findStream: Statement
+    private let findHash: Statement
+    private let lastOfStream: Statement
+    private let recordsOfStream: Statement
+    private let recordsOfAll: Statement
+    private let positions: Statement
+
+    /// What a hash of a wrong length is read as: no chain has it.
+    private static let noHash = SHA256.digest(of: "")
+
+    init(_ database: Database) throws(SQLiteFailure) {
+        self.database = database
+        findStream = try database.prepare("SELECT id FROM streams WHERE name = ?1")
+        findHash = try database.prepare("SELECT hash FROM records WHERE stream = ?1 AND version = ?2")
+        lastOfStream = try database.prepare(
+            "SELECT version, hash FROM records WHERE stream = ?1 ORDER BY version DESC LIMIT 1")
+        let columns = "position, version, time, type, commit_id, shown, sealed, hash"
+        recordsOfStream = try database.prepare(
+            "SELECT \(columns) FROM records WHERE stream = ?1 AND version > ?2 ORDER BY version LIMIT ?3")
+        recordsOfAll = try database.prepare(
+            """
+            SELECT \(columns), name FROM records JOIN streams ON streams.id = stream
+            WHERE position > ?1 ORDER BY position LIMIT ?2
+            """)
+        // Erasing notes the highest position given, since the record that bore it may be gone.
+        positions = try database.prepare(
+            """
+            SELECT max(coalesce((SELECT max(position) FROM records), 0),
+            coalesce((SELECT value FROM marks WHERE name = 'position'), 0))
+            """)
+    }
+
+    /// Has all reads of `body` see the log at one moment.
+    func snapshot<Answer>(_ body: () throws(EventLogError) -> Answer) throws(EventLogError) -> Answer {
+        do throws(SQLiteFailure) { try database.execute("BEGIN") } catch { throw .cannotRead(reason: error.reason) }
+        // Nothing was written, so nothing can be lost by an end that fails.
+        defer { try? database.execute("COMMIT") }
+        return try body()
+    }
+
+    /// The highest position given so far.
+    func lastPosition() throws(SQLiteFailure) -> Int {
+        defer { positions.reset() }
+        return try positions.step() ? positions.integer(0) : 0
+    }
+
+    func head(of stream: StreamName) throws(SQLiteFailure) -> StreamHead {
+        guard let row = try row(of: stream) else { return StreamHead(row: nil, version: 0, hash: stream.origin) }
+        defer { lastOfStream.reset() }
+        lastOfStream.bind(row, at: 1)
+        guard try lastOfStream.step() else { return StreamHead(row: row, version: 0, hash: stream.origin) }
+        return StreamHead(
+            row: row, version: lastOfStream.integer(0), hash: lastOfStream.digest(1) ?? RecordReader.noHash)
+    }
+
+    /// The hash of one record; the stream's origin at version 0; nil if there is no such record.
+    func hash(of stream: StreamName, version: Int) throws(SQLiteFailure) -> Digest? {
+        if version == 0 { return stream.origin }
+        guard let row = try row(of: stream) else { return nil }
+        defer { findHash.reset() }
+        findHash.bind(row, at: 1)
+        findHash.bind(version, at: 2)
+        return try findHash.step() ? findHash.digest(0) ?? RecordReader.noHash : nil
+    }
+
+    /// Up to `limit` records behind `version`, as they are in the file.
+    func records(of stream: StreamName, after version: Int, limit: Int) throws(SQLiteFailure) -> [Record] {
+        guard limit > 0, let row = try row(of: stream) else { return [] }
+        recordsOfStream.bind(row, at: 1)
+        recordsOfStream.bind(version, at: 2)
+        recordsOfStream.bind(limit, at: 3)
+        var records: [Record] = []
+        while try recordsOfStream.step() { records.append(record(of: stream, in: recordsOfStream)) }
+        return records
+    }
+
+    /// Up to `limit` records of all streams behind `position`, as they are in the file.
+    func records(afterPosition position: Int, limit: Int) throws(SQLiteFailure) -> [Record] {
+        recordsOfAll.bind(position, at: 1)
+        recordsOfAll.bind(limit, at: 2)
+        var records: [Record] = []
+        while try recordsOfAll.step() {
+            records.append(record(of: StreamName(text: recordsOfAll.text(8)), in: recordsOfAll))
+        }
+        return records
+    }
+
+    /// As `records`, checked from the record at `version` on.
+    func load(_ stream: StreamName, after version: Int, limit: Int) throws(EventLogError) -> [Record] {
+        let records: [Record]
+        let before: Digest?
+        do throws(SQLiteFailure) {
+            records = try self.records(of: stream, after: version, limit: limit)
+            guard !records.isEmpty else { return [] }
+            before = try hash(of: stream, version: version)
+        } catch {
+            throw .cannotRead(reason: error.reason)
+        }
+        guard let before else { throw .chainBroken(stream: stream, version: version) }
+        var chain = Chain(of: stream, version: version, head: before, with: hasher)
+        for record in records { try chain.accept(record) }
+        return records
+    }
+
+    private func row(of stream: StreamName) throws(SQLiteFailure) -> Int? {
+        defer { findStream.reset() }
+        findStream.bind(stream.text, at: 1)
+        return try findStream.step() ? findStream.integer(0) : nil
+    }
+
+    private func record(of stream: StreamName, in row: Statement) -> Record {
+        let event = Event(
+            time: row.integer(2), type: row.text(3), shown: row.bytes(5), sealed: row.isNull(6) ? nil : row.bytes(6))
+        return Record(
+            stream: stream, version: row.integer(1), position: row.integer(0), commit: row.text(4), event: event,
+            hash: row.digest(7) ?? RecordReader.noHash)
+    }
+}

@@ -1,0 +1,122 @@
+import Synchronization
+
+/// A log in a folder of its own, kept by SQLite: the default engine. One thread writes, one reads; both answer by
+/// inbox.
+///
+/// The file `log.sqlite` may be read by others meanwhile (`SQLiteLogReader`), and written by nobody else: `log.lock`
+/// sees to that.
+public final class SQLiteLog: EventLog {
+    /// What an operator or a test may set otherwise.
+    struct Options: Sendable {
+        /// Most appends, and most reads, that wait; past it they are refused. A room has one append under way.
+        var waitingLimit = 65_536
+        /// Between two attempts to write again after a failure.
+        var retryInterval = Duration.seconds(1)
+        /// SQLite's file system layer; nil: the usual one.
+        var system: String?
+    }
+
+    private let lock: LogLock
+    private let options: Options
+    private let histories = Histories()
+    private let tally = Tally()
+    private let readerMailbox: Mailbox<ReaderThread.Job>
+    private let writerMailbox: Mailbox<WriterThread.Job>
+    private let workers: Mutex<(reader: Worker, writer: Worker)?>
+
+    /// Opens the log in `folder`, or makes both. Throws `inUse`, `cannotOpen`, `notALog` or `cannotRead`.
+    public convenience init(folder: String) throws(EventLogError) { try self.init(folder: folder, options: Options()) }
+
+    init(folder: String, options: Options) throws(EventLogError) {
+        let file = LogFile(folder: folder, system: options.system)
+        try file.makeFolder()
+        lock = try LogLock(file)
+        try file.create()
+        self.options = options
+        readerMailbox = Mailbox(limit: options.waitingLimit)
+        writerMailbox = Mailbox(limit: options.waitingLimit)
+        let writer = try WriterThread(
+            file, retryInterval: options.retryInterval, mailbox: writerMailbox, reader: readerMailbox,
+            histories: histories, tally: tally)
+        let reader = try ReaderThread(
+            file, mailbox: readerMailbox, writer: writerMailbox, histories: histories)
+        workers = Mutex((reader: Worker { reader.run() }, writer: Worker { writer.run() }))
+    }
+
+    deinit { close() }
+
+    /// What was done since the log was opened.
+    public var counters: LogCounters { tally.snapshot }
+
+    public func append(
+        _ commit: Commit, to stream: StreamName, expecting expected: Int, ticket: Ticket, answer: any LogInbox
+    ) {
+        precondition(!commit.events.isEmpty, "a commit has one event or more")
+        let append = WriterThread.Append(
+            commit: commit, stream: stream, expected: expected, ticket: ticket, answer: answer)
+        if let error = refusal(of: writerMailbox.post(.append(append))) {
+            answer.deliver([.settled(ticket, .unavailable(error))])
+        }
+    }
+
+    public func load(
+        _ stream: StreamName, after version: Int, limit: Int, ticket: Ticket, answer: any LogInbox
+    ) {
+        if let error = refusal(of: readerMailbox.post(.load(stream, after: version, limit: limit, ticket, answer))) {
+            answer.deliver([.loaded(ticket, .failure(error))])
+        }
+    }
+
+    public func follow(_ stream: StreamName, after version: Int, ticket: Ticket, into inbox: any LogInbox) {
+        follow(.stream(stream), after: version, ticket, inbox)
+    }
+
+    public func followAll(after position: Int, ticket: Ticket, into inbox: any LogInbox) {
+        follow(.all, after: position, ticket, inbox)
+    }
+
+    private func follow(_ source: Followers.Source, after place: Int, _ ticket: Ticket, _ inbox: any LogInbox) {
+        let history = History(source, ticket: ticket, inbox: inbox)
+        // Before the first read, so that no erasure is missed.
+        histories.add(history)
+        if let error = refusal(of: readerMailbox.post(.history(history, Progress(reached: place)))) {
+            histories.remove(ticket, inbox)
+            inbox.deliver([.followFailed(ticket, error)])
+        }
+    }
+
+    public func unfollow(_ ticket: Ticket, into inbox: any LogInbox) {
+        histories.remove(ticket, inbox)
+        writerMailbox.post(.unfollow(ticket, inbox), isOwed: true)
+    }
+
+    public func erase(_ stream: StreamName, ticket: Ticket, answer: any LogInbox) {
+        precondition(stream.isErasable, "only players' streams can be erased, not \(stream.text)")
+        if let error = refusal(of: writerMailbox.post(.erase(stream, ticket, answer))) {
+            answer.deliver([.settled(ticket, .unavailable(error))])
+        }
+    }
+
+    public func watchAvailability(into inbox: any LogInbox) {
+        if writerMailbox.post(.watch(inbox), isOwed: true) == .closed {
+            inbox.deliver([.availability(.unavailable(.closed))])
+        }
+    }
+
+    /// Not to be called from an inbox: it waits for the threads that deliver.
+    public func close() {
+        guard let (reader, writer) = workers.withLock({ $0.take() }) else { return }
+        readerMailbox.close()
+        reader.join()
+        writerMailbox.close()
+        writer.join()
+    }
+
+    private func refusal(of posting: Posting) -> EventLogError? {
+        switch posting {
+        case .taken: nil
+        case .full: .cannotWrite(reason: "\(options.waitingLimit) calls wait already")
+        case .closed: .closed
+        }
+    }
+}
