@@ -3,16 +3,22 @@ import Synchronization
 /// What a log has done since it was opened, for metrics.
 public struct LogCounters: Sendable, Equatable {
     /// Appends that were judged: written, repeated or in conflict.
-    public var appends = 0
+    public var appends: Int
     /// Records that were written.
-    public var records = 0
+    public var records: Int
     /// Transactions that wrote something; each waited for the disk once.
-    public var transactions = 0
-    public var checkpoints = 0
+    public var transactions: Int
+    public var checkpoints: Int
     /// How often the log stopped taking writes.
-    public var failures = 0
+    public var failures: Int
 
-    public init() {}
+    public init(appends: Int = 0, records: Int = 0, transactions: Int = 0, checkpoints: Int = 0, failures: Int = 0) {
+        self.appends = appends
+        self.records = records
+        self.transactions = transactions
+        self.checkpoints = checkpoints
+        self.failures = failures
+    }
 }
 
 /// Counts on one thread, read by others: taken once a batch.

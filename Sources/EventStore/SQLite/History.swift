@@ -1,16 +1,17 @@
 import Cryptography
 import Synchronization
 
-/// How far a follower has been told what was there before it: it reads that in pieces, and then hears of what is new.
-struct Progress: Sendable {
-    /// The version reached; the position, for those who follow all.
-    var reached: Int
-    /// The stream's head at its end, once that is reached; for those who follow all, the digest of nothing.
-    var head = StreamName.all.origin
-}
-
 /// A `follow` that still reads what was there. It belongs to the reader's and the writer's threads by turns.
 final class History: Sendable {
+    /// How far a follower has been told what was there before it: it reads that in pieces, and then hears of what is
+    /// new.
+    struct Progress: Sendable {
+        /// The version reached; the position, for those who follow all.
+        var reached: Int
+        /// The stream's head at its end, once that is reached; for those who follow all, the digest of nothing.
+        var head = StreamName.all.origin
+    }
+
     let source: Followers.Source
     let ticket: Ticket
     let inbox: any LogInbox

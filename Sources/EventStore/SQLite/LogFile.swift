@@ -69,7 +69,6 @@ struct LogFile: Sendable {
     /// Opens the log to write to it, and checks that it is one.
     func openToWrite() throws(EventLogError) -> Database {
         let database = try open(.readWrite)
-        guard !database.isReadOnly else { throw .cannotOpen(path: path, reason: "the file is read-only") }
         do throws(SQLiteFailure) {
             try database.execute(
                 """
@@ -91,6 +90,10 @@ struct LogFile: Sendable {
     private func open(_ access: Database.Access) throws(EventLogError) -> Database {
         do throws(SQLiteFailure) {
             let database = try Database(path: path, access: access, system: system)
+            // SQLite opens what it may not write as if it had been asked to read.
+            guard access != .readWrite || !database.isReadOnly else {
+                throw SQLiteFailure(code: SQLITE_READONLY, reason: "the file is read-only")
+            }
             try database.execute(
                 """
                 PRAGMA busy_timeout = \(LogFile.busyMilliseconds); PRAGMA trusted_schema = OFF;

@@ -2,7 +2,7 @@
 final class ReaderThread {
     enum Job: Sendable {
         case load(StreamName, after: Int, limit: Int, Ticket, any LogInbox)
-        case history(History, Progress)
+        case history(History, History.Progress)
     }
 
     private let file: LogFile
@@ -51,7 +51,7 @@ final class ReaderThread {
     }
 
     /// Reads one piece, and puts the rest behind what waits already: a long history holds nobody up.
-    private func read(_ history: History, from progress: Progress) {
+    private func read(_ history: History, from progress: History.Progress) {
         if history.isEnded { return }
         var deliveries = Deliveries()
         do throws(EventLogError) {

@@ -16,13 +16,13 @@ public final class SQLiteLog: EventLog {
         var system: String?
     }
 
-    private let lock: LogLock
     private let options: Options
     private let histories = Histories()
     private let tally = Tally()
     private let readerMailbox: Mailbox<ReaderThread.Job>
     private let writerMailbox: Mailbox<WriterThread.Job>
-    private let workers: Mutex<(reader: Worker, writer: Worker)?>
+    /// Nil once the log is closed.
+    private let workers: Mutex<(lock: LogLock, reader: Worker, writer: Worker)?>
 
     /// Opens the log in `folder`, or makes both. Throws `inUse`, `cannotOpen`, `notALog` or `cannotRead`.
     public convenience init(folder: String) throws(EventLogError) { try self.init(folder: folder, options: Options()) }
@@ -30,7 +30,7 @@ public final class SQLiteLog: EventLog {
     init(folder: String, options: Options) throws(EventLogError) {
         let file = LogFile(folder: folder, system: options.system)
         try file.makeFolder()
-        lock = try LogLock(file)
+        let lock = try LogLock(file)
         try file.create()
         self.options = options
         readerMailbox = Mailbox(limit: options.waitingLimit)
@@ -40,7 +40,7 @@ public final class SQLiteLog: EventLog {
             histories: histories, tally: tally)
         let reader = try ReaderThread(
             file, mailbox: readerMailbox, writer: writerMailbox, histories: histories)
-        workers = Mutex((reader: Worker { reader.run() }, writer: Worker { writer.run() }))
+        workers = Mutex((lock: lock, reader: Worker { reader.run() }, writer: Worker { writer.run() }))
     }
 
     deinit { close() }
@@ -54,7 +54,7 @@ public final class SQLiteLog: EventLog {
         precondition(!commit.events.isEmpty, "a commit has one event or more")
         let append = WriterThread.Append(
             commit: commit, stream: stream, expected: expected, ticket: ticket, answer: answer)
-        if let error = refusal(of: writerMailbox.post(.append(append))) {
+        if let error = refusal(of: writerMailbox.post(.append(append)), EventLogError.cannotWrite) {
             answer.deliver([.settled(ticket, .unavailable(error))])
         }
     }
@@ -62,7 +62,8 @@ public final class SQLiteLog: EventLog {
     public func load(
         _ stream: StreamName, after version: Int, limit: Int, ticket: Ticket, answer: any LogInbox
     ) {
-        if let error = refusal(of: readerMailbox.post(.load(stream, after: version, limit: limit, ticket, answer))) {
+        let posting = readerMailbox.post(.load(stream, after: version, limit: limit, ticket, answer))
+        if let error = refusal(of: posting, EventLogError.cannotRead) {
             answer.deliver([.loaded(ticket, .failure(error))])
         }
     }
@@ -79,7 +80,8 @@ public final class SQLiteLog: EventLog {
         let history = History(source, ticket: ticket, inbox: inbox)
         // Before the first read, so that no erasure is missed.
         histories.add(history)
-        if let error = refusal(of: readerMailbox.post(.history(history, Progress(reached: place)))) {
+        let posting = readerMailbox.post(.history(history, History.Progress(reached: place)))
+        if let error = refusal(of: posting, EventLogError.cannotRead) {
             histories.remove(ticket, inbox)
             inbox.deliver([.followFailed(ticket, error)])
         }
@@ -92,7 +94,7 @@ public final class SQLiteLog: EventLog {
 
     public func erase(_ stream: StreamName, ticket: Ticket, answer: any LogInbox) {
         precondition(stream.isErasable, "only players' streams can be erased, not \(stream.text)")
-        if let error = refusal(of: writerMailbox.post(.erase(stream, ticket, answer))) {
+        if let error = refusal(of: writerMailbox.post(.erase(stream, ticket, answer)), EventLogError.cannotWrite) {
             answer.deliver([.settled(ticket, .unavailable(error))])
         }
     }
@@ -105,17 +107,19 @@ public final class SQLiteLog: EventLog {
 
     /// Not to be called from an inbox: it waits for the threads that deliver.
     public func close() {
-        guard let (reader, writer) = workers.withLock({ $0.take() }) else { return }
+        // The lock goes last, with the end of this call.
+        guard let (lock, reader, writer) = workers.withLock({ $0.take() }) else { return }
+        defer { withExtendedLifetime(lock) {} }
         readerMailbox.close()
         reader.join()
         writerMailbox.close()
         writer.join()
     }
 
-    private func refusal(of posting: Posting) -> EventLogError? {
+    private func refusal(of posting: Posting, _ error: (String) -> EventLogError) -> EventLogError? {
         switch posting {
         case .taken: nil
-        case .full: .cannotWrite(reason: "\(options.waitingLimit) calls wait already")
+        case .full: error("\(options.waitingLimit) calls wait already")
         case .closed: .closed
         }
     }

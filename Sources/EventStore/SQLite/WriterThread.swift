@@ -17,7 +17,7 @@ final class WriterThread {
         case append(Append)
         case erase(StreamName, Ticket, any LogInbox)
         /// A history that has been read to the end there was when `position` was the highest one given.
-        case attach(History, Progress, position: Int)
+        case attach(History, History.Progress, position: Int)
         case unfollow(Ticket, any LogInbox)
         case watch(any LogInbox)
     }
@@ -52,7 +52,7 @@ final class WriterThread {
         /// Whether this stream was erased is not known.
         let unsureErasure: StreamName?
         /// Read to an end that is not the one acknowledged.
-        var postponed: [(History, Progress)] = []
+        var postponed: [(History, History.Progress)] = []
         var retry: ContinuousClock.Instant
     }
 
@@ -285,7 +285,7 @@ extension WriterThread {
 
 /// Where reading what was there ends and hearing what is new begins.
 extension WriterThread {
-    private func attach(_ history: History, _ progress: Progress, _ position: Int) {
+    private func attach(_ history: History, _ progress: History.Progress, _ position: Int) {
         if history.isEnded { return }
         switch state {
         case .stopped(var outage):
@@ -306,14 +306,14 @@ extension WriterThread {
         }
     }
 
-    private func settle(_ history: History, _ progress: Progress) {
+    private func settle(_ history: History, _ progress: History.Progress) {
         histories.remove(history.ticket, history.inbox)
         deliveries.add(
             .caughtUp(history.ticket, version: progress.reached, head: progress.head), to: history.inbox)
         followers.add(history.ticket, history.inbox, to: history.source)
     }
 
-    private func readOn(_ history: History, _ progress: Progress) {
+    private func readOn(_ history: History, _ progress: History.Progress) {
         // What this inbox was told here comes before what the reader will tell it.
         deliveries.flush()
         if reader.post(.history(history, progress), isOwed: true) == .closed { fail(history, .closed) }

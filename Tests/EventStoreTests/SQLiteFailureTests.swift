@@ -1,0 +1,175 @@
+import CSQLite
+import Testing
+
+@testable import EventStore
+
+@Suite("SQLite: when the disk fails", .serialized) struct SQLiteFailureTests {
+    private let folder = TemporaryFolder()
+    private let watcher = RecordingInbox()
+
+    private func open() throws -> Desk {
+        let options = SQLiteLog.Options(retryInterval: .milliseconds(5), system: FaultySystem.begin())
+        return Desk(try SQLiteLog(folder: folder.path, options: options))
+    }
+
+    private func isUnavailable(_ answer: AppendAnswer) -> Bool {
+        if case .unavailable(.cannotWrite) = answer { true } else { false }
+    }
+
+    /// The newest state that the watcher heard of.
+    private func latest(_ messages: [LogMessage]) -> Availability? {
+        messages.compactMap { if case .availability(let state) = $0 { state } else { nil } }.last
+    }
+
+    @Test("every transaction waits for a sync, and many appends for one") func syncs() throws {
+        let desk = try open()
+        let before = FaultySystem.orders.withLock { $0.syncs }
+        try desk.fill(.red, to: 10)
+        let log = try #require(desk.log as? SQLiteLog)
+        #expect(FaultySystem.orders.withLock { $0.syncs } - before >= 10)
+        #expect(log.counters == LogCounters(appends: 10, records: 10, transactions: 10))
+
+        // The inbox of the first append holds the writer until all others wait.
+        let (gate, inbox) = (GatedInbox(), RecordingInbox())
+        log.append(.numbered(11), to: .red, expecting: 10, ticket: 1, answer: gate)
+        gate.waitUntilHeld()
+        let held = FaultySystem.orders.withLock { $0.syncs }
+        for number in 1...500 {
+            log.append(
+                .numbered(number), to: .room("\(number)"), expecting: 0, ticket: Ticket(number), answer: inbox)
+        }
+        gate.open()
+        try inbox.wait { $0.count == 500 }
+        #expect(FaultySystem.orders.withLock { $0.syncs } == held + 1)
+        #expect(log.counters == LogCounters(appends: 511, records: 511, transactions: 12))
+        // One delivery for the batch.
+        #expect(inbox.deliveries.count == 1)
+    }
+
+    @Test(
+        "a full disk refuses writes, lets reads go on, and is over when there is space",
+        arguments: [SQLITE_FULL, SQLITE_IOERR])
+    func stopsAndGoesOn(code: Int32) throws {
+        let desk = try open()
+        desk.log.watchAvailability(into: watcher)
+        let follower = RecordingInbox()
+        desk.log.follow(.red, after: 0, ticket: 1, into: follower)
+        try desk.fill(.red, to: 3)
+
+        FaultySystem.orders.withLock { $0.write = code }
+        let refused = try desk.append(.numbered(4), to: .red, expecting: 3)
+        #expect(code == SQLITE_FULL ? isUnavailable(refused) : refused == .outcomeUnknown)
+        #expect(isUnavailable(try desk.append(.numbered(5), to: .blue, expecting: 0)))
+        #expect(isUnavailable(try desk.erase(.ada)))
+        try watcher.wait { latest($0).map { $0 != .available } ?? false }
+        #expect(try desk.load(.red).get().count == 3)
+        // A stream can be followed from before the end of the outage.
+        desk.log.follow(.red, after: 0, ticket: 2, into: follower)
+        try follower.wait { $0.contains { if case .caughtUp(2, version: 3, _) = $0 { true } else { false } } }
+
+        FaultySystem.orders.withLock { $0.write = nil }
+        try watcher.wait { latest($0) == .available }
+        try desk.fill(.red, from: 4, to: 6)
+        try follower.wait { $0.recordCount == 12 }
+        let records = try desk.load(.red).get()
+        #expect(records.map(\.version) == Array(1...6))
+        #expect(follower.records(1) == records && follower.records(2) == records)
+        desk.log.close()
+        #expect(try Desk(SQLiteLog(folder: folder.path)).load(.red) == .success(records))
+    }
+
+    @Test("after a sync that failed the outcome is unknown, and followers see what the log holds") func losesSync()
+        throws
+    {
+        let desk = try open()
+        desk.log.watchAvailability(into: watcher)
+        let follower = RecordingInbox()
+        desk.log.followAll(after: 0, ticket: 1, into: follower)
+        try desk.fill(.red, to: 3)
+        FaultySystem.orders.withLock { $0.sync = SQLITE_IOERR | (4 << 8) }
+        #expect(try desk.append(.numbered(4, events: 2), to: .red, expecting: 3) == .outcomeUnknown)
+        FaultySystem.orders.withLock { $0.sync = nil }
+        try watcher.wait { latest($0) == .available && $0.count >= 3 }
+        let version = try desk.load(.red).get().count
+        #expect(version == 3 || version == 5)
+        #expect(try desk.append(.numbered(4, events: 2), to: .red, expecting: 3) == .appended(version: 5))
+        try desk.fill(.blue, to: 1)
+        try follower.wait { $0.recordCount == 6 }
+        #expect(follower.records(1) == (try desk.everything().records))
+        desk.log.close()
+        #expect(try Desk(SQLiteLog(folder: folder.path)).everything().records == follower.records(1))
+    }
+
+    @Test("a whole transaction is refused together, also what was only read in it") func refusesTogether() throws {
+        let desk = try open()
+        let (gate, inbox) = (GatedInbox(), RecordingInbox())
+        desk.log.append(.numbered(1), to: .red, expecting: 0, ticket: 1, answer: gate)
+        gate.waitUntilHeld()
+        FaultySystem.orders.withLock { $0.write = SQLITE_FULL }
+        desk.log.append(.numbered(2), to: .red, expecting: 1, ticket: 2, answer: inbox)
+        desk.log.append(.numbered(3), to: .red, expecting: 1, ticket: 3, answer: inbox)
+        desk.log.append(.numbered(1), to: .red, expecting: 0, ticket: 4, answer: inbox)
+        gate.open()
+        try inbox.wait { $0.count == 3 }
+        for message in inbox.messages {
+            guard case .settled(_, let answer) = message else { continue }
+            #expect(isUnavailable(answer))
+        }
+        FaultySystem.orders.withLock { $0.write = nil }
+    }
+
+    @Test("a log that lost what it acknowledged does not go on") func refusesLoss() throws {
+        let desk = try open()
+        desk.log.watchAvailability(into: watcher)
+        try desk.fill(.red, to: 3)
+        FaultySystem.orders.withLock { $0.write = SQLITE_FULL }
+        #expect(isUnavailable(try desk.append(.numbered(4), to: .red, expecting: 3)))
+        let database = try Database(path: LogFile(folder: folder.path).path, access: .readWrite)
+        try database.execute("DELETE FROM records WHERE version = 3")
+        FaultySystem.orders.withLock { $0.write = nil }
+        let path = LogFile(folder: folder.path).path
+        let lost = EventLogError.cannotWrite(reason: "record 3 of room/red was acknowledged and is not in \(path)")
+        try watcher.wait { latest($0) == .unavailable(lost) }
+        #expect(try desk.append(.numbered(4), to: .red, expecting: 2) == .unavailable(lost))
+    }
+
+    @Test("a file that cannot be written is not opened") func refusesReadOnlyFile() throws {
+        try open().log.close()
+        let system = FaultySystem.begin()
+        FaultySystem.orders.withLock { $0.isReadOnly = true }
+        let path = LogFile(folder: folder.path).path
+        #expect(throws: EventLogError.cannotOpen(path: path, reason: "the file is read-only")) {
+            try SQLiteLog(folder: folder.path, options: .init(system: system))
+        }
+    }
+
+    @Test("projections keep what they could not write, and give it up past a limit") func keepsUnwrittenRows() throws {
+        let system = FaultySystem.begin()
+        try LogFile(folder: folder.path).makeFolder()
+        let projections = try SQLiteProjections(folder: folder.path, waitingLimit: 10, system: system)
+        func position() throws -> Result<Int, EventLogError> {
+            let inbox = RecordingInbox()
+            projections.position(ticket: 1, answer: inbox)
+            return try inbox.wait { if case .reached(1, let result) = $0 { result } else { nil } }
+        }
+        projections.apply([], reached: 1)
+        #expect(try position() == .success(1))
+        FaultySystem.orders.withLock { $0.write = SQLITE_FULL }
+        projections.apply([], reached: 2)
+        #expect(throws: EventLogError.self) { try position().get() }
+        FaultySystem.orders.withLock { $0.write = nil }
+        #expect(try position() == .success(2))
+
+        let gate = GatedInbox()
+        projections.position(ticket: 2, answer: gate)
+        gate.waitUntilHeld()
+        for number in 3...13 { projections.apply([], reached: number) }
+        gate.open()
+        #expect(throws: EventLogError.self) { try position().get() }
+        projections.close()
+        let again = try SQLiteProjections(folder: folder.path)
+        let inbox = RecordingInbox()
+        again.position(ticket: 1, answer: inbox)
+        try inbox.wait { $0 == [.reached(1, .success(2))] }
+    }
+}

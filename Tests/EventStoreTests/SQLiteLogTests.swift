@@ -1,0 +1,211 @@
+import CSQLite
+import Foundation
+import Testing
+
+@testable import EventStore
+
+/// An inbox that holds up whoever delivers until it is opened.
+final class GatedInbox: LogInbox, Sendable {
+    private let held = DispatchSemaphore(value: 0)
+    private let opened = DispatchSemaphore(value: 0)
+
+    func deliver(_ messages: [LogMessage]) {
+        held.signal()
+        opened.wait()
+    }
+
+    func waitUntilHeld() { held.wait() }
+    func open() { opened.signal() }
+}
+
+@Suite("SQLite: files") struct SQLiteLogFileTests {
+    private let folder = TemporaryFolder()
+    private var path: String { LogFile(folder: folder.path).path }
+
+    private func fill(_ count: Int = 20) throws {
+        try Desk(SQLiteLog(folder: folder.path)).fill(.red, to: count)
+    }
+
+    @Test("a second writer is kept out until the first has closed") func locks() throws {
+        let log = try SQLiteLog(folder: folder.path)
+        #expect(throws: EventLogError.inUse(path: path)) { try SQLiteLog(folder: folder.path) }
+        log.close()
+        try SQLiteLog(folder: folder.path).close()
+    }
+
+    @Test(
+        "a file that is no log is refused by name and left as it is",
+        arguments: [Data(), Data("<html>".utf8), Data(repeating: 9, count: 9_000)])
+    func refusesGarbage(bytes: Data) throws {
+        try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
+        try bytes.write(to: URL(fileURLWithPath: path))
+        let error = #expect(throws: EventLogError.self) { try SQLiteLog(folder: folder.path) }
+        guard case .notALog(path, _) = error else {
+            Issue.record("\(String(describing: error)) does not say so")
+            return
+        }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
+    }
+
+    @Test(
+        "another program's database, or a newer log, is refused with a sentence",
+        arguments: [
+            ("PRAGMA application_id = 7", "it is a file of another program, or empty"),
+            ("PRAGMA user_version = 99", "it was written by a newer program (layout 99, known up to 1)"),
+        ])
+    func refusesOthers(change: String, reason: String) throws {
+        try fill()
+        try Database(path: path, access: .readWrite).execute(change)
+        #expect(throws: EventLogError.notALog(path: path, reason: reason)) { try SQLiteLog(folder: folder.path) }
+        #expect(throws: EventLogError.notALog(path: path, reason: reason)) { try SQLiteLogReader(folder: folder.path) }
+    }
+
+    @Test("a file cut short is noticed when it is opened", arguments: [512, 4_096, 8_192, 20_000])
+    func refusesTruncated(size: Int) throws {
+        try fill(400)
+        #expect(truncate(path, size) == 0)
+        #expect(throws: EventLogError.self) { try SQLiteLog(folder: folder.path) }
+    }
+
+    @Test("a folder that cannot be made is refused by name") func refusesFolder() throws {
+        let inside = folder.path + "/a/b"
+        #expect(throws: EventLogError.cannotOpen(path: inside, reason: "No such file or directory")) {
+            try SQLiteLog(folder: inside)
+        }
+        #expect(
+            throws: EventLogError.cannotOpen(path: folder.path + "/log.sqlite", reason: "No such file or directory")
+        ) { try SQLiteLogReader(folder: folder.path) }
+    }
+
+    @Test("a folder's name may have any characters") func escapesPath() throws {
+        try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
+        let odd = folder.path + "/a?b#c%20d é"
+        try Desk(SQLiteLog(folder: odd)).fill(.red, to: 1)
+        #expect(FileManager.default.fileExists(atPath: odd + "/log.sqlite"))
+    }
+
+    @Test("a log whose making was interrupted is made again") func makesAgain() throws {
+        try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
+        try Data("half".utf8).write(to: URL(fileURLWithPath: path + ".new"))
+        try fill(1)
+        #expect(!FileManager.default.fileExists(atPath: path + ".new"))
+    }
+
+    @Test(
+        "an altered record breaks its stream's chain at its version, for who reads it",
+        arguments: ["shown = x'00'", "sealed = x'00'", "hash = x'00'", "version = 900"])
+    func findsAlteration(change: String) throws {
+        try fill(5)
+        try Database(path: path, access: .readWrite).execute("UPDATE records SET \(change) WHERE version = 3")
+        let desk = Desk(try SQLiteLog(folder: folder.path))
+        let broken = EventLogError.chainBroken(stream: .red, version: 3)
+        #expect(try desk.load(.red) == .failure(broken))
+        #expect(try desk.load(.red, limit: 2).get().count == 2)
+        let inbox = RecordingInbox()
+        desk.log.follow(.red, after: 0, ticket: 1, into: inbox)
+        try inbox.wait { $0 == [.followFailed(1, broken)] }
+        // Other streams go on, and so does who follows all.
+        try desk.fill(.blue, to: 2)
+        #expect(try desk.everything().records.count == 7)
+    }
+
+    @Test("an erased name is nowhere in the files", arguments: [true, false])
+    func overwritesErased(isClosed: Bool) throws {
+        let secret = Event(time: 0, type: "registered", shown: Array("{\"name\":\"Grace-Hopper\"}".utf8))
+        let desk = Desk(try SQLiteLog(folder: folder.path))
+        let name = StreamName.player("grace-hopper")
+        try desk.fill(.red, to: 3)
+        _ = try desk.append(Commit(id: "grace-hopper:1", events: [secret]), to: name, expecting: 0)
+        func traces() -> Int {
+            ["", "-wal"].count { end in
+                guard let bytes = FileManager.default.contents(atPath: path + end) else { return false }
+                let text = String(decoding: bytes, as: UTF8.self).lowercased()
+                return text.contains("grace-hopper")
+            }
+        }
+        #expect(traces() > 0)
+        _ = try desk.erase(name)
+        if isClosed { desk.log.close() } else { _ = try desk.append(.numbered(4), to: .red, expecting: 3) }
+        #expect(traces() == 0)
+    }
+}
+
+@Suite("SQLite: limits") struct SQLiteLimitTests {
+    private let folder = TemporaryFolder()
+
+    @Test("past the limit of waiting appends one is refused at once") func boundsAppends() throws {
+        let log = try SQLiteLog(folder: folder.path, options: .init(waitingLimit: 3))
+        let (gate, inbox, late) = (GatedInbox(), RecordingInbox(), RecordingInbox())
+        log.append(.numbered(1), to: .red, expecting: 0, ticket: 1, answer: gate)
+        gate.waitUntilHeld()
+        for ticket: Ticket in 2...4 {
+            log.append(.numbered(1), to: .room("\(ticket)"), expecting: 0, ticket: ticket, answer: inbox)
+        }
+        log.append(.numbered(1), to: .blue, expecting: 0, ticket: 5, answer: late)
+        #expect(late.messages == [.settled(5, .unavailable(.cannotWrite(reason: "3 calls wait already")))])
+        gate.open()
+        try inbox.wait { $0.count == 3 }
+        log.append(.numbered(1), to: .blue, expecting: 0, ticket: 6, answer: late)
+        try late.wait { $0.last == .settled(6, .appended(version: 1)) }
+        log.close()
+    }
+
+    @Test("past the limit of waiting reads one is refused at once") func boundsReads() throws {
+        let log = try SQLiteLog(folder: folder.path, options: .init(waitingLimit: 1))
+        let (gate, inbox) = (GatedInbox(), RecordingInbox())
+        log.load(.red, after: 0, limit: 1, ticket: 1, answer: gate)
+        gate.waitUntilHeld()
+        log.load(.red, after: 0, limit: 1, ticket: 2, answer: inbox)
+        log.load(.red, after: 0, limit: 1, ticket: 3, answer: inbox)
+        log.follow(.red, after: 0, ticket: 4, into: inbox)
+        let full = EventLogError.cannotRead(reason: "1 calls wait already")
+        #expect(inbox.messages == [.loaded(3, .failure(full)), .followFailed(4, full)])
+        gate.open()
+        try inbox.wait { $0.count == 3 }
+        log.close()
+    }
+
+    @Test("more appends than a transaction takes go into the next, in order") func splitsBatches() throws {
+        let log = try SQLiteLog(folder: folder.path)
+        let (gate, inbox) = (GatedInbox(), RecordingInbox())
+        log.append(.numbered(1), to: .red, expecting: 0, ticket: 1, answer: gate)
+        gate.waitUntilHeld()
+        let count = WriterThread.transactionLimit + 1
+        for number in 1...count {
+            log.append(
+                .numbered(number), to: .blue, expecting: number - 1, ticket: Ticket(number), answer: inbox)
+        }
+        gate.open()
+        try inbox.wait { $0.count == count }
+        #expect(inbox.messages == (1...count).map { .settled(Ticket($0), .appended(version: $0)) })
+        #expect(inbox.deliveries.map(\.count) == [count - 1, 1])
+        #expect(log.counters.transactions == 3)
+        log.close()
+    }
+
+    @Test("the write-ahead log is brought into the file before it grows long") func checkpoints() throws {
+        let log = try SQLiteLog(folder: folder.path)
+        let desk = Desk(log)
+        let event = Event(time: 0, type: "long", shown: Array(repeating: 1, count: 1 << 20))
+        let pages = WriterThread.checkpointPages * 4_096
+        for version in 1...(pages >> 20) + 1 {
+            _ = try desk.append(Commit(id: "\(version)", events: [event]), to: .red, expecting: version - 1)
+        }
+        // The next answer comes after the checkpoint that the last append made due.
+        try desk.fill(.blue, to: 1)
+        #expect(log.counters.checkpoints == 1)
+    }
+
+    @Test("a history longer than a piece comes whole, and in pieces") func readsInPieces() throws {
+        let desk = Desk(try SQLiteLog(folder: folder.path))
+        let count = History.pieceLimit * 2
+        _ = try desk.append(.numbered(1, events: count), to: .red, expecting: 0)
+        let inbox = RecordingInbox()
+        desk.log.follow(.red, after: 0, ticket: 1, into: inbox)
+        desk.log.followAll(after: 1, ticket: 2, into: inbox)
+        try inbox.wait { $0.count { if case .caughtUp = $0 { true } else { false } } == 2 }
+        #expect(inbox.records(1) == (try desk.load(.red).get()))
+        #expect(inbox.records(2).map(\.position) == Array(2...count))
+        #expect(inbox.messages.count == 6)
+    }
+}

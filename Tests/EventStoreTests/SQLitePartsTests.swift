@@ -1,0 +1,216 @@
+import Foundation
+import Testing
+
+@testable import EventStore
+
+@Suite("SQLite: what happens between the threads, step by step") struct HistoryTests {
+    private let folder = TemporaryFolder()
+    private let inbox = RecordingInbox()
+
+    private func open() throws -> (writer: RecordWriter, reader: RecordReader) {
+        let file = LogFile(folder: folder.path)
+        try file.makeFolder()
+        try file.create()
+        return (
+            try RecordWriter(try file.openToWrite(), acknowledged: Acknowledged()),
+            try RecordReader(try file.openToRead())
+        )
+    }
+
+    private func append(_ writer: RecordWriter, _ stream: StreamName, events: Int, expecting: Int = 0) throws {
+        try writer.begin()
+        _ = try writer.append(.numbered(expecting, events: events), to: stream, expecting: expecting)
+        try writer.commit()
+    }
+
+    private func step(_ history: History, _ progress: History.Progress, _ reader: RecordReader) throws -> History.Step {
+        var deliveries = Deliveries()
+        let step = try history.step(from: progress, with: reader, in: &deliveries)
+        deliveries.flush()
+        return step
+    }
+
+    @Test("who reads all hears of an erasure before what came after it") func tellsErasureInHistory() throws {
+        let (writer, reader) = try open()
+        try append(writer, .ada, events: 1)
+        try append(writer, .red, events: History.pieceLimit)
+        let history = History(.all, ticket: 1, inbox: inbox)
+        guard case .more(let progress) = try step(history, History.Progress(reached: 0), reader) else {
+            Issue.record("one piece was enough")
+            return
+        }
+        try writer.begin()
+        #expect(try writer.erase(.ada))
+        try writer.commit()
+        history.note(erased: .ada, at: writer.acknowledged.position)
+        try append(writer, .ada, events: 1)
+        guard case .end(let end, let position) = try step(history, progress, reader) else {
+            Issue.record("two pieces were not enough")
+            return
+        }
+        #expect(end.reached == position && position == writer.acknowledged.position)
+        let erased = try #require(inbox.messages.firstIndex(of: .erased(.ada)))
+        #expect(erased == 1 && inbox.messages.count == 3)
+        #expect(inbox.records(1).map(\.stream).last == .ada)
+    }
+
+    @Test("who reads an erased stream hears of it and begins anew") func beginsAnew() throws {
+        let (writer, reader) = try open()
+        try append(writer, .ada, events: 3)
+        let history = History(.stream(.ada), ticket: 1, inbox: inbox)
+        guard case .end(let end, _) = try step(history, History.Progress(reached: 0), reader) else {
+            Issue.record("one piece was not enough")
+            return
+        }
+        try writer.begin()
+        #expect(try writer.erase(.ada))
+        try writer.commit()
+        history.note(erased: .ada, at: writer.acknowledged.position)
+        history.note(erased: .player("eve"), at: writer.acknowledged.position)
+        try append(writer, .ada, events: 1)
+        guard case .more(let anew) = try step(history, end, reader) else {
+            Issue.record("it went on as if nothing had happened")
+            return
+        }
+        #expect(anew.reached == 0 && inbox.messages.last == .erased(.ada))
+        _ = try step(history, anew, reader)
+        #expect(inbox.records(1).map(\.version) == [1, 2, 3, 1])
+    }
+
+    @Test("a writer that takes over finds what was acknowledged, and what nobody was sure of") func recovers() throws {
+        let (first, _) = try open()
+        try append(first, .red, events: 2)
+        let acknowledged = first.acknowledged
+        try append(first, .red, events: 2, expecting: 2)
+        let second = try RecordWriter(try LogFile(folder: folder.path).openToWrite(), acknowledged: acknowledged)
+        guard case .complete(let unsure) = try second.recover() else {
+            Issue.record("what is there was taken for lost")
+            return
+        }
+        #expect(unsure.map(\.version) == [3, 4])
+        #expect(second.acknowledged.position == 4)
+        try append(second, .red, events: 1, expecting: 4)
+        #expect(second.acknowledged.position == 5)
+    }
+
+    @Test("past the limit of heads they are forgotten, and read again") func boundsHeads() throws {
+        var acknowledged = Acknowledged()
+        let head = StreamHead(row: 1, version: 1, hash: StreamName.red.origin)
+        acknowledged.heads = .init(
+            uniqueKeysWithValues: (0..<Acknowledged.headLimit).map { (StreamName.room("\($0)"), head) })
+        acknowledged.merge([.red: head])
+        #expect(acknowledged.heads == [.red: head])
+    }
+}
+
+@Suite("Mailbox") struct MailboxTests {
+    @Test("it hands out in order, refuses past its limit unless it is owed, and ends empty") func holdsToLimit() {
+        let mailbox = Mailbox<Int>(limit: 2)
+        #expect([1, 2, 3].map { mailbox.post($0) } == [.taken, .taken, .full])
+        #expect(mailbox.post(4, isOwed: true) == .taken)
+        #expect(mailbox.takeAll() == [1, 2, 4])
+        #expect(mailbox.takeAll(waiting: .zero) == [])
+        #expect(mailbox.takeAll(waiting: .milliseconds(1)) == [])
+        mailbox.post(5)
+        mailbox.close()
+        #expect(mailbox.post(6) == .closed && mailbox.post(6, isOwed: true) == .closed)
+        #expect(mailbox.takeAll() == [5])
+        #expect(mailbox.takeAll() == nil)
+    }
+}
+
+@Suite("SQLite: the reader for tools") struct SQLiteLogReaderTests {
+    private let folder = TemporaryFolder()
+
+    @Test("it reads beside a log that is open, and sees each append") func readsBeside() throws {
+        let desk = Desk(try SQLiteLog(folder: folder.path))
+        let reader = try SQLiteLogReader(folder: folder.path)
+        #expect(try reader.streams(limit: 9) == [])
+        try desk.fill(.red, to: 3)
+        try desk.fill(.blue, to: 1)
+        try desk.fill(.ada, to: 1)
+        #expect(try reader.streams(limit: 9) == [.ada, .blue, .red])
+        #expect(try reader.streams(after: .ada, limit: 1) == [.blue])
+        let records = try desk.load(.red).get()
+        #expect(try reader.records(of: .red, after: 1, limit: 1) == [records[1]])
+        #expect(try reader.records(afterPosition: 0, limit: 99) == (try desk.everything().records))
+        #expect(try reader.lastPosition() == 5)
+        let head = try reader.head(of: .red)
+        #expect(head.version == 3 && head.hash == records[2].hash)
+        #expect(try reader.head(of: .room("none")).hash == StreamName.room("none").origin)
+    }
+
+    @Test("it does not stop at a broken chain") func readsBroken() throws {
+        try Desk(SQLiteLog(folder: folder.path)).fill(.red, to: 4)
+        try Database(path: LogFile(folder: folder.path).path, access: .readWrite)
+            .execute(
+                "UPDATE records SET shown = x'00' WHERE version = 2; UPDATE records SET hash = x'' WHERE version = 4")
+        let records = try SQLiteLogReader(folder: folder.path).records(of: .red, after: 0, limit: 9)
+        #expect(records.map(\.version) == [1, 2, 3, 4])
+        var chain = Chain(of: .red)
+        try chain.accept(records[0])
+        #expect(throws: EventLogError.chainBroken(stream: .red, version: 2)) { try chain.accept(records[1]) }
+    }
+
+    @Test("it reads a copy in a place where nothing can be written") func readsImmutable() throws {
+        try Desk(SQLiteLog(folder: folder.path)).fill(.red, to: 4)
+        let database = try LogFile(folder: folder.path).openImmutable()
+        #expect(try RecordReader(database).records(of: .red, after: 0, limit: 9).count == 4)
+    }
+}
+
+@Suite("SQLite: the file of projections") struct SQLiteProjectionsTests {
+    private let folder = TemporaryFolder()
+    private var path: String { folder.path + "/projections.sqlite" }
+
+    private func position() throws -> Int {
+        let inbox = RecordingInbox()
+        let projections = try SQLiteProjections(folder: folder.path)
+        defer { projections.close() }
+        projections.position(ticket: 1, answer: inbox)
+        return try inbox.wait { if case .reached(1, .success(let position)) = $0 { position } else { nil } }
+    }
+
+    private func reach(_ position: Int) throws {
+        try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
+        let projections = try SQLiteProjections(folder: folder.path)
+        let room = RoomRow(
+            code: "red", version: 1, host: "a", isPublic: true, isOpen: true, deadline: 1, changed: 1, summary: [])
+        projections.apply([.room(room)], reached: position)
+        projections.close()
+    }
+
+    @Test("what was applied is there when it is opened again") func keeps() throws {
+        try reach(7)
+        #expect(try position() == 7)
+    }
+
+    @Test(
+        "a file that is damaged or of another layout is dropped and begun anew",
+        arguments: ["cut", "garbage", "layout"])
+    func drops(damage: String) throws {
+        try reach(7)
+        switch damage {
+        case "cut": #expect(truncate(path, 5_000) == 0)
+        case "garbage": try Data(repeating: 5, count: 10_000).write(to: URL(fileURLWithPath: path))
+        default: try Database(path: path, access: .readWrite).execute("PRAGMA user_version = 99")
+        }
+        #expect(try position() == 0)
+        try reach(8)
+        #expect(try position() == 8)
+    }
+
+    @Test("a closed one fails every question") func failsOnceClosed() throws {
+        try reach(1)
+        let projections = try SQLiteProjections(folder: folder.path)
+        projections.close()
+        let inbox = RecordingInbox()
+        projections.position(ticket: 1, answer: inbox)
+        projections.players(ids: ["a"], ticket: 2, answer: inbox)
+        projections.openRooms(limit: 1, ticket: 3, answer: inbox)
+        #expect(
+            inbox.messages == [
+                .reached(1, .failure(.closed)), .players(2, .failure(.closed)), .rooms(3, .failure(.closed)),
+            ])
+    }
+}
