@@ -125,7 +125,7 @@ import Testing
         FaultySystem.orders.withLock { $0.write = SQLITE_FULL }
         #expect(isUnavailable(try desk.append(.numbered(4), to: .red, expecting: 3)))
         let database = try Database(path: LogFile(folder: folder.path).path, access: .readWrite)
-        try database.execute("DELETE FROM records WHERE version = 3")
+        try database.execute("PRAGMA busy_timeout = 10000; DELETE FROM records WHERE version = 3")
         FaultySystem.orders.withLock { $0.write = nil }
         let path = LogFile(folder: folder.path).path
         let lost = EventLogError.cannotWrite(reason: "record 3 of room/red was acknowledged and is not in \(path)")

@@ -93,6 +93,26 @@ import Testing
         #expect(second.acknowledged.position == 5)
     }
 
+    @Test("a loss that happens while the file is checked is found") func findsLossMeanwhile() throws {
+        let (first, _) = try open()
+        try append(first, .red, events: 3)
+        let (file, acknowledged, path) = (LogFile(folder: folder.path), first.acknowledged, folder.path)
+        let other = try Database(path: file.path, access: .readWrite)
+        try other.execute("BEGIN IMMEDIATE; DELETE FROM records WHERE version = 3")
+        // Whether it comes before or after the end of the transaction below: it has to wait for it, and then look.
+        let inbox = inbox
+        let thread = Thread {
+            guard let writer = try? RecordWriter(try LogFile(folder: path).openToWrite(), acknowledged: acknowledged),
+                case .lost(let stream, 3) = try? writer.recover()
+            else { return inbox.deliver([.availability(.available)]) }
+            inbox.deliver([.erased(stream)])
+        }
+        thread.start()
+        try other.execute("COMMIT")
+        try inbox.wait { !$0.isEmpty }
+        #expect(inbox.messages == [.erased(.red)])
+    }
+
     @Test("past the limit of heads they are forgotten, and read again") func boundsHeads() throws {
         var acknowledged = Acknowledged()
         let head = StreamHead(row: 1, version: 1, hash: StreamName.red.origin)

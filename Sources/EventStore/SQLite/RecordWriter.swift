@@ -96,20 +96,24 @@ final class RecordWriter {
     /// Whether the file holds everything that was acknowledged, and takes writes. Records that it holds beyond are the
     /// outcome of a commit that nobody was sure of: they are returned, and acknowledged from here on.
     func recover() throws(SQLiteFailure) -> Recovery {
+        // One transaction, with the file locked from before the check on: nobody can change what was found to be there.
+        try database.execute("BEGIN IMMEDIATE")
         for (stream, head) in acknowledged.heads where head.version > 0 {
             guard try reader.hash(of: stream, version: head.version) == head.hash else {
+                try database.execute("ROLLBACK")
                 return .lost(stream, head.version)
             }
         }
+        // No more than one transaction can have come.
+        let unsure = try reader.records(afterPosition: acknowledged.position, limit: .max)
         // A write of its own, with its sync, puts an end to what a failed commit may have left in the write-ahead log.
         try database.execute(
             """
             INSERT INTO marks (name, value) VALUES ('recoveries', 1)
-            ON CONFLICT (name) DO UPDATE SET value = value + 1
+            ON CONFLICT (name) DO UPDATE SET value = value + 1;
+            COMMIT;
             """)
         try database.checkpoint()
-        // No more than one transaction can have come.
-        let unsure = try reader.records(afterPosition: acknowledged.position, limit: .max)
         acknowledged.heads.removeAll()
         acknowledged.position = max(try reader.lastPosition(), acknowledged.position)
         position = acknowledged.position
