@@ -113,6 +113,14 @@ import Testing
         #expect(inbox.messages == [.erased(.red)])
     }
 
+    @Test("a commit is looked up by its id, however long its stream is") func looksUpCommitByID() throws {
+        _ = try open()
+        let database = try LogFile(folder: folder.path).openToRead()
+        let plan = try database.prepare("EXPLAIN QUERY PLAN " + RecordWriter.findCommitQuery)
+        #expect(try plan.step())
+        #expect(plan.text(3) == "SEARCH records USING INDEX records_by_commit (stream=? AND commit_id=?)")
+    }
+
     @Test("past the limit of heads they are forgotten, and read again") func boundsHeads() throws {
         var acknowledged = Acknowledged()
         let head = StreamHead(row: 1, version: 1, hash: StreamName.red.origin)

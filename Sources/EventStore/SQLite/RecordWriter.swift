@@ -43,8 +43,13 @@ final class RecordWriter {
             INSERT INTO records (position, stream, version, time, type, commit_id, shown, sealed, hash)
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
             """)
-        findCommit = try database.prepare("SELECT max(version) FROM records WHERE stream = ?1 AND commit_id = ?2")
+        findCommit = try database.prepare(RecordWriter.findCommitQuery)
     }
+
+    /// Left to itself SQLite takes the index by version for `max`, and walks through the whole stream for each new commit.
+    static let findCommitQuery = """
+        SELECT max(version) FROM records INDEXED BY records_by_commit WHERE stream = ?1 AND commit_id = ?2
+        """
 
     func begin() throws(SQLiteFailure) { try database.execute("BEGIN") }
 
