@@ -104,3 +104,33 @@ public enum EventLogError: Error, Sendable, Equatable {
     /// `close` has been called.
     case closed
 }
+
+extension LogMessage {
+    /// The request that this answers; nil for what comes unasked.
+    public var ticket: Ticket? {
+        switch self {
+        case .records(let ticket, _), .caughtUp(let ticket, _, _), .followFailed(let ticket, _),
+            .settled(let ticket, _), .loaded(let ticket, _), .players(let ticket, _), .rooms(let ticket, _),
+            .reached(let ticket, _):
+            ticket
+        case .erased, .availability: nil
+        }
+    }
+}
+
+extension EventLogError {
+    /// What is wrong, and what would help, for a person.
+    public var sentence: String {
+        switch self {
+        case .cannotOpen(let path, let reason): "The log cannot be opened: \(path): \(reason)."
+        case .inUse(let path):
+            "Another process writes to the log in \(path): stop it, or name another folder with --data."
+        case .notALog(let path, let reason): "\(path) is not a log that this program can read: \(reason)."
+        case .cannotWrite(let reason): "The log cannot be written: \(reason)."
+        case .cannotRead(let reason): "The log cannot be read: \(reason)."
+        case .chainBroken(let stream, let version):
+            "The log was altered: record \(version) of \(stream.text) does not fit the one before it."
+        case .closed: "The log is closed."
+        }
+    }
+}

@@ -11,8 +11,8 @@ public protocol Projections: AnyObject, Sendable {
     func players(ids: [String], ticket: Ticket, answer: any LogInbox)
     /// The player whose token has this SHA-256 (hex): one row or none. Answered by `players`.
     func player(tokenHash: String, ticket: Ticket, answer: any LogInbox)
-    /// Rooms whose deadline is before `time`, the earliest first. Answered by `rooms`.
-    func rooms(dueBefore time: Int, limit: Int, ticket: Ticket, answer: any LogInbox)
+    /// Rooms whose deadline is at `start` or later and before `end`, the earliest first. Answered by `rooms`.
+    func rooms(dueFrom start: Int, before end: Int, limit: Int, ticket: Ticket, answer: any LogInbox)
     /// Open public rooms, the last changed first. Answered by `rooms`.
     func openRooms(limit: Int, ticket: Ticket, answer: any LogInbox)
     /// How many rooms this player has made that are not closed yet are the hub's to limit. Answered by `rooms`.

@@ -12,6 +12,9 @@ public struct StreamName: Hashable, Sendable {
     /// The hub's own: its outages.
     public static let hub = StreamName(text: "hub")
 
+    /// The code of the room whose stream it is; nil if it is no room's.
+    public var roomCode: String? { text.hasPrefix("room/") ? String(text.dropFirst(5)) : nil }
+
     /// Whether `EventLog.erase` takes it: no other chain refers to a player's stream.
     public var isErasable: Bool { text.hasPrefix("player/") }
 

@@ -31,7 +31,7 @@ private struct Shelf {
     }
 
     func due(before time: Int, limit: Int = 100) throws -> [String] {
-        try rooms { projections.rooms(dueBefore: time, limit: limit, ticket: 4, answer: $0) }.map(\.code)
+        try rooms { projections.rooms(dueFrom: .min, before: time, limit: limit, ticket: 4, answer: $0) }.map(\.code)
     }
 
     func open(limit: Int = 100) throws -> [String] {

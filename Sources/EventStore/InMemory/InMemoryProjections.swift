@@ -28,9 +28,9 @@ public final class InMemoryProjections: Projections {
         answer.deliver([.players(ticket, .success(found))])
     }
 
-    public func rooms(dueBefore time: Int, limit: Int, ticket: Ticket, answer: any LogInbox) {
+    public func rooms(dueFrom start: Int, before end: Int, limit: Int, ticket: Ticket, answer: any LogInbox) {
         let due = rows.withLock { rows in
-            rows.rooms.values.filter { ($0.deadline ?? .max) < time }.sorted {
+            rows.rooms.values.filter { $0.deadline.map { start <= $0 && $0 < end } ?? false }.sorted {
                 ($0.deadline ?? .max, $0.code) < ($1.deadline ?? .max, $1.code)
             }
         }

@@ -95,7 +95,7 @@ final class ProjectionRows {
         playerByID = try database.prepare("\(player) id = ?1 LIMIT 1")
         playerByToken = try database.prepare("\(player) token_hash = ?1 LIMIT 1")
         let room = "SELECT code, version, host, is_public, is_open, deadline, changed, summary FROM rooms WHERE"
-        dueRooms = try database.prepare("\(room) deadline < ?1 ORDER BY deadline, code LIMIT ?2")
+        dueRooms = try database.prepare("\(room) deadline >= ?1 AND deadline < ?2 ORDER BY deadline, code LIMIT ?3")
         publicRooms = try database.prepare(
             "\(room) is_open = 1 AND is_public = 1 ORDER BY changed DESC, code LIMIT ?1")
         hostsRooms = try database.prepare(
@@ -155,9 +155,10 @@ final class ProjectionRows {
         case .player(let tokenHash):
             playerByToken.bind(tokenHash, at: 1)
             return .players(question.ticket, .success(try players(playerByToken)))
-        case .dueRooms(let time, let limit):
-            dueRooms.bind(time, at: 1)
-            dueRooms.bind(limit, at: 2)
+        case .dueRooms(let start, let end, let limit):
+            dueRooms.bind(start, at: 1)
+            dueRooms.bind(end, at: 2)
+            dueRooms.bind(limit, at: 3)
             return .rooms(question.ticket, .success(try rooms(dueRooms)))
         case .publicRooms(let limit):
             publicRooms.bind(limit, at: 1)

@@ -12,7 +12,7 @@ final class ProjectionsThread {
             case position
             case players(ids: [String])
             case player(tokenHash: String)
-            case dueRooms(before: Int, limit: Int)
+            case dueRooms(from: Int, before: Int, limit: Int)
             case publicRooms(limit: Int)
             case hostsRooms(String, limit: Int)
         }

@@ -46,7 +46,8 @@ final class RecordWriter {
         findCommit = try database.prepare(RecordWriter.findCommitQuery)
     }
 
-    /// Left to itself SQLite takes the index by version for `max`, and walks through the whole stream for each new commit.
+    /// Left to itself SQLite takes the index by version for `max`, and walks through the whole stream for each new
+    /// commit.
     static let findCommitQuery = """
         SELECT max(version) FROM records INDEXED BY records_by_commit WHERE stream = ?1 AND commit_id = ?2
         """

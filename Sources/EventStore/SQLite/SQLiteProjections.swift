@@ -42,8 +42,8 @@ public final class SQLiteProjections: Projections {
         ask(.init(kind: .player(tokenHash: tokenHash), ticket: ticket, answer: answer))
     }
 
-    public func rooms(dueBefore time: Int, limit: Int, ticket: Ticket, answer: any LogInbox) {
-        ask(.init(kind: .dueRooms(before: time, limit: limit), ticket: ticket, answer: answer))
+    public func rooms(dueFrom start: Int, before end: Int, limit: Int, ticket: Ticket, answer: any LogInbox) {
+        ask(.init(kind: .dueRooms(from: start, before: end, limit: limit), ticket: ticket, answer: answer))
     }
 
     public func openRooms(limit: Int, ticket: Ticket, answer: any LogInbox) {
