@@ -68,8 +68,8 @@ public final class TLSContext: Sendable {
         }
     }
 
-    /// A client's that trusts the certificates in `authority` and asks for one that fits the host's name; nil trusts anyone
-    /// (for measuring, and for tests).
+    /// A client's that trusts the certificates in `authority` and asks for one that fits the host's name; nil trusts
+    /// anyone (for measuring, and for tests).
     public init(trusting authority: String?) throws(TLSError) {
         guard let context = flipside_tls_context(0) else { throw .noMemory }
         self.context = context

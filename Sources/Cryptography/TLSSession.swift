@@ -7,8 +7,8 @@ import COpenSSL
 public final class TLSSession: @unchecked Sendable {
     /// Plaintext that one call of `seal` takes: what fits in one record (RFC 8446 section 5.1).
     public static let recordBytes = 16_384
-    /// Room that a record needs besides its plaintext, whatever the cipher (RFC 5246 section 6.2.3 allows 2,048), and that
-    /// anything else needs that a session says by itself.
+    /// Room that a record needs besides its plaintext, whatever the cipher (RFC 5246 section 6.2.3 allows 2,048), and
+    /// that anything else needs that a session says by itself.
     public static let overheadBytes = 2_048
     /// Plaintext of an incomplete record that a session may hold, and give besides what a call brings.
     public static let heldBytes = recordBytes
@@ -52,8 +52,8 @@ public final class TLSSession: @unchecked Sendable {
     /// `TLSv1.3` or `TLSv1.2`, once the handshake is done.
     public var version: String { String(cString: SSL_get_version(session)) }
 
-    /// Takes all of `records`, as they came from the peer, and writes what they say to `plain` (as large as `records` and
-    /// `heldBytes` together) and what is to be sent in answer to `sealed` (handshake, alerts).
+    /// Takes all of `records`, as they came from the peer, and writes what they say to `plain` (as large as `records`
+    /// and `heldBytes` together) and what is to be sent in answer to `sealed` (handshake, alerts).
     public func open(_ records: RawSpan, into plain: inout MutableRawSpan, sealed: inout MutableRawSpan) -> Outcome {
         var outcome = Outcome()
         records.withUnsafeBytes { records in

@@ -1,0 +1,66 @@
+import Glibc
+
+/// Takes connections from the listeners and deals them out to the loops in turn. One loop has it: the kernel's own ways
+/// of sharing a port among loops also share it with other processes, or leave one loop most of the work.
+final class Acceptor {
+    private let listeners: [Listener]
+    private let shared: SharedState
+    private var nextLoop = 0
+    /// Until when nothing is taken, after descriptors or memory ran out.
+    private(set) var pausedUntil: Milliseconds?
+
+    init(_ listeners: [Listener], shared: SharedState) {
+        self.listeners = listeners
+        self.shared = shared
+    }
+
+    /// Tokens that are listeners' own: just below the loop's.
+    private static func token(_ index: Int) -> UInt64 { Loop.inboxToken - 1 - UInt64(index) }
+
+    func listen(on epoll: borrowing Epoll) {
+        pausedUntil = nil
+        for (index, listener) in listeners.enumerated() {
+            let isAdded = epoll.add(listener.number, for: Epoll.input, token: Self.token(index))
+            precondition(isAdded, "the first descriptors of an epoll can be added")
+        }
+    }
+
+    func stop(on epoll: borrowing Epoll) {
+        guard pausedUntil == nil else { return }
+        for listener in listeners { epoll.remove(listener.number) }
+    }
+
+    /// Whether `token` is a listener's; what has come to it is dealt out.
+    func accept(_ token: UInt64, on epoll: borrowing Epoll, now: Milliseconds) -> Bool {
+        let index = Loop.inboxToken - 1 &- token
+        guard index < UInt64(listeners.count) else { return false }
+        for _ in 0..<TransportOptions.acceptsPerTurn {
+            switch listeners[Int(index)].take() {
+            case .connection(let number, let address): deal(number, address)
+            case .nothing: return true
+            case .exhausted:
+                stop(on: epoll)
+                pausedUntil = now + TransportOptions.acceptPause
+                return true
+            }
+        }
+        return true
+    }
+
+    private func deal(_ number: Int32, _ address: SocketAddress) {
+        var refusal: Admission.Refusal?
+        let place: Admission.Place
+        switch shared.admission.enter(address) {
+        case .admitted(let admitted): place = admitted
+        case .refused(let admitted, let reason): (place, refusal) = (admitted, reason)
+        case .closed:
+            close(number)
+            return
+        }
+        let socket = Socket(owning: number, place: place)
+        socket.sendWithoutDelay()
+        let peer = Peer(address: address.host, isTLS: shared.tls != nil)
+        shared.handles[nextLoop].inbox.send(Arrival(socket: socket, peer: peer, refusal: refusal))
+        nextLoop = (nextLoop + 1) % shared.handles.count
+    }
+}

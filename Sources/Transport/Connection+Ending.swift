@@ -1,0 +1,133 @@
+import WebProtocols
+
+extension CloseCode {
+    /// The peer has been silent for too long (IANA registry).
+    static let timeout = CloseCode(rawValue: 3008)
+}
+
+extension Connection {
+    /// Nothing more is said on either side: what is queued goes out, then the peer has `lingerTime` to read it and
+    /// close. Closing at once would have the kernel answer what the peer still sends by a reset, which may take the
+    /// last bytes away.
+    func linger() {
+        guard phase != .ended, phase != .moved, phase != .lingering else { return }
+        unread = []
+        owedPong = nil
+        report()
+        startPhase(.lingering)
+        markDirty()
+    }
+
+    /// Cuts the connection.
+    func end() {
+        guard phase != .ended, phase != .moved else { return }
+        phase = .ended
+        if let socket { loop.epoll.remove(socket.number) }
+        release()
+        report()
+    }
+
+    /// Gives everything back: the service may keep the object for longer.
+    private func release() {
+        loop.pool.removeAll(from: &queue)
+        (sealed, sealedOffset, unread, owedPong) = ([], 0, [], nil)
+        (socket, tls, exchange) = (nil, nil, nil)
+        decoder = MessageDecoder(limits: MessageLimits())
+        loop.release(token)
+    }
+
+    /// The service's last call, due at the turn's end.
+    private func report() {
+        guard flags.contains(.isKnown) else { return }
+        flags.remove(.isKnown)
+        loop.gone.append(self)
+    }
+
+    /// Leaves the loop with everything that belongs to it.
+    func depart(for upgrade: Upgrade) -> Arrival? {
+        guard let socket else { return nil }
+        loop.epoll.remove(socket.number)
+        let arrival = Arrival(
+            socket: socket, peer: peer, tls: tls, sealed: Array(sealed[sealedOffset...]),
+            unsent: loop.pool.joined(queue), unread: unread, upgrade: upgrade)
+        release()
+        return arrival
+    }
+
+    /// The server shuts down.
+    func stop() {
+        switch phase {
+        case .handshake: end()
+        case .request:
+            guard let exchange else { return }
+            // A request under way is still answered.
+            guard exchange.isWaiting else { return exchange.keepsAlive = false }
+            if queuedBytes == 0 { end() } else { linger() }
+        case .webSocket: close(.serviceRestart, "The server is restarting.")
+        case .lingering, .moved, .ended: break
+        }
+    }
+}
+
+// Time-outs: one alarm a connection, which is set when the next time-out comes nearer and left alone when it moves
+// away: a connection in use costs the heap nothing.
+extension Connection {
+    /// When the time-out of the state it is in will be due; `.max` if it has none.
+    var deadline: Milliseconds {
+        let times = loop.times
+        switch phase {
+        case .handshake: return phaseBegan + times.handshake
+        case .request:
+            if flags.contains(.isBlocked) { return lastHeard + times.silence }
+            guard let exchange, exchange.isWaiting else { return .max }
+            let isBetween = exchange.hasAnswered && exchange.decoder.isIdle
+            return phaseBegan + (isBetween ? times.keepAlive : times.head)
+        case .webSocket:
+            guard closing.isOpen else { return phaseBegan + times.close }
+            return lastHeard + (flags.contains(.wasPinged) ? times.silence : min(times.ping, times.silence))
+        case .lingering:
+            if flags.contains(.outputEnded) { return phaseBegan + times.linger }
+            return exchange == nil ? phaseBegan + times.close : lastHeard + times.silence
+        case .moved, .ended: return .max
+        }
+    }
+
+    func schedule() {
+        let time = deadline
+        guard time < alarm else { return }
+        alarm = time
+        loop.alarms.insert(token, at: time)
+    }
+
+    /// An alarm set for `time` has come.
+    func wake(for time: Milliseconds) {
+        guard time == alarm else { return }
+        alarm = .max
+        guard deadline <= loop.now else { return schedule() }
+        switch phase {
+        case .handshake, .lingering: end()
+        case .request: requestTimedOut()
+        case .webSocket:
+            if !closing.isOpen {
+                end()
+            } else if loop.now - lastHeard >= loop.times.silence {
+                if let frame = closing.begin(.timeout, reason: "Nothing was heard for too long.") {
+                    enqueue(frame.bytes)
+                }
+                linger()
+            } else {
+                flags.insert(.wasPinged)
+                enqueue(Connection.ping)
+                schedule()
+            }
+        case .moved, .ended: break
+        }
+    }
+
+    private static let ping = Frame.ping().bytes
+
+    private func requestTimedOut() {
+        guard let exchange, !flags.contains(.isBlocked), !exchange.decoder.isIdle else { return end() }
+        refuse(.problem(status: 408, code: "request-timeout", sentence: "The request took too long to come."))
+    }
+}

@@ -1,0 +1,174 @@
+// Works in the loop's shared buffers by pointer; nothing keeps them past a call.
+import Cryptography
+import WebProtocols
+
+extension Connection {
+    /// Epoll has something to say about it.
+    func ready(_ events: UInt32) {
+        if events & Epoll.output != 0, flags.contains(.isBlocked) { flush() }
+        guard phase != .ended, phase != .moved else { return }
+        if events & (Epoll.input | Epoll.broken) != 0 {
+            if wantsInput { return read() }
+            // Nothing will be read for now, and an error would be told again and again.
+            if events & Epoll.broken != 0 { return end() }
+        }
+        updateInterest()
+    }
+
+    /// Whether bytes of the peer could be used now.
+    var wantsInput: Bool {
+        guard !flags.contains(.inputEnded), unread.isEmpty else { return false }
+        return canTake || phase == .handshake || phase == .lingering
+    }
+
+    /// Whether what was read could be gone on with: no request is under way, and the peer takes its answers.
+    var canTake: Bool {
+        switch phase {
+        case .request: exchange?.isWaiting == true && queuedBytes < loop.options.inputPauseBytes
+        case .webSocket: queuedBytes < loop.options.inputPauseBytes
+        case .handshake, .lingering, .moved, .ended: false
+        }
+    }
+
+    /// Asks epoll for what is wanted now. Input is only taken back when it came and could not be used, so that a
+    /// request that is answered at once costs no call.
+    func updateInterest() {
+        guard let socket, phase != .moved else { return }
+        let wanted = (wantsInput ? Epoll.input : 0) | (flags.contains(.isBlocked) ? Epoll.output : 0)
+        guard wanted != interest else { return }
+        interest = wanted
+        loop.epoll.change(socket.number, to: wanted, token: token)
+    }
+
+    /// Takes what the socket has, up to the loop's buffer.
+    private func read() {
+        guard let socket else { return }
+        if phase == .handshake {
+            // Left to the next turn: epoll tells again.
+            guard loop.handshakesLeft > 0 else { return }
+            loop.handshakesLeft -= 1
+        }
+        switch socket.receive(into: loop.buffers.input) {
+        case .nothing: return
+        case .failed: return end()
+        case .ended: inputEnded()
+        case .bytes(let count):
+            lastHeard = loop.now
+            flags.remove(.wasPinged)
+            let bytes = UnsafeMutableRawBufferPointer(rebasing: loop.buffers.input[..<count])
+            if let tls { open(bytes, tls) } else { take(bytes) }
+        }
+        if phase != .ended { updateInterest() }
+    }
+
+    /// Decrypts, and takes what comes of it.
+    private func open(_ records: UnsafeMutableRawBufferPointer, _ tls: TLSSession) {
+        if !flags.contains(.hasBegun), let first = records.first, isLetter(first) { return refusePlainHTTP() }
+        flags.insert(.hasBegun)
+        var plain = loop.buffers.plain.mutableBytes
+        var answer = loop.buffers.sealed.mutableBytes
+        let outcome = tls.open(UnsafeRawBufferPointer(records).bytes, into: &plain, sealed: &answer)
+        if outcome.sealedBytes > 0 { sendSealed(outcome.sealedBytes) }
+        guard phase != .ended else { return }
+        if outcome.state == .failed {
+            // The alert, if there is one, is under way; the rest cannot be read.
+            flags.insert(.inputEnded)
+            return linger()
+        }
+        if phase == .handshake, tls.isEstablished { startPhase(.request) }
+        if outcome.plainBytes > 0 {
+            take(UnsafeMutableRawBufferPointer(rebasing: loop.buffers.plain[..<outcome.plainBytes]))
+        }
+        if outcome.state == .ended, phase != .ended { inputEnded() }
+    }
+
+    /// Gives bytes, decrypted, to the phase, and keeps what it cannot use yet.
+    func take(_ bytes: UnsafeMutableRawBufferPointer) {
+        var span = bytes.mutableBytes
+        var offset = 0
+        if phase == .request { takeRequests(span.bytes, &offset) }
+        if phase == .webSocket { takeFrames(&span, &offset) }
+        if phase == .lingering {
+            lingerBytes += bytes.count
+            if lingerBytes > TransportOptions.lingerBytes { end() }
+        }
+        // One that is to be upgraded takes the rest along.
+        if offset < bytes.count, phase == .request || phase == .webSocket || phase == .moved {
+            unread = Array(UnsafeRawBufferPointer(rebasing: bytes[offset...]))
+            resumeIfPossible()
+        }
+    }
+
+    /// Goes on with the unread bytes and with reading, later in this turn or in the next, if that has become possible.
+    func resumeIfPossible() {
+        guard canTake, !unread.isEmpty || interest & Epoll.input == 0, !flags.contains(.isResuming) else { return }
+        flags.insert(.isResuming)
+        loop.resuming.append(self)
+    }
+
+    /// Takes the unread bytes, as far as they can be used.
+    func resume() {
+        flags.remove(.isResuming)
+        guard canTake else { return }
+        if !unread.isEmpty {
+            var bytes = unread
+            unread = []
+            bytes.withUnsafeMutableBytes { take($0) }
+        }
+        // What came with the end of input is used; the end can be now.
+        if phase != .ended, flags.contains(.inputEnded), unread.isEmpty { inputEnded() }
+        if phase != .ended { updateInterest() }
+    }
+
+    /// Messages and control frames (RFC 6455 section 5).
+    private func takeFrames(_ bytes: inout MutableRawSpan, _ offset: inout Int) {
+        while offset < bytes.byteCount, canTake {
+            let incoming: Incoming?
+            do throws(FrameViolation) {
+                incoming = try decoder.next(&bytes, at: &offset)
+            } catch {
+                if let frame = closing.fail(error) { enqueue(frame.bytes) }
+                return linger()
+            }
+            switch incoming {
+            case nil: return
+            case .message(let kind, let payload):
+                guard closing.isOpen else { continue }
+                switch payload {
+                case .inPlace(let range):
+                    loop.service.received(bytes.bytes.extracting(range), kind: kind, on: self)
+                case .assembled(let message):
+                    loop.service.received(message.span.bytes, kind: kind, on: self)
+                }
+            case .ping(let payload): answerPing(payload)
+            case .pong: break
+            case .close(let code, _):
+                if let frame = closing.receive(code) { enqueue(frame.bytes) }
+                return linger()
+            }
+        }
+    }
+
+    private func answerPing(_ payload: [UInt8]) {
+        guard closing.isOpen else { return }
+        guard pongCount < TransportOptions.pongLimit else {
+            owedPong = payload
+            return
+        }
+        pongCount += 1
+        enqueue(Frame.pong(payload).bytes)
+    }
+
+    /// The peer has sent its last byte. A request that came whole is still answered; a WebSocket is over.
+    private func inputEnded() {
+        flags.insert(.inputEnded)
+        // The last bytes are still to be sent.
+        if phase == .lingering, !flags.contains(.outputEnded) { return }
+        guard phase == .request else { return end() }
+        if exchange?.isWaiting == true, unread.isEmpty {
+            if queuedBytes == 0 { end() } else { linger() }
+        }
+    }
+}
+
+private func isLetter(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") }

@@ -1,0 +1,153 @@
+import WebProtocols
+
+/// What a connection knows while it speaks HTTP.
+final class Exchange {
+    var decoder: RequestDecoder
+    /// The request under way: it came whole and is not answered yet.
+    var head: RequestHead?
+    /// Set while an answer is sent in pieces.
+    var framing: StreamFraming?
+    /// Whether the connection stays after the answer under way.
+    var keepsAlive = true
+    var hasAnswered = false
+    /// Told to whatever it asks.
+    let refusal: Admission.Refusal?
+
+    init(limits: HTTPLimits, refusal: Admission.Refusal?) {
+        decoder = RequestDecoder(limits: limits)
+        self.refusal = refusal
+    }
+
+    /// Whether the next request may be taken.
+    var isWaiting: Bool { head == nil }
+}
+
+extension Connection {
+    /// The answer to the request under way. Dropped if the client is gone.
+    public func respond(_ response: HTTPResponse) {
+        guard let (exchange, head) = beginAnswer() else { return }
+        var response = response
+        if response.headers["Date"] == nil { response.headers.append("Date", loop.date) }
+        enqueue(response.encode(for: head, keepsAlive: exchange.keepsAlive))
+        endAnswer(exchange)
+    }
+
+    /// Begins an answer to the request under way whose body comes in pieces, see `sendBody`; dropped if the client is
+    /// gone.
+    public func beginResponse(status: Int, headers: HeaderFields) {
+        guard let (exchange, head) = beginAnswer() else { return }
+        let framing = StreamFraming(for: head)
+        if framing == .untilEnd { exchange.keepsAlive = false }
+        exchange.framing = framing
+        var response = HTTPResponse(status: status, headers: headers)
+        if response.headers["Date"] == nil { response.headers.append("Date", loop.date) }
+        enqueue(response.encodeHead(framing: framing, keepsAlive: exchange.keepsAlive))
+    }
+
+    /// The next piece. `queuedBytes` says how much still waits, and `drained` when to go on.
+    public func sendBody(_ bytes: [UInt8]) {
+        guard phase == .request, let framing = exchange?.framing else { return }
+        enqueue(framing.piece(bytes))
+    }
+
+    /// Behind the last piece.
+    public func endResponse() {
+        guard phase == .request, let exchange, let framing = exchange.framing else { return }
+        enqueue(framing.end)
+        endAnswer(exchange)
+    }
+
+    /// Answers the request under way with `acceptance` and takes the connection to `loop`, this one or another, whose
+    /// service is told by `opened`. Descriptor, TLS session, the bytes behind the request and what is not yet sent go
+    /// along; this object is done.
+    public func upgrade(
+        _ acceptance: Acceptance, limits: MessageLimits, to loop: LoopHandle, for purpose: any Sendable
+    ) {
+        guard let (exchange, _) = beginAnswer() else { return }
+        exchange.head = nil
+        flags.remove(.isKnown)
+        self.loop.pool.append(acceptance.response, to: &queue)
+        phase = .moved
+        self.loop.leaving.append(
+            Departure(connection: self, target: loop, upgrade: Upgrade(limits: limits, purpose: purpose)))
+    }
+
+    private func beginAnswer() -> (Exchange, RequestHead)? {
+        guard phase == .request, let exchange else { return nil }
+        guard let head = exchange.head, exchange.framing == nil else {
+            preconditionFailure("a request is answered once")
+        }
+        exchange.keepsAlive = head.keepsAlive && !loop.isStopping && !flags.contains(.inputEnded)
+        return (exchange, head)
+    }
+
+    private func endAnswer(_ exchange: Exchange) {
+        guard phase == .request else { return }
+        exchange.head = nil
+        exchange.framing = nil
+        exchange.hasAnswered = true
+        guard exchange.keepsAlive, !loop.isStopping else { return linger() }
+        startPhase(.request)
+        resumeIfPossible()
+    }
+
+    /// Requests, one after the other's answer (RFC 9112 section 9.3.2).
+    func takeRequests(_ bytes: RawSpan, _ offset: inout Int) {
+        guard let exchange else { return }
+        while offset < bytes.byteCount, canTake {
+            let wasIdle = exchange.decoder.isIdle
+            let request: HTTPRequest?
+            do throws(HTTPViolation) {
+                request = try exchange.decoder.next(bytes, at: &offset)
+            } catch {
+                return refuse(error.response)
+            }
+            guard let request else {
+                if exchange.decoder.expectsContinue {
+                    exchange.decoder.didContinue()
+                    enqueue(HTTPResponse.continueSending)
+                }
+                // Its time counts from its first byte.
+                if wasIdle, !exchange.decoder.isIdle, phase == .request { startPhase(.request) }
+                return
+            }
+            exchange.head = request.head
+            if let refusal = exchange.refusal { return refuse(refusal.response) }
+            flags.insert(.isKnown)
+            loop.service.received(request, on: self)
+        }
+    }
+
+    /// Answers what is no request, or none that will be served, and ends the connection: nobody can tell where the next
+    /// request would begin.
+    func refuse(_ response: HTTPResponse) {
+        var response = response
+        response.headers.append("Date", loop.date)
+        enqueue(response.encode(for: exchange?.head, keepsAlive: false))
+        if phase != .ended { linger() }
+    }
+
+    /// Somebody speaks HTTP where TLS is spoken: told so in HTTP, since an alert would mean nothing to them.
+    func refusePlainHTTP() {
+        tls = nil
+        refuse(
+            .problem(
+                status: 400, code: "tls-required",
+                sentence: "This port speaks TLS: ask again with https or wss."))
+    }
+}
+
+extension Admission.Refusal {
+    /// The answer to whatever such a connection asks.
+    var response: HTTPResponse {
+        switch self {
+        case .tooMany:
+            .problem(
+                status: 503, code: "too-many-connections", sentence: "The server has no place left; try again later.")
+        case .tooManyFromAddress:
+            .problem(
+                status: 429, code: "too-many-connections-from-address",
+                sentence: "Your address has too many connections open.")
+        }
+    }
+}

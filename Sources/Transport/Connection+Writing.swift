@@ -1,0 +1,136 @@
+// Hands the loop's shared buffers to the socket by pointer; nothing keeps them past a call.
+import Cryptography
+import WebProtocols
+
+extension Connection {
+    /// Sends what is queued, as much as the socket takes and the connection's share of a turn allows.
+    func flush() {
+        flags.remove(.isDirty)
+        guard let socket, phase != .moved else { return }
+        var share = TransportOptions.flushShareBytes
+        while share > 0 {
+            if !sealed.isEmpty {
+                guard
+                    let count = sealed.withUnsafeBytes({
+                        socket.send(UnsafeRawBufferPointer(rebasing: $0[sealedOffset...]))
+                    })
+                else { return end() }
+                share -= count
+                guard passSealed(count) else { return block(progress: count) }
+                continue
+            }
+            if queue.isEmpty, !queueOwedPong() { return flushed() }
+            if let tls {
+                share -= seal(with: tls)
+                if phase == .ended { return }
+            } else {
+                let front = loop.pool.withFront(of: queue, gatheringInto: loop.buffers.gathered) { bytes in
+                    (sent: socket.send(bytes), offered: bytes.count)
+                }
+                guard let sent = front.sent else { return end() }
+                loop.pool.removeFirst(sent, from: &queue)
+                share -= sent
+                if sent < front.offered { return block(progress: sent) }
+            }
+        }
+        // The others first; then, in the next turn, it goes on.
+        markDirty()
+    }
+
+    /// Encrypts the front of the queue and sends the records; returns how much that was.
+    private func seal(with tls: TLSSession) -> Int {
+        let outcome = loop.pool.withFront(of: queue, gatheringInto: loop.buffers.gathered) { bytes in
+            var records = loop.buffers.sealed.mutableBytes
+            return tls.seal(bytes.bytes, into: &records)
+        }
+        guard let outcome else {
+            end()
+            return 0
+        }
+        loop.pool.removeFirst(outcome.plainBytes, from: &queue)
+        sendSealed(outcome.sealedBytes)
+        return outcome.sealedBytes
+    }
+
+    /// Sends the first bytes of the loop's buffer of records, or keeps what the socket does not take, for `flush` to go
+    /// on with.
+    func sendSealed(_ count: Int) {
+        let records = UnsafeRawBufferPointer(rebasing: loop.buffers.sealed[..<count])
+        guard let socket, phase != .moved else { return }
+        var sent = 0
+        if sealed.isEmpty {
+            guard let taken = socket.send(records) else { return end() }
+            sent = taken
+        }
+        guard sent < count else { return }
+        sealed += records[sent...]
+        markDirty()
+    }
+
+    /// `count` of the kept records' bytes are sent; whether that was all.
+    private func passSealed(_ count: Int) -> Bool {
+        sealedOffset += count
+        guard sealedOffset == sealed.count else { return false }
+        (sealed, sealedOffset) = ([], 0)
+        return true
+    }
+
+    /// The socket takes no more for now.
+    private func block(progress: Int) {
+        if progress > 0 { lastHeard = loop.now }
+        if !flags.contains(.isBlocked) {
+            flags.insert(.isBlocked)
+            schedule()
+        }
+        resumeIfPossible()
+        updateInterest()
+    }
+
+    /// Everything queued has been taken.
+    private func flushed() {
+        pongCount = 0
+        let wasBlocked = flags.contains(.isBlocked)
+        flags.remove(.isBlocked)
+        if phase == .lingering {
+            endOutput()
+            if phase == .ended { return }
+        }
+        if wasBlocked {
+            lastHeard = loop.now
+            schedule()
+            updateInterest()
+            if flags.contains(.isKnown) { loop.service.drained(self) }
+        }
+        resumeIfPossible()
+    }
+
+    /// Answers the newest ping that had to wait; whether there was one.
+    private func queueOwedPong() -> Bool {
+        guard let payload = owedPong, closing.isOpen else { return false }
+        owedPong = nil
+        loop.pool.append(Frame.pong(payload).bytes, to: &queue)
+        return true
+    }
+
+    /// Tells the peer that nothing more comes, in TLS and in TCP, and waits for it to do the same.
+    private func endOutput() {
+        guard !flags.contains(.outputEnded), let socket else { return }
+        flags.insert(.outputEnded)
+        if let tls {
+            let count = sealEnd(of: tls)
+            if count > 0 {
+                // Too late for a queue: a socket that has no room even for this is about to be closed anyway.
+                _ = socket.send(UnsafeRawBufferPointer(rebasing: loop.buffers.sealed[..<count]))
+            }
+        }
+        socket.endOutput()
+        if flags.contains(.inputEnded) { end() } else { startPhase(.lingering) }
+    }
+
+    /// The bytes that end a session, in the loop's buffer of records; how many. (On its own because Swift 6.3.1 fails
+    /// to optimise `endOutput` with it inside.)
+    private func sealEnd(of tls: TLSSession) -> Int {
+        var records = loop.buffers.sealed.mutableBytes
+        return tls.close(sealed: &records)
+    }
+}

@@ -1,0 +1,142 @@
+import Cryptography
+import WebProtocols
+
+/// One client's connection, while it lives on one loop: first HTTP, then perhaps a WebSocket, which is a `Connection`
+/// of its own on the loop it was upgraded to. Everything here is called on that loop's thread.
+///
+/// It owns bytes only while something is incomplete or waits for the socket. What is sent is gathered, and goes with
+/// one `send` at the turn's end.
+public final class Connection {
+    /// What the bytes of the peer are taken for.
+    enum Phase {
+        /// TLS is being agreed on.
+        case handshake
+        case request
+        /// Until their close frame has come, after ours too.
+        case webSocket
+        /// Everything has been said: the last bytes go out, then the peer is given time to close its side.
+        case lingering
+        /// On its way to another loop, or there.
+        case moved
+        case ended
+    }
+
+    public let peer: Peer
+    /// The service's own.
+    public var attachment: AnyObject?
+
+    let loop: Loop
+    /// Where the loop has it; comes back with its events.
+    let token: UInt64
+    var phase = Phase.request
+    var socket: Socket?
+    var tls: TLSSession?
+    /// The requests; nil once it is a WebSocket.
+    var exchange: Exchange?
+    var decoder: MessageDecoder
+    var closing = ClosingHandshake()
+
+    /// What waits for the socket, before TLS.
+    var queue = SendQueue()
+    /// Records that the socket did not take, from `sealedOffset` on.
+    var sealed: [UInt8] = []
+    var sealedOffset = 0
+    /// What was read and cannot be used yet; nothing more is read while there is any.
+    var unread: [UInt8] = []
+    /// The newest ping that found too many pongs waiting.
+    var owedPong: [UInt8]?
+
+    /// When the peer last sent something, or took something that waited.
+    var lastHeard: Milliseconds
+    /// When what the phase is limited by began: a handshake, a wait for a request, a close frame, the last bytes.
+    var phaseBegan: Milliseconds
+    /// When the loop looks next whether a time-out is due; `.max` if nothing is armed.
+    var alarm = Milliseconds.max
+    /// Bytes read while lingering.
+    var lingerBytes = 0
+    /// Pongs in the queue since it was last empty.
+    var pongCount: UInt8 = 0
+
+    /// What epoll has been asked for.
+    var interest = Epoll.input
+    var flags: Flags = []
+
+    struct Flags: OptionSet {
+        let rawValue: UInt16
+        /// In the loop's list of those to be sent at the turn's end.
+        static let isDirty = Flags(rawValue: 1)
+        /// In the loop's list of those whose unread bytes can be gone on with.
+        static let isResuming = Flags(rawValue: 2)
+        /// The socket did not take everything: epoll tells when to go on.
+        static let isBlocked = Flags(rawValue: 4)
+        /// The peer will send nothing more.
+        static let inputEnded = Flags(rawValue: 8)
+        /// This side will send nothing more.
+        static let outputEnded = Flags(rawValue: 16)
+        /// The service has been told of it, and is owed `closed`.
+        static let isKnown = Flags(rawValue: 32)
+        /// A ping has been sent since the peer was last heard.
+        static let wasPinged = Flags(rawValue: 64)
+        /// The peer has sent something.
+        static let hasBegun = Flags(rawValue: 128)
+    }
+
+    init(on loop: Loop, token: UInt64, peer: Peer, socket: Socket, tls: TLSSession?, limits: MessageLimits) {
+        self.loop = loop
+        self.token = token
+        self.peer = peer
+        self.socket = socket
+        self.tls = tls
+        decoder = MessageDecoder(limits: limits)
+        lastHeard = loop.now
+        phaseBegan = loop.now
+    }
+
+    /// Bytes that wait for the socket, this turn's included.
+    public var queuedBytes: Int { queue.byteCount + sealed.count - sealedOffset }
+
+    /// Sends a message, at the turn's end. Dropped behind a close frame and on a connection at its end; one that has
+    /// more than `queueLimitBytes` waiting already is cut instead.
+    public func send(_ frame: Frame) {
+        guard phase == .webSocket, closing.isOpen else { return }
+        enqueue(frame.bytes)
+    }
+
+    /// Begins the closing handshake, behind what is queued; the peer has `closeTime` for its part. On a connection that
+    /// is not a WebSocket, the same as `abort`.
+    public func close(_ code: CloseCode, _ reason: String) {
+        guard phase == .webSocket else {
+            if phase == .request { end() }
+            return
+        }
+        guard let frame = closing.begin(code, reason: reason) else { return }
+        enqueue(frame.bytes)
+        startPhase(.webSocket)
+    }
+
+    /// Cuts the connection: what waits is dropped.
+    public func abort() {
+        if phase != .moved { end() }
+    }
+
+    /// Queues bytes as they go on the wire, before TLS.
+    func enqueue(_ bytes: [UInt8]) {
+        guard queuedBytes <= loop.options.queueLimitBytes else { return end() }
+        loop.pool.append(bytes, to: &queue)
+        markDirty()
+    }
+
+    /// Has it flushed at the turn's end.
+    func markDirty() {
+        guard !flags.contains(.isDirty) else { return }
+        flags.insert(.isDirty)
+        loop.dirty.append(self)
+    }
+
+    /// Enters `phase` and counts its time from now.
+    func startPhase(_ phase: Phase) {
+        self.phase = phase
+        phaseBegan = loop.now
+        schedule()
+    }
+}

@@ -1,0 +1,77 @@
+import CLinux
+import Glibc
+import Synchronization
+
+/// Runs a loop's actor on the loop's thread.
+final class LoopExecutor: SerialExecutor {
+    let inbox: Inbox
+    private let thread = Atomic<UInt>(0)
+
+    init(inbox: Inbox) { self.inbox = inbox }
+
+    /// From now on the calling thread is the loop's.
+    func adopt() { thread.store(UInt(pthread_self()), ordering: .releasing) }
+
+    func enqueue(_ job: consuming ExecutorJob) { inbox.enqueue(UnownedJob(job)) }
+
+    func checkIsolated() {
+        precondition(
+            thread.load(ordering: .acquiring) == UInt(pthread_self()), "a loop's state is used on the loop's thread")
+    }
+}
+
+/// One event loop as the compiler sees it: everything that lives on the loop is isolated to this actor. It is entered
+/// once, and the whole loop runs inside, since entering it for each event would cost more than most events do.
+actor EventLoop {
+    private let executor: LoopExecutor
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    init(_ executor: LoopExecutor) { self.executor = executor }
+
+    /// Makes the loop and runs it until it is stopped. `ready` is told whether it could be made.
+    func run(_ part: LoopPart, _ shared: SharedState, ready: Latch) {
+        do throws(TransportError) {
+            let loop = try Loop(part, shared: shared, executor: executor)
+            ready.open(nil)
+            loop.run()
+        } catch {
+            ready.open(error)
+        }
+    }
+
+    /// Takes the calling thread for the loop until it ends.
+    nonisolated func occupyThread(_ part: LoopPart, _ shared: SharedState, ready: Latch) {
+        executor.adopt()
+        assumeIsolated { $0.run(part, shared, ready: ready) }
+        executor.inbox.closeForGood()
+    }
+}
+
+/// Waits for another thread to say how something went.
+final class Latch: Sendable {
+    private let answer = Mutex<TransportError??>(nil)
+    private let event: Int32
+
+    init() throws(TransportError) {
+        event = flipside_event()
+        guard event >= 0 else { throw .system(call: "eventfd", code: errno) }
+    }
+
+    deinit { close(event) }
+
+    func open(_ error: TransportError?) {
+        answer.withLock { $0 = .some(error) }
+        var one: UInt64 = 1
+        // An eventfd that is at 0 takes a 1.
+        _ = write(event, &one, 8)
+    }
+
+    /// Returns once `open` has been called, with what it was given.
+    func wait() -> TransportError? {
+        var request = pollfd(fd: event, events: Int16(POLLIN), revents: 0)
+        while true {
+            if let answer = answer.withLock({ $0 }) { return answer }
+            _ = poll(&request, 1, -1)
+        }
+    }
+}

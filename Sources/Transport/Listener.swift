@@ -1,0 +1,100 @@
+// Calls the system with pointers to addresses, which it does not keep.
+import CLinux
+import Glibc
+
+/// A socket that listens.
+final class Listener: Sendable {
+    let number: Int32
+    /// As asked for, with the port that the system chose.
+    let address: ListenAddress
+
+    /// Connections that the kernel keeps until they are taken; it has a ceiling of its own (net.core.somaxconn).
+    private static let backlog: Int32 = 4_096
+
+    /// Binds and listens. SO_REUSEPORT is left alone on purpose: with it a second hub on the same port would silently
+    /// get a share of the connections instead of an error.
+    init(_ asked: ListenAddress) throws(TransportError) {
+        let address = try Listener.resolve(asked)
+        let number = flipside_socket(address.family)
+        guard number >= 0 else { throw .system(call: "socket", code: errno) }
+        if let error = Listener.listen(number, at: address, asked) {
+            close(number)
+            throw error
+        }
+        self.number = number
+        self.address = ListenAddress(host: asked.host, port: Listener.boundPort(of: number))
+    }
+
+    deinit { close(number) }
+
+    enum Taken {
+        case connection(Int32, SocketAddress)
+        case nothing
+        /// Descriptors or memory ran out: asking again at once would give the same.
+        case exhausted
+    }
+
+    func take() -> Taken {
+        var storage = sockaddr_storage()
+        let taken = flipside_accept(number, &storage)
+        if taken >= 0 { return .connection(taken, SocketAddress(storage)) }
+        switch errno {
+        case EMFILE, ENFILE, ENOBUFS, ENOMEM: return .exhausted
+        // What else there is (ECONNABORTED, network errors) is about a connection that is gone; the next event tells of
+        // others.
+        default: return .nothing
+        }
+    }
+
+    private static func listen(
+        _ number: Int32, at address: SocketAddress, _ asked: ListenAddress
+    ) -> TransportError? {
+        var isOn: Int32 = 1
+        let flagSize = socklen_t(MemoryLayout<Int32>.size)
+        // Lets a hub start again while connections of the last one linger; not while another listens.
+        _ = setsockopt(number, SOL_SOCKET, SO_REUSEADDR, &isOn, flagSize)
+        if address.family == AF_INET6 {
+            _ = setsockopt(number, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &isOn, flagSize)
+        }
+        let bound = address.withPointer { bind(number, $0, address.size) }
+        guard bound == 0, Glibc.listen(number, backlog) == 0 else {
+            switch errno {
+            case EADDRINUSE: return .portInUse(asked)
+            case EACCES, EPERM: return .notAllowed(asked)
+            default: return .badAddress(asked, reason: String(cString: strerror(errno)))
+            }
+        }
+        return nil
+    }
+
+    private static func resolve(_ asked: ListenAddress) throws(TransportError) -> SocketAddress {
+        guard (0...65_535).contains(asked.port) else {
+            throw .badAddress(asked, reason: "a port is from 0 to 65535")
+        }
+        var hints = addrinfo()
+        hints.ai_family = AF_UNSPEC
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
+        var found: UnsafeMutablePointer<addrinfo>?
+        let result = getaddrinfo(asked.host, String(asked.port), &hints, &found)
+        defer { if let found { freeaddrinfo(found) } }
+        guard result == 0, let first = found?.pointee, let address = first.ai_addr else {
+            throw .badAddress(asked, reason: String(cString: gai_strerror(result)))
+        }
+        var storage = sockaddr_storage()
+        withUnsafeMutableBytes(of: &storage) { bytes in
+            bytes.copyMemory(from: UnsafeRawBufferPointer(start: address, count: Int(first.ai_addrlen)))
+        }
+        return SocketAddress(storage)
+    }
+
+    private static func boundPort(of number: Int32) -> Int {
+        var storage = sockaddr_storage()
+        var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let result = withUnsafeMutablePointer(to: &storage) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(number, $0, &size) }
+        }
+        precondition(result == 0, "a bound socket has an address")
+        return SocketAddress(storage).port
+    }
+}

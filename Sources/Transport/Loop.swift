@@ -1,0 +1,219 @@
+import Cryptography
+import Glibc
+import WebProtocols
+
+/// A connection that leaves its loop at the turn's end.
+struct Departure {
+    let connection: Connection
+    let target: LoopHandle
+    let upgrade: Upgrade
+}
+
+/// Everything that lives on one loop, and its turns: wait, events, inbox, timers, ends, flush.
+final class Loop {
+    let options: TransportOptions
+    let times: TimeLimits
+    let shared: SharedState
+    let inbox: Inbox
+    let executor: LoopExecutor
+    let context: LoopContext
+    let service: any LoopService
+    let epoll: Epoll
+    let buffers = LoopBuffers(
+        heldBytes: TLSSession.heldBytes, recordBytes: TLSSession.recordBytes, overheadBytes: TLSSession.overheadBytes)
+    var pool = SendPool()
+    var alarms = TimerHeap()
+    /// A clock that nobody sets, in ms, read once a turn: for everything but the service's timers.
+    private(set) var now: Milliseconds
+    /// As a Date field wants it (RFC 9110 section 5.6.7).
+    var date: String { dateText.at(second: context.now / 1_000) }
+
+    // Each list is taken whole and gone through; what is added meanwhile is the next turn's, which then does not wait.
+    var dirty: [Connection] = []
+    var resuming: [Connection] = []
+    var leaving: [Departure] = []
+    var gone: [Connection] = []
+    private var arrivals: [Arrival] = []
+    private var spare: [Connection] = []
+
+    var handshakesLeft = TransportOptions.handshakesPerTurn
+    private var slots = Slots()
+    private var acceptor: Acceptor?
+    private var dateText = DateText()
+    private(set) var isStopping = false
+    private var stopAt = Milliseconds.max
+    private var hasEnded = false
+
+    /// Tokens that are no connection's.
+    static let inboxToken = UInt64.max
+    private static let wakeToken = inboxToken
+
+    init(_ part: LoopPart, shared: SharedState, executor: LoopExecutor) throws(TransportError) {
+        options = shared.options
+        times = TimeLimits(shared.options)
+        self.shared = shared
+        self.executor = executor
+        inbox = executor.inbox
+        epoll = try Epoll()
+        now = Clock.steady()
+        context = LoopContext(index: part.index, loops: shared.handles, now: Clock.wall())
+        service = shared.makeService(context)
+        guard epoll.add(inbox.event, for: Epoll.input, token: Loop.wakeToken) else {
+            throw .system(call: "epoll_ctl", code: errno)
+        }
+        if !part.listeners.isEmpty {
+            acceptor = Acceptor(part.listeners, shared: shared)
+            acceptor?.listen(on: epoll)
+        }
+    }
+    /// Turns until the server stops.
+    func run() {
+        while !hasEnded { turn() }
+        for connection in slots.all { connection.end() }
+        tellGone()
+        flushDirty()
+    }
+
+    private func turn() {
+        let count = epoll.wait(milliseconds: timeToWait())
+        now = Clock.steady()
+        context.now = Clock.wall()
+        handshakesLeft = TransportOptions.handshakesPerTurn
+        var hasPost = false
+        for index in 0..<count {
+            let event = epoll.event(at: index)
+            if event.token == Loop.wakeToken {
+                hasPost = true
+            } else if let connection = slots[event.token] {
+                connection.ready(event.flags)
+            } else {
+                _ = acceptor?.accept(event.token, on: epoll, now: now)
+            }
+        }
+        if hasPost { takePost() }
+        fireTimers()
+        resumeAll()
+        tellGone()
+        service.turnEnded()
+        sendAway()
+        flushDirty()
+        if isStopping, slots.count == 0 || now >= stopAt { hasEnded = true }
+    }
+
+    /// Until the next timer; not at all if something is left over from the last turn.
+    private func timeToWait() -> Milliseconds {
+        guard dirty.isEmpty, resuming.isEmpty, leaving.isEmpty, gone.isEmpty, arrivals.isEmpty else { return 0 }
+        let steady = min(alarms.next ?? .max, acceptor?.pausedUntil ?? .max, stopAt)
+        var wait = TransportOptions.longestWait
+        if steady < .max { wait = min(wait, steady - Clock.steady()) }
+        if let next = context.timers.next { wait = min(wait, next - Clock.wall()) }
+        return max(0, wait)
+    }
+
+    // MARK: What other threads have
+
+    private func takePost() {
+        let contents = inbox.take()
+        for arrival in contents.arrivals { admit(arrival) }
+        for job in contents.jobs { job.runSynchronously(on: executor.asUnownedSerialExecutor()) }
+        if !contents.posted.isEmpty { service.received(contents.posted) }
+        if contents.isToStop { stop() }
+    }
+
+    /// A new connection, or one that was upgraded on another loop.
+    private func admit(_ arrival: Arrival) {
+        guard !isStopping else { return }
+        let token = slots.reserve()
+        guard epoll.add(arrival.socket.number, for: Epoll.input, token: token) else { return slots.release(token) }
+        var tls = arrival.tls
+        if arrival.upgrade == nil, let shared = shared.tls {
+            guard let session = TLSSession(shared) else {
+                epoll.remove(arrival.socket.number)
+                return slots.release(token)
+            }
+            tls = session
+        }
+        let connection = Connection(
+            on: self, token: token, peer: arrival.peer, socket: arrival.socket, tls: tls,
+            limits: arrival.upgrade?.limits ?? MessageLimits())
+        slots.fill(token, with: connection)
+        if let upgrade = arrival.upgrade {
+            open(connection, arrival, upgrade)
+        } else {
+            connection.exchange = Exchange(limits: options.httpLimits, refusal: arrival.refusal)
+            connection.startPhase(tls == nil ? .request : .handshake)
+        }
+    }
+
+    private func open(_ connection: Connection, _ arrival: Arrival, _ upgrade: Upgrade) {
+        connection.flags.insert(.isKnown)
+        connection.sealed = arrival.sealed
+        connection.unread = arrival.unread
+        connection.startPhase(.webSocket)
+        if !arrival.unsent.isEmpty { connection.enqueue(arrival.unsent) }
+        if !arrival.sealed.isEmpty { connection.markDirty() }
+        service.opened(connection, for: upgrade.purpose)
+        connection.resumeIfPossible()
+    }
+
+    /// A connection's place is free again.
+    func release(_ token: UInt64) { slots.release(token) }
+
+    // MARK: Time
+
+    private func fireTimers() {
+        let serviceBound = context.timers.bound
+        while let token = context.timers.popDue(at: context.now, before: serviceBound) { service.fired(token) }
+        let bound = alarms.bound
+        while let alarm = alarms.popDue(at: now, before: bound) { slots[alarm.token]?.wake(for: alarm.time) }
+        if let acceptor, let until = acceptor.pausedUntil, until <= now, !isStopping { acceptor.listen(on: epoll) }
+    }
+
+    // MARK: The turn's end
+
+    /// Takes the list whole: what is added meanwhile is the next turn's.
+    private func resumeAll() {
+        guard !resuming.isEmpty else { return }
+        let list = resuming
+        resuming.removeAll(keepingCapacity: true)
+        for connection in list { connection.resume() }
+    }
+
+    private func tellGone() {
+        guard !gone.isEmpty else { return }
+        let list = gone
+        gone = []
+        for connection in list { service.closed(connection) }
+    }
+
+    private func sendAway() {
+        guard !leaving.isEmpty else { return }
+        let list = leaving
+        leaving = []
+        for departure in list {
+            // One that has ended meanwhile has no socket any more.
+            guard let arrival = departure.connection.depart(for: departure.upgrade) else { continue }
+            if departure.target.index == context.index {
+                admit(arrival)
+            } else {
+                departure.target.inbox.send(arrival)
+            }
+        }
+    }
+
+    private func flushDirty() {
+        guard !dirty.isEmpty else { return }
+        swap(&dirty, &spare)
+        for connection in spare { connection.flush() }
+        spare.removeAll(keepingCapacity: true)
+    }
+
+    private func stop() {
+        guard !isStopping else { return }
+        isStopping = true
+        stopAt = now + times.shutdown
+        acceptor?.stop(on: epoll)
+        service.stopping()
+        for connection in slots.all { connection.stop() }
+    }
+}

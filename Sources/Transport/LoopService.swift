@@ -1,0 +1,68 @@
+import WebProtocols
+
+/// What lives on one loop and gets what happens there; called on that loop's thread only, so it needs no lock.
+///
+/// None of these is called from within a call that the service makes to a connection.
+public protocol LoopService: AnyObject {
+    /// A whole request. It is answered by one `respond`, one `beginResponse` to `endResponse`, or one `upgrade`, now or
+    /// later; the connection's next request comes after that.
+    func received(_ request: HTTPRequest, on connection: Connection)
+
+    /// A WebSocket that was upgraded to this loop, on whichever loop that was asked. It is another object than the one
+    /// that brought the request, for which nothing more is called.
+    func opened(_ connection: Connection, for purpose: any Sendable)
+
+    /// A whole message, in the order of arrival. `message` is valid during the call only.
+    func received(_ message: RawSpan, kind: MessageKind, on connection: Connection)
+
+    /// The socket has taken everything that was queued, after it once did not.
+    func drained(_ connection: Connection)
+
+    /// The last call for a connection that the service knows: by a request, or by `opened`. Its end may still be on its
+    /// way to the peer, but nothing more is received and what is sent now is dropped.
+    func closed(_ connection: Connection)
+
+    /// The time of a timer has come.
+    func fired(_ timer: UInt64)
+
+    /// What was posted to this loop since the last turn, in the order of each poster.
+    func received(_ posted: [any Sendable])
+
+    /// All that this turn brought has been told; what is sent now still goes with the rest.
+    func turnEnded()
+
+    /// The server shuts down: every WebSocket is closed with 1012 behind what is sent now.
+    func stopping()
+}
+
+extension LoopService {
+    public func drained(_ connection: Connection) {}
+    public func fired(_ timer: UInt64) {}
+    public func received(_ posted: [any Sendable]) {}
+    public func turnEnded() {}
+    public func stopping() {}
+}
+
+/// What a service may ask of its loop. Lives on the loop.
+public final class LoopContext {
+    /// From 0 to the number of loops.
+    public let index: Int
+    /// All loops, by index.
+    public let loops: [LoopHandle]
+    /// The wall clock in ms since 1970, read once a turn.
+    public internal(set) var now: Int
+    var timers = Timers()
+
+    init(index: Int, loops: [LoopHandle], now: Int) {
+        self.index = index
+        self.loops = loops
+        self.now = now
+    }
+
+    /// Has `fired` called with `token` once the wall clock reads `time`, never before. One timer a token: arming again
+    /// moves it.
+    public func arm(at time: Int, token: UInt64) { timers.arm(token, at: time) }
+
+    /// Takes the timer of this token back, if it is armed.
+    public func cancel(token: UInt64) { timers.cancel(token) }
+}

@@ -1,0 +1,105 @@
+/// Tokens by the time at which they are due; of the same time, the one put in first.
+struct TimerHeap {
+    struct Entry: Equatable {
+        let time: Milliseconds
+        let token: UInt64
+        fileprivate let order: UInt64
+    }
+
+    private var entries: [Entry] = []
+    private var nextOrder: UInt64 = 0
+
+    var count: Int { entries.count }
+
+    /// When the next is due; nil if there is none.
+    var next: Milliseconds? { entries.first?.time }
+
+    mutating func insert(_ token: UInt64, at time: Milliseconds) {
+        entries.append(Entry(time: time, token: token, order: nextOrder))
+        nextOrder += 1
+        rise(from: entries.count - 1)
+    }
+
+    /// Takes out the first of those due at `now` that were put in before `bound`: one that is put in again for now
+    /// while these are served waits for its turn.
+    mutating func popDue(at now: Milliseconds, before bound: UInt64) -> Entry? {
+        guard let first = entries.first, first.time <= now, first.order < bound else { return nil }
+        let last = entries.removeLast()
+        if !entries.isEmpty {
+            entries[0] = last
+            sink(from: 0)
+        }
+        return first
+    }
+
+    /// What has been put in from now on is not before this.
+    var bound: UInt64 { nextOrder }
+
+    /// Keeps what `isWanted`: for those who leave entries behind and drop them later all at once.
+    mutating func filter(_ isWanted: (Entry) -> Bool) {
+        entries = entries.filter(isWanted).sorted(by: TimerHeap.isBefore)
+    }
+
+    private static func isBefore(_ left: Entry, _ right: Entry) -> Bool {
+        left.time < right.time || left.time == right.time && left.order < right.order
+    }
+
+    private mutating func rise(from start: Int) {
+        var index = start
+        while index > 0, TimerHeap.isBefore(entries[index], entries[(index - 1) / 2]) {
+            entries.swapAt(index, (index - 1) / 2)
+            index = (index - 1) / 2
+        }
+    }
+
+    private mutating func sink(from start: Int) {
+        var index = start
+        while true {
+            var least = index
+            for child in [2 * index + 1, 2 * index + 2] where child < entries.count {
+                if TimerHeap.isBefore(entries[child], entries[least]) { least = child }
+            }
+            if least == index { return }
+            entries.swapAt(index, least)
+            index = least
+        }
+    }
+}
+
+/// One timer a token, which can be moved and taken back.
+struct Timers {
+    private var heap = TimerHeap()
+    private var timeOfToken: [UInt64: Milliseconds] = [:]
+
+    /// Entries that no longer count are let lie up to so many besides one for each that does.
+    private static let staleLimit = 256
+
+    /// When to look again; nil if nothing is armed. It may be earlier than the first timer, never later.
+    var next: Milliseconds? { heap.next }
+
+    /// Arms `token`, or moves it.
+    mutating func arm(_ token: UInt64, at time: Milliseconds) {
+        if timeOfToken.updateValue(time, forKey: token) == time { return }
+        heap.insert(token, at: time)
+        if heap.count > 2 * timeOfToken.count + Timers.staleLimit {
+            heap.filter { timeOfToken[$0.token] == $0.time }
+        }
+    }
+
+    mutating func cancel(_ token: UInt64) { timeOfToken[token] = nil }
+
+    /// Takes out the next token due at `now`, of those armed before `bound`.
+    mutating func popDue(at now: Milliseconds, before bound: UInt64) -> UInt64? {
+        while let entry = heap.popDue(at: now, before: bound) {
+            guard timeOfToken[entry.token] == entry.time else { continue }
+            timeOfToken[entry.token] = nil
+            return entry.token
+        }
+        return nil
+    }
+
+    var bound: UInt64 { heap.bound }
+
+    /// Entries in the heap, those that no longer count included.
+    var entryCount: Int { heap.count }
+}

@@ -1,0 +1,55 @@
+import Cryptography
+import Glibc
+
+/// Why a server cannot start.
+public enum TransportError: Error, Equatable, Sendable {
+    case portInUse(ListenAddress)
+    /// The name does not resolve, or is of another machine; `reason` is the system's.
+    case badAddress(ListenAddress, reason: String)
+    /// A port below 1024 that this user may not have.
+    case notAllowed(ListenAddress)
+    case tls(TLSError)
+    /// Anything else: descriptors, threads or memory ran out.
+    case system(call: String, code: Int32)
+
+    /// For the person who starts the program.
+    public var sentence: String {
+        switch self {
+        case .portInUse(let address): "\(address) is in use by another program"
+        case .badAddress(let address, let reason): "\(address) cannot be listened on: \(reason)"
+        case .notAllowed(let address): "\(address) cannot be listened on without more rights"
+        case .tls(let error): error.sentence
+        case .system(let call, let code): "\(call) failed: \(String(cString: strerror(code)))"
+        }
+    }
+}
+
+/// Where to listen: `127.0.0.1:8080`, `[::1]:8080`, `localhost:0`; port 0 has the system choose one.
+public struct ListenAddress: Equatable, Sendable, CustomStringConvertible {
+    /// A name or a number, IPv6 without brackets.
+    public var host: String
+    public var port: Int
+
+    public init(host: String, port: Int) {
+        self.host = host
+        self.port = port
+    }
+
+    /// Nil unless it is a host, a colon and a port of 0 to 65535; IPv6 addresses stand in brackets.
+    public init?(_ text: String) {
+        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
+            return nil
+        }
+        var host = text[..<colon]
+        if host.first == "[" {
+            guard host.last == "]" else { return nil }
+            host = host.dropFirst().dropLast()
+        } else if host.contains(":") {
+            return nil
+        }
+        guard !host.isEmpty else { return nil }
+        self.init(host: String(host), port: Int(port))
+    }
+
+    public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+}

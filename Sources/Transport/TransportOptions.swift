@@ -1,0 +1,90 @@
+import Cryptography
+import Glibc
+import WebProtocols
+
+/// What a server listens on, and every limit that its connections are held to.
+public struct TransportOptions: Sendable {
+    /// IPv6 addresses take IPv6 only: to listen on both, name both.
+    public var addresses: [ListenAddress]
+    /// Nil: plain TCP, on all addresses.
+    public var tls: TLSFiles?
+    /// Event loops, a thread each.
+    public var loops = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+    public var httpLimits = HTTPLimits()
+
+    /// From connecting to the end of the TLS handshake.
+    public var handshakeTime = Duration.seconds(10)
+    /// From a request's first byte to its last, and from connecting to the first byte.
+    public var headTime = Duration.seconds(10)
+    /// Between two requests.
+    public var keepAliveTime = Duration.seconds(60)
+    /// A WebSocket peer silent for so long is sent a ping.
+    public var pingInterval = Duration.seconds(20)
+    /// A peer that has neither sent anything nor taken any of what waits for it for so long is given up.
+    public var silenceLimit = Duration.seconds(60)
+    /// From this side's close frame to the peer's.
+    public var closeTime = Duration.seconds(5)
+    /// For the peer to read the last bytes and close its side too.
+    public var lingerTime = Duration.seconds(2)
+    /// From `shutdown` until what is still open is cut.
+    public var shutdownTime = Duration.seconds(5)
+
+    /// A connection that has so much waiting already and is sent more is cut. One frame may go past it: what counts is
+    /// what waits before.
+    public var queueLimitBytes = 4 << 20
+    /// While so much waits for a connection nothing more is read from it: who does not take answers asks nothing.
+    public var inputPauseBytes = 256 << 10
+    /// Connections in all; those past it are told 503, and past `refusalLimit` more just closed.
+    public var connectionLimit = 20_000
+    /// Connections of one address (IPv6: of one /64 network); those past it are told 429.
+    public var connectionsPerAddress = 1_000
+
+    public init(addresses: [ListenAddress], tls: TLSFiles? = nil) {
+        self.addresses = addresses
+        self.tls = tls
+    }
+
+    /// Connections past a limit that are answered at the same time rather than just closed.
+    static let refusalLimit = 64
+    /// Sockets taken in one turn; the rest waits in the listener's backlog.
+    static let acceptsPerTurn = 64
+    /// TLS handshakes gone on with in one turn: at over half a millisecond each, more would hold up everybody else.
+    static let handshakesPerTurn = 8
+    /// How long nothing is accepted after descriptors or memory ran out.
+    static let acceptPause = Milliseconds(250)
+    /// Pongs that may wait for a peer; of more pings only the newest is answered (RFC 6455 section 5.5.3).
+    static let pongLimit = 32
+    /// Bytes sent to one connection in a turn before the others have theirs.
+    static let flushShareBytes = 1 << 20
+    /// Bytes of a connection at its end that are read to let it see the last ones sent.
+    static let lingerBytes = 4 << 20
+    /// The longest that a loop waits, so that a change of the system's clock delays its timers by no more.
+    static let longestWait = Milliseconds(10_000)
+}
+
+/// Milliseconds, of a point in time or of a span.
+typealias Milliseconds = Int
+
+extension Duration {
+    /// Rounded down; at least 1.
+    var milliseconds: Milliseconds {
+        let (seconds, attoseconds) = components
+        return max(1, Milliseconds(seconds) * 1_000 + Milliseconds(attoseconds / 1_000_000_000_000_000))
+    }
+}
+
+/// The time-outs of `TransportOptions` as the loops count.
+struct TimeLimits: Sendable {
+    let handshake, head, keepAlive, ping, silence, close, linger, shutdown: Milliseconds
+
+    init(_ options: TransportOptions) {
+        handshake = options.handshakeTime.milliseconds
+        head = options.headTime.milliseconds
+        keepAlive = options.keepAliveTime.milliseconds
+        ping = options.pingInterval.milliseconds
+        silence = options.silenceLimit.milliseconds
+        close = options.closeTime.milliseconds
+        linger = options.lingerTime.milliseconds
+        shutdown = options.shutdownTime.milliseconds
+    }
+}

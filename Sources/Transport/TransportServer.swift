@@ -1,0 +1,125 @@
+import Cryptography
+import Glibc
+import Synchronization
+
+/// What all loops of a server share.
+final class SharedState: Sendable {
+    let options: TransportOptions
+    let handles: [LoopHandle]
+    let admission: Admission
+    let makeService: @Sendable (LoopContext) -> any LoopService
+    private let tlsContext: Mutex<TLSContext?>
+
+    init(
+        _ options: TransportOptions, handles: [LoopHandle], tls: TLSContext?,
+        makeService: @escaping @Sendable (LoopContext) -> any LoopService
+    ) {
+        self.options = options
+        self.handles = handles
+        self.makeService = makeService
+        admission = Admission(options)
+        tlsContext = Mutex(tls)
+    }
+
+    /// For new connections; nil: they are plain.
+    var tls: TLSContext? {
+        get { tlsContext.withLock { $0 } }
+        set { tlsContext.withLock { $0 = newValue } }
+    }
+}
+
+/// What one loop is made of.
+struct LoopPart: Sendable {
+    let index: Int
+    /// Empty for all but the loop that accepts.
+    let listeners: [Listener]
+}
+
+/// Listeners and event loops, a thread each: serves connections until it is shut down.
+public final class TransportServer: Sendable {
+    private let shared: SharedState
+    private let listeners: [Listener]
+    private let executors: [LoopExecutor]
+    private let isStarted = Mutex(false)
+
+    /// Reads the certificate, binds and listens; nothing is accepted before `start`. `makeService` is called once for
+    /// each loop, on its thread.
+    public init(
+        _ options: TransportOptions, makeService: @escaping @Sendable (LoopContext) -> any LoopService
+    ) throws(TransportError) {
+        precondition(options.loops >= 1, "a server has a loop")
+        var tls: TLSContext?
+        if let files = options.tls {
+            do throws(TLSError) { tls = try TLSContext(serving: files) } catch { throw .tls(error) }
+        }
+        var listeners: [Listener] = []
+        for address in options.addresses { listeners.append(try Listener(address)) }
+        self.listeners = listeners
+        var executors: [LoopExecutor] = []
+        for _ in 0..<options.loops { executors.append(LoopExecutor(inbox: try Inbox())) }
+        self.executors = executors
+        let handles = executors.enumerated().map { LoopHandle(index: $0.offset, inbox: $0.element.inbox) }
+        shared = SharedState(options, handles: handles, tls: tls, makeService: makeService)
+    }
+
+    /// The ports listened on, in the order of the addresses given.
+    public var ports: [Int] { listeners.map(\.address.port) }
+
+    /// All loops, by index.
+    public var loops: [LoopHandle] { shared.handles }
+
+    /// Connections there are now, on all loops.
+    public var connectionCount: Int { shared.admission.count }
+
+    /// Starts the loops' threads and returns once all of them run. Throws if a loop cannot be had; the server is then
+    /// of no use.
+    public func start() throws(TransportError) {
+        isStarted.withLock { $0 = true }
+        for (index, executor) in executors.enumerated() {
+            let ready = try Latch()
+            let loop = EventLoop(executor)
+            let part = LoopPart(index: index, listeners: index == 0 ? listeners : [])
+            try startThread { [shared] in loop.occupyThread(part, shared, ready: ready) }
+            if let error = ready.wait() { throw error }
+        }
+    }
+
+    /// Reads the certificate and key again, for new connections. Throws and changes nothing if they are not good.
+    public func reloadCertificates() throws(TransportError) {
+        guard let files = shared.options.tls else { return }
+        do throws(TLSError) { shared.tls = try TLSContext(serving: files) } catch { throw .tls(error) }
+    }
+
+    /// Stops accepting, closes WebSockets with 1012, lets what waits go, and returns when all loops have ended:
+    /// `shutdownTime` at most, and a little. Twice does no harm.
+    public func shutdown() {
+        guard isStarted.withLock({ $0 }) else { return }
+        for executor in executors { executor.inbox.stop() }
+        for executor in executors { executor.inbox.waitForEnd() }
+    }
+}
+
+/// Runs `body` on a new thread that nobody waits for.
+private func startThread(_ body: @escaping @Sendable () -> Void) throws(TransportError) {
+    final class Body {
+        let body: @Sendable () -> Void
+        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    }
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    defer { pthread_attr_destroy(&attributes) }
+    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    let retained = Unmanaged.passRetained(Body(body))
+    var thread = pthread_t()
+    let result = pthread_create(
+        &thread, &attributes,
+        { argument in
+            // The one reference that was retained for this thread.
+            if let argument { Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().body() }
+            return nil
+        }, retained.toOpaque())
+    guard result == 0 else {
+        retained.release()
+        throw .system(call: "pthread_create", code: result)
+    }
+}
