@@ -1,0 +1,29 @@
+import WebProtocols
+
+/// A request under way, as the API sees it: a connection, or a script in tests. Answered exactly once.
+protocol Exchange: AnyObject {
+    /// The client's address, without the port.
+    var address: String { get }
+    func respond(_ response: HTTPResponse)
+    /// Goes on as a WebSocket on `shard`, which is told `purpose`.
+    func upgrade(_ acceptance: Acceptance, limits: MessageLimits, to shard: Int, for purpose: Purpose)
+    /// An answer in parts, for what is long: its beginning, parts, the end.
+    func begin(status: Int, headers: HeaderFields)
+    func send(part: [UInt8])
+    func end()
+    /// Cuts the connection: the client must not take what came for the whole.
+    func abort()
+    /// What the socket has not taken yet.
+    var queuedBytes: Int { get }
+    /// Told when the socket has taken everything.
+    var onDrained: (() -> Void)? { get set }
+    /// Whether the client has gone.
+    var isClosed: Bool { get }
+}
+
+/// What a WebSocket is for.
+public enum Purpose: Sendable, Equatable {
+    case room(code: String)
+    /// Sends back what it gets.
+    case echo
+}

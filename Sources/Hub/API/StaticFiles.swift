@@ -1,0 +1,86 @@
+import Cryptography
+import Foundation
+import WebProtocols
+
+/// The client: all files of one folder, read once, served from memory; nothing outside it can be named.
+struct StaticFiles: Sendable {
+    /// Most bytes of all files together: a folder beyond it is not the client.
+    static let sizeLimit = 32 << 20
+
+    struct File: Sendable {
+        let body: [UInt8]
+        let type: String
+        let etag: String
+    }
+
+    enum Fault: Error, Equatable, CustomStringConvertible {
+        case noIndex(folder: String)
+        case tooLarge(folder: String, limit: Int)
+
+        var description: String {
+            switch self {
+            case .noIndex(let folder):
+                "There is no index.html in \(folder): name the folder of the client with --web."
+            case .tooLarge(let folder, let limit):
+                "\(folder) holds more than \(limit) bytes: name the folder of the client with --web."
+            }
+        }
+    }
+
+    /// By path: `/styles/base.css`.
+    private let files: [String: File]
+
+    private static let types = [
+        "html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8",
+        "svg": "image/svg+xml", "png": "image/png", "ico": "image/x-icon", "json": "application/json",
+        "webmanifest": "application/manifest+json", "woff2": "font/woff2", "txt": "text/plain; charset=utf-8",
+    ]
+
+    /// Nothing but the client itself: no scripts, styles or pictures from elsewhere, no frames around it.
+    private static let policy =
+        "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; "
+        + "frame-ancestors 'none'"
+
+    init(folder: String) throws {
+        let root = URL(fileURLWithPath: folder, isDirectory: true).standardizedFileURL
+        guard
+            let entries = FileManager.default.enumerator(
+                at: root, includingPropertiesForKeys: [.isRegularFileKey], options: [.skipsHiddenFiles])
+        else { throw Fault.noIndex(folder: folder) }
+        var files: [String: File] = [:]
+        var size = 0
+        for case let url as URL in entries {
+            guard try url.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true else { continue }
+            let body = [UInt8](try Data(contentsOf: url))
+            size += body.count
+            guard size <= Self.sizeLimit else { throw Fault.tooLarge(folder: folder, limit: Self.sizeLimit) }
+            let path = "/" + url.standardizedFileURL.path.dropFirst(root.path.count).drop { $0 == "/" }
+            files[path] = File(
+                body: body, type: Self.types[url.pathExtension] ?? "application/octet-stream",
+                etag: "\"" + String(SHA256.digest(of: body).hex.prefix(32)) + "\"")
+        }
+        guard files["/index.html"] != nil else { throw Fault.noIndex(folder: folder) }
+        self.files = files
+    }
+
+    /// No files: for a hub without a page, in tests.
+    init() { files = [:] }
+
+    /// The answer for `path`; nil where there is no such file. `/`, rooms and replays are the one page.
+    func response(_ head: RequestHead) -> HTTPResponse? {
+        let path = head.path
+        let isPage = path == "/" || path.hasPrefix("/room/") || path.hasPrefix("/replay/")
+        guard let file = files[isPage ? "/index.html" : path] else { return nil }
+        var headers: HeaderFields = [
+            "ETag": file.etag, "Cache-Control": "no-cache", "Content-Security-Policy": Self.policy,
+            "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
+        ]
+        if head.headers.members(of: "If-None-Match").contains(where: {
+            $0 == file.etag || $0 == "W/" + file.etag || $0 == "*"
+        }) {
+            return HTTPResponse(status: 304, headers: headers)
+        }
+        headers.set("Content-Type", file.type)
+        return HTTPResponse(status: 200, headers: headers, body: file.body)
+    }
+}

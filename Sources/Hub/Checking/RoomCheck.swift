@@ -1,0 +1,83 @@
+import Cryptography
+import EventStore
+import Games
+
+/// Checks a room's log from its records alone, one after the other: that no version is missing, that the chain of
+/// hashes holds, that every event follows from those before it, that each deck was dealt from the seed that was
+/// committed to, and that players saw what the fold says.
+public struct RoomCheck {
+    /// What is wrong with a record.
+    public struct Fault: Error, Equatable, Sendable, CustomStringConvertible {
+        public let version: Int
+        public let description: String
+    }
+
+    public let code: String
+    /// Records taken so far.
+    public var count: Int { chain.version }
+    /// Games whose reveal opened the commitment made before them, and whose cards were those of the deck it deals.
+    public private(set) var provenGames = 0
+    /// Whether a game is running whose seed is not revealed yet.
+    public var isOpen: Bool { state.phase == .running }
+    /// The hash of the last record taken.
+    public var head: Digest { chain.head }
+
+    private var state: RoomState
+    private var shownState: RoomState
+    private var chain: Chain
+
+    public init(code: String) {
+        self.code = code
+        state = RoomState(code: code)
+        shownState = state
+        chain = Chain(of: .room(code))
+    }
+
+    /// Takes the next record; throws what is wrong with it. After that nothing more can be said of the room.
+    public mutating func take(_ record: Record) throws(Fault) {
+        guard record.version == count + 1 else {
+            throw Fault(version: record.version, description: "version \(count + 1) is missing")
+        }
+        do throws(EventLogError) { try chain.accept(record) } catch {
+            throw fault(record, "its hash does not fit: it, or one before it, was altered")
+        }
+        let commitment = state.seed?.commitment
+        try fold(record)
+        try checkReveal(record, commitment)
+        guard state.roomView == shownState.roomView, state.gameView == shownState.gameView else {
+            throw fault(record, "what members were shown is not what happened")
+        }
+    }
+
+    /// Both with the sealed bytes and without, as members have it. With them the game knows the deck and takes no card
+    /// that is not in it.
+    private mutating func fold(_ record: Record) throws(Fault) {
+        let shown = Record(
+            stream: record.stream, version: record.version, position: record.position, commit: record.commit,
+            event: Event(time: record.event.time, type: record.event.type, shown: record.event.shown),
+            hash: record.hash)
+        do throws(RoomState.FoldError) {
+            try state.apply(record)
+            try shownState.apply(shown)
+        } catch {
+            switch error {
+            case .wrongVersion(let expected, _): throw fault(record, "version \(expected) was expected")
+            case .unreadable: throw fault(record, "it is no event of a room")
+            case .unfitting: throw fault(record, "it does not follow from what happened before, or from the deck")
+            case .unknownGame(let name): throw fault(record, "there is no game `\(name)` here")
+            }
+        }
+    }
+
+    private mutating func checkReveal(_ record: Record, _ commitment: Digest?) throws(Fault) {
+        guard case .gameEnded(let end)? = EventCoding.decode(record), let reveal = end.reveal else { return }
+        guard let commitment, SHA256.digest(of: reveal.seed) == commitment else {
+            throw fault(record, "the seed revealed is not the one that was committed to")
+        }
+        provenGames += 1
+    }
+
+    private func fault(_ record: Record, _ sentence: String) -> Fault {
+        Fault(version: record.version, description: "\(record.event.type): \(sentence)")
+    }
+}

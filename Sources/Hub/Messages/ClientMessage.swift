@@ -1,0 +1,83 @@
+import Cryptography
+import Games
+
+/// What a client said, read but not judged.
+enum ClientMessage: Equatable {
+    case hello(Hello)
+    /// Asks for a `pong` with the same number.
+    case ping(Int)
+    case command(id: String, type: String, fields: Fields)
+
+    /// Whether it is for later while a hello is being answered; a ping is not.
+    var mustWaitForHello: Bool { if case .ping = self { false } else { true } }
+
+    struct Hello: Equatable {
+        /// Nil: a spectator without a name.
+        let token: String?
+        /// The last version the client has seen; nil if it starts anew.
+        let after: Int?
+        /// The hash at that version.
+        let head: Digest?
+    }
+
+    /// A text message that is not understood: which command it was, if that could be read, and why.
+    struct Refusal: Error, Equatable {
+        let id: String?
+        let rejection: Rejection
+    }
+
+    /// Most characters of a command's id.
+    static let idLimit = 40
+
+    static func read(_ bytes: RawSpan) throws(Refusal) -> ClientMessage {
+        let value: Value
+        do { value = try JSONReader.read(bytes) } catch {
+            throw Refusal(id: nil, rejection: Rejection("bad-json", error.sentence))
+        }
+        guard let fields = value.object else {
+            throw Refusal(id: nil, rejection: Rejection("bad-json", "A message is one JSON object."))
+        }
+        // Named in the answer if it can be, so that the client knows which command failed.
+        let id = fields["id"]?.string.flatMap { $0.count <= idLimit ? $0 : nil }
+        do { return try read(fields) } catch { throw Refusal(id: id, rejection: error) }
+    }
+
+    private static func read(_ fields: Fields) throws(Rejection) -> ClientMessage {
+        guard let type = fields["type"]?.string else { throw .wrongField("type", "a string") }
+        switch type {
+        case "hello": return .hello(try Hello(fields))
+        case "ping":
+            guard let number = fields["n"]?.integer else { throw .wrongField("n", "a whole number") }
+            return .ping(number)
+        default:
+            guard let id = fields["id"]?.string, !id.isEmpty, id.count <= idLimit else {
+                throw .wrongField("id", "a string of 1 to \(idLimit) characters, new for each command")
+            }
+            var rest = fields
+            for name in ["type", "id"] { rest[name] = nil }
+            return .command(id: id, type: type, fields: rest)
+        }
+    }
+}
+
+extension ClientMessage.Hello {
+    fileprivate init(_ fields: Fields) throws(Rejection) {
+        switch fields["token"] {
+        case nil, .null: token = nil
+        case .string(let text): token = text
+        default: throw .wrongField("token", "a string")
+        }
+        switch fields["after"] {
+        case nil, .null: after = nil
+        case .integer(let version) where version >= 0: after = version
+        default: throw .wrongField("after", "a version: a whole number from 0")
+        }
+        switch fields["head"] {
+        case nil, .null: head = nil
+        case .string(let text):
+            guard let digest = Digest(hex: text) else { throw .wrongField("head", "64 hexadecimal digits") }
+            head = digest
+        default: throw .wrongField("head", "64 hexadecimal digits")
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import EventStore
+import Games
+
+/// Between a room's events and the records of the log.
+enum EventCoding {
+    /// An event as it will stand in the log: `{"v":...,"t":...,"type":...,...}`, the bytes that every member gets.
+    static func encode(_ event: RoomEvent, version: Int, at time: Milliseconds) -> Event {
+        let type = event.type
+        var shown: Fields = ["v": .integer(version), "t": .integer(time), "type": .string(type)]
+        shown = shown.merging(event.fields)
+        return Event(time: time, type: type, shown: JSONWriter.bytes(shown), sealed: event.sealed)
+    }
+
+    /// What a record says; nil if it is no event of a room.
+    static func decode(_ record: Record) -> RoomEvent? {
+        guard let fields = shownFields(record) else { return nil }
+        return RoomEvent(type: record.event.type, fields: fields, sealed: record.event.sealed)
+    }
+
+    /// The fields of a record without `v`, `t` and `type`; nil where these do not agree with the record.
+    static func shownFields(_ record: Record) -> Fields? {
+        // What is no JSON is no event: the caller says which record it was.
+        guard let value = try? JSONReader.read(record.event.shown), var fields = value.object,
+            fields["v"]?.integer == record.version, fields["t"]?.integer == record.event.time,
+            fields["type"]?.string == record.event.type
+        else { return nil }
+        for name in ["v", "t", "type"] { fields[name] = nil }
+        return fields
+    }
+}

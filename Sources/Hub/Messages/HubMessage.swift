@@ -1,0 +1,77 @@
+import Cryptography
+import Games
+import WebProtocols
+
+/// What the hub says besides recorded events: each a frame, ready to be sent.
+enum HubMessage {
+    /// Who the receiver of a `welcome` or `resume` is to the room.
+    struct You: Equatable {
+        let player: PlayerID?
+        let name: String?
+        let seat: Seat?
+        let isHost: Bool
+
+        var fields: Fields {
+            var fields: Fields = ["isHost": .bool(isHost)]
+            if let player { fields["player"] = .string(player) }
+            if let name { fields["name"] = .string(name) }
+            if let seat { fields["seat"] = .integer(seat.rawValue) }
+            return fields
+        }
+    }
+
+    /// The whole visible state, or from where on events follow.
+    static func greeting(
+        _ state: RoomState, kind: Greeting, you: You, names: [PlayerID: String], now: Milliseconds
+    ) -> Frame {
+        var fields: Fields = [
+            "type": .string(kind == .resume ? "resume" : "welcome"), "version": .integer(state.version),
+            "head": .string(state.head.hex), "now": .integer(now), "you": .object(you.fields),
+        ]
+        if kind != .resume {
+            fields["room"] = .object(state.roomView)
+            fields["view"] = state.gameView.map { .object($0) } ?? .null
+        }
+        fields["names"] = .object(self.names(names))
+        fields["chat"] = .list([])
+        if kind == .diverged { fields["diverged"] = .bool(true) }
+        return frame(fields)
+    }
+
+    enum Greeting { case welcome, resume, diverged }
+
+    static func ok(_ id: String, version: Int) -> Frame {
+        frame(["type": "ok", "id": .string(id), "v": .integer(version)])
+    }
+
+    static func error(_ id: String?, _ rejection: Rejection) -> Frame {
+        var fields: Fields = ["type": "error"]
+        if let id { fields["id"] = .string(id) }
+        fields["code"] = .string(rejection.code)
+        fields["message"] = .string(rejection.sentence)
+        return frame(fields.merging(rejection.values))
+    }
+
+    static func presence(players: [PlayerID], names: [PlayerID: String], spectators: Int) -> Frame {
+        frame([
+            "type": "presence", "players": .strings(players), "names": .object(self.names(names)),
+            "spectators": .integer(spectators),
+        ])
+    }
+
+    static func pong(_ number: Int, now: Milliseconds) -> Frame {
+        frame(["type": "pong", "n": .integer(number), "now": .integer(now)])
+    }
+
+    static func notice(_ code: String, _ sentence: String) -> Frame {
+        frame(["type": "notice", "code": .string(code), "message": .string(sentence)])
+    }
+
+    private static func frame(_ fields: Fields) -> Frame { .text(JSONWriter.bytes(fields)) }
+
+    private static func names(_ names: [PlayerID: String]) -> Fields {
+        var fields = Fields()
+        for (player, name) in names.sorted(by: { $0.key < $1.key }) { fields[player] = .string(name) }
+        return fields
+    }
+}

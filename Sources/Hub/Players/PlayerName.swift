@@ -1,0 +1,58 @@
+import Foundation
+import Games
+
+/// A name that a player may bear.
+struct PlayerName: Equatable {
+    static let characterLimit = 24
+    /// A character can carry any number of accents; a name cannot.
+    static let scalarLimit = 96
+
+    let text: String
+    /// As names are compared: after NFKC and case folding.
+    let folded: String
+
+    init(_ raw: String) throws(Rejection) {
+        let text = raw.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !text.isEmpty else {
+            throw Rejection("name-blank", "A name has at least one character that can be seen.")
+        }
+        guard text.count <= Self.characterLimit, text.unicodeScalars.count <= Self.scalarLimit else {
+            throw Rejection(
+                "name-too-long", "A name has at most \(Self.characterLimit) characters.",
+                values: ["range": .integers([1, Self.characterLimit])])
+        }
+        guard Self.isVisible(text) else {
+            throw Rejection("name-invisible", "A name has no control characters and none that cannot be seen.")
+        }
+        self.text = text
+        let compatible = text.precomposedStringWithCompatibilityMapping
+        // Up and then down: so that ß and SS, ς and σ are the same.
+        folded = compatible.uppercased().lowercased().precomposedStringWithCompatibilityMapping
+    }
+
+    private static func isVisible(_ text: String) -> Bool {
+        let scalars = Array(text.unicodeScalars)
+        return scalars.indices.allSatisfy { index in
+            let scalar = scalars[index]
+            switch scalar.value {
+            // The joiner and the selectors that emoji are made with, where they follow one.
+            case 0x200D: return index > 0 && index < scalars.count - 1 && isEmojiPart(scalars[index - 1])
+            case 0xFE0E, 0xFE0F: return index > 0 && scalars[index - 1].properties.isEmoji
+            // The Braille blank is a symbol by category, and nothing by its looks.
+            case 0x2800: return false
+            default: break
+            }
+            if scalar.properties.isDefaultIgnorableCodePoint { return false }
+            switch scalar.properties.generalCategory {
+            case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator:
+                return false
+            case .spaceSeparator: return scalar == " "
+            default: return true
+            }
+        }
+    }
+
+    private static func isEmojiPart(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.isEmoji || scalar.value == 0xFE0F
+    }
+}

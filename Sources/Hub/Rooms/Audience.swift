@@ -1,0 +1,86 @@
+import EventStore
+import Games
+import WebProtocols
+
+/// All who are connected to a room.
+final class Audience {
+    /// Presence goes out at most this often.
+    static let presencePause: Milliseconds = 1_000
+
+    private(set) var members: [Member] = []
+    /// Since when nobody has been here.
+    private(set) var emptySince: Milliseconds
+    /// Whether anyone may be behind: looked at each turn until nobody is.
+    private(set) var hasBehind = false
+    private var presenceIsDue = false
+    private var presenceSent: Milliseconds = 0
+
+    init(now: Milliseconds) { emptySince = now }
+
+    func add(_ member: Member) { members.append(member) }
+
+    func remove(_ member: Member, now: Milliseconds) {
+        guard let index = members.firstIndex(where: { $0 === member }) else { return }
+        members.swapAt(index, members.count - 1)
+        members.removeLast()
+        if members.isEmpty { emptySince = now }
+    }
+
+    /// The same bytes to everybody, in the order of the log.
+    func broadcast(_ frame: Frame, now: Milliseconds) {
+        for member in members { member.event(frame, now: now) }
+    }
+
+    func noteBehind() { hasBehind = true }
+
+    /// Members whose socket has taken all that was queued since they fell behind. Who stays behind too long is closed.
+    func takeCaughtUp(now: Milliseconds) -> [Member] {
+        guard hasBehind else { return [] }
+        hasBehind = false
+        var ready: [Member] = []
+        for member in members where member.stage == .live {
+            guard let since = member.behindSince else { continue }
+            if member.channel.queuedBytes == 0 {
+                ready.append(member)
+            } else if now - since > Member.behindLimit {
+                member.close(.tryAgainLater, "you were too slow for too long")
+            } else {
+                hasBehind = true
+            }
+        }
+        return ready
+    }
+
+    /// Ends connections that have not said who they are for too long.
+    func closeSilent(now: Milliseconds) {
+        for member in members where member.stage == .new && now - member.since > Member.helloLimit {
+            member.close(.policyViolation, "nothing was said: a client begins with hello")
+        }
+    }
+
+    /// Ids of the players who are connected, each once, in order; and how many watch without a seat.
+    func presence(seated: Set<PlayerID>) -> (players: [PlayerID], names: [PlayerID: String], spectators: Int) {
+        var names: [PlayerID: String] = [:]
+        var spectators = 0
+        for member in members where member.stage != .new && member.stage != .identifying && member.stage != .closed {
+            if let player = member.player {
+                if names.updateValue(player.name, forKey: player.id) != nil { continue }
+                if !seated.contains(player.id) { spectators += 1 }
+            } else {
+                spectators += 1
+            }
+        }
+        return (names.keys.sorted(), names, spectators)
+    }
+
+    func presenceChanged() { presenceIsDue = true }
+
+    /// When presence is to be sent next; nil if nothing has changed since.
+    var nextPresence: Milliseconds? { presenceIsDue ? presenceSent + Self.presencePause : nil }
+
+    func sendPresence(_ frame: Frame, now: Milliseconds) {
+        presenceIsDue = false
+        presenceSent = now
+        for member in members where member.stage == .live && member.behindSince == nil { member.channel.send(frame) }
+    }
+}

@@ -1,0 +1,125 @@
+import EventStore
+import Games
+import WebProtocols
+
+/// A connection as its room sees it: a WebSocket, or a script in tests.
+protocol MemberChannel: AnyObject {
+    /// The client's, without the port.
+    var address: String { get }
+    /// Appended to what is to be sent; goes out at the end of the loop's turn.
+    func send(_ frame: Frame)
+    /// What the socket has not taken yet.
+    var queuedBytes: Int { get }
+    func close(_ code: CloseCode, _ reason: String)
+}
+
+/// Somebody in a room: one connection. A player may have several.
+final class Member {
+    /// Most bytes that may wait for a slow member; past it, one `welcome` replaces the events it missed.
+    static let queueLimitBytes = 256 * 1024
+    /// Most answers kept for a member that is behind: more means that it sends and never reads.
+    static let owedLimit = 64
+    /// Longest time that a member may be behind before it is closed.
+    static let behindLimit: Milliseconds = 30_000
+    /// Longest time that a connection may be there without saying hello.
+    static let helloLimit: Milliseconds = 30_000
+
+    enum Stage: Equatable {
+        /// Has not said hello yet.
+        case new
+        /// Hello has been said; the token is being looked up.
+        case identifying
+        /// Older events are being read from the log for it; those that come meanwhile wait.
+        case resuming(held: [Frame])
+        case live
+        case closed
+    }
+
+    let channel: any MemberChannel
+    let room: Room
+    let since: Milliseconds
+    var stage = Stage.new
+    /// Nil: a spectator without a name.
+    var player: PlayerRow?
+    /// Messages that came before hello was answered.
+    var early: [ClientMessage] = []
+    private(set) var behindSince: Milliseconds?
+    private var owed: [Frame] = []
+    private var allowance: RateLimit
+
+    init(channel: any MemberChannel, room: Room, messagesPerSecond: Int, now: Milliseconds) {
+        self.channel = channel
+        self.room = room
+        since = now
+        allowance = RateLimit(perSecond: messagesPerSecond, now: now)
+    }
+
+    /// False where this message comes too fast.
+    func mayTake(now: Milliseconds) -> Bool { allowance.take(now: now) }
+
+    /// An event: skipped by a member that is behind, since a `welcome` will stand for it.
+    func event(_ frame: Frame, now: Milliseconds) {
+        switch stage {
+        case .live:
+            guard behindSince == nil else { return }
+            if channel.queuedBytes + frame.bytes.count > Self.queueLimitBytes { return fallBehind(now: now) }
+            channel.send(frame)
+        case .resuming(var held):
+            guard held.count < Room.recentLimit else {
+                stage = .live
+                return fallBehind(now: now)
+            }
+            held.append(frame)
+            stage = .resuming(held: held)
+        case .new, .identifying, .closed: break
+        }
+    }
+
+    /// Something that is for this member alone: an answer, a pong. Not lost while it is behind.
+    func answer(_ frame: Frame) {
+        guard stage != .closed else { return }
+        guard behindSince != nil else { return channel.send(frame) }
+        guard owed.count < Self.owedLimit else { return close(.tryAgainLater, "you send but do not read") }
+        owed.append(frame)
+    }
+
+    func fallBehind(now: Milliseconds) {
+        behindSince = behindSince ?? now
+        room.audience.noteBehind()
+    }
+
+    /// Caught up by one `welcome`, and the answers it was owed behind it.
+    func catchUp(with welcome: Frame) {
+        behindSince = nil
+        channel.send(welcome)
+        for frame in owed { channel.send(frame) }
+        owed = []
+    }
+
+    func close(_ code: CloseCode, _ reason: String) {
+        guard stage != .closed else { return }
+        stage = .closed
+        channel.close(code, reason)
+    }
+}
+
+/// A token bucket: so many a second, and twice as many at once.
+struct RateLimit: Equatable {
+    private let perSecond: Int
+    private var thousandths: Int
+    private var last: Milliseconds
+
+    init(perSecond: Int, now: Milliseconds) {
+        self.perSecond = perSecond
+        thousandths = perSecond * 2000
+        last = now
+    }
+
+    mutating func take(now: Milliseconds) -> Bool {
+        thousandths = min(perSecond * 2000, thousandths + max(0, now - last) * perSecond)
+        last = now
+        guard thousandths >= 1000 else { return false }
+        thousandths -= 1000
+        return true
+    }
+}

@@ -1,0 +1,20 @@
+import Synchronization
+
+/// A number that any thread may add to and read.
+final class Counter: Sendable {
+    private let number = Atomic<Int>(0)
+
+    func add(_ amount: Int) { number.add(amount, ordering: .relaxed) }
+    func set(_ amount: Int) { number.store(amount, ordering: .relaxed) }
+    var value: Int { number.load(ordering: .relaxed) }
+}
+
+/// What one shard counts, for `/metrics`.
+final class HubCounters: Sendable {
+    let members = Counter()
+    let rooms = Counter()
+    let messages = Counter()
+    let events = Counter()
+    let refusals = Counter()
+    let requests = Counter()
+}

@@ -1,0 +1,27 @@
+import Games
+
+/// How much of anything one hub, room, player or address may have. Each is there so that nobody can take it from
+/// others.
+public struct HubLimits: Sendable, Equatable {
+    /// Messages a second of one connection, twice as many at once; more are refused with `too-fast`. Far above what
+    /// people do: bots play too.
+    public var messagesPerSecond = 1_000
+    /// Rooms that one player may open in 24 hours.
+    public var roomsPerDay = 100
+    /// Connections in one room.
+    public var membersPerRoom = 10_000
+    /// Rooms that one loop keeps awake.
+    public var awakeRooms = 100_000
+    /// Wrong tokens and codes of one address in a minute; more are answered 429.
+    public var failuresPerMinute = 120
+    /// Players that one address may register in a minute.
+    public var registrationsPerMinute = 600
+    /// Messages that may come before `hello` is answered.
+    public var earlyMessages = 64
+    /// How long an empty room stays awake, ms.
+    public var sleepAfter: Milliseconds = 60_000
+    /// How long before its deadline a sleeping room is woken, ms.
+    public var wakeAhead: Milliseconds = 30_000
+
+    public init() {}
+}

@@ -1,0 +1,106 @@
+import EventStore
+import Foundation
+import Games
+import Logging
+import Synchronization
+import Transport
+
+/// How a hub is run.
+public struct HubOptions: Sendable {
+    public var transport: TransportOptions
+    /// Where the log lives; created if need be.
+    public var dataFolder: String
+    /// The client's files; nil: no page is served.
+    public var webFolder: String?
+    /// Path of a plain echo endpoint; nil: none.
+    public var echoPath: String?
+    public var limits = HubLimits()
+
+    public init(transport: TransportOptions, dataFolder: String) {
+        self.transport = transport
+        self.dataFolder = dataFolder
+    }
+}
+
+/// The running hub: log, projections, shards and their loops, wired together.
+public final class HubServer: Sendable {
+    private let transport: TransportServer
+    private let log: any EventLog
+    private let projections: any Projections
+    private let alive: AliveNote
+    private let logger: Logger
+
+    /// Opens the log, records the outage since the hub last ran, and listens. Nothing is served before `start`.
+    /// Throws `EventLogError`, `TransportError`, or what reading the client's files threw.
+    public init(_ options: HubOptions, logger: Logger) throws {
+        let files = try options.webFolder.map { try StaticFiles(folder: $0) } ?? StaticFiles()
+        let log = try SQLiteLog(folder: options.dataFolder)
+        let projections = try SQLiteProjections(folder: options.dataFolder)
+        let alive = AliveNote(folder: options.dataFolder)
+        let (outages, hubVersion) = try Self.recordOutage(since: alive.last, in: log)
+        let counters = (0..<options.transport.loops).map { _ in HubCounters() }
+        let metrics = Metrics(counters: counters)
+        transport = try TransportServer(options.transport) { context in
+            let surroundings = RoomSurroundings(
+                log: log, projections: projections, inbox: LoopInbox(context.loops[context.index]),
+                random: SystemRandom(), timers: LoopTimers(context), logger: logger, limits: options.limits,
+                counters: counters[context.index], now: context.now, outages: outages)
+            let shard = Shard(index: context.index, surroundings: surroundings, shards: LoopDirectory(context.loops))
+            let api = API(shard: shard, files: files, echoPath: options.echoPath, metrics: metrics)
+            shard.start(hubVersion: hubVersion)
+            return ShardService(context: context, shard: shard, api: api)
+        }
+        self.log = log
+        self.projections = projections
+        self.alive = alive
+        self.logger = logger
+    }
+
+    /// The ports listened on, in the order of the addresses given.
+    public var ports: [Int] { transport.ports }
+
+    /// Throws `TransportError` if the system has no threads or descriptors for it.
+    public func start() throws {
+        try transport.start()
+        alive.start()
+    }
+
+    /// For new connections; those that are open go on with the old ones. Throws `TransportError`.
+    public func reloadCertificates() throws { try transport.reloadCertificates() }
+
+    /// Stops accepting, tells the clients, lets what is under way finish, and returns: within a bounded time.
+    public func stop() {
+        transport.shutdown()
+        log.close()
+        projections.close()
+        alive.stop()
+    }
+
+    /// All outages, that since `last` included, and the version of the stream `hub`.
+    private static func recordOutage(since last: Milliseconds?, in log: any EventLog) throws -> ([Outage], Int) {
+        let waiter = Waiter()
+        log.load(.hub, after: 0, limit: .max, ticket: 1, answer: waiter)
+        let records: [Record] = try waiter.next { message -> Result<[Record], EventLogError>? in
+            if case .loaded(_, let result) = message { result } else { nil }
+        }.get()
+        var outages = records.compactMap { Outage($0) }
+        var version = records.last?.version ?? 0
+        let now = Milliseconds(Date().timeIntervalSince1970 * 1000)
+        if let last, last < now {
+            let outage = Outage(from: last, until: now)
+            log.append(outage.commit, to: .hub, expecting: version, ticket: 2, answer: waiter)
+            let answer: AppendAnswer = waiter.next { message in
+                if case .settled(_, let answer) = message { answer } else { nil }
+            }
+            switch answer {
+            case .appended(let appended):
+                outages.append(outage)
+                version = appended
+            case .unavailable(let error): throw error
+            case .conflict, .outcomeUnknown:
+                throw EventLogError.cannotWrite(reason: "the log could not take the record of the last outage")
+            }
+        }
+        return (outages, version)
+    }
+}

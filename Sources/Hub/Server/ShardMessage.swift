@@ -1,0 +1,50 @@
+import EventStore
+import Games
+
+/// What other threads tell a shard.
+enum ShardMessage: Sendable {
+    /// From the log and the projections, in their order.
+    case log([LogMessage])
+    /// From another shard, about a room of this one.
+    case question(RoomQuestion, code: String, asker: Int, number: UInt64)
+    case reply(RoomReply, number: UInt64)
+    /// These rooms have something to do soon.
+    case wake(codes: [String])
+    /// The hub is about to stop: clients are told.
+    case draining
+}
+
+/// What a shard may ask about a room of another.
+enum RoomQuestion: Sendable, Equatable {
+    /// Whether there is such a room.
+    case exists
+    /// What `GET /api/rooms/{code}` answers.
+    case description
+    /// Its row for the projections.
+    case row
+}
+
+enum RoomReply: Sendable, Equatable {
+    case exists
+    case description([UInt8])
+    case row(RoomRow)
+    /// There is no such room.
+    case absent
+    /// It is there, but its log cannot be read.
+    case broken
+    /// The shard keeps as many rooms awake as it may.
+    case tooMany
+}
+
+/// The shards of a hub, one a loop, by their index.
+protocol ShardDirectory: AnyObject {
+    var count: Int { get }
+    func post(_ message: ShardMessage, to shard: Int)
+}
+
+/// Which shard a room lives on: always the same while the hub runs, so that no two ever fold it.
+func shardIndex(ofRoom code: String, count: Int) -> Int {
+    // FNV-1a: Swift's own hashes differ from run to run.
+    let hash = code.utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    return Int(hash % UInt64(count))
+}

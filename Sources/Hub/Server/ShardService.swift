@@ -1,0 +1,154 @@
+import EventStore
+import Games
+import Transport
+import WebProtocols
+
+/// A shard on its event loop: turns what the loop brings into calls of the shard and of its API.
+final class ShardService: LoopService {
+    private let context: LoopContext
+    private let shard: Shard
+    private let api: API
+
+    init(context: LoopContext, shard: Shard, api: API) {
+        self.context = context
+        self.shard = shard
+        self.api = api
+    }
+
+    func received(_ request: HTTPRequest, on connection: Connection) {
+        shard.surroundings.now = context.now
+        let exchange = ConnectionExchange(connection, loops: context.loops)
+        connection.attachment = exchange
+        api.handle(request, exchange)
+    }
+
+    func opened(_ connection: Connection, for purpose: any Sendable) {
+        shard.surroundings.now = context.now
+        guard case .room(let code) = purpose as? Purpose else { return }
+        connection.attachment = shard.enter(connection, room: code)
+    }
+
+    func received(_ message: RawSpan, kind: MessageKind, on connection: Connection) {
+        guard let member = connection.attachment as? Member else { return echo(message, kind, connection) }
+        shard.surroundings.now = context.now
+        guard kind == .text else { return member.close(.unsupportedData, "messages are text") }
+        shard.received(message, from: member)
+    }
+
+    private func echo(_ message: RawSpan, _ kind: MessageKind, _ connection: Connection) {
+        let bytes = message.withUnsafeBytes { [UInt8]($0) }
+        connection.send(kind == .text ? .text(bytes) : .binary(bytes))
+    }
+
+    func drained(_ connection: Connection) {
+        shard.surroundings.now = context.now
+        if let exchange = connection.attachment as? ConnectionExchange { exchange.drained() }
+        // Members who are behind are looked at at the end of each turn.
+    }
+
+    func closed(_ connection: Connection) {
+        shard.surroundings.now = context.now
+        switch connection.attachment {
+        case let member as Member: shard.closed(member)
+        case let exchange as ConnectionExchange: exchange.isClosed = true
+        default: break
+        }
+        connection.attachment = nil
+    }
+
+    func fired(_ timer: UInt64) {
+        shard.surroundings.now = context.now
+        shard.fired(timer)
+    }
+
+    func received(_ posted: [any Sendable]) {
+        shard.surroundings.now = context.now
+        for value in posted { if let message = value as? ShardMessage { shard.received(message) } }
+    }
+
+    func turnEnded() { shard.turnEnded() }
+
+    func stopping() { shard.received(.draining) }
+}
+
+extension Connection: MemberChannel {
+    var address: String { peer.address }
+}
+
+/// A request of a connection.
+private final class ConnectionExchange: Exchange {
+    private let connection: Connection
+    private let loops: [LoopHandle]
+    var onDrained: (() -> Void)?
+    var isClosed = false
+
+    init(_ connection: Connection, loops: [LoopHandle]) {
+        self.connection = connection
+        self.loops = loops
+    }
+
+    var address: String { connection.peer.address }
+    var queuedBytes: Int { connection.queuedBytes }
+
+    func respond(_ response: HTTPResponse) {
+        guard !isClosed else { return }
+        connection.respond(response)
+    }
+
+    func upgrade(_ acceptance: Acceptance, limits: MessageLimits, to shard: Int, for purpose: Purpose) {
+        guard !isClosed else { return }
+        connection.attachment = nil
+        connection.upgrade(acceptance, limits: limits, to: loops[shard], for: purpose)
+    }
+
+    func begin(status: Int, headers: HeaderFields) {
+        guard !isClosed else { return }
+        connection.beginResponse(status: status, headers: headers)
+    }
+
+    func send(part: [UInt8]) {
+        guard !isClosed else { return }
+        connection.sendBody(part)
+    }
+
+    func end() {
+        guard !isClosed else { return }
+        connection.endResponse()
+    }
+
+    func abort() {
+        guard !isClosed else { return }
+        connection.abort()
+    }
+
+    func drained() { onDrained?() }
+}
+
+/// The loop's timers.
+final class LoopTimers: Timers {
+    private let context: LoopContext
+
+    init(_ context: LoopContext) { self.context = context }
+
+    func arm(_ token: UInt64, at time: Milliseconds) { context.arm(at: time, token: token) }
+    func cancel(_ token: UInt64) { context.cancel(token: token) }
+}
+
+/// The other shards, by their loops.
+final class LoopDirectory: ShardDirectory {
+    private let loops: [LoopHandle]
+
+    init(_ loops: [LoopHandle]) { self.loops = loops }
+
+    var count: Int { loops.count }
+    func post(_ message: ShardMessage, to shard: Int) { loops[shard].post(message) }
+}
+
+/// Where the log's threads speak to a shard.
+final class LoopInbox: LogInbox {
+    private let loop: LoopHandle
+
+    init(_ loop: LoopHandle) { self.loop = loop }
+
+    func deliver(_ messages: [LogMessage]) { loop.post(ShardMessage.log(messages)) }
+}

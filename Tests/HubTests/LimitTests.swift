@@ -1,0 +1,114 @@
+import EventStore
+import Games
+import Testing
+
+@testable import Hub
+
+/// Each limit, one past it.
+@Suite("Limits") struct LimitTests {
+    @Test("messages past the rate are refused, and taken again a moment later")
+    func rate() {
+        var limits = HubLimits()
+        limits.messagesPerSecond = 10
+        let hub = ScriptedHub(limits: limits)
+        let page = hub.join(hub.open(hub.player("Ann")))
+        for number in 0..<19 { page.say(["type": "ping", "n": .integer(number)]) }
+        #expect(page.last("error") == nil)
+        page.say(["type": "ping", "n": .integer(20)])
+        #expect(page.last("error")?["code"] == "too-fast")
+        hub.pass(100)
+        page.say(["type": "ping", "n": .integer(21)])
+        #expect(page.messages.last?["n"]?.integer == 21)
+    }
+
+    @Test("commands past the room's queue are told that it is busy, and none is lost")
+    func queue() {
+        let hub = ScriptedHub(pace: .stepped)
+        let ann = hub.player("Ann")
+        let page = hub.join(hub.open(ann), ann)
+        for _ in 0..<(Room.queueLimit + 2) { page.command("sit", settling: false) }
+        #expect(page.messages.count { $0["code"] == "busy" } == 1)
+        hub.settle()
+        #expect(page.messages.count { $0["type"] == "ok" } == Room.queueLimit + 1)
+    }
+
+    @Test("a player opens so many rooms a day")
+    func rooms() {
+        var limits = HubLimits()
+        limits.roomsPerDay = 2
+        let hub = ScriptedHub(limits: limits)
+        let ann = hub.player("Ann")
+        for _ in 0..<2 { _ = hub.open(ann) }
+        hub.pass(2_000)
+        let refused = hub.request("POST", "/api/rooms", token: ann.token, body: ["game": "memory"])
+        #expect(refused.status == 429)
+        #expect(refused.fields["code"] == "too-many-rooms")
+        #expect(
+            hub.request("POST", "/api/rooms", token: hub.player("Ben").token, body: ["game": "memory"]).status == 201)
+    }
+
+    @Test("an address that tries wrong codes is told to wait, and may try again later")
+    func codes() {
+        var limits = HubLimits()
+        limits.failuresPerMinute = 3
+        let hub = ScriptedHub(limits: limits)
+        for number in 0..<3 { #expect(hub.request("GET", "/api/rooms/wrong\(number)").status == 404) }
+        #expect(hub.request("GET", "/api/rooms/wrong").status == 429)
+        hub.pass(60_000)
+        #expect(hub.request("GET", "/api/rooms/wrong").status == 404)
+    }
+
+    @Test("an address that says hello with wrong tokens is cut off")
+    func tokens() {
+        var limits = HubLimits()
+        limits.failuresPerMinute = 3
+        let hub = ScriptedHub(limits: limits)
+        let code = hub.open(hub.player("Ann"))
+        let pages = (0..<3).map { hub.join(code, ScriptedPlayer(name: "", id: "", token: "wrong\($0)")) }
+        #expect(pages.map(\.closed) == [nil, nil, .policyViolation])
+    }
+
+    @Test("a connection that never says hello is closed")
+    func silence() {
+        let hub = ScriptedHub()
+        let page = hub.connect(hub.open(hub.player("Ann")))
+        hub.pass(Member.helloLimit)
+        #expect(page.closed == nil)
+        hub.pass(Shard.sweepPause)
+        #expect(page.closed == .policyViolation)
+    }
+
+    @Test("a room takes so many connections")
+    func members() {
+        var limits = HubLimits()
+        limits.membersPerRoom = 2
+        let hub = ScriptedHub(limits: limits)
+        let code = hub.open(hub.player("Ann"))
+        let pages = (0..<3).map { _ in hub.connect(code) }
+        #expect(pages.map(\.closed) == [nil, nil, .tryAgainLater])
+    }
+
+    @Test("who sends and does not read is owed so many answers, then closed")
+    func owed() {
+        let hub = ScriptedHub()
+        let page = hub.join(hub.open(hub.player("Ann")))
+        page.isStuck = true
+        page.member?.fallBehind(now: hub.now)
+        // Something waits, or it would be caught up at once.
+        page.send(.text([UInt8](JSONWriter.bytes(["type": "pong", "n": .integer(0)]))))
+        for number in 0..<Member.owedLimit { page.say(["type": "ping", "n": .integer(number)]) }
+        #expect(page.closed == nil)
+        page.say(["type": "ping", "n": .integer(99)])
+        #expect(page.closed == .tryAgainLater)
+    }
+
+    @Test(
+        "JSON past its limits is refused",
+        arguments: [
+            (String(repeating: "[", count: JSONReader.depthLimit + 1), JSONViolation.Reason.tooDeep),
+            ("{" + (0...JSONReader.fieldLimit).map { "\"\($0)\":0" }.joined(separator: ",") + "}", .tooManyFields),
+        ])
+    func json(_ text: String, _ reason: JSONViolation.Reason) {
+        #expect { try JSONReader.read(Array(text.utf8)) } throws: { ($0 as? JSONViolation)?.reason == reason }
+    }
+}

@@ -1,0 +1,112 @@
+import Games
+import Testing
+
+@testable import Hub
+
+@Suite("Players") struct PlayerTests {
+    @Test(
+        "these names are taken as they are",
+        arguments: ["Ann", "Ann B.", "Ünïcødé", "小明", "👩‍🚀 Zoë", "❤️", "x", String(repeating: "é", count: 24)])
+    func good(_ name: String) throws { #expect(try PlayerName(name).text == name) }
+
+    @Test(
+        "these names are refused with the reason",
+        arguments: [
+            ("", "name-blank"), ("   ", "name-blank"), ("\t\n", "name-blank"),
+            (String(repeating: "x", count: 25), "name-too-long"),
+            ("a" + String(repeating: "\u{301}", count: 200), "name-too-long"), ("a\u{0}b", "name-invisible"),
+            ("a\u{200B}b", "name-invisible"), ("\u{202E}abc", "name-invisible"), ("\u{3164}", "name-invisible"),
+            ("\u{2800}", "name-invisible"), ("a\u{7}", "name-invisible"), ("\u{E000}", "name-invisible"),
+            ("a\u{200D}b", "name-invisible"),
+        ])
+    func bad(_ name: String, code: String) {
+        #expect { try PlayerName(name) } throws: { ($0 as? Rejection)?.code == code }
+    }
+
+    @Test(
+        "these names are the same",
+        arguments: [
+            ("Ann", "ANN"), ("Straße", "STRASSE"), ("ﬁ", "fi"), ("Å", "A\u{30A}"), ("Σίσυφος", "ΣΊΣΥΦΟΣ"),
+            ("Ａｎｎ", "ann"),
+        ])
+    func same(_ one: String, _ other: String) throws {
+        #expect(try PlayerName(one).folded == PlayerName(other).folded)
+    }
+
+    @Test("a name is registered once; the same request again is answered 200; another token gets 409")
+    func once() {
+        let hub = ScriptedHub()
+        let ann = hub.player("Ann")
+        #expect(ann.id.count == 16)
+        let again = hub.request("POST", "/api/players", body: ["name": "Ann", "token": .string(ann.token)])
+        #expect(again.status == 200)
+        #expect(again.fields["id"]?.string == ann.id)
+        let other = String(repeating: "A", count: 43)
+        #expect(hub.request("POST", "/api/players", body: ["name": "ANN", "token": .string(other)]).status == 409)
+        #expect(hub.request("POST", "/api/players", body: ["name": "Bo", "token": .string(ann.token)]).status == 409)
+    }
+
+    struct Bad: CustomTestStringConvertible {
+        let request: String
+        let body: Fields?
+        let status: Int
+        let code: String
+
+        init(_ request: String, _ status: Int, _ code: String, sending body: Fields? = nil) {
+            (self.request, self.body, self.status, self.code) = (request, body, status, code)
+        }
+        var testDescription: String { "\(request) \(code)" }
+    }
+
+    @Test(
+        "bad requests are answered with a problem and its code",
+        arguments: [
+            Bad("POST /api/players", 400, "bad-json"),
+            Bad("POST /api/players", 422, "wrong-field", sending: ["name": "", "token": "x"]),
+            Bad("GET /api/players", 405, "method-not-allowed"),
+            Bad("POST /api/rooms", 401, "unknown-token", sending: ["game": "memory"]),
+            Bad("GET /api/rooms/nosuch", 404, "no-such-room"),
+            Bad("GET /nothing", 404, "not-found"),
+            Bad("GET /api/nothing", 404, "not-found"),
+            Bad("DELETE /api/rooms", 405, "method-not-allowed"),
+            Bad("GET /api/rooms/nosuch/log", 404, "no-such-room"),
+        ])
+    func problems(_ bad: Bad) {
+        let words = bad.request.split(separator: " ").map(String.init)
+        let answer = ScriptedHub().request(words[0], words[1], body: bad.body)
+        #expect(answer.status == bad.status)
+        #expect(answer.fields["code"]?.string == bad.code)
+        #expect(answer.headers["Content-Type"] == "application/problem+json")
+    }
+
+    @Test(
+        "a room is not opened with what does not fit, and the reason is said",
+        arguments: [
+            Bad("an unknown game", 422, "unknown-game", sending: ["game": "chess"]),
+            Bad("an unknown visibility", 422, "wrong-field", sending: ["game": "memory", "visibility": "secret"]),
+            Bad(
+                "too many columns", 422, "out-of-range",
+                sending: ["game": "memory", "options": .object(["columns": .integer(99)])]),
+            Bad("options that are a list", 422, "wrong-field", sending: ["game": "memory", "options": .list([])]),
+            Bad("no game", 422, "wrong-field", sending: [:]),
+        ])
+    func opening(_ bad: Bad) {
+        let hub = ScriptedHub()
+        let answer = hub.request("POST", "/api/rooms", token: hub.player("Ann").token, body: bad.body)
+        #expect(answer.status == bad.status)
+        #expect(answer.fields["code"]?.string == bad.code)
+    }
+
+    @Test("an unlisted room has a code of at least 80 random bits and is in no list")
+    func unlisted() throws {
+        let hub = ScriptedHub()
+        let ann = hub.player("Ann")
+        let answer = hub.request(
+            "POST", "/api/rooms", token: ann.token, body: ["game": "memory", "visibility": "unlisted"])
+        #expect(try #require(answer.fields["code"]?.string).count >= 17)
+        let listed = hub.open(ann)
+        hub.pass(3_000)
+        let rooms = hub.request("GET", "/api/rooms").fields["rooms"]?.list?.compactMap { $0.object?["code"]?.string }
+        #expect(rooms == [listed])
+    }
+}

@@ -1,0 +1,150 @@
+import EventStore
+import Games
+import Testing
+
+@testable import Hub
+
+@Suite("A room: when things fail") struct RoomFaultTests {
+    @Test("nothing is shown before it is durable")
+    func durableFirst() {
+        let hub = ScriptedHub(pace: .stepped)
+        let ann = hub.player("Ann")
+        let code = hub.open(ann)
+        let (page, watcher) = (hub.join(code, ann), hub.join(code))
+        page.command("sit", settling: false)
+        #expect(watcher.last("seat-taken") == nil)
+        #expect(page.last("ok") == nil)
+        hub.settle()
+        #expect(watcher.last("seat-taken") != nil)
+        #expect(page.last("ok") != nil)
+    }
+
+    @Test("after a crash the reveal fires and the turn's time has not shrunk", arguments: [true, false])
+    func crash(keepsProjections: Bool) throws {
+        let table = Table()
+        let deck = table.deck
+        let other = try #require(deck.indices.first { deck[$0] != deck[0] })
+        table.mover.command("flip", ["cell": .integer(0)])
+        table.mover.command("flip", ["cell": .integer(other)])
+        table.hub.pass(400)
+        table.hub.crash(downtime: 60_000, keepsProjections: keepsProjections)
+        // Nobody has come back: the room wakes by itself, and the reveal has 600 ms left.
+        table.hub.pass(1_000)
+        let page = table.hub.join(table.code, table.ann)
+        let view = try #require(page.last("welcome")?["view"]?.object)
+        #expect(view["up"]?.integers == [])
+        #expect(view["turn"]?.integer == 1)
+        let records = table.hub.storage.records(of: .room(table.code))
+        #expect(records.count { $0.event.type == "clock-extended" } == 1)
+        #expect(records.last { $0.event.type == "hide-card" } != nil)
+    }
+
+    @Test("whoever had time left in the turn has it left after the outage")
+    func turnTime() throws {
+        let table = Table()
+        let deadline = try #require(table.state.deadline)
+        table.hub.pass(10_000)
+        let left = deadline - table.hub.now
+        table.hub.crash(downtime: 500_000)
+        let page = table.hub.join(table.code, table.ann)
+        let extended = try #require(table.hub.room(table.code).deadline)
+        #expect(extended - table.hub.now == left)
+        table.hub.pass(left - 1)
+        #expect(page.last("turn-expired") == nil)
+        table.hub.pass(1)
+        #expect(page.last("turn-expired")?["seat"]?.integer == 0)
+    }
+
+    @Test("a log that takes no writes refuses commands, and play goes on when it is back")
+    func unavailable() throws {
+        let table = Table()
+        let deadline = try #require(table.state.deadline)
+        table.hub.log.stopWrites(.cannotWrite(reason: "disk full"))
+        table.hub.settle()
+        #expect(table.mover.command("flip", ["cell": .integer(0)])?["code"] == "log-unavailable")
+        #expect(table.hub.request("GET", "/readyz").status == 503)
+        table.hub.pass(100_000)
+        #expect(table.watcher.last("turn-expired") == nil)
+        table.hub.log.resumeWrites()
+        table.hub.settle()
+        #expect(table.hub.request("GET", "/readyz").status == 200)
+        #expect(table.watcher.last("clock-extended")?["deadline"]?.integer == deadline + 100_000)
+        #expect(table.mover.command("flip", ["cell": .integer(0)])?["type"] == "ok")
+    }
+
+    @Test("an append whose outcome is unknown is done once", arguments: [true, false])
+    func outcomeUnknown(written: Bool) {
+        let table = Table()
+        table.hub.log.putIn(.outcomeUnknown(written: written))
+        #expect(table.mover.command("flip", ["cell": .integer(0)])?["type"] == "ok")
+        let records = table.hub.storage.records(of: .room(table.code))
+        #expect(records.count { $0.event.type == "show-card" } == 1)
+        #expect(table.watcher.versions.count == Set(table.watcher.versions).count)
+        #expect(table.watcher.versions.last == records.count)
+    }
+
+    @Test("a command that lost against another writer is judged against what the winner did")
+    func conflict() {
+        let table = Table()
+        let version = table.state.version
+        let event = EventCoding.encode(
+            .seatTaken(Seat(5), "somebody"), version: version + 1, at: table.hub.now)
+        table.hub.log.putIn(.conflict(Commit(id: "elsewhere/1", events: [event])))
+        #expect(table.mover.command("flip", ["cell": .integer(0)])?["v"]?.integer == version + 2)
+        #expect(table.watcher.events.suffix(2).map { $0["type"] } == ["seat-taken", "show-card"])
+    }
+
+    @Test("a room whose log was altered does not open")
+    func altered() {
+        let table = Table()
+        table.hub.storage.alter(.room(table.code), version: 2, shown: Array("{}".utf8))
+        table.hub.crash(downtime: 1_000)
+        let page = table.hub.join(table.code, table.ann)
+        #expect(page.closed == .internalError)
+        #expect(table.hub.request("GET", "/api/rooms/\(table.code)").status == 503)
+    }
+
+    @Test("a member who does not read is caught up by one welcome, and nobody waits for it")
+    func behind() throws {
+        let table = Table(["columns": .integer(8), "rows": .integer(12), "theme": "numbers", "reveal": .integer(200)])
+        table.watcher.isStuck = true
+        let deck = table.deck
+        for round in 0..<3_000 where table.watcher.queuedBytes <= Member.queueLimitBytes - 512 {
+            let cell = round % deck.count
+            table.mover.command("flip", ["cell": .integer(cell)])
+            table.hub.pass(200)
+            if table.state.phase != .running { table.annPage.command("again") }
+        }
+        for cell in 0..<40 {
+            table.mover.command("flip", ["cell": .integer(cell)])
+            table.hub.pass(200)
+        }
+        #expect(table.watcher.queuedBytes <= Member.queueLimitBytes)
+        let seen = try #require(table.watcher.versions.last)
+        #expect(seen < table.state.version)
+        table.watcher.isStuck = false
+        table.hub.settle()
+        #expect(table.watcher.messages.last { $0["type"] == "welcome" }?["version"]?.integer == table.state.version)
+    }
+
+    @Test("an empty room sleeps and wakes as it was")
+    func sleeps() throws {
+        let table = Table(["columns": .integer(2), "rows": .integer(3), "turnTime": .integer(0)])
+        let view = table.state.roomView
+        for page in table.pages { page.leave() }
+        table.hub.pass(120_000)
+        #expect(table.hub.shard.rooms.isEmpty)
+        #expect(table.hub.join(table.code).last("welcome")?["room"]?.object == view)
+    }
+
+    @Test("a sleeping room is woken for its deadline")
+    func wakesForDeadline() {
+        let table = Table(["columns": .integer(2), "rows": .integer(3), "turnTime": .integer(600)])
+        for page in table.pages { page.leave() }
+        table.hub.pass(120_000)
+        #expect(table.hub.shard.rooms.isEmpty)
+        table.hub.pass(480_000)
+        let records = table.hub.storage.records(of: .room(table.code))
+        #expect(records.contains { $0.event.type == "turn-expired" })
+    }
+}

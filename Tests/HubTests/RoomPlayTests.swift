@@ -1,0 +1,251 @@
+import Cryptography
+import EventStore
+import Games
+import Testing
+
+@testable import Hub
+
+/// Two seated players and a spectator in a room of 2 x 3 cards, dealt.
+struct Table {
+    let hub: ScriptedHub
+    let code: String
+    let ann: ScriptedPlayer
+    let ben: ScriptedPlayer
+    var annPage: ScriptedClient
+    var benPage: ScriptedClient
+    let watcher: ScriptedClient
+
+    init(seed: UInt64 = 1, _ options: Fields = ["columns": .integer(2), "rows": .integer(3), "theme": "numbers"]) {
+        hub = ScriptedHub(seed: seed)
+        ann = hub.player("Ann")
+        ben = hub.player("Ben")
+        code = hub.open(ann, options)
+        annPage = hub.join(code, ann)
+        benPage = hub.join(code, ben)
+        watcher = hub.join(code)
+        annPage.command("sit")
+        benPage.command("sit")
+        annPage.command("start")
+    }
+
+    var pages: [ScriptedClient] { [annPage, benPage, watcher] }
+    var state: RoomState { hub.room(code) }
+    /// The page of whoever is to move.
+    var mover: ScriptedClient { state.gameView?["turn"]?.integer == 0 ? annPage : benPage }
+
+    /// Faces by cell, from the hub's own knowledge of the deck.
+    var deck: [String] {
+        guard let seed = state.gameSeed, let start = state.lastStart,
+            let game = state.kind?.started(
+                options: start.options, fields: start.gameFields, players: start.players.map(\.seat),
+                first: start.first, seed: seed, at: 0) as? Memory
+        else { return [] }
+        return game.faces
+    }
+
+    /// Plays to the end: every card in the order of its face.
+    func playOut() {
+        let deck = deck
+        for face in Set(deck).sorted() {
+            for cell in deck.indices where deck[cell] == face { mover.command("flip", ["cell": .integer(cell)]) }
+        }
+    }
+}
+
+extension Memory {
+    /// The face of each cell, found by turning them all.
+    var faces: [String] {
+        view["cells"]?.list?.indices.compactMap { cell in
+            let events = try? decide("flip", ["cell": .integer(cell)], by: Seat(view["turn"]?.integer ?? 0), at: 0)
+            return events?.first?.fields["face"]?.string
+        } ?? []
+    }
+}
+
+@Suite("A room: play") struct RoomPlayTests {
+    @Test("a game from the first flip to the end is the same for all, without a gap")
+    func wholeGame() throws {
+        let table = Table()
+        table.playOut()
+        #expect(table.state.phase == .ended)
+        let all = table.hub.storage.records(of: .room(table.code))
+        for page in [table.benPage, table.watcher] {
+            let first = try #require(page.versions.first)
+            #expect(page.versions == Array(first...all.count))
+        }
+        #expect(table.annPage.events.suffix(5) == table.watcher.events.suffix(5))
+        let end = try #require(table.watcher.last("game-ended"))
+        #expect(end["reason"] == "finished")
+        let seed = try #require(end["reveal"]?.object?["seed"]?.string.flatMap { [UInt8](hex: $0) })
+        #expect(SHA256.digest(of: seed).hex == table.watcher.last("welcome")?["room"]?.object?["commitment"]?.string)
+    }
+
+    @Test("a mismatch is turned back after the reveal, and the turn passes")
+    func reveal() throws {
+        let table = Table()
+        let deck = table.deck
+        let other = try #require(deck.indices.first { deck[$0] != deck[0] })
+        let mover = table.mover
+        mover.command("flip", ["cell": .integer(0)])
+        mover.command("flip", ["cell": .integer(other)])
+        #expect(mover.command("flip", ["cell": .integer(1)])?["code"] == "wait-for-reveal")
+        table.hub.pass(999)
+        #expect(table.watcher.last("hide-card") == nil)
+        table.hub.pass(1)
+        #expect(table.watcher.last("hide-card")?["cells"]?.integers?.sorted() == [0, other].sorted())
+        #expect(table.watcher.last("turn")?["seat"]?.integer == 1)
+    }
+
+    @Test("welcome at every version is the fold of the public events up to it")
+    func welcomeIsTheFold() throws {
+        let table = Table()
+        let deck = table.deck
+        var checked = 0
+        for turn in 0..<40 where table.state.phase == .running {
+            table.mover.command("flip", ["cell": .integer((turn * 5 + turn / 3) % deck.count)])
+            if turn.isMultiple(of: 3) { table.hub.pass(1_000) }
+            let records = table.hub.storage.records(of: .room(table.code))
+            var fold = RoomState(code: table.code)
+            for record in records { try fold.apply(record.withoutSecrets) }
+            let welcome = try #require(table.hub.join(table.code).last("welcome"))
+            #expect(welcome["version"]?.integer == records.count)
+            #expect(welcome["room"]?.object == fold.roomView)
+            #expect(welcome["view"]?.object == fold.gameView)
+            #expect(welcome["head"]?.string == records.last?.hash.hex)
+            checked += 1
+        }
+        #expect(checked >= 5)
+    }
+
+    @Test("a resume from every version brings exactly the missing events")
+    func resumes() throws {
+        let table = Table()
+        table.playOut()
+        let records = table.hub.storage.records(of: .room(table.code))
+        for version in 0...records.count {
+            let head = version == 0 ? StreamName.room(table.code).origin : records[version - 1].hash
+            let page = table.hub.join(table.code, table.ann, after: version, head: head.hex)
+            #expect(page.messages.first?["type"] == "resume")
+            #expect(page.versions == Array((version + 1)..<(records.count + 1)))
+        }
+    }
+
+    @Test("a head that does not fit, or a version that is not there, gets a welcome that says so")
+    func diverged() {
+        let table = Table()
+        for page in [
+            table.hub.join(table.code, table.ann, after: 2, head: String(repeating: "0", count: 64)),
+            table.hub.join(table.code, table.ann, after: 999),
+        ] {
+            #expect(page.last("welcome")?["diverged"] == .bool(true))
+        }
+    }
+
+    @Test("of 100 players who sit on one seat at once, one gets it")
+    func oneSeat() {
+        let hub = ScriptedHub(pace: .stepped)
+        let host = hub.player("Host")
+        let code = hub.open(host)
+        let pages = (0..<100).map { hub.join(code, hub.player("Player \($0)")) }
+        for page in pages { page.command("sit", ["seat": .integer(3)], settling: false) }
+        hub.settle()
+        #expect(pages.count { $0.last("ok") != nil } == 1)
+        #expect(pages.count { $0.last("error")?["code"] == "seat-taken" } == 99)
+    }
+
+    @Test("a command sent again with its id is done once and answered as the first time")
+    func twice() {
+        let table = Table()
+        let first = table.mover.command("flip", ["cell": .integer(0)], id: "same")
+        let version = table.state.version
+        #expect(table.mover.command("flip", ["cell": .integer(0)], id: "same") == first)
+        #expect(table.state.version == version)
+    }
+
+    @Test("again deals another deck to the same players, and the next seat begins")
+    func again() {
+        let table = Table()
+        let before = table.deck
+        table.playOut()
+        #expect(table.benPage.command("again")?["code"] == "not-host")
+        #expect(table.annPage.command("again")?["type"] == "ok")
+        #expect(table.state.gameNumber == 2)
+        #expect(table.state.gameView?["turn"]?.integer == 1)
+        #expect(table.deck != before)
+    }
+
+    @Test("who leaves a running game is out of it; the last one ends it")
+    func leaving() {
+        let table = Table()
+        table.annPage.command("leave")
+        #expect(table.watcher.last("player-left")?["reason"] == "left")
+        #expect(table.state.phase == .running)
+        #expect(table.annPage.command("flip", ["cell": .integer(0)])?["code"] == "not-seated")
+        table.benPage.command("leave")
+        #expect(table.watcher.last("game-ended")?["reason"] == "left")
+    }
+
+    struct Refused: CustomTestStringConvertible {
+        let what: String
+        let message: Fields
+        let code: String
+        init(_ what: String, _ message: Fields, _ code: String) {
+            (self.what, self.message, self.code) = (what, message, code)
+        }
+        var testDescription: String { what }
+    }
+
+    @Test(
+        "is refused, and changes nothing",
+        arguments: [
+            Refused("another's turn", ["type": "flip", "id": "x", "cell": .integer(0)], "not-your-turn"),
+            Refused("no such command", ["type": "fly", "id": "x"], "unknown-type"),
+            Refused("a command without an id", ["type": "flip", "cell": .integer(0)], "wrong-field"),
+            Refused("a long id", ["type": "sit", "id": .string(String(repeating: "x", count: 41))], "wrong-field"),
+            Refused("no type", ["id": "x"], "wrong-field"),
+            Refused("a type that is a number", ["type": .integer(1), "id": "x"], "wrong-field"),
+            Refused("a seat that is text", ["type": "sit", "id": "x", "seat": "one"], "wrong-field"),
+            Refused("a seat off the table", ["type": "sit", "id": "x", "seat": .integer(99)], "no-such-seat"),
+            Refused("start by a guest", ["type": "start", "id": "x"], "not-host"),
+            Refused("options by a guest", ["type": "options", "id": "x", "options": .object([:])], "not-host"),
+            Refused("close by a guest", ["type": "close", "id": "x"], "not-host"),
+        ])
+    func refuses(_ refused: Refused) {
+        let table = Table()
+        let version = table.state.version
+        table.benPage.say(refused.message)
+        #expect(table.benPage.last("error")?["code"]?.string == refused.code)
+        #expect(table.state.version == version)
+        #expect(table.benPage.closed == nil)
+    }
+
+    @Test(
+        "text that is no message is answered and the connection stays",
+        arguments: ["", "{", "[]", "nonsense", "{\"type\":\"flip\"", "\"text\"", "{\"type\":\"hello\",\"token\":5}"])
+    func noMessage(_ text: String) {
+        let table = Table()
+        table.benPage.say(Array(text.utf8))
+        #expect(table.benPage.messages.last?["type"] == "error")
+        #expect(table.benPage.closed == nil)
+    }
+
+    @Test("commands before hello, and of those without a name, are refused")
+    func strangers() {
+        let table = Table()
+        let page = table.hub.connect(table.code)
+        #expect(page.command("sit")?["code"] == "hello-first")
+        #expect(table.watcher.command("sit")?["code"] == "no-name")
+        let stranger = table.hub.join(table.code, ScriptedPlayer(name: "", id: "", token: "wrong"))
+        #expect(stranger.last("error")?["code"] == "unknown-token")
+        #expect(stranger.last("welcome") != nil)
+    }
+}
+
+extension Record {
+    /// As anyone can download it.
+    var withoutSecrets: Record {
+        Record(
+            stream: stream, version: version, position: position, commit: commit,
+            event: Event(time: event.time, type: event.type, shown: event.shown), hash: hash)
+    }
+}
