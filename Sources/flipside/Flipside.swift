@@ -2,5 +2,7 @@ import ArgumentParser
 
 @main
 struct Flipside: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "A hub for games in shared rooms.")
+    static let configuration = CommandConfiguration(
+        commandName: "flipside", abstract: "A hub for games in shared rooms: Memory for everyone, over WebSocket.",
+        version: "0.1.0", subcommands: [Serve.self, Replay.self, Verify.self])
 }

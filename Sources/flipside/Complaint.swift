@@ -1,0 +1,41 @@
+import EventStore
+import Foundation
+import Transport
+
+/// What ends the program with a sentence for whoever called it.
+struct Complaint: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ sentence: String) { description = sentence }
+}
+
+/// What an error says to a person.
+func sentence(_ error: any Error) -> String {
+    switch error {
+    case let error as TransportError: error.sentence
+    case let error as EventLogError: error.sentence
+    default: "\(error)"
+    }
+}
+
+/// The signals that end or change a running hub.
+enum Signals {
+    /// Waits on this thread for SIGTERM, SIGINT and SIGHUP, until `handle` says that one of them ends the wait.
+    static func wait(_ handle: (Int32) -> Bool) {
+        var set = sigset_t()
+        sigemptyset(&set)
+        for signal in [SIGTERM, SIGINT, SIGHUP] { sigaddset(&set, signal) }
+        while true {
+            var signal: Int32 = 0
+            if sigwait(&set, &signal) == 0, handle(signal) { return }
+        }
+    }
+
+    /// Keeps these signals for `wait`: called before any thread is started, which then inherits it.
+    static func block() {
+        var set = sigset_t()
+        sigemptyset(&set)
+        for signal in [SIGTERM, SIGINT, SIGHUP] { sigaddset(&set, signal) }
+        pthread_sigmask(SIG_BLOCK, &set, nil)
+    }
+}

@@ -1,0 +1,128 @@
+import ArgumentParser
+import EventStore
+import Foundation
+import Hub
+
+/// Where the log is: for all commands that read it.
+struct LogOptions: ParsableArguments {
+    @Option(help: "Folder of the log. (default: ./data)")
+    var data: String?
+
+    /// Opens it beside a hub that may be running.
+    func reader() throws -> SQLiteLogReader {
+        let folder = data ?? ProcessInfo.processInfo.environment["FLIPSIDE_DATA"] ?? "./data"
+        do { return try SQLiteLogReader(folder: folder) } catch { throw Complaint(error.sentence) }
+    }
+}
+
+/// Prints a room's events and checks them.
+struct Replay: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Print a room's events, fold them, and say whether its chain, commitments and decks hold.",
+        discussion: "Works beside a running hub. Ends with status 1 if something does not hold.")
+
+    @Argument(help: "The room's code.")
+    var code: String
+
+    @Flag(help: "Print the events as they were sent, a JSON object a line; the verdict goes to standard error.")
+    var ndjson = false
+
+    @OptionGroup var log: LogOptions
+
+    func run() throws {
+        let reader = try log.reader()
+        var check = RoomCheck(code: code)
+        var fault: RoomCheck.Fault?
+        try reader.eachRecord(of: .room(code)) { record in
+            if ndjson {
+                FileHandle.standardOutput.write(Data(record.event.shown + [UInt8(ascii: "\n")]))
+            } else {
+                print(sentence(of: record))
+            }
+            guard fault == nil else { return }
+            do throws(RoomCheck.Fault) { try check.take(record) } catch { fault = error }
+        }
+        guard check.count > 0 || fault != nil else { throw Complaint("There is no room `\(code)` in this log.") }
+        fflush(nil)
+        let verdict = fault.map { "✗ Record \($0.version) does not hold: \($0.description)." } ?? check.verdict
+        FileHandle(fileDescriptor: ndjson ? 2 : 1).write(Data((verdict + "\n").utf8))
+        if fault != nil { throw ExitCode.failure }
+    }
+}
+
+extension RoomCheck {
+    fileprivate var verdict: String {
+        "✓ All holds: \(count) events in one chain, head \(head.hex); games whose commitment and deck are proven: "
+            + "\(provenGames)" + (isOpen ? ", and one that is running, whose seed is not revealed yet." : ".")
+    }
+}
+
+/// Checks the whole log.
+struct Verify: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Check every stream of the log as `replay` checks a room.",
+        discussion: "Works beside a running hub. Names each room that does not hold, and ends with status 1 then.")
+
+    /// Streams that are listed at a time.
+    private static let pieceLimit = 1_000
+
+    @OptionGroup var log: LogOptions
+
+    func run() throws {
+        let reader = try log.reader()
+        var (rooms, others, events, games, faults) = (0, 0, 0, 0, 0)
+        var last: StreamName?
+        while true {
+            let streams = try reader.streams(after: last, limit: Self.pieceLimit)
+            for stream in streams {
+                do {
+                    if let code = stream.roomCode {
+                        var check = RoomCheck(code: code)
+                        try reader.eachRecord(of: stream) { try check.take($0) }
+                        (rooms, events, games) = (rooms + 1, events + check.count, games + check.provenGames)
+                    } else {
+                        others += 1
+                        events += try chainLength(reader, stream)
+                    }
+                } catch let fault as RoomCheck.Fault {
+                    faults += 1
+                    print("✗ \(stream.text): record \(fault.version) does not hold: \(fault.description).")
+                } catch EventLogError.chainBroken(_, let version) {
+                    faults += 1
+                    print("✗ \(stream.text): record \(version) does not hold: its hash does not fit.")
+                }
+            }
+            guard streams.count == Self.pieceLimit else { break }
+            last = streams.last
+        }
+        let what = "\(rooms) rooms with \(games) proven games, \(others) other streams, \(events) events"
+        guard faults == 0 else {
+            print("✗ \(faults) of \(rooms + others + faults) streams do not hold; in the rest: \(what).")
+            throw ExitCode.failure
+        }
+        print("✓ All holds: \(what).")
+    }
+
+    /// Checks a stream that is no room's: versions and hashes alone. Players' streams and the hub's own have no games
+    /// in them.
+    private func chainLength(_ reader: SQLiteLogReader, _ stream: StreamName) throws -> Int {
+        var chain = Chain(of: stream)
+        try reader.eachRecord(of: stream) { try chain.accept($0) }
+        return chain.version
+    }
+}
+
+extension SQLiteLogReader {
+    /// Calls `body` with each record of `stream`, reading a piece at a time.
+    fileprivate func eachRecord(of stream: StreamName, _ body: (Record) throws -> Void) throws {
+        let pieceLimit = 1_000
+        var after = 0
+        while true {
+            let piece = try records(of: stream, after: after, limit: pieceLimit)
+            for record in piece { try body(record) }
+            // Versions may be out of order in a log that was altered: what counts is that reading goes on.
+            guard piece.count == pieceLimit, let last = piece.last, last.version > after else { return }
+            after = last.version
+        }
+    }
+}
