@@ -1,0 +1,109 @@
+// @ts-check
+
+/**
+ * A game of Memory as everyone sees it: the `view` of a `welcome`, or what the events up to the same version give.
+ * @typedef {{state: "down" | "up" | "won" | "gap", face?: string, by?: number}} Card
+ * @typedef {Object} View
+ * @property {number} columns
+ * @property {number} rows
+ * @property {number} pairs
+ * @property {number} [gap]
+ * @property {{name: string, colour: string[]}} theme
+ * @property {Record<string, any>} options
+ * @property {Card[]} cells
+ * @property {number[]} up
+ * @property {number[]} seats
+ * @property {number[]} away
+ * @property {number[]} left
+ * @property {number} turn
+ * @property {number} [deadline]
+ * @property {number} [revealUntil]
+ * @property {Record<string, number>} scores
+ * @property {Record<string, number>} turns
+ * @property {Record<string, number>} won
+ * @property {number} pairsLeft
+ */
+
+/** The view right after `game-started`. @returns {View} */
+export function start({ theme, board, options, seats, first }) {
+  const numbers = seats.map(({ seat }) => seat);
+  const zeros = () => Object.fromEntries(numbers.map((seat) => [seat, 0]));
+  const view = {
+    columns: board.columns, rows: board.rows, pairs: board.pairs,
+    theme: { name: theme.name, colour: theme.colour }, options,
+    cells: Array.from({ length: board.columns * board.rows }, (_, cell) => ({ state: cell === board.gap ? "gap" : "down" })),
+    up: [], seats: numbers, away: [], left: [], turn: first,
+    scores: zeros(), turns: zeros(), won: zeros(), pairsLeft: board.pairs,
+  };
+  if (board.gap !== undefined) view.gap = board.gap;
+  return /** @type {View} */ (view);
+}
+
+/** The view after `event`; the one given does not change. Other events leave it as it is. @param {View} view @returns {View} */
+export function fold(view, event) {
+  const step = steps[event.type];
+  return step ? step(view, event) : view;
+}
+
+const without = (view, ...names) => Object.fromEntries(Object.entries(view).filter(([name]) => !names.includes(name)));
+const withCells = (view, cells, change) => view.cells.map((card, cell) => (cells.includes(cell) ? change(card) : card));
+
+const steps = {
+  "show-card"(view, { cell, face, seat, t }) {
+    const isFirst = view.up.length === 0;
+    const next = {
+      ...view, cells: withCells(view, [cell], () => ({ state: "up", face })), up: [...view.up, cell],
+      turns: isFirst ? { ...view.turns, [seat]: view.turns[seat] + 1 } : view.turns,
+    };
+    if (isFirst) return next;
+    const second = without(next, "deadline");
+    if (next.cells[view.up[0]].face !== face) second.revealUntil = t + view.options.reveal;
+    return second;
+  },
+  match(view, { cells, seat, scores }) {
+    return {
+      ...view, cells: withCells(view, cells, ({ face }) => ({ state: "won", face, by: seat })), up: [], scores,
+      won: { ...view.won, [seat]: view.won[seat] + 1 }, pairsLeft: view.pairsLeft - 1,
+    };
+  },
+  "hide-card"(view, { cells, scores }) {
+    return { ...without(view, "revealUntil"), cells: withCells(view, cells, () => ({ state: "down" })), up: [], scores };
+  },
+  turn(view, { seat, deadline }) {
+    const next = { ...without(view, "deadline"), turn: seat };
+    if (deadline !== undefined) next.deadline = deadline;
+    return next;
+  },
+  "turn-expired": (view) => without(view, "deadline"),
+  away: (view, { seat }) => ({ ...view, away: sorted(view, [...view.away, seat]) }),
+  back: (view, { seat }) => ({ ...view, away: view.away.filter((other) => other !== seat) }),
+  "player-left"(view, { seat, result }) {
+    return {
+      ...view, left: sorted(view, [...view.left, seat]), away: view.away.filter((other) => other !== seat),
+      turns: { ...view.turns, [seat]: result.turns },
+    };
+  },
+  "clock-extended"(view, { ms }) {
+    const next = { ...view };
+    if (next.deadline !== undefined) next.deadline += ms;
+    if (next.revealUntil !== undefined) next.revealUntil += ms;
+    return next;
+  },
+};
+
+/** In the order of turns. */
+const sorted = (view, seats) => view.seats.filter((seat) => seats.includes(seat));
+
+/** One sentence for who cannot see the board; empty where there is nothing to say. */
+export function sentence(event, nameOf) {
+  switch (event.type) {
+    case "show-card": return `${nameOf(event.seat)} turned card ${event.cell + 1}: ${event.face}`;
+    case "match": return `${nameOf(event.seat)} found a pair.`;
+    case "hide-card": return event.cells.length === 2 ? "No pair. The cards turn back." : "The card turns back.";
+    case "turn": return `${nameOf(event.seat)} is to move.`;
+    case "turn-expired": return `${nameOf(event.seat)} ran out of time.`;
+    case "away": return `${nameOf(event.seat)} is away.`;
+    case "back": return `${nameOf(event.seat)} is back.`;
+    default: return "";
+  }
+}
