@@ -1,0 +1,86 @@
+import Foundation
+import Testing
+
+/// The built program, from outside: other people's clients, a real browser, kill -9.
+@Suite("The whole hub, from outside", .serialized) struct WholeHubTests {
+    @Test("Python's websockets plays a game and proves the deck", arguments: [false, true])
+    func python(isTLS: Bool) throws {
+        let hub = try RunningHub(isTLS: isTLS)
+        try hub.run(.python, "Clients/play.py", [hub.address] + (hub.certificate.map { [$0] } ?? []))
+    }
+
+    @Test("Node's ws plays a game, proves the chain, and the page's fold equals every welcome")
+    func node() throws {
+        let hub = try RunningHub()
+        try hub.run(.node, "Clients/play.cjs", [hub.address, Script.root + "/web"])
+    }
+
+    @Test("of eight players who flip at once, each turn has one winner, and all see the same")
+    func race() throws {
+        let hub = try RunningHub()
+        try hub.run(.python, "Clients/race.py", [hub.address, "20", "50"])
+    }
+
+    @Test("bad input gets the right status, close code or error, and another room does not notice")
+    func badInput() throws {
+        let hub = try RunningHub()
+        let opened = try hub.run(.python, "Clients/open_room.py", [hub.address])
+        let code = try #require(opened.split(separator: "\n").last.map(String.init))
+        try hub.run(.python, "Clients/bad_input.py", ["127.0.0.1", String(hub.port), code])
+        try hub.run(.python, "Clients/play.py", [hub.address])
+    }
+
+    @Test("50 times kill -9 under load: nothing that anyone saw is lost, and no turn loses time")
+    func crash() throws {
+        try Script.run(.python, "Clients/crash.py", [Script.binary, "50"])
+    }
+
+    @Test("two players and a spectator play in a browser through a kill -9", arguments: [false, true])
+    func browser(isTLS: Bool) throws {
+        let folder = try TemporaryFolder()
+        let files = isTLS ? try Script.certificate(in: folder.path) : []
+        try Script.run(.python, "Browser/two_players.py", [Script.binary, Script.root + "/web"] + files)
+    }
+
+    @Test("replay and verify say that all holds, and which record does not after it was altered")
+    func replayAndVerify() throws {
+        let hub = try RunningHub()
+        try hub.run(.python, "Clients/play.py", [hub.address])
+        let verdict = try Script.launch(Script.binary, ["verify", "--data", hub.data])
+        #expect(verdict.status == 0)
+        #expect(verdict.output.contains("All holds: 1 rooms with 1 proven games"))
+        hub.stop()
+        try Script.run(.python, "Clients/alter.py", [hub.data + "/log.sqlite", "show-card"])
+        let found = try Script.launch(Script.binary, ["verify", "--data", hub.data])
+        #expect(found.status == 1)
+        #expect(found.output.contains("does not hold"))
+    }
+
+    @Test(
+        "what cannot be served is said in a sentence, with status 1",
+        arguments: [
+            (["--listen", "nonsense"], "no address to listen on"), (["--tls-cert", "x"], "given together"),
+            (["--web", "/nonexistent"], "no index.html"), (["--loops", "0"], "a number from 1"),
+            (["--tls-cert", "/nonexistent", "--tls-key", "/nonexistent"], "cannot be read"),
+        ])
+    func complaints(arguments: [String], sentence: String) throws {
+        let folder = try TemporaryFolder()
+        let basics = ["serve", "--listen", "127.0.0.1:0", "--data", folder.path, "--web", Script.root + "/web"]
+        let result = try Script.launch(Script.binary, basics + arguments)
+        #expect(result.status == 1)
+        #expect(result.output.contains(sentence), "\(result.output)")
+    }
+
+    @Test("a second hub on the same data is refused, and so is one on the same port")
+    func second() throws {
+        let hub = try RunningHub()
+        let other = try TemporaryFolder()
+        let onData = try Script.launch(
+            Script.binary, ["serve", "--listen", "127.0.0.1:0", "--data", hub.data, "--web", Script.root + "/web"])
+        #expect(onData.output.contains("Another process writes"), "\(onData.output)")
+        let onPort = try Script.launch(
+            Script.binary,
+            ["serve", "--listen", "127.0.0.1:\(hub.port)", "--data", other.path, "--web", Script.root + "/web"])
+        #expect(onPort.output.contains("in use"), "\(onPort.output)")
+    }
+}
