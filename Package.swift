@@ -42,21 +42,18 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]),
 
-        // What several test targets use: a client that can misbehave, scripted clock and words, temporary folders.
-        .target(
-            name: "TestSupport",
-            dependencies: ["Cryptography", "WebProtocols", "Games", "EventStore", "Transport", "Hub"],
-            path: "Tests/TestSupport"),
+        // A client over sockets that can misbehave.
+        .target(name: "TestSupport", dependencies: ["WebProtocols"], path: "Tests/TestSupport"),
         // What must hold for any bytes whatever: for random tests and the fuzz target.
         .target(name: "ProtocolOracles", dependencies: ["WebProtocols"], path: "Tests/ProtocolOracles"),
-        .testTarget(name: "CryptographyTests", dependencies: ["Cryptography", "TestSupport"]),
+        .testTarget(name: "CryptographyTests", dependencies: ["Cryptography"]),
         .testTarget(name: "WebProtocolsTests", dependencies: ["WebProtocols", "ProtocolOracles"]),
-        .testTarget(name: "GamesTests", dependencies: ["Games", "TestSupport"], exclude: ["deal.py"]),
-        .testTarget(name: "EventStoreTests", dependencies: ["EventStore", "CSQLite", "TestSupport"]),
+        .testTarget(name: "GamesTests", dependencies: ["Games"], exclude: ["deal.py"]),
+        .testTarget(name: "EventStoreTests", dependencies: ["EventStore", "CSQLite"]),
         .testTarget(name: "TransportTests", dependencies: ["Transport", "TestSupport"]),
-        .testTarget(name: "HubTests", dependencies: ["Hub", "TestSupport"]),
+        .testTarget(name: "HubTests", dependencies: ["Hub"]),
         .testTarget(
-            name: "FlipsideTests", dependencies: ["flipside", "TestSupport"], exclude: ["Browser", "Clients", "Web"]),
+            name: "FlipsideTests", dependencies: ["flipside"], exclude: ["Browser", "Clients", "Web"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,3 +1,236 @@
+import Cryptography
+import Glibc
+import TestSupport
 import Testing
+import WebProtocols
 
 @testable import Transport
+
+@Suite("Connections over real sockets") struct TransportTests {
+    @Test("a message comes back, whichever loop it lives on", arguments: ["/echo", "/other"])
+    func echo(path: String) throws {
+        let server = try EchoServer()
+        let client = try TestClient(port: server.port)
+        #expect(try client.upgrade(path).contains("Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo="))
+        for size in [0, 1, 125, 126, 65_535] {
+            let payload = [UInt8](repeating: 65, count: size)
+            try client.send(.text, payload)
+            #expect(try client.receive() == .message(.text, .assembled(payload)))
+        }
+    }
+
+    @Test("bytes behind the request go along to the other loop")
+    func behind() throws {
+        let server = try EchoServer()
+        let client = try TestClient(port: server.port)
+        try client.upgrade("/other", behind: Frame.masked(.text, payload: Array("early".utf8), isFinal: true, mask: 7))
+        #expect(try client.receive() == .message(.text, .assembled(Array("early".utf8))))
+    }
+
+    @Test("a request and frames that come byte by byte are the same")
+    func slowly() throws {
+        let server = try EchoServer()
+        let client = try TestClient(port: server.port)
+        for byte in "GET /slow HTTP/1.1\r\nHost: x\r\n\r\n".utf8 { try client.send([byte]) }
+        #expect(try client.receiveAnswer().body == Array("/slow".utf8))
+        try client.upgrade("/echo")
+        for byte in Frame.masked(.text, payload: Array("héllo".utf8), isFinal: true, mask: 99) {
+            try client.send([byte])
+        }
+        #expect(try client.receive() == .message(.text, .assembled(Array("héllo".utf8))))
+    }
+
+    @Test("requests sent together are answered in order")
+    func pipelining() throws {
+        let server = try EchoServer()
+        let client = try TestClient(port: server.port)
+        try client.send((0..<20).map { "GET /\($0) HTTP/1.1\r\nHost: x\r\n\r\n" }.joined())
+        for number in 0..<20 { #expect(try client.receiveAnswer().body == Array("/\(number)".utf8)) }
+    }
+
+    @Test("pings are answered between the parts of a message, which comes back whole")
+    func fragments() throws {
+        let server = try EchoServer()
+        let client = try TestClient(port: server.port)
+        try client.upgrade("/echo")
+        try client.send(.text, Array("one ".utf8), isFinal: false)
+        try client.send(.ping, [1, 2])
+        try client.send(.continuation, Array("two".utf8))
+        #expect(try client.receive() == .pong([1, 2]))
+        #expect(try client.receive() == .message(.text, .assembled(Array("one two".utf8))))
+    }
+
+    @Test("a violation is answered by its close code and the end")
+    func violation() throws {
+        let server = try EchoServer()
+        let client = try TestClient(port: server.port)
+        try client.upgrade("/echo")
+        try client.send([0xC1, 0x80, 0, 0, 0, 0])
+        guard case .close(let code, _) = try client.receive() else {
+            Issue.record("no close frame")
+            return
+        }
+        #expect(code == .protocolError)
+        #expect(try client.receiveAll() == [])
+    }
+
+    @Test("the closing handshake is answered, and the service is told")
+    func closing() throws {
+        let server = try EchoServer()
+        let client = try TestClient(port: server.port)
+        try client.upgrade("/echo")
+        try client.send(.close, [0x03, 0xE8])
+        #expect(try client.receive() == .close(.normal, reason: ""))
+        #expect(try client.receiveAll() == [])
+        server.transport.shutdown()
+        #expect(server.journal.all == ["closed"])
+    }
+
+    @Test("who reads slowly gets everything in the end, and nobody else waits")
+    func slowReader() throws {
+        let server = try EchoServer { $0.queueLimitBytes = 64 << 20 }
+        let slow = try TestClient(port: server.port)
+        slow.shrinkReceiveBuffer()
+        try slow.upgrade("/flood")
+        let quick = try TestClient(port: server.port)
+        try quick.upgrade("/echo")
+        try quick.send(.text, Array("now".utf8))
+        #expect(try quick.receive() == .message(.text, .assembled(Array("now".utf8))))
+        #expect(!server.journal.all.contains("drained"))
+        for _ in 0..<400 {
+            guard case .message(.binary, .assembled(let payload)) = try slow.receive() else {
+                Issue.record("something else came")
+                return
+            }
+            #expect(payload.count == 50_000)
+        }
+        #expect(try slow.receive() == .message(.text, .assembled(Array("drained".utf8))))
+    }
+
+    @Test("past the bound of the queue a connection is cut")
+    func queueLimit() throws {
+        let server = try EchoServer { $0.queueLimitBytes = 1 << 20 }
+        let client = try TestClient(port: server.port)
+        client.shrinkReceiveBuffer()
+        try client.send("GET /flood HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n")
+        try client.send("Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n")
+        #expect(try client.receiveAll().count < 4 << 20)
+    }
+
+    struct Bad: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let sent: String
+        let status: Int
+    }
+
+    @Test(
+        "what is no good request is answered with its status, and the connection ends",
+        arguments: [
+            Bad(testDescription: "not HTTP", sent: "hello\r\n\r\n", status: 400),
+            Bad(
+                testDescription: "a huge header", sent: "GET / HTTP/1.1\r\nX: " + String(repeating: "a", count: 20_000),
+                status: 431),
+            Bad(testDescription: "no host", sent: "GET / HTTP/1.1\r\n\r\n", status: 400),
+        ])
+    func badRequests(_ bad: Bad) throws {
+        let server = try EchoServer()
+        let client = try TestClient(port: server.port)
+        try client.send(bad.sent)
+        #expect(String(decoding: try client.receiveAll(), as: UTF8.self).hasPrefix("HTTP/1.1 \(bad.status) "))
+    }
+
+    @Test("a request that does not come to its end is answered 408")
+    func headTime() throws {
+        let server = try EchoServer { $0.headTime = .milliseconds(50) }
+        let client = try TestClient(port: server.port)
+        try client.send("GET / HTTP/1.1\r\n")
+        #expect(String(decoding: try client.receiveAll(), as: UTF8.self).hasPrefix("HTTP/1.1 408 "))
+    }
+
+    @Test("a silent peer is sent a ping, and closed if it does not answer")
+    func silence() throws {
+        let server = try EchoServer {
+            $0.pingInterval = .milliseconds(30)
+            $0.silenceLimit = .milliseconds(120)
+        }
+        let client = try TestClient(port: server.port)
+        try client.upgrade("/echo")
+        #expect(try client.receive() == .ping([]))
+        guard case .close(let code, _) = try client.receive() else {
+            Issue.record("no close frame")
+            return
+        }
+        #expect(code == .timeout)
+    }
+
+    @Test("connections past the limit are told so")
+    func connectionLimit() throws {
+        let server = try EchoServer { $0.connectionLimit = 1 }
+        let first = try TestClient(port: server.port)
+        try first.upgrade("/echo")
+        let second = try TestClient(port: server.port)
+        try second.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        #expect(String(decoding: try second.receiveAll(), as: UTF8.self).hasPrefix("HTTP/1.1 503 "))
+    }
+
+    @Test("at shutdown a WebSocket is closed with 1012, and the port is free again")
+    func shutdown() throws {
+        let server = try EchoServer { $0.shutdownTime = .seconds(10) }
+        let client = try TestClient(port: server.port)
+        try client.upgrade("/echo")
+        let waiter = Thread { server.transport.shutdown() }
+        guard case .close(let code, _) = try client.receive() else {
+            Issue.record("no close frame")
+            return
+        }
+        #expect(code == .serviceRestart)
+        try client.send(.close, [0x03, 0xF4])
+        waiter.join()
+        #expect(server.journal.all == ["closed"])
+    }
+
+    @Test("timers fire in the order of their times, and posts arrive in the order in which they were sent")
+    func order() throws {
+        let server = try EchoServer()
+        for number in 0..<100 { server.transport.loops[0].post("post \(number)") }
+        server.transport.loops[1].post([30, 10, 20, 40])
+        while server.journal.all.count < 104 { sched_yield() }
+        #expect(server.journal.all.filter { $0.hasPrefix("post") } == (0..<100).map { "post \($0)" })
+        #expect(server.journal.all.filter { $0.hasPrefix("timer") } == [10, 20, 30, 40].map { "timer \($0)" })
+    }
+
+    @Test("a port in use is named, and so is what cannot be listened on")
+    func startErrors() throws {
+        let server = try EchoServer()
+        let taken = ListenAddress(host: "127.0.0.1", port: server.port)
+        #expect(throws: TransportError.portInUse(taken)) {
+            _ = try TransportServer(TransportOptions(addresses: [taken])) { _ in preconditionFailure("never started") }
+        }
+        let files = TLSFiles(certificate: "/nonexistent", key: "/nonexistent")
+        #expect { _ = try EchoServer { $0.tls = files } } throws: {
+            guard case .tls(.unreadable("/nonexistent", _))? = $0 as? TransportError else { return false }
+            return true
+        }
+    }
+}
+
+/// Something done on another thread.
+private final class Thread {
+    private var thread = pthread_t()
+
+    init(_ body: @escaping @Sendable () -> Void) {
+        final class Body {
+            let body: @Sendable () -> Void
+            init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+        }
+        pthread_create(
+            &thread, nil,
+            {
+                // The one reference that was retained for this thread.
+                if let argument = $0 { Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().body() }
+                return nil
+            }, Unmanaged.passRetained(Body(body)).toOpaque())
+    }
+
+    func join() { pthread_join(thread, nil) }
+}

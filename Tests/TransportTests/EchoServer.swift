@@ -1,0 +1,83 @@
+import Synchronization
+import Transport
+import WebProtocols
+
+/// A server of two loops for tests: `/echo` is a WebSocket that sends back, `/other` the same on the other loop,
+/// `/flood` sends far more than a socket takes, anything else answers its own path.
+final class EchoServer: Sendable {
+    let transport: TransportServer
+    let journal = Journal()
+
+    init(_ change: (inout TransportOptions) -> Void = { _ in }) throws {
+        var options = TransportOptions(addresses: [ListenAddress(host: "127.0.0.1", port: 0)])
+        options.loops = 2
+        change(&options)
+        transport = try TransportServer(options) { [journal] in EchoService($0, journal) }
+        try transport.start()
+    }
+
+    deinit { transport.shutdown() }
+
+    var port: Int { transport.ports[0] }
+}
+
+/// What services note, for the test to look at.
+final class Journal: Sendable {
+    private let notes = Mutex<[String]>([])
+
+    func note(_ text: String) { notes.withLock { $0.append(text) } }
+    var all: [String] { notes.withLock { $0 } }
+}
+
+private final class EchoService: LoopService {
+    /// Past every buffer of a socket on loopback.
+    private static let floodFrames = 400
+    private let context: LoopContext
+    private let journal: Journal
+
+    init(_ context: LoopContext, _ journal: Journal) {
+        self.context = context
+        self.journal = journal
+    }
+
+    func received(_ request: HTTPRequest, on connection: Connection) {
+        let path = request.head.path
+        switch path {
+        case "/echo", "/other", "/flood":
+            do throws(HandshakeRefusal) {
+                let acceptance = try OpeningHandshake.accept(request.head, subprotocols: [])
+                let index = path == "/other" ? 1 - context.index : context.index
+                connection.upgrade(acceptance, limits: MessageLimits(), to: context.loops[index], for: path)
+            } catch { connection.respond(error.response) }
+        default: connection.respond(HTTPResponse(status: 200, body: Array(path.utf8)))
+        }
+    }
+
+    func opened(_ connection: Connection, for purpose: any Sendable) {
+        guard purpose as? String == "/flood" else { return }
+        for _ in 0..<Self.floodFrames { connection.send(.binary([UInt8](repeating: 7, count: 50_000))) }
+    }
+
+    func received(_ message: RawSpan, kind: MessageKind, on connection: Connection) {
+        connection.send(.message(kind, message))
+    }
+
+    func drained(_ connection: Connection) {
+        journal.note("drained")
+        connection.send(.text("drained"))
+    }
+
+    func closed(_ connection: Connection) { journal.note("closed") }
+    func fired(_ timer: UInt64) { journal.note("timer \(timer)") }
+
+    func received(_ posted: [any Sendable]) {
+        for value in posted {
+            if let timers = value as? [Int] {
+                // The token says what is expected: the later the time, the larger.
+                for delay in timers { context.arm(at: context.now + delay, token: UInt64(delay)) }
+            } else {
+                journal.note("\(value)")
+            }
+        }
+    }
+}
