@@ -53,7 +53,8 @@ let package = Package(
         .testTarget(name: "TransportTests", dependencies: ["Transport", "TestSupport"]),
         .testTarget(name: "HubTests", dependencies: ["Hub"]),
         .testTarget(
-            name: "FlipsideTests", dependencies: ["flipside"], exclude: ["Browser", "Clients", "Web"]),
+            name: "FlipsideTests", dependencies: ["flipside"],
+            exclude: ["Browser", "Clients", "Support", "Web"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,16 +1,20 @@
 """What the Python clients share: HTTP, players, pages, and a hub as a process of its own."""
 
-import asyncio, base64, json, os, pathlib, re, signal, subprocess, urllib.request
+import asyncio, base64, json, os, pathlib, re, signal, subprocess, sys, urllib.request
 
-import jsonschema, websockets
+import websockets
 
-SCHEMA = json.loads(
-    (pathlib.Path(__file__).parents[3] / "Sources/Hub/Hub.docc/Resources/flipside.v1.schema.json").read_text())
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "Support"))
+from check_schema import Checker
+
+CHECKER = Checker(json.loads(
+    (pathlib.Path(__file__).parents[3] / "Sources/Hub/Hub.docc/Resources/flipside.v1.schema.json").read_text()))
 
 
-def conforms(kind, value):
-    """Holds `value` to the protocol's schema: a definition of it by name."""
-    jsonschema.Draft202012Validator(SCHEMA | {"oneOf": [{"$ref": f"#/$defs/{kind}"}]}).validate(value)
+def conforms(direction, value):
+    """Holds `value` to the protocol's schema: what `client` or `hub` says, or a definition by name."""
+    wrong = CHECKER.violation(direction, value)
+    assert wrong is None, wrong
     return value
 
 
@@ -61,7 +65,7 @@ class Page:
         raw = await asyncio.wait_for(self.socket.recv(), 30)
         message = json.loads(raw)
         if self.is_strict:
-            conforms("hubMessage", message)
+            conforms("hub", message)
         if "v" in message and "t" in message:
             self.events.append((raw.encode(), message))
         return message
@@ -77,7 +81,7 @@ class Page:
         id = f"{self.prefix}{self.count}"
         message = {"type": type, "id": id} | fields
         if self.is_strict:
-            conforms("clientMessage", message)
+            conforms("client", message)
         await self.socket.send(json.dumps(message))
         return id
 

@@ -86,7 +86,7 @@ async def main():
         sealed = bytes.fromhex(event["commitment"]) if "commitment" in event else b""
         head = hashlib.sha256(head + hashlib.sha256(line).digest() + sealed).digest()
     for event in events:
-        conforms("event", event)
+        conforms("hub", event)
     resumed = await Page.join(SERVER, code, is_strict=True, after=3)
     assert resumed.welcome["type"] == "resume"
     assert (await resumed.command("sit"))["code"] == "no-name"
@@ -96,9 +96,9 @@ async def main():
         SERVER.http("GET", "/api/rooms/nosuchroom")
         raise AssertionError("a room that does not exist was found")
     except urllib.error.HTTPError as error:
-        assert error.code == 404 and conforms("problem", json.load(error))["code"] == "no-such-room"
-    conforms("room", json.loads(SERVER.http("GET", f"/api/rooms/{code}")))
-    conforms("rooms", json.loads(SERVER.http("GET", "/api/rooms")))
+        assert error.code == 404 and conforms("http.problem", json.load(error))["code"] == "no-such-room"
+    conforms("http.room", json.loads(SERVER.http("GET", f"/api/rooms/{code}")))
+    conforms("http.rooms", json.loads(SERVER.http("GET", "/api/rooms")))
     print(json.dumps({"events": len(events), "results": turn["results"]}))
 
 

@@ -1,0 +1,176 @@
+"""Says and hears all that the protocol has, from the first name to the hub's end, and writes it for check_schema.py:
+traffic.py BINARY WEB NDJSON. The hub is killed and started again in between, so that time has to be made up for."""
+
+import asyncio, base64, json, os, signal, sys, tempfile, urllib.error
+
+from flipside import Hub, Page
+
+
+TRAFFIC = open(sys.argv[3], "w")
+
+
+def record(direction, message):
+    print(json.dumps({"direction": direction, "message": message}, ensure_ascii=False), file=TRAFFIC)
+
+
+class LoudPage(Page):
+    """Records what it says and hears."""
+
+    async def next(self):
+        message = await super().next()
+        record("hub", message)
+        return message
+
+    async def say(self, message):
+        record("client", message)
+        await self.socket.send(json.dumps(message))
+
+    async def send(self, type, **fields):
+        self.count += 1
+        id = f"{self.prefix}{self.count}"
+        await self.say({"type": type, "id": id} | fields)
+        return id
+
+    async def until_type(self, *types):
+        return await self.until(lambda message: message["type"] in types)
+
+
+def ask(server, kind, method, path, token=None, body=None):
+    """The JSON answer to a request, recorded as `kind`."""
+    answer = json.loads(server.http(method, path, token, body))
+    record(kind, answer)
+    return answer
+
+
+def problem(server, status, method, path, token=None, body=None):
+    """A request that is refused with this status."""
+    try:
+        server.http(method, path, token, body)
+    except urllib.error.HTTPError as error:
+        record("http.problem", json.load(error))
+        assert error.code == status, (path, error.code)
+        return
+    raise AssertionError(f"{method} {path} was not refused")
+
+
+def register(server, name):
+    player = {"name": name, "token": base64.urlsafe_b64encode(os.urandom(32)).decode().rstrip("=")}
+    record("http.register", player)
+    return ask(server, "http.player", "POST", "/api/players", body=player)["id"], player["token"]
+
+
+def http(server, token):
+    """What there is over HTTP; the code of a room for two."""
+    room = {"game": "memory", "visibility": "unlisted", "options": {"seats": 2, "theme": "numbers", "reveal": 200}}
+    record("http.open", room)
+    code = ask(server, "http.room", "POST", "/api/rooms", token, room)["code"]
+    ask(server, "http.room", "GET", f"/api/rooms/{code}")
+    ask(server, "http.room", "POST", "/api/rooms", token, {"game": "memory"})
+    ask(server, "http.rooms", "GET", "/api/rooms")
+    problem(server, 404, "GET", "/api/rooms/nosuchroom")
+    problem(server, 404, "GET", "/nothing")
+    problem(server, 405, "POST", "/healthz", body={})
+    problem(server, 401, "POST", "/api/rooms", body=room)
+    problem(server, 422, "POST", "/api/rooms", token, {"game": "chess"})
+    problem(server, 422, "POST", "/api/rooms", token, {"game": "memory", "options": {"rows": 99}})
+    problem(server, 422, "POST", "/api/players", body={"name": "", "token": "A" * 43})
+    problem(server, 409, "POST", "/api/players", body={"name": "ADA", "token": "A" * 43})
+    problem(server, 426, "GET", f"/ws/rooms/{code}")
+    return code
+
+
+async def flip(mover, watcher, cell):
+    answer = await mover.command("flip", cell=cell)
+    assert answer["type"] == "ok", answer
+    return await watcher.until_type("show-card")
+
+
+async def play(pages, watcher):
+    """A whole game, by someone who forgets nothing; its last event."""
+    start = await watcher.until_type("game-started")
+    seats = {seat["seat"]: pages[seat["player"]] for seat in start["seats"]}
+    turn = await watcher.until_type("turn")
+    down = set(range(start["board"]["columns"] * start["board"]["rows"])) - {start["board"].get("gap")}
+    faces = {}
+    while turn["type"] == "turn":
+        pair = next(((a, b) for a in down for b in down if a < b and faces.get(a, a) == faces.get(b, b)), None)
+        for cell in pair or sorted(down, key=lambda cell: (cell in faces, cell))[:2]:
+            faces[cell] = (await flip(seats[turn["seat"]], watcher, cell))["face"]
+        after = await watcher.until_type("match", "hide-card")
+        if after["type"] == "match":
+            down -= set(after["cells"])
+        turn = await watcher.until_type("turn", "game-ended")
+    return turn
+
+
+async def table(server, code, tokens):
+    """A game of two with all that can be asked for around it."""
+    watcher = await LoudPage.join(server, code)
+    pages = {player: await LoudPage.join(server, code, token) for player, token in tokens.items()}
+    a, b = pages.values()
+    await a.say({"type": "ping", "n": 1})
+    await a.until_type("pong")
+    # A stranger's token, and back; an `after` that the room has not reached.
+    own = next(iter(tokens.values()))
+    for hello in ({"token": "A" * 43}, {"token": own, "after": None, "head": None}, {"token": own, "after": 999}):
+        await a.say({"type": "hello"} | hello)
+        await a.until_type("welcome")
+    for page, type, fields in [
+        (b, "sit", {"seat": 1}), (b, "leave", {}), (b, "sit", {}), (a, "sit", {"seat": 1}), (a, "here", {}),
+        (a, "options", {"options": {"columns": 3, "rows": 3, "turnTime": 60}}), (b, "start", {}), (b, "flip", {"cell": 0}),
+        (a, "again", {}), (watcher, "sit", {}), (a, "start", {}), (a, "start", {}), (a, "flip", {"cell": 4}),
+        (a, "flip", {"cell": 77}), (a, "options", {"options": {}}),
+    ]:
+        await page.command(type, **fields)
+    end = await play(pages, watcher)
+    assert end["reason"] == "finished" and end["reveal"], end
+    assert (await a.command("again"))["type"] == "ok"
+    # In the middle of a game, with a card up, for good.
+    turn = await watcher.until_type("turn")
+    await flip(b if turn["seat"] == 0 else a, watcher, 0)
+    assert (await b.command("leave"))["type"] == "ok"
+    assert (await a.command("close"))["type"] == "ok"
+    assert (await a.command("sit"))["code"] == "room-closed"
+    for line in server.log(code):
+        record("hub", json.loads(line))
+    welcome = (await LoudPage.join(server, code)).welcome
+    assert welcome["room"]["status"] == "closed"
+
+
+async def alone(server, hub, token):
+    """Someone whose turns run out, before and after the hub was killed; who comes back, and leaves."""
+    options = {"theme": "numbers", "turnTime": 5, "columns": 2, "rows": 3}
+    code = ask(server, "http.room", "POST", "/api/rooms", token, {"game": "memory", "options": options})["code"]
+    page = await LoudPage.join(server, code, token)
+    for type, fields in (("sit", {}), ("start", {}), ("flip", {"cell": 5})):
+        assert (await page.command(type, **fields))["type"] == "ok"
+    seen = (await LoudPage.join(server, code)).welcome
+    hub.kill()
+    hub.start()
+    page = await LoudPage.join(server, code, token, after=seen["version"], head=seen["head"])
+    assert page.welcome["type"] == "resume"
+    await page.until_type("clock-extended")
+    for _ in range(3):
+        await page.until_type("turn-expired")
+    await page.until_type("away")
+    assert (await page.command("here"))["type"] == "ok"
+    assert (await page.command("leave"))["type"] == "ok"
+    return page
+
+
+async def main():
+    with tempfile.TemporaryDirectory() as folder:
+        hub = Hub(sys.argv[1], folder, "--web", sys.argv[2])
+        server = hub.start()
+        try:
+            tokens = dict(register(server, name) for name in ("Ada", "Bob"))
+            token = next(iter(tokens.values()))
+            await table(server, http(server, token), tokens)
+            page = await alone(server, hub, token)
+            hub.process.send_signal(signal.SIGTERM)
+            await page.until_type("notice")
+        finally:
+            hub.kill()
+
+
+asyncio.run(asyncio.wait_for(main(), 120))
