@@ -20,8 +20,8 @@ struct Serve: ParsableCommand {
     @Option(
         help:
             """
-            Address to listen on, as HOST:PORT or [IPv6]:PORT; may be given several times. (default: 127.0.0.1:8080 and \
-            [::1]:8080)
+            Address to listen on, as HOST:PORT or [IPv6]:PORT; may be given several times. (default: 127.0.0.1:8080 \
+            and [::1]:8080)
             """
     )
     var listen: [String] = []
