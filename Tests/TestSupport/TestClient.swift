@@ -57,12 +57,6 @@ public final class TestClient {
     /// Ends this side's half of the connection.
     public func endOutput() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 
-    /// A socket buffer so small that it is soon full.
-    public func shrinkReceiveBuffer() {
-        var size: Int32 = 4_096
-        _ = setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
-    }
-
     /// Everything until the other side ends the connection.
     public func receiveAll() throws(Fault) -> [UInt8] {
         while try receiveMore() {}
