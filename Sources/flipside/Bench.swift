@@ -7,7 +7,8 @@ struct Bench: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Measure flips, handshakes and idle connections of a hub that is started for it.",
         discussion: """
-            The load generator is one thread beside the hub: where both share few cores, figures say how two builds compare, \
+            The load generator is one thread beside the hub: where both share few cores, figures say how two builds \
+            compare, \
             not what the hub alone could do. Every flip is on disk before it is shown. Players turn two cards that are \
             likely to differ, so a room makes at most 10 flips a second: the reveal of 200 ms is part of the game.
             """)

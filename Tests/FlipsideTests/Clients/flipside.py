@@ -1,6 +1,6 @@
 """What the Python clients share: HTTP, players, pages, and a hub as a process of its own."""
 
-import asyncio, base64, json, os, pathlib, re, signal, subprocess, sys, urllib.request
+import asyncio, atexit, base64, json, os, pathlib, re, signal, subprocess, sys, urllib.request
 
 import websockets
 
@@ -101,6 +101,8 @@ class Hub:
         self.process = subprocess.Popen(
             [self.binary, "serve", "--listen", f"127.0.0.1:{self.port}", "--data", self.folder, "--log-level", "error",
              *self.arguments], stdout=subprocess.PIPE, text=True)
+        # Whoever fails leaves no hub behind: it would hold the pipe that a test reads to its end.
+        atexit.register(self.process.kill)
         line = self.process.stdout.readline()
         assert line, "the hub did not start"
         self.port = int(re.search(r":(\d+)$", line.strip())[1])
