@@ -2,18 +2,28 @@
 
 /** Waits between attempts to connect, in ms: doubled each time, with chance in it so that not all come back at once. */
 const FIRST_PAUSE = 300;
-const LONGEST_PAUSE = 8000;
-/** A round trip that takes longer than this means that the line is dead, whatever the socket says. */
-const SILENCE = 12000;
-const PING_EVERY = 5000;
+const LONGEST_PAUSE = 8_000;
+/** A handshake that takes longer than this is given up: a network that swallows packets never says no. */
+const LONGEST_HANDSHAKE = 10_000;
+/** Nothing heard for so long, though asked: the line is dead, whatever the socket says. */
+const SILENCE = 12_000;
+const PING_EVERY = 5_000;
+/** Most commands that wait for an answer; past it, they are refused here: a person does not have so many under way. */
+const PENDING_LIMIT = 32;
+/** Most round trips that the clock's offset is the best of. */
+const SAMPLE_LIMIT = 8;
+const NO_SAMPLE = { trip: Infinity, offset: 0 };
 
 /**
+ * What the connection needs of the browser; tests give others.
  * @typedef {Object} Surroundings
  * @property {(url: string, protocol: string) => WebSocket} socket
  * @property {(act: () => void, ms: number) => any} later
  * @property {(timer: any) => void} cancel
- * @property {() => number} now
- * @property {() => number} random between 0 and 1
+ * @property {() => number} now ms since 1970, by this device
+ * @property {() => number} random from 0 up to 1
+ *
+ * @typedef {"connecting" | "open" | "lost"} LineState
  */
 
 /**
@@ -22,17 +32,25 @@ const PING_EVERY = 5000;
  */
 export class RoomConnection {
   #url; #token; #on; #world;
-  #socket = null; #timer = null; #heartbeat = null;
+  /** @type {WebSocket | null} */
+  #socket = null;
+  #reconnect = null; #heartbeat = null; #handshake = null;
   #attempt = 0; #isClosed = false; #lastHeard = 0;
-  #version = 0; #head = null; #headVersion = -1; #hasGreeting = false;
-  #page; #count = 0;
+  /** The last version passed on, and the hash there if it is known. */
+  #version = 0; #head = null;
+  /** The hash at a version that is still to come, from a `resume`. */
+  #headAhead = null;
+  #isGreeted = false; #isAskingAgain = false;
+  #prefix; #count = 0;
   /** @type {Map<string, {message: object, settle: (answer: any) => void}>} */
   #pending = new Map();
+  /** @type {{trip: number, offset: number}[]} */
+  #samples = [];
 
   /**
    * @param {string} url
-   * @param {string | null} token
-   * @param {{message: (message: any) => void, state: (state: "connecting" | "open" | "lost") => void}} on
+   * @param {string | null} token nil: a spectator without a name
+   * @param {{message: (message: any) => void, state: (state: LineState) => void}} on
    * @param {Surroundings} world
    */
   constructor(url, token, on, world) {
@@ -40,94 +58,136 @@ export class RoomConnection {
     this.#token = token;
     this.#on = on;
     this.#world = world;
-    this.#page = Array.from({ length: 4 }, () => Math.floor(world.random() * 65536).toString(16).padStart(4, "0")).join("");
+    const word = () => Math.floor(world.random() * 65_536).toString(16).padStart(4, "0");
+    this.#prefix = word() + word() + word() + word();
     this.#connect();
+  }
+
+  /** What the hub's clock shows, in ms since 1970: deadlines are by it. */
+  get hubTime() {
+    // The shortest round trip tells the time best: half of it is how old the hub's word is.
+    const best = this.#samples.reduce((best, sample) => (sample.trip <= best.trip ? sample : best), NO_SAMPLE);
+    return this.#world.now() + best.offset;
   }
 
   /** Sends a command; resolves to its `ok` or `error`, also if the line breaks meanwhile. */
   command(type, fields = {}) {
-    const id = `${this.#page}-${++this.#count}`;
+    if (this.#pending.size >= PENDING_LIMIT) {
+      return Promise.resolve({ type: "error", code: "too-many", message: "Wait until the line is back." });
+    }
+    const id = `${this.#prefix}-${++this.#count}`;
     const message = { type, id, ...fields };
     return new Promise((settle) => {
       this.#pending.set(id, { message, settle });
-      if (this.#hasGreeting) this.#send(message);
+      if (this.#isGreeted) this.#send(message);
     });
   }
 
-  /** Says hello again as somebody else, or to fetch what was missed. */
-  greet(token = this.#token) {
+  /** Says hello as somebody else. */
+  greet(token) {
     this.#token = token;
     this.#hello();
   }
 
   /** The page was asleep or the network changed: finds out at once whether the line still holds. */
   check() {
-    if (this.#socket?.readyState === 1) this.#ping();
-    else if (!this.#isClosed) {
-      this.#world.cancel(this.#timer);
+    if (this.#isClosed) return;
+    if (this.#socket?.readyState === 1) {
+      this.#ping();
+      // What came in long ago proves nothing; the answer to this ping does.
+      this.#lastHeard = Math.max(this.#lastHeard, this.#world.now() - SILENCE + PING_EVERY);
+      this.#beat();
+    } else if (!this.#socket) {
+      this.#attempt = 0;
       this.#connect();
     }
   }
 
+  /** For good: commands that wait are never answered. */
   close() {
     this.#isClosed = true;
-    this.#world.cancel(this.#timer);
-    this.#world.cancel(this.#heartbeat);
+    this.#quiet();
+    this.#world.cancel(this.#reconnect);
     this.#socket?.close(1000);
   }
 
   #connect() {
-    if (this.#socket && this.#socket.readyState < 2) return;
+    this.#world.cancel(this.#reconnect);
     this.#on.state("connecting");
-    this.#hasGreeting = false;
     const socket = this.#world.socket(this.#url, "flipside.v1");
     this.#socket = socket;
-    socket.onopen = () => {
+    // An old socket may still speak after it has been given up; only the newest is listened to.
+    const ifCurrent = (act) => (event) => { if (socket === this.#socket) act(event); };
+    socket.onopen = ifCurrent(() => {
       this.#lastHeard = this.#world.now();
+      this.#world.cancel(this.#handshake);
       this.#hello();
       this.#beat();
-    };
-    socket.onmessage = ({ data }) => {
-      if (socket !== this.#socket) return;
+    });
+    socket.onmessage = ifCurrent(({ data }) => {
       this.#lastHeard = this.#world.now();
       this.#receive(JSON.parse(data));
-    };
-    socket.onclose = () => { if (socket === this.#socket) this.#lost(); };
+    });
+    socket.onclose = ifCurrent(() => this.#lost());
+    this.#handshake = this.#world.later(() => this.#giveUp(socket), LONGEST_HANDSHAKE);
+  }
+
+  #giveUp(socket) {
+    if (socket !== this.#socket) return;
+    this.#lost();
+    socket.close();
   }
 
   #lost() {
     this.#socket = null;
-    this.#hasGreeting = false;
-    this.#world.cancel(this.#heartbeat);
+    this.#isGreeted = false;
+    this.#isAskingAgain = false;
+    this.#quiet();
     if (this.#isClosed) return;
     this.#on.state("lost");
     const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** this.#attempt++);
-    this.#timer = this.#world.later(() => this.#connect(), pause * (0.5 + this.#world.random() / 2));
+    this.#reconnect = this.#world.later(() => this.#connect(), pause * (0.5 + this.#world.random() / 2));
+  }
+
+  #quiet() {
+    this.#world.cancel(this.#heartbeat);
+    this.#world.cancel(this.#handshake);
   }
 
   #hello() {
     const hello = { type: "hello" };
     if (this.#token) hello.token = this.#token;
     if (this.#version > 0) hello.after = this.#version;
-    if (this.#version > 0 && this.#headVersion === this.#version) hello.head = this.#head;
+    if (this.#version > 0 && this.#head) hello.head = this.#head;
     this.#send(hello);
   }
 
   #receive(message) {
     if (message.type === "welcome" || message.type === "resume") return this.#greeted(message);
     if (typeof message.v === "number" && typeof message.t === "number") return this.#event(message);
-    if ((message.type === "ok" || message.type === "error") && this.#pending.has(message.id)) {
-      this.#pending.get(message.id)?.settle(message);
-      this.#pending.delete(message.id);
-    }
+    if (message.type === "pong") return this.#measure(message);
     this.#on.message(message);
+    const waiting = this.#pending.get(message.id);
+    if (!waiting || (message.type !== "ok" && message.type !== "error")) return;
+    this.#pending.delete(message.id);
+    waiting.settle(message);
   }
 
   #greeted(message) {
-    // What a resume brings comes behind it; the version moves with each event.
-    if (message.type === "welcome") [this.#version, this.#head, this.#headVersion] = [message.version, message.head, message.version];
+    if (message.type === "welcome") {
+      this.#version = message.version;
+      this.#head = message.head;
+      this.#headAhead = null;
+    } else {
+      // What a resume brings comes behind it; the version moves with each event.
+      this.#headAhead = { version: message.version, head: message.head };
+      this.#reachHead();
+    }
     this.#attempt = 0;
-    this.#hasGreeting = true;
+    this.#isGreeted = true;
+    this.#isAskingAgain = false;
+    if (this.#samples.length === 0) this.#sample(Infinity, message.now - this.#world.now());
+    this.#ping();
     this.#on.state("open");
     this.#on.message(message);
     for (const { message } of this.#pending.values()) this.#send(message);
@@ -135,26 +195,42 @@ export class RoomConnection {
 
   #event(message) {
     if (message.v <= this.#version) return;
-    if (message.v > this.#version + 1) return this.#hello();
+    if (message.v > this.#version + 1) {
+      // One question is enough; all events behind the gap come again with its answer.
+      if (!this.#isAskingAgain) this.#hello();
+      this.#isAskingAgain = true;
+      return;
+    }
     this.#version = message.v;
+    this.#head = null;
+    this.#reachHead();
     this.#on.message(message);
   }
 
+  #reachHead() { if (this.#headAhead?.version === this.#version) this.#head = this.#headAhead.head; }
+
   #beat() {
     this.#world.cancel(this.#heartbeat);
+    const socket = this.#socket;
     this.#heartbeat = this.#world.later(() => {
-      if (this.#world.now() - this.#lastHeard > SILENCE) {
-        const dead = this.#socket;
-        this.#lost();
-        dead?.close();
-        return;
-      }
+      if (this.#world.now() - this.#lastHeard > SILENCE) return this.#giveUp(socket);
       this.#ping();
       this.#beat();
     }, PING_EVERY);
   }
 
   #ping() { this.#send({ type: "ping", n: Math.floor(this.#world.now()) }); }
+
+  #measure({ n, now }) {
+    const trip = this.#world.now() - n;
+    // This device's clock was set meanwhile.
+    if (trip < 0 || trip > SILENCE) return;
+    this.#sample(trip, now + trip / 2 - this.#world.now());
+  }
+
+  #sample(trip, offset) {
+    this.#samples = [...this.#samples.slice(1 - SAMPLE_LIMIT), { trip, offset }];
+  }
 
   #send(message) {
     if (this.#socket?.readyState === 1) this.#socket.send(JSON.stringify(message));

@@ -1,36 +1,85 @@
 // @ts-check
 
-/** Who this browser is: a name and the token that proves it, kept in the browser alone. */
-const KEY = "flipside.player";
+/**
+ * Who this browser is: a name and the token that proves it, kept in the browser alone.
+ * @typedef {{id: string, name: string, token: string}} Player
+ */
+const PLAYER = "flipside.player";
+/** A registration that has been sent: sent again with the same token, it is the same one, not a name that is taken. */
+const ASKED = "flipside.asked";
 
-/** @returns {{id: string, name: string, token: string} | null} */
-export function identity() {
-  try { return JSON.parse(localStorage.getItem(KEY) ?? "null"); } catch { return null; }
-}
+/** @returns {Player | null} */
+export function identity() { return recall(PLAYER); }
 
-/** Registers `name`, unless this browser bears it already. Throws the reason as an `Error` for people. */
+/** The hub does not know the token any more: the next registration draws another. */
+export function forget() { remember(PLAYER, null); }
+
+/**
+ * Registers `name`, unless this browser bears it already. Throws the reason as an `Error` for people.
+ * @param {string} name
+ * @returns {Promise<Player>}
+ */
 export async function register(name) {
+  const wanted = name.trim();
   const known = identity();
-  if (known && known.name === name.trim()) return known;
-  const token = drawToken();
-  const answer = await fetch("/api/players", {
-    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ name, token }),
-  });
-  const body = await answer.json();
-  if (!answer.ok) throw new Error(body.detail);
-  const player = { ...body, token };
-  localStorage.setItem(KEY, JSON.stringify(player));
+  if (known?.name === wanted) return known;
+  const asked = recall(ASKED)?.name === wanted ? recall(ASKED) : { name: wanted, token: drawToken() };
+  remember(ASKED, asked);
+  const answer = await post("/api/players", asked);
+  const player = { ...answer, token: asked.token };
+  remember(PLAYER, player);
+  remember(ASKED, null);
   return player;
 }
 
-/** 32 random bytes in base64url. `crypto.subtle` is not there on plain http; this is. */
+/**
+ * Opens a room; the answer is the room. Throws the reason as an `Error` for people.
+ * @param {Player} player
+ * @param {{game: string, options: object, visibility: "public" | "unlisted"}} room
+ */
+export function openRoom(player, room) { return post("/api/rooms", room, player.token); }
+
+async function post(path, body, token) {
+  const headers = { "Content-Type": "application/json" };
+  if (token) headers.Authorization = `Bearer ${token}`;
+  let answer;
+  try {
+    answer = await fetch(path, { method: "POST", headers, body: JSON.stringify(body) });
+  } catch {
+    throw new Error("The hub cannot be reached. Try again in a moment.");
+  }
+  // Whatever stands between the page and the hub may answer with something else.
+  const fields = await answer.json().catch(() => ({}));
+  if (answer.ok) return fields;
+  if (answer.status === 401) forget();
+  if (answer.status < 500) remember(ASKED, null);
+  throw new Error(fields.detail ?? `The hub answered ${answer.status}.`);
+}
+
+/** 32 random bytes in base64url. `crypto.subtle` is missing on plain http in a local network; this is not. */
 function drawToken() {
   const bytes = crypto.getRandomValues(new Uint8Array(32));
   return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-const FIRST = ["Swift", "Clever", "Quiet", "Bright", "Lucky", "Merry", "Bold", "Gentle"];
-const SECOND = ["Fox", "Otter", "Owl", "Panda", "Robin", "Badger", "Lynx", "Whale"];
+/** Stands in where the browser keeps nothing (private windows, storage switched off): lasts as long as the page. */
+const forNow = new Map();
+
+function recall(key) {
+  const kept = forNow.get(key) ?? null;
+  try { return JSON.parse(localStorage.getItem(key) ?? "null") ?? kept; } catch { return kept; }
+}
+
+function remember(key, value) {
+  forNow.set(key, value);
+  try {
+    if (value === null) localStorage.removeItem(key);
+    else localStorage.setItem(key, JSON.stringify(value));
+  } catch { /* Kept in `forNow` all the same. */ }
+}
+
+const FIRST = ["Swift", "Clever", "Quiet", "Bright", "Lucky", "Merry", "Bold", "Gentle", "Nimble", "Sunny"];
+const SECOND = ["Fox", "Otter", "Owl", "Panda", "Robin", "Badger", "Lynx", "Whale", "Heron", "Marten"];
 
 /** A name that is probably free. */
 export function proposeName() {

@@ -88,7 +88,8 @@ struct Bench: ParsableCommand {
         let before = hub.residentBytes
         try add(idle)
         print(
-            "idle: \((hub.residentBytes - before) / idle) bytes of the hub's memory a connection, \(idle) watching a room"
+            "idle: \((hub.residentBytes - before) / idle) bytes of the hub's memory a connection, "
+                + "\(idle) watching a room"
         )
     }
 }

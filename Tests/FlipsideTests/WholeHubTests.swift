@@ -15,6 +15,21 @@ import Testing
         try hub.run(.node, "Clients/play.cjs", [hub.address, Script.root + "/web"])
     }
 
+    @Test("the page's line and folds hold their own tests under Node")
+    func webModules() throws {
+        // Node takes files for ES modules where a package says so; the page itself needs none.
+        let folder = try TemporaryFolder()
+        let tests = folder.path + "/Tests/FlipsideTests"
+        try FileManager.default.createDirectory(atPath: tests, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(atPath: Script.root + "/web", toPath: folder.path + "/web")
+        try FileManager.default.copyItem(atPath: Script.root + "/Tests/FlipsideTests/Web", toPath: tests + "/Web")
+        try #"{"type":"module"}"#.write(toFile: folder.path + "/package.json", atomically: true, encoding: .utf8)
+        let files = ["connection.test.js", "fold.test.js"].map { tests + "/Web/" + $0 }
+        let result = try Script.launch("/usr/bin/env", ["node", "--test"] + files)
+        #expect(result.status == 0, "\(result.output)")
+        #expect(result.output.contains("# fail 0") || result.output.contains("fail 0"), "\(result.output)")
+    }
+
     @Test("of eight players who flip at once, each turn has one winner, and all see the same")
     func race() throws {
         let hub = try RunningHub()

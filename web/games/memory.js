@@ -31,7 +31,8 @@ export function start({ theme, board, options, seats, first }) {
   const view = {
     columns: board.columns, rows: board.rows, pairs: board.pairs,
     theme: { name: theme.name, colour: theme.colour }, options,
-    cells: Array.from({ length: board.columns * board.rows }, (_, cell) => ({ state: cell === board.gap ? "gap" : "down" })),
+    cells: Array.from({ length: board.columns * board.rows }, (_, cell) =>
+      ({ state: cell === board.gap ? "gap" : "down" })),
     up: [], seats: numbers, away: [], left: [], turn: first,
     scores: zeros(), turns: zeros(), won: zeros(), pairsLeft: board.pairs,
   };
@@ -39,14 +40,19 @@ export function start({ theme, board, options, seats, first }) {
   return /** @type {View} */ (view);
 }
 
-/** The view after `event`; the one given does not change. Other events leave it as it is. @param {View} view @returns {View} */
+/**
+ * The view after `event`; the one given does not change. Events that are not the game's leave it as it is.
+ * @param {View} view
+ * @returns {View}
+ */
 export function fold(view, event) {
   const step = steps[event.type];
   return step ? step(view, event) : view;
 }
 
 const without = (view, ...names) => Object.fromEntries(Object.entries(view).filter(([name]) => !names.includes(name)));
-const withCells = (view, cells, change) => view.cells.map((card, cell) => (cells.includes(cell) ? change(card) : card));
+const withCells = (view, cells, change) =>
+  view.cells.map((card, cell) => (cells.includes(cell) ? change(card) : card));
 
 const steps = {
   "show-card"(view, { cell, face, seat, t }) {
@@ -67,7 +73,8 @@ const steps = {
     };
   },
   "hide-card"(view, { cells, scores }) {
-    return { ...without(view, "revealUntil"), cells: withCells(view, cells, () => ({ state: "down" })), up: [], scores };
+    const turned = withCells(view, cells, () => ({ state: "down" }));
+    return { ...without(view, "revealUntil"), cells: turned, up: [], scores };
   },
   turn(view, { seat, deadline }) {
     const next = { ...without(view, "deadline"), turn: seat };
@@ -94,16 +101,25 @@ const steps = {
 /** In the order of turns. */
 const sorted = (view, seats) => view.seats.filter((seat) => seats.includes(seat));
 
-/** One sentence for who cannot see the board; empty where there is nothing to say. */
+/**
+ * One sentence for who cannot see the board; empty where there is nothing to say.
+ * @param {any} event
+ * @param {(seat: number) => string} nameOf "You" for who hears it
+ */
 export function sentence(event, nameOf) {
+  const who = nameOf(event.seat);
+  const are = who === "You" ? "are" : "is";
   switch (event.type) {
-    case "show-card": return `${nameOf(event.seat)} turned card ${event.cell + 1}: ${event.face}`;
-    case "match": return `${nameOf(event.seat)} found a pair.`;
+    case "show-card": return `${who} turned card ${event.cell + 1}: ${event.face}.`;
+    case "match": return `${who} found a pair.`;
     case "hide-card": return event.cells.length === 2 ? "No pair. The cards turn back." : "The card turns back.";
-    case "turn": return `${nameOf(event.seat)} is to move.`;
-    case "turn-expired": return `${nameOf(event.seat)} ran out of time.`;
-    case "away": return `${nameOf(event.seat)} is away.`;
-    case "back": return `${nameOf(event.seat)} is back.`;
+    case "turn": return who === "You" ? "Your turn." : `${who} ${are} to move.`;
+    case "turn-expired": return `${who} ran out of time.`;
+    case "away": return `${who} ${are} away.`;
+    case "back": return `${who} ${are} back.`;
+    case "player-left": return `${who} left the game.`;
+    case "game-started": return "A new game begins.";
+    case "game-ended": return "The game is over.";
     default: return "";
   }
 }

@@ -24,6 +24,9 @@ export function fold(state, message) {
   return event({ ...state, version: message.v }, message);
 }
 
+const only = (fields, ...names) =>
+  Object.fromEntries(names.filter((name) => name in fields).map((name) => [name, fields[name]]));
+
 function event(state, message) {
   const room = roomAfter(state.room, message);
   const game = games[room.game];
@@ -50,10 +53,13 @@ function roomAfter(room, { type, ...fields }) {
       return { ...rest, status: "running", gameNumber: fields.number, players: fields.seats, first: fields.first };
     }
     case "game-ended": {
-      const { results, reason, reveal, commitment } = fields;
-      return { ...room, status: "ended", results, reason, reveal, commitment };
+      const { commitment, ...before } = room;
+      return { ...before, ...only(fields, "results", "reason", "reveal", "commitment"), status: "ended" };
     }
-    case "room-closed": return { ...room, status: "closed" };
+    case "room-closed": {
+      const { commitment, ...before } = room;
+      return { ...before, status: "closed" };
+    }
     default: return room;
   }
 }

@@ -2,12 +2,15 @@
 
 /** The colours that themes name; one that is not here is drawn in the page's own. */
 const COLOURS = {
-  red: "#e5484d", rose: "#e93d82", orange: "#f76b15", amber: "#f5a524", lime: "#86b817", green: "#30a46c",
-  teal: "#12a594", cyan: "#05a2c2", blue: "#3e63dd", indigo: "#5b5bd6", violet: "#8e4ec6", slate: "#60646c",
+  red: "#d93a40", rose: "#d6336c", orange: "#ee7a1a", amber: "#e09112", lime: "#74a00f", green: "#2b9a5f",
+  teal: "#0f988a", cyan: "#0894b3", blue: "#3558d4", indigo: "#5350cf", violet: "#8443c4", slate: "#566072",
 };
 
-/** How long a card takes to turn, as in the style sheet: its face stays until it cannot be seen any more. */
-const TURN = 360;
+/** How long a card takes to turn, in ms, as in the style sheet: its face stays until it cannot be seen any more. */
+const TURN = 380;
+
+/** Faces of more characters than this are set smaller: words, not emoji. */
+const WORD = /^[\p{L}\p{N}]+$/u;
 
 /**
  * A Memory board in `root`. Calls `flip(cell)`; draws any state given to the function it returns.
@@ -22,70 +25,99 @@ export function memoryBoard(root, template, flip) {
   });
   root.addEventListener("keydown", (event) => moveFocus(root, event));
 
-  let game = -1;
-  /** @param {{view: import("../games/memory.js").View, number: number, mayFlip: boolean}} state */
-  return function draw({ view, number, mayFlip }) {
-    if (number !== game || root.children.length !== view.cells.length) {
-      game = number;
-      lay(root, template, view);
-    }
+  let laid = "";
+  /** @param {{view: import("../games/memory.js").View, game: number, mayFlip: boolean, asked: Set<number>}} state */
+  return function draw({ view, game, mayFlip, asked }) {
+    const board = `${game}/${view.columns}/${view.rows}`;
+    if (board !== laid) lay(root, template, view);
+    laid = board;
     const [first, second = first] = view.theme.colour;
-    root.style.setProperty("--card-from", COLOURS[first] ?? "var(--accent)");
-    root.style.setProperty("--card-to", COLOURS[second] ?? COLOURS[first] ?? "var(--accent-two)");
+    setColour(root, "--card-from", COLOURS[first]);
+    setColour(root, "--card-to", COLOURS[second] && (second === first ? deeper(COLOURS[first]) : COLOURS[second]));
     root.dataset.matched = view.options.matched;
     root.dataset.mayFlip = String(mayFlip);
-    const miss = view.revealUntil !== undefined;
-    view.cells.forEach((card, cell) => drawCard(root.children[cell], card, cell, miss && view.up.includes(cell)));
+    const isMiss = (cell) => view.revealUntil !== undefined && view.up.includes(cell);
+    view.cells.forEach((card, cell) => {
+      const element = /** @type {HTMLButtonElement} */ (root.children[cell]);
+      drawCard(element, card, cell, view.columns);
+      element.classList.toggle("miss", isMiss(cell));
+      element.dataset.asked = String(asked.has(cell));
+      element.setAttribute("aria-disabled", String(!mayFlip || card.state !== "down"));
+    });
   };
 }
 
+function setColour(root, name, colour) {
+  if (colour) root.style.setProperty(name, colour);
+  else root.style.removeProperty(name);
+}
+
+/** So that a theme of one colour is not flat. */
+const deeper = (colour) => `color-mix(in oklab, ${colour} 68%, #1a0f4a)`;
+
 function lay(root, template, view) {
-  root.style.setProperty("--columns", view.columns);
-  root.style.setProperty("--rows", view.rows);
-  root.dataset.columns = view.columns;
+  root.style.setProperty("--columns", String(view.columns));
+  root.style.setProperty("--rows", String(view.rows));
+  root.dataset.columns = String(view.columns);
   root.replaceChildren(...view.cells.map((card, cell) => {
     const element = template.content.firstElementChild.cloneNode(true);
-    element.dataset.cell = cell;
+    element.dataset.cell = String(cell);
+    element.style.setProperty("--order", String(cell));
+    element.disabled = card.state === "gap";
     element.tabIndex = cell === 0 ? 0 : -1;
     return element;
   }));
 }
 
-function drawCard(element, card, cell, isMiss) {
+function drawCard(element, card, cell, columns) {
   const front = element.querySelector(".front");
   const was = element.dataset.side;
   element.dataset.side = card.state;
-  element.classList.toggle("miss", isMiss);
-  element.disabled = card.state === "gap";
+  if (card.by !== undefined) element.dataset.seat = String(card.by);
+  else delete element.dataset.seat;
   if (card.face !== undefined) {
     front.textContent = card.face;
-    front.classList.toggle("long", card.face.length > 2 && /^\w+$/.test(card.face));
+    const length = WORD.test(card.face) ? card.face.length : 1;
+    front.classList.toggle("long", length > 1 && length < 4);
+    front.classList.toggle("longer", length >= 4);
   } else if (was === "up") {
     setTimeout(() => { if (element.dataset.side === "down") front.textContent = ""; }, TURN);
   } else if (was !== "down") {
     front.textContent = "";
   }
   const what = { down: "face down", up: card.face, won: `${card.face}, won`, gap: "no card" }[card.state];
-  element.setAttribute("aria-label", `Card ${cell + 1}, ${what}`);
+  const place = `row ${Math.floor(cell / columns) + 1}, column ${(cell % columns) + 1}`;
+  element.setAttribute("aria-label", `Card ${cell + 1}, ${what}, ${place}`);
 }
 
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /** Arrow keys walk over the board; one card at a time is in the tab order. */
 function moveFocus(root, event) {
-  const step = STEPS[event.key];
   const card = document.activeElement;
-  if (!step || !(card instanceof HTMLElement) || card.parentElement !== root) return;
+  if (!(card instanceof HTMLElement) || card.parentElement !== root) return;
+  if (event.altKey || event.ctrlKey || event.metaKey) return;
+  const next = neighbour(root, Number(card.dataset.cell), event.key);
+  if (!next) return;
   event.preventDefault();
-  const columns = Number(root.dataset.columns), rows = root.children.length / columns;
-  let column = Number(card.dataset.cell) % columns, row = Math.floor(Number(card.dataset.cell) / columns);
-  do {
-    column += step[0];
-    row += step[1];
-    if (column < 0 || row < 0 || column >= columns || row >= rows) return;
-  } while (root.children[row * columns + column].disabled);
-  const next = root.children[row * columns + column];
   card.tabIndex = -1;
   next.tabIndex = 0;
   next.focus();
+}
+
+/** The next card from `cell` in the direction of `key`, passing over a gap; the first or last one for Home and End. */
+function neighbour(root, cell, key) {
+  const cards = /** @type {HTMLButtonElement[]} */ ([...root.children]);
+  if (key === "Home") return cards.find(({ disabled }) => !disabled);
+  if (key === "End") return cards.findLast(({ disabled }) => !disabled);
+  const step = STEPS[key];
+  if (!step) return undefined;
+  const columns = Number(root.dataset.columns), rows = cards.length / columns;
+  let column = cell % columns, row = Math.floor(cell / columns);
+  do {
+    column += step[0];
+    row += step[1];
+    if (column < 0 || row < 0 || column >= columns || row >= rows) return undefined;
+  } while (cards[row * columns + column].disabled);
+  return cards[row * columns + column];
 }

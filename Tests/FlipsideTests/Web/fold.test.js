@@ -1,0 +1,75 @@
+// @ts-check
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { describe, test } from "node:test";
+import { fold } from "../../../web/games/room.js";
+
+/**
+ * A room as the hub logged it, with what a spectator who came at that version was told: three players, seats freed and
+ * taken, options changed, turns that ran out, a player away and back, downtime, one who left, two games, the end.
+ */
+const recorded = JSON.parse(readFileSync(new URL("recorded-room.json", import.meta.url), "utf8"));
+const you = { isHost: false };
+
+const welcome = (told) => ({ type: "welcome", you, names: {}, ...told });
+const from = (told) => recorded.events.filter(({ v }) => v > told.version).reduce(fold, fold(null, welcome(told)));
+const seen = ({ version, room, view }) => ({ version, room, view });
+
+describe("The fold of the public events", () => {
+  const first = recorded.welcomes[0];
+  let state = fold(null, welcome(first));
+  const states = new Map([[first.version, state]]);
+  for (const event of recorded.events) {
+    if (event.v <= first.version) continue;
+    state = fold(state, event);
+    states.set(event.v, state);
+  }
+
+  for (const told of recorded.welcomes) {
+    const { type } = recorded.events[told.version - 1];
+    test(`equals what the hub says at version ${told.version}, after ${type}`, () => {
+      assert.deepEqual(seen(states.get(told.version)), seen(told));
+    });
+  }
+
+  test("has the same end from wherever it starts", () => {
+    const end = seen(state);
+    for (const told of recorded.welcomes) assert.deepEqual(seen(from(told)), end);
+  });
+
+  test("knows no face that has not been shown", () => {
+    for (const { view } of states.values()) {
+      for (const card of view?.cells ?? []) assert.equal(card.face !== undefined, ["up", "won"].includes(card.state));
+    }
+  });
+
+  test("never changes the state it is given", () => {
+    const deepFreeze = (value) => {
+      if (value !== null && typeof value === "object") Object.values(Object.freeze(value)).forEach(deepFreeze);
+      return value;
+    };
+    recorded.events.slice(first.version).reduce(
+      (state, event) => fold(deepFreeze(state), deepFreeze(structuredClone(event))), fold(null, welcome(first)));
+  });
+
+  test("ignores events of a kind that it does not know, but counts them", () => {
+    const next = fold(state, { v: state.version + 1, t: 0, type: "something-new", cell: 3 });
+    assert.deepEqual(seen(next), { ...seen(state), version: state.version + 1 });
+  });
+});
+
+describe("Who you are", () => {
+  const room = { ...recorded.welcomes[0].room, host: "ann" };
+  const start = fold(null, welcome({ version: 1, room, view: null, you: { player: "ben", isHost: false } }));
+  const rows = [
+    ["seated", [{ type: "seat-taken", seat: 2, player: "ben" }], { seat: 2, isHost: false }],
+    ["not by another's sitting down", [{ type: "seat-taken", seat: 2, player: "cleo" }], { isHost: false }],
+    ["the host", [{ type: "host-changed", player: "ben" }], { isHost: true }],
+  ];
+  for (const [name, events, expected] of /** @type {any[]} */ (rows)) {
+    test(`follows from the events: ${name}`, () => {
+      const { you } = events.reduce((state, event, index) => fold(state, { v: index + 2, t: 0, ...event }), start);
+      assert.deepEqual({ ...you, seat: you.seat }, { player: "ben", seat: undefined, ...expected });
+    });
+  }
+});

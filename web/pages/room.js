@@ -1,0 +1,175 @@
+// @ts-check
+import { RoomConnection } from "../connection.js";
+import { describe } from "../games/memory-options.js";
+import { fold, games } from "../games/room.js";
+import { forget, identity } from "../identity.js";
+import { turnClock } from "../views/clock.js";
+import { celebrate } from "../views/confetti.js";
+import { ending, isTriumph } from "../views/ending.js";
+import { memoryBoard } from "../views/memory-board.js";
+import { nameOfSeat } from "../views/names.js";
+import { playerList, watching } from "../views/players.js";
+import { mayFlip, situation, whyNot } from "../views/situation.js";
+import { element } from "./elements.js";
+import { wireActions } from "./room-actions.js";
+
+/** How often the turn's time is drawn, in ms; the style sheet moves what is between. */
+const TICK = 200;
+/** Most sentences that wait to be read out: a screen reader that is behind skips older ones. */
+const SPOKEN_LIMIT = 6;
+
+const world = {
+  socket: (url, protocol) => new WebSocket(url, protocol),
+  later: (act, ms) => setTimeout(act, ms), cancel: (timer) => clearTimeout(timer),
+  now: () => Date.now(), random: () => crypto.getRandomValues(new Uint32Array(1))[0] / 2 ** 32,
+};
+
+/**
+ * Wires the page of `/room/{code}`.
+ * @param {string} code
+ * @param {(text: string, kind?: string) => void} toast
+ */
+export async function showRoom(code, toast) {
+  // A browser cannot see why a handshake was refused, so the page asks first. Without an answer it tries all the same.
+  const answer = await fetch(`/api/rooms/${encodeURIComponent(code)}`).catch(() => null);
+  if (answer?.status === 404) {
+    element("lost").hidden = false;
+    document.title = "No such room · Flipside";
+    return;
+  }
+  element("room").hidden = false;
+  element("room-title").textContent = `Room ${code}`;
+  drawLink(element("link"));
+  new RoomPage(code, toast);
+}
+
+/** This page's address, which breaks at its slashes only. @param {HTMLElement} root */
+function drawLink(root) {
+  for (const part of location.href.split(/(?<=[/.])(?=[^/])/)) root.append(part, document.createElement("wbr"));
+}
+
+/** All that a room's page knows, and the views that draw it. */
+class RoomPage {
+  /** What `welcome` and the events say; nil before the first welcome. @type {any} */
+  state = null;
+  /** Cells that this page has asked to turn and has no answer about. */
+  asked = new Set();
+  /** The number of the game whose end has been put away, to see the board. */
+  endSeen = 0;
+  /** @type {import("../connection.js").LineState} */
+  lineState = "connecting";
+  hasBeenOpen = false;
+
+  constructor(code, toast) {
+    this.code = code;
+    this.toast = toast;
+    const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+    const url = `${scheme}//${location.host}/ws/rooms/${encodeURIComponent(code)}`;
+    this.drawPlayers = playerList(element("players"), element("player-template"));
+    this.drawEnd = ending({
+      root: element("end"), title: element("end-title"), detail: element("end-detail"), places: element("places"),
+      hint: element("end-hint"),
+    });
+    this.drawBoard = memoryBoard(element("board"), element("card-template"), (cell) => this.flip(cell));
+    this.drawClock = turnClock(element("room"), element("clock"));
+    const on = { state: (state) => this.lineChanged(state), message: (message) => this.receive(message) };
+    this.line = new RoomConnection(url, identity()?.token ?? null, on, world);
+    this.drawActions = wireActions(this);
+    setInterval(() => this.drawClock(this.state, this.line.hubTime), TICK);
+    for (const name of ["pageshow", "online", "focus"]) addEventListener(name, () => this.line.check());
+    document.addEventListener("visibilitychange", () => { if (!document.hidden) this.line.check(); });
+  }
+
+  receive(message) {
+    const before = this.state;
+    this.state = fold(before, message);
+    if (message.type === "notice") this.toast(message.message);
+    if (message.diverged) this.toast("The hub went back to an earlier state of this room.");
+    if (message.type === "error" && message.id === undefined) this.complain(message);
+    if (this.state === before || !this.state) return;
+    this.draw();
+    this.speak(message);
+    if (message.type === "game-ended") this.end();
+  }
+
+  /** An error that answers no command. */
+  complain({ code, message }) {
+    if (code === "unknown-token") {
+      // The hub has forgotten this player: the page watches until a name is given again.
+      forget();
+      this.line.greet(null);
+    }
+    this.toast(message, "bad");
+  }
+
+  async flip(cell) {
+    if (!this.state || this.asked.has(cell) || this.lineState !== "open") return;
+    if (!mayFlip(this.state)) return this.toast(whyNot(this.state));
+    if (this.state.view.cells[cell].state !== "down") return;
+    this.asked.add(cell);
+    this.draw();
+    const answer = await this.line.command("flip", { cell });
+    this.asked.delete(cell);
+    this.draw();
+    // Somebody was faster, or the time was: what the board shows now says so itself.
+    if (answer.type === "error" && answer.code !== "not-your-turn") this.toast(answer.message, "bad");
+  }
+
+  end() {
+    const game = this.state.room.gameNumber;
+    element("end-title").focus({ preventScroll: true });
+    // The last two cards are seen to turn before anything falls over them.
+    setTimeout(() => { if (this.state.room.gameNumber === game && isTriumph(this.state)) celebrate(); }, 500);
+  }
+
+  draw() {
+    const { state } = this;
+    if (!state) return;
+    const { room, view, presence } = state;
+    const isMine = mayFlip(state);
+    const isOver = room.status === "ended" || (room.status === "closed" && room.results !== undefined);
+    const isEndShown = isOver && this.endSeen !== room.gameNumber;
+    element("room").dataset.mine = String(isMine);
+    element("room").dataset.status = room.status;
+    this.drawPlayers(state);
+    this.drawEnd(state, isEndShown);
+    this.drawActions(state, isEndShown);
+    this.drawClock(state, this.line.hubTime);
+    element("say").textContent = situation(state);
+    element("watching").textContent = watching(presence.spectators);
+    element("felt").hidden = !view;
+    element("felt").dataset.over = String(isEndShown);
+    element("board").inert = isEndShown || this.lineState !== "open";
+    if (view) this.drawBoard({ view, game: room.gameNumber, mayFlip: isMine, asked: this.asked });
+    element("waiting").hidden = room.status !== "waiting";
+    element("facts").replaceChildren(...describe(room.options).map((fact) => {
+      const item = document.createElement("li");
+      item.textContent = fact;
+      return item;
+    }));
+    document.title = isMine ? "Your turn · Flipside" : `Room ${this.code} · Flipside`;
+  }
+
+  /** Says an event in words to who cannot see the board. */
+  speak(message) {
+    if (!this.state.view || typeof message.t !== "number") return;
+    const text = games[this.state.room.game]?.sentence(message, (seat) => nameOfSeat(this.state, seat));
+    if (!text) return;
+    const said = document.createElement("p");
+    said.textContent = text;
+    element("announcer").append(said);
+    if (element("announcer").children.length > SPOKEN_LIMIT) element("announcer").firstElementChild?.remove();
+  }
+
+  lineChanged(state) {
+    const isBack = state === "open" && this.lineState !== "open" && this.hasBeenOpen;
+    this.lineState = state;
+    this.hasBeenOpen ||= state === "open";
+    const line = element("line");
+    // The first moments need no words.
+    line.hidden = state === "open" || (!this.hasBeenOpen && state === "connecting");
+    line.textContent = `${this.hasBeenOpen ? "Connection lost." : "No connection."} Trying again…`;
+    if (isBack) this.toast("Connected again.");
+    this.draw();
+  }
+}

@@ -1,0 +1,27 @@
+// @ts-check
+import { duration } from "../games/memory-options.js";
+
+/** From here on a turn's time is short, in ms. */
+const SHORT = 5_000;
+
+/**
+ * The turn's time: `--left` on `root`, from 1 to 0, for whatever runs down there, and a bar with the time in `clock`.
+ * Draws any state at the hub's time given to the function it returns.
+ * @param {HTMLElement} root
+ * @param {HTMLElement} clock
+ */
+export function turnClock(root, clock) {
+  return function draw(state, hubTime) {
+    const view = state?.view;
+    const total = (view?.options.turnTime ?? 0) * 1_000;
+    const runs = state?.room.status === "running" && view?.deadline !== undefined && total > 0;
+    // Hidden from sight, not from the layout: the board keeps its size while the time stands still.
+    clock.hidden = !(state?.room.status === "running" && total > 0);
+    clock.dataset.runs = String(runs);
+    const left = runs ? Math.min(total, Math.max(0, view.deadline - hubTime)) : total;
+    root.style.setProperty("--left", (left / total || 0).toFixed(4));
+    clock.dataset.short = String(runs && left < SHORT);
+    const text = clock.querySelector(".left");
+    if (text) text.textContent = runs ? duration(Math.ceil(left / 1_000)) : "";
+  };
+}

@@ -1,0 +1,82 @@
+// @ts-check
+import { nameOf } from "./names.js";
+import { duration } from "../games/memory-options.js";
+
+const MEDALS = ["🥇", "🥈", "🥉"];
+/** Why a game ended before its last pair, where that is worth a word. */
+const REASONS = {
+  left: "Everyone has left.", stalled: "Nobody found any more pairs.", closed: "The host closed the room.",
+};
+
+/**
+ * The end of a game: places by score, equal scores share one. Draws any state given to the function it returns.
+ * @param {{root: HTMLElement, title: HTMLElement, detail: HTMLElement, places: HTMLElement, hint: HTMLElement}} parts
+ */
+export function ending({ root, title, detail, places, hint }) {
+  return function draw(state, isShown) {
+    const results = placed(state.room.results ?? []);
+    root.hidden = !isShown || results.length === 0;
+    if (root.hidden) return;
+    title.textContent = headline(state, results);
+    detail.textContent = remark(state, results);
+    hint.textContent = state.you.isHost || state.room.status === "closed" ? "" : hintFor(state);
+    places.replaceChildren(...results.map((result) => item(state, result, results.length > 1)));
+  };
+}
+
+/** Whether there is something to celebrate on this page: a win, or any finished game for who only watches. */
+export function isTriumph({ room, you }) {
+  if (room.reason !== "finished") return false;
+  const own = placed(room.results ?? []).find(({ player }) => player === you.player);
+  return own === undefined || own.place === 1;
+}
+
+/** Results with places, best first. */
+function placed(results) {
+  return [...results].sort((a, b) => b.score - a.score)
+    .map((result) => ({ ...result, place: 1 + results.filter(({ score }) => score > result.score).length }));
+}
+
+function headline({ you, room, names }, results) {
+  if (room.reason !== "finished") return "The game has ended";
+  if (results.length === 1) return results[0].player === you.player ? rating(results[0]) : "All pairs found";
+  const best = results.filter(({ place }) => place === 1);
+  if (best.length > 1) return "A draw!";
+  return best[0].player === you.player ? "You win!" : `${names[best[0].player] ?? "Someone"} wins!`;
+}
+
+function remark({ room, view }, results) {
+  if (room.reason !== "finished") return REASONS[room.reason] ?? "";
+  if (results.length > 1 || !view) return "";
+  const perfect = 1.613706 * view.pairs - 0.511294;
+  return `${results[0].turns} turns. A perfect memory needs about ${perfect.toFixed(1)} on this board.`;
+}
+
+/** For who plays alone, by turns and cards. */
+function rating({ turns, pairs }) {
+  const cards = 2 * pairs;
+  if (turns <= 0.75 * cards) return "Excellent memory!";
+  if (turns <= cards) return "Great memory!";
+  return turns < 1.5 * cards ? "Good memory!" : "All done!";
+}
+
+function hintFor(state) { return `${nameOf(state, state.room.host)} can deal again.`; }
+
+function item(state, result, isRanked) {
+  const element = document.createElement("li");
+  element.classList.toggle("you", result.player === state.you.player && isRanked);
+  element.dataset.place = String(result.place);
+  const turns = result.turns === 1 ? "1 turn" : `${result.turns} turns`;
+  for (const [name, content] of [
+    ["medal", MEDALS[result.place - 1] ?? String(result.place)],
+    ["name", nameOf(state, result.player)],
+    ["detail", `${turns} · ${duration(Math.round(result.time / 1000))}${result.left ? " · left" : ""}`],
+    ["score", String(result.score)],
+  ]) {
+    const span = document.createElement("span");
+    span.className = name;
+    span.textContent = content;
+    element.append(span);
+  }
+  return element;
+}

@@ -1,0 +1,79 @@
+// @ts-check
+import { nameOf } from "./names.js";
+
+/** So many players are shown side by side on a phone; more are shown smaller. */
+const FEW = 4;
+
+/**
+ * The players in `root`, in the order of seats; draws any state given to the function it returns.
+ * @param {HTMLElement} root
+ * @param {HTMLTemplateElement} template
+ */
+export function playerList(root, template) {
+  return function draw(state) {
+    const people = everyone(state);
+    const free = state.room.seats.length - state.room.seats.filter(({ player }) => player).length;
+    root.classList.toggle("many", people.length > FEW);
+    root.replaceChildren(...people.map((person) => item(template, state, person)));
+    if (state.room.status === "waiting" && free > 0) root.append(freeSeats(free));
+  };
+}
+
+/** Who plays or played this game, and who has sat down since. */
+function everyone({ room }) {
+  const playing = room.status === "waiting" ? [] : room.players ?? [];
+  const isPlaying = ({ seat, player }) => playing.some((one) => one.seat === seat && one.player === player);
+  const others = room.seats.filter((one) => one.player && !isPlaying(one));
+  return [...playing.map((one) => ({ ...one, plays: true })), ...others.map((one) => ({ ...one, plays: false }))];
+}
+
+function item(template, state, { seat, player, plays }) {
+  const { room, view, you } = state;
+  const element = /** @type {HTMLElement} */ (template.content.firstElementChild?.cloneNode(true));
+  const name = nameOf(state, player), isYou = player === you.player;
+  const isTurn = room.status === "running" && plays && view?.turn === seat;
+  element.dataset.seat = String(seat);
+  element.classList.toggle("turn", isTurn);
+  element.classList.toggle("online", isHere(state, player));
+  element.classList.toggle("gone", plays && Boolean(view?.left.includes(seat)));
+  if (isTurn) element.setAttribute("aria-current", "true");
+  put(element, ".avatar", initial(name));
+  put(element, ".name", isYou ? `${name} (you)` : name);
+  put(element, ".tag", tag(state, seat, player, plays));
+  put(element, ".score", plays && view ? String(view.scores[seat] ?? 0) : "");
+  element.title = name;
+  return element;
+}
+
+/** Who looks at this page is here, whatever the last word on presence was. */
+const isHere = ({ presence, you }, player) => player === you.player || presence.players.includes(player);
+
+function tag(state, seat, player, plays) {
+  const { room, view } = state;
+  if (plays && view?.left.includes(seat)) return "left";
+  if (plays && view?.away.includes(seat)) return "away";
+  if (!isHere(state, player)) return "offline";
+  if (!plays && room.status === "running") return "next game";
+  return player === room.host ? "host" : "";
+}
+
+function freeSeats(count) {
+  const element = document.createElement("li");
+  element.className = "free-seats";
+  element.textContent = count === 1 ? "1 free seat" : `${count} free seats`;
+  return element;
+}
+
+/** The first sign of a name as people see signs: an emoji is one. */
+function initial(name) {
+  const [first] = typeof Intl.Segmenter === "function" ? new Intl.Segmenter().segment(name) : [{ segment: name[0] }];
+  return (first?.segment ?? "?").toLocaleUpperCase();
+}
+
+function put(element, selector, content) { element.querySelector(selector).textContent = content; }
+
+/** How many watch, in words. @param {number} count */
+export function watching(count) {
+  if (count === 0) return "";
+  return count === 1 ? "1 person is watching" : `${count} people are watching`;
+}
