@@ -1,0 +1,84 @@
+import Cryptography
+import Foundation
+import TestSupport
+import Testing
+import WebProtocols
+
+@testable import Transport
+
+@Suite("TLS over real sockets") struct TLSTests {
+    /// A certificate for localhost and its key, made once.
+    private static let files: TLSFiles? = {
+        let folder = NSTemporaryDirectory() + "flipside-tls-" + UUID().uuidString
+        let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("scripts/dev-cert")
+        let process = Process()
+        process.executableURL = script
+        process.arguments = [folder]
+        process.standardOutput = FileHandle.nullDevice
+        // Without openssl there is no certificate, and each test says so.
+        guard (try? process.run()) != nil else { return nil }
+        process.waitUntilExit()
+        return TLSFiles(certificate: folder + "/cert.pem", key: folder + "/key.pem")
+    }()
+
+    private func server(_ change: (inout TransportOptions) -> Void = { _ in }) throws -> EchoServer {
+        let files = try #require(Self.files)
+        return try EchoServer {
+            $0.tls = files
+            change(&$0)
+        }
+    }
+
+    /// The first bytes of a client that speaks TLS.
+    private func clientHello() throws -> [UInt8] {
+        let session = try #require(TLSSession(try TLSContext(trusting: nil)))
+        let nothing: [UInt8] = []
+        var plain = [UInt8](repeating: 0, count: TLSSession.heldBytes)
+        var sealed = [UInt8](repeating: 0, count: 65_536)
+        let outcome = plain.withUnsafeMutableBytes { plain in
+            sealed.withUnsafeMutableBytes { sealed in
+                var plain = plain.mutableBytes
+                var sealed = sealed.mutableBytes
+                return session.open(nothing.span.bytes, into: &plain, sealed: &sealed)
+            }
+        }
+        return Array(sealed[..<outcome.sealedBytes])
+    }
+
+    @Test("half a handshake is given up after its time, and nobody else waits", arguments: [0, 1, 50])
+    func half(count: Int) throws {
+        let server = try server { $0.handshakeTime = .milliseconds(50) }
+        let client = try TestClient(port: server.port)
+        try client.send(Array(try clientHello().prefix(count)))
+        #expect(try client.receiveAll() == [])
+    }
+
+    @Test("what is no TLS is answered by an alert and the end")
+    func garbage() throws {
+        let server = try server()
+        let client = try TestClient(port: server.port)
+        try client.send([0x16, 0x03, 0x01, 0x00, 0x05, 1, 2, 3, 4, 5] + [UInt8](repeating: 0xEE, count: 100))
+        #expect(try client.receiveAll().first == 21)
+    }
+
+    @Test("who speaks HTTP to a port that speaks TLS is told so in HTTP")
+    func plainHTTP() throws {
+        let server = try server()
+        let client = try TestClient(port: server.port)
+        try client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        let answer = String(decoding: try client.receiveAll(), as: UTF8.self)
+        #expect(answer.hasPrefix("HTTP/1.1 400 "))
+        #expect(answer.contains("tls-required"))
+    }
+
+    @Test("certificates are read again, and new connections are greeted")
+    func reload() throws {
+        let server = try server()
+        try server.transport.reloadCertificates()
+        let client = try TestClient(port: server.port)
+        try client.send(try clientHello())
+        client.endOutput()
+        #expect(try client.receiveAll().first == 22)
+    }
+}
