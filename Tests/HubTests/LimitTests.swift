@@ -39,7 +39,6 @@ import Testing
         let hub = ScriptedHub(limits: limits)
         let ann = hub.player("Ann")
         for _ in 0..<2 { _ = hub.open(ann) }
-        hub.pass(2_000)
         let refused = hub.request("POST", "/api/rooms", token: ann.token, body: ["game": "memory"])
         #expect(refused.status == 429)
         #expect(refused.fields["code"] == "too-many-rooms")

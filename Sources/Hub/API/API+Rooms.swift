@@ -136,6 +136,14 @@ extension API {
     }
 
     private func opened(_ code: String, _ exchange: any Exchange) {
+        shard.ask(.row, about: code) { [self] reply in
+            // Before the answer, so that whoever asks for the list next finds the room, and limits count it.
+            if case .row(let row) = reply { surroundings.projections.apply([.room(row)], reached: nil) }
+            describeOpened(code, exchange)
+        }
+    }
+
+    private func describeOpened(_ code: String, _ exchange: any Exchange) {
         shard.ask(.description, about: code) { [self] reply in
             guard case .description(let body) = reply else { return missing(reply, exchange) }
             exchange.respond(.json(201, bytes: body, headers: ["Location": "/room/" + code]))
