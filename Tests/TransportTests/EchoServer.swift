@@ -11,6 +11,11 @@ final class EchoServer: Sendable {
     init(_ change: (inout TransportOptions) -> Void = { _ in }) throws {
         var options = TransportOptions(addresses: [ListenAddress(host: "127.0.0.1", port: 0)])
         options.loops = 2
+        // A test that waits for its turn on a busy machine is no silent peer.
+        options.pingInterval = .seconds(3_600)
+        options.silenceLimit = .seconds(3_600)
+        options.headTime = .seconds(600)
+        options.keepAliveTime = .seconds(600)
         change(&options)
         transport = try TransportServer(options) { [journal] in EchoService($0, journal) }
         try transport.start()
