@@ -32,7 +32,15 @@ function event(state, message) {
   const game = games[room.game];
   const view = message.type === "game-started" ? game.start(message) : state.view && game.fold(state.view, message);
   const seat = room.seats.find(({ player }) => player !== undefined && player === state.you.player)?.seat;
-  return { ...state, room, view, you: { ...state.you, seat, isHost: room.host === state.you.player } };
+  const presence = presenceAfter(state.presence, message);
+  return { ...state, room, view, presence, you: { ...state.you, seat, isHost: room.host === state.you.player } };
+}
+
+/** Who takes a seat watches no longer, who frees one does, if here: the hub's next word on it may be long in coming. */
+function presenceAfter(presence, { type, player }) {
+  const change = { "seat-taken": -1, "seat-freed": 1, "player-left": 1 }[type];
+  if (!change || !presence.players.includes(player)) return presence;
+  return { ...presence, spectators: Math.max(0, presence.spectators + change) };
 }
 
 const withSeat = (room, seat, player) =>

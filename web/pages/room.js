@@ -87,7 +87,10 @@ class RoomPage {
     if (message.diverged) this.toast("The hub went back to an earlier state of this room.");
     if (message.type === "error" && message.id === undefined) this.complain(message);
     if (this.state === before || !this.state) return;
+    const starts = ["start", "again"].includes(document.activeElement?.id ?? "") && message.type === "game-started";
     this.draw();
+    // The button that had the focus is gone: the keyboard goes on with the cards.
+    if (starts) element("board").querySelector("[tabindex='0']")?.focus();
     this.speak(message);
     if (message.type === "game-ended") this.end();
   }

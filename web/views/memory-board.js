@@ -1,9 +1,14 @@
 // @ts-check
 
-/** The colours that themes name; one that is not here is drawn in the page's own. */
+/**
+ * The colours that themes name, each with the one that it runs into where it stands alone. One that is not here is
+ * drawn in the page's own.
+ */
 const COLOURS = {
-  red: "#d93a40", rose: "#d6336c", orange: "#ee7a1a", amber: "#e09112", lime: "#74a00f", green: "#2b9a5f",
-  teal: "#0f988a", cyan: "#0894b3", blue: "#3558d4", indigo: "#5350cf", violet: "#8443c4", slate: "#566072",
+  red: ["#e5484d", "#a61e4d"], rose: ["#e64980", "#9c2b7a"], orange: ["#f2842b", "#d6336c"],
+  amber: ["#f0a51e", "#e0631a"], lime: ["#86b817", "#2b8a3e"], green: ["#34ae6b", "#0b7285"],
+  teal: ["#12a594", "#0b5f8a"], cyan: ["#15aabf", "#1864ab"], blue: ["#4a6cf0", "#3a3ab8"],
+  indigo: ["#6360e0", "#7a3ec0"], violet: ["#9454d6", "#c2347f"], slate: ["#6b7688", "#3b4458"],
 };
 
 /** How long a card takes to turn, in ms, as in the style sheet: its face stays until it cannot be seen any more. */
@@ -31,10 +36,11 @@ export function memoryBoard(root, template, flip) {
     const board = `${game}/${view.columns}/${view.rows}`;
     if (board !== laid) lay(root, template, view);
     laid = board;
-    const [first, second = first] = view.theme.colour;
-    setColour(root, "--card-from", COLOURS[first]);
-    setColour(root, "--card-to", COLOURS[second] && (second === first ? deeper(COLOURS[first]) : COLOURS[second]));
-    root.dataset.matched = view.options.matched;
+    const [first, second] = view.theme.colour.map((name) => COLOURS[name]);
+    setColour(root, "--card-from", first?.[0]);
+    setColour(root, "--card-to", second?.[0] ?? first?.[1]);
+    // Once all are won, there is nothing to clear the board for: it shows what was won by whom.
+    root.dataset.matched = view.pairsLeft > 0 ? view.options.matched : "stay";
     root.dataset.mayFlip = String(mayFlip);
     const isMiss = (cell) => view.revealUntil !== undefined && view.up.includes(cell);
     view.cells.forEach((card, cell) => {
@@ -51,9 +57,6 @@ function setColour(root, name, colour) {
   if (colour) root.style.setProperty(name, colour);
   else root.style.removeProperty(name);
 }
-
-/** So that a theme of one colour is not flat. */
-const deeper = (colour) => `color-mix(in oklab, ${colour} 68%, #1a0f4a)`;
 
 function lay(root, template, view) {
   root.style.setProperty("--columns", String(view.columns));

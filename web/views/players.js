@@ -34,12 +34,13 @@ function item(template, state, { seat, player, plays }) {
   const isTurn = room.status === "running" && plays && view?.turn === seat;
   element.dataset.seat = String(seat);
   element.classList.toggle("turn", isTurn);
+  element.classList.toggle("you", isYou);
   element.classList.toggle("online", isHere(state, player));
   element.classList.toggle("gone", plays && Boolean(view?.left.includes(seat)));
   if (isTurn) element.setAttribute("aria-current", "true");
   put(element, ".avatar", initial(name));
-  put(element, ".name", isYou ? `${name} (you)` : name);
-  put(element, ".tag", tag(state, seat, player, plays));
+  put(element, ".name", name);
+  put(element, ".tag", [isYou ? "you" : "", tag(state, seat, player, plays)].filter(Boolean).join(" · "));
   put(element, ".score", plays && view ? String(view.scores[seat] ?? 0) : "");
   element.title = name;
   return element;

@@ -4,7 +4,8 @@ import { describe, test } from "node:test";
 import { RoomConnection } from "../../../web/connection.js";
 import { ScriptedWorld } from "./scripted-world.js";
 
-const welcome = (version, rest = {}) => ({ type: "welcome", version, head: `hash${version}`, now: 0, names: {}, ...rest });
+const welcome = (version, rest = {}) =>
+  ({ type: "welcome", version, head: `hash${version}`, now: 0, names: {}, ...rest });
 const resume = (version) => ({ type: "resume", version, head: `hash${version}`, now: 0, names: {} });
 const event = (v) => ({ v, t: v * 10, type: "turn", seat: 0 });
 

@@ -73,3 +73,21 @@ describe("Who you are", () => {
     });
   }
 });
+
+test("Who takes a seat watches no longer, and who frees it does again, if here", () => {
+  const { room } = recorded.welcomes[0];
+  const start = fold(fold(null, welcome({ version: 1, room, view: null })), {
+    type: "presence", players: ["ben"], names: {}, spectators: 2,
+  });
+  const events = [
+    { type: "seat-taken", seat: 0, player: "ben" }, { type: "seat-taken", seat: 1, player: "absent" },
+    { type: "seat-freed", seat: 0, player: "ben" }, { type: "seat-freed", seat: 1, player: "absent" },
+  ];
+  const counts = [];
+  events.reduce((state, event, index) => {
+    const next = fold(state, { v: index + 2, t: 0, ...event });
+    counts.push(next.presence.spectators);
+    return next;
+  }, start);
+  assert.deepEqual(counts, [1, 1, 2, 2]);
+});
