@@ -162,6 +162,22 @@ extension Memory {
         #expect(table.state.version == version)
     }
 
+    @Test("presence follows who sits, who watches and who goes, once a second at most")
+    func presence() {
+        let table = Table()
+        table.hub.pass(1_000)
+        #expect(table.watcher.last("presence")?["spectators"]?.integer == 1)
+        table.watcher.clear()
+        table.benPage.command("leave")
+        table.hub.pass(1_000)
+        #expect(table.watcher.last("presence")?["spectators"]?.integer == 2)
+        #expect(table.watcher.last("presence")?["players"]?.strings == [table.ann.id, table.ben.id].sorted())
+        table.benPage.leave()
+        table.hub.pass(1_000)
+        #expect(table.watcher.last("presence")?["players"]?.strings == [table.ann.id])
+        #expect(table.watcher.messages.count { $0["type"] == "presence" } == 2)
+    }
+
     @Test("again deals another deck to the same players, and the next seat begins")
     func again() {
         let table = Table()

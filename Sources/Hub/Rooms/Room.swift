@@ -10,6 +10,8 @@ final class Room {
     static let queueLimit = 256
     /// The newest commits that are remembered by id, and the newest frames that are kept for those who resume.
     static let recentLimit = 256
+    /// What makes a spectator of a player, or the other way round.
+    private static let seatEvents: Set = ["seat-taken", "seat-freed", "player-left"]
     /// Ids of the room's own commits begin so; no player's id does.
     static let ownPrefix = "hub/"
     /// What the log refused for the clock is tried again after so long.
@@ -226,6 +228,7 @@ final class Room {
             let frame = Frame.text(record.event.shown)
             remember(record, frame)
             audience.broadcast(frame, now: surroundings.now)
+            if Self.seatEvents.contains(record.event.type) { audience.presenceChanged() }
         }
         surroundings.counters.events.add(records.count)
         if let conflict = conflicted, state.version >= conflict.version {
