@@ -41,4 +41,20 @@ import Testing
         #expect(names.count > 30)
         for name in names where !text.contains("`\(name)") { Issue.record("Protocol.md does not name `\(name)`.") }
     }
+
+    @Test("The reference names every code with which anything is refused")
+    func codesAreNamed() throws {
+        let text = try String(contentsOfFile: Self.catalogue + "/Protocol.md", encoding: .utf8)
+        let refusal = #/(?:Rejection\(|\bcode:)\s*"(?<code>[a-z-]+)"/#
+        var codes: Set<String> = []
+        let files = FileManager.default.enumerator(atPath: Script.root + "/Sources")?.allObjects as? [String] ?? []
+        for file in files where file.hasSuffix(".swift") {
+            let source = try String(contentsOfFile: Script.root + "/Sources/" + file, encoding: .utf8)
+            codes.formUnion(source.matches(of: refusal).map { String($0.output.code) })
+        }
+        #expect(codes.count > 40)
+        for code in codes.sorted() where !text.contains("`\(code)`") {
+            Issue.record("Protocol.md does not name `\(code)`.")
+        }
+    }
 }
