@@ -59,6 +59,9 @@ public protocol Game: Sendable, Equatable {
     /// has reached `deadline`) and then `act` lead to.
     func decide(_ command: Command, by seat: Seat, at now: Milliseconds) throws(Rejection) -> [Event]
 
+    /// Whose move the game waits for; nil while it waits for nobody (cards are about to turn back, the game is over).
+    var turn: Seat? { get }
+
     /// The next time at which something happens by itself (cards turn back, a turn is up); nil if nothing will.
     var deadline: Milliseconds? { get }
     /// What happens at `deadline`; nothing before `now` has reached it.
@@ -98,6 +101,8 @@ public protocol GameSetup: Sendable, Equatable {
     var fields: Fields { get }
     /// Reads both back from a log; nil if they do not fit.
     init?(options: Fields, fields: Fields)
+    /// Which of the game's boards and rules this is: results are compared within one mode. `hard-4x5`, `8x8`.
+    var mode: String { get }
     /// This setup with what follows from the game's seed and is shown all the same (a number of pairs drawn from a
     /// range): what `game-started` holds. Itself, unless the game says otherwise.
     func dealt(from seed: Digest) -> Self
@@ -111,6 +116,10 @@ extension GameSetup {
 public protocol GameCommand: Sendable, Equatable {
     /// Nil if this game has no command of this type; throws if its fields do not fit.
     init?(type: String, fields: Fields) throws(Rejection)
+    /// As a client sends it: `flip`.
+    var type: String { get }
+    /// What a client sends beside `type` and `id`.
+    var fields: Fields { get }
 }
 
 /// What has happened in a game.

@@ -9,6 +9,18 @@ extension Memory {
             guard let cell = fields["cell"]?.integer else { throw .badField("cell", "a whole number") }
             self = .flip(cell: cell)
         }
+
+        public var type: String {
+            switch self {
+            case .flip: "flip"
+            }
+        }
+
+        public var fields: Fields {
+            switch self {
+            case .flip(let cell): ["cell": .integer(cell)]
+            }
+        }
     }
 
     /// What has happened. Faces are indices into the theme's; scores are those of all players, in the order of turns.

@@ -10,6 +10,8 @@ extension Memory {
         }
     }
 
+    public var turn: Seat? { isOver || secondUp != nil ? nil : players[current].seat }
+
     public var deadline: Milliseconds? { isOver ? nil : revealUntil ?? turnDeadline }
 
     public func wake(at now: Milliseconds) -> [Event] {

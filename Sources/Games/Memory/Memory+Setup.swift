@@ -41,6 +41,8 @@ extension Memory {
             matched = asked.matched ?? preset.matched
         }
 
+        public var mode: String { "\(rule.rawValue)-\(board.columns)x\(board.rows)" }
+
         public func dealt(from seed: Digest) -> Setup {
             guard let drawn else { return self }
             var words = RandomWords(seed: seed)
