@@ -28,6 +28,7 @@ public protocol Game: Sendable, Equatable {
     associatedtype Setup: GameSetup
     associatedtype Command: GameCommand
     associatedtype Event: GameEvent
+    associatedtype Computer: ComputerPlayer where Computer.Played == Self
 
     /// As in `POST /api/rooms` and in every log: `memory`.
     static var name: String { get }
