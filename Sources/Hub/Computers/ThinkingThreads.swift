@@ -22,8 +22,8 @@ final class ThinkingThreads: Thinking {
     }
 }
 
-/// One thread with its queue. A room has at most one question under way for each computer, and tells it each event once:
-/// so the queue is bounded by what rooms do.
+/// One thread with its queue, which is bounded by what rooms do: each asks one question of a computer at a time, and
+/// tells it each event once.
 private final class Worker: Sendable {
     /// What the kernel is told by `setpriority`: loops and the log's writer come first.
     private static let niceness: Int32 = 10
