@@ -71,6 +71,6 @@ if Context.environment["FLIPSIDE_FUZZ"] != nil {
     package.products.append(.library(name: "Fuzz", type: .static, targets: ["Fuzz"]))
     package.targets.append(
         .target(
-            name: "Fuzz", dependencies: ["WebProtocols", "ProtocolOracles"], path: "Tests/Fuzz",
+            name: "Fuzz", dependencies: ["WebProtocols", "ProtocolOracles", "Hub", "Games"], path: "Tests/Fuzz",
             exclude: ["dictionary.txt"]))
 }

@@ -47,6 +47,7 @@ final class Member {
     private var owed: [Frame] = []
     private var allowance: RateLimit
     private var lines: RateLimit
+    private var hellos: RateLimit
 
     init(channel: any MemberChannel, room: Room, limits: HubLimits, now: Milliseconds) {
         self.channel = channel
@@ -54,10 +55,14 @@ final class Member {
         since = now
         allowance = RateLimit(perSecond: limits.messagesPerSecond, now: now)
         lines = RateLimit(perSecond: limits.linesPerSecond, now: now)
+        hellos = RateLimit(perSecond: limits.hellosPerSecond, now: now)
     }
 
     /// False where this message comes too fast.
     func mayTake(now: Milliseconds) -> Bool { allowance.take(now: now) }
+
+    /// False where this hello comes too fast.
+    func mayGreet(now: Milliseconds) -> Bool { hellos.take(now: now) }
 
     /// False where this line of chat comes too fast.
     func maySay(now: Milliseconds) -> Bool { lines.take(now: now) }

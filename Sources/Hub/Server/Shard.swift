@@ -177,6 +177,10 @@ final class Shard {
     // MARK: Hello
 
     private func identify(_ member: Member, _ hello: ClientMessage.Hello) {
+        guard member.mayGreet(now: surroundings.now) else {
+            surroundings.counters.refusals.add(1)
+            return member.answer(HubMessage.error(nil, .tooFast(surroundings.limits.hellosPerSecond)))
+        }
         member.stage = .identifying
         guard let token = hello.token else {
             member.player = nil
