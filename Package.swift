@@ -48,7 +48,7 @@ let package = Package(
         .target(name: "ProtocolOracles", dependencies: ["WebProtocols"], path: "Tests/ProtocolOracles"),
         .testTarget(name: "CryptographyTests", dependencies: ["Cryptography"]),
         .testTarget(name: "WebProtocolsTests", dependencies: ["WebProtocols", "ProtocolOracles"]),
-        .testTarget(name: "GamesTests", dependencies: ["Games"], exclude: ["deal.py"]),
+        .testTarget(name: "GamesTests", dependencies: ["Games"], exclude: ["deal.py", "othello-endgames.txt"]),
         .testTarget(name: "EventStoreTests", dependencies: ["EventStore", "CSQLite"]),
         .testTarget(name: "TransportTests", dependencies: ["Transport", "TestSupport"]),
         .testTarget(name: "HubTests", dependencies: ["Hub"]),

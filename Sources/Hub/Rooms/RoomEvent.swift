@@ -97,6 +97,8 @@ struct NamedResult: Equatable, Sendable {
     var isComputer = false
     /// Whether a computer played for the player for some time.
     var isHelped = false
+    /// 1 for the winner; those who are equal share a place.
+    var place = 1
 }
 
 public enum Visibility: String, Sendable {

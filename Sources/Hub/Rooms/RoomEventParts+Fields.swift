@@ -145,12 +145,13 @@ extension SeatedPlayer {
 }
 
 extension NamedResult {
-    private static let ownNames = ["seat", "player", "score", "time", "left", "helped", "bot"]
+    private static let ownNames = ["seat", "player", "score", "place", "time", "left", "helped", "bot"]
 
-    /// As in `game-ended`: `{seat, player, score, <the game's figures>, time, left?, helped?, bot?}`.
+    /// As in `game-ended`: `{seat, player, score, place, <the game's figures>, time, left?, helped?, bot?}`.
     var fields: Fields {
         var fields: Fields = [
             "seat": .integer(result.seat.rawValue), "player": .string(player), "score": .integer(result.score),
+            "place": .integer(place),
         ]
         fields = fields.merging(result.figures)
         fields["time"] = .integer(result.time)
@@ -162,7 +163,7 @@ extension NamedResult {
 
     init?(_ fields: Fields) {
         guard let seat = Seat(fields), let player = fields["player"]?.string, let score = fields["score"]?.integer,
-            let time = fields["time"]?.integer
+            let place = fields["place"]?.integer, let time = fields["time"]?.integer
         else { return nil }
         var figures = fields
         for name in Self.ownNames { figures[name] = nil }
@@ -170,7 +171,8 @@ extension NamedResult {
             player: player,
             result: PlayerResult(
                 seat: seat, score: score, figures: figures, time: time, isLeftEarly: fields["left"]?.bool ?? false),
-            isComputer: fields["bot"]?.bool ?? false, isHelped: fields["helped"]?.bool ?? false)
+            isComputer: fields["bot"]?.bool ?? false, isHelped: fields["helped"]?.bool ?? false,
+            place: place)
     }
 }
 

@@ -158,7 +158,8 @@ extension RoomState {
         return results.map { result in
             let player = players[result.seat] ?? ""
             return NamedResult(
-                player: player, result: result, isComputer: isComputer(player), isHelped: helped.contains(result.seat))
+                player: player, result: result, isComputer: isComputer(player), isHelped: helped.contains(result.seat),
+                place: result.place ?? 1 + results.count { $0.score > result.score })
         }
     }
 

@@ -1,0 +1,8 @@
+import Foundation
+
+/// Tests that take minutes run in full where the environment says FLIPSIDE_LONG_TESTS, and shorter otherwise.
+enum LongTests {
+    static let areOn = ProcessInfo.processInfo.environment["FLIPSIDE_LONG_TESTS"] != nil
+
+    static func count(_ short: Int, long: Int) -> Int { areOn ? long : short }
+}
