@@ -5,7 +5,7 @@ extension Memory {
     ///
     /// `options`: every option resolved: `theme` is the one drawn, `rule` the one really used, `columns`, `rows` and
     /// `pairs` those of the board (so that they cannot be asked for again as they stand). `fields`: `theme` {name,
-    /// faces in order, colour: a list of names, more than one for a gradient} and `board` {columns, rows, pairs, gap?
+    /// faces in order, colour: a list of names, more than one for a gradient, kind?: `emoji`, `pictures` or `text`} and `board` {columns, rows, pairs, gap?
     /// (the cell without a card), drawn? ([least, most] if the number of pairs was drawn from the game's seed)}.
     public struct Setup: GameSetup {
         let seats: Int
@@ -15,6 +15,8 @@ extension Memory {
         let themeName: String
         let faces: [String]
         let colour: [String]
+        /// Nil of a game from a log that does not say.
+        let kind: Theme.Kind?
         let rule: Rule
         let turnRule: TurnRule
         let reveal: Milliseconds
@@ -35,7 +37,8 @@ extension Memory {
             themeName = theme.name
             faces = theme.faces
             colour = theme.colour
-            rule = asked.rule ?? .pairs
+            kind = theme.kind
+            rule = asked.rule ?? preset.rule
             turnRule = asked.turnRule ?? .again
             reveal = asked.reveal ?? Options.defaultReveal
             matched = asked.matched ?? preset.matched
@@ -86,9 +89,10 @@ extension Memory.Setup {
         ]
         shape["gap"] = board.gap.map { .integer($0) }
         shape["drawn"] = drawn.map { .integers([$0.lowerBound, $0.upperBound]) }
-        let theme: Fields = [
+        var theme: Fields = [
             "name": .string(themeName), "faces": .strings(faces), "colour": .strings(colour),
         ]
+        theme["kind"] = kind.map { .string($0.rawValue) }
         return ["theme": .object(theme), "board": .object(shape)]
     }
 
@@ -113,6 +117,7 @@ extension Memory.Setup {
         self.themeName = themeName
         self.faces = faces
         self.colour = colour
+        kind = theme["kind"]?.string.flatMap { Theme.Kind(rawValue: $0) }
         self.rule = rule
         self.turnRule = turnRule
         self.reveal = reveal
