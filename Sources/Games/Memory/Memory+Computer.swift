@@ -3,10 +3,10 @@ import Cryptography
 extension Memory {
     /// Plays Memory by what it remembers: perfectly where that is everything.
     ///
-    /// Whether it remembers a card is decided each time that one is shown; what it remembers, it never mistakes. Alone it
-    /// plays so that it needs the fewest turns (Velleman & Warrington, "What to expect in a game of memory"). Against
-    /// others it gives away as little as it can: as U. Zwick and M. S. Paterson, "The memory game", show to be best in
-    /// all but a few positions.
+    /// Whether it remembers a card is decided each time that one is shown; what it remembers, it never mistakes. Alone
+    /// it plays so that it needs the fewest turns (Velleman & Warrington, "What to expect in a game of memory").
+    /// Against others it gives away as little as it can: as U. Zwick and M. S. Paterson, "The memory game", show to be
+    /// best in all but a few positions.
     public struct Computer: ComputerPlayer {
         /// How many cards of ten that are shown it remembers.
         enum Level: String, CaseIterable, Sendable {

@@ -5,8 +5,9 @@ extension Memory {
     ///
     /// `options`: every option resolved: `theme` is the one drawn, `rule` the one really used, `columns`, `rows` and
     /// `pairs` those of the board (so that they cannot be asked for again as they stand). `fields`: `theme` {name,
-    /// faces in order, colour: a list of names, more than one for a gradient, kind?: `emoji`, `pictures` or `text`} and `board` {columns, rows, pairs, gap?
-    /// (the cell without a card), drawn? ([least, most] if the number of pairs was drawn from the game's seed)}.
+    /// faces in order, colour: a list of names, more than one for a gradient, kind?: `emoji`, `pictures` or `text`} and
+    /// `board` {columns, rows, pairs, gap? (the cell without a card), drawn? ([least, most] if the number of pairs was
+    /// drawn from the game's seed)}.
     public struct Setup: GameSetup {
         let seats: Int
         /// Seconds; 0 is off.

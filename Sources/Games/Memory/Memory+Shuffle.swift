@@ -51,7 +51,9 @@ extension Memory {
 
     /// Whether `moves` take cards that are down, each once, to the cells of one another.
     func isPermutation(_ moves: [Move]) -> Bool {
-        guard moves.allSatisfy({ cards.indices.contains($0.from) && cards[$0.from].side == .down }) else { return false }
+        guard moves.allSatisfy({ cards.indices.contains($0.from) && cards[$0.from].side == .down }) else {
+            return false
+        }
         let left = Set(moves.map(\.from))
         return left.count == moves.count && left == Set(moves.map(\.to))
     }

@@ -18,8 +18,8 @@ extension Memory {
     /// `bonusFrom` = t; the second takes `deadline` and `bonusFrom` away and, if the faces differ, sets `revealUntil` =
     /// t + `options.reveal`. `match` and `hide-card` empty `up` and bring `scores`; `hide-card` takes `revealUntil` and
     /// `bonusFrom` away. `turn-expired` takes `deadline` away, `turn` sets `turn`, sets or takes away `deadline`, and
-    /// empties `asked`. `restart-asked` adds to `asked`, `cards-shuffled` to `shuffled`: the cells stay as they are, for
-    /// all that moves is down. `player-left` adds to `left`, takes the seat out of `away` and `asked` and, if the
+    /// empties `asked`. `restart-asked` adds to `asked`, `cards-shuffled` to `shuffled`: the cells stay as they are,
+    /// for all that moves is down. `player-left` adds to `left`, takes the seat out of `away` and `asked` and, if the
     /// player's attempt is under way (a first card since the last `turn` or `match`), takes 1 from `turns`.
     /// `clock-extended` moves `deadline`, `revealUntil` and `bonusFrom`.
     public var view: Fields {
