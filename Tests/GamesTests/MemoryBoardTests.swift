@@ -48,39 +48,3 @@ import Testing
         #expect(Memory.Board(pairs: pairs).pairs == nearest)
     }
 }
-
-@Suite("Memory: themes") struct ThemeTests {
-    @Test("every theme has a name of its own", arguments: [Theme.all])
-    func names(themes: [Theme]) {
-        #expect(Set(themes.map(\.name)).count == themes.count)
-        #expect(!themes.contains { $0.name == Memory.Options.randomTheme })
-        #expect(Theme.named(Memory.Options.defaultTheme) != nil)
-        #expect(themes.filter { $0.kind == .emoji && $0.faces.count >= 12 }.count >= 4)
-    }
-
-    @Test("every theme can be dealt", arguments: Theme.all)
-    func faces(theme: Theme) {
-        #expect((Theme.fewestFaces...Theme.mostFaces).contains(theme.faces.count))
-        #expect(Set(theme.faces).count == theme.faces.count)
-        #expect(theme.faces.allSatisfy { !$0.isEmpty && $0.utf8.count <= 40 })
-        if theme.kind == .emoji { #expect(theme.faces.allSatisfy { $0.count == 1 } && theme.faces.count >= 12) }
-        switch theme.pairs {
-        case .all: break
-        case .fixed(let pairs): #expect((Theme.fewestFaces...theme.faces.count).contains(pairs))
-        case .drawn(let range):
-            #expect(range.lowerBound >= Theme.fewestFaces && range.upperBound <= theme.faces.count)
-        }
-    }
-
-    @Test("every theme's colours are known to the page", arguments: Theme.all)
-    func colours(theme: Theme) {
-        #expect(!theme.colour.isEmpty)
-        for colour in theme.colour { #expect(Theme.colours.contains(colour)) }
-    }
-
-    @Test("numbers are 1 to 48")
-    func numbers() { #expect(Theme.named("numbers")?.faces == (1...48).map(String.init)) }
-
-    @Test("a face that is repeated counts once")
-    func repeated() { #expect(Theme("twice", "🐶 🐱 🐶 🐭", colour: "red").faces == ["🐶", "🐱", "🐭"]) }
-}

@@ -52,7 +52,7 @@ import Testing
             let seat = Seat(number % 8)
             let seed = gameSeed(serverSeed: server, nonces: [seat: nonce])
             let setup = try Memory.setup(options, players: 2, draw: &draw).dealt(from: seed)
-            let deck = Memory.Deck.dealt(setup, from: seed)
+            let deck = Memory.Deck.dealt(setup, from: seed).deck
             dealt.append((setup.drawn == nil ? nil : setup.board.pairs, deck.map { face(setup, $0) }))
             requests.append([
                 "serverSeed": server.hex, "nonces": ["\(seat.rawValue)": nonce.hex], "faces": setup.faces,
@@ -60,7 +60,7 @@ import Testing
                 "drawn": setup.drawn.map { [$0.lowerBound, $0.upperBound] } ?? NSNull(),
             ])
         }
-        let answers = try deal(requests)
+        let answers = try Self.deal(requests)
         try #require(answers.count == dealt.count)
         for (index, (answer, ours)) in zip(answers, dealt).enumerated() {
             #expect(answer.deck == ours.deck, "\(asked[index])")
@@ -71,9 +71,11 @@ import Testing
         #expect(drawn.count > 1, "the number of pairs is drawn anew for each game")
     }
 
-    private struct Answer: Decodable {
+    struct Answer: Decodable {
         let pairs: Int?
         let deck: [String?]
+        let moves: [[[Int]]]
+        let decks: [[String?]]
     }
 
     private func face(_ setup: Memory.Setup, _ index: UInt8) -> String? {
@@ -81,7 +83,7 @@ import Testing
     }
 
     /// What deal.py answers.
-    private func deal(_ requests: [[String: Any]]) throws -> [Answer] {
+    static func deal(_ requests: [[String: Any]]) throws -> [Answer] {
         let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "deal.py")
         let input = FileManager.default.temporaryDirectory.appending(path: "deal-\(UUID().uuidString).ndjson")
         defer { try? FileManager.default.removeItem(at: input) }  // It is in the system's temporary folder anyway.

@@ -49,8 +49,9 @@ import Testing
                 "turnTime must be 0 (off) or a whole number from 5 to 604800 seconds.",
                 ["option": "turnTime", "range": .integers([5, 604_800]), "off": 0]),
             Refusal(
-                "a rule that is yet to come", ["rule": "hard"], "unknown-value", "rule must be one of pairs.",
-                ["option": "rule", "choices": .strings(["pairs"])]),
+                "a rule that is none", ["rule": "classic"], "unknown-value",
+                "rule must be one of pairs, memorize, easy, medium, hard.",
+                ["option": "rule", "choices": .strings(["pairs", "memorize", "easy", "medium", "hard"])]),
             Refusal(
                 "an unknown preset", ["preset": "Classic"], "unknown-value",
                 "preset must be one of classic, easy, medium, hard, memorize, custom.",
@@ -130,19 +131,22 @@ import Testing
                 ["columns": 4, "rows": 4, "pairs": 8, "matched": "stay", "rule": "pairs"]),
             Resolution(
                 "easy", ["preset": "easy"],
-                ["columns": 2, "rows": 5, "pairs": 5, "matched": "vanish", "rule": "pairs"]),
+                ["columns": 2, "rows": 5, "pairs": 5, "matched": "vanish", "rule": "easy"]),
             Resolution(
                 "medium", ["preset": "medium"],
-                ["columns": 2, "rows": 7, "pairs": 7, "matched": "vanish", "rule": "pairs"]),
+                ["columns": 2, "rows": 7, "pairs": 7, "matched": "vanish", "rule": "medium"]),
             Resolution(
                 "hard", ["preset": "hard"],
-                ["columns": 4, "rows": 5, "pairs": 10, "matched": "vanish", "rule": "pairs"]),
+                ["columns": 4, "rows": 5, "pairs": 10, "matched": "vanish", "rule": "hard"]),
             Resolution(
                 "custom", ["preset": "custom", "columns": 3, "rows": 5],
-                ["columns": 3, "rows": 5, "pairs": 7, "matched": "stay"]),
+                ["columns": 3, "rows": 5, "pairs": 7, "matched": "stay", "rule": "pairs"]),
+            Resolution(
+                "a preset with another rule", ["preset": "hard", "rule": "memorize"],
+                ["preset": "hard", "pairs": 10, "matched": "vanish", "rule": "memorize"]),
             Resolution(
                 "memorize shows all faces of most themes", ["preset": "memorize", "theme": "animals"],
-                ["preset": "memorize", "columns": 4, "rows": 8, "pairs": 16, "matched": "stay", "rule": "pairs"]),
+                ["preset": "memorize", "columns": 4, "rows": 8, "pairs": 16, "matched": "stay", "rule": "memorize"]),
             Resolution(
                 "memorize shows the number that a theme says", ["preset": "memorize", "theme": "ocean"],
                 ["columns": 4, "rows": 5, "pairs": 10]),

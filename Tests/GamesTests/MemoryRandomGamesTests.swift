@@ -4,18 +4,18 @@ import Testing
 @testable import Games
 
 /// Whole games that nobody planned: any board, any number of players, any moves, some of them foolish. A failure names
-/// the game's number, from which all of it follows.
+/// the game's rule and number, from which all of it follows.
 @Suite("Memory: random games") struct MemoryRandomGamesTests {
-    /// Games that are played: so many times the count of `batches`.
+    /// Games of each rule that are played: so many times the count of `batches`.
     private static let gamesInABatch = 50
-    private static let batches = Array(0..<40)
+    private static let batches = Array(0..<(LongTests.areOn ? 2_000 : 8))
     /// No game here comes near it; without it a rule that forgets to end one would end no test.
     private static let mostSteps = 20_000
 
-    @Test("everything that holds of one game holds of all", arguments: batches)
-    func games(batch: Int) throws {
+    @Test("everything that holds of one game holds of all", arguments: Memory.Rule.allCases, batches)
+    func games(rule: Memory.Rule, batch: Int) throws {
         for number in (batch * Self.gamesInABatch)..<((batch + 1) * Self.gamesInABatch) {
-            var game = try RandomGame(number)
+            var game = try RandomGame(rule, number)
             try game.play(mostSteps: Self.mostSteps)
             try game.check()
             // The rest of the games would only say it again.
@@ -26,6 +26,7 @@ import Testing
 
 /// One of them.
 private struct RandomGame {
+    let rule: Memory.Rule
     let number: Int
     var words: RandomWords
     var table: Table
@@ -33,17 +34,19 @@ private struct RandomGame {
     /// Whether its players remember what they saw, so that games end by pairs and not only by stalling.
     let isClever: Bool
 
-    init(_ number: Int) throws {
+    init(_ rule: Memory.Rule, _ number: Int) throws {
+        self.rule = rule
         self.number = number
-        var words = RandomWords(seed: SHA256.digest(of: "random game \(number)"))
+        var words = RandomWords(seed: SHA256.digest(of: "random game \(rule) \(number)"))
         var options = RandomGame.options(&words)
+        options["rule"] = .string(rule.rawValue)
         var seats = Array(0..<8)
         words.shuffle(&seats)
         seats = Array(seats.prefix(1 + words.number(below: 4)))
         if words.number(below: 2) == 0 { options["turnTime"] = .integer([0, 5, 60][words.number(below: 3)]) }
         table = try Table(
             options, seats: seats, first: seats[words.number(below: seats.count)],
-            seed: SHA256.digest(of: "deck \(number)"), at: 1_700_000_000_000)
+            seed: SHA256.digest(of: "deck \(rule) \(number)"), at: 1_700_000_000_000)
         // A view costs more than all the rest: every twentieth game is enough for every version of it.
         table.comparesViews = number.isMultiple(of: 20)
         isClever = words.number(below: 4) > 0
@@ -82,7 +85,9 @@ private struct RandomGame {
         case 180..<185: _ = table.act(anySeat())
         case 185..<190: table.extend(1 + words.number(below: 100_000))
         case 190: if words.number(below: 10) == 0 { _ = table.leave(anySeat()) }
-        default: table.pass(words.number(below: 100))
+        case 191: if words.number(below: 4) == 0 { restart() }
+        case 192..<195: shuffle(by: words.number(below: 3) > 0 ? table.turn : anySeat())
+        default: table.pass(words.number(below: 3_000))
         }
         // A room lets happen what is due before it hears anybody.
         if let deadline = table.live.deadline, deadline <= table.now { _ = table.wait() }
@@ -102,6 +107,30 @@ private struct RandomGame {
             expect(events.contains { $0.type == "show-card" }, "a flip shows a card")
         } catch {
             expect(table.live == before, "a refusal changes nothing")
+        }
+    }
+
+    private mutating func shuffle(by seat: Seat) {
+        let before = table.live
+        do {
+            let events = try table.command("shuffle", by: seat)
+            let isAlone = before.players.filter { !$0.isLeft }.count == 1
+            let wasAllowed = isAlone || !before.players.contains { $0.seat == seat && $0.hasShuffled }
+            expect(wasAllowed && before.firstUp == nil, "a shuffle is between attempts")
+            expect(events.last?.type == "cards-shuffled", "a shuffle moves cards")
+            expect(table.live.deck.sorted() == before.deck.sorted(), "the cards are the same")
+        } catch {
+            expect(table.live == before, "a refusal changes nothing")
+        }
+    }
+
+    /// One asks for it, or several do.
+    private mutating func restart() {
+        for seat in table.seats where words.number(below: 3) > 0 && table.live.outcome == nil {
+            let before = table.live
+            do { _ = try table.command("restart", by: seat) } catch {
+                expect(table.live == before, "a refusal changes nothing")
+            }
         }
     }
 
@@ -155,46 +184,67 @@ private struct RandomGame {
         expect(replayed == table.live, "and so is its end")
     }
 
-    /// Scores, pairs and the commits' shape follow from the events alone.
+    /// Scores, bonuses, pairs and turns follow from the events alone.
     private mutating func checkScores() {
-        var won: [Int: Int] = [:]
-        for seat in table.seats { won[seat.rawValue] = 0 }
+        var scorer = MemoryScorer(rule: rule.rawValue, seats: table.seats)
         for (index, entry) in table.log.enumerated() {
-            guard case .event(let happening, _) = entry, happening.type == "match" || happening.type == "hide-card"
-            else { continue }
-            if happening.type == "match", let seat = happening.fields["seat"]?.integer { won[seat, default: 0] += 1 }
-            var scores: Fields = [:]
-            for seat in table.seats { scores[String(seat.rawValue)] = .integer(won[seat.rawValue] ?? 0) }
-            expect(happening.fields["scores"] == .object(scores), "the scores after event \(index)")
+            switch entry {
+            case .left(let seat, _): scorer.leave(seat)
+            case .extended(let span): scorer.extend(span)
+            case .event(let happening, let time):
+                var isLeaving = false
+                if index + 1 < table.log.count, case .left = table.log[index + 1] { isLeaving = true }
+                let figures = scorer.take(happening, at: time, isLeaving: isLeaving)
+                let scores = figures.scores.map { sorted($0) }
+                expect(happening.fields["scores"]?.object.map { sorted($0) } == scores, "the scores of event \(index)")
+                expect(happening.fields["bonus"]?.integer == figures.bonus, "the bonus of event \(index)")
+            }
         }
         for result in table.live.results(at: table.now) {
-            expect(result.score == won[result.seat.rawValue], "one point a pair")
-            expect(result.figures["pairs"] == .integer(result.score), "pairs are what was won")
-            let turns = result.figures["turns"]?.integer ?? -1
-            expect(turns >= result.score, "each pair takes an attempt")
+            let seat = result.seat.rawValue
+            expect(result.score == scorer.scores[seat], "the score is the sum of what was scored")
+            expect(result.figures["pairs"]?.integer == scorer.pairs[seat] ?? 0, "pairs are what was won")
+            expect(result.figures["turns"]?.integer == scorer.turns[seat] ?? 0, "turns are attempts")
         }
-        if table.live.outcome?.reason == "finished" {
-            expect(won.values.reduce(0, +) == table.live.setup.board.pairs, "every pair is somebody's")
+        checkOutcome(scorer)
+    }
+
+    private mutating func checkOutcome(_ scorer: MemoryScorer) {
+        guard let outcome = table.live.outcome else { return }
+        let hasFlip = table.log.contains { entry in
+            if case .event(let happening, _) = entry { happening.type == "show-card" } else { false }
         }
+        let isRecorded = outcome.reason != "restart" || hasFlip
+        expect(outcome.results.count == (isRecorded ? table.seats.count : 0), "who is recorded")
+        expect(["finished", "stalled", "left", "restart"].contains(outcome.reason), "why it ended")
+        if outcome.reason == "finished" {
+            let won = scorer.pairs.values.reduce(0, +)
+            expect(won == table.live.setup.board.pairs, "every pair is somebody's")
+        }
+    }
+
+    private func sorted(_ scores: Fields) -> [String] {
+        zip(scores.names, scores.values).map { "\($0): \($1)" }.sorted()
     }
 
     /// No text of a face leaves the game in an event but the one that shows it, nor in a view but for cards up or won.
     private mutating func checkSecrets() {
         let faces = Set(table.live.setup.faces)
-        for entry in table.log {
+        for (index, entry) in table.log.enumerated() {
             guard case .event(let happening, _) = entry else { continue }
             var fields = happening.fields
             if happening.type == "show-card", let cell = fields["cell"]?.integer {
-                expect(fields["face"]?.string == table.faces[cell], "the face that was dealt")
+                expect(fields["face"]?.string == Table.faces(of: table.states[index])[cell], "the face that was dealt")
                 fields["face"] = nil
             }
             expect(faces.isDisjoint(with: texts(.object(fields))), "\(happening) shows no other face")
         }
         for (index, state) in table.states.enumerated() where index.isMultiple(of: 29) || table.comparesViews {
             var view = state.view
+            let dealt = Table.faces(of: state)
             for (cell, shown) in (view["cells"]?.list ?? []).enumerated() {
                 let isOpen = ["up", "won"].contains(shown.object?["state"]?.string)
-                expect(shown.object?["face"]?.string == (isOpen ? table.faces[cell] : nil), "faces of open cards")
+                expect(shown.object?["face"]?.string == (isOpen ? dealt[cell] : nil), "faces of open cards")
             }
             view["cells"] = nil
             expect(faces.isDisjoint(with: texts(.object(view))), "no face beside the cells")
@@ -214,6 +264,6 @@ private struct RandomGame {
     private mutating func expect(_ holds: Bool, _ sentence: @autoclosure () -> String) {
         guard !holds, hasHeld else { return }
         hasHeld = false
-        Issue.record("random game \(number): not so: \(sentence())")
+        Issue.record("random game \(number) of \(rule): not so: \(sentence())")
     }
 }

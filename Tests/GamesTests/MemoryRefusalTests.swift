@@ -73,9 +73,9 @@ import Testing
         #expect(rejection?.code == "bad-field" && rejection?.values == ["field": "cell"])
     }
 
-    @Test("commands of other games are none of Memory's", arguments: ["place", "resign", "", "flip "])
+    @Test("commands of other games are none of Memory's", arguments: ["place", "resign", "", "flip ", "Shuffle"])
     func otherCommands(_ type: String) throws {
-        #expect(!Memory.hasCommand(type) && Memory.hasCommand("flip"))
+        #expect(!Memory.hasCommand(type) && ["flip", "shuffle", "restart"].allSatisfy { Memory.hasCommand($0) })
         let table = try Table([:])
         #expect(try table.live.decide(type, ["cell": 0], by: Seat(0), at: 0) == nil)
     }
@@ -106,6 +106,8 @@ import Testing
             Happening(type: "turn-expired", fields: ["seat": 0]),
             Happening(type: "away", fields: ["seat": 5]),
             Happening(type: "back", fields: ["seat": 0]),
+            Happening(type: "restart-asked", fields: ["seat": 2]),
+            Happening(type: "cards-shuffled", fields: ["seat": 0, "moves": .list([])]),
             Happening(type: "place-disc", fields: ["cell": 0, "seat": 0, "flips": .list([])]),
             Happening(type: "", fields: [:]),
         ])
@@ -143,13 +145,21 @@ import Testing
                 let times: [Milliseconds] = [.min, 0, 1, 1_000, .max]
                 let scores = any([[], [1], [.max, .min], [1, 2, 3]])
                 let event: Memory.Event =
-                    switch words.number(below: 7) {
-                    case 0: .showCard(cell: any(cells), face: any([0, 1, 15, 16, .max]), seat: any(seats))
+                    switch words.number(below: 9) {
+                    case 0:
+                        .showCard(
+                            cell: any(cells), face: any([0, 1, 15, 16, .max]), seat: any(seats),
+                            bonus: any([nil, 0, .max]))
                     case 1: .match(first: any(cells), second: any(cells), seat: any(seats), scores: scores)
                     case 2: .hideCard(first: any(cells), second: any([nil] + cells), scores: scores)
                     case 3: .turn(seat: any(seats), deadline: any([nil] + times))
                     case 4: .turnExpired(any(seats))
                     case 5: .away(any(seats))
+                    case 6: .restartAsked(any(seats))
+                    case 7:
+                        .cardsShuffled(
+                            seat: any(seats),
+                            moves: (0..<3).map { _ in Memory.Move(from: any(cells), to: any(cells)) })
                     default: .back(any(seats))
                     }
                 let time = any(times)

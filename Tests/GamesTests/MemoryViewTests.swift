@@ -51,9 +51,11 @@ import Testing
         ]
         let expected: Fields = [
             "columns": 3, "rows": 3, "pairs": 4, "gap": 4,
-            "theme": .object(["name": "numbers", "colour": .strings(["blue"])]), "options": .object(options),
+            "theme": .object(["name": "numbers", "colour": .strings(["blue"]), "kind": "text"]),
+            "options": .object(options),
             "cells": .list(cells), "up": .integers([table.cell("b1") ?? -1, table.cell("c1") ?? -1]),
-            "seats": .integers([0, 1, 4]), "away": .list([]), "left": .integers([1]), "turn": 0,
+            "seats": .integers([0, 1, 4]), "away": .list([]), "left": .integers([1]),
+            "shuffled": .list([]), "asked": .list([]), "turn": 0,
             "revealUntil": 2_000, "scores": .object(["0": 1, "1": 0, "4": 0]),
             "turns": .object(["0": 2, "1": 0, "4": 0]), "won": .object(["0": 1, "1": 0, "4": 0]), "pairsLeft": 3,
         ]
@@ -71,6 +73,40 @@ import Testing
         #expect(table.live.view["deadline"] == nil && table.live.view["revealUntil"] == nil)
     }
 
+    @Test("who has shuffled, who has asked for a restart, and since when the bonus runs, is in the view")
+    func asked() throws {
+        var table = try Table(["columns": 2, "rows": 3, "rule": "medium"], seats: [0, 2, 5], first: 2, at: 1_000)
+        #expect(table.live.view["shuffled"] == .list([]) && table.live.view["asked"] == .list([]))
+        _ = try table.play("5:restart shuffle +200 a1 0:restart down500")
+        #expect(table.live.view["shuffled"] == .integers([2]) && table.live.view["asked"] == .integers([0, 5]))
+        #expect(table.live.view["bonusFrom"] == 1_700)
+        _ = try table.play("leave5 b1")
+        #expect(table.live.view["asked"] == .integers([0]) && table.live.view["bonusFrom"] == nil)
+        _ = try table.play("wait")
+        #expect(table.live.view["shuffled"] == .integers([2]) && table.live.view["asked"] == .list([]))
+    }
+
+    @Test("the bonus runs no longer once a card has gone down again")
+    func bonusOfAnExpiredTurn() throws {
+        var table = try Table(["columns": 2, "rows": 3, "rule": "hard"], at: 1_000)
+        _ = try table.play("a1")
+        #expect(table.live.view["bonusFrom"] == 1_000)
+        _ = try table.play("wait")
+        #expect(table.live.view["bonusFrom"] == nil)
+    }
+
+    @Test("a game from a log that does not say what kind of faces it has shows none")
+    func withoutKind() throws {
+        let table = try Table([:])
+        var theme = try #require(table.fields["theme"]?.object)
+        theme["kind"] = nil
+        let old = try #require(
+            Memory.started(
+                options: table.options, fields: table.fields.merging(["theme": .object(theme)]), players: table.seats,
+                first: table.first, seed: nil, at: 0))
+        #expect(old.view["theme"]?.object?.names == ["name", "colour"])
+    }
+
     @Test("the setup says what the board and the theme are, and how many pairs were drawn from what")
     func setupFields() throws {
         let table = try Table(["theme": "garden", "preset": "memorize"])
@@ -78,7 +114,7 @@ import Testing
         #expect(board["drawn"] == .integers([6, 10]))
         let theme = try #require(table.fields["theme"]?.object)
         #expect(theme["name"] == "garden" && theme["faces"]?.strings?.count == 12)
-        #expect(theme["colour"] == .strings(["green"]))
+        #expect(theme["colour"] == .strings(["green"]) && theme["kind"] == "emoji")
         #expect(table.fields.names == ["theme", "board"])
     }
 }

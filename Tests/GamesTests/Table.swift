@@ -20,6 +20,10 @@ struct Table {
     private(set) var now: Milliseconds
     /// The state after each entry of the log, the first one after none.
     private(set) var states: [Memory]
+    /// What lay on each cell at the start; nil on a gap.
+    let dealtFaces: [String?]
+    /// The names of the cards by cell; empty on a gap. A card that is moved keeps its name.
+    private(set) var names: [String]
     let options: Fields
     let fields: Fields
     let seats: [Seat]
@@ -48,12 +52,18 @@ struct Table {
         live = try start(seed)
         shown = try start(nil)
         states = [live]
+        dealtFaces = Table.faces(of: live)
+        names = Table.names(of: dealtFaces)
         #expect(live.setup == shown.setup)
         record(live.openingHappenings(at: time))
     }
 
     /// What lies on each cell; nil on a gap.
-    var faces: [String?] { live.deck.map { $0 == Memory.Card.noFace ? nil : live.setup.faces[Int($0)] } }
+    var faces: [String?] { Table.faces(of: live) }
+
+    static func faces(of game: Memory) -> [String?] {
+        game.deck.map { $0 == Memory.Card.noFace ? nil : game.setup.faces[Int($0)] }
+    }
 
     var turn: Seat { live.players[live.current].seat }
 
@@ -61,12 +71,16 @@ struct Table {
     func cell(_ name: String) -> Int? { names.firstIndex(of: name) }
 
     mutating func flip(_ cell: Int, by seat: Seat) throws(Rejection) -> [Happening] {
+        try command("flip", ["cell": .integer(cell)], by: seat)
+    }
+
+    mutating func command(_ type: String, _ fields: Fields = [:], by seat: Seat) throws(Rejection) -> [Happening] {
         let events = live.actHappenings(seat, at: now)
         var judging = live
         for event in events { _ = judging.apply(event, at: now) }
-        let flipped = try judging.decide("flip", ["cell": .integer(cell)], by: seat, at: now) ?? []
-        record(events + flipped)
-        return events + flipped
+        let done = try judging.decide(type, fields, by: seat, at: now) ?? []
+        record(events + done)
+        return events + done
     }
 
     mutating func act(_ seat: Seat) -> [Happening] {
@@ -108,6 +122,12 @@ struct Table {
         for happening in happenings {
             let fits = (live: live.apply(happening, at: now), shown: shown.apply(happening, at: now))
             if fits != (true, true) { Issue.record("\(happening) does not fit: \(fits)") }
+            if happening.type == "cards-shuffled" {
+                let before = names
+                for move in happening.fields["moves"]?.list?.compactMap(\.integers) ?? [] {
+                    names[move[1]] = before[move[0]]
+                }
+            }
             note(.event(happening, at: now))
         }
     }
@@ -127,14 +147,14 @@ extension Memory {
             && turnDeadline == other.turnDeadline && firstUp == other.firstUp && secondUp == other.secondUp
             && revealUntil == other.revealUntil && hasAttempt == other.hasAttempt
             && hasShownNewCard == other.hasShownNewCard && pairsLeft == other.pairsLeft
+            && bonusFrom == other.bonusFrom && isRestarted == other.isRestarted
             && isStalled == other.isStalled && startedAt == other.startedAt && latest == other.latest
     }
 }
 
 // Games as short scripts.
 extension Table {
-    /// The names of the cards by cell; empty on a gap.
-    var names: [String] {
+    private static func names(of faces: [String?]) -> [String] {
         var letters: [String] = []
         return faces.indices.map { cell in
             guard let face = faces[cell] else { return "" }
@@ -146,8 +166,8 @@ extension Table {
     }
 
     /// Plays the words of `script` and says what came of the last one. `a1`: whose turn it is flips that card; `1:a1`:
-    /// seat 1 does; `wait`: until the deadline; `+500`: so many ms; `leave1`, `act1`: what seat 1 does; `down500`: the
-    /// hub does not run for so long.
+    /// seat 1 does; `wait`: until the deadline; `+500`: so many ms; `leave1`, `act1`: what seat 1 does; `shuffle`,
+    /// `1:shuffle`, `restart`, `1:restart`: that command, as a flip; `down500`: the hub does not run for so long.
     mutating func play(_ script: String) throws -> String {
         var answer = ""
         for word in script.split(separator: " ").map(String.init) {
@@ -174,7 +194,9 @@ extension Table {
         }
         let parts = word.split(separator: ":").map(String.init)
         let seat = parts.count == 2 ? Seat(try #require(Int(parts[0]))) : turn
-        return text(try flip(try #require(cell(parts[parts.count - 1])), by: seat))
+        let last = parts[parts.count - 1]
+        if ["shuffle", "restart"].contains(last) { return text(try command(last, by: seat)) }
+        return text(try flip(try #require(cell(last)), by: seat))
     }
 
     private func text(_ happenings: [Happening]) -> String { happenings.map(text).joined(separator: ", ") }

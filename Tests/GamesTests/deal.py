@@ -1,9 +1,11 @@
 """Deals Memory decks as the rules say, apart from the hub: to check what the hub dealt.
 
 Reads one JSON object a line:
-  {"serverSeed": hex, "nonces": {seat: hex}, "faces": [text, ...], "cells": number, "drawn": [least, most] or null}
+  {"serverSeed": hex, "nonces": {seat: hex}, "faces": [text, ...], "cells": number, "drawn": [least, most] or null,
+   "reshuffles"?: for each, the cells whose cards were face down}
 and answers each with one line:
-  {"gameSeed": hex, "words": the first 20, "pairs": number drawn or null, "deck": [text, or null on a gap, ...]}
+  {"gameSeed": hex, "words": the first 20, "pairs": number drawn or null, "deck": [text, or null on a gap, ...],
+   "moves": for each reshuffle, [[from, to], ...], "decks": what lay where after it}
 """
 import hashlib
 import json
@@ -33,6 +35,17 @@ def shuffle(stream, items):
         items[i], items[j] = items[j], items[i]
 
 
+def reshuffle(stream, deck, down):
+    """The deck after a reshuffle of the cards on the cells `down`, and where each that moved has gone."""
+    cells = sorted(down)
+    laid = list(cells)
+    shuffle(stream, laid)
+    after = list(deck)
+    for source, target in zip(laid, cells):
+        after[target] = deck[source]
+    return after, sorted([source, target] for source, target in zip(laid, cells) if source != target)
+
+
 def deal(game):
     nonces = sorted((int(seat), bytes.fromhex(nonce)) for seat, nonce in game["nonces"].items())
     opened = b"".join(bytes([seat]) + nonce for seat, nonce in nonces)
@@ -49,8 +62,13 @@ def deal(game):
     shuffle(stream, cards)
     if cells % 2:
         cards.insert(cells // 2, None)
-    first = words(seed)
-    return {"gameSeed": seed.hex(), "words": [next(first) for _ in range(20)], "pairs": pairs, "deck": cards}
+    deck, moves, decks = cards, [], []
+    for down in game.get("reshuffles", []):
+        deck, moved = reshuffle(stream, deck, down)
+        moves.append(moved)
+        decks.append(deck)
+    first = [word for word, _ in zip(words(seed), range(20))]
+    return {"gameSeed": seed.hex(), "words": first, "pairs": pairs, "deck": cards, "moves": moves, "decks": decks}
 
 
 for line in sys.stdin:

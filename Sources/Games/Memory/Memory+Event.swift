@@ -3,29 +3,43 @@ extension Memory {
     public enum Command: GameCommand {
         /// `flip {cell}`: to turn a card up.
         case flip(cell: Int)
+        /// `shuffle`: to move the cards that lie face down to new places.
+        case shuffle
+        /// `restart`: to end this game and deal anew. It takes all who are present, in one turn.
+        case restart
 
         public init?(type: String, fields: Fields) throws(Rejection) {
-            guard type == "flip" else { return nil }
-            guard let cell = fields["cell"]?.integer else { throw .badField("cell", "a whole number") }
-            self = .flip(cell: cell)
+            switch type {
+            case "flip":
+                guard let cell = fields["cell"]?.integer else { throw .badField("cell", "a whole number") }
+                self = .flip(cell: cell)
+            case "shuffle": self = .shuffle
+            case "restart": self = .restart
+            default: return nil
+            }
         }
 
         public var type: String {
             switch self {
             case .flip: "flip"
+            case .shuffle: "shuffle"
+            case .restart: "restart"
             }
         }
 
         public var fields: Fields {
             switch self {
             case .flip(let cell): ["cell": .integer(cell)]
+            case .shuffle, .restart: [:]
             }
         }
     }
 
     /// What has happened. Faces are indices into the theme's; scores are those of all players, in the order of turns.
     public enum Event: GameEvent {
-        case showCard(cell: Int, face: UInt8, seat: Seat)
+        /// `bonus` is what the second card of an attempt is worth beside a pair; nil for the first one, and by rules
+        /// without a bonus.
+        case showCard(cell: Int, face: UInt8, seat: Seat, bonus: Int? = nil)
         case match(first: Int, second: Int, seat: Seat, scores: [Int])
         /// One card or two are turned down again.
         case hideCard(first: Int, second: Int?, scores: [Int])
@@ -34,6 +48,9 @@ extension Memory {
         case turnExpired(Seat)
         case away(Seat)
         case back(Seat)
+        /// What lay face down lies elsewhere now.
+        case cardsShuffled(seat: Seat, moves: [Move])
+        case restartAsked(Seat)
 
         public var type: String {
             switch self {
@@ -44,25 +61,29 @@ extension Memory {
             case .turnExpired: "turn-expired"
             case .away: "away"
             case .back: "back"
+            case .cardsShuffled: "cards-shuffled"
+            case .restartAsked: "restart-asked"
             }
         }
     }
 
-    /// `show-card` {cell, face (its text), seat}, `match` {cells, seat, scores}, `hide-card`
-    /// {cells, scores}, `turn` {seat, deadline?}, `turn-expired`, `away`, `back` {seat}. Cells are in the order in
-    /// which they were turned up; `scores` is an object from each player's seat, as text, to the score: {"0": 3, "1":
-    /// 2}.
+    /// `show-card` {cell, face (its text), seat, bonus?}, `match` {cells, seat, scores}, `hide-card`
+    /// {cells, scores}, `turn` {seat, deadline?}, `turn-expired`, `away`, `back`, `restart-asked` {seat},
+    /// `cards-shuffled` {seat, moves: [[from, to], ...]}. Cells are in the order in which they were turned up; `scores`
+    /// is an object from each player's seat, as text, to the score: {"0": 3, "1": 2}. Moves are in the order of the
+    /// cells that they leave.
     public func fields(of event: Event) -> Fields {
         switch event {
-        case .showCard(let cell, let face, let seat):
-            ["cell": .integer(cell), "face": .string(text(of: face)), "seat": .integer(seat.rawValue)]
+        case .showCard(let cell, let face, let seat, let bonus): shown(cell, face, seat, bonus)
         case .match(let first, let second, let seat, let scores):
             ["cells": .integers([first, second]), "seat": .integer(seat.rawValue), "scores": bySeat(scores)]
         case .hideCard(let first, let second, let scores):
             ["cells": .integers([first] + (second.map { [$0] } ?? [])), "scores": bySeat(scores)]
         case .turn(let seat, let deadline?):
             ["seat": .integer(seat.rawValue), "deadline": .integer(deadline)]
-        case .turn(let seat, nil), .turnExpired(let seat), .away(let seat), .back(let seat):
+        case .cardsShuffled(let seat, let moves):
+            ["seat": .integer(seat.rawValue), "moves": .list(moves.map { .integers([$0.from, $0.to]) })]
+        case .turn(let seat, nil), .turnExpired(let seat), .away(let seat), .back(let seat), .restartAsked(let seat):
             ["seat": .integer(seat.rawValue)]
         }
     }
@@ -76,6 +97,8 @@ extension Memory {
         case "turn-expired": seat(fields, where: { $0 == current && firstUp == nil }).map { .turnExpired($0) }
         case "away": seat(fields, where: { !players[$0].isAway }).map { .away($0) }
         case "back": seat(fields, where: { players[$0].isAway }).map { .back($0) }
+        case "cards-shuffled": cardsShuffled(fields)
+        case "restart-asked": seat(fields, where: { !players[$0].hasAskedRestart }).map { .restartAsked($0) }
         default: nil
         }
     }
@@ -87,12 +110,24 @@ extension Memory {
         return .object(fields)
     }
 
+    private func shown(_ cell: Int, _ face: UInt8, _ seat: Seat, _ bonus: Int?) -> Fields {
+        var fields: Fields = [
+            "cell": .integer(cell), "face": .string(text(of: face)), "seat": .integer(seat.rawValue),
+        ]
+        fields["bonus"] = bonus.map { .integer($0) }
+        return fields
+    }
+
     private func showCard(_ fields: Fields) -> Event? {
         guard let cell = fields["cell"]?.integer, cards.indices.contains(cell), cards[cell].side == .down,
             secondUp == nil, let seat = seat(fields, where: { $0 == current }), let text = fields["face"]?.string,
             let face = face(text, on: cell)
         else { return nil }
-        return .showCard(cell: cell, face: face, seat: seat)
+        guard setup.rule.hasBonus, firstUp != nil else {
+            return fields["bonus"] == nil ? .showCard(cell: cell, face: face, seat: seat) : nil
+        }
+        guard let bonus = fields["bonus"]?.integer, (0...Memory.mostBonus).contains(bonus) else { return nil }
+        return .showCard(cell: cell, face: face, seat: seat, bonus: bonus)
     }
 
     private func match(_ fields: Fields) -> Event? {
@@ -114,6 +149,16 @@ extension Memory {
         guard firstUp == nil, let seat = seat(fields, where: { _ in true }) else { return nil }
         guard let deadline = fields["deadline"] else { return .turn(seat: seat, deadline: nil) }
         return deadline.integer.map { .turn(seat: seat, deadline: $0) }
+    }
+
+    private func cardsShuffled(_ fields: Fields) -> Event? {
+        guard firstUp == nil, let seat = seat(fields, where: { $0 == current }), let list = fields["moves"]?.list
+        else { return nil }
+        let moves = list.compactMap { move in
+            move.integers.flatMap { $0.count == 2 ? Move(from: $0[0], to: $0[1]) : nil }
+        }
+        guard moves.count == list.count, isPermutation(moves), areDrawn(moves) else { return nil }
+        return .cardsShuffled(seat: seat, moves: moves)
     }
 
     /// The field `seat`, of a player who is still in the game and whose index fits.

@@ -3,7 +3,7 @@ extension Memory {
     public mutating func apply(_ event: Event, at time: Milliseconds) {
         latest = time
         switch event {
-        case .showCard(let cell, let face, let seat): showCard(cell, face: face, seat: seat, at: time)
+        case .showCard(let cell, let face, let seat, _): showCard(cell, face: face, seat: seat, at: time)
         case .match(let first, let second, let seat, let scores): match(first, second, seat: seat, scores: scores)
         case .hideCard(let first, let second, let scores): hideCards(first, second, scores: scores)
         case .turn(let seat, let deadline):
@@ -12,6 +12,7 @@ extension Memory {
             turnDeadline = deadline
             hasAttempt = false
             hasShownNewCard = false
+            for index in players.indices { players[index].hasAskedRestart = false }
         case .turnExpired(let seat):
             guard let index = index(of: seat) else { return }
             players[index].expiredTurns += 1
@@ -24,6 +25,11 @@ extension Memory {
             guard let index = index(of: seat) else { return }
             players[index].isAway = false
             players[index].expiredTurns = 0
+        case .cardsShuffled(let seat, let moves): shuffleCards(moves, by: seat)
+        case .restartAsked(let seat):
+            guard let index = index(of: seat) else { return }
+            players[index].hasAskedRestart = true
+            noteRestart()
         }
     }
 
@@ -36,12 +42,14 @@ extension Memory {
             players[index].turns -= 1
             hasAttempt = false
         }
+        noteRestart()
     }
 
     public mutating func extendClock(by span: Milliseconds) {
         startedAt &+= span
         turnDeadline = turnDeadline.map { $0 &+ span }
         revealUntil = revealUntil.map { $0 &+ span }
+        bonusFrom = bonusFrom.map { $0 &+ span }
     }
 
     func timePlayed(until time: Milliseconds) -> Milliseconds { max(0, time &- startedAt) }
@@ -52,14 +60,15 @@ extension Memory {
         if !cards[cell].isSeen { hasShownNewCard = true }
         cards[cell].side = .up
         cards[cell].face = face
-        cards[cell].isSeen = true
         guard let first = firstUp else {
             firstUp = cell
             hasAttempt = true
             players[index].turns += 1
+            if setup.rule.hasBonus { bonusFrom = time }
             return
         }
         secondUp = cell
+        bonusFrom = nil
         players[index].expiredTurns = 0
         // The turn's time covers both flips and no more; for two of a kind `match` follows in the same commit.
         turnDeadline = nil
@@ -88,6 +97,7 @@ extension Memory {
         guard firstUp == first, secondUp == second else { return }
         hide(first)
         firstUp = nil
+        bonusFrom = nil
         record(scores)
         guard let second else { return }
         hide(second)
@@ -99,11 +109,18 @@ extension Memory {
     private mutating func hide(_ cell: Int) {
         cards[cell].side = .down
         cards[cell].face = Card.noFace
+        cards[cell].isSeen = true
     }
 
     private mutating func record(_ scores: [Int]) {
         guard scores.count == players.count else { return }
         for index in players.indices { players[index].score = scores[index] }
+    }
+
+    /// Whoever is away asks for nothing, and nobody waits for them.
+    private mutating func noteRestart() {
+        let present = players.count { $0.isPresent }
+        isRestarted = present > 0 && present == players.count { $0.isPresent && $0.hasAskedRestart }
     }
 
     /// A game has stalled once each player to whom turns come has had as many turns as there are cards, without a new

@@ -4,9 +4,12 @@ extension Memory {
 
     public func decide(_ command: Command, by seat: Seat, at now: Milliseconds) throws(Rejection) -> [Event] {
         guard !isOver else { throw .notRunning }
-        guard index(of: seat) == current else { throw .notYourTurn }
         switch command {
-        case .flip(let cell): return try flip(cell, at: now)
+        case .flip(let cell):
+            guard index(of: seat) == current else { throw .notYourTurn }
+            return try flip(cell, at: now)
+        case .shuffle: return try shuffle(by: seat)
+        case .restart: return try restart(by: seat)
         }
     }
 
@@ -17,7 +20,7 @@ extension Memory {
     public func wake(at now: Milliseconds) -> [Event] {
         guard let deadline, now >= deadline else { return [] }
         var rest = self
-        var events = hiding
+        var events = hiding(isScored: true)
         if revealUntil == nil {
             let player = players[current]
             events.append(.turnExpired(player.seat))
@@ -31,7 +34,7 @@ extension Memory {
         guard let index = index(of: seat), !players[index].isLeft, !isOver else { return ([], []) }
         guard index == current else { return ([], []) }
         var rest = self
-        let before = hiding
+        let before = hiding(isScored: false)
         for event in before { rest.apply(event, at: now) }
         rest.applyLeaving(of: seat, at: now)
         return (before, rest.isOver ? [] : [rest.nextTurn(at: now)])
@@ -56,18 +59,27 @@ extension Memory {
         }
         precondition(!deck.isEmpty, "a fold of the public log judges nothing: it does not know the deck")
         let seat = players[current].seat
-        let shown = Event.showCard(cell: cell, face: deck[cell], seat: seat)
+        let bonus = bonus(at: now)
+        let shown = Event.showCard(cell: cell, face: deck[cell], seat: seat, bonus: bonus)
         guard let first = firstUp, deck[first] == deck[cell] else { return [shown] }
-        var scores = scores
-        scores[current] += 1
-        let match = Event.match(first: first, second: cell, seat: seat, scores: scores)
+        let match = Event.match(
+            first: first, second: cell, seat: seat, scores: scoresAfterMatch(bonus: bonus ?? 0))
         if pairsLeft == 1 { return [shown, match] }
         return [shown, match, setup.turnRule == .again ? turn(of: current, at: now) : nextTurn(at: now)]
     }
 
-    /// The cards that are up are turned down; nothing if none is. By the rule `pairs` that scores nothing.
-    private var hiding: [Event] {
-        firstUp.map { [.hideCard(first: $0, second: secondUp, scores: scores)] } ?? []
+    /// Nothing if this player has asked for it in this turn already.
+    private func restart(by seat: Seat) throws(Rejection) -> [Event] {
+        guard let index = index(of: seat), !players[index].isLeft else { throw .notYourTurn }
+        return players[index].hasAskedRestart ? [] : [.restartAsked(seat)]
+    }
+
+    /// The cards that are up are turned down; nothing if none is. One alone scores nothing, nor do two whose player
+    /// leaves before they turn back.
+    private func hiding(isScored: Bool) -> [Event] {
+        guard let firstUp else { return [] }
+        let scores = secondUp.flatMap { isScored ? scoresAfterMismatch(firstUp, $0) : nil } ?? scores
+        return [.hideCard(first: firstUp, second: secondUp, scores: scores)]
     }
 
     /// The turn of the next player; those away are passed over. If all are, it stands: nobody's time runs.

@@ -3,6 +3,17 @@ extension Memory {
     enum Preset: String, CaseIterable, Sendable {
         case classic, easy, medium, hard, memorize, custom
 
+        /// The one that fits its name.
+        var rule: Rule {
+            switch self {
+            case .classic, .custom: .pairs
+            case .easy: .easy
+            case .medium: .medium
+            case .hard: .hard
+            case .memorize: .memorize
+            }
+        }
+
         /// Nil where the theme says how many pairs there are.
         var sides: (columns: Int, rows: Int)? {
             switch self {
@@ -22,12 +33,6 @@ extension Memory {
             case .classic, .memorize, .custom: .stay
             }
         }
-    }
-
-    /// How cards are scored. A preset will stand for one of its own once there is more than one.
-    enum Rule: String, CaseIterable, Sendable {
-        /// A pair is worth 1.
-        case pairs
     }
 
     /// Who goes on after a match.

@@ -5,8 +5,9 @@ extension Memory {
     ///
     /// `options`: every option resolved: `theme` is the one drawn, `rule` the one really used, `columns`, `rows` and
     /// `pairs` those of the board (so that they cannot be asked for again as they stand). `fields`: `theme` {name,
-    /// faces in order, colour: a list of names, more than one for a gradient} and `board` {columns, rows, pairs, gap?
-    /// (the cell without a card), drawn? ([least, most] if the number of pairs was drawn from the game's seed)}.
+    /// faces in order, colour: a list of names, more than one for a gradient, kind?: `emoji`, `pictures` or `text`} and
+    /// `board` {columns, rows, pairs, gap? (the cell without a card), drawn? ([least, most] if the number of pairs was
+    /// drawn from the game's seed)}.
     public struct Setup: GameSetup {
         let seats: Int
         /// Seconds; 0 is off.
@@ -15,6 +16,8 @@ extension Memory {
         let themeName: String
         let faces: [String]
         let colour: [String]
+        /// Nil of a game from a log that does not say.
+        let kind: Theme.Kind?
         let rule: Rule
         let turnRule: TurnRule
         let reveal: Milliseconds
@@ -35,7 +38,8 @@ extension Memory {
             themeName = theme.name
             faces = theme.faces
             colour = theme.colour
-            rule = asked.rule ?? .pairs
+            kind = theme.kind
+            rule = asked.rule ?? preset.rule
             turnRule = asked.turnRule ?? .again
             reveal = asked.reveal ?? Options.defaultReveal
             matched = asked.matched ?? preset.matched
@@ -86,9 +90,10 @@ extension Memory.Setup {
         ]
         shape["gap"] = board.gap.map { .integer($0) }
         shape["drawn"] = drawn.map { .integers([$0.lowerBound, $0.upperBound]) }
-        let theme: Fields = [
+        var theme: Fields = [
             "name": .string(themeName), "faces": .strings(faces), "colour": .strings(colour),
         ]
+        theme["kind"] = kind.map { .string($0.rawValue) }
         return ["theme": .object(theme), "board": .object(shape)]
     }
 
@@ -113,6 +118,7 @@ extension Memory.Setup {
         self.themeName = themeName
         self.faces = faces
         self.colour = colour
+        kind = theme["kind"]?.string.flatMap { Theme.Kind(rawValue: $0) }
         self.rule = rule
         self.turnRule = turnRule
         self.reveal = reveal

@@ -1,38 +1,48 @@
 extension Memory {
     /// The game as everyone sees it, and as the fold of the events up to the same version gives it:
     /// - `columns`, `rows`, `pairs` (all that were dealt), `gap`? (the cell that holds no card);
-    /// - `theme` {name, colour: a list of names, more than one for a gradient}, `options`: as in `game-started`;
+    /// - `theme` {name, colour: a list of names, more than one for a gradient, kind?}, `options`: as in `game-started`;
     /// - `cells`: one object a cell, row by row: `state` is `down`, `up`, `won` or `gap`; `face` of a card up or won;
     ///   `by`, the seat that won it. With the option `matched` at `vanish` a card won is not drawn, but listed all the
     ///   same;
     /// - `up`: the cells of the attempt that are up (none to two), in the order in which they were turned;
     /// - `seats`: those who play, in the order of turns, those who left included; `away`, `left`: which of them are;
+    ///   `shuffled`: who has shuffled in this game; `asked`: who has asked for a restart in this turn;
     /// - `turn`: whose turn it is; `deadline`?: when it is up, in ms since 1970: not there without a timer, during the
-    ///   reveal, and while all are away; `revealUntil`?: when the two cards up turn back;
+    ///   reveal, and while all are away; `revealUntil`?: when the two cards up turn back; `bonusFrom`?: by the rules
+    ///   `medium` and `hard`, while one card is up: since when the 5 s of its bonus run;
     /// - `scores`, `turns` (attempts), `won` (pairs): objects from each seat, as text, to a number; `pairsLeft`: 0 at
     ///   the end.
     ///
-    /// In events: the first `show-card` of a turn adds 1 to `turns`; the second takes `deadline` away and, if the faces
-    /// differ, sets `revealUntil` = t + `options.reveal`. `match` and `hide-card` empty `up` and bring `scores`;
-    /// `hide-card` takes `revealUntil` away. `turn-expired` takes `deadline` away, `turn` sets `turn` and sets or takes
-    /// away `deadline`. `player-left` adds to `left` and, if the player's attempt is under way (a first card since the
-    /// last `turn` or `match`), takes 1 from `turns`. `clock-extended` moves `deadline` and `revealUntil`.
+    /// In events: the first `show-card` of a turn adds 1 to `turns` and, by the rules `medium` and `hard`, sets
+    /// `bonusFrom` = t; the second takes `deadline` and `bonusFrom` away and, if the faces differ, sets `revealUntil` =
+    /// t + `options.reveal`. `match` and `hide-card` empty `up` and bring `scores`; `hide-card` takes `revealUntil` and
+    /// `bonusFrom` away. `turn-expired` takes `deadline` away, `turn` sets `turn`, sets or takes away `deadline`, and
+    /// empties `asked`. `restart-asked` adds to `asked`, `cards-shuffled` to `shuffled`: the cells stay as they are,
+    /// for all that moves is down. `player-left` adds to `left`, takes the seat out of `away` and `asked` and, if the
+    /// player's attempt is under way (a first card since the last `turn` or `match`), takes 1 from `turns`.
+    /// `clock-extended` moves `deadline`, `revealUntil` and `bonusFrom`.
     public var view: Fields {
         var view: Fields = [
             "columns": .integer(setup.board.columns), "rows": .integer(setup.board.rows),
             "pairs": .integer(setup.board.pairs),
         ]
         view["gap"] = setup.board.gap.map { .integer($0) }
-        view["theme"] = .object(["name": .string(setup.themeName), "colour": .strings(setup.colour)])
+        var theme: Fields = ["name": .string(setup.themeName), "colour": .strings(setup.colour)]
+        theme["kind"] = setup.kind.map { .string($0.rawValue) }
+        view["theme"] = .object(theme)
         view["options"] = .object(setup.options)
         view["cells"] = .list(cards.map { .object(shown($0)) })
         view["up"] = .integers([firstUp, secondUp].compactMap(\.self))
         view["seats"] = .integers(players.map(\.seat.rawValue))
         view["away"] = .integers(players.filter { $0.isAway && !$0.isLeft }.map(\.seat.rawValue))
         view["left"] = .integers(players.filter(\.isLeft).map(\.seat.rawValue))
+        view["shuffled"] = .integers(players.filter(\.hasShuffled).map(\.seat.rawValue))
+        view["asked"] = .integers(players.filter { $0.hasAskedRestart && !$0.isLeft }.map(\.seat.rawValue))
         view["turn"] = .integer(players[current].seat.rawValue)
         view["deadline"] = turnDeadline.map { .integer($0) }
         view["revealUntil"] = revealUntil.map { .integer($0) }
+        view["bonusFrom"] = bonusFrom.map { .integer($0) }
         view["scores"] = bySeat(scores)
         view["turns"] = bySeat(players.map(\.turns))
         view["won"] = bySeat(players.map(\.pairs))
@@ -41,7 +51,8 @@ extension Memory {
     }
 
     public var outcome: Outcome? {
-        reasonToEnd.map { Outcome(reason: $0, results: results(at: latest)) }
+        // A game that was dealt anew before anybody turned a card is nobody's to be recorded.
+        reasonToEnd.map { Outcome(reason: $0, results: $0 == "restart" && !hasFlip ? [] : results(at: latest)) }
     }
 
     public func results(at time: Milliseconds) -> [PlayerResult] {
@@ -61,8 +72,12 @@ extension Memory {
     private var reasonToEnd: String? {
         if pairsLeft <= 0 { return "finished" }
         if players.allSatisfy(\.isLeft) { return "left" }
-        return isStalled ? "stalled" : nil
+        if isStalled { return "stalled" }
+        return isRestarted ? "restart" : nil
     }
+
+    /// Whether any card has ever been turned up.
+    private var hasFlip: Bool { cards.contains { $0.isSeen || $0.side == .up || $0.side == .won } }
 
     private func shown(_ card: Card) -> Fields {
         switch card.side {

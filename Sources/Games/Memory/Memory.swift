@@ -22,7 +22,8 @@ public struct Memory: Game {
         var face = Card.noFace
         /// Who won it: an index into `players`.
         var owner: UInt8 = 0
-        /// Whether it has ever been up. It belongs to the card, not to its face.
+        /// Whether it has been up and was turned down again. It belongs to the card, not to its face: a card that is
+        /// moved takes it along.
         var isSeen = false
     }
 
@@ -38,6 +39,10 @@ public struct Memory: Game {
         /// Turns that showed no new card and won no pair, since anybody's last that did.
         var idleTurns = 0
         var isAway = false
+        /// Whether this player has shuffled in this game.
+        var hasShuffled = false
+        /// Whether this player has asked for a restart in this turn.
+        var hasAskedRestart = false
         /// Time played, of one who left; nil of one who plays.
         var timeUntilLeaving: Milliseconds?
 
@@ -49,7 +54,9 @@ public struct Memory: Game {
     let setup: Setup
     /// What lies where, from the seed; empty in a fold of the public log. Nothing but `decide` and the reading of
     /// events looks at it.
-    let deck: [UInt8]
+    var deck: [UInt8]
+    /// Where the seed's words go on behind the deal, for reshuffles; nil in a fold of the public log.
+    var words: RandomWords?
     var cards: [Card]
     /// In the order of turns; never empty.
     var players: [Player]
@@ -61,10 +68,14 @@ public struct Memory: Game {
     var secondUp: Int?
     /// When the two cards that are up turn back.
     var revealUntil: Milliseconds?
+    /// When the first card of the attempt was shown, by rules with a bonus and while it alone is up.
+    var bonusFrom: Milliseconds?
     var hasAttempt = false
     var hasShownNewCard = false
     var pairsLeft: Int
     var isStalled = false
+    /// Whether all who are present have asked for a restart in one turn.
+    var isRestarted = false
     /// When the game would have started if the hub had run all the time since.
     var startedAt: Milliseconds
     /// When the latest event happened.
@@ -74,7 +85,7 @@ public struct Memory: Game {
         precondition(!players.isEmpty, "a game has at least one player")
         let board = setup.board
         self.setup = setup
-        deck = seed.map { Deck.dealt(setup, from: $0) } ?? []
+        (deck, words) = seed.map { Deck.dealt(setup, from: $0) } ?? ([], nil)
         cards = (0..<board.cellCount).map { Card(side: $0 == board.gap ? .gap : .down) }
         self.players = players.map { Player(seat: $0) }
         current = players.firstIndex(of: first) ?? 0

@@ -1,7 +1,12 @@
 /// What the cards of a Memory game show, and the colour they are drawn in.
 public struct Theme: Sendable, Equatable {
     /// What its faces are; `random` picks among emoji and pictures.
-    public enum Kind: Sendable, Equatable { case emoji, pictures, text }
+    public enum Kind: String, Sendable, Equatable {
+        case emoji
+        /// Names of drawings: of the symbols in the page's `pictures.svg`.
+        case pictures
+        case text
+    }
 
     /// How many pairs a game shows where nothing else makes the board.
     public enum PairCount: Sendable, Equatable {
@@ -40,8 +45,8 @@ public struct Theme: Sendable, Equatable {
         self.kind = kind
     }
 
-    /// Emoji, with a blank between each two.
-    init(_ name: String, _ emoji: String, pairs: PairCount = .all, colour: String...) {
-        self.init(name, emoji.split(separator: " ").map(String.init), kind: .emoji, pairs: pairs, colour: colour)
+    /// Faces with a blank between each two.
+    init(_ name: String, _ faces: String, kind: Kind = .emoji, pairs: PairCount = .all, colour: String...) {
+        self.init(name, faces.split(separator: " ").map(String.init), kind: kind, pairs: pairs, colour: colour)
     }
 }

@@ -1,0 +1,90 @@
+import Cryptography
+
+extension Memory {
+    /// Plays Memory by what it remembers: perfectly where that is everything.
+    ///
+    /// Whether it remembers a card is decided each time that one is shown; what it remembers, it never mistakes. Alone
+    /// it plays so that it needs the fewest turns (Velleman & Warrington, "What to expect in a game of memory").
+    /// Against others it gives away as little as it can: as U. Zwick and M. S. Paterson, "The memory game", show to be
+    /// best in all but a few positions.
+    public struct Computer: ComputerPlayer {
+        /// How many cards of ten that are shown it remembers.
+        enum Level: String, CaseIterable, Sendable {
+            case easy, medium, perfect
+
+            var cardsInTen: Int {
+                switch self {
+                case .easy: 3
+                case .medium: 7
+                case .perfect: 10
+                }
+            }
+        }
+
+        public static let levels = Level.allCases.map(\.rawValue)
+
+        private let level: Level
+        private let seat: Seat
+        private var words: RandomWords
+        /// The face on each cell, as far as it is remembered; grows to the board's size with the first event.
+        private var faces: [UInt8?] = []
+
+        public init(level: String, seat: Seat, seed: Digest) {
+            // Whoever asks for a level has read `levels`; another one is the weakest.
+            self.level = Level(rawValue: level) ?? .easy
+            self.seat = seat
+            words = RandomWords(seed: seed)
+        }
+
+        public mutating func see(_ event: Event, in game: PublicGame<Memory>) {
+            if faces.isEmpty { faces = game.state.cards.map { _ in nil } }
+            switch event {
+            case .showCard(let cell, let face, _, _):
+                if faces.indices.contains(cell), words.number(below: 10) < level.cardsInTen { faces[cell] = face }
+            case .cardsShuffled(_, let moves):
+                // Everyone sees which card goes where.
+                let before = faces
+                for move in moves where faces.indices.contains(move.from) && faces.indices.contains(move.to) {
+                    faces[move.to] = before[move.from]
+                }
+            case .match, .hideCard, .turn, .turnExpired, .away, .back, .restartAsked: break
+            }
+        }
+
+        public mutating func move(in game: PublicGame<Memory>, isStopped: () -> Bool) -> Command? {
+            let state = game.state
+            guard state.turn == seat else { return nil }
+            let down = state.cards.indices.filter { state.cards[$0].side == .down }
+            let cell = state.firstUp.map { second(after: $0, among: down, in: state) } ?? first(among: down)
+            return cell.map { .flip(cell: $0) }
+        }
+
+        /// One of a pair that it knows, or else a card that it does not.
+        private mutating func first(among down: [Int]) -> Int? {
+            let known = down.filter { remembered($0) != nil }
+            let paired = known.first { cell in known.contains { $0 != cell && remembered($0) == remembered(cell) } }
+            return paired ?? any(of: down.filter { remembered($0) == nil }) ?? any(of: down)
+        }
+
+        /// The mate of the card that is up, if it knows where that lies. If not, a card that it does not know, which
+        /// may be the mate; or where that would rather tell the others something, one that it knows.
+        private mutating func second(after first: Int, among down: [Int], in state: Memory) -> Int? {
+            let face = state.cards[first].face
+            if let mate = down.first(where: { remembered($0) == face }) { return mate }
+            let known = down.filter { remembered($0) != nil }
+            let unknown = down.filter { remembered($0) == nil }
+            let isAlone = state.players.count { !$0.isLeft } == 1
+            // Zwick & Paterson: with n pairs left, of k of which one card is known, a card already known if n + k is
+            // even and k > 0. A match has to keep the turn for that.
+            let givesNothingAway =
+                !isAlone && state.setup.turnRule == .again && (state.pairsLeft + known.count).isMultiple(of: 2)
+            return any(of: givesNothingAway && !known.isEmpty ? known : unknown) ?? any(of: down)
+        }
+
+        private func remembered(_ cell: Int) -> UInt8? { faces.indices.contains(cell) ? faces[cell] : nil }
+
+        private mutating func any(of cells: [Int]) -> Int? {
+            cells.isEmpty ? nil : cells[words.number(below: cells.count)]
+        }
+    }
+}

@@ -1,0 +1,65 @@
+extension Memory {
+    /// How cards are scored.
+    enum Rule: String, CaseIterable, Sendable {
+        /// A pair is worth 1.
+        case pairs
+        /// A pair is worth 2; of two that differ, each one that had been seen before costs 1.
+        case memorize
+        /// A pair is worth 10.
+        case easy
+        /// A pair is worth 10 and the bonus.
+        case medium
+        /// As `medium`; two that differ cost 5, but no score falls below 0.
+        case hard
+
+        /// Whether the second card of an attempt is worth the more the sooner it comes.
+        var hasBonus: Bool { self == .medium || self == .hard }
+
+        /// What a pair adds; `bonus` is 0 by rules that have none.
+        func match(bonus: Int) -> Int {
+            switch self {
+            case .pairs: 1
+            case .memorize: 2
+            case .easy, .medium, .hard: 10 + bonus
+            }
+        }
+
+        /// What becomes of `score` when two cards differ, of which `seenCards` had been seen before.
+        func score(_ score: Int, afterMismatchWith seenCards: Int) -> Int {
+            switch self {
+            case .pairs, .easy, .medium: score
+            case .memorize: score - seenCards
+            case .hard: max(0, score - 5)
+            }
+        }
+    }
+
+    /// Runs from the moment in which the first card of an attempt was shown.
+    static let bonusSpan: Milliseconds = 5_000
+    /// The most that a bonus can be.
+    static let mostBonus = 5
+
+    /// The whole seconds left of the bonus, rounded up: 5 until a second has passed, 0 from 5 s on. Nil while no first
+    /// card is up, and by rules without a bonus.
+    func bonus(at now: Milliseconds) -> Int? {
+        guard let bonusFrom else { return nil }
+        let left = Memory.bonusSpan - (now - bonusFrom)
+        return min(max(0, (left + 999) / 1_000), Memory.mostBonus)
+    }
+
+    /// All scores once the player whose turn it is has won a pair.
+    func scoresAfterMatch(bonus: Int) -> [Int] {
+        var scores = scores
+        scores[current] += setup.rule.match(bonus: bonus)
+        return scores
+    }
+
+    /// All scores once the two cards that are up have turned back. Cards are seen only when they turn back, so what is
+    /// seen of those that are up was so before this turn.
+    func scoresAfterMismatch(_ first: Int, _ second: Int) -> [Int] {
+        var scores = scores
+        let seenCards = [first, second].count { cards[$0].isSeen }
+        scores[current] = setup.rule.score(scores[current], afterMismatchWith: seenCards)
+        return scores
+    }
+}
