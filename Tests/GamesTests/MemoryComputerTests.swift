@@ -131,7 +131,8 @@ private struct ComputerTable {
 
     /// The scores at the end.
     mutating func play() throws -> [Int] {
-        for move in 0..<Self.mostMoves where game.outcome == nil {
+        for move in 0..<Self.mostMoves {
+            if game.isOver { break }
             guard let seat = game.turn else {
                 wait()
                 continue

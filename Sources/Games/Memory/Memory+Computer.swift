@@ -61,9 +61,12 @@ extension Memory {
 
         /// One of a pair that it knows, or else a card that it does not.
         private mutating func first(among down: [Int]) -> Int? {
-            let known = down.filter { remembered($0) != nil }
-            let paired = known.first { cell in known.contains { $0 != cell && remembered($0) == remembered(cell) } }
-            return paired ?? any(of: down.filter { remembered($0) == nil }) ?? any(of: down)
+            var cells: [UInt8: Int] = [:]
+            for cell in down {
+                guard let face = remembered(cell) else { continue }
+                if let mate = cells.updateValue(cell, forKey: face) { return mate }
+            }
+            return any(of: down.filter { remembered($0) == nil }) ?? any(of: down)
         }
 
         /// The mate of the card that is up, if it knows where that lies. If not, a card that it does not know, which
