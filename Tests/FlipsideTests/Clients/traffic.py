@@ -127,7 +127,11 @@ async def table(server, code, tokens):
     assert (await a.command("again"))["type"] == "ok"
     # In the middle of a game, with a card up, for good.
     turn = await watcher.until_type("turn")
-    await flip(b if turn["seat"] == 0 else a, watcher, 0)
+    mover = b if turn["seat"] == 0 else a
+    for command in ("shuffle", "restart"):
+        assert (await mover.command(command))["type"] == "ok", command
+    assert (await mover.command("shuffle"))["code"] == "already-shuffled"
+    await flip(mover, watcher, 0)
     assert (await b.command("leave"))["type"] == "ok"
     assert (await a.command("close"))["type"] == "ok"
     assert (await a.command("sit"))["code"] == "room-closed"
@@ -139,7 +143,7 @@ async def table(server, code, tokens):
 
 async def alone(server, hub, token):
     """Someone whose turns run out, before and after the hub was killed; who comes back, and leaves."""
-    options = {"theme": "numbers", "turnTime": 5, "columns": 2, "rows": 3}
+    options = {"theme": "numbers", "turnTime": 5, "columns": 2, "rows": 3, "rule": "hard"}
     code = ask(server, "http.room", "POST", "/api/rooms", token, {"game": "memory", "options": options})["code"]
     page = await LoudPage.join(server, code, token)
     for type, fields in (("sit", {}), ("start", {}), ("flip", {"cell": 5})):
@@ -154,6 +158,10 @@ async def alone(server, hub, token):
         await page.until_type("turn-expired")
     await page.until_type("away")
     assert (await page.command("here"))["type"] == "ok"
+    assert (await page.command("flip", cell=0))["type"] == "ok"
+    joined = await LoudPage.join(server, code)
+    assert "bonusFrom" in joined.welcome["view"]
+    assert (await page.command("flip", cell=2))["type"] == "ok"
     assert (await page.command("leave"))["type"] == "ok"
     return page
 
