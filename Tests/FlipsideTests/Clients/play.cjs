@@ -35,7 +35,7 @@ async function main() {
   const fold = await pageFold();
   const token = randomBytes(32).toString("base64url");
   await post("/api/players", { name: `Node ${randomBytes(4).toString("hex")}`, token });
-  const options = { columns: 2, rows: 4, theme: "numbers", reveal: 200 };
+  const options = { columns: 2, rows: 4, theme: "numbers", reveal: 200, rule: "hard" };
   const { code } = await post("/api/rooms", { game: "memory", options }, token);
 
   const socket = new WebSocket(`${base.replace("http", "ws")}/ws/rooms/${code}`, "flipside.v1");
@@ -63,9 +63,15 @@ async function main() {
   for (const type of ["sit", "start"]) send({ type, id: `n${++count}` });
   await until(({ type }) => type === "turn");
 
-  const known = new Map(), won = new Set();
+  let known = new Map();
+  const won = new Set();
   let end;
   while (!end) {
+    send({ type: "shuffle", id: `n${++count}` });
+    const { moves } = await until(({ type }) => type === "cards-shuffled");
+    send({ type: "hello", token });
+    const places = new Map(moves);
+    known = new Map([...known].map(([cell, face]) => [places.get(cell) ?? cell, face]));
     const down = [...Array(8).keys()].filter((cell) => !won.has(cell));
     const unknown = down.filter((cell) => !known.has(cell));
     const pair = down.flatMap((a) => down.filter((b) => a < b && known.has(a) && known.get(a) === known.get(b)).map((b) => [a, b]))[0];
