@@ -48,7 +48,7 @@ let package = Package(
         .target(name: "ProtocolOracles", dependencies: ["WebProtocols"], path: "Tests/ProtocolOracles"),
         .testTarget(name: "CryptographyTests", dependencies: ["Cryptography"]),
         .testTarget(name: "WebProtocolsTests", dependencies: ["WebProtocols", "ProtocolOracles"]),
-        .testTarget(name: "GamesTests", dependencies: ["Games"], exclude: ["deal.py"]),
+        .testTarget(name: "GamesTests", dependencies: ["Games"], exclude: ["deal.py", "othello-endgames.txt"]),
         .testTarget(name: "EventStoreTests", dependencies: ["EventStore", "CSQLite"]),
         .testTarget(name: "TransportTests", dependencies: ["Transport", "TestSupport"]),
         .testTarget(name: "HubTests", dependencies: ["Hub"]),
@@ -71,6 +71,6 @@ if Context.environment["FLIPSIDE_FUZZ"] != nil {
     package.products.append(.library(name: "Fuzz", type: .static, targets: ["Fuzz"]))
     package.targets.append(
         .target(
-            name: "Fuzz", dependencies: ["WebProtocols", "ProtocolOracles"], path: "Tests/Fuzz",
+            name: "Fuzz", dependencies: ["WebProtocols", "ProtocolOracles", "Hub", "Games"], path: "Tests/Fuzz",
             exclude: ["dictionary.txt"]))
 }

@@ -78,6 +78,11 @@ extension Game {
         return (setup.options, setup.fields)
     }
 
+    /// As `GameSetup.mode`, of what `game-started` shows; nil if it does not fit.
+    public static func mode(options: Fields, fields: Fields) -> String? {
+        Setup(options: options, fields: fields)?.mode
+    }
+
     private func happenings(_ events: [Event]) -> [Happening] {
         events.map { Happening(type: $0.type, fields: fields(of: $0)) }
     }

@@ -28,6 +28,7 @@ public protocol Game: Sendable, Equatable {
     associatedtype Setup: GameSetup
     associatedtype Command: GameCommand
     associatedtype Event: GameEvent
+    associatedtype Computer: ComputerPlayer where Computer.Played == Self
 
     /// As in `POST /api/rooms` and in every log: `memory`.
     static var name: String { get }
@@ -152,13 +153,18 @@ public struct PlayerResult: Sendable, Equatable {
     public let time: Milliseconds
     /// Whether the player left before the end; the score is the one of that moment.
     public let isLeftEarly: Bool
+    /// 1 for the winner, where it does not follow from the scores; nil where it does.
+    public let place: Int?
 
-    public init(seat: Seat, score: Int, figures: Fields, time: Milliseconds, isLeftEarly: Bool) {
+    public init(
+        seat: Seat, score: Int, figures: Fields, time: Milliseconds, isLeftEarly: Bool, place: Int? = nil
+    ) {
         self.seat = seat
         self.score = score
         self.figures = figures
         self.time = time
         self.isLeftEarly = isLeftEarly
+        self.place = place
     }
 }
 

@@ -51,6 +51,9 @@ public struct Fields: Sendable, Equatable, ExpressibleByDictionaryLiteral {
         for (name, value) in elements { self[name] = value }
     }
 
+    /// Names are different from each other.
+    public init(_ elements: [(String, Value)]) { for (name, value) in elements { self[name] = value } }
+
     public var count: Int { names.count }
 
     /// Setting a new name puts it last; setting nil takes it away.

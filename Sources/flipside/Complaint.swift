@@ -37,5 +37,7 @@ enum Signals {
         sigemptyset(&set)
         for signal in [SIGTERM, SIGINT, SIGHUP] { sigaddset(&set, signal) }
         pthread_sigmask(SIG_BLOCK, &set, nil)
+        // A log that may not grow (`ulimit -f`) is an error to be told, not the process's end.
+        signal(SIGXFSZ, SIG_IGN)
     }
 }

@@ -11,10 +11,10 @@ struct Serve: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Serve rooms and the page that plays in them.",
         discussion: """
-            Each option can be given as an environment variable, too: FLIPSIDE_LISTEN (separated by commas), \
-            FLIPSIDE_DATA, \
-            FLIPSIDE_WEB, FLIPSIDE_TLS_CERT, FLIPSIDE_TLS_KEY, FLIPSIDE_LOOPS, FLIPSIDE_LOG_LEVEL, and so on; an \
-            option counts more. SIGTERM and SIGINT stop the hub, SIGHUP reads the certificate again.
+            Each option can be given as an environment variable, too: FLIPSIDE_ and its name in capitals, as in \
+            FLIPSIDE_LISTEN (separated by commas) or FLIPSIDE_TLS_CERT; an option counts more.
+
+            SIGTERM and SIGINT stop the hub, SIGHUP reads the certificate again.
             """)
 
     @Option(
@@ -53,12 +53,15 @@ struct Serve: ParsableCommand {
     @Option(help: "Most messages a second of one connection. (default: 1000)")
     var messagesPerSecond: Int?
 
+    @Option(help: "How long a computer player seems to think about a move, in milliseconds. (default: 900)")
+    var thinkTime: Int?
+
     @Option(help: "How much is logged: trace, debug, info, notice, warning, error, critical. (default: info)")
     var logLevel: String?
 
     func run() throws {
         Signals.block()
-        let settings = try Settings(self)
+        let settings = try ServeSettings(self, environment: ProcessInfo.processInfo.environment)
         var logger = Logger(label: "flipside")
         logger.logLevel = settings.logLevel
         let hub: HubServer
@@ -82,64 +85,5 @@ struct Serve: ParsableCommand {
         }
         logger.notice("stopping")
         hub.stop()
-    }
-}
-
-/// The options of `serve`, from the command line, the environment, or their defaults.
-private struct Settings {
-    var options: HubOptions
-    var logLevel: Logger.Level
-
-    init(_ serve: Serve) throws {
-        let environment = ProcessInfo.processInfo.environment
-        func text(_ given: String?, _ name: String) -> String? { given ?? environment["FLIPSIDE_" + name] }
-        func number(_ given: Int?, _ name: String, _ range: ClosedRange<Int>) throws -> Int? {
-            if let given, range.contains(given) { return given }
-            guard let text = given.map(String.init) ?? environment["FLIPSIDE_" + name] else { return nil }
-            guard let number = Int(text), range.contains(number) else {
-                throw Complaint("\(name) is \(text); it is a number from \(range.lowerBound) to \(range.upperBound).")
-            }
-            return number
-        }
-        var addresses = serve.listen
-        if addresses.isEmpty, let text = environment["FLIPSIDE_LISTEN"] {
-            addresses = text.split(separator: ",").map(String.init)
-        }
-        if addresses.isEmpty { addresses = ["127.0.0.1:8080", "[::1]:8080"] }
-        let listen = try addresses.map { text in
-            guard let address = ListenAddress(text) else {
-                throw Complaint("`\(text)` is no address to listen on: HOST:PORT or [IPv6]:PORT.")
-            }
-            return address
-        }
-        var tls: TLSFiles?
-        switch (text(serve.tlsCert, "TLS_CERT"), text(serve.tlsKey, "TLS_KEY")) {
-        case (let certificate?, let key?): tls = TLSFiles(certificate: certificate, key: key)
-        case (nil, nil): break
-        default: throw Complaint("--tls-cert and --tls-key are given together or not at all.")
-        }
-        var transport = TransportOptions(addresses: listen, tls: tls)
-        transport.loops = try number(serve.loops, "LOOPS", 1...256) ?? transport.loops
-        transport.connectionLimit =
-            try number(serve.connections, "CONNECTIONS", 1...10_000_000) ?? transport.connectionLimit
-        transport.connectionsPerAddress =
-            try number(serve.connectionsPerAddress, "CONNECTIONS_PER_ADDRESS", 1...10_000_000)
-            ?? transport.connectionsPerAddress
-        options = HubOptions(transport: transport, dataFolder: text(serve.data, "DATA") ?? "./data")
-        options.webFolder = text(serve.web, "WEB") ?? "./web"
-        options.echoPath = text(serve.echo, "ECHO")
-        if let path = options.echoPath {
-            guard path.hasPrefix("/") else { throw Complaint("The path of the echo begins with a slash: /echo.") }
-            // As much as the largest message that is echoed, twice.
-            options.transport.queueLimitBytes = 128 << 20
-        }
-        options.limits.messagesPerSecond =
-            try number(serve.messagesPerSecond, "MESSAGES_PER_SECOND", 1...1_000_000)
-            ?? options.limits.messagesPerSecond
-        let level = text(serve.logLevel, "LOG_LEVEL") ?? "info"
-        guard let logLevel = Logger.Level(rawValue: level) else {
-            throw Complaint("`\(level)` is no log level: trace, debug, info, notice, warning, error, critical.")
-        }
-        self.logLevel = logLevel
     }
 }

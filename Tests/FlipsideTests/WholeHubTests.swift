@@ -71,6 +71,19 @@ import Testing
         #expect(found.output.contains("does not hold"))
     }
 
+    @Test("a full disk stops play and nothing else, and play goes on when there is space")
+    func fullDisk() throws {
+        try Script.run(.python, "Clients/full_disk.py", [Script.binary, Script.root + "/web"], mayBeImpossible: true)
+    }
+
+    @Test("damaged files are named, and what is not damaged plays on")
+    func damage() throws { try Script.run(.python, "Clients/damage.py", [Script.binary, Script.root + "/web"]) }
+
+    @Test("memory stays within its limits under a thousand hostile clients, and a room plays on")
+    func hostileMemory() throws {
+        try Script.run(.python, "Clients/hostile_memory.py", [Script.binary, Script.root + "/web"])
+    }
+
     @Test(
         "what cannot be served is said in a sentence, with status 1",
         arguments: [

@@ -1,5 +1,8 @@
 import Foundation
 
-/// Whether what takes long is to be run in full: as the rules ask for, and not only in part. For the rest of the day
-/// there are fewer games, which find the same mistakes less surely.
-let areTestsLong = ProcessInfo.processInfo.environment["FLIPSIDE_LONG_TESTS"] != nil
+/// Tests that take minutes run in full where the environment says FLIPSIDE_LONG_TESTS, and shorter otherwise.
+enum LongTests {
+    static let areOn = ProcessInfo.processInfo.environment["FLIPSIDE_LONG_TESTS"] != nil
+
+    static func count(_ short: Int, long: Int) -> Int { areOn ? long : short }
+}

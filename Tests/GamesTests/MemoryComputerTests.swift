@@ -11,8 +11,8 @@ import Testing
     @Test("alone, a perfect memory needs as many turns as the best play does", arguments: [4, 8, 10])
     func perfect(pairs: Int) throws {
         let expected = try #require(Memory.expectedTurns(pairs: pairs))
-        let mean = try meanTurns(level: "perfect", pairs: pairs, games: areTestsLong ? 10_000 : 1_000)
-        #expect(abs(mean / expected - 1) < (areTestsLong ? 0.003 : 0.012), "\(mean) turns, not \(expected)")
+        let mean = try meanTurns(level: "perfect", pairs: pairs, games: LongTests.count(1_000, long: 10_000))
+        #expect(abs(mean / expected - 1) < (LongTests.areOn ? 0.003 : 0.012), "\(mean) turns, not \(expected)")
     }
 
     @Test("alone, the more one remembers the fewer turns it takes")

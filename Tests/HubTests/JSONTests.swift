@@ -26,6 +26,7 @@ import Testing
             ("[1,]", .unexpectedByte), ("{\"a\"}", .unexpectedByte), ("{a:1}", .unexpectedByte),
             ("nul", .unexpectedEnd),
             ("nulx", .unexpectedByte), ("01", .badNumber), ("-", .badNumber), ("1.", .badNumber), ("1e", .badNumber),
+            ("1e999", .badNumber),
             ("+1", .unexpectedByte), ("\"a", .unexpectedEnd), ("\"\\x\"", .badEscape), ("\"\\ud83d\"", .badEscape),
             ("\"\\udc27\"", .badEscape), ("\"\\ud83d\\u0041\"", .badEscape), ("\"\u{1}\"", .controlCharacter),
             ("1 2", .trailingBytes), ("{}}", .trailingBytes),

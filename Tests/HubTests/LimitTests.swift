@@ -67,6 +67,20 @@ import Testing
         #expect(pages.map(\.closed) == [nil, nil, .policyViolation])
     }
 
+    @Test("hellos past the rate are refused, and greeted again a moment later")
+    func hellos() {
+        let table = Table()
+        table.watcher.clear()
+        for _ in 0..<30 { table.watcher.say(["type": "hello"]) }
+        // One has been said to come in.
+        #expect(table.watcher.messages.count { $0["type"] == "welcome" } == 9)
+        #expect(table.watcher.last("error")?["code"] == "too-fast")
+        table.hub.pass(1_000)
+        table.watcher.clear()
+        table.watcher.say(["type": "hello"])
+        #expect(table.watcher.last("welcome") != nil)
+    }
+
     @Test("a connection that never says hello is closed")
     func silence() {
         let hub = ScriptedHub()

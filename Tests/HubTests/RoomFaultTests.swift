@@ -88,7 +88,7 @@ import Testing
         let table = Table()
         let version = table.state.version
         let event = EventCoding.encode(
-            .seatTaken(Seat(5), "somebody"), version: version + 1, at: table.hub.now)
+            .seatTaken(SeatedPlayer(seat: Seat(5), player: "somebody")), version: version + 1, at: table.hub.now)
         table.hub.log.putIn(.conflict(Commit(id: "elsewhere/1", events: [event])))
         #expect(table.mover.command("flip", ["cell": .integer(0)])?["v"]?.integer == version + 2)
         #expect(table.watcher.events.suffix(2).map { $0["type"] } == ["seat-taken", "show-card"])
@@ -129,7 +129,7 @@ import Testing
 
     @Test("an empty room sleeps and wakes as it was")
     func sleeps() throws {
-        let table = Table(["columns": .integer(2), "rows": .integer(3), "turnTime": .integer(0)])
+        let table = Table(["columns": 2, "rows": 3, "turnTime": 600])
         let view = table.state.roomView
         for page in table.pages { page.leave() }
         table.hub.pass(120_000)

@@ -35,7 +35,7 @@ struct Table {
 
     /// Faces by cell, from the hub's own knowledge of the deck.
     var deck: [String] {
-        guard let seed = state.gameSeed, let start = state.lastStart,
+        guard let seed = state.seedOfNewestGame, let start = state.lastStart,
             let game = state.kind?.started(
                 options: start.options, fields: start.gameFields, players: start.players.map(\.seat),
                 first: start.first, seed: seed, at: 0) as? Memory
@@ -50,6 +50,11 @@ struct Table {
             for cell in deck.indices where deck[cell] == face { mover.command("flip", ["cell": .integer(cell)]) }
         }
     }
+}
+
+extension RoomState {
+    /// What the newest game was dealt from.
+    var seedOfNewestGame: Digest? { gameSeed(lastStart?.players.nonces ?? [:]) }
 }
 
 extension Memory {

@@ -17,6 +17,7 @@ final class ScriptedHub: ShardDirectory {
     private var api: API!
     private var inbox = ScriptedInbox()
     private let timers = ScriptedTimers()
+    private let thinking = ScriptedThinking()
     private let random: SeededRandom
     private(set) var now: Milliseconds = 1_700_000_000_000
     private var posted: [ShardMessage] = []
@@ -35,7 +36,8 @@ final class ScriptedHub: ShardDirectory {
     private func start(limits: HubLimits, outages: [Outage], hubVersion: Int) {
         let surroundings = RoomSurroundings(
             log: log, projections: projections, inbox: inbox, random: random, timers: timers,
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, limits: limits, counters: HubCounters(),
+            thinking: thinking, thoughts: thinking, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+            limits: limits, counters: HubCounters(),
             now: now, outages: outages)
         shard = Shard(index: 0, surroundings: surroundings, shards: self)
         api = API(shard: shard, files: StaticFiles(), echoPath: nil, metrics: Metrics(counters: []))
@@ -69,7 +71,7 @@ final class ScriptedHub: ShardDirectory {
             shard.surroundings.now = now
             log.run()
             let messages = inbox.take()
-            let others = posted
+            let others = posted + thinking.take().map { .thought($0) }
             posted = []
             if messages.isEmpty, others.isEmpty { return shard.turnEnded() }
             shard.received(.log(messages))
@@ -286,6 +288,20 @@ private final class ScriptedInbox: LogInbox {
         messages.withLock { messages in
             defer { messages = [] }
             return messages
+        }
+    }
+}
+
+/// Computer players think at once, on the test's thread.
+private final class ScriptedThinking: Thinking, ThoughtInbox {
+    private let table = Mutex(ComputerTable())
+    private let thoughts = Mutex<[Thought]>([])
+    func post(_ task: ThinkingTask, for computer: ComputerID) { table.withLock { $0.run(task, for: computer) } }
+    func deliver(_ thought: Thought) { thoughts.withLock { $0.append(thought) } }
+    func take() -> [Thought] {
+        thoughts.withLock { thoughts in
+            defer { thoughts = [] }
+            return thoughts
         }
     }
 }

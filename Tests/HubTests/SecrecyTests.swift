@@ -51,7 +51,8 @@ private struct Leaks {
         (frames, answers) = (table.hub.sent.frames.count, table.hub.sent.http.count)
         let state = table.state
         let secrets =
-            [table.ann.token, table.ben.token] + [state.seed?.bytes.map(\.hex), state.gameSeed?.hex].compactMap(\.self)
+            [table.ann.token, table.ben.token]
+            + [state.seed?.bytes.map(\.hex), state.seedOfNewestGame?.hex].compactMap(\.self)
         for bytes in sent {
             looked += 1
             let text = String(decoding: bytes, as: UTF8.self)

@@ -74,6 +74,9 @@ public struct RoomCheck {
         guard let commitment, SHA256.digest(of: reveal.seed) == commitment else {
             throw fault(record, "the seed revealed is not the one that was committed to")
         }
+        guard reveal.nonces == state.lastStart?.players.opened else {
+            throw fault(record, "the nonces revealed are not those that were opened")
+        }
         provenGames += 1
     }
 

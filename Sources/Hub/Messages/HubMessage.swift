@@ -22,7 +22,8 @@ enum HubMessage {
 
     /// The whole visible state, or from where on events follow.
     static func greeting(
-        _ state: RoomState, kind: Greeting, you: You, names: [PlayerID: String], now: Milliseconds
+        _ state: RoomState, kind: Greeting, you: You, names: [PlayerID: String], chat: Chat,
+        now: Milliseconds
     ) -> Frame {
         var fields: Fields = [
             "type": .string(kind == .resume ? "resume" : "welcome"), "version": .integer(state.version),
@@ -33,7 +34,7 @@ enum HubMessage {
             fields["view"] = state.gameView.map { .object($0) } ?? .null
         }
         fields["names"] = .object(self.names(names))
-        fields["chat"] = .list([])
+        fields["chat"] = .list(chat.lines.map { .object($0.fields) })
         if kind == .diverged { fields["diverged"] = .bool(true) }
         return frame(fields)
     }
@@ -57,6 +58,12 @@ enum HubMessage {
             "type": "presence", "players": .strings(players), "names": .object(self.names(names)),
             "spectators": .integer(spectators),
         ])
+    }
+
+    static func chat(_ line: Chat.Line) -> Frame { frame((["type": "chat"] as Fields).merging(line.fields)) }
+
+    static func reaction(_ emoji: String, from player: PlayerID) -> Frame {
+        frame(["type": "reaction", "from": .string(player), "emoji": .string(emoji)])
     }
 
     static func pong(_ number: Int, now: Milliseconds) -> Frame {

@@ -159,7 +159,7 @@ struct JSONReader {
         }
         let text = bytes.text(start..<offset)
         if isInteger, let integer = Int(text) { return .integer(integer) }
-        guard let fraction = Double(text) else { throw violation(.badNumber) }
+        guard let fraction = Double(text), fraction.isFinite else { throw violation(.badNumber) }
         return .fraction(fraction)
     }
 

@@ -4,10 +4,16 @@ import WebProtocols
 
 /// All who are connected to a room.
 final class Audience {
+    /// Players who have gone and are remembered.
+    private static let goneLimit = 1_000
     /// Presence goes out at most this often.
     static let presencePause: Milliseconds = 1_000
 
     private(set) var members: [Member] = []
+    /// When the last connection of a player ended, of those who have none.
+    private var goneSince: [PlayerID: Milliseconds] = [:]
+    /// When the room woke: whoever has not come since has been gone for that long at least.
+    private let awakeSince: Milliseconds
     /// Since when nobody has been here.
     private(set) var emptySince: Milliseconds
     /// Whether anyone may be behind: looked at each turn until nobody is.
@@ -15,7 +21,10 @@ final class Audience {
     private var presenceIsDue = false
     private var presenceSent: Milliseconds = 0
 
-    init(now: Milliseconds) { emptySince = now }
+    init(now: Milliseconds) {
+        emptySince = now
+        awakeSince = now
+    }
 
     func add(_ member: Member) { members.append(member) }
 
@@ -24,6 +33,18 @@ final class Audience {
         members.swapAt(index, members.count - 1)
         members.removeLast()
         if members.isEmpty { emptySince = now }
+        if let player = member.player?.id, !isConnected(player) { noteGone(player, now: now) }
+    }
+
+    private func noteGone(_ player: PlayerID, now: Milliseconds) {
+        // Who comes only to watch is of no interest once gone; forgetting all of them at times costs nothing.
+        if goneSince.count >= Self.goneLimit { goneSince = [:] }
+        goneSince[player] = now
+    }
+
+    /// Since when `player` has had no connection; nil while there is one.
+    func goneSince(_ player: PlayerID) -> Milliseconds? {
+        isConnected(player) ? nil : max(awakeSince, goneSince[player] ?? awakeSince)
     }
 
     /// The same bytes to everybody, in the order of the log.
@@ -81,6 +102,21 @@ final class Audience {
     func sendPresence(_ frame: Frame, now: Milliseconds) {
         presenceIsDue = false
         presenceSent = now
+        tell(frame)
+    }
+
+    /// Something that is not recorded: whoever is behind does without it.
+    func tell(_ frame: Frame) {
         for member in members where member.stage == .live && member.behindSince == nil { member.channel.send(frame) }
+    }
+}
+
+extension Audience: Attendance {
+    func isConnected(_ player: PlayerID) -> Bool {
+        members.contains { $0.player?.id == player && $0.stage != .closed && $0.stage != .identifying }
+    }
+
+    func isAbsent(_ player: PlayerID, at now: Milliseconds) -> Bool {
+        goneSince(player).map { now - $0 >= Room.absence } ?? false
     }
 }

@@ -46,16 +46,26 @@ final class Member {
     private(set) var behindSince: Milliseconds?
     private var owed: [Frame] = []
     private var allowance: RateLimit
+    private var lines: RateLimit
+    private var hellos: RateLimit
 
-    init(channel: any MemberChannel, room: Room, messagesPerSecond: Int, now: Milliseconds) {
+    init(channel: any MemberChannel, room: Room, limits: HubLimits, now: Milliseconds) {
         self.channel = channel
         self.room = room
         since = now
-        allowance = RateLimit(perSecond: messagesPerSecond, now: now)
+        allowance = RateLimit(perSecond: limits.messagesPerSecond, now: now)
+        lines = RateLimit(perSecond: limits.linesPerSecond, now: now)
+        hellos = RateLimit(perSecond: limits.hellosPerSecond, now: now)
     }
 
     /// False where this message comes too fast.
     func mayTake(now: Milliseconds) -> Bool { allowance.take(now: now) }
+
+    /// False where this hello comes too fast.
+    func mayGreet(now: Milliseconds) -> Bool { hellos.take(now: now) }
+
+    /// False where this line of chat comes too fast.
+    func maySay(now: Milliseconds) -> Bool { lines.take(now: now) }
 
     /// An event: skipped by a member that is behind, since a `welcome` will stand for it.
     func event(_ frame: Frame, now: Milliseconds) {

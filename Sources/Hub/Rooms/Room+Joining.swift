@@ -20,7 +20,10 @@ extension Room {
 
     /// `hello`, once it is known whose token it was. Also in the middle, by a client that missed an event.
     func greet(_ member: Member, _ hello: ClientMessage.Hello) {
-        if let player = member.player { names[player.id] = player.name }
+        if let player = member.player {
+            names[player.id] = player.name
+            comeBack(player.id)
+        }
         audience.presenceChanged()
         defer { armTimer() }
         guard let after = hello.after else { return welcome(member, .welcome) }
@@ -61,7 +64,7 @@ extension Room {
         let you = HubMessage.You(
             player: player?.id, name: player?.name, seat: player.flatMap { state.seat(of: $0.id) },
             isHost: player?.id == state.host)
-        return HubMessage.greeting(state, kind: kind, you: you, names: names, now: surroundings.now)
+        return HubMessage.greeting(state, kind: kind, you: you, names: names, chat: chat, now: surroundings.now)
     }
 
     /// Older events, read for a member who resumes.

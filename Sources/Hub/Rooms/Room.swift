@@ -11,9 +11,11 @@ final class Room {
     /// The newest commits that are remembered by id, and the newest frames that are kept for those who resume.
     static let recentLimit = 256
     /// What makes a spectator of a player, or the other way round.
-    private static let seatEvents: Set = ["seat-taken", "seat-freed", "player-left"]
+    static let seatEvents: Set = ["seat-taken", "seat-freed", "player-left"]
     /// Ids of the room's own commits begin so; no player's id does.
     static let ownPrefix = "hub/"
+    /// Who has had no connection for so long is absent: others may act for the player.
+    static let absence: Milliseconds = 60_000
     /// What the log refused for the clock is tried again after so long.
     static let retryPause: Milliseconds = 1_000
 
@@ -38,20 +40,24 @@ final class Room {
     var life = Life.loading
     var state: RoomState
     var names: [PlayerID: String] = [:]
+    var chat = Chat()
+    var computers = RoomComputers()
     /// The newest records, framed, oldest first.
     var recent: [(version: Int, hash: Digest, frame: Frame)] = []
     /// The newest commits, with the version of their last event.
-    private var answered: [String: Int] = [:]
-    private var answeredOrder: [String] = []
+    var answered: [String: Int] = [:]
+    var answeredOrder: [String] = []
 
-    private var waiting: [Request] = []
+    var waiting: [Request] = []
+    /// Requests that can be judged only when the game has been dealt; within `queueLimit`, too.
+    var postponed: [Request] = []
     /// The request whose commit is on its way to the log: at most one.
-    private var inFlight: (request: Request, ticket: Ticket)?
+    var inFlight: (request: Request, ticket: Ticket)?
     /// A request that lost against another writer, and the version to wait for before it is judged again.
-    private var conflicted: (request: Request, version: Int)?
+    var conflicted: (request: Request, version: Int)?
     /// Whether the clock is to be looked at before anything else.
-    private var clockIsDue = false
-    private var followTicket: Ticket = 0
+    var clockIsDue = false
+    var followTicket: Ticket = 0
     /// Who waits for the room to be awake, or known not to be.
     private var awaiting: [any RoomVisitor] = []
     var resumes: [Ticket: (member: Member, after: Int, head: Digest?, upTo: Int)] = [:]
@@ -72,6 +78,7 @@ final class Room {
 
     /// Lets go of everything that holds the room; it wakes again when somebody asks for it.
     func sleep() {
+        dismissComputers()
         surroundings.log.unfollow(followTicket, into: surroundings.inbox)
         surroundings.end(followTicket)
         surroundings.timers.cancel(timer)
@@ -79,13 +86,17 @@ final class Room {
 
     /// Whether nothing would be lost or late if the room slept.
     func maySleep(now: Milliseconds) -> Bool {
-        guard audience.members.isEmpty, waiting.isEmpty, inFlight == nil, conflicted == nil, awaiting.isEmpty else {
+        guard audience.members.isEmpty, waiting.isEmpty, postponed.isEmpty, inFlight == nil, conflicted == nil,
+            awaiting.isEmpty
+        else {
             return false
         }
         switch life {
         case .absent, .broken: return true
         case .loading, .naming: return false
         case .awake:
+            // A game without a timer is watched until it ends: an hour after its last player has gone.
+            guard state.phase != .running || state.deadline != nil, !isComputersTurn else { return false }
             let isQuiet = state.deadline.map { $0 > now + surroundings.limits.wakeAhead } ?? true
             return isQuiet && now - audience.emptySince >= surroundings.limits.sleepAfter
         }
@@ -99,12 +110,12 @@ final class Room {
         }
     }
 
-    private func follow() {
+    func follow() {
         followTicket = surroundings.ticket(for: self)
         surroundings.log.follow(stream, after: state.version, ticket: followTicket, into: surroundings.inbox)
     }
 
-    private func become(_ life: Life) {
+    func become(_ life: Life) {
         self.life = life
         let known = awaiting
         awaiting = []
@@ -130,10 +141,12 @@ final class Room {
         let member: Member?
         /// As the client named it.
         let id: String
+        /// Whether a computer gives it, for itself or for a player: then the player is not back.
+        var isComputers = false
     }
 
     func handle(_ request: Request) {
-        guard waiting.count < Self.queueLimit else { return refuse(request, .busy) }
+        guard waiting.count + postponed.count < Self.queueLimit else { return refuse(request, .busy) }
         waiting.append(request)
         proceed()
     }
@@ -142,11 +155,12 @@ final class Room {
     func clockFired() {
         clockIsDue = true
         proceed()
+        askComputer()
         sendPresenceIfDue()
     }
 
     /// Judges what waits, until an append is on its way.
-    private func proceed() {
+    func proceed() {
         guard life == .awake else { return }
         // Until the outage is recorded no clock may be judged, and nothing could be written anyway.
         guard !surroundings.isLogDown else { return refuseWaiting() }
@@ -161,12 +175,18 @@ final class Room {
 
     private func judge(_ request: Request) {
         if let version = answered[request.commit] { return answer(request, version) }
+        if state.phase == .dealing, request.command.waitsForTheDeal { return postponed.append(request) }
         do {
-            let events = try state.decide(
-                request.command, by: request.player, at: max(request.time, state.time), random: surroundings.random)
+            let moment = moment(at: request.time)
+            let events = try state.decide(request.command, by: request.player, moment)
             guard !events.isEmpty else { return answer(request, state.version) }
-            append(events, for: request, at: max(request.time, state.time))
+            append(events, for: request, at: moment.now)
         } catch { refuse(request, error) }
+    }
+
+    /// No event is from before the one before it.
+    func moment(at time: Milliseconds) -> Moment {
+        Moment(now: max(time, state.time), random: surroundings.random, attendance: audience)
     }
 
     /// What follows from the time alone: time that did not count first, then what is overdue.
@@ -174,7 +194,8 @@ final class Room {
         var events = state.extendClock(over: surroundings.outages)
         // A command that came before the deadline is judged before it, however long it had to wait.
         let isDue = state.deadline.map { $0 <= waiting.first?.time ?? surroundings.now } ?? false
-        if events.isEmpty, isDue { events = state.wake(at: surroundings.now, random: surroundings.random) }
+        if events.isEmpty, isDue { events = state.wake(moment(at: surroundings.now)) }
+        if events.isEmpty { events = eventsOfAbsence() }
         clockIsDue = false
         guard !events.isEmpty else { return false }
         appendOwn(events)
@@ -183,11 +204,20 @@ final class Room {
 
     /// A player who was marked away and does anything is back, before what they do is judged.
     private func appendReturn(of request: Request) -> Bool {
-        guard answered[request.commit] == nil else { return false }
-        let events = state.act(request.player, at: surroundings.now, random: surroundings.random)
+        guard answered[request.commit] == nil, !request.isComputers else { return false }
+        let events = state.act(request.player, moment(at: surroundings.now))
         guard !events.isEmpty else { return false }
         appendOwn(events)
         return true
+    }
+
+    /// A player whose seat a computer has kept is here again, and has it back.
+    func comeBack(_ player: PlayerID) {
+        guard let seat = state.seat(of: player), state.isHelped(seat) else { return }
+        handle(
+            Request(
+                commit: Self.ownPrefix + "back/\(state.version)", command: .here, player: player,
+                time: surroundings.now, member: nil, id: ""))
     }
 
     private func appendOwn(_ events: [RoomEvent]) {
@@ -208,134 +238,13 @@ final class Room {
             answer: surroundings.inbox)
     }
 
-    private func answer(_ request: Request, _ version: Int) {
+    func answer(_ request: Request, _ version: Int) {
         request.member?.answer(HubMessage.ok(request.id, version: version))
     }
 
-    private func refuse(_ request: Request, _ rejection: Rejection) {
+    func refuse(_ request: Request, _ rejection: Rejection) {
         surroundings.counters.refusals.add(1)
         request.member?.answer(HubMessage.error(request.id, rejection))
-    }
-
-    // MARK: What the log says
-
-    /// Records that are durable, in order: the only way in which the state ever changes.
-    private func receive(_ records: [Record]) {
-        for record in records where record.version > state.version {
-            do throws(RoomState.FoldError) { try state.apply(record) } catch {
-                return fail("\(error)")
-            }
-            let frame = Frame.text(record.event.shown)
-            remember(record, frame)
-            audience.broadcast(frame, now: surroundings.now)
-            if Self.seatEvents.contains(record.event.type) { audience.presenceChanged() }
-        }
-        surroundings.counters.events.add(records.count)
-        if let conflict = conflicted, state.version >= conflict.version {
-            conflicted = nil
-            putBack(conflict.request)
-        }
-        proceed()
-        armTimer()
-    }
-
-    private func remember(_ record: Record, _ frame: Frame) {
-        // The room's own commits are never asked for again by a client.
-        if !record.commit.hasPrefix(Self.ownPrefix), answered.updateValue(record.version, forKey: record.commit) == nil
-        {
-            answeredOrder.append(record.commit)
-        }
-        recent.append((record.version, record.hash, frame))
-        // Twice the limit and then cut to it: so nothing is moved for most records.
-        if answeredOrder.count > Self.recentLimit * 2 {
-            for old in answeredOrder.prefix(Self.recentLimit) { answered[old] = nil }
-            answeredOrder.removeFirst(Self.recentLimit)
-        }
-        if recent.count > Self.recentLimit * 2 { recent.removeFirst(Self.recentLimit) }
-    }
-
-    /// The log's answer to an append: it comes behind the records of that append.
-    private func settled(_ outcome: AppendAnswer) {
-        guard let (request, ticket) = inFlight else { return }
-        surroundings.end(ticket)
-        inFlight = nil
-        switch outcome {
-        case .appended(let version): answer(request, version)
-        case .conflict(let actual):
-            if state.version < actual {
-                conflicted = (request, actual)
-            } else {
-                putBack(request)
-            }
-        case .unavailable:
-            refuse(request, .logUnavailable)
-            refuseWaiting()
-            return armTimer()
-        case .outcomeUnknown:
-            // Whether it was written is told by the stream itself: it is read before anything else is judged.
-            surroundings.log.unfollow(followTicket, into: surroundings.inbox)
-            surroundings.end(followTicket)
-            putBack(request)
-            life = .loading
-            follow()
-            return
-        }
-        proceed()
-        armTimer()
-    }
-
-    /// To be judged again before all others. What the room did of itself is asked of the clock anew: it may say
-    /// something else by now.
-    private func putBack(_ request: Request) {
-        if request.commit.hasPrefix(Self.ownPrefix) {
-            clockIsDue = true
-        } else {
-            waiting.insert(request, at: 0)
-        }
-    }
-
-    /// The log takes nothing: whoever waits is told so at once, instead of one after the other.
-    private func refuseWaiting() {
-        let refused = waiting
-        waiting = []
-        for request in refused { refuse(request, .logUnavailable) }
-        clockIsDue = true
-    }
-
-    /// The log takes writes again.
-    func logIsBack() {
-        if life == .loading {
-            sleep()
-            return follow()
-        }
-        clockIsDue = true
-        proceed()
-        armTimer()
-    }
-
-    private func followFailed(_ error: EventLogError) {
-        surroundings.end(followTicket)
-        // A room that people are in waits for the log to come back, unless the log itself is what is wrong.
-        if case .chainBroken = error { return fail("\(error)") }
-        if audience.members.isEmpty { fail("\(error)") }
-    }
-
-    private func caughtUp() {
-        guard life == .loading else { return }
-        guard state.version > 0 else { return become(.absent) }
-        life = .naming
-        let ticket = surroundings.ticket(for: self)
-        surroundings.projections.players(
-            ids: Array(state.players), ticket: ticket, answer: surroundings.inbox)
-    }
-
-    private func named(_ rows: [PlayerRow]) {
-        for row in rows { names[row.id] = row.name }
-        guard life == .naming else { return }
-        become(.awake)
-        clockIsDue = true
-        proceed()
-        armTimer()
     }
 
     // MARK: Timers
@@ -344,7 +253,7 @@ final class Room {
     func armTimer() {
         guard life == .awake else { return }
         let deadline = clockIsDue ? surroundings.now + Self.retryPause : state.deadline
-        let next = [deadline, audience.nextPresence].compactMap { $0 }.min()
+        let next = [deadline, audience.nextPresence, attendanceDeadline, computerDeadline].compactMap { $0 }.min()
         if let next {
             surroundings.timers.arm(timer, at: next)
         } else {
@@ -367,21 +276,4 @@ final class Room {
 /// Who waits for a room to be known.
 protocol RoomVisitor: AnyObject {
     func roomIsKnown(_ room: Room)
-}
-
-extension Room: LogClient {
-    func receive(_ message: LogMessage, ticket: Ticket) {
-        switch message {
-        case .records(_, let records): if ticket == followTicket { receive(records) }
-        case .caughtUp: if ticket == followTicket { caughtUp() }
-        case .followFailed(_, let error): if ticket == followTicket { followFailed(error) }
-        case .settled(_, let answer): if ticket == inFlight?.ticket { settled(answer) }
-        case .loaded(_, let result): loaded(result, ticket: ticket)
-        case .players(_, let result):
-            surroundings.end(ticket)
-            // Without names the room still plays: its players show as "someone".
-            named((try? result.get()) ?? [])
-        case .rooms, .reached, .erased, .availability: break
-        }
-    }
 }

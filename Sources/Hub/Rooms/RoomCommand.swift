@@ -1,41 +1,105 @@
+import Cryptography
 import Games
 
 /// What somebody asks of a room.
 enum RoomCommand: Equatable, Sendable {
-    /// A seat, or the first free one.
-    case sit(Seat?)
+    /// A seat, or the first free one; with a commitment to a nonce for the next draw.
+    case sit(Seat?, commitment: Digest?)
     case leave
     case options(Fields)
     case start
     case again
+    /// Opens the nonce that was committed to, and may commit to the next.
+    case ready(Nonce, next: Digest?)
     /// "I am still here": ends being away.
     case here
+    /// A computer takes a seat, or plays for somebody who is not there.
+    case computer(Seat, level: String)
+    case free(Seat)
+    case mute(PlayerID, isOn: Bool)
+    case ban(PlayerID, isOn: Bool)
     case close
     /// The running game's own, by name.
     case game(type: String, fields: Fields)
 
+    /// Whether it is judged only once the game that is being dealt has begun.
+    var waitsForTheDeal: Bool {
+        switch self {
+        case .leave, .free, .ban, .computer, .close: true
+        default: false
+        }
+    }
+
     /// The command that a client's message names: nil if neither the room nor its game has one of that name.
     init?(type: String, fields: Fields, game: (any Game.Type)?) throws(Rejection) {
         switch type {
-        case "sit":
-            switch fields["seat"] {
-            case nil, .null: self = .sit(nil)
-            case .integer(let seat): self = .sit(Seat(seat))
-            default: throw .wrongField("seat", "a number")
-            }
+        case "sit": self = .sit(try Self.seat(fields), commitment: try Self.commitment(fields))
         case "leave": self = .leave
         case "options":
             guard let options = fields["options"]?.object else { throw .wrongField("options", "an object") }
             self = .options(options)
         case "start": self = .start
         case "again": self = .again
+        case "ready":
+            guard let nonce = fields["nonce"]?.string.flatMap({ Nonce(hex: $0) }) else {
+                throw .wrongField("nonce", "\(nonceSize) bytes as \(2 * nonceSize) hexadecimal digits")
+            }
+            self = .ready(nonce, next: try Self.commitment(fields))
         case "here": self = .here
+        case "bot":
+            guard let level = fields["level"]?.string else { throw .wrongField("level", "a string") }
+            self = .computer(try Self.neededSeat(fields), level: level)
+        case "free": self = .free(try Self.neededSeat(fields))
+        case "mute": self = .mute(try Self.player(fields), isOn: try Self.isOn(fields))
+        case "ban": self = .ban(try Self.player(fields), isOn: try Self.isOn(fields))
         case "close": self = .close
         default:
             guard let game, game.hasCommand(type) else { return nil }
             self = .game(type: type, fields: fields)
         }
     }
+
+    private static func seat(_ fields: Fields) throws(Rejection) -> Seat? {
+        switch fields["seat"] {
+        case nil, .null: nil
+        case .integer(let seat): Seat(seat)
+        default: throw .wrongField("seat", "a number")
+        }
+    }
+
+    private static func neededSeat(_ fields: Fields) throws(Rejection) -> Seat {
+        guard let seat = try seat(fields) else { throw .wrongField("seat", "a number") }
+        return seat
+    }
+
+    private static func commitment(_ fields: Fields) throws(Rejection) -> Digest? {
+        switch fields["commitment"] {
+        case nil, .null: return nil
+        case .string(let text):
+            guard let digest = Digest(hex: text) else { throw .wrongField("commitment", "64 hexadecimal digits") }
+            return digest
+        default: throw .wrongField("commitment", "64 hexadecimal digits")
+        }
+    }
+
+    private static func player(_ fields: Fields) throws(Rejection) -> PlayerID {
+        guard let player = fields["player"]?.string, !player.isEmpty, player.utf8.count <= playerIDLimit else {
+            throw .wrongField("player", "a player's id")
+        }
+        return player
+    }
+
+    /// Left out, it is on.
+    private static func isOn(_ fields: Fields) throws(Rejection) -> Bool {
+        switch fields["on"] {
+        case nil, .null: true
+        case .bool(let isOn): isOn
+        default: throw .wrongField("on", "true or false")
+        }
+    }
+
+    /// Longer than any id is.
+    private static let playerIDLimit = 40
 }
 
 extension Rejection {

@@ -9,7 +9,14 @@ extension RoomEvent {
         case .seatTaken: "seat-taken"
         case .seatFreed: "seat-freed"
         case .playerLeft: "player-left"
+        case .seatHelped: "seat-helped"
+        case .seatReturned: "seat-returned"
+        case .hostChanged: "host-changed"
+        case .playerMuted: "player-muted"
+        case .playerBanned: "player-banned"
         case .optionsChanged: "options-changed"
+        case .dealing: "dealing"
+        case .ready: "ready"
         case .gameStarted: "game-started"
         case .clockExtended: "clock-extended"
         case .gameEnded: "game-ended"
@@ -22,14 +29,21 @@ extension RoomEvent {
     var fields: Fields {
         switch self {
         case .opened(let opening): return opening.fields
-        case .seatTaken(let seat, let player), .seatFreed(let seat, let player):
-            return SeatedPlayer(seat: seat, player: player).fields
-        case .playerLeft(let seat, let player, let reason, let result):
-            var fields = SeatedPlayer(seat: seat, player: player).fields
-            fields["reason"] = .string(reason)
-            fields["result"] = .object(NamedResult(player: player, result: result).fields)
-            return fields
+        case .seatTaken(let seated): return seated.fields
+        case .seatFreed(let seat, let player, let departure):
+            return SeatedPlayer(seat: seat, player: player).fields.merging(["reason": .string(departure.rawValue)])
+        case .playerLeft(let leaving): return leaving.fields
+        case .seatHelped(let seat, let level): return ["seat": .integer(seat.rawValue), "level": .string(level)]
+        case .seatReturned(let seat): return ["seat": .integer(seat.rawValue)]
+        case .hostChanged(let player): return ["player": .string(player)]
+        case .playerMuted(let player, let isOn), .playerBanned(let player, let isOn):
+            return ["player": .string(player), "on": .bool(isOn)]
         case .optionsChanged(let options): return ["options": .object(options)]
+        case .dealing(let dealing): return dealing.fields
+        case .ready(let seat, let nonce, let next):
+            var fields: Fields = ["seat": .integer(seat.rawValue), "nonce": .string(nonce.bytes.hex)]
+            if let next { fields["commitment"] = .string(next.hex) }
+            return fields
         case .gameStarted(let start): return start.fields
         case .clockExtended(let span, let until, let deadline):
             var fields: Fields = ["ms": .integer(span), "until": .integer(until)]
@@ -52,144 +66,60 @@ extension RoomEvent {
 
     /// Reads an event back; nil if its fields do not fit. A type that is none of a room's own is taken to be a game's.
     init?(type: String, fields: Fields, sealed: [UInt8]?) {
-        switch type {
-        case "room-opened":
-            guard let game = fields["game"]?.string, let options = fields["options"]?.object,
-                let visibility = fields["visibility"]?.string.flatMap(Visibility.init),
-                let host = fields["host"]?.string,
-                let seed = ServerSeed.read(fields, sealed)
-            else { return nil }
-            self = .opened(
-                Opening(game: game, options: options, visibility: visibility, host: host, seed: seed.seed))
-        case "seat-taken", "seat-freed":
-            guard let seated = SeatedPlayer(fields) else { return nil }
-            self =
-                type == "seat-taken"
-                ? .seatTaken(seated.seat, seated.player) : .seatFreed(seated.seat, seated.player)
-        case "player-left":
-            guard let seated = SeatedPlayer(fields), let reason = fields["reason"]?.string,
-                let result = fields["result"]?.object.flatMap({ NamedResult($0) })
-            else { return nil }
-            self = .playerLeft(seated.seat, seated.player, reason: reason, result: result.result)
-        case "options-changed":
-            guard let options = fields["options"]?.object else { return nil }
-            self = .optionsChanged(options)
-        case "game-started":
-            guard let start = GameStart(fields) else { return nil }
-            self = .gameStarted(start)
-        case "clock-extended":
-            guard let span = fields["ms"]?.integer, let until = fields["until"]?.integer else { return nil }
-            self = .clockExtended(span: span, until: until, deadline: fields["deadline"]?.integer)
-        case "game-ended":
-            guard let results = fields["results"]?.list, let reason = fields["reason"]?.string,
-                let seed = ServerSeed.read(fields, sealed)
-            else { return nil }
-            let read = results.compactMap { $0.object.flatMap { NamedResult($0) } }
-            guard read.count == results.count else { return nil }
-            self = .gameEnded(
-                GameEnd(reason: reason, results: read, reveal: Reveal(fields["reveal"]?.object), seed: seed.seed))
-        case "room-closed": self = .closed(reveal: Reveal(fields["reveal"]?.object))
-        default: self = .game(Happening(type: type, fields: fields))
-        }
-    }
-}
-
-extension RoomEvent.Opening {
-    fileprivate var fields: Fields {
-        var fields: Fields = [
-            "game": .string(game), "options": .object(options), "visibility": .string(visibility.rawValue),
-            "host": .string(host),
-        ]
-        if let seed { fields["commitment"] = .string(seed.commitment.hex) }
-        return fields
-    }
-}
-
-extension RoomEvent.GameEnd {
-    var fields: Fields {
-        var fields: Fields = ["results": .list(results.map { .object($0.fields) }), "reason": .string(reason)]
-        if let reveal { fields["reveal"] = .object(reveal.fields) }
-        if let seed { fields["commitment"] = .string(seed.commitment.hex) }
-        return fields
-    }
-}
-
-extension RoomEvent.GameStart {
-    private static let ownNames = ["number", "options", "seats", "first"]
-
-    /// The game's own fields stand between the options and the seats.
-    var fields: Fields {
-        var fields: Fields = ["number": .integer(number), "options": .object(options)]
-        fields = fields.merging(gameFields)
-        fields["seats"] = .list(players.map { .object($0.fields) })
-        fields["first"] = .integer(first.rawValue)
-        return fields
+        let event: RoomEvent? =
+            switch type {
+            case "room-opened": Opening(fields, sealed).map { .opened($0) }
+            case "seat-taken": SeatedPlayer(fields).map { .seatTaken($0) }
+            case "seat-freed": Self.seatFreed(fields)
+            case "player-left": Leaving(fields).map { .playerLeft($0) }
+            case "seat-helped":
+                if let seat = Seat(fields), let level = fields["level"]?.string {
+                    .seatHelped(seat, level: level)
+                } else {
+                    nil
+                }
+            case "seat-returned": Seat(fields).map { .seatReturned($0) }
+            case "host-changed": fields["player"]?.string.map { .hostChanged($0) }
+            case "player-muted", "player-banned": Self.restriction(type, fields)
+            case "options-changed": fields["options"]?.object.map { .optionsChanged($0) }
+            case "dealing": Dealing(fields).map { .dealing($0) }
+            case "ready": Self.ready(fields)
+            case "game-started": GameStart(fields).map { .gameStarted($0) }
+            case "clock-extended": Self.clockExtended(fields)
+            case "game-ended": GameEnd(fields, sealed).map { .gameEnded($0) }
+            case "room-closed": .closed(reveal: fields["reveal"]?.object.flatMap { Reveal($0) })
+            default: .game(Happening(type: type, fields: fields))
+            }
+        guard let event else { return nil }
+        self = event
     }
 
-    fileprivate init?(_ fields: Fields) {
-        guard let number = fields["number"]?.integer, let options = fields["options"]?.object,
-            let seats = fields["seats"]?.list, let first = fields["first"]?.integer
+    private static func seatFreed(_ fields: Fields) -> RoomEvent? {
+        guard let seated = SeatedPlayer(fields), let departure = Departure(fields) else { return nil }
+        return .seatFreed(seated.seat, seated.player, departure)
+    }
+
+    private static func restriction(_ type: String, _ fields: Fields) -> RoomEvent? {
+        guard let player = fields["player"]?.string, let isOn = fields["on"]?.bool else { return nil }
+        return type == "player-muted"
+            ? .playerMuted(player, isMuted: isOn) : .playerBanned(player, isBanned: isOn)
+    }
+
+    private static func ready(_ fields: Fields) -> RoomEvent? {
+        guard let seat = Seat(fields), let nonce = fields["nonce"]?.string.flatMap({ Nonce(hex: $0) }),
+            let next = commitment(fields)
         else { return nil }
-        let players = seats.compactMap { $0.object.flatMap { SeatedPlayer($0) } }
-        guard players.count == seats.count else { return nil }
-        var gameFields = fields
-        for name in Self.ownNames { gameFields[name] = nil }
-        self.init(number: number, options: options, gameFields: gameFields, players: players, first: Seat(first))
-    }
-}
-
-extension SeatedPlayer {
-    fileprivate var fields: Fields { ["seat": .integer(seat.rawValue), "player": .string(player)] }
-
-    fileprivate init?(_ fields: Fields) {
-        guard let seat = fields["seat"]?.integer, seat >= 0, let player = fields["player"]?.string else { return nil }
-        self.init(seat: Seat(seat), player: player)
-    }
-}
-
-extension NamedResult {
-    /// As in `game-ended`: `{seat, player, score, <the game's figures>, time, left?}`.
-    var fields: Fields {
-        var fields: Fields = [
-            "seat": .integer(result.seat.rawValue), "player": .string(player), "score": .integer(result.score),
-        ]
-        fields = fields.merging(result.figures)
-        fields["time"] = .integer(result.time)
-        if result.isLeftEarly { fields["left"] = .bool(true) }
-        return fields
+        return .ready(seat, nonce, next: next.digest)
     }
 
-    fileprivate init?(_ fields: Fields) {
-        guard let seated = SeatedPlayer(fields), let score = fields["score"]?.integer,
-            let time = fields["time"]?.integer
-        else { return nil }
-        var figures = fields
-        for name in ["seat", "player", "score", "time", "left"] { figures[name] = nil }
-        self.init(
-            player: seated.player,
-            result: PlayerResult(
-                seat: seated.seat, score: score, figures: figures, time: time,
-                isLeftEarly: fields["left"]?.bool ?? false))
+    private static func clockExtended(_ fields: Fields) -> RoomEvent? {
+        guard let span = fields["ms"]?.integer, let until = fields["until"]?.integer else { return nil }
+        return .clockExtended(span: span, until: until, deadline: fields["deadline"]?.integer)
     }
-}
 
-extension ServerSeed {
-    /// The seed that `commitment` and the sealed bytes speak of: none in a game that is not dealt. Nil if they do not
-    /// fit each other.
-    fileprivate static func read(_ fields: Fields, _ sealed: [UInt8]?) -> (seed: ServerSeed?, Void)? {
-        guard let text = fields["commitment"]?.string else { return sealed == nil ? (nil, ()) : nil }
-        guard let commitment = Digest(hex: text) else { return nil }
-        guard let sealed else { return (.committed(commitment), ()) }
-        let seed = ServerSeed.known(sealed)
-        return seed.commitment == commitment ? (seed, ()) : nil
-    }
-}
-
-extension Reveal {
-    fileprivate var fields: Fields { ["seed": .string(seed.hex), "nonces": .list([])] }
-
-    fileprivate init?(_ fields: Fields?) {
-        guard let seed = fields?["seed"]?.string.flatMap({ [UInt8](hex: $0) }) else { return nil }
-        self.init(seed: seed)
+    /// The field `commitment`, which may be left out; nil if it is there and no digest.
+    static func commitment(_ fields: Fields) -> (digest: Digest?, Void)? {
+        guard let value = fields["commitment"] else { return (nil, ()) }
+        return value.string.flatMap { Digest(hex: $0) }.map { ($0, ()) }
     }
 }

@@ -7,12 +7,24 @@ public typealias PlayerID = String
 /// What has happened in a room. What is a game's own is carried as the game wrote it.
 enum RoomEvent: Equatable, Sendable {
     case opened(Opening)
-    case seatTaken(Seat, PlayerID)
-    /// Between games, or by somebody who does not play in the running one.
-    case seatFreed(Seat, PlayerID)
+    /// Also of somebody who sits there already, with another commitment. Without a nonce.
+    case seatTaken(SeatedPlayer)
+    /// Between games, or of somebody who does not play in the running one.
+    case seatFreed(Seat, PlayerID, Departure)
     /// In a running game: for good.
-    case playerLeft(Seat, PlayerID, reason: String, result: PlayerResult)
+    case playerLeft(Leaving)
+    /// A computer plays for somebody who is away or absent.
+    case seatHelped(Seat, level: String)
+    /// The player is back.
+    case seatReturned(Seat)
+    case hostChanged(PlayerID)
+    case playerMuted(PlayerID, isMuted: Bool)
+    case playerBanned(PlayerID, isBanned: Bool)
     case optionsChanged(Fields)
+    /// Everything of the next game is fixed; ends in `gameStarted`, always.
+    case dealing(Dealing)
+    /// A seat opens its nonce, and may commit to the one for the game after.
+    case ready(Seat, Nonce, next: Digest?)
     case gameStarted(GameStart)
     /// `span` ms in which the hub was not running do not count; outages up to `until` are in it. The deadline as it is
     /// now.
@@ -37,11 +49,21 @@ enum RoomEvent: Equatable, Sendable {
         /// The game's own (Memory: `theme`, `board`).
         let gameFields: Fields
         /// In the order of turns.
-        let players: [SeatedPlayer]
+        var players: [SeatedPlayer]
         let first: Seat
     }
 
+    struct Leaving: Equatable, Sendable {
+        let seat: Seat
+        let player: PlayerID
+        let departure: Departure
+        /// Which game it was.
+        let game: PlayedGame
+        let result: NamedResult
+    }
+
     struct GameEnd: Equatable, Sendable {
+        let game: PlayedGame
         let reason: String
         let results: [NamedResult]
         let reveal: Reveal?
@@ -50,15 +72,33 @@ enum RoomEvent: Equatable, Sendable {
     }
 }
 
-struct SeatedPlayer: Equatable, Sendable {
-    let seat: Seat
-    let player: PlayerID
+/// Why somebody has a seat no longer.
+enum Departure: String, Equatable, Sendable {
+    case left
+    /// By the host.
+    case freed
+    case banned
+}
+
+/// Which game a result belongs to: so that a record of the log says all that a list of results needs.
+struct PlayedGame: Equatable, Sendable {
+    let name: String
+    /// As `GameSetup.mode`.
+    let mode: String
+    /// The room's first is 1.
+    let number: Int
 }
 
 /// A result with whose it is.
 struct NamedResult: Equatable, Sendable {
     let player: PlayerID
     let result: PlayerResult
+    /// Whether a computer has the seat for itself.
+    var isComputer = false
+    /// Whether a computer played for the player for some time.
+    var isHelped = false
+    /// 1 for the winner; those who are equal share a place.
+    var place = 1
 }
 
 public enum Visibility: String, Sendable {
@@ -66,27 +106,4 @@ public enum Visibility: String, Sendable {
     case `public`
     /// Only for those who have the link: a code that cannot be guessed.
     case unlisted
-}
-
-/// The seed of a game's draw. What is shown of it beforehand is its SHA-256; the bytes are sealed in the log.
-enum ServerSeed: Equatable, Sendable {
-    /// In the hub, and wherever the sealed bytes of the log can be read.
-    case known([UInt8])
-    /// In a fold of the public log.
-    case committed(Digest)
-
-    /// SHA-256 of the 32 bytes.
-    var commitment: Digest {
-        switch self {
-        case .known(let bytes): SHA256.digest(of: bytes)
-        case .committed(let digest): digest
-        }
-    }
-
-    var bytes: [UInt8]? { if case .known(let bytes) = self { bytes } else { nil } }
-}
-
-/// What opens a commitment: with it anyone can deal the deck again.
-struct Reveal: Equatable, Sendable {
-    let seed: [UInt8]
 }

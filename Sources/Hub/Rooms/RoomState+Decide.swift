@@ -1,46 +1,44 @@
 import Cryptography
 import Games
 
-/// Where random bytes come from: the system's generator, or a script in tests.
-protocol RandomSource: AnyObject {
-    func bytes(_ count: Int) -> [UInt8]
-}
-
-/// The operating system's, through OpenSSL.
-final class SystemRandom: RandomSource {
-    func bytes(_ count: Int) -> [UInt8] { randomBytes(count) }
-}
-
 // What follows from a command: judged on the state, which does not change.
 extension RoomState {
     /// The events that `command` leads to, those of the game's end included; none where all is as asked already.
-    func decide(_ command: RoomCommand, by player: PlayerID, at now: Milliseconds, random: any RandomSource)
-        throws(Rejection) -> [RoomEvent]
-    {
+    func decide(_ command: RoomCommand, by player: PlayerID, _ moment: Moment) throws(Rejection) -> [RoomEvent] {
         guard phase != .closed else { throw .roomClosed }
+        guard !banned.contains(player) else { throw .banned }
         return switch command {
-        case .sit(let seat): try sit(player, on: seat)
-        case .leave: try leave(player, reason: "left", at: now, random: random)
+        case .sit(let seat, let commitment): try sit(player, on: seat, commitment)
+        case .leave: try leave(player, moment)
         case .options(let asked): try change(asked, by: player)
-        case .start: try start(by: player, again: false, random: random, at: now)
-        case .again: try start(by: player, again: true, random: random, at: now)
+        case .start: try start(by: player, again: false, moment)
+        case .again: try start(by: player, again: true, moment)
+        case .ready(let nonce, let next): try ready(nonce, next: next, by: player, moment)
         // Coming back is judged before each command of a player who is away.
         case .here: []
-        case .close: try close(by: player, at: now)
-        case .game(let type, let fields): try play(type, fields, by: player, at: now, random: random)
+        case .computer(let seat, let level): try seatComputer(at: seat, level: level, by: player, moment)
+        case .free(let seat): try free(seat, by: player, moment)
+        case .mute(let other, let isOn): try mute(other, isOn, by: player)
+        case .ban(let other, let isOn): try ban(other, isOn, by: player, moment)
+        case .close: try close(by: player, at: moment.now)
+        case .game(let type, let fields): try play(type, fields, by: player, moment)
         }
     }
 
     /// What the clock leads to at `now`: nothing before `deadline`.
-    func wake(at now: Milliseconds, random: any RandomSource) -> [RoomEvent] {
-        guard let deadline, deadline <= now, let game else { return [] }
-        return withEnd(game.wakeHappenings(at: now).map { .game($0) }, at: now, random: random)
+    func wake(_ moment: Moment) -> [RoomEvent] {
+        guard let deadline, deadline <= moment.now else { return [] }
+        if let dealing { return deal(dealing.start, moment) }
+        guard let game else { return [] }
+        return withEnd(game.wakeHappenings(at: moment.now).map { .game($0) }, moment)
     }
 
-    /// What a player's doing anything leads to by itself: who was marked away is back.
-    func act(_ player: PlayerID, at now: Milliseconds, random: any RandomSource) -> [RoomEvent] {
+    /// What a player's doing anything leads to by itself: a computer that played in the meantime gives the seat back,
+    /// and who was marked away is back.
+    func act(_ player: PlayerID, _ moment: Moment) -> [RoomEvent] {
         guard phase == .running, let game, let seat = playingSeat(of: player) else { return [] }
-        return withEnd(game.actHappenings(seat, at: now).map { .game($0) }, at: now, random: random)
+        let returned: [RoomEvent] = isHelped(seat) ? [.seatReturned(seat)] : []
+        return withEnd(returned + game.actHappenings(seat, at: moment.now).map { .game($0) }, moment)
     }
 
     /// Time in which the hub was not running does not count: an event if any of `outages` has not been made up for yet
@@ -53,42 +51,33 @@ extension RoomState {
         return [.clockExtended(span: span, until: until, deadline: deadline + span)]
     }
 
-    private func playingSeat(of player: PlayerID) -> Seat? { playing.first { $0.value == player }?.key }
+    func playingSeat(of player: PlayerID) -> Seat? { playing.first { $0.value == player }?.key }
 
     /// How many seats the room has.
     var seatCount: Int { kind?.seatCount(options) ?? 0 }
 
-    private func sit(_ player: PlayerID, on asked: Seat?) throws(Rejection) -> [RoomEvent] {
+    private func sit(_ player: PlayerID, on asked: Seat?, _ commitment: Digest?) throws(Rejection) -> [RoomEvent] {
+        guard phase != .dealing else { throw .dealing }
         let all = (0..<seatCount).map { Seat($0) }
         if let asked, !all.contains(asked) { throw .noSuchSeat(asked, count: seatCount) }
         let own = self.seat(of: player)
-        if let own, asked == nil || asked == own { return [] }
+        if let own, asked == nil || asked == own {
+            // In a running game the next commitment comes with `ready`.
+            guard phase != .running, let commitment, commitment != commitments[own] else { return [] }
+            return [.seatTaken(SeatedPlayer(seat: own, player: player, commitment: commitment))]
+        }
         guard let seat = asked ?? all.first(where: { seats[$0] == nil }) else { throw .roomFull }
         guard seats[seat] == nil else { throw .seatTaken(seat) }
-        guard let own else { return [.seatTaken(seat, player)] }
+        let taken = RoomEvent.seatTaken(
+            SeatedPlayer(seat: seat, player: player, commitment: commitment ?? own.flatMap { commitments[$0] }))
+        guard let own else { return [taken] }
         guard phase != .running else { throw .isRunning }
-        return [.seatFreed(own, player), .seatTaken(seat, player)]
-    }
-
-    private func leave(_ player: PlayerID, reason: String, at now: Milliseconds, random: any RandomSource)
-        throws(Rejection) -> [RoomEvent]
-    {
-        if phase == .running, let game, let seat = playingSeat(of: player) {
-            // As it stands once the player has left: an attempt under way does not count.
-            var left = game
-            left.applyLeaving(of: seat, at: now)
-            guard let result = left.results(at: now).first(where: { $0.seat == seat }) else { throw .notSeated }
-            let leaving = game.leaveHappenings(seat, at: now)
-            return withEnd(
-                leaving.before.map { .game($0) } + [.playerLeft(seat, player, reason: reason, result: result)]
-                    + leaving.after.map { .game($0) }, at: now, random: random)
-        }
-        guard let seat = self.seat(of: player) else { throw .notSeated }
-        return [.seatFreed(seat, player)]
+        return [.seatFreed(own, player, .left), taken]
     }
 
     private func change(_ asked: Fields, by player: PlayerID) throws(Rejection) -> [RoomEvent] {
         guard player == host else { throw .notHost }
+        guard phase != .dealing else { throw .dealing }
         guard phase != .running, let kind else { throw .isRunning }
         let options = try kind.options(self.options.merging(asked))
         if let count = options["seats"]?.integer, let last = seats.keys.max(), last.rawValue >= count {
@@ -97,63 +86,85 @@ extension RoomState {
         return options == self.options ? [] : [.optionsChanged(options)]
     }
 
-    private func start(by player: PlayerID, again: Bool, random: any RandomSource, at now: Milliseconds)
-        throws(Rejection) -> [RoomEvent]
-    {
-        guard player == host else { throw .notHost }
-        guard phase != .running, let kind else { throw .isRunning }
-        guard !again || gameNumber > 0 else { throw .notPlayedYet }
-        let seated = seats.keys.sorted()
-        guard kind.seats.contains(seated.count) else { throw .playerCount(seated.count, range: kind.seats) }
-        guard let drawSeed = Digest(bytes: random.bytes(Digest.size)) else {
-            preconditionFailure("a source of random bytes gives as many as asked for")
-        }
-        var draw = RandomWords(seed: drawSeed)
-        var setup = try kind.setupFields(options, players: seated.count, draw: &draw)
-        if let gameSeed {
-            guard let dealt = kind.dealtFields(options: setup.options, fields: setup.fields, seed: gameSeed) else {
-                preconditionFailure("a game deals what it has set up itself")
-            }
-            setup = dealt
-        }
-        // The first to play moves on by one seat a game, over the seats that are taken.
-        let first = first.flatMap { last in seated.first { $0 > last } } ?? seated[0]
-        let start = RoomEvent.gameStarted(
-            RoomEvent.GameStart(
-                number: gameNumber + 1, options: setup.options, gameFields: setup.fields,
-                players: seated.compactMap { seat in seats[seat].map { SeatedPlayer(seat: seat, player: $0) } },
-                first: first))
-        let opening = after([start], at: now).game?.openingHappenings(at: now) ?? []
-        return withEnd([start] + opening.map { .game($0) }, at: now, random: random)
-    }
-
     private func close(by player: PlayerID, at now: Milliseconds) throws(Rejection) -> [RoomEvent] {
         guard player == host else { throw .notHost }
-        guard phase == .running, let game else { return [.closed(reveal: reveal)] }
+        guard phase != .dealing else { throw .dealing }
+        return closing(at: now)
+    }
+
+    /// The end of the room, and before it that of a running game.
+    func closing(at now: Milliseconds) -> [RoomEvent] {
+        guard phase == .running, let game, let played else { return [.closed(reveal: reveal)] }
         // No next game will come, so there is no next seed to commit to.
         let end = RoomEvent.GameEnd(
-            reason: "closed", results: named(game.results(at: now)), reveal: reveal, seed: nil)
+            game: played, reason: "closed", results: named(game.results(at: now)), reveal: reveal, seed: nil)
         return [.gameEnded(end), .closed(reveal: nil)]
     }
 
-    private func play(
-        _ type: String, _ fields: Fields, by player: PlayerID, at now: Milliseconds, random: any RandomSource
-    ) throws(Rejection) -> [RoomEvent] {
+    private func play(_ type: String, _ fields: Fields, by player: PlayerID, _ moment: Moment)
+        throws(Rejection) -> [RoomEvent]
+    {
         guard phase == .running, let game else { throw .notRunning }
         guard let seat = playingSeat(of: player) else { throw .notSeated }
-        guard let happenings = try game.decide(type, fields, by: seat, at: now) else { throw .unknownType(type) }
-        return withEnd(happenings.map { .game($0) }, at: now, random: random)
+        guard let happenings = try game.decide(type, fields, by: seat, at: moment.now) else {
+            throw .unknownType(type)
+        }
+        return withEnd(happenings.map { .game($0) }, moment)
+    }
+}
+
+// The end of a game, which may come with any event.
+extension RoomState {
+    /// `events`, and the end of the game behind them if they lead to it: in the same commit, so that nobody ever sees a
+    /// game that is over but not ended. A game that was restarted is followed by the next.
+    func withEnd(_ events: [RoomEvent], _ moment: Moment) -> [RoomEvent] {
+        guard !events.isEmpty else { return [] }
+        let state = after(events, at: moment.now)
+        guard state.phase == .running, let outcome = state.game?.outcome else { return events }
+        let end = state.ending(outcome, moment)
+        guard outcome.reason == "restart" else { return events + [end] }
+        let ended = state.after([end], at: moment.now)
+        // Whoever began this one begins the next: it is the same game, dealt again.
+        do { return events + [end] + (try ended.startEvents(first: ended.first, moment)) } catch {
+            return events + [end]
+        }
     }
 
-    private var reveal: Reveal? { seed?.bytes.map { Reveal(seed: $0) } }
+    /// The end of the running game, and the commitment for the next.
+    func ending(_ outcome: Outcome, _ moment: Moment) -> RoomEvent {
+        guard let played else { preconditionFailure("what has not started does not end") }
+        return .gameEnded(
+            RoomEvent.GameEnd(
+                game: played, reason: outcome.reason, results: named(outcome.results), reveal: reveal,
+                seed: seed.map { _ in .known(moment.random.bytes(Digest.size)) }))
+    }
 
-    private func named(_ results: [PlayerResult]) -> [NamedResult] {
+    /// The newest game, as results name it.
+    var played: PlayedGame? {
+        guard let kind, let start = lastStart,
+            let mode = kind.mode(options: start.options, fields: start.gameFields)
+        else { return nil }
+        return PlayedGame(name: kind.name, mode: mode, number: start.number)
+    }
+
+    /// What opens the commitments of the running or next game.
+    var reveal: Reveal? {
+        seed?.bytes.map { Reveal(seed: $0, nonces: phase == .running ? lastStart?.players.opened ?? [] : []) }
+    }
+
+    /// `results` with whose they are.
+    func named(_ results: [PlayerResult]) -> [NamedResult] {
         let players = Dictionary(lastStart?.players.map { ($0.seat, $0.player) } ?? []) { first, _ in first }
-        return results.map { NamedResult(player: players[$0.seat] ?? "", result: $0) }
+        return results.map { result in
+            let player = players[result.seat] ?? ""
+            return NamedResult(
+                player: player, result: result, isComputer: isComputer(player), isHelped: helped.contains(result.seat),
+                place: result.place ?? 1 + results.count { $0.score > result.score })
+        }
     }
 
     /// The state that `events` would lead to.
-    private func after(_ events: [RoomEvent], at now: Milliseconds) -> RoomState {
+    func after(_ events: [RoomEvent], at now: Milliseconds) -> RoomState {
         var state = self
         for event in events {
             do {
@@ -162,17 +173,6 @@ extension RoomState {
             } catch { preconditionFailure("a room's own event cannot be folded: \(error)") }
         }
         return state
-    }
-
-    /// `events`, and the end of the game behind them if they lead to it: in the same commit, so that nobody ever sees a
-    /// game that is over but not ended.
-    private func withEnd(_ events: [RoomEvent], at now: Milliseconds, random: any RandomSource) -> [RoomEvent] {
-        let state = after(events, at: now)
-        guard state.phase == .running, let outcome = state.game?.outcome else { return events }
-        let end = RoomEvent.GameEnd(
-            reason: outcome.reason, results: state.named(outcome.results), reveal: state.reveal,
-            seed: state.seed.map { _ in .known(random.bytes(Digest.size)) })
-        return events + [.gameEnded(end)]
     }
 }
 

@@ -10,14 +10,13 @@ extension RoomState {
             "code": .string(code), "game": .string(kind?.name ?? ""), "options": .object(options),
             "visibility": .string(visibility.rawValue), "host": .string(host), "status": .string(phase.rawValue),
             "seats": .list(
-                (0..<seatCount).map { index in
-                    var seat: Fields = ["seat": .integer(index)]
-                    if let player = seats[Seat(index)] { seat["player"] = .string(player) }
-                    return .object(seat)
-                }),
+                (0..<seatCount).map { .object(self.view(of: Seat($0))) }),
             "gameNumber": .integer(gameNumber),
         ]
         if let seed, phase != .closed { view["commitment"] = .string(seed.commitment.hex) }
+        if !muted.isEmpty { view["muted"] = .strings(muted.sorted()) }
+        if !banned.isEmpty { view["banned"] = .strings(banned.sorted()) }
+        if let dealing { view["dealing"] = .object(dealing.fields) }
         if let lastStart {
             let started = RoomEvent.gameStarted(lastStart).fields
             for name in ["seats", "first"] { view[name == "seats" ? "players" : name] = started[name] }
@@ -29,6 +28,15 @@ extension RoomState {
         return view
     }
 
+    private func view(of seat: Seat) -> Fields {
+        var view: Fields = ["seat": .integer(seat.rawValue)]
+        guard let player = seats[seat] else { return view }
+        view["player"] = .string(player)
+        if let level = computers[seat] { view[isComputer(player) ? "bot" : "helped"] = .string(level) }
+        if let commitment = commitments[seat] { view["commitment"] = .string(commitment.hex) }
+        return view
+    }
+
     /// The game's part of `welcome`; nil before the first game.
     var gameView: Fields? { game?.view }
 
@@ -36,7 +44,17 @@ extension RoomState {
     var row: RoomRow {
         RoomRow(
             code: code, version: version, host: host, isPublic: visibility == .public, isOpen: phase != .closed,
-            deadline: deadline, changed: time, summary: JSONWriter.bytes(summary))
+            deadline: deadline ?? sleepDeadline, changed: time, summary: JSONWriter.bytes(summary))
+    }
+
+    /// When a room that nothing is due in has to be looked at all the same: a game without a timer that its players may
+    /// have deserted, a room that nobody uses any more.
+    private var sleepDeadline: Milliseconds? {
+        switch phase {
+        case .unopened, .closed: nil
+        case .running, .dealing: time + Room.desertion
+        case .waiting, .ended: time + Room.expiry
+        }
     }
 
     /// As in `GET /api/rooms`.

@@ -11,7 +11,7 @@ struct RoomState: Sendable {
     enum Phase: String, Sendable {
         /// Nothing in the log yet.
         case unopened
-        case waiting, running, ended, closed
+        case waiting, dealing, running, ended, closed
     }
 
     let code: String
@@ -28,9 +28,21 @@ struct RoomState: Sendable {
     private(set) var host: PlayerID = ""
     /// Who holds which seat, playing or not.
     private(set) var seats: [Seat: PlayerID] = [:]
+    /// The holders of seats, the longest-seated first.
+    private(set) var seatedOrder: [PlayerID] = []
+    /// What the holders of seats promised to put into the next draw.
+    private(set) var commitments: [Seat: Digest] = [:]
+    /// The levels of the computers: of those that hold a seat themselves, and of those that play for somebody.
+    private(set) var computers: [Seat: String] = [:]
+    /// Seats for whose players a computer has played in the newest game.
+    private(set) var helped: Set<Seat> = []
+    private(set) var muted: Set<PlayerID> = []
+    private(set) var banned: Set<PlayerID> = []
     /// Of the next game, or of the running one.
     private(set) var seed: ServerSeed?
     private(set) var gameNumber = 0
+    /// The game that is about to be dealt.
+    private(set) var dealing: Dealing?
     /// The first seat of the newest game.
     private(set) var first: Seat?
     /// Who plays in the running game and has not left it.
@@ -38,6 +50,9 @@ struct RoomState: Sendable {
     /// The running game, or the last one as it ended.
     private(set) var game: (any Game)?
     private(set) var lastStart: RoomEvent.GameStart?
+    /// The version and the time of the newest `game-started`.
+    private(set) var startVersion = 0
+    private(set) var startedAt: Milliseconds = 0
     private(set) var lastEnd: RoomEvent.GameEnd?
     /// The outages that `clock-extended` has already made up for end here.
     private(set) var extendedUntil: Milliseconds = 0
@@ -48,22 +63,34 @@ struct RoomState: Sendable {
     }
 
     /// When something happens by itself; nil if nothing will.
-    var deadline: Milliseconds? { phase == .running ? game?.deadline : nil }
+    var deadline: Milliseconds? { phase == .running ? game?.deadline : dealing?.deadline }
 
     /// The seat of `player`, playing or not.
     func seat(of player: PlayerID) -> Seat? { seats.first { $0.value == player }?.key }
+
+    /// Whether a computer plays at this seat for a player who is not there.
+    func isHelped(_ seat: Seat) -> Bool {
+        guard computers[seat] != nil, let player = playing[seat] else { return false }
+        return !isComputer(player)
+    }
+
+    /// Computers that hold a seat bear an id of their own, which no player's can be.
+    static func computer(at seat: Seat) -> PlayerID { "bot-\(seat.rawValue)" }
+    func isComputer(_ player: PlayerID) -> Bool { player.hasPrefix("bot-") }
 
     /// Everybody whose name members may need.
     var players: Set<PlayerID> {
         var players = Set(seats.values).union(lastStart?.players.map(\.player) ?? [])
         players.insert(host)
-        return players
+        players.formUnion(banned.union(muted))
+        return players.filter { !isComputer($0) }
     }
 
-    /// What the running or next game is dealt from; nil in a fold of the public log, and for games that are not dealt.
-    var gameSeed: Digest? {
+    /// What the running game was, or the next one would be, dealt from with these nonces; nil in a fold of the public
+    /// log, and for games that are not dealt.
+    func gameSeed(_ nonces: [Seat: [UInt8]]) -> Digest? {
         guard let seed = seed?.bytes.flatMap({ Digest(bytes: $0) }) else { return nil }
-        return Games.gameSeed(serverSeed: seed, nonces: [:])
+        return Games.gameSeed(serverSeed: seed, nonces: nonces)
     }
 
     // MARK: The fold
@@ -88,6 +115,7 @@ struct RoomState: Sendable {
         guard try apply(event, at: record.event.time) else {
             throw .unfitting(version: record.version, type: record.event.type)
         }
+        if case .gameStarted = event { (startVersion, startedAt) = (record.version, record.event.time) }
         version = record.version
         head = record.hash
         time = max(time, record.event.time)
@@ -97,27 +125,49 @@ struct RoomState: Sendable {
     mutating func apply(_ event: RoomEvent, at time: Milliseconds) throws(FoldError) -> Bool {
         switch event {
         case .opened(let opening): return try open(opening)
-        case .seatTaken(let seat, let player):
-            guard seats[seat] == nil, self.seat(of: player) == nil else { return false }
-            seats[seat] = player
-        case .seatFreed(let seat, let player):
+        case .seatTaken(let seated): return take(seated)
+        case .seatFreed(let seat, let player, _):
             guard seats[seat] == player else { return false }
-            seats[seat] = nil
-        case .playerLeft(let seat, let player, _, _):
-            guard playing[seat] == player else { return false }
-            playing[seat] = nil
-            if seats[seat] == player { seats[seat] = nil }
-            game?.applyLeaving(of: seat, at: time)
+            free(seat)
+        case .playerLeft(let leaving):
+            guard playing[leaving.seat] == leaving.player else { return false }
+            playing[leaving.seat] = nil
+            if seats[leaving.seat] == leaving.player { free(leaving.seat) }
+            game?.applyLeaving(of: leaving.seat, at: time)
+        case .seatHelped(let seat, let level):
+            guard playing[seat] != nil else { return false }
+            computers[seat] = level
+            helped.insert(seat)
+        case .seatReturned(let seat):
+            guard playing[seat] != nil, isHelped(seat) else { return false }
+            computers[seat] = nil
+        case .hostChanged(let player): host = player
+        case .playerMuted(let player, let isMuted): muted.set(player, isMuted)
+        case .playerBanned(let player, let isBanned): banned.set(player, isBanned)
         case .optionsChanged(let options): self.options = options
+        case .dealing(let dealing):
+            guard phase == .waiting || phase == .ended else { return false }
+            self.dealing = dealing
+            phase = .dealing
+        case .ready(let seat, let nonce, let next):
+            guard let dealing, dealing.awaited.contains(seat),
+                dealing.start.players.contains(where: {
+                    $0.seat == seat && $0.commitment == nonce.commitment
+                })
+            else { return false }
+            self.dealing?.open(nonce, of: seat)
+            commitments[seat] = next
         case .gameStarted(let start): return self.start(start, at: time)
         case .clockExtended(let span, let until, _):
             extendedUntil = max(extendedUntil, until)
-            game?.extendClock(by: span)
+            dealing?.deadline += span
+            if phase == .running { game?.extendClock(by: span) }
         case .gameEnded(let end):
             guard phase == .running else { return false }
             phase = .ended
             lastEnd = end
             seed = end.seed
+            for seat in computers.keys where isHelped(seat) { computers[seat] = nil }
             playing = [:]
         case .closed: phase = .closed
         case .game(let happening):
@@ -142,22 +192,50 @@ struct RoomState: Sendable {
         return true
     }
 
+    private mutating func take(_ seated: SeatedPlayer) -> Bool {
+        let seat = seated.seat
+        guard seats[seat] == nil || seats[seat] == seated.player else { return false }
+        guard self.seat(of: seated.player) ?? seat == seat else { return false }
+        if seats[seat] == nil { seatedOrder.append(seated.player) }
+        seats[seat] = seated.player
+        commitments[seat] = seated.commitment
+        if let level = seated.level { computers[seat] = level }
+        return true
+    }
+
+    private mutating func free(_ seat: Seat) {
+        let player = seats.removeValue(forKey: seat)
+        seatedOrder.removeAll { $0 == player }
+        commitments[seat] = nil
+        computers[seat] = nil
+    }
+
     private mutating func start(_ start: RoomEvent.GameStart, at time: Milliseconds) -> Bool {
-        guard let kind, phase == .waiting || phase == .ended else { return false }
-        let gameSeed = self.gameSeed
+        guard let kind, phase == .waiting || phase == .ended || phase == .dealing else { return false }
+        // What nobody promised is no part of the draw.
+        guard start.players.allSatisfy({ $0.nonce == nil || $0.nonce?.commitment == $0.commitment }),
+            dealing.map({ $0.start.players == start.players }) ?? start.players.nonces.isEmpty
+        else { return false }
         guard
             let game = kind.started(
                 options: start.options, fields: start.gameFields, players: start.players.map(\.seat),
-                first: start.first,
-                seed: gameSeed, at: time)
+                first: start.first, seed: gameSeed(start.players.nonces), at: time)
         else { return false }
         self.game = game
         gameNumber = start.number
         first = start.first
         lastStart = start
         lastEnd = nil
+        dealing = nil
+        helped = []
         playing = Dictionary(start.players.map { ($0.seat, $0.player) }) { first, _ in first }
         phase = .running
         return true
+    }
+}
+
+extension Set {
+    fileprivate mutating func set(_ member: Element, _ isIn: Bool) {
+        if isIn { insert(member) } else { remove(member) }
     }
 }

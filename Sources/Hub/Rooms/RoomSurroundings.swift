@@ -1,3 +1,4 @@
+import Cryptography
 import EventStore
 import Games
 import Logging
@@ -11,6 +12,9 @@ final class RoomSurroundings {
     let inbox: any LogInbox
     let random: any RandomSource
     let timers: any Timers
+    let thinking: any Thinking
+    /// Where computer players answer: this loop.
+    let thoughts: any ThoughtInbox
     let logger: Logger
     let limits: HubLimits
     let counters: HubCounters
@@ -26,7 +30,8 @@ final class RoomSurroundings {
 
     init(
         log: any EventLog, projections: any Projections, inbox: any LogInbox, random: any RandomSource,
-        timers: any Timers, logger: Logger, limits: HubLimits, counters: HubCounters, now: Milliseconds,
+        timers: any Timers, thinking: any Thinking, thoughts: any ThoughtInbox, logger: Logger, limits: HubLimits,
+        counters: HubCounters, now: Milliseconds,
         outages: [Outage]
     ) {
         self.log = log
@@ -34,6 +39,8 @@ final class RoomSurroundings {
         self.inbox = inbox
         self.random = random
         self.timers = timers
+        self.thinking = thinking
+        self.thoughts = thoughts
         self.logger = logger
         self.limits = limits
         self.counters = counters
@@ -64,4 +71,9 @@ protocol Timers: AnyObject {
     /// `token` fires once, at `time` (ms since 1970) or soon after; arming it again moves it.
     func arm(_ token: UInt64, at time: Milliseconds)
     func cancel(_ token: UInt64)
+}
+
+/// The operating system's, through OpenSSL.
+final class SystemRandom: RandomSource {
+    func bytes(_ count: Int) -> [UInt8] { randomBytes(count) }
 }

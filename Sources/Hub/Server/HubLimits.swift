@@ -6,6 +6,10 @@ public struct HubLimits: Sendable, Equatable {
     /// Messages a second of one connection, twice as many at once; more are refused with `too-fast`. Far above what
     /// people do: bots play too.
     public var messagesPerSecond = 1_000
+    /// Hellos a second of one connection, twice as many at once: each is answered by all that can be seen of a room.
+    public var hellosPerSecond = 5
+    /// Lines of chat and reactions a second of one connection, twice as many at once.
+    public var linesPerSecond = 3
     /// Rooms that one player may open in 24 hours.
     public var roomsPerDay = 100
     /// Connections in one room.
@@ -22,6 +26,9 @@ public struct HubLimits: Sendable, Equatable {
     public var sleepAfter: Milliseconds = 60_000
     /// How long before its deadline a sleeping room is woken, ms.
     public var wakeAhead: Milliseconds = 30_000
+
+    /// How long a computer player seems to think about a move at least, ms: as long as people like it.
+    public var thinkTime: Milliseconds = 900
 
     public init() {}
 }

@@ -28,6 +28,7 @@ public final class HubServer: Sendable {
     private let log: any EventLog
     private let projections: any Projections
     private let alive: AliveNote
+    private let thinking: ThinkingThreads
     private let logger: Logger
 
     /// Opens the log, records the outage since the hub last ran, and listens. Nothing is served before `start`.
@@ -40,16 +41,19 @@ public final class HubServer: Sendable {
         let (outages, hubVersion) = try Self.recordOutage(since: alive.last, in: log)
         let counters = (0..<options.transport.loops).map { _ in HubCounters() }
         let metrics = Metrics(counters: counters)
+        let thinking = ThinkingThreads(count: options.transport.loops)
         transport = try TransportServer(options.transport) { context in
             let surroundings = RoomSurroundings(
                 log: log, projections: projections, inbox: LoopInbox(context.loops[context.index]),
-                random: SystemRandom(), timers: LoopTimers(context), logger: logger, limits: options.limits,
+                random: SystemRandom(), timers: LoopTimers(context), thinking: thinking,
+                thoughts: LoopThoughts(context.loops[context.index]), logger: logger, limits: options.limits,
                 counters: counters[context.index], now: context.now, outages: outages)
             let shard = Shard(index: context.index, surroundings: surroundings, shards: LoopDirectory(context.loops))
             let api = API(shard: shard, files: files, echoPath: options.echoPath, metrics: metrics)
             shard.start(hubVersion: hubVersion)
             return ShardService(context: context, shard: shard, api: api)
         }
+        self.thinking = thinking
         self.log = log
         self.projections = projections
         self.alive = alive
@@ -71,6 +75,7 @@ public final class HubServer: Sendable {
     /// Stops accepting, tells the clients, lets what is under way finish, and returns: within a bounded time.
     public func stop() {
         transport.shutdown()
+        thinking.stop()
         log.close()
         projections.close()
         alive.stop()

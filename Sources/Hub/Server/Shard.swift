@@ -110,8 +110,7 @@ final class Shard {
             return nil
         }
         let member = Member(
-            channel: channel, room: room, messagesPerSecond: surroundings.limits.messagesPerSecond,
-            now: surroundings.now)
+            channel: channel, room: room, limits: surroundings.limits, now: surroundings.now)
         room.enter(member)
         surroundings.counters.members.add(1)
         return member
@@ -157,6 +156,10 @@ final class Shard {
         let room = member.room
         do throws(Rejection) {
             guard member.stage != .new else { throw .helloFirst }
+            if let utterance = try Chat.Utterance(type: type, fields: fields) {
+                guard member.player != nil else { throw .noName }
+                return room.handle(utterance, id: id, from: member)
+            }
             guard let command = try RoomCommand(type: type, fields: fields, game: room.state.kind) else {
                 throw .unknownType(type)
             }
@@ -174,6 +177,10 @@ final class Shard {
     // MARK: Hello
 
     private func identify(_ member: Member, _ hello: ClientMessage.Hello) {
+        guard member.mayGreet(now: surroundings.now) else {
+            surroundings.counters.refusals.add(1)
+            return member.answer(HubMessage.error(nil, .tooFast(surroundings.limits.hellosPerSecond)))
+        }
         member.stage = .identifying
         guard let token = hello.token else {
             member.player = nil
@@ -237,6 +244,7 @@ final class Shard {
             answer(question, code: code, asker: asker, number: number)
         case .reply(let reply, let number): replies.removeValue(forKey: number)?(reply)
         case .wake(let codes): for code in codes { _ = room(code) }
+        case .thought(let thought): rooms[thought.computer.room]?.received(thought)
         case .draining: drain()
         }
     }

@@ -10,6 +10,8 @@ enum ShardMessage: Sendable {
     case reply(RoomReply, number: UInt64)
     /// These rooms have something to do soon.
     case wake(codes: [String])
+    /// A computer player of a room of this shard has thought of something.
+    case thought(Thought)
     /// The hub is about to stop: clients are told.
     case draining
 }

@@ -144,6 +144,15 @@ final class LoopDirectory: ShardDirectory {
     func post(_ message: ShardMessage, to shard: Int) { loops[shard].post(message) }
 }
 
+/// Where computer players answer a shard.
+final class LoopThoughts: ThoughtInbox {
+    private let loop: LoopHandle
+
+    init(_ loop: LoopHandle) { self.loop = loop }
+
+    func deliver(_ thought: Thought) { loop.post(ShardMessage.thought(thought)) }
+}
+
 /// Where the log's threads speak to a shard.
 final class LoopInbox: LogInbox {
     private let loop: LoopHandle

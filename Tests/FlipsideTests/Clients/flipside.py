@@ -97,10 +97,12 @@ class Hub:
         self.binary, self.folder, self.arguments, self.port = binary, folder, arguments, 0
         self.process = None
 
+    def command(self):
+        return [self.binary, "serve", "--listen", f"127.0.0.1:{self.port}", "--data", self.folder, "--log-level", "error",
+                *self.arguments]
+
     def start(self):
-        self.process = subprocess.Popen(
-            [self.binary, "serve", "--listen", f"127.0.0.1:{self.port}", "--data", self.folder, "--log-level", "error",
-             *self.arguments], stdout=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen(self.command(), stdout=subprocess.PIPE, text=True)
         # Whoever fails leaves no hub behind: it would hold the pipe that a test reads to its end.
         atexit.register(self.process.kill)
         line = self.process.stdout.readline()

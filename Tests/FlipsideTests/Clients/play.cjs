@@ -69,13 +69,14 @@ async function main() {
   while (!end) {
     send({ type: "shuffle", id: `n${++count}` });
     const { moves } = await until(({ type }) => type === "cards-shuffled");
-    send({ type: "hello", token });
     const places = new Map(moves);
     known = new Map([...known].map(([cell, face]) => [places.get(cell) ?? cell, face]));
     const down = [...Array(8).keys()].filter((cell) => !won.has(cell));
     const unknown = down.filter((cell) => !known.has(cell));
     const pair = down.flatMap((a) => down.filter((b) => a < b && known.has(a) && known.get(a) === known.get(b)).map((b) => [a, b]))[0];
     for (const cell of pair ?? [...unknown, ...down.filter((cell) => known.has(cell))].slice(0, 2)) {
+      // A hub answers five times `hello` a second, and each flip is followed by one.
+      await new Promise((done) => setTimeout(done, 250));
       send({ type: "flip", id: `n${++count}`, cell });
       const shown = await until(({ type }) => type === "show-card");
       send({ type: "hello", token });

@@ -1,7 +1,7 @@
 """Says and hears all that the protocol has, from the first name to the hub's end, and writes it for check_schema.py:
 traffic.py BINARY WEB NDJSON. The hub is killed and started again in between, so that time has to be made up for."""
 
-import asyncio, base64, json, os, signal, sys, tempfile, urllib.error
+import asyncio, base64, hashlib, json, os, signal, sys, tempfile, urllib.error
 
 from flipside import Hub, Page
 
@@ -141,14 +141,41 @@ async def table(server, code, tokens):
     assert welcome["room"]["status"] == "closed"
 
 
-async def alone(server, hub, token):
-    """Someone whose turns run out, before and after the hub was killed; who comes back, and leaves."""
-    options = {"theme": "numbers", "turnTime": 5, "columns": 2, "rows": 3, "rule": "hard"}
+async def offices(server, tokens):
+    """What a host may do, and what is said; a game that is dealt with a player's nonce."""
+    (host, token), (guest, other) = tokens.items()
+    options = {"theme": "numbers", "columns": 2, "rows": 3, "seats": 4}
     code = ask(server, "http.room", "POST", "/api/rooms", token, {"game": "memory", "options": options})["code"]
+    a, b = await LoudPage.join(server, code, token), await LoudPage.join(server, code, other)
+    nonces = [os.urandom(16) for _ in range(2)]
+    promises = [hashlib.sha256(nonce).hexdigest() for nonce in nonces]
+    for page, type, fields in [
+        (a, "sit", {"commitment": promises[0]}), (b, "sit", {"commitment": None}), (a, "say", {"text": "hello"}),
+        (b, "react", {"emoji": "👏"}), (a, "mute", {"player": guest}), (b, "say", {"text": "pst"}),
+        (a, "mute", {"player": guest, "on": False}), (a, "bot", {"seat": 2, "level": "easy"}),
+        (a, "bot", {"seat": 2, "level": "clever"}), (a, "free", {"seat": 2}), (a, "free", {"seat": 2}), (a, "start", {}),
+        (b, "sit", {"seat": 3}), (a, "ready", {"nonce": nonces[1].hex()}),
+        (a, "ready", {"nonce": nonces[0].hex(), "commitment": promises[1]}), (a, "ban", {"player": guest}),
+        (b, "sit", {}), (a, "ban", {"player": guest, "on": False}), (b, "sit", {}),
+    ]:
+        await page.command(type, **fields)
+    late = await LoudPage.join(server, code, other)
+    assert late.welcome["chat"][0]["text"] == "hello"
+    assert (await a.command("leave"))["type"] == "ok"
+    assert (await late.until_type("host-changed"))["player"] == guest
+
+
+async def alone(server, hub, host, token):
+    """Someone whose turns run out, before and after the hub was killed; for whom a computer plays, by the host's wish; who
+    comes back, and leaves."""
+    options = {"theme": "numbers", "turnTime": 5, "columns": 2, "rows": 3, "rule": "hard"}
+    code = ask(server, "http.room", "POST", "/api/rooms", host, {"game": "memory", "options": options})["code"]
+    other = await LoudPage.join(server, code, host)
     page = await LoudPage.join(server, code, token)
-    for type, fields in (("sit", {}), ("start", {}), ("flip", {"cell": 5})):
-        assert (await page.command(type, **fields))["type"] == "ok"
+    for by, type, fields in ((page, "sit", {}), (other, "start", {}), (page, "flip", {"cell": 5})):
+        assert (await by.command(type, **fields))["type"] == "ok"
     seen = (await LoudPage.join(server, code)).welcome
+    assert "bonusFrom" in seen["view"]
     hub.kill()
     hub.start()
     page = await LoudPage.join(server, code, token, after=seen["version"], head=seen["head"])
@@ -157,11 +184,10 @@ async def alone(server, hub, token):
     for _ in range(3):
         await page.until_type("turn-expired")
     await page.until_type("away")
+    other = await LoudPage.join(server, code, host)
+    assert (await other.command("bot", seat=0, level="easy"))["type"] == "ok"
+    await page.until_type("show-card")
     assert (await page.command("here"))["type"] == "ok"
-    assert (await page.command("flip", cell=0))["type"] == "ok"
-    joined = await LoudPage.join(server, code)
-    assert "bonusFrom" in joined.welcome["view"]
-    assert (await page.command("flip", cell=2))["type"] == "ok"
     assert (await page.command("leave"))["type"] == "ok"
     return page
 
@@ -174,7 +200,8 @@ async def main():
             tokens = dict(register(server, name) for name in ("Ada", "Bob"))
             token = next(iter(tokens.values()))
             await table(server, http(server, token), tokens)
-            page = await alone(server, hub, token)
+            await offices(server, tokens)
+            page = await alone(server, hub, *tokens.values())
             hub.process.send_signal(signal.SIGTERM)
             await page.until_type("notice")
         finally:

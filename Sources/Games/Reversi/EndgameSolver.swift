@@ -1,0 +1,189 @@
+/// Finds the exact result of positions with few empty cells: alpha-beta that looks first at moves which leave the other
+/// player few (fastest first), and remembers positions that it has seen.
+struct EndgameSolver {
+    typealias Position = Reversi.Position
+
+    /// More than any result.
+    static let most = 64
+    /// Below this many empty cells, ordering and remembering cost more than they save.
+    private static let fewForOrder = 7
+    /// How often a stop is asked for, in positions: a power of two.
+    private static let patience = 1 << 12
+    /// Entries of the table, a power of two: 4 MiB and a half.
+    private static let tableCount = 1 << 17
+
+    /// What is known of a position that was searched.
+    private struct Entry {
+        var own: UInt64 = 0
+        var other: UInt64 = 0
+        var lower = Int8(-EndgameSolver.most)
+        var upper = Int8(EndgameSolver.most)
+        var best: UInt8 = 64
+    }
+
+    private var table = [Entry](repeating: Entry(), count: EndgameSolver.tableCount)
+    private var nodeCount = 0
+    private let isStopped: () -> Bool
+    /// Once set, results mean nothing.
+    private(set) var isGivenUp = false
+
+    init(isStopped: @escaping () -> Bool) { self.isStopped = isStopped }
+
+    /// The difference of discs at the end, for the player to move, if both play their best; empty cells count to the
+    /// winner. Outside of `alpha`...`beta` it is only a bound.
+    mutating func score(_ position: Position, alpha: Int = -most, beta: Int = most) -> Int {
+        search(position, alpha, beta, position.emptyCount)
+    }
+
+    private mutating func search(_ position: Position, _ alpha: Int, _ beta: Int, _ empties: Int) -> Int {
+        if empties < Self.fewForOrder { return finish(position, alpha, beta, empties) }
+        nodeCount += 1
+        if nodeCount & (Self.patience - 1) == 0, isStopped() { isGivenUp = true }
+        if isGivenUp { return alpha }
+        let moves = position.moves
+        guard moves != 0 else {
+            let passed = position.passed
+            return passed.moves == 0 ? position.finalScore : -search(passed, -beta, -alpha, empties)
+        }
+        var (alpha, beta) = (alpha, beta)
+        let slot = Self.slot(of: position)
+        var hint = 64
+        let entry = table[slot]
+        if entry.own == position.own, entry.other == position.other {
+            hint = Int(entry.best)
+            if Int(entry.lower) >= beta { return Int(entry.lower) }
+            if Int(entry.upper) <= alpha { return Int(entry.upper) }
+            alpha = max(alpha, Int(entry.lower))
+            beta = min(beta, Int(entry.upper))
+        }
+        let (best, bestMove) = searchMoves(position, moves, hint, alpha, beta, empties)
+        remember(position, in: slot, best, bestMove, alpha, beta)
+        return best
+    }
+
+    /// The moves one by one, the most promising first; all but the first with a window of one.
+    private mutating func searchMoves(
+        _ position: Position, _ moves: UInt64, _ hint: Int, _ alpha: Int, _ beta: Int, _ empties: Int
+    ) -> (score: Int, move: Int) {
+        var order = InlineArray<40, Int32>(repeating: 0)
+        var count = 0
+        var rest = moves
+        while rest != 0 {
+            let cell = rest.trailingZeroBitCount
+            rest &= rest - 1
+            order[count] = Self.promise(of: cell, at: position, hint) << 6 | Int32(truncatingIfNeeded: cell)
+            count += 1
+        }
+        var alpha = alpha
+        var (best, bestMove) = (-Self.most - 1, 64)
+        for index in 0..<count {
+            var top = index
+            for other in index + 1..<max(count, index + 1) where order[other] > order[top] { top = other }
+            let cell = Int(order[top] & 63)
+            order[top] = order[index]
+            let next = position.placing(cell, flipping: position.flips(at: cell))
+            var score: Int
+            if index == 0 {
+                score = -search(next, -beta, -alpha, empties - 1)
+            } else {
+                score = -search(next, -alpha - 1, -alpha, empties - 1)
+                if score > alpha, score < beta { score = -search(next, -beta, -score, empties - 1) }
+            }
+            if score > best { (best, bestMove) = (score, cell) }
+            alpha = max(alpha, best)
+            if alpha >= beta || isGivenUp { break }
+        }
+        return (best, bestMove)
+    }
+
+    /// Higher is looked at earlier: few answers, corners among them most of all; then a region with an odd number of
+    /// empty cells, where whoever moves now will move last.
+    private static func promise(of cell: Int, at position: Position, _ hint: Int) -> Int32 {
+        if cell == hint { return 1 << 20 }
+        let next = position.placing(cell, flipping: position.flips(at: cell))
+        let answers = next.moves
+        let cost = answers.nonzeroBitCount + (answers & Reversi.corners).nonzeroBitCount
+        let region = Reversi.region(of: cell)
+        let isOdd = (position.empty & region).nonzeroBitCount & 1
+        let isCorner = Reversi.corners >> UInt64(cell) & 1
+        return Int32(1_000 - 16 * cost + 4 * isOdd + 24 * Int(isCorner))
+    }
+
+    private mutating func remember(
+        _ position: Position, in slot: Int, _ score: Int, _ move: Int, _ alpha: Int, _ beta: Int
+    ) {
+        guard !isGivenUp else { return }
+        var entry = table[slot]
+        if entry.own != position.own || entry.other != position.other {
+            entry = Entry(own: position.own, other: position.other)
+        }
+        if score < beta { entry.upper = Int8(clamping: score) }
+        if score > alpha { entry.lower = Int8(clamping: score) }
+        entry.best = UInt8(move)
+        table[slot] = entry
+    }
+
+    private static func slot(of position: Position) -> Int {
+        var hash = position.own &* 0x9E37_79B9_7F4A_7C15
+        hash ^= (position.other &+ (hash >> 29)) &* 0xBF58_476D_1CE4_E5B9
+        return Int(truncatingIfNeeded: (hash ^ hash >> 32) & UInt64(tableCount - 1))
+    }
+
+    // MARK: The last cells
+
+    /// As `search`, cell by cell, odd regions first.
+    private mutating func finish(_ position: Position, _ alpha: Int, _ beta: Int, _ empties: Int) -> Int {
+        if empties == 1 { return last(position) }
+        guard empties > 0 else { return position.finalScore }
+        var rest = Reversi.inOddRegions(position.empty)
+        var later = position.empty & ~rest
+        var alpha = alpha
+        var best = -Self.most - 1
+        while rest | later != 0 {
+            if rest == 0 { (rest, later) = (later, 0) }
+            let cell = rest.trailingZeroBitCount
+            rest &= rest - 1
+            let flips = position.flips(at: cell)
+            guard flips != 0 else { continue }
+            let score = -finish(position.placing(cell, flipping: flips), -beta, -alpha, empties - 1)
+            if score > best {
+                best = score
+                if best >= beta { return best }
+                alpha = max(alpha, best)
+            }
+        }
+        if best >= -Self.most { return best }
+        let passed = position.passed
+        return passed.moves == 0 ? position.finalScore : -finish(passed, -beta, -alpha, empties)
+    }
+
+    /// One empty cell: whoever can fills it.
+    private func last(_ position: Position) -> Int {
+        let cell = position.empty.trailingZeroBitCount
+        let flips = position.flips(at: cell).nonzeroBitCount
+        let difference = position.own.nonzeroBitCount - position.other.nonzeroBitCount
+        if flips > 0 { return difference + 2 * flips + 1 }
+        let theirs = position.passed.flips(at: cell).nonzeroBitCount
+        if theirs > 0 { return difference - 2 * theirs - 1 }
+        return position.finalScore
+    }
+}
+
+extension Reversi {
+    static let corners: UInt64 = 0x8100_0000_0000_0081
+    /// The quarter of the board that `cell` lies in.
+    static func region(of cell: Int) -> UInt64 {
+        let left: UInt64 = cell & 4 == 0 ? 0x0F0F_0F0F : 0xF0F0_F0F0
+        return cell < 32 ? left : left << 32
+    }
+
+    /// Those of `cells` in quarters that have an odd number of them.
+    static func inOddRegions(_ cells: UInt64) -> UInt64 {
+        var odd: UInt64 = 0
+        for corner in 0..<4 {
+            let own = cells & region(of: (corner >> 1) * 32 + (corner & 1) * 4)
+            if own.nonzeroBitCount & 1 == 1 { odd |= own }
+        }
+        return odd
+    }
+}

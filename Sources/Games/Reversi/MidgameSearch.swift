@@ -1,0 +1,91 @@
+/// Looks some plies ahead, and judges what it finds there by where discs lie and by who has more to choose from.
+struct MidgameSearch {
+    typealias Position = Reversi.Position
+
+    /// More than any judgement.
+    private static let most = 1_000_000
+    /// What a disc at the end is worth, against judgements of positions that go on.
+    private static let worthOfADisc = 1_000
+    /// How often a stop is asked for, in positions: a power of two.
+    private static let patience = 1 << 10
+
+    private let isStopped: () -> Bool
+    private var nodeCount = 0
+    private var isGivenUp = false
+
+    init(isStopped: @escaping () -> Bool) { self.isStopped = isStopped }
+
+    /// The first of the best; nil if it was stopped.
+    mutating func bestMove(among moves: [Int], at position: Position, depth: Int) -> Int? {
+        var (best, bestMove) = (-Self.most, Int?.none)
+        for cell in moves {
+            let next = position.placing(cell, flipping: position.flips(at: cell))
+            let score = -search(next, -Self.most, -best, depth - 1)
+            if isGivenUp { return nil }
+            if bestMove == nil || score > best { (best, bestMove) = (score, cell) }
+        }
+        return bestMove
+    }
+
+    private mutating func search(_ position: Position, _ alpha: Int, _ beta: Int, _ depth: Int) -> Int {
+        nodeCount += 1
+        if nodeCount & (Self.patience - 1) == 0, isStopped() { isGivenUp = true }
+        if isGivenUp { return alpha }
+        let moves = position.moves
+        guard moves != 0 else {
+            let passed = position.passed
+            return passed.moves == 0 ? position.finalScore * Self.worthOfADisc : -search(passed, -beta, -alpha, depth)
+        }
+        guard depth > 0 else { return Self.judge(position, moves) }
+        var (alpha, best) = (alpha, -Self.most)
+        // Corners first, and last what may give one away.
+        var rest = moves & Reversi.corners
+        var later = moves & ~rest
+        while rest | later != 0 {
+            if rest == 0 {
+                rest = later & ~Reversi.besideCorners
+                if rest == 0 { rest = later }
+                later &= ~rest
+            }
+            let cell = rest.trailingZeroBitCount
+            rest &= rest - 1
+            let next = position.placing(cell, flipping: position.flips(at: cell))
+            best = max(best, -search(next, -beta, -alpha, depth - 1))
+            alpha = max(alpha, best)
+            if alpha >= beta || isGivenUp { break }
+        }
+        return best
+    }
+
+    /// Corners last for ever; cells beside an empty corner give it away; whoever has more moves is not forced to give
+    /// anything away; discs beside empty cells are the other player's moves to come.
+    private static func judge(_ position: Position, _ moves: UInt64) -> Int {
+        let (own, other) = (position.own, position.other)
+        func balance(_ cells: UInt64) -> Int { (own & cells).nonzeroBitCount - (other & cells).nonzeroBitCount }
+        let choice = moves.nonzeroBitCount - position.passed.moves.nonzeroBitCount
+        let frontier = Reversi.neighbours(of: position.empty)
+        var score = 90 * balance(Reversi.corners) + 9 * choice - 4 * balance(frontier)
+        for (corner, near, diagonal) in Reversi.cornerSurroundings where (own | other) & corner == 0 {
+            score -= 15 * balance(near) + 35 * balance(diagonal)
+        }
+        return score
+    }
+}
+
+extension Reversi {
+    /// Each corner, the two cells beside it on the edges, and the one on the diagonal.
+    static let cornerSurroundings: [(corner: UInt64, near: UInt64, diagonal: UInt64)] = [
+        (1 << 0, 1 << 1 | 1 << 8, 1 << 9), (1 << 7, 1 << 6 | 1 << 15, 1 << 14),
+        (1 << 56, 1 << 57 | 1 << 48, 1 << 49), (1 << 63, 1 << 62 | 1 << 55, 1 << 54),
+    ]
+
+    static let besideCorners: UInt64 = cornerSurroundings.reduce(0) { $0 | $1.near | $1.diagonal }
+
+    /// The cells beside any of `cells`.
+    static func neighbours(of cells: UInt64) -> UInt64 {
+        let (left, right) = (cells & 0xFEFE_FEFE_FEFE_FEFE, cells & 0x7F7F_7F7F_7F7F_7F7F)
+        let sides = left >> 1 | right << 1
+        let row = cells | sides
+        return sides | row << 8 | row >> 8
+    }
+}

@@ -1,0 +1,87 @@
+extension Reversi {
+    /// What a player asks for.
+    public enum Command: GameCommand {
+        /// `place {cell}`: a disc, on a cell from 0 (a1) to 63 (h8), row by row.
+        case place(cell: Int)
+        case resign
+
+        public init?(type: String, fields: Fields) throws(Rejection) {
+            switch type {
+            case "place":
+                guard let cell = fields["cell"]?.integer else { throw .badField("cell", "a whole number") }
+                self = .place(cell: cell)
+            case "resign": self = .resign
+            default: return nil
+            }
+        }
+
+        public var type: String {
+            switch self {
+            case .place: "place"
+            case .resign: "resign"
+            }
+        }
+
+        public var fields: Fields {
+            switch self {
+            case .place(let cell): ["cell": .integer(cell)]
+            case .resign: [:]
+            }
+        }
+    }
+
+    /// What has happened in a game.
+    public enum Event: GameEvent {
+        /// `flips`: the discs turned over, a bit each.
+        case placeDisc(cell: Int, seat: Seat, flips: UInt64)
+        /// The seat has no legal move.
+        case pass(Seat)
+        case turn(seat: Seat, deadline: Milliseconds?)
+        case turnExpired(Seat)
+        case resigned(Seat)
+
+        public var type: String {
+            switch self {
+            case .placeDisc: "place-disc"
+            case .pass: "pass"
+            case .turn: "turn"
+            case .turnExpired: "turn-expired"
+            case .resigned: "resigned"
+            }
+        }
+    }
+
+    /// `place-disc` {cell, seat, flips: the cells turned over, ascending}, `turn` {seat, deadline?}, `pass`,
+    /// `turn-expired`, `resigned` {seat}.
+    public func fields(of event: Event) -> Fields {
+        switch event {
+        case .placeDisc(let cell, let seat, let flips):
+            ["cell": .integer(cell), "seat": .integer(seat.rawValue), "flips": .integers(flips.cells)]
+        case .turn(let seat, let deadline?):
+            ["seat": .integer(seat.rawValue), "deadline": .integer(deadline)]
+        case .turn(let seat, nil), .pass(let seat), .turnExpired(let seat), .resigned(let seat):
+            ["seat": .integer(seat.rawValue)]
+        }
+    }
+
+    public func event(type: String, fields: Fields) -> Event? {
+        guard !isOver, let seat = fields["seat"]?.integer.map({ Seat($0) }), players.contains(seat) else { return nil }
+        switch type {
+        case "place-disc":
+            guard seat == mover, let cell = fields["cell"]?.integer, (0..<64).contains(cell),
+                position.empty & 1 << UInt64(cell) != 0
+            else { return nil }
+            let flips = position.flips(at: cell)
+            guard flips != 0, fields["flips"]?.integers == flips.cells else { return nil }
+            return .placeDisc(cell: cell, seat: seat, flips: flips)
+        case "pass": return seat == mover && position.moves == 0 ? .pass(seat) : nil
+        case "turn":
+            guard seat == mover else { return nil }
+            guard let deadline = fields["deadline"] else { return .turn(seat: seat, deadline: nil) }
+            return deadline.integer.map { .turn(seat: seat, deadline: $0) }
+        case "turn-expired": return seat == mover ? .turnExpired(seat) : nil
+        case "resigned": return .resigned(seat)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,94 @@
+// What commands, time and people lead to, and how events change the state.
+extension Reversi {
+    public func opening(at time: Milliseconds) -> [Event] { [turn(of: mover, at: time)] }
+
+    public var turn: Seat? { isOver ? nil : mover }
+
+    public func decide(_ command: Command, by seat: Seat, at now: Milliseconds) throws(Rejection) -> [Event] {
+        guard !isOver else { throw .notRunning }
+        guard players.contains(seat) else { throw .notYourTurn }
+        switch command {
+        case .resign: return [.resigned(seat)]
+        case .place(let cell):
+            guard seat == mover else { throw .notYourTurn }
+            guard (0..<64).contains(cell) else { throw .noSuchSquare(cell) }
+            guard position.empty & 1 << UInt64(cell) != 0 else { throw .cellIsTaken(cell) }
+            let flips = position.flips(at: cell)
+            guard flips != 0 else { throw .flipsNothing(cell) }
+            return [.placeDisc(cell: cell, seat: seat, flips: flips)]
+                + following(position.placing(cell, flipping: flips), after: seat, at: now)
+        }
+    }
+
+    /// Whose turn it is after `seat` has moved; who cannot move passes, and if neither can the game is over.
+    private func following(_ position: Position, after seat: Seat, at now: Milliseconds) -> [Event] {
+        let next = other(than: seat)
+        if position.moves != 0 { return [turn(of: next, at: now)] }
+        return position.isOver ? [] : [.pass(next), turn(of: seat, at: now)]
+    }
+
+    private func turn(of seat: Seat, at now: Milliseconds) -> Event {
+        .turn(seat: seat, deadline: setup.turnTime > 0 ? now + setup.turnTime * 1_000 : nil)
+    }
+
+    /// Who runs out of time loses.
+    public func wake(at now: Milliseconds) -> [Event] {
+        guard !isOver, let deadline, now >= deadline else { return [] }
+        return [.turnExpired(mover)]
+    }
+
+    public func leave(_ seat: Seat, at now: Milliseconds) -> (before: [Event], after: [Event]) { ([], []) }
+
+    /// Nobody is ever marked away: a turn that runs out is lost.
+    public func act(_ seat: Seat, at now: Milliseconds) -> [Event] { [] }
+
+    public mutating func apply(_ event: Event, at time: Milliseconds) {
+        latest = time
+        switch event {
+        case .placeDisc(let cell, _, let flips):
+            guard (0..<64).contains(cell) else { return }
+            position = position.placing(cell, flipping: flips)
+            mover = other(than: mover)
+            placed.append(UInt8(cell))
+            flipped = flips
+            deadline = nil
+        case .pass:
+            position = position.passed
+            mover = other(than: mover)
+        case .turn(_, let deadline): self.deadline = deadline
+        case .turnExpired(let seat): finish(.time(loser: seat))
+        case .resigned(let seat): finish(.resigned(loser: seat))
+        }
+    }
+
+    public mutating func applyLeaving(of seat: Seat, at time: Milliseconds) {
+        latest = time
+        if !isOver { finish(.left(loser: seat)) }
+    }
+
+    private mutating func finish(_ end: EarlyEnd) {
+        self.end = self.end ?? end
+        deadline = nil
+    }
+
+    public mutating func extendClock(by span: Milliseconds) {
+        startedAt &+= span
+        deadline = deadline.map { $0 &+ span }
+    }
+}
+
+extension Rejection {
+    static func noSuchSquare(_ cell: Int) -> Rejection {
+        Rejection(
+            "no-such-cell", "There is no cell \(cell): they are numbered from 0 to 63.",
+            values: ["cell": .integer(cell), "range": .integers([0, 63])])
+    }
+
+    static func cellIsTaken(_ cell: Int) -> Rejection {
+        Rejection("cell-is-taken", "There is a disc on this cell already.", values: ["cell": .integer(cell)])
+    }
+
+    static func flipsNothing(_ cell: Int) -> Rejection {
+        Rejection("flips-nothing", "A disc there would turn no other over.", values: ["cell": .integer(cell)])
+    }
+}

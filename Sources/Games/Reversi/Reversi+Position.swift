@@ -1,0 +1,122 @@
+extension Reversi {
+    /// Where the discs lie, seen by whoever is to move. Bit i is cell i: row by row from a1 at the top left.
+    public struct Position: Hashable, Sendable {
+        /// The discs of the player to move.
+        public var own: UInt64
+        /// Those of the other player.
+        public var other: UInt64
+
+        public init(own: UInt64, other: UInt64) {
+            self.own = own
+            self.other = other
+        }
+
+        /// Black, to move, on e4 and d5; white on d4 and e5.
+        public static let start = Position(own: 1 << 28 | 1 << 35, other: 1 << 27 | 1 << 36)
+
+        public var empty: UInt64 { ~(own | other) }
+        var emptyCount: Int { empty.nonzeroBitCount }
+
+        /// Without its outer columns, a row can be shifted sideways and no disc comes back in at the other side.
+        @inline(__always) static var inner: UInt64 { 0x7E7E_7E7E_7E7E_7E7E }
+
+        /// Every cell where the player to move may place a disc.
+        public var moves: UInt64 {
+            let sideways = other & Position.inner
+            var found = Position.ends(own, over: sideways, by: 1)
+            found |= Position.ends(own, over: other, by: 8)
+            found |= Position.ends(own, over: sideways, by: 7)
+            found |= Position.ends(own, over: sideways, by: 9)
+            return found & empty
+        }
+
+        /// The cells behind every straight run of `between` that begins beside one of `from`, both ways along one line.
+        @inline(__always)
+        private static func ends(_ from: UInt64, over between: UInt64, by step: UInt64) -> UInt64 {
+            var up = between & (from << step)
+            var down = between & (from >> step)
+            up |= between & (up << step)
+            down |= between & (down >> step)
+            // Two at a time from here on: a run has at most six discs.
+            let upPairs = between & (between << step)
+            let downPairs = between & (between >> step)
+            let twice = step &* 2
+            up |= upPairs & (up << twice)
+            down |= downPairs & (down >> twice)
+            up |= upPairs & (up << twice)
+            down |= downPairs & (down >> twice)
+            return (up << step) | (down >> step)
+        }
+
+        /// The other player's discs that a disc on `cell` encloses; none where it is no legal move. The cell is empty.
+        public func flips(at cell: Int) -> UInt64 {
+            let disc = UInt64(1) << UInt64(truncatingIfNeeded: cell)
+            let sideways = other & Position.inner
+            return run(disc, over: sideways, by: 1) | run(disc, over: other, by: 8) | run(disc, over: sideways, by: 7)
+                | run(disc, over: sideways, by: 9)
+        }
+
+        /// The enclosed discs along one line, both ways.
+        @inline(__always)
+        private func run(_ disc: UInt64, over between: UInt64, by step: UInt64) -> UInt64 {
+            var up = between & (disc << step)
+            var down = between & (disc >> step)
+            for _ in 0..<5 {
+                up |= between & (up << step)
+                down |= between & (down >> step)
+            }
+            let closesUp = (up << step) & own != 0
+            let closesDown = (down >> step) & own != 0
+            return (closesUp ? up : 0) | (closesDown ? down : 0)
+        }
+
+        /// After a disc on `cell`, which flips `flips`: seen by the other player.
+        @inline(__always)
+        public func placing(_ cell: Int, flipping flips: UInt64) -> Position {
+            Position(own: other ^ flips, other: own ^ flips ^ (UInt64(1) << UInt64(truncatingIfNeeded: cell)))
+        }
+
+        /// Seen by the other player.
+        public var passed: Position { Position(own: other, other: own) }
+        /// Neither player can move.
+        public var isOver: Bool { moves == 0 && passed.moves == 0 }
+
+        /// The difference of a game that is over, for the player to move: empty cells count to the winner.
+        var finalScore: Int {
+            let difference = own.nonzeroBitCount - other.nonzeroBitCount
+            return difference == 0 ? 0 : difference + difference.signum() * emptyCount
+        }
+
+        /// The number of positions after so many plies, counted move by move; a pass is a ply, and a game that ends
+        /// earlier is one leaf. The last ply is counted at once, by its moves.
+        public func leaves(after plies: Int) -> Int {
+            guard plies > 0 else { return 1 }
+            let moves = self.moves
+            if moves == 0 {
+                return passed.moves == 0 ? 1 : passed.leaves(after: plies - 1)
+            }
+            if plies == 1 { return moves.nonzeroBitCount }
+            var count = 0
+            var rest = moves
+            while rest != 0 {
+                let cell = rest.trailingZeroBitCount
+                rest &= rest - 1
+                count += placing(cell, flipping: flips(at: cell)).leaves(after: plies - 1)
+            }
+            return count
+        }
+    }
+}
+
+extension UInt64 {
+    /// The numbers of its bits, ascending.
+    var cells: [Int] {
+        var cells: [Int] = []
+        var rest = self
+        while rest != 0 {
+            cells.append(rest.trailingZeroBitCount)
+            rest &= rest - 1
+        }
+        return cells
+    }
+}

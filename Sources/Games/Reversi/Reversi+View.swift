@@ -1,0 +1,75 @@
+extension Reversi {
+    /// The game as everyone sees it:
+    /// - `options`; `seats`: both, in the order of seats; `black`: the one that began;
+    /// - `cells`: 64, row by row: the seat whose disc lies there, null where none does;
+    /// - `turn`: whose move it is; `deadline`?: when it is up; `legal`: the cells where that seat may place a disc,
+    ///   none once the game is over;
+    /// - `counts`: an object from each seat, as text, to the number of its discs;
+    /// - `moves`: the game so far, in the usual notation; `last`?: {cell, flips} of the newest disc;
+    /// - `lost`?: {seat, reason: `time`, `resigned` or `left`} of a game that ended early.
+    ///
+    /// In events: `place-disc` lays a disc of `seat` on `cell` and on each of `flips`, takes `deadline` away, and makes
+    /// it the other's turn; `pass` gives the turn back; `turn` sets `deadline` or takes it away. `turn-expired`,
+    /// `resigned` and `player-left` set `lost` and take `deadline` away; `clock-extended` moves it.
+    public var view: Fields {
+        var view: Fields = [
+            "options": .object(setup.options), "seats": .integers(players.map(\.rawValue)),
+            "black": .integer(black.rawValue),
+            "cells": .list((0..<64).map { holder(of: $0).map { .integer($0.rawValue) } ?? .null }),
+            "turn": .integer(mover.rawValue),
+        ]
+        view["deadline"] = deadline.map { .integer($0) }
+        view["legal"] = .integers(isOver ? [] : position.moves.cells)
+        view["counts"] = .object(
+            Fields(players.map { (String($0.rawValue), .integer(discs(of: $0).nonzeroBitCount)) }))
+        view["moves"] = .string(notation)
+        if let last = placed.last {
+            view["last"] = .object(["cell": .integer(Int(last)), "flips": .integers(flipped.cells)])
+        }
+        if let (loser, reason) = lost {
+            view["lost"] = .object(["seat": .integer(loser.rawValue), "reason": .string(reason)])
+        }
+        return view
+    }
+
+    private func holder(of cell: Int) -> Seat? {
+        let disc = UInt64(1) << UInt64(cell)
+        return players.first { discs(of: $0) & disc != 0 }
+    }
+
+    private var lost: (Seat, String)? {
+        switch end {
+        case .time(let loser): (loser, "time")
+        case .resigned(let loser): (loser, "resigned")
+        case .left(let loser): (loser, "left")
+        case nil: nil
+        }
+    }
+
+    public var outcome: Outcome? {
+        guard isOver else { return nil }
+        let reason =
+            switch end {
+            case .time: "time"
+            case .resigned, .left: "resigned"
+            case nil: "finished"
+            }
+        return Outcome(reason: reason, results: results(at: latest))
+    }
+
+    /// Scores are discs. `tournament` counts the empty cells to the winner too. Who ran out of time or resigned has
+    /// lost, whatever the discs say: so places are given, not left to follow from the scores.
+    public func results(at time: Milliseconds) -> [PlayerResult] {
+        let empty = position.emptyCount
+        return players.map { seat in
+            let own = discs(of: seat).nonzeroBitCount
+            let others = discs(of: other(than: seat)).nonzeroBitCount
+            let balance = lost.map { $0.0 == seat ? -1 : 1 } ?? (own - others).signum()
+            let tournament = balance > 0 ? own + empty : balance < 0 ? own : 32
+            return PlayerResult(
+                seat: seat, score: own, figures: ["tournament": .integer(tournament)],
+                time: max(0, time &- startedAt),
+                isLeftEarly: end == .left(loser: seat), place: balance >= 0 ? 1 : 2)
+        }
+    }
+}

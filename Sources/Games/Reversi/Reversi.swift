@@ -1,0 +1,89 @@
+import Cryptography
+
+/// Reversi (Othello): a disc is placed so that it encloses some of the other player's, which turn over. Black, the
+/// game's first seat, begins; most discs at the end win.
+public struct Reversi: Game {
+    public static let name = "reversi"
+    public static let seats = 2...2
+    public static let isDealt = false
+
+    /// How a game ended before its board was full.
+    enum EarlyEnd: Equatable, Sendable {
+        case time(loser: Seat)
+        case resigned(loser: Seat)
+        case left(loser: Seat)
+    }
+
+    let setup: Setup
+    /// In the order of seats; both play to the end.
+    let players: [Seat]
+    let black: Seat
+    /// Seen by whoever is to move.
+    var position = Position.start
+    var mover: Seat
+    public internal(set) var deadline: Milliseconds?
+    /// Every disc placed, in order: the game's record.
+    var placed: [UInt8] = []
+    /// The discs that the newest one flipped.
+    var flipped: UInt64 = 0
+    var end: EarlyEnd?
+    /// When the game would have started if the hub had run all the time since.
+    var startedAt: Milliseconds
+    /// When the latest event happened.
+    var latest: Milliseconds
+
+    public init(setup: Setup, players: [Seat], first: Seat, seed: Digest?, at time: Milliseconds) {
+        precondition(players.count == 2, "two play Reversi")
+        self.setup = setup
+        self.players = players
+        black = first
+        mover = first
+        startedAt = time
+        latest = time
+    }
+
+    public static func options(_ asked: Fields) throws(Rejection) -> Fields {
+        _ = try Setup(asked: asked)
+        return asked
+    }
+
+    public static func setup(_ options: Fields, players: Int, draw: inout RandomWords) throws(Rejection) -> Setup {
+        try Setup(asked: options)
+    }
+
+    var white: Seat { other(than: black) }
+
+    func other(than seat: Seat) -> Seat { players.first { $0 != seat } ?? seat }
+
+    /// The discs of `seat`.
+    func discs(of seat: Seat) -> UInt64 { seat == mover ? position.own : position.other }
+
+    var isOver: Bool { end != nil || position.isOver }
+}
+
+extension Reversi {
+    /// What is fixed when a game starts; there is one board.
+    public struct Setup: GameSetup {
+        /// Seconds; 0 is off.
+        let turnTime: Int
+
+        static let defaultTurnTime = 30
+        static let turnTimeRange = 5...604_800
+
+        public var mode: String { "8x8" }
+        public var options: Fields { ["seats": 2, "turnTime": .integer(turnTime)] }
+        public var fields: Fields { ["board": .object(["columns": 8, "rows": 8])] }
+
+        init(asked: Fields) throws(Rejection) {
+            let reader = try OptionReader(asked, known: ["seats", "turnTime"])
+            _ = try reader.integer("seats", in: Reversi.seats)
+            let time = try reader.integer("turnTime", in: Setup.turnTimeRange, off: 0, unit: " seconds")
+            turnTime = time ?? Setup.defaultTurnTime
+        }
+
+        public init?(options: Fields, fields: Fields) {
+            guard let setup = try? Setup(asked: options), fields["board"]?.object?["columns"] == 8 else { return nil }
+            self = setup
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import Games
+
+// Who may do what: leaving, and what a host may do to seats and players.
+extension RoomState {
+    /// A host who leaves hands the room on.
+    func leave(_ player: PlayerID, _ moment: Moment) throws(Rejection) -> [RoomEvent] {
+        guard phase != .dealing else { throw .dealing }
+        guard let seat = seat(of: player) else { throw .notSeated }
+        let handedOn = player == host ? successor(moment).map { [RoomEvent.hostChanged($0)] } ?? [] : []
+        return departure(of: seat, .left, moment) + handedOn
+    }
+
+    /// The longest-seated player who is connected, besides the host.
+    func successor(_ moment: Moment) -> PlayerID? {
+        seatedOrder.first { $0 != host && !isComputer($0) && moment.attendance.isConnected($0) }
+    }
+
+    func free(_ seat: Seat, by player: PlayerID, _ moment: Moment) throws(Rejection) -> [RoomEvent] {
+        guard player == host else { throw .notHost }
+        guard phase != .dealing else { throw .dealing }
+        guard let holder = seats[seat] else { throw .seatIsFree(seat, count: seatCount) }
+        guard phase != .running || isComputer(holder) || isGone(seat, moment) else { throw .playerIsThere(seat) }
+        return departure(of: seat, .freed, moment)
+    }
+
+    /// A computer on a free seat is there from the next game on; in a running one it plays for whoever is away or
+    /// absent.
+    func seatComputer(at seat: Seat, level: String, by player: PlayerID, _ moment: Moment)
+        throws(Rejection) -> [RoomEvent]
+    {
+        guard player == host else { throw .notHost }
+        guard phase != .dealing else { throw .dealing }
+        guard let kind, (0..<seatCount).contains(seat.rawValue) else { throw .noSuchSeat(seat, count: seatCount) }
+        guard kind.computerLevels.contains(level) else { throw .unknownLevel(kind.computerLevels) }
+        guard computers[seat] != level else { return [] }
+        let computer = SeatedPlayer(seat: seat, player: Self.computer(at: seat), level: level)
+        guard let holder = seats[seat] else { return [.seatTaken(computer)] }
+        if isComputer(holder) {
+            guard phase != .running || playing[seat] == nil else { throw .isRunning }
+            return [.seatFreed(seat, holder, .freed), .seatTaken(computer)]
+        }
+        guard phase == .running, playing[seat] == holder, let game else { throw .seatTaken(seat) }
+        guard isGone(seat, moment) || isHelped(seat) else { throw .playerIsThere(seat) }
+        let acting = game.actHappenings(seat, at: moment.now)
+        return withEnd([.seatHelped(seat, level: level)] + acting.map { .game($0) }, moment)
+    }
+
+    func mute(_ other: PlayerID, _ isOn: Bool, by player: PlayerID) throws(Rejection) -> [RoomEvent] {
+        try check(other, by: player)
+        return muted.contains(other) == isOn ? [] : [.playerMuted(other, isMuted: isOn)]
+    }
+
+    func ban(_ other: PlayerID, _ isOn: Bool, by player: PlayerID, _ moment: Moment) throws(Rejection) -> [RoomEvent] {
+        try check(other, by: player)
+        guard phase != .dealing else { throw .dealing }
+        guard banned.contains(other) != isOn else { return [] }
+        let ban = RoomEvent.playerBanned(other, isBanned: isOn)
+        guard isOn, let seat = seat(of: other) else { return [ban] }
+        return [ban] + departure(of: seat, .banned, moment)
+    }
+
+    /// What is left to do when the host has been gone too long: somebody else is.
+    func replaceHost(_ moment: Moment) -> [RoomEvent] {
+        guard phase != .closed, moment.attendance.isAbsent(host, at: moment.now) else { return [] }
+        return successor(moment).map { [.hostChanged($0)] } ?? []
+    }
+
+    /// A game that nobody has been seen at for too long ends as it stands.
+    func desert(_ moment: Moment) -> [RoomEvent] {
+        guard phase == .running, let game else { return [] }
+        return [ending(Outcome(reason: "left", results: game.results(at: moment.now)), moment)]
+    }
+
+    /// What takes `seat` from its holder: final in a running game that is played there.
+    private func departure(of seat: Seat, _ departure: Departure, _ moment: Moment) -> [RoomEvent] {
+        guard let player = seats[seat] else { return [] }
+        guard phase == .running, playing[seat] == player, let game, let played else {
+            return [.seatFreed(seat, player, departure)]
+        }
+        // As it stands once the player has left: an attempt under way does not count.
+        var left = game
+        left.applyLeaving(of: seat, at: moment.now)
+        guard let result = named(left.results(at: moment.now)).first(where: { $0.result.seat == seat }) else {
+            preconditionFailure("a game has a result of each who plays")
+        }
+        let leaving = RoomEvent.playerLeft(
+            RoomEvent.Leaving(seat: seat, player: player, departure: departure, game: played, result: result))
+        let around = game.leaveHappenings(seat, at: moment.now)
+        let events = withEnd(
+            around.before.map { .game($0) } + [leaving] + around.after.map { .game($0) }, moment)
+        let rest = after(events, at: moment.now)
+        guard rest.phase == .running, rest.playing.values.allSatisfy(isComputer) else {
+            return events
+        }
+        // The last person has gone: computers do not play among themselves.
+        return events + rest.desert(moment)
+    }
+
+    /// Whether the player of `seat` is marked away, or has had no connection for long.
+    private func isGone(_ seat: Seat, _ moment: Moment) -> Bool {
+        guard let player = seats[seat] else { return false }
+        let isAway = playing[seat] != nil && game?.actHappenings(seat, at: moment.now).isEmpty == false
+        return isAway || moment.attendance.isAbsent(player, at: moment.now)
+    }
+
+    private func check(_ other: PlayerID, by player: PlayerID) throws(Rejection) {
+        guard player == host else { throw .notHost }
+        guard other != host, !isComputer(other) else { throw .notThisPlayer }
+    }
+}
+
+extension Rejection {
+    static let dealing = Rejection("dealing", "The game is being dealt: wait a moment.")
+    static let notDealing = Rejection("not-dealing", "No game is being dealt just now.")
+    static let notAwaited = Rejection("not-awaited", "No nonce is awaited of you: you promised none, or opened it.")
+    static let wrongNonce = Rejection("wrong-nonce", "This nonce is not the one that you committed to.")
+    static let banned = Rejection("banned", "The host has banned you from this room: you can watch.")
+    static let muted = Rejection("muted", "The host has muted you in this room.")
+    static let notThisPlayer = Rejection("not-this-player", "This cannot be done to the host or to a computer.")
+    static func seatIsFree(_ seat: Seat, count: Int) -> Rejection {
+        (0..<count).contains(seat.rawValue)
+            ? Rejection("seat-free", "Nobody has seat \(seat.rawValue).", values: ["seat": .integer(seat.rawValue)])
+            : .noSuchSeat(seat, count: count)
+    }
+    static func playerIsThere(_ seat: Seat) -> Rejection {
+        Rejection(
+            "player-there", "Who has seat \(seat.rawValue) is there: a running game goes on.",
+            values: ["seat": .integer(seat.rawValue)])
+    }
+    static func unknownLevel(_ levels: [String]) -> Rejection {
+        Rejection(
+            "unknown-value", "level must be one of \(levels.joined(separator: ", ")).",
+            values: ["option": "level", "choices": .strings(levels)])
+    }
+}

@@ -1,0 +1,27 @@
+import Games
+
+@testable import Hub
+
+/// What must hold of any bytes that come as a message or a body: what is read as JSON and written again reads the same,
+/// and every message, command and event that it may be is read or refused. Nil if all does.
+func jsonFault(_ bytes: [UInt8]) -> String? {
+    do throws(ClientMessage.Refusal) {
+        if case .command(_, let type, let fields) = try ClientMessage.read(bytes.span.bytes) { read(type, fields) }
+    } catch { guard !error.rejection.sentence.isEmpty else { return "refused without a word" } }
+    guard let value = try? JSONReader.read(bytes) else { return nil }  // No JSON: nothing more can be said of it.
+    var writer = JSONWriter(reserving: bytes.count)
+    writer.write(value)
+    guard let again = try? JSONReader.read(writer.bytes), again == value else {
+        return "written again it reads otherwise: \(String(decoding: writer.bytes, as: UTF8.self))"
+    }
+    return nil
+}
+
+/// As a command of each game, and as an event of a log; both may be refused.
+private func read(_ type: String, _ fields: Fields) {
+    for game in GameList.all {
+        _ = try? RoomCommand(type: type, fields: fields, game: game)
+        _ = try? game.options(fields)
+    }
+    _ = RoomEvent(type: type, fields: fields, sealed: nil)
+}

@@ -1,0 +1,142 @@
+import Cryptography
+import EventStore
+import Games
+import Testing
+
+@testable import Hub
+
+@Suite("A room: computer players") struct RoomComputersTests {
+    /// Ann against a computer, not started.
+    private struct Duel {
+        let hub: ScriptedHub
+        let ann: ScriptedPlayer
+        let code: String
+        var page: ScriptedClient
+
+        init(turnTime: Int = 0) {
+            hub = ScriptedHub()
+            ann = hub.player("Ann")
+            code = hub.open(
+                ann, ["columns": 2, "rows": 3, "theme": "numbers", "turnTime": .integer(turnTime), "reveal": 200])
+            page = hub.join(code, ann)
+            page.command("sit")
+            page.command("bot", ["seat": 1, "level": "easy"])
+        }
+
+        var state: RoomState { hub.room(code) }
+        var types: [String] { hub.storage.records(of: .room(code)).map(\.event.type) }
+        var shows: [Int] {
+            page.events.filter { $0["type"] == "show-card" }.compactMap { $0["seat"]?.integer }
+        }
+
+        /// Ann turns cards that differ, so that the computer's turn comes.
+        func miss() {
+            for cell in differing() { page.command("flip", ["cell": .integer(cell)]) }
+            hub.pass(300)
+        }
+
+        private func differing() -> [Int] {
+            guard let seed = state.seedOfNewestGame, let start = state.lastStart,
+                let game = state.kind?.started(
+                    options: start.options, fields: start.gameFields, players: start.players.map(\.seat),
+                    first: start.first, seed: seed, at: 0) as? Memory
+            else { return [] }
+            let faces = game.faces
+            return [0, faces.indices.first { faces[$0] != faces[0] } ?? 1]
+        }
+    }
+
+    @Test("a computer takes a seat and plays a whole game, by the same commands")
+    func wholeGame() {
+        let duel = Duel()
+        #expect(duel.state.seats[Seat(1)] == "bot-1")
+        duel.page.command("start")
+        duel.miss()
+        for _ in 0..<200 where duel.state.phase == .running {
+            duel.hub.pass(1_000)
+            if duel.state.gameView?["turn"]?.integer == 0 { duel.miss() }
+        }
+        #expect(duel.shows.contains(1))
+        #expect(Set(duel.shows) == [0, 1])
+        #expect(duel.types.count { $0 == "show-card" } > 4)
+    }
+
+    @Test("it takes a human time to think")
+    func thinks() {
+        let duel = Duel()
+        duel.page.command("start")
+        duel.miss()
+        let before = duel.shows.count
+        duel.hub.pass(500)
+        #expect(duel.shows.count == before)
+        duel.hub.pass(500)
+        #expect(duel.shows.count == before + 1)
+    }
+
+    @Test("its results say that it is a computer")
+    func results() throws {
+        let duel = Duel()
+        duel.page.command("start")
+        duel.page.command("leave")
+        let end = try #require(duel.page.last("game-ended"))
+        #expect(end["reason"] == "left")
+        #expect(end["results"]?.list?.map { $0.object?["bot"] } == [nil, true])
+    }
+
+    @Test("a computer plays for who is absent, and gives the seat back when the player returns")
+    func helps() throws {
+        let hub = ScriptedHub()
+        let (ann, ben) = (hub.player("Ann"), hub.player("Ben"))
+        let code = hub.open(ann, ["columns": 2, "rows": 3, "theme": "numbers", "turnTime": 600])
+        let page = hub.join(code, ann)
+        let benPage = hub.join(code, ben)
+        page.command("sit")
+        benPage.command("sit")
+        page.command("start")
+        #expect(page.command("bot", ["seat": 1, "level": "easy"])?["code"] == "player-there")
+        benPage.leave()
+        hub.pass(60_000)
+        #expect(page.command("bot", ["seat": 1, "level": "easy"])?["type"] == "ok")
+        #expect(hub.room(code).isHelped(Seat(1)))
+        let back = hub.join(code, ben)
+        #expect(back.last("seat-returned") != nil || page.last("seat-returned") != nil)
+        #expect(!hub.room(code).isHelped(Seat(1)))
+        page.command("leave")
+        back.command("leave", id: "another")
+        let results = try #require(page.last("game-ended")?["results"]?.list)
+        #expect(results.map { $0.object?["helped"] } == [nil, true])
+    }
+
+    @Test("a computer whose turn it is plays on after the hub was killed")
+    func crash() {
+        let duel = Duel()
+        duel.page.command("start")
+        duel.miss()
+        duel.hub.crash(downtime: 1_000)
+        let page = duel.hub.join(duel.code, duel.ann)
+        page.clear()
+        duel.hub.pass(2_000)
+        #expect(page.last("show-card")?["seat"] == 1)
+    }
+
+    struct Refused: CustomTestStringConvertible {
+        let testDescription: String
+        let fields: Fields
+        let code: String
+        init(_ what: String, _ fields: Fields, _ code: String) {
+            (testDescription, self.fields, self.code) = (what, fields, code)
+        }
+    }
+
+    @Test(
+        "is refused",
+        arguments: [
+            Refused("a level that does not exist", ["seat": 1, "level": "clever"], "unknown-value"),
+            Refused("a seat off the table", ["seat": 8, "level": "easy"], "no-such-seat"),
+            Refused("a player's seat", ["seat": 0, "level": "easy"], "seat-taken"),
+            Refused("no level", ["seat": 1], "wrong-field"), Refused("no seat", ["level": "easy"], "wrong-field"),
+        ])
+    func refuses(_ refused: Refused) {
+        #expect(Duel().page.command("bot", refused.fields)?["code"]?.string == refused.code)
+    }
+}

@@ -1,0 +1,177 @@
+import Cryptography
+import EventStore
+import Games
+import Testing
+
+@testable import Hub
+
+@Suite("A room: who may do what") struct RoomRolesTests {
+    @Test("a host who leaves hands the room to the longest-seated player who is connected")
+    func leaving() {
+        let table = Table()
+        let cai = table.hub.player("Cai")
+        let caiPage = table.hub.join(table.code, cai)
+        caiPage.command("sit")
+        table.benPage.leave()
+        table.annPage.command("leave")
+        #expect(table.watcher.last("host-changed")?["player"]?.string == cai.id)
+        #expect(table.state.host == cai.id)
+    }
+
+    @Test("a host who is gone for a minute is replaced, if somebody seated is there")
+    func gone() {
+        let table = Table(["columns": 2, "rows": 3, "turnTime": 0])
+        table.annPage.leave()
+        table.hub.pass(59_000)
+        #expect(table.state.host == table.ann.id)
+        table.hub.pass(1_500)
+        #expect(table.state.host == table.ben.id)
+        #expect(table.watcher.last("host-changed")?["player"]?.string == table.ben.id)
+    }
+
+    @Test("a host who is back in time stays host")
+    func back() {
+        let table = Table(["columns": 2, "rows": 3, "turnTime": 0])
+        table.annPage.leave()
+        table.hub.pass(50_000)
+        let page = table.hub.join(table.code, table.ann)
+        table.hub.pass(120_000)
+        #expect(table.state.host == table.ann.id)
+        #expect(page.closed == nil)
+    }
+
+    @Test("in a running game the host frees only who is away or absent")
+    func freeing() {
+        let table = Table(["columns": 2, "rows": 3, "turnTime": 0])
+        #expect(table.annPage.command("free", ["seat": 1])?["code"] == "player-there")
+        table.benPage.leave()
+        #expect(table.annPage.command("free", ["seat": 1])?["code"] == "player-there")
+        table.hub.pass(60_000)
+        table.annPage.command("free", ["seat": 1])
+        #expect(table.watcher.last("player-left")?["reason"] == "freed")
+        #expect(table.state.seats[Seat(1)] == nil)
+    }
+
+    @Test("between games the host frees any seat that is taken")
+    func freeingBetween() {
+        let table = Table()
+        table.playOut()
+        table.annPage.command("free", ["seat": 1])
+        #expect(table.watcher.last("seat-freed")?["reason"] == "freed")
+        #expect(table.annPage.command("free", ["seat": 1])?["code"] == "seat-free")
+        #expect(table.annPage.command("free", ["seat": 77])?["code"] == "no-such-seat")
+    }
+
+    @Test("a player who is banned loses the seat, and whatever they ask is refused; they may watch")
+    func banning() {
+        let table = Table()
+        table.annPage.command("ban", ["player": .string(table.ben.id)])
+        #expect(table.watcher.last("player-left")?["reason"] == "banned")
+        for command in ["sit", "leave", "here", "flip", "say"] {
+            let answer = table.benPage.command(command, ["cell": 0, "text": "x"])
+            #expect(answer?["code"] == "banned", "\(command)")
+        }
+        #expect(table.benPage.closed == nil)
+        #expect(table.hub.join(table.code, table.ben).last("welcome") != nil)
+        table.annPage.command("ban", ["player": .string(table.ben.id), "on": false])
+        #expect(table.benPage.command("sit")?["type"] == "ok")
+    }
+
+    @Test("a player who is muted plays on and says nothing")
+    func muting() {
+        let table = Table()
+        table.annPage.command("mute", ["player": .string(table.ben.id)])
+        #expect(table.benPage.command("say", ["text": "hello"])?["code"] == "muted")
+        #expect(table.benPage.command("react", ["emoji": "👏"])?["code"] == "muted")
+        #expect(table.benPage.command("here")?["type"] == "ok")
+        table.annPage.command("mute", ["player": .string(table.ben.id), "on": false])
+        #expect(table.benPage.command("say", ["text": "hello"])?["type"] == "ok")
+    }
+
+    @Test(
+        "is refused to guests, and to the host about the host",
+        arguments: ["free", "mute", "ban", "bot"])
+    func refused(_ command: String) {
+        let table = Table()
+        let fields: Fields = ["seat": 0, "player": .string(table.ann.id), "level": "easy"]
+        #expect(table.benPage.command(command, fields)?["code"] == "not-host")
+        if command == "mute" || command == "ban" {
+            #expect(table.annPage.command(command, fields)?["code"] == "not-this-player")
+        }
+    }
+
+    @Test("a game without a timer ends an hour after its last player has gone, and one that is watched too")
+    func desertion() {
+        let table = Table(["columns": 2, "rows": 3, "turnTime": 0])
+        table.annPage.leave()
+        table.hub.pass(1_000_000)
+        table.benPage.leave()
+        table.hub.pass(3_599_000)
+        #expect(table.state.phase == .running)
+        table.hub.pass(1_500)
+        #expect(table.watcher.last("game-ended")?["reason"] == "left")
+    }
+
+    @Test("a room that nobody has used for thirty days is closed, and its seed revealed")
+    func expiry() throws {
+        let table = Table()
+        table.playOut()
+        for page in table.pages { page.leave() }
+        table.hub.pass(30 * 86_400_000 + 60_000)
+        let records = table.hub.storage.records(of: .room(table.code))
+        #expect(records.last?.event.type == "room-closed")
+        let fields = try JSONReader.read(try #require(records.last?.event.shown)).object
+        #expect(fields?["reveal"]?.object?["seed"] != nil)
+    }
+}
+
+@Suite("A room: chat") struct ChatTests {
+    @Test("what is said reaches everyone once, and the newest fifty lines whoever comes later")
+    func lines() {
+        let table = Table()
+        table.annPage.command("say", ["text": "first"], id: "one")
+        table.annPage.command("say", ["text": "first"], id: "one")
+        #expect(table.watcher.messages.count { $0["type"] == "chat" } == 1)
+        #expect(table.watcher.last("chat")?["from"]?.string == table.ann.id)
+        for line in 0..<60 {
+            table.hub.pass(1_000)
+            table.benPage.command("say", ["text": .string("line \(line)")])
+        }
+        let chat = table.hub.join(table.code).last("welcome")?["chat"]?.list ?? []
+        #expect(chat.count == Chat.lineLimit)
+        #expect(chat.last?.object?["text"] == "line 59")
+        #expect(table.hub.storage.records(of: .room(table.code)).allSatisfy { $0.event.type != "chat" })
+    }
+
+    @Test("a reaction reaches everyone")
+    func reaction() {
+        let table = Table()
+        table.benPage.command("react", ["emoji": "👨‍👩‍👧‍👦"])
+        #expect(table.watcher.last("reaction")?["emoji"] == "👨‍👩‍👧‍👦")
+    }
+
+    @Test("lines past the rate are refused")
+    func tooFast() {
+        let table = Table()
+        let answers = (0..<7).map { _ in table.benPage.command("react", ["emoji": "👏"])?["code"] }
+        #expect(answers.count { $0 == "too-fast" } == 1)
+    }
+
+    @Test(
+        "is refused",
+        arguments: [
+            ("say", "text", Value.string("")), ("say", "text", .string(" \n ")), ("say", "text", .integer(1)),
+            ("say", "text", .string(String(repeating: "x", count: Chat.textLimit + 1))),
+            ("react", "emoji", .string("x")), ("react", "emoji", .string("1")), ("react", "emoji", .string("👏👏")),
+            ("react", "emoji", .string("")),
+        ])
+    func refused(_ type: String, _ field: String, _ value: Value) {
+        let table = Table()
+        var fields = Fields()
+        fields[field] = value
+        #expect(table.benPage.command(type, fields)?["code"] == "bad-field")
+    }
+
+    @Test("who has no name says nothing")
+    func nameless() { #expect(Table().watcher.command("say", ["text": "x"])?["code"] == "no-name") }
+}
