@@ -5,8 +5,8 @@ extension Memory {
     ///
     /// Whether it remembers a card is decided each time that one is shown; what it remembers, it never mistakes. Alone
     /// it plays so that it needs the fewest turns (Velleman & Warrington, "What to expect in a game of memory").
-    /// Against others it gives away as little as it can: as U. Zwick and M. S. Paterson, "The memory game", show to be
-    /// best in all but a few positions.
+    /// Against others it tells as little as it can, as U. Zwick and M. S. Paterson, "The memory game", show to be best
+    /// for two in most positions (it never turns two cards that it knows to differ).
     public struct Computer: ComputerPlayer {
         /// How many cards of ten that are shown it remembers.
         enum Level: String, CaseIterable, Sendable {
