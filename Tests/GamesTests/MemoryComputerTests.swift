@@ -11,7 +11,7 @@ import Testing
     @Test("alone, a perfect memory needs as many turns as the best play does", arguments: [4, 8, 10])
     func perfect(pairs: Int) throws {
         let expected = try #require(Memory.expectedTurns(pairs: pairs))
-        let mean = try meanTurns(level: "perfect", pairs: pairs, games: LongTests.areOn ? 10_000 : 1_000)
+        let mean = try meanTurns(level: "perfect", pairs: pairs, games: LongTests.count(1_000, long: 10_000))
         #expect(abs(mean / expected - 1) < (LongTests.areOn ? 0.003 : 0.012), "\(mean) turns, not \(expected)")
     }
 
@@ -131,7 +131,8 @@ private struct ComputerTable {
 
     /// The scores at the end.
     mutating func play() throws -> [Int] {
-        for move in 0..<Self.mostMoves where game.outcome == nil {
+        for move in 0..<Self.mostMoves {
+            if game.isOver { break }
             guard let seat = game.turn else {
                 wait()
                 continue

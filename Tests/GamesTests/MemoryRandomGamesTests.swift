@@ -8,7 +8,7 @@ import Testing
 @Suite("Memory: random games") struct MemoryRandomGamesTests {
     /// Games of each rule that are played: so many times the count of `batches`.
     private static let gamesInABatch = 50
-    private static let batches = Array(0..<(LongTests.areOn ? 2_000 : 8))
+    private static let batches = Array(0..<LongTests.count(8, long: 2_000))
     /// No game here comes near it; without it a rule that forgets to end one would end no test.
     private static let mostSteps = 20_000
 

@@ -7,7 +7,7 @@ import Testing
 /// Chi-square tests with fixed seeds: what they say once they say for ever. Bounds are those that a fair shuffle leaves
 /// in one case of a million, on either side.
 @Suite("Memory: every deck is as likely as any other") struct MemoryUniformityTests {
-    private static let deals = LongTests.areOn ? 100_000 : 4_000
+    private static let deals = LongTests.count(4_000, long: 100_000)
     private static let deviations = 4.9
 
     @Test("any face can lie on any cell, as often as any other")

@@ -8,16 +8,19 @@
  * @property {number} rows
  * @property {number} pairs
  * @property {number} [gap]
- * @property {{name: string, colour: string[]}} theme
+ * @property {{name: string, colour: string[], kind?: "emoji" | "pictures" | "text"}} theme
  * @property {Record<string, any>} options
  * @property {Card[]} cells
  * @property {number[]} up
  * @property {number[]} seats
  * @property {number[]} away
  * @property {number[]} left
+ * @property {number[]} shuffled who has shuffled in this game
+ * @property {number[]} asked who has asked for a restart in this turn
  * @property {number} turn
  * @property {number} [deadline]
  * @property {number} [revealUntil]
+ * @property {number} [bonusFrom] since when the bonus of the one card that is up runs
  * @property {Record<string, number>} scores
  * @property {Record<string, number>} turns
  * @property {Record<string, number>} won
@@ -30,10 +33,10 @@ export function start({ theme, board, options, seats, first }) {
   const zeros = () => Object.fromEntries(numbers.map((seat) => [seat, 0]));
   const view = {
     columns: board.columns, rows: board.rows, pairs: board.pairs,
-    theme: { name: theme.name, colour: theme.colour }, options,
+    theme: { name: theme.name, colour: theme.colour, ...(theme.kind && { kind: theme.kind }) }, options,
     cells: Array.from({ length: board.columns * board.rows }, (_, cell) =>
       ({ state: cell === board.gap ? "gap" : "down" })),
-    up: [], seats: numbers, away: [], left: [], turn: first,
+    up: [], seats: numbers, away: [], left: [], shuffled: [], asked: [], turn: first,
     scores: zeros(), turns: zeros(), won: zeros(), pairsLeft: board.pairs,
   };
   if (board.gap !== undefined) view.gap = board.gap;
@@ -50,6 +53,8 @@ export function fold(view, event) {
   return step ? step(view, event) : view;
 }
 
+const BONUS_RULES = ["medium", "hard"];
+
 const without = (view, ...names) => Object.fromEntries(Object.entries(view).filter(([name]) => !names.includes(name)));
 const withCells = (view, cells, change) =>
   view.cells.map((card, cell) => (cells.includes(cell) ? change(card) : card));
@@ -61,8 +66,8 @@ const steps = {
       ...view, cells: withCells(view, [cell], () => ({ state: "up", face })), up: [...view.up, cell],
       turns: isFirst ? { ...view.turns, [seat]: view.turns[seat] + 1 } : view.turns,
     };
-    if (isFirst) return next;
-    const second = without(next, "deadline");
+    if (isFirst) return BONUS_RULES.includes(view.options.rule) ? { ...next, bonusFrom: t } : next;
+    const second = without(next, "deadline", "bonusFrom");
     if (next.cells[view.up[0]].face !== face) second.revealUntil = t + view.options.reveal;
     return second;
   },
@@ -74,19 +79,22 @@ const steps = {
   },
   "hide-card"(view, { cells, scores }) {
     const turned = withCells(view, cells, () => ({ state: "down" }));
-    return { ...without(view, "revealUntil"), cells: turned, up: [], scores };
+    return { ...without(view, "revealUntil", "bonusFrom"), cells: turned, up: [], scores };
   },
   turn(view, { seat, deadline }) {
-    const next = { ...without(view, "deadline"), turn: seat };
+    const next = { ...without(view, "deadline"), turn: seat, asked: [] };
     if (deadline !== undefined) next.deadline = deadline;
     return next;
   },
   "turn-expired": (view) => without(view, "deadline"),
+  "cards-shuffled": (view, { seat }) => ({ ...view, shuffled: sorted(view, [...view.shuffled, seat]) }),
+  "restart-asked": (view, { seat }) => ({ ...view, asked: sorted(view, [...view.asked, seat]) }),
   away: (view, { seat }) => ({ ...view, away: sorted(view, [...view.away, seat]) }),
   back: (view, { seat }) => ({ ...view, away: view.away.filter((other) => other !== seat) }),
   "player-left"(view, { seat, result }) {
     return {
       ...view, left: sorted(view, [...view.left, seat]), away: view.away.filter((other) => other !== seat),
+      asked: view.asked.filter((other) => other !== seat),
       turns: { ...view.turns, [seat]: result.turns },
     };
   },
@@ -94,6 +102,7 @@ const steps = {
     const next = { ...view };
     if (next.deadline !== undefined) next.deadline += ms;
     if (next.revealUntil !== undefined) next.revealUntil += ms;
+    if (next.bonusFrom !== undefined) next.bonusFrom += ms;
     return next;
   },
 };
@@ -114,6 +123,8 @@ export function sentence(event, nameOf) {
     case "match": return `${who} found a pair.`;
     case "hide-card": return event.cells.length === 2 ? "No pair. The cards turn back." : "The card turns back.";
     case "turn": return who === "You" ? "Your turn." : `${who} ${are} to move.`;
+    case "cards-shuffled": return `${who} shuffled the cards that lie face down.`;
+    case "restart-asked": return `${who} would like to start again.`;
     case "turn-expired": return `${who} ran out of time.`;
     case "away": return `${who} ${are} away.`;
     case "back": return `${who} ${are} back.`;

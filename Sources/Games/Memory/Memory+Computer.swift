@@ -5,8 +5,8 @@ extension Memory {
     ///
     /// Whether it remembers a card is decided each time that one is shown; what it remembers, it never mistakes. Alone
     /// it plays so that it needs the fewest turns (Velleman & Warrington, "What to expect in a game of memory").
-    /// Against others it gives away as little as it can: as U. Zwick and M. S. Paterson, "The memory game", show to be
-    /// best in all but a few positions.
+    /// Against others it tells as little as it can, as U. Zwick and M. S. Paterson, "The memory game", show to be best
+    /// for two in most positions (it never turns two cards that it knows to differ).
     public struct Computer: ComputerPlayer {
         /// How many cards of ten that are shown it remembers.
         enum Level: String, CaseIterable, Sendable {
@@ -61,9 +61,12 @@ extension Memory {
 
         /// One of a pair that it knows, or else a card that it does not.
         private mutating func first(among down: [Int]) -> Int? {
-            let known = down.filter { remembered($0) != nil }
-            let paired = known.first { cell in known.contains { $0 != cell && remembered($0) == remembered(cell) } }
-            return paired ?? any(of: down.filter { remembered($0) == nil }) ?? any(of: down)
+            var cells: [UInt8: Int] = [:]
+            for cell in down {
+                guard let face = remembered(cell) else { continue }
+                if let mate = cells.updateValue(cell, forKey: face) { return mate }
+            }
+            return any(of: down.filter { remembered($0) == nil }) ?? any(of: down)
         }
 
         /// The mate of the card that is up, if it knows where that lies. If not, a card that it does not know, which

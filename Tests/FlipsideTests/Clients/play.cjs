@@ -35,7 +35,7 @@ async function main() {
   const fold = await pageFold();
   const token = randomBytes(32).toString("base64url");
   await post("/api/players", { name: `Node ${randomBytes(4).toString("hex")}`, token });
-  const options = { columns: 2, rows: 4, theme: "numbers", reveal: 200 };
+  const options = { columns: 2, rows: 4, theme: "numbers", reveal: 200, rule: "hard" };
   const { code } = await post("/api/rooms", { game: "memory", options }, token);
 
   const socket = new WebSocket(`${base.replace("http", "ws")}/ws/rooms/${code}`, "flipside.v1");
@@ -63,13 +63,20 @@ async function main() {
   for (const type of ["sit", "start"]) send({ type, id: `n${++count}` });
   await until(({ type }) => type === "turn");
 
-  const known = new Map(), won = new Set();
+  let known = new Map();
+  const won = new Set();
   let end;
   while (!end) {
+    send({ type: "shuffle", id: `n${++count}` });
+    const { moves } = await until(({ type }) => type === "cards-shuffled");
+    const places = new Map(moves);
+    known = new Map([...known].map(([cell, face]) => [places.get(cell) ?? cell, face]));
     const down = [...Array(8).keys()].filter((cell) => !won.has(cell));
     const unknown = down.filter((cell) => !known.has(cell));
     const pair = down.flatMap((a) => down.filter((b) => a < b && known.has(a) && known.get(a) === known.get(b)).map((b) => [a, b]))[0];
     for (const cell of pair ?? [...unknown, ...down.filter((cell) => known.has(cell))].slice(0, 2)) {
+      // A hub answers five times `hello` a second, and each flip is followed by one.
+      await new Promise((done) => setTimeout(done, 250));
       send({ type: "flip", id: `n${++count}`, cell });
       const shown = await until(({ type }) => type === "show-card");
       send({ type: "hello", token });

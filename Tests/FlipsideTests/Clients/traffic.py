@@ -127,7 +127,11 @@ async def table(server, code, tokens):
     assert (await a.command("again"))["type"] == "ok"
     # In the middle of a game, with a card up, for good.
     turn = await watcher.until_type("turn")
-    await flip(b if turn["seat"] == 0 else a, watcher, 0)
+    mover = b if turn["seat"] == 0 else a
+    for command in ("shuffle", "restart"):
+        assert (await mover.command(command))["type"] == "ok", command
+    assert (await mover.command("shuffle"))["code"] == "already-shuffled"
+    await flip(mover, watcher, 0)
     assert (await b.command("leave"))["type"] == "ok"
     assert (await a.command("close"))["type"] == "ok"
     assert (await a.command("sit"))["code"] == "room-closed"
@@ -164,13 +168,14 @@ async def offices(server, tokens):
 async def alone(server, hub, host, token):
     """Someone whose turns run out, before and after the hub was killed; for whom a computer plays, by the host's wish; who
     comes back, and leaves."""
-    options = {"theme": "numbers", "turnTime": 5, "columns": 2, "rows": 3}
+    options = {"theme": "numbers", "turnTime": 5, "columns": 2, "rows": 3, "rule": "hard"}
     code = ask(server, "http.room", "POST", "/api/rooms", host, {"game": "memory", "options": options})["code"]
     other = await LoudPage.join(server, code, host)
     page = await LoudPage.join(server, code, token)
     for by, type, fields in ((page, "sit", {}), (other, "start", {}), (page, "flip", {"cell": 5})):
         assert (await by.command(type, **fields))["type"] == "ok"
     seen = (await LoudPage.join(server, code)).welcome
+    assert "bonusFrom" in seen["view"]
     hub.kill()
     hub.start()
     page = await LoudPage.join(server, code, token, after=seen["version"], head=seen["head"])
