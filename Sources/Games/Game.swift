@@ -37,6 +37,10 @@ public protocol Game: Sendable, Equatable {
     /// Whether something is drawn for each game: such rooms have a server seed, a commitment and a reveal.
     static var isDealt: Bool { get }
 
+    /// Commands that lead to nothing until everybody has given them. Computers, and players who are not there, go along
+    /// with whoever does: the room gives the command for them.
+    static var agreements: Set<String> { get }
+
     /// The options of a room as asked for, checked: what is out of range or unknown is refused with the range. What was
     /// not asked for stays out; `setup` fills it in. `seats` and `turnTime` are among them: all of a room's options
     /// are.
@@ -92,6 +96,10 @@ public protocol Game: Sendable, Equatable {
     var outcome: Outcome? { get }
     /// The results of all who played, as they stand now: for a game that the room ends (closed, left).
     func results(at time: Milliseconds) -> [PlayerResult]
+}
+
+extension Game {
+    public static var agreements: Set<String> { [] }
 }
 
 /// What is fixed when a game starts, as `game-started` shows it.

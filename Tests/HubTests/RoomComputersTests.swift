@@ -119,6 +119,39 @@ import Testing
         #expect(page.last("show-card")?["seat"] == 1)
     }
 
+    @Test("computers agree to a restart, which deals again at once")
+    func restart() {
+        let duel = Duel()
+        duel.page.command("start")
+        duel.page.command("flip", ["cell": 0])
+        duel.page.command("restart")
+        #expect(duel.types.suffix(5) == ["restart-asked", "restart-asked", "game-ended", "game-started", "turn"])
+        #expect(duel.state.gameNumber == 2)
+        #expect(duel.page.last("game-ended")?["reason"] == "restart")
+    }
+
+    @Test("they play Reversi, at every level", arguments: ["1", "2", "3", "4"])
+    func reversi(_ level: String) throws {
+        let hub = ScriptedHub()
+        let ann = hub.player("Ann")
+        let opened = hub.request(
+            "POST", "/api/rooms", token: ann.token, body: ["game": "reversi", "options": .object(["turnTime": 0])])
+        let code = try #require(opened.fields["code"]?.string)
+        let page = hub.join(code, ann)
+        page.command("sit")
+        page.command("bot", ["seat": 1, "level": .string(level)])
+        #expect(page.command("start")?["type"] == "ok")
+        for _ in 0..<80 where hub.room(code).phase == .running {
+            hub.pass(1_000)
+            let view = try #require(hub.room(code).gameView)
+            guard view["turn"] == 0, let cell = view["legal"]?.integers?.first else { continue }
+            page.command("place", ["cell": .integer(cell)])
+        }
+        #expect(page.last("game-ended")?["reason"] == "finished")
+        #expect(page.last("game-ended")?["reveal"] == nil)
+        #expect(page.events.contains { $0["type"] == "place-disc" && $0["seat"] == 1 })
+    }
+
     struct Refused: CustomTestStringConvertible {
         let testDescription: String
         let fields: Fields

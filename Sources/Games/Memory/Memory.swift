@@ -8,6 +8,7 @@ public struct Memory: Game {
     public static let name = "memory"
     public static let seats = 1...8
     public static let isDealt = true
+    public static let agreements: Set = ["restart"]
     /// So many turns that ran out, one after the other, mark a player away.
     static let expiredTurnsUntilAway = 3
 

@@ -109,7 +109,28 @@ extension RoomState {
         guard let happenings = try game.decide(type, fields, by: seat, at: moment.now) else {
             throw .unknownType(type)
         }
-        return withEnd(happenings.map { .game($0) }, moment)
+        let events = happenings.map { RoomEvent.game($0) }
+        return withEnd(events + agreement(to: type, fields, after: events, moment), moment)
+    }
+
+    /// Where all have to agree: those at the table who cannot be asked do.
+    private func agreement(to type: String, _ fields: Fields, after events: [RoomEvent], _ moment: Moment)
+        -> [RoomEvent]
+    {
+        guard let kind, kind.agreements.contains(type), !events.isEmpty else { return [] }
+        var state = after(events, at: moment.now)
+        var agreed: [RoomEvent] = []
+        for (seat, player) in playing.sorted(by: { $0.key < $1.key }) {
+            guard computers[seat] != nil || moment.attendance.isAbsent(player, at: moment.now) else { continue }
+            // Who may not give the command, or need not, is not asked.
+            guard let game = state.game, game.outcome == nil,
+                let more = try? game.decide(type, fields, by: seat, at: moment.now)
+            else { continue }
+            let events = more.map { RoomEvent.game($0) }
+            state = state.after(events, at: moment.now)
+            agreed += events
+        }
+        return agreed
     }
 }
 

@@ -165,6 +165,29 @@ async def offices(server, tokens):
     assert (await late.until_type("host-changed"))["player"] == guest
 
 
+async def reversi(server, tokens):
+    """Two short games of Reversi: one in which a player has to pass, and is resigned; one that is wiped out."""
+    token, other = tokens.values()
+    code = ask(server, "http.room", "POST", "/api/rooms", token, {"game": "reversi", "options": {"turnTime": 60}})["code"]
+    a, b = await LoudPage.join(server, code, token), await LoudPage.join(server, code, other)
+    for page in (a, b):
+        assert (await page.command("sit"))["type"] == "ok"
+    # Black has no move after the eighth.
+    for name, moves in (("start", "c4c3e6b4a4a5b2a3"), ("again", "e6f4e3f6g5d6e7f5c5")):
+        assert (await a.command(name))["type"] == "ok"
+        movers = (a, b) if name == "start" else (b, a)
+        for ply in range(len(moves) // 2):
+            cell = ord(moves[2 * ply]) - ord("a") + 8 * (int(moves[2 * ply + 1]) - 1)
+            answer = await movers[ply % 2].command("place", cell=cell)
+            assert answer["type"] == "ok", (moves, ply, answer)
+        if name == "start":
+            assert (await a.command("place", cell=0))["type"] == "error"
+            assert (await LoudPage.join(server, code)).welcome["view"]["moves"] == moves
+            assert (await b.command("resign"))["type"] == "ok"
+    late = await LoudPage.join(server, code)
+    assert late.welcome["room"]["results"][0]["tournament"] in (0, 64), late.welcome["room"]
+
+
 async def alone(server, hub, host, token):
     """Someone whose turns run out, before and after the hub was killed; for whom a computer plays, by the host's wish; who
     comes back, and leaves."""
@@ -201,6 +224,7 @@ async def main():
             token = next(iter(tokens.values()))
             await table(server, http(server, token), tokens)
             await offices(server, tokens)
+            await reversi(server, tokens)
             page = await alone(server, hub, *tokens.values())
             hub.process.send_signal(signal.SIGTERM)
             await page.until_type("notice")
