@@ -6,6 +6,8 @@ final class Acceptor {
     private let listeners: [Listener]
     private let shared: SharedState
     private var nextLoop = 0
+    /// So many of the listeners, the first ones, are with epoll.
+    private var heardCount = 0
     /// Until when nothing is taken, after descriptors or memory ran out.
     private(set) var pausedUntil: Milliseconds?
 
@@ -17,17 +19,25 @@ final class Acceptor {
     /// Tokens that are listeners' own: just below the loop's.
     private static func token(_ index: Int) -> UInt64 { Loop.inboxToken - 1 - UInt64(index) }
 
-    func listen(on epoll: borrowing Epoll) {
+    /// Tried again a little later where the system has no memory for it just now.
+    func listen(on epoll: borrowing Epoll, now: Milliseconds) {
         pausedUntil = nil
-        for (index, listener) in listeners.enumerated() {
-            let isAdded = epoll.add(listener.number, for: Epoll.input, token: Self.token(index))
-            precondition(isAdded, "the first descriptors of an epoll can be added")
+        while heardCount < listeners.count {
+            guard epoll.add(listeners[heardCount].number, for: Epoll.input, token: Self.token(heardCount)) else {
+                return pause(on: epoll, now: now)
+            }
+            heardCount += 1
         }
     }
 
+    private func pause(on epoll: borrowing Epoll, now: Milliseconds) {
+        stop(on: epoll)
+        pausedUntil = now + TransportOptions.acceptPause
+    }
+
     func stop(on epoll: borrowing Epoll) {
-        guard pausedUntil == nil else { return }
-        for listener in listeners { epoll.remove(listener.number) }
+        for listener in listeners[..<heardCount] { epoll.remove(listener.number) }
+        heardCount = 0
     }
 
     /// Whether `token` is a listener's; what has come to it is dealt out.
@@ -39,8 +49,7 @@ final class Acceptor {
             case .connection(let number, let address): deal(number, address)
             case .nothing: return true
             case .exhausted:
-                stop(on: epoll)
-                pausedUntil = now + TransportOptions.acceptPause
+                pause(on: epoll, now: now)
                 return true
             }
         }

@@ -63,9 +63,10 @@ final class Loop {
         }
         if !part.listeners.isEmpty {
             acceptor = Acceptor(part.listeners, shared: shared)
-            acceptor?.listen(on: epoll)
+            acceptor?.listen(on: epoll, now: now)
         }
     }
+
     /// Turns until the server stops.
     func run() {
         while !hasEnded { turn() }
@@ -166,7 +167,9 @@ final class Loop {
         while let token = context.timers.popDue(at: context.now, before: serviceBound) { service.fired(token) }
         let bound = alarms.bound
         while let alarm = alarms.popDue(at: now, before: bound) { slots[alarm.token]?.wake(for: alarm.time) }
-        if let acceptor, let until = acceptor.pausedUntil, until <= now, !isStopping { acceptor.listen(on: epoll) }
+        if let acceptor, let until = acceptor.pausedUntil, until <= now, !isStopping {
+            acceptor.listen(on: epoll, now: now)
+        }
     }
 
     // MARK: The turn's end

@@ -11,7 +11,8 @@ struct Bench: ParsableCommand {
             compare, \
             not what the hub alone could do. Every flip is on disk before it is shown. Players turn two cards that are \
             likely to differ, so a room makes at most 10 flips a second: the reveal of 200 ms is part of the game.
-            """)
+            """,
+        subcommands: [BenchGames.self])
 
     @Option(help: "Seconds for each measurement.")
     var seconds = 5

@@ -3,6 +3,6 @@ import ArgumentParser
 @main
 struct Flipside: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "flipside", abstract: "A hub for games in shared rooms: Memory for everyone, over WebSocket.",
-        version: "0.1.0", subcommands: [Serve.self, Replay.self, Verify.self, Bench.self])
+        commandName: "flipside", abstract: "A hub for games in shared rooms: Memory and Reversi for everyone.",
+        version: "0.1.0", subcommands: [Serve.self, Replay.self, Verify.self, Bench.self, Perft.self])
 }
