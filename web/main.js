@@ -1,6 +1,7 @@
 // @ts-check
 import { element } from "./pages/elements.js";
 import { showHome } from "./pages/home.js";
+import { showHowToPlay } from "./pages/how-to-play.js";
 import { showRoom } from "./pages/room.js";
 import { toasts } from "./views/toasts.js";
 
@@ -8,7 +9,10 @@ import { toasts } from "./views/toasts.js";
 const toast = toasts(element("toasts"));
 const [, place, code] = location.pathname.split("/");
 if (place === "room" && code) showRoom(decoded(code).toLowerCase(), toast);
+else if (location.hash === "#how-to-play") showHowToPlay();
 else showHome(toast);
+// The two pages share an address: each is laid out as it was loaded.
+addEventListener("hashchange", () => location.reload());
 
 /** @param {string} text */
 function decoded(text) { try { return decodeURIComponent(text); } catch { return text; } }

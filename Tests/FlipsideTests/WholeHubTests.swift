@@ -24,7 +24,7 @@ import Testing
         try FileManager.default.copyItem(atPath: Script.root + "/web", toPath: folder.path + "/web")
         try FileManager.default.copyItem(atPath: Script.root + "/Tests/FlipsideTests/Web", toPath: tests + "/Web")
         try #"{"type":"module"}"#.write(toFile: folder.path + "/package.json", atomically: true, encoding: .utf8)
-        let files = ["connection.test.js", "fold.test.js"].map { tests + "/Web/" + $0 }
+        let files = ["connection.test.js", "draw.test.js", "fold.test.js"].map { tests + "/Web/" + $0 }
         let result = try Script.launch("/usr/bin/env", ["node", "--test"] + files)
         #expect(result.status == 0, "\(result.output)")
         #expect(result.output.contains("# fail 0") || result.output.contains("fail 0"), "\(result.output)")
@@ -56,6 +56,9 @@ import Testing
         let files = isTLS ? try Script.certificate(in: folder.path) : []
         try Script.run(.python, "Browser/two_players.py", [Script.binary, Script.root + "/web"] + files)
     }
+
+    @Test("a player beats or loses to a computer at Reversi in a browser, and a phone sees the same")
+    func reversi() throws { try Script.run(.python, "Browser/reversi.py", [Script.binary, Script.root + "/web"]) }
 
     @Test("replay and verify say that all holds, and which record does not after it was altered")
     func replayAndVerify() throws {

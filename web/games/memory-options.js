@@ -1,6 +1,6 @@
 // @ts-check
 
-/** What a host can choose: a table for the form, the words for lists, and the options that the hub is asked for. */
+/** What a host can choose for a game of Memory: tables for the form, the words for lists. */
 
 /** Boards by the name of their picture; the hub's preset brings the rules that fit. */
 export const BOARDS = [
@@ -8,57 +8,63 @@ export const BOARDS = [
   { name: "medium", label: "2 × 7", options: { preset: "medium", columns: 2, rows: 7 } },
   { name: "classic", label: "4 × 4", options: { preset: "classic", columns: 4, rows: 4 } },
   { name: "hard", label: "4 × 5", options: { preset: "hard", columns: 4, rows: 5 } },
-  { name: "large", label: "6 × 6", options: { preset: "custom", columns: 6, rows: 6 } },
+  { name: "memorize", label: "All cards", options: { preset: "memorize" } },
+  { name: "custom", label: "Your own", options: { preset: "custom" } },
 ];
 
+/** Sides of a board of one's own. */
+export const COLUMNS = [2, 3, 4, 5, 6, 7, 8];
+export const ROWS = [3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
+
+const theme = (name, sign) => ({ name, label: name[0].toUpperCase() + name.slice(1), sign });
 export const THEMES = [
-  { name: "random", label: "Surprise", sign: "🎲" }, { name: "animals", label: "Animals", sign: "🦊" },
-  { name: "fruit", label: "Fruit", sign: "🍓" }, { name: "ocean", label: "Ocean", sign: "🐙" },
-  { name: "garden", label: "Garden", sign: "🌷" }, { name: "vehicles", label: "Vehicles", sign: "🚀" },
-  { name: "sports", label: "Sports", sign: "⚽" }, { name: "numbers", label: "Numbers", sign: "42" },
+  { name: "random", label: "Surprise", sign: "🎁" }, theme("animals", "🦊"), theme("safari", "🦒"),
+  theme("birds", "🦜"), theme("ocean", "🐙"), theme("garden", "🌷"), theme("fruit", "🍓"), theme("vegetables", "🥕"),
+  theme("food", "🍕"), theme("vehicles", "🚀"), theme("places", "🗼"), theme("sky", "🌈"), theme("sports", "⚽"),
+  theme("toys", "🎲"), theme("music", "🎸"), theme("party", "🎈"), theme("clothes", "🎩"), theme("workshop", "🔧"),
+  theme("moods", "🤠"), theme("pictures", "⚓"), theme("numbers", "42"), theme("characters", "Ω"),
 ];
 
-/** In seconds; 0 is no limit. */
-export const TURN_TIMES = [15, 30, 60, 0];
-export const SEATS = [2, 3, 4, 6, 8];
+/** How cards are scored: for the form, and for the page that explains it. */
+export const RULES = [
+  { name: "pairs", label: "Pairs", match: "+1", miss: "0", remark: "" },
+  {
+    name: "memorize", label: "Memorize", match: "+2", miss: "−1 for each card that had been seen before",
+    remark: "A card has been seen once it was up and turned back. May fall below 0.",
+  },
+  { name: "easy", label: "Easy", match: "+10", miss: "0", remark: "" },
+  { name: "medium", label: "Medium", match: "+10 and the bonus of 0 to 5", miss: "0", remark: "" },
+  { name: "hard", label: "Hard", match: "+10 and the bonus of 0 to 5", miss: "−5", remark: "Never below 0." },
+];
 
-/**
- * What is chosen where nothing has been chosen yet, or as near to a room's options as the form can say.
- * @param {Record<string, any>} options
- */
-export function chosen({ preset, columns, rows, theme, turnTime, seats } = {}) {
-  const board = BOARDS.find(({ options }) => options.columns === columns && options.rows === rows)
-    ?? BOARDS.find(({ name }) => columns === undefined && name === preset);
+export const SEATS = [1, 2, 3, 4, 6, 8];
+
+/** @param {Record<string, any>} options */
+export function chosen({ preset, columns, rows, theme, seats, rule } = {}) {
+  const isShaped = columns !== undefined;
+  const board = BOARDS.find(({ options }) => isShaped && options.columns === columns && options.rows === rows)
+    ?? BOARDS.find(({ name }) => name === (isShaped ? "custom" : preset));
   return {
-    board: board?.name ?? "classic", theme: theme ?? "random", turnTime: String(turnTime ?? 30),
-    seats: String(seats ?? 4),
+    board: board?.name ?? "classic", theme: theme ?? "random", seats: String(seats ?? 4), rule: rule ?? "",
+    columns: String(columns ?? 6), rows: String(rows ?? 6),
   };
 }
 
-/**
- * The hub's options for what was chosen.
- * @param {{board: string, theme: string, turnTime: string, seats: string}} choice
- */
-export function optionsOf({ board, theme, turnTime, seats }) {
+/** @param {Record<string, string>} choice */
+export function optionsOf({ board, theme, seats, rule, columns, rows }) {
   const shape = BOARDS.find(({ name }) => name === board)?.options ?? {};
-  return { ...shape, theme, turnTime: Number(turnTime), seats: Number(seats) };
+  const sides = board === "custom" ? { columns: Number(columns), rows: Number(rows) } : {};
+  return { ...shape, ...sides, theme, seats: Number(seats), ...(rule && { rule }) };
 }
 
-/** A room's options in a few words each. @param {Record<string, any>} options @returns {string[]} */
+/** @param {Record<string, any>} options @returns {string[]} */
 export function describe(options) {
-  const shape = BOARDS.find(({ name }) => name === (options.preset ?? "classic"))?.options;
-  const { columns, rows } = { ...shape, ...options };
-  const facts = [options.pairs ? `${options.pairs} pairs` : `${columns ?? 4} × ${rows ?? 4}`];
-  const theme = options.theme ?? "animals", time = options.turnTime;
+  const preset = options.preset ?? "classic";
+  const { columns, rows } = { ...BOARDS.find(({ name }) => name === preset)?.options, ...options };
+  const facts = [options.pairs ? `${options.pairs} pairs` : columns ? `${columns} × ${rows ?? 4}` : "All cards"];
+  const theme = options.theme ?? (preset === "memorize" ? "random" : "animals");
   facts.push(THEMES.find(({ name }) => name === theme)?.label ?? theme);
-  if (time !== undefined) facts.push(time ? `${duration(time)} a turn` : "no time limit");
+  const rule = options.rule ?? (RULES.some(({ name }) => name === preset) ? preset : "pairs");
+  if (rule !== "pairs") facts.push(`scored ${rule}`);
   return facts;
-}
-
-/** Seconds in the words of a clock: "12 s", "3:20", "5 h", "2 days". @param {number} seconds */
-export function duration(seconds) {
-  if (seconds < 100) return `${seconds} s`;
-  if (seconds < 3_600) return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
-  if (seconds < 172_800) return `${Math.round(seconds / 3_600)} h`;
-  return `${Math.round(seconds / 86_400)} days`;
 }

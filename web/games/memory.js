@@ -27,6 +27,43 @@
  * @property {number} pairsLeft
  */
 
+export const title = "Memory";
+/** Fewest players. */
+export const fewest = 1;
+export const levels = ["easy", "medium", "perfect"];
+
+/** What a player may ask for besides turning cards. */
+export const buttons = [
+  { type: "shuffle", label: "Shuffle", mayUse: (view, seat) => view.up.length === 0 && mayShuffle(view, seat) },
+  { type: "restart", label: "Start over", mayUse: (view, seat) => !view.asked.includes(seat) },
+];
+
+const present = (view) => view.seats.filter((seat) => !view.left.includes(seat));
+const mayShuffle = (view, seat) =>
+  present(view).length === 1 || (view.turn === seat && !view.shuffled.includes(seat));
+
+/** The command that a cell of the board stands for. @param {number} cell */
+export const move = (cell) => ({ type: "flip", cell });
+
+/** Whether it is up to `seat` to turn a card now. @param {View} view */
+export const mayMove = (view, seat) => view.turn === seat && view.up.length < 2 && view.pairsLeft > 0;
+
+/** Whether `cell` can be moved to by whoever may. @param {View} view */
+export const isFree = (view, cell) => view.cells[cell].state === "down";
+
+/** What a player whose turn it is not has to wait for. @param {View} view */
+export const whyNot = (view, seat) => (view.turn === seat ? "Wait for the cards to turn." : "");
+
+/**
+ * Where the turn stands, in a few words: for the player and for the others; empty where only the turn itself is to say.
+ * @param {View} view
+ */
+export function turnText(view) {
+  if (view.up.length === 2) return { mine: "No pair…", others: () => "No pair…" };
+  if (view.up.length === 1) return { mine: "Find the twin", others: (name) => `${name} looks for the twin` };
+  return { mine: "Your turn", others: (name) => `${name}'s turn` };
+}
+
 /** The view right after `game-started`. @returns {View} */
 export function start({ theme, board, options, seats, first }) {
   const numbers = seats.map(({ seat }) => seat);

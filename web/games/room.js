@@ -1,8 +1,19 @@
 // @ts-check
 import * as memory from "./memory.js";
+import * as reversi from "./reversi.js";
 
-/** The games that a room may play, by name: each has `start`, `fold` and `sentence`. */
-export const games = { memory };
+/**
+ * The games that a room may play, by name. Each has `title`, `fewest` players, `start`, `fold` and `sentence`;
+ * `move(cell)`, the command for a cell of its board, and `isFree(view, cell)`; `mayMove(view, seat)`, `whyNot(view,
+ * seat)`, `turnText(view)`; `buttons`, commands besides, and `levels`, the strengths of its computer players.
+ */
+export const games = { memory, reversi };
+
+/** Lines of chat that are kept, as in a `welcome`. */
+const CHAT_LIMIT = 50;
+
+/** Computers that hold a seat have ids of their own. @param {string} [player] */
+export const isComputer = (player) => player?.startsWith("bot-") ?? false;
 
 /**
  * A room as everyone sees it: what `welcome` says, moved on by the events behind it. The one given never changes.
@@ -11,11 +22,18 @@ export const games = { memory };
  */
 export function fold(state, message) {
   if (message.type === "welcome") {
-    const { room, view, you, names, version, diverged } = message;
-    return { room, view, you, names, version, diverged, presence: state?.presence ?? { players: [], spectators: 0 } };
+    const { room, view, you, names, version, diverged, chat } = message;
+    const presence = state?.presence ?? { players: [], spectators: 0 };
+    return { room, view, you, names, version, diverged, chat, presence };
   }
   if (!state) return state;
-  if (message.type === "resume") return { ...state, you: message.you, names: { ...state.names, ...message.names } };
+  if (message.type === "resume") {
+    return { ...state, you: message.you, names: { ...state.names, ...message.names }, chat: message.chat };
+  }
+  if (message.type === "chat") {
+    const { from, text, t } = message;
+    return { ...state, chat: [...state.chat, { from, text, t }].slice(-CHAT_LIMIT) };
+  }
   if (message.type === "presence") {
     const { players, spectators, names } = message;
     return { ...state, presence: { players, spectators }, names: { ...state.names, ...names } };
@@ -43,26 +61,44 @@ function presenceAfter(presence, { type, player }) {
   return { ...presence, spectators: Math.max(0, presence.spectators + change) };
 }
 
-const withSeat = (room, seat, player) =>
-  ({ ...room, seats: room.seats.map((old) => (old.seat === seat ? (player ? { seat, player } : { seat }) : old)) });
+const withSeat = (room, seat, change) =>
+  ({ ...room, seats: room.seats.map((old) => (old.seat === seat ? change(old) : old)) });
 
-function roomAfter(room, { type, ...fields }) {
+/** `names` without or with `player`, in order; no list at all where there is nobody. */
+function listed(room, list, player, isOn) {
+  const { [list]: before = [], ...rest } = room;
+  const players = before.filter((other) => other !== player).concat(isOn ? [player] : []).sort();
+  return players.length > 0 ? { ...rest, [list]: players } : rest;
+}
+
+function roomAfter(room, { type, v, t, ...fields }) {
   switch (type) {
-    case "seat-taken": return withSeat(room, fields.seat, fields.player);
-    case "seat-freed": case "player-left": return withSeat(room, fields.seat, null);
+    case "seat-taken": return withSeat(room, fields.seat, () => fields);
+    case "seat-freed": case "player-left": return withSeat(room, fields.seat, ({ seat }) => ({ seat }));
+    case "seat-helped": return withSeat(room, fields.seat, (old) => ({ ...old, helped: fields.level }));
+    case "seat-returned": return withSeat(room, fields.seat, ({ helped, ...old }) => old);
     case "host-changed": return { ...room, host: fields.player };
+    case "player-muted": return listed(room, "muted", fields.player, fields.on);
+    case "player-banned": return listed(room, "banned", fields.player, fields.on);
+    case "dealing": return { ...room, status: "dealing", dealing: fields };
+    case "ready": return ready(room, fields);
+    case "clock-extended": {
+      if (!room.dealing) return room;
+      return { ...room, dealing: { ...room.dealing, deadline: room.dealing.deadline + fields.ms } };
+    }
     case "options-changed": {
       const count = fields.options.seats ?? room.seats.length;
       const seats = Array.from({ length: count }, (_, seat) => room.seats[seat] ?? { seat });
       return { ...room, options: fields.options, seats };
     }
     case "game-started": {
-      const { results, reason, reveal, ...rest } = room;
+      const { results, reason, reveal, dealing, ...rest } = room;
       return { ...rest, status: "running", gameNumber: fields.number, players: fields.seats, first: fields.first };
     }
     case "game-ended": {
       const { commitment, ...before } = room;
-      return { ...before, ...only(fields, "results", "reason", "reveal", "commitment"), status: "ended" };
+      const seats = room.seats.map(({ helped, ...seat }) => seat);
+      return { ...before, ...only(fields, "results", "reason", "reveal", "commitment"), seats, status: "ended" };
     }
     case "room-closed": {
       const { commitment, ...before } = room;
@@ -70,4 +106,13 @@ function roomAfter(room, { type, ...fields }) {
     }
     default: return room;
   }
+}
+
+/** A seat has opened its nonce, and perhaps promised another. */
+function ready(room, { seat, nonce, commitment }) {
+  const { dealing } = room;
+  const seats = dealing.seats.map((one) => (one.seat === seat ? { ...one, nonce } : one));
+  const awaited = dealing.awaited.filter((other) => other !== seat);
+  const next = withSeat(room, seat, ({ commitment: opened, ...old }) => (commitment ? { ...old, commitment } : old));
+  return { ...next, dealing: { ...dealing, seats, awaited } };
 }

@@ -32,7 +32,7 @@ function openForm(toast) {
     try {
       const player = await register(input(form, "name").value);
       const visibility = input(form, "visibility").value;
-      const room = await openRoom(player, { game: "memory", options: fields.read(), visibility });
+      const room = await openRoom(player, { ...fields.read(), visibility });
       location.assign(`/room/${room.code}`);
     } catch (error) {
       toast(error.message, "bad");

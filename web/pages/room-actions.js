@@ -1,6 +1,9 @@
 // @ts-check
 import { identity, proposeName, register } from "../identity.js";
+import { games } from "../games/room.js";
 import { gameFields } from "../views/game-fields.js";
+import { seatList } from "../views/seat-list.js";
+import { plays } from "../views/situation.js";
 import { element, gameTemplates, input } from "./elements.js";
 
 /**
@@ -14,7 +17,10 @@ export function wireActions(page) {
     const answer = await page.line.command(type, fields);
     if (answer.type === "error") page.toast(answer.message, "bad");
   };
-  for (const type of ["sit", "start", "again", "here"]) element(type).addEventListener("click", () => command(type));
+  for (const type of ["start", "again", "here"]) element(type).addEventListener("click", () => command(type));
+  // Whoever sits down takes part in the draw, where something is drawn.
+  element("sit").addEventListener("click", () =>
+    command("sit", page.state.room.commitment ? { commitment: page.nonces.commitment() } : {}));
   element("share").addEventListener("click", () => share(page.toast));
   const seeEnd = (isSeen) => () => {
     page.endSeen = isSeen ? page.state.room.gameNumber : 0;
@@ -26,21 +32,63 @@ export function wireActions(page) {
   wireName(page);
   wireLeaving(page, command);
   wireChanging(page, command);
-  return draw;
+  const drawSeats = wireSeats(page, command);
+  const drawButtons = wireGameButtons(page, command);
+  return (state, isEndShown) => {
+    draw(state, isEndShown);
+    drawSeats();
+    drawButtons(state);
+  };
+}
+
+/** What a game lets its players ask for besides moving. */
+function wireGameButtons(page, command) {
+  const root = element("game-buttons");
+  let shown = "";
+  return ({ room, view, you }) => {
+    const all = games[room.game]?.buttons ?? [];
+    const isPlaying = plays(page.state) && Boolean(view);
+    const usable = isPlaying ? all.filter((button) => button.mayUse(view, you.seat)) : [];
+    const types = usable.map(({ type }) => type).join();
+    if (types === shown) return;
+    shown = types;
+    root.replaceChildren(...usable.map(({ type, label, question }) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = label;
+      button.addEventListener("click", () => {
+        if (question === undefined || confirm(question)) command(type);
+      });
+      return button;
+    }));
+  };
+}
+
+/** The host's dialog about seats. */
+function wireSeats(page, command) {
+  const dialog = element("seats-dialog");
+  const drawList = seatList(element("seats-list"), command);
+  element("seats").addEventListener("click", () => {
+    drawList(page.state);
+    dialog.showModal();
+  });
+  return () => { if (dialog.open) drawList(page.state); };
 }
 
 function draw({ room, you, view }, isEndShown) {
-  const isOpen = room.status !== "closed", isRunning = room.status === "running";
+  const isOpen = room.status !== "closed", isRunning = room.status === "running" || room.status === "dealing";
   const isSeated = you.seat !== undefined, mayStart = isOpen && you.isHost && !isRunning;
   const seated = room.seats.filter(({ player }) => player).length;
   const maySit = isOpen && !isSeated && seated < room.seats.length;
   show("name-form", maySit && !you.player);
   show("sit", maySit && Boolean(you.player));
-  show("start", mayStart && room.status === "waiting" && seated > 0);
-  show("again", mayStart && room.status === "ended" && seated > 0);
+  const isEnough = seated >= (games[room.game]?.fewest ?? 1);
+  show("start", mayStart && room.status === "waiting" && isEnough);
+  show("again", mayStart && room.status === "ended" && isEnough);
   show("change", mayStart);
+  show("seats", isOpen && you.isHost);
   show("results", !isRunning && room.results !== undefined && !isEndShown);
-  show("here", isRunning && isSeated && Boolean(view?.away.includes(you.seat)));
+  show("here", isRunning && isSeated && Boolean(view?.away?.includes(you.seat)));
   show("leave", isSeated && isOpen);
   show("share", isOpen);
   // One thing to do stands out at a time.
@@ -77,10 +125,10 @@ function wireChanging(page, command) {
   const dialog = element("change-dialog");
   const fields = gameFields(dialog.querySelector(".game-fields"), gameTemplates());
   dialog.addEventListener("close", () => {
-    if (dialog.returnValue === "change") command("options", { options: fields.read() });
+    if (dialog.returnValue === "change") command("options", { options: fields.read().options });
   });
   element("change").addEventListener("click", () => {
-    fields.draw(page.state.room.options);
+    fields.draw(page.state.room.game, page.state.room.options);
     dialog.returnValue = "";
     dialog.showModal();
   });
@@ -89,7 +137,7 @@ function wireChanging(page, command) {
 async function share(toast) {
   try {
     if (navigator.share && matchMedia("(pointer: coarse)").matches) {
-      return await navigator.share({ title: "Flipside", text: "Play Memory with me", url: location.href });
+      return await navigator.share({ title: "Flipside", text: "Play with me", url: location.href });
     }
     await navigator.clipboard.writeText(location.href);
     toast("The link is copied: send it to your friends.");

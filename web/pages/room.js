@@ -1,15 +1,16 @@
 // @ts-check
 import { RoomConnection } from "../connection.js";
-import { describe } from "../games/memory-options.js";
+import { describe } from "../games/options.js";
 import { fold, games } from "../games/room.js";
 import { forget, identity } from "../identity.js";
 import { turnClock } from "../views/clock.js";
 import { celebrate } from "../views/confetti.js";
 import { ending, isTriumph } from "../views/ending.js";
-import { memoryBoard } from "../views/memory-board.js";
+import { boardOf } from "../views/boards.js";
 import { nameOfSeat } from "../views/names.js";
 import { playerList, watching } from "../views/players.js";
-import { mayFlip, situation, whyNot } from "../views/situation.js";
+import { mayMove, situation, whyNot } from "../views/situation.js";
+import { Nonces } from "../nonces.js";
 import { element } from "./elements.js";
 import { wireActions } from "./room-actions.js";
 
@@ -70,7 +71,8 @@ class RoomPage {
       root: element("end"), title: element("end-title"), detail: element("end-detail"), places: element("places"),
       hint: element("end-hint"),
     });
-    this.drawBoard = memoryBoard(element("board"), element("card-template"), (cell) => this.flip(cell));
+    this.drawBoard = boardOf(element("board"), (cell) => this.move(cell));
+    this.nonces = new Nonces(code);
     this.drawClock = turnClock(element("room"), element("clock"));
     const on = { state: (state) => this.lineChanged(state), message: (message) => this.receive(message) };
     this.line = new RoomConnection(url, identity()?.token ?? null, on, world);
@@ -92,6 +94,7 @@ class RoomPage {
     // The button that had the focus is gone: the keyboard goes on with the cards.
     if (starts) element("board").querySelector("[tabindex='0']")?.focus();
     this.speak(message);
+    this.takePartInDraw(message);
     if (message.type === "game-ended") this.end();
   }
 
@@ -105,17 +108,32 @@ class RoomPage {
     this.toast(message, "bad");
   }
 
-  async flip(cell) {
-    if (!this.state || this.asked.has(cell) || this.lineState !== "open") return;
-    if (!mayFlip(this.state)) return this.toast(whyNot(this.state));
-    if (this.state.view.cells[cell].state !== "down") return;
+  async move(cell) {
+    if (!this.state?.view || this.asked.has(cell) || this.lineState !== "open") return;
+    if (!mayMove(this.state)) return this.toast(whyNot(this.state));
+    const game = games[this.state.room.game];
+    if (!game.isFree(this.state.view, cell)) return;
     this.asked.add(cell);
     this.draw();
-    const answer = await this.line.command("flip", { cell });
+    const { type, ...fields } = game.move(cell);
+    const answer = await this.line.command(type, fields);
     this.asked.delete(cell);
     this.draw();
     // Somebody was faster, or the time was: what the board shows now says so itself.
     if (answer.type === "error" && answer.code !== "not-your-turn") this.toast(answer.message, "bad");
+  }
+
+  /** Opens this page's nonce where the hub waits for it, and looks whether it is in the draw. */
+  async takePartInDraw(message) {
+    const { room, you } = this.state;
+    const ready = this.nonces.answer(room, you.seat);
+    if (ready) {
+      const answer = await this.line.command("ready", ready);
+      if (answer.type === "ok") this.nonces.opened(ready);
+    }
+    if (message.type !== "game-started") return;
+    const own = message.seats.find(({ seat, player }) => seat === you.seat && player === you.player);
+    if (own?.commitment && !own.nonce) this.toast("Your part of the shuffle is missing from this deal.", "bad");
   }
 
   end() {
@@ -129,7 +147,7 @@ class RoomPage {
     const { state } = this;
     if (!state) return;
     const { room, view, presence } = state;
-    const isMine = mayFlip(state);
+    const isMine = mayMove(state);
     const isOver = room.status === "ended" || (room.status === "closed" && room.results !== undefined);
     const isEndShown = isOver && this.endSeen !== room.gameNumber;
     element("room").dataset.mine = String(isMine);
@@ -143,9 +161,10 @@ class RoomPage {
     element("felt").hidden = !view;
     element("felt").dataset.over = String(isEndShown);
     element("board").inert = isEndShown || this.lineState !== "open";
-    if (view) this.drawBoard({ view, game: room.gameNumber, mayFlip: isMine, asked: this.asked });
+    const board = { name: room.game, view, game: room.gameNumber, mayMove: isMine, asked: this.asked };
+    if (view) this.drawBoard(board);
     element("waiting").hidden = room.status !== "waiting";
-    element("facts").replaceChildren(...describe(room.options).map((fact) => {
+    element("facts").replaceChildren(...describe(room.game, room.options).map((fact) => {
       const item = document.createElement("li");
       item.textContent = fact;
       return item;

@@ -1,5 +1,5 @@
 // @ts-check
-import { duration } from "../games/memory-options.js";
+import { duration } from "../games/options.js";
 
 /** From here on a turn's time is short, in ms. */
 const SHORT = 5_000;

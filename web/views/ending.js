@@ -1,11 +1,14 @@
 // @ts-check
 import { nameOf } from "./names.js";
-import { duration } from "../games/memory-options.js";
+import { duration } from "../games/options.js";
 
+/** Ends that somebody has won. */
+const DECIDED = ["finished", "time", "resigned", "stalled"];
 const MEDALS = ["🥇", "🥈", "🥉"];
 /** Why a game ended before its last pair, where that is worth a word. */
 const REASONS = {
   left: "Everyone has left.", stalled: "Nobody found any more pairs.", closed: "The host closed the room.",
+  time: "The time ran out.", resigned: "The other side resigned.", restart: "It was dealt again.",
 };
 
 /**
@@ -26,28 +29,26 @@ export function ending({ root, title, detail, places, hint }) {
 
 /** Whether there is something to celebrate on this page: a win, or any finished game for who only watches. */
 export function isTriumph({ room, you }) {
-  if (room.reason !== "finished") return false;
+  if (!DECIDED.includes(room.reason)) return false;
   const own = placed(room.results ?? []).find(({ player }) => player === you.player);
   return own === undefined || own.place === 1;
 }
 
-/** Results with places, best first. */
-function placed(results) {
-  return [...results].sort((a, b) => b.score - a.score)
-    .map((result) => ({ ...result, place: 1 + results.filter(({ score }) => score > result.score).length }));
-}
+/** Best first. */
+const placed = (results) => [...results].sort((a, b) => a.place - b.place || b.score - a.score);
 
-function headline({ you, room, names }, results) {
-  if (room.reason !== "finished") return "The game has ended";
+function headline(state, results) {
+  const { you, room } = state;
+  if (!DECIDED.includes(room.reason)) return "The game has ended";
   if (results.length === 1) return results[0].player === you.player ? rating(results[0]) : "All pairs found";
   const best = results.filter(({ place }) => place === 1);
   if (best.length > 1) return "A draw!";
-  return best[0].player === you.player ? "You win!" : `${names[best[0].player] ?? "Someone"} wins!`;
+  return best[0].player === you.player ? "You win!" : `${nameOf(state, best[0].player)} wins!`;
 }
 
 function remark({ room, view }, results) {
   if (room.reason !== "finished") return REASONS[room.reason] ?? "";
-  if (results.length > 1 || !view) return "";
+  if (results.length > 1 || !view?.pairs) return "";
   const perfect = 1.613706 * view.pairs - 0.511294;
   return `${results[0].turns} turns. A perfect memory needs about ${perfect.toFixed(1)} on this board.`;
 }
@@ -66,11 +67,12 @@ function item(state, result, isRanked) {
   const element = document.createElement("li");
   element.classList.toggle("you", result.player === state.you.player && isRanked);
   element.dataset.place = String(result.place);
-  const turns = result.turns === 1 ? "1 turn" : `${result.turns} turns`;
+  const turns = result.turns === undefined ? "" : result.turns === 1 ? "1 turn · " : `${result.turns} turns · `;
+  const marks = [result.left && "left early", result.helped && "helped", result.bot && "computer"].filter(Boolean);
   for (const [name, content] of [
     ["medal", MEDALS[result.place - 1] ?? String(result.place)],
     ["name", nameOf(state, result.player)],
-    ["detail", `${turns} · ${duration(Math.round(result.time / 1000))}${result.left ? " · left" : ""}`],
+    ["detail", turns + [duration(Math.round(result.time / 1000)), ...marks].join(" · ")],
     ["score", String(result.score)],
   ]) {
     const span = document.createElement("span");

@@ -1,39 +1,58 @@
 // @ts-check
-import { BOARDS, chosen, optionsOf, SEATS, THEMES, TURN_TIMES, duration } from "../games/memory-options.js";
+import { games } from "../games/room.js";
+import { BOARDS, COLUMNS, ROWS, RULES, SEATS, THEMES } from "../games/memory-options.js";
+import { chosen, duration, optionsOf, TURN_TIMES } from "../games/options.js";
 
+/** What is chosen by a press, each of them in sight. */
 const CHOICES = {
+  game: Object.entries(games).map(([name, { title }]) => ({ value: name, label: title })),
   board: BOARDS.map(({ name, label }) => ({ value: name, label, picture: `glyph-board ${name}` })),
-  theme: THEMES.map(({ name, label, sign }) => ({ value: name, label, sign })),
   turnTime: TURN_TIMES.map((time) => ({ value: String(time), label: time ? duration(time) : "None" })),
   seats: SEATS.map((count) => ({ value: String(count), label: String(count) })),
 };
+/** What is chosen from a list. */
+const LISTS = {
+  theme: THEMES.map(({ name, label, sign }) => ({ value: name, label: `${sign} ${label}` })),
+  rule: [{ value: "", label: "By the board" }, ...RULES.map(({ name, label }) => ({ value: name, label }))],
+  columns: COLUMNS.map((count) => ({ value: String(count), label: `${count} wide` })),
+  rows: ROWS.map((count) => ({ value: String(count), label: `${count} high` })),
+};
 
 /**
- * The choices of a game in `root`. Draws a room's options given to `draw`; `read` gives those that are chosen.
+ * The choices of a game in `root`. Draws a room's game and options given to `draw`; `read` gives those that are chosen.
  * @param {HTMLElement} root
  * @param {{fields: HTMLTemplateElement, choice: HTMLTemplateElement}} templates
  */
 export function gameFields(root, templates) {
   root.replaceChildren(templates.fields.content.cloneNode(true));
-  for (const fieldset of root.querySelectorAll("fieldset")) {
-    const name = fieldset.dataset.option ?? "";
+  for (const fieldset of root.querySelectorAll("fieldset[data-option]")) {
+    const name = /** @type {HTMLElement} */ (fieldset).dataset.option ?? "";
     fieldset.querySelector("div")?.replaceChildren(...CHOICES[name].map((one) => option(templates.choice, name, one)));
   }
-  const inputs = () => [...root.querySelectorAll("input")];
+  for (const select of root.querySelectorAll("select")) {
+    select.append(...LISTS[select.name].map(({ value, label }) => new Option(label, value)));
+  }
   return {
-    /** @param {Record<string, any>} [options] */
-    draw(options) {
-      const choice = chosen(options);
-      for (const input of inputs()) input.checked = choice[input.name] === input.value;
+    /** @param {string} [game] a room's; without it any may be chosen @param {Record<string, any>} [options] */
+    draw(game, options) {
+      const choice = chosen(game, options);
+      for (const input of root.querySelectorAll("input")) {
+        input.checked = choice[input.name] === input.value;
+        // A room keeps its game.
+        if (input.name === "game") input.disabled = game !== undefined && !input.checked;
+      }
+      for (const select of root.querySelectorAll("select")) select.value = choice[select.name];
     },
+    /** @returns {{game: string, options: Record<string, any>}} */
     read() {
-      const picked = inputs().filter(({ checked }) => checked).map(({ name, value }) => [name, value]);
+      const inputs = [...root.querySelectorAll("input")].filter(({ checked }) => checked);
+      const picked = [...inputs, ...root.querySelectorAll("select")].map(({ name, value }) => [name, value]);
       return optionsOf({ ...chosen(), ...Object.fromEntries(picked) });
     },
   };
 }
 
-function option(template, name, { value, label, picture, sign }) {
+function option(template, name, { value, label, picture }) {
   const element = /** @type {HTMLElement} */ (template.content.firstElementChild?.cloneNode(true));
   const input = /** @type {HTMLInputElement} */ (element.querySelector("input"));
   input.name = name;
@@ -41,7 +60,6 @@ function option(template, name, { value, label, picture, sign }) {
   const text = /** @type {HTMLElement} */ (element.querySelector("span"));
   const mark = /** @type {HTMLElement} */ (element.querySelector("i"));
   if (picture) mark.append(Object.assign(document.createElement("b"), { className: picture }));
-  else if (sign) mark.textContent = sign;
   else mark.remove();
   text.append(label);
   return element;

@@ -18,21 +18,14 @@ const TURN = 380;
 const WORD = /^[\p{L}\p{N}]+$/u;
 
 /**
- * A Memory board in `root`. Calls `flip(cell)`; draws any state given to the function it returns.
+ * A Memory board in `root`; draws any state given to the function it returns.
  * @param {HTMLElement} root
- * @param {HTMLTemplateElement} template
- * @param {(cell: number) => void} flip
  */
-export function memoryBoard(root, template, flip) {
-  root.addEventListener("click", ({ target }) => {
-    const card = /** @type {Element} */ (target).closest("[data-cell]");
-    if (card instanceof HTMLElement) flip(Number(card.dataset.cell));
-  });
-  root.addEventListener("keydown", (event) => moveFocus(root, event));
-
+export function memoryBoard(root) {
+  const template = /** @type {HTMLTemplateElement} */ (document.getElementById("card-template"));
   let laid = "";
-  /** @param {{view: import("../games/memory.js").View, game: number, mayFlip: boolean, asked: Set<number>}} state */
-  return function draw({ view, game, mayFlip, asked }) {
+  /** @param {{view: import("../games/memory.js").View, game: number, mayMove: boolean, asked: Set<number>}} state */
+  return function draw({ view, game, mayMove, asked }) {
     const board = `${game}/${view.columns}/${view.rows}`;
     if (board !== laid) lay(root, template, view);
     laid = board;
@@ -41,14 +34,14 @@ export function memoryBoard(root, template, flip) {
     setColour(root, "--card-to", second?.[0] ?? first?.[1]);
     // Once all are won, there is nothing to clear the board for: it shows what was won by whom.
     root.dataset.matched = view.pairsLeft > 0 ? view.options.matched : "stay";
-    root.dataset.mayFlip = String(mayFlip);
+    root.dataset.mayMove = String(mayMove);
     const isMiss = (cell) => view.revealUntil !== undefined && view.up.includes(cell);
     view.cells.forEach((card, cell) => {
       const element = /** @type {HTMLButtonElement} */ (root.children[cell]);
-      drawCard(element, card, cell, view.columns);
+      drawCard(element, card, cell, view);
       element.classList.toggle("miss", isMiss(cell));
       element.dataset.asked = String(asked.has(cell));
-      element.setAttribute("aria-disabled", String(!mayFlip || card.state !== "down"));
+      element.setAttribute("aria-disabled", String(!mayMove || card.state !== "down"));
     });
   };
 }
@@ -72,14 +65,14 @@ function lay(root, template, view) {
   }));
 }
 
-function drawCard(element, card, cell, columns) {
+function drawCard(element, card, cell, { columns, theme }) {
   const front = element.querySelector(".front");
   const was = element.dataset.side;
   element.dataset.side = card.state;
   if (card.by !== undefined) element.dataset.seat = String(card.by);
   else delete element.dataset.seat;
   if (card.face !== undefined) {
-    front.textContent = card.face;
+    drawFace(front, card.face, theme.kind);
     const length = WORD.test(card.face) ? card.face.length : 1;
     front.classList.toggle("long", length > 1 && length < 4);
     front.classList.toggle("longer", length >= 4);
@@ -93,34 +86,18 @@ function drawCard(element, card, cell, columns) {
   element.setAttribute("aria-label", `Card ${cell + 1}, ${what}, ${place}`);
 }
 
-const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-
-/** Arrow keys walk over the board; one card at a time is in the tab order. */
-function moveFocus(root, event) {
-  const card = document.activeElement;
-  if (!(card instanceof HTMLElement) || card.parentElement !== root) return;
-  if (event.altKey || event.ctrlKey || event.metaKey) return;
-  const next = neighbour(root, Number(card.dataset.cell), event.key);
-  if (!next) return;
-  event.preventDefault();
-  card.tabIndex = -1;
-  next.tabIndex = 0;
-  next.focus();
-}
-
-/** The next card from `cell` in the direction of `key`, passing over a gap; the first or last one for Home and End. */
-function neighbour(root, cell, key) {
-  const cards = /** @type {HTMLButtonElement[]} */ ([...root.children]);
-  if (key === "Home") return cards.find(({ disabled }) => !disabled);
-  if (key === "End") return cards.findLast(({ disabled }) => !disabled);
-  const step = STEPS[key];
-  if (!step) return undefined;
-  const columns = Number(root.dataset.columns), rows = cards.length / columns;
-  let column = cell % columns, row = Math.floor(cell / columns);
-  do {
-    column += step[0];
-    row += step[1];
-    if (column < 0 || row < 0 || column >= columns || row >= rows) return undefined;
-  } while (cards[row * columns + column].disabled);
-  return cards[row * columns + column];
+/** A picture is a symbol of the page's own drawings, by its name. */
+function drawFace(front, face, kind) {
+  if (kind !== "pictures") return void (front.textContent = face);
+  if (front.dataset.picture === face && front.firstElementChild) return;
+  const namespace = "http://www.w3.org/2000/svg";
+  const picture = document.createElementNS(namespace, "svg");
+  const use = document.createElementNS(namespace, "use");
+  use.setAttribute("href", `/pictures.svg#${face}`);
+  picture.setAttribute("viewBox", "0 0 64 64");
+  const title = document.createElementNS(namespace, "title");
+  title.textContent = face;
+  picture.append(title, use);
+  front.dataset.picture = face;
+  front.replaceChildren(picture);
 }

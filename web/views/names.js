@@ -1,7 +1,11 @@
 // @ts-check
+import { isComputer } from "../games/room.js";
 
 /** @param {any} state @param {string} player */
-export function nameOf(state, player) { return state.names[player] ?? "someone"; }
+export function nameOf(state, player) {
+  if (isComputer(player)) return `Computer ${Number(player.slice(4)) + 1}`;
+  return state.names[player] ?? "someone";
+}
 
 /** The name of whoever sits, or sat when the game began, on `seat`; "You" for who looks at it. */
 export function nameOfSeat(state, seat) {

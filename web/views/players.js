@@ -1,4 +1,5 @@
 // @ts-check
+import { isComputer } from "../games/room.js";
 import { nameOf } from "./names.js";
 
 /** So many players are shown side by side on a phone; more are shown smaller. */
@@ -36,23 +37,32 @@ function item(template, state, { seat, player, plays }) {
   element.classList.toggle("turn", isTurn);
   element.classList.toggle("you", isYou);
   element.classList.toggle("online", isHere(state, player));
-  element.classList.toggle("gone", plays && Boolean(view?.left.includes(seat)));
+  element.classList.toggle("gone", plays && Boolean(hasLeft(view, seat)));
   if (isTurn) element.setAttribute("aria-current", "true");
   put(element, ".avatar", initial(name));
   put(element, ".name", name);
   put(element, ".tag", [isYou ? "you" : "", tag(state, seat, player, plays)].filter(Boolean).join(" · "));
-  put(element, ".score", plays && view ? String(view.scores[seat] ?? 0) : "");
+  put(element, ".score", plays && view ? String((view.scores ?? view.counts)[seat] ?? 0) : "");
+  // Black and white are told by more than the seat's colour.
+  if (plays && view?.black !== undefined) element.dataset.disc = view.black === seat ? "black" : "white";
   element.title = name;
   return element;
 }
 
-/** Who looks at this page is here, whatever the last word on presence was. */
-const isHere = ({ presence, you }, player) => player === you.player || presence.players.includes(player);
+/** Who looks at this page is here, whatever the last word on presence was; a computer always is. */
+const isHere = ({ presence, you }, player) =>
+  player === you.player || isComputer(player) || presence.players.includes(player);
+
+const hasLeft = (view, seat) =>
+  view?.left?.includes(seat) || (view?.lost?.seat === seat && view.lost.reason === "left");
 
 function tag(state, seat, player, plays) {
   const { room, view } = state;
-  if (plays && view?.left.includes(seat)) return "left";
-  if (plays && view?.away.includes(seat)) return "away";
+  const { bot, helped } = room.seats[seat] ?? {};
+  if (plays && hasLeft(view, seat)) return "left";
+  if (bot) return bot.length === 1 ? `level ${bot}` : bot;
+  if (helped) return "computer plays";
+  if (plays && view?.away?.includes(seat)) return "away";
   if (!isHere(state, player)) return "offline";
   if (!plays && room.status === "running") return "next game";
   return player === room.host ? "host" : "";

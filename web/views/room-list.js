@@ -1,7 +1,7 @@
 // @ts-check
-import { describe } from "../games/memory-options.js";
+import { describe } from "../games/options.js";
 
-const STATUS = { waiting: "waiting", running: "playing", ended: "between games" };
+const STATUS = { waiting: "waiting", dealing: "playing", running: "playing", ended: "between games" };
 
 /**
  * The list of open rooms in `root`; draws any list given to the function it returns.
@@ -25,7 +25,7 @@ function item(template, room) {
   const link = /** @type {HTMLAnchorElement} */ (element.querySelector("a"));
   link.href = `/room/${encodeURIComponent(room.code)}`;
   put(element, ".code", room.code);
-  put(element, ".what", describe(room.options).slice(0, 2).join(" · "));
+  put(element, ".what", describe(room.game, room.options).slice(0, 2).join(" · "));
   const { taken, all } = room.seats;
   put(element, ".seats", taken === all ? "full: watch" : `${taken} of ${all} seats taken`);
   put(element, ".state", STATUS[room.status] ?? room.status);

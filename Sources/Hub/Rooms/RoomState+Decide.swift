@@ -58,6 +58,8 @@ extension RoomState {
 
     private func sit(_ player: PlayerID, on asked: Seat?, _ commitment: Digest?) throws(Rejection) -> [RoomEvent] {
         guard phase != .dealing else { throw .dealing }
+        // Where nothing is dealt there is nothing to take part in.
+        let commitment = seed == nil ? nil : commitment
         let all = (0..<seatCount).map { Seat($0) }
         if let asked, !all.contains(asked) { throw .noSuchSeat(asked, count: seatCount) }
         let own = self.seat(of: player)

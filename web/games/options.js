@@ -1,0 +1,37 @@
+// @ts-check
+import * as memory from "./memory-options.js";
+
+/** What a host can choose for a room, whatever its game: words for the form and for lists, options for the hub. */
+
+/** In seconds; 0 is no limit. */
+export const TURN_TIMES = [15, 30, 60, 0];
+
+/**
+ * What is chosen where nothing has been chosen yet, or as near to a room's options as the form can say.
+ * @param {string} game @param {Record<string, any>} options
+ */
+export function chosen(game = "memory", options = {}) {
+  const turnTime = String(options.turnTime ?? 30);
+  return { game, turnTime, ...memory.chosen(game === "memory" ? options : {}) };
+}
+
+/** The game and the hub's options for what was chosen. @param {Record<string, string>} choice */
+export function optionsOf({ game, turnTime, ...choice }) {
+  const time = { turnTime: Number(turnTime) };
+  return { game, options: game === "memory" ? { ...memory.optionsOf(choice), ...time } : time };
+}
+
+/** A room's game and options in a few words each. @param {string} game @param {Record<string, any>} options */
+export function describe(game, options) {
+  const facts = game === "memory" ? memory.describe(options) : [game[0].toUpperCase() + game.slice(1)];
+  const time = options.turnTime;
+  return time === undefined ? facts : [...facts, time ? `${duration(time)} a turn` : "no time limit"];
+}
+
+/** Seconds in the words of a clock: "12 s", "3:20", "5 h", "2 days". @param {number} seconds */
+export function duration(seconds) {
+  if (seconds < 100) return `${seconds} s`;
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  if (seconds < 172_800) return `${Math.round(seconds / 3_600)} h`;
+  return `${Math.round(seconds / 86_400)} days`;
+}

@@ -1,0 +1,57 @@
+// @ts-check
+import { sha256 } from "./sha256.js";
+
+/**
+ * This browser's part in the draws of one room: a nonce that is promised by its hash when a seat is taken, and opened
+ * when the game is dealt. Kept by the browser, since a page may be loaded anew in between.
+ */
+export class Nonces {
+  #key;
+  /** Stands in where the browser keeps nothing. @type {string[]} */
+  #forNow = [];
+
+  /** @param {string} code the room's */
+  constructor(code) { this.#key = `flipside.nonces.${code}`; }
+
+  /** What to promise with `sit`: the hash of a nonce. */
+  commitment() {
+    const nonce = this.#kept()[0] ?? draw();
+    this.#keep([nonce, ...this.#kept().filter((other) => other !== nonce)]);
+    return hashOf(nonce);
+  }
+
+  /**
+   * What to say with `ready`, if the hub waits for `seat`; null if not, or if this browser did not make its promise.
+   * @param {any} room
+   * @param {number | undefined} seat
+   */
+  answer(room, seat) {
+    if (room.status !== "dealing" || seat === undefined || !room.dealing.awaited.includes(seat)) return null;
+    const promised = room.dealing.seats.find((one) => one.seat === seat)?.commitment;
+    const nonce = this.#kept().find((one) => hashOf(one) === promised);
+    if (!nonce) return null;
+    const next = this.#kept().find((one) => one !== nonce) ?? draw();
+    this.#keep([nonce, next]);
+    return { nonce, commitment: hashOf(next) };
+  }
+
+  /** The hub has taken it: what was promised with it is what the next game waits for. */
+  opened({ nonce }) { this.#keep(this.#kept().filter((other) => other !== nonce)); }
+
+  #kept() {
+    try { return JSON.parse(localStorage.getItem(this.#key) ?? "null") ?? this.#forNow; } catch { return this.#forNow; }
+  }
+
+  #keep(nonces) {
+    this.#forNow = nonces;
+    try { localStorage.setItem(this.#key, JSON.stringify(nonces)); } catch { /* Kept in `#forNow` all the same. */ }
+  }
+}
+
+const bytesOf = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+const hashOf = (nonce) => sha256(bytesOf(nonce));
+
+/** 16 random bytes. */
+function draw() {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}

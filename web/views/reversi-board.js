@@ -1,0 +1,44 @@
+// @ts-check
+import { nameOfCell } from "../games/reversi.js";
+
+/**
+ * A Reversi board in `root`; draws any state given to the function it returns.
+ * @param {HTMLElement} root
+ */
+export function reversiBoard(root) {
+  root.dataset.columns = "8";
+  root.replaceChildren(...Array.from({ length: 64 }, (_, cell) => {
+    const square = document.createElement("button");
+    square.type = "button";
+    square.className = "square";
+    square.dataset.cell = String(cell);
+    square.tabIndex = cell === 0 ? 0 : -1;
+    square.append(document.createElement("span"));
+    return square;
+  }));
+  let game = 0;
+  /** @param {{view: import("../games/reversi.js").View, game: number, mayMove: boolean, asked: Set<number>}} state */
+  return function draw({ view, game: number, mayMove, asked }) {
+    root.dataset.mayMove = String(mayMove);
+    view.cells.forEach((holder, cell) => {
+      const square = /** @type {HTMLElement} */ (root.children[cell]);
+      const disc = holder === null ? "" : holder === view.black ? "black" : "white";
+      // Discs turn one after the other, the nearest first.
+      const isTurned = number === game && square.dataset.disc !== "" && square.dataset.disc !== disc;
+      square.style.setProperty("--wave", String(isTurned && view.last ? distance(cell, view.last.cell) : 0));
+      square.dataset.disc = disc;
+      square.dataset.legal = String(mayMove && view.legal.includes(cell));
+      square.dataset.last = String(view.last?.cell === cell);
+      square.dataset.asked = String(asked.has(cell));
+      square.setAttribute("aria-disabled", String(!mayMove || !view.legal.includes(cell)));
+      const what = disc || (view.legal.includes(cell) ? "empty, legal move" : "empty");
+      square.setAttribute("aria-label", `${nameOfCell(cell)}, ${what}${view.last?.cell === cell ? ", last move" : ""}`);
+    });
+    game = number;
+  };
+}
+
+/** Between two cells, as a king walks. */
+function distance(a, b) {
+  return Math.max(Math.abs((a % 8) - (b % 8)), Math.abs(Math.floor(a / 8) - Math.floor(b / 8)));
+}
