@@ -98,8 +98,13 @@ public protocol Game: Sendable, Equatable {
     func results(at time: Milliseconds) -> [PlayerResult]
 }
 
+// What most games have no use for.
 extension Game {
     public static var agreements: Set<String> { [] }
+    /// Nothing but what `applyLeaving` does.
+    public func leave(_ seat: Seat, at now: Milliseconds) -> (before: [Event], after: [Event]) { ([], []) }
+    /// Nobody is ever marked away.
+    public func act(_ seat: Seat, at now: Milliseconds) -> [Event] { [] }
 }
 
 /// What is fixed when a game starts, as `game-started` shows it.

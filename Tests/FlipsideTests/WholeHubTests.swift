@@ -60,6 +60,9 @@ import Testing
     @Test("a player beats or loses to a computer at Reversi in a browser, and a phone sees the same")
     func reversi() throws { try Script.run(.python, "Browser/reversi.py", [Script.binary, Script.root + "/web"]) }
 
+    @Test("the article's third game is added to a copy of the project, builds, and is played")
+    func thirdGame() throws { try Script.run(.python, "Browser/third_game.py", [Script.root]) }
+
     @Test("replay and verify say that all holds, and which record does not after it was altered")
     func replayAndVerify() throws {
         let hub = try RunningHub()

@@ -42,7 +42,7 @@ function item(template, state, { seat, player, plays }) {
   put(element, ".avatar", initial(name));
   put(element, ".name", name);
   put(element, ".tag", [isYou ? "you" : "", tag(state, seat, player, plays)].filter(Boolean).join(" · "));
-  put(element, ".score", plays && view ? String((view.scores ?? view.counts)[seat] ?? 0) : "");
+  put(element, ".score", plays ? String((view?.scores ?? view?.counts)?.[seat] ?? "") : "");
   // Black and white are told by more than the seat's colour.
   if (plays && view?.black !== undefined) element.dataset.disc = view.black === seat ? "black" : "white";
   element.title = name;

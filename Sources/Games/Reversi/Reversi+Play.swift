@@ -28,7 +28,7 @@ extension Reversi {
     }
 
     private func turn(of seat: Seat, at now: Milliseconds) -> Event {
-        .turn(seat: seat, deadline: setup.turnTime > 0 ? now + setup.turnTime * 1_000 : nil)
+        .turn(seat: seat, deadline: setup.deadline(from: now))
     }
 
     /// Who runs out of time loses.
@@ -36,11 +36,6 @@ extension Reversi {
         guard !isOver, let deadline, now >= deadline else { return [] }
         return [.turnExpired(mover)]
     }
-
-    public func leave(_ seat: Seat, at now: Milliseconds) -> (before: [Event], after: [Event]) { ([], []) }
-
-    /// Nobody is ever marked away: a turn that runs out is lost.
-    public func act(_ seat: Seat, at now: Milliseconds) -> [Event] { [] }
 
     public mutating func apply(_ event: Event, at time: Milliseconds) {
         latest = time

@@ -14,7 +14,7 @@ public struct Reversi: Game {
         case left(loser: Seat)
     }
 
-    let setup: Setup
+    let setup: BoardSetup
     /// In the order of seats; both play to the end.
     let players: [Seat]
     let black: Seat
@@ -32,7 +32,7 @@ public struct Reversi: Game {
     /// When the latest event happened.
     var latest: Milliseconds
 
-    public init(setup: Setup, players: [Seat], first: Seat, seed: Digest?, at time: Milliseconds) {
+    public init(setup: BoardSetup, players: [Seat], first: Seat, seed: Digest?, at time: Milliseconds) {
         precondition(players.count == 2, "two play Reversi")
         self.setup = setup
         self.players = players
@@ -43,12 +43,12 @@ public struct Reversi: Game {
     }
 
     public static func options(_ asked: Fields) throws(Rejection) -> Fields {
-        _ = try Setup(asked: asked)
+        _ = try BoardSetup(asked, columns: 8, rows: 8)
         return asked
     }
 
-    public static func setup(_ options: Fields, players: Int, draw: inout RandomWords) throws(Rejection) -> Setup {
-        try Setup(asked: options)
+    public static func setup(_ options: Fields, players: Int, draw: inout RandomWords) throws(Rejection) -> BoardSetup {
+        try BoardSetup(options, columns: 8, rows: 8)
     }
 
     var white: Seat { other(than: black) }
@@ -59,31 +59,4 @@ public struct Reversi: Game {
     func discs(of seat: Seat) -> UInt64 { seat == mover ? position.own : position.other }
 
     var isOver: Bool { end != nil || position.isOver }
-}
-
-extension Reversi {
-    /// What is fixed when a game starts; there is one board.
-    public struct Setup: GameSetup {
-        /// Seconds; 0 is off.
-        let turnTime: Int
-
-        static let defaultTurnTime = 30
-        static let turnTimeRange = 5...604_800
-
-        public var mode: String { "8x8" }
-        public var options: Fields { ["seats": 2, "turnTime": .integer(turnTime)] }
-        public var fields: Fields { ["board": .object(["columns": 8, "rows": 8])] }
-
-        init(asked: Fields) throws(Rejection) {
-            let reader = try OptionReader(asked, known: ["seats", "turnTime"])
-            _ = try reader.integer("seats", in: Reversi.seats)
-            let time = try reader.integer("turnTime", in: Setup.turnTimeRange, off: 0, unit: " seconds")
-            turnTime = time ?? Setup.defaultTurnTime
-        }
-
-        public init?(options: Fields, fields: Fields) {
-            guard let setup = try? Setup(asked: options), fields["board"]?.object?["columns"] == 8 else { return nil }
-            self = setup
-        }
-    }
 }

@@ -12,6 +12,7 @@ SHOTS = os.environ.get("SHOTS")
 DESKTOP = dict(viewport=dict(width=1280, height=800), color_scheme="light")
 PHONE = dict(viewport=dict(width=390, height=844), device_scale_factor=2, is_mobile=True, has_touch=True, color_scheme="dark")
 DISCS = "[...document.querySelectorAll('.square')].map(square => square.dataset.disc)"
+PLACED = "document.querySelectorAll('.square:not([data-disc=\"\"])').length"
 SETTLED = "() => document.querySelector('#room').dataset.mine === 'true' || !document.querySelector('#end').hidden"
 
 
@@ -45,7 +46,10 @@ def play(browser, base):
         ann.wait_for_function(SETTLED)
         if ann.locator("#end").is_visible():
             break
+        placed = ann.evaluate(PLACED)
         ann.locator('[data-legal="true"]').first.click()
+        # The hub has answered once there is another disc.
+        ann.wait_for_function(f"() => {PLACED} > {placed}")
         moves += 1
         if moves == 12:
             ann.wait_for_function(SETTLED)

@@ -37,8 +37,8 @@ class Server:
         name += " " + base64.b32encode(os.urandom(5)).decode()
         return token, json.loads(self.http("POST", "/api/players", body={"name": name, "token": token}))["id"]
 
-    def open_room(self, token, **options):
-        return json.loads(self.http("POST", "/api/rooms", token, {"game": "memory", "options": options}))["code"]
+    def open_room(self, token, game="memory", **options):
+        return json.loads(self.http("POST", "/api/rooms", token, {"game": game, "options": options}))["code"]
 
     def log(self, code):
         return self.http("GET", f"/api/rooms/{code}/log").splitlines()

@@ -1,0 +1,32 @@
+/// What is fixed for a game of two on a board of one size: its one option is how long a move may take.
+public struct BoardSetup: GameSetup {
+    let columns: Int
+    let rows: Int
+    /// Seconds; 0 is off.
+    let turnTime: Int
+
+    static let defaultTurnTime = 30
+    static let turnTimeRange = 5...604_800
+
+    public var mode: String { "\(columns)x\(rows)" }
+    public var options: Fields { ["seats": 2, "turnTime": .integer(turnTime)] }
+    public var fields: Fields { ["board": .object(["columns": .integer(columns), "rows": .integer(rows)])] }
+
+    init(_ asked: Fields, columns: Int, rows: Int) throws(Rejection) {
+        let reader = try OptionReader(asked, known: ["seats", "turnTime"])
+        _ = try reader.integer("seats", in: 2...2)
+        let time = try reader.integer("turnTime", in: BoardSetup.turnTimeRange, off: 0, unit: " seconds")
+        turnTime = time ?? BoardSetup.defaultTurnTime
+        (self.columns, self.rows) = (columns, rows)
+    }
+
+    public init?(options: Fields, fields: Fields) {
+        guard let board = fields["board"]?.object, let columns = board["columns"]?.integer,
+            let rows = board["rows"]?.integer, let setup = try? BoardSetup(options, columns: columns, rows: rows)
+        else { return nil }
+        self = setup
+    }
+
+    /// When a move that begins now is up; nil without a limit.
+    func deadline(from now: Milliseconds) -> Milliseconds? { turnTime > 0 ? now + turnTime * 1_000 : nil }
+}
