@@ -62,7 +62,7 @@ import Testing
         "bad requests are answered with a problem and its code",
         arguments: [
             Bad("POST /api/players", 400, "bad-json"),
-            Bad("POST /api/players", 422, "wrong-field", sending: ["name": "", "token": "x"]),
+            Bad("POST /api/players", 422, "bad-field", sending: ["name": "", "token": "x"]),
             Bad("GET /api/players", 405, "method-not-allowed"),
             Bad("POST /api/rooms", 401, "unknown-token", sending: ["game": "memory"]),
             Bad("GET /api/rooms/nosuch", 404, "no-such-room"),
@@ -83,12 +83,12 @@ import Testing
         "a room is not opened with what does not fit, and the reason is said",
         arguments: [
             Bad("an unknown game", 422, "unknown-game", sending: ["game": "chess"]),
-            Bad("an unknown visibility", 422, "wrong-field", sending: ["game": "memory", "visibility": "secret"]),
+            Bad("an unknown visibility", 422, "bad-field", sending: ["game": "memory", "visibility": "secret"]),
             Bad(
                 "too many columns", 422, "out-of-range",
                 sending: ["game": "memory", "options": .object(["columns": .integer(99)])]),
-            Bad("options that are a list", 422, "wrong-field", sending: ["game": "memory", "options": .list([])]),
-            Bad("no game", 422, "wrong-field", sending: [:]),
+            Bad("options that are a list", 422, "bad-field", sending: ["game": "memory", "options": .list([])]),
+            Bad("no game", 422, "bad-field", sending: [:]),
         ])
     func opening(_ bad: Bad) {
         let hub = ScriptedHub()

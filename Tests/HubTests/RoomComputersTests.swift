@@ -167,7 +167,7 @@ import Testing
             Refused("a level that does not exist", ["seat": 1, "level": "clever"], "unknown-value"),
             Refused("a seat off the table", ["seat": 8, "level": "easy"], "no-such-seat"),
             Refused("a player's seat", ["seat": 0, "level": "easy"], "seat-taken"),
-            Refused("no level", ["seat": 1], "wrong-field"), Refused("no seat", ["level": "easy"], "wrong-field"),
+            Refused("no level", ["seat": 1], "bad-field"), Refused("no seat", ["level": "easy"], "bad-field"),
         ])
     func refuses(_ refused: Refused) {
         #expect(Duel().page.command("bot", refused.fields)?["code"]?.string == refused.code)

@@ -122,7 +122,7 @@ private struct DealingTable {
         arguments: [
             (2, "00112233445566778899aabbccddeeff", "not-awaited"),
             (0, "00112233445566778899aabbccddeeff", "wrong-nonce"),
-            (0, "0011", "wrong-field"), (0, "zz", "wrong-field"),
+            (0, "0011", "bad-field"), (0, "zz", "bad-field"),
         ])
     func refused(_ seat: Int, _ nonce: String, _ code: String) {
         let table = DealingTable()

@@ -183,6 +183,19 @@ extension Memory {
         #expect(table.watcher.messages.count { $0["type"] == "presence" } == 2)
     }
 
+    @Test("the list of rooms says how many watch each")
+    func listed() throws {
+        let table = Table()
+        table.hub.pass(2_000)
+        func spectators() -> Int? {
+            table.hub.request("GET", "/api/rooms").fields["rooms"]?.list?.first?.object?["spectators"]?.integer
+        }
+        #expect(spectators() == 1)
+        table.watcher.leave()
+        table.hub.pass(2_000)
+        #expect(spectators() == 0)
+    }
+
     @Test("again deals another deck to the same players, and the next seat begins")
     func again() {
         let table = Table()
@@ -221,11 +234,11 @@ extension Memory {
         arguments: [
             Refused("another's turn", ["type": "flip", "id": "x", "cell": .integer(0)], "not-your-turn"),
             Refused("no such command", ["type": "fly", "id": "x"], "unknown-type"),
-            Refused("a command without an id", ["type": "flip", "cell": .integer(0)], "wrong-field"),
-            Refused("a long id", ["type": "sit", "id": .string(String(repeating: "x", count: 41))], "wrong-field"),
-            Refused("no type", ["id": "x"], "wrong-field"),
-            Refused("a type that is a number", ["type": .integer(1), "id": "x"], "wrong-field"),
-            Refused("a seat that is text", ["type": "sit", "id": "x", "seat": "one"], "wrong-field"),
+            Refused("a command without an id", ["type": "flip", "cell": .integer(0)], "bad-field"),
+            Refused("a long id", ["type": "sit", "id": .string(String(repeating: "x", count: 41))], "bad-field"),
+            Refused("no type", ["id": "x"], "bad-field"),
+            Refused("a type that is a number", ["type": .integer(1), "id": "x"], "bad-field"),
+            Refused("a seat that is text", ["type": "sit", "id": "x", "seat": "one"], "bad-field"),
             Refused("a seat off the table", ["type": "sit", "id": "x", "seat": .integer(99)], "no-such-seat"),
             Refused("start by a guest", ["type": "start", "id": "x"], "not-host"),
             Refused("options by a guest", ["type": "options", "id": "x", "options": .object([:])], "not-host"),

@@ -8,9 +8,9 @@ extension API {
     func register(_ request: HTTPRequest, _ exchange: any Exchange) {
         guard mayFail(exchange), let fields = object(request, exchange) else { return }
         do throws(Rejection) {
-            guard let raw = fields["name"]?.string else { throw .wrongField("name", "a string") }
+            guard let raw = fields["name"]?.string else { throw .badField("name", "a string") }
             guard let token = fields["token"]?.string.flatMap({ PlayerToken($0) }) else {
-                throw .wrongField("token", "32 random bytes in base64url, without padding")
+                throw .badField("token", "32 random bytes in base64url, without padding")
             }
             let name = try PlayerName(raw)
             let row = PlayerRow(id: token.player, name: name.text, folded: name.folded, tokenHash: token.hash)

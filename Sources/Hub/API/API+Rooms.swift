@@ -17,6 +17,7 @@ extension API {
 
     /// `GET /api/rooms`.
     func listRooms(_ exchange: any Exchange) {
+        let spectators = surroundings.spectators
         let list = OneAnswer(surroundings) { message in
             guard case .rooms(_, .success(let rows)) = message else {
                 return exchange.respond(.refused(503, .logUnavailable))
@@ -24,7 +25,9 @@ extension API {
             var body = Array("{\"rooms\":[".utf8)
             for (index, row) in rows.enumerated() {
                 if index > 0 { body.append(UInt8(ascii: ",")) }
-                body += row.summary
+                // The rest of a summary is what the log says of the room.
+                body += row.summary.dropLast()
+                body += Array(",\"spectators\":\(spectators.count(in: row.code))}".utf8)
             }
             exchange.respond(.json(200, bytes: body + Array("]}".utf8)))
         }
@@ -47,7 +50,7 @@ extension API {
         var after = 0
         if let text = head.queryValue("after") {
             guard let version = Int(text), version >= 0 else {
-                return exchange.respond(.refused(400, .wrongField("after", "a version: a whole number from 0")))
+                return exchange.respond(.refused(400, .badField("after", "a version: a whole number from 0")))
             }
             after = version
         }
@@ -70,7 +73,7 @@ extension API {
     }
 
     private func opening(_ fields: Fields, host: PlayerID) throws(Rejection) -> RoomEvent.Opening {
-        guard let name = fields["game"]?.string else { throw .wrongField("game", "the name of a game") }
+        guard let name = fields["game"]?.string else { throw .badField("game", "the name of a game") }
         guard let game = GameList.game(named: name) else { throw .unknownGame(name) }
         let visibility = try visibility(fields)
         let options = try resolve(fields["options"], of: game)
@@ -82,14 +85,14 @@ extension API {
     private func visibility(_ fields: Fields) throws(Rejection) -> Visibility {
         guard let value = fields["visibility"], value != .null else { return .public }
         guard let visibility = value.string.flatMap({ Visibility(rawValue: $0) }) else {
-            throw .wrongField("visibility", "`public` or `unlisted`")
+            throw .badField("visibility", "`public` or `unlisted`")
         }
         return visibility
     }
 
     private func resolve<Kind: Game>(_ value: Value?, of game: Kind.Type) throws(Rejection) -> Fields {
         guard let value, value != .null else { return try Kind.options([:]) }
-        guard let asked = value.object else { throw .wrongField("options", "an object") }
+        guard let asked = value.object else { throw .badField("options", "an object") }
         return try Kind.options(asked)
     }
 

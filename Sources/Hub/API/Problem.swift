@@ -13,7 +13,8 @@ extension HTTPResponse {
 
     static func refused(_ status: Int, _ rejection: Rejection, headers: HeaderFields = [:]) -> HTTPResponse {
         let fields: Fields = [
-            "type": "about:blank", "status": .integer(status), "code": .string(rejection.code),
+            "type": "about:blank", "title": .string(HTTPStatus.phrase(status)), "status": .integer(status),
+            "code": .string(rejection.code),
             "detail": .string(rejection.sentence),
         ]
         return HTTPResponse(

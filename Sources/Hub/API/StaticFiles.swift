@@ -39,7 +39,20 @@ struct StaticFiles: Sendable {
     /// Nothing but the client itself: no scripts, styles or pictures from elsewhere, no frames around it.
     private static let policy =
         "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; "
-        + "frame-ancestors 'none'"
+        + "frame-ancestors 'none'; connect-src 'self'"
+
+    /// Older Safari does not take a WebSocket to the page's own host for `'self'`: so the host is named.
+    private static func policy(host: String?) -> String {
+        guard let host, !host.isEmpty, host.utf8.allSatisfy({ isPartOfHost($0) }) else { return policy }
+        return policy + " ws://\(host) wss://\(host)"
+    }
+
+    private static func isPartOfHost(_ byte: UInt8) -> Bool {
+        switch UnicodeScalar(byte) {
+        case "a"..."z", "A"..."Z", "0"..."9", ".", "-", ":", "[", "]": true
+        default: false
+        }
+    }
 
     init(folder: String) throws {
         let root = URL(fileURLWithPath: folder, isDirectory: true).standardizedFileURL
@@ -72,7 +85,8 @@ struct StaticFiles: Sendable {
         let isPage = path == "/" || path.hasPrefix("/room/") || path.hasPrefix("/replay/")
         guard let file = files[isPage ? "/index.html" : path] else { return nil }
         var headers: HeaderFields = [
-            "ETag": file.etag, "Cache-Control": "no-cache", "Content-Security-Policy": Self.policy,
+            "ETag": file.etag, "Cache-Control": "no-cache",
+            "Content-Security-Policy": Self.policy(host: head.headers["Host"]),
             "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
         ]
         if head.headers.members(of: "If-None-Match").contains(where: {

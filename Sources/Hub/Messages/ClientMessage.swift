@@ -43,15 +43,15 @@ enum ClientMessage: Equatable {
     }
 
     private static func read(_ fields: Fields) throws(Rejection) -> ClientMessage {
-        guard let type = fields["type"]?.string else { throw .wrongField("type", "a string") }
+        guard let type = fields["type"]?.string else { throw .badField("type", "a string") }
         switch type {
         case "hello": return .hello(try Hello(fields))
         case "ping":
-            guard let number = fields["n"]?.integer else { throw .wrongField("n", "a whole number") }
+            guard let number = fields["n"]?.integer else { throw .badField("n", "a whole number") }
             return .ping(number)
         default:
             guard let id = fields["id"]?.string, !id.isEmpty, id.count <= idLimit else {
-                throw .wrongField("id", "a string of 1 to \(idLimit) characters, new for each command")
+                throw .badField("id", "a string of 1 to \(idLimit) characters, new for each command")
             }
             var rest = fields
             for name in ["type", "id"] { rest[name] = nil }
@@ -65,19 +65,19 @@ extension ClientMessage.Hello {
         switch fields["token"] {
         case nil, .null: token = nil
         case .string(let text): token = text
-        default: throw .wrongField("token", "a string")
+        default: throw .badField("token", "a string")
         }
         switch fields["after"] {
         case nil, .null: after = nil
         case .integer(let version) where version >= 0: after = version
-        default: throw .wrongField("after", "a version: a whole number from 0")
+        default: throw .badField("after", "a version: a whole number from 0")
         }
         switch fields["head"] {
         case nil, .null: head = nil
         case .string(let text):
-            guard let digest = Digest(hex: text) else { throw .wrongField("head", "64 hexadecimal digits") }
+            guard let digest = Digest(hex: text) else { throw .badField("head", "64 hexadecimal digits") }
             head = digest
-        default: throw .wrongField("head", "64 hexadecimal digits")
+        default: throw .badField("head", "64 hexadecimal digits")
         }
     }
 }

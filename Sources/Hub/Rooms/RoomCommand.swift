@@ -36,18 +36,18 @@ enum RoomCommand: Equatable, Sendable {
         case "sit": self = .sit(try Self.seat(fields), commitment: try Self.commitment(fields))
         case "leave": self = .leave
         case "options":
-            guard let options = fields["options"]?.object else { throw .wrongField("options", "an object") }
+            guard let options = fields["options"]?.object else { throw .badField("options", "an object") }
             self = .options(options)
         case "start": self = .start
         case "again": self = .again
         case "ready":
             guard let nonce = fields["nonce"]?.string.flatMap({ Nonce(hex: $0) }) else {
-                throw .wrongField("nonce", "\(nonceSize) bytes as \(2 * nonceSize) hexadecimal digits")
+                throw .badField("nonce", "\(nonceSize) bytes as \(2 * nonceSize) hexadecimal digits")
             }
             self = .ready(nonce, next: try Self.commitment(fields))
         case "here": self = .here
         case "bot":
-            guard let level = fields["level"]?.string else { throw .wrongField("level", "a string") }
+            guard let level = fields["level"]?.string else { throw .badField("level", "a string") }
             self = .computer(try Self.neededSeat(fields), level: level)
         case "free": self = .free(try Self.neededSeat(fields))
         case "mute": self = .mute(try Self.player(fields), isOn: try Self.isOn(fields))
@@ -63,12 +63,12 @@ enum RoomCommand: Equatable, Sendable {
         switch fields["seat"] {
         case nil, .null: nil
         case .integer(let seat): Seat(seat)
-        default: throw .wrongField("seat", "a number")
+        default: throw .badField("seat", "a number")
         }
     }
 
     private static func neededSeat(_ fields: Fields) throws(Rejection) -> Seat {
-        guard let seat = try seat(fields) else { throw .wrongField("seat", "a number") }
+        guard let seat = try seat(fields) else { throw .badField("seat", "a number") }
         return seat
     }
 
@@ -76,15 +76,15 @@ enum RoomCommand: Equatable, Sendable {
         switch fields["commitment"] {
         case nil, .null: return nil
         case .string(let text):
-            guard let digest = Digest(hex: text) else { throw .wrongField("commitment", "64 hexadecimal digits") }
+            guard let digest = Digest(hex: text) else { throw .badField("commitment", "64 hexadecimal digits") }
             return digest
-        default: throw .wrongField("commitment", "64 hexadecimal digits")
+        default: throw .badField("commitment", "64 hexadecimal digits")
         }
     }
 
     private static func player(_ fields: Fields) throws(Rejection) -> PlayerID {
         guard let player = fields["player"]?.string, !player.isEmpty, player.utf8.count <= playerIDLimit else {
-            throw .wrongField("player", "a player's id")
+            throw .badField("player", "a player's id")
         }
         return player
     }
@@ -94,7 +94,7 @@ enum RoomCommand: Equatable, Sendable {
         switch fields["on"] {
         case nil, .null: true
         case .bool(let isOn): isOn
-        default: throw .wrongField("on", "true or false")
+        default: throw .badField("on", "true or false")
         }
     }
 
@@ -103,10 +103,6 @@ enum RoomCommand: Equatable, Sendable {
 }
 
 extension Rejection {
-    static func wrongField(_ name: String, _ wanted: String) -> Rejection {
-        Rejection("wrong-field", "`\(name)` must be \(wanted).", values: ["field": .string(name)])
-    }
-
     static func unknownType(_ type: String) -> Rejection {
         Rejection(
             "unknown-type", "There is no command `\(type.prefix(40))` here.",

@@ -18,6 +18,7 @@ final class RoomSurroundings {
     let logger: Logger
     let limits: HubLimits
     let counters: HubCounters
+    let spectators: SpectatorCounts
     /// The time of this turn of the loop, in ms since 1970.
     var now: Milliseconds
     /// Times in which the hub was not running, in order.
@@ -31,7 +32,7 @@ final class RoomSurroundings {
     init(
         log: any EventLog, projections: any Projections, inbox: any LogInbox, random: any RandomSource,
         timers: any Timers, thinking: any Thinking, thoughts: any ThoughtInbox, logger: Logger, limits: HubLimits,
-        counters: HubCounters, now: Milliseconds,
+        counters: HubCounters, spectators: SpectatorCounts, now: Milliseconds,
         outages: [Outage]
     ) {
         self.log = log
@@ -44,6 +45,7 @@ final class RoomSurroundings {
         self.logger = logger
         self.limits = limits
         self.counters = counters
+        self.spectators = spectators
         self.now = now
         self.outages = outages
     }

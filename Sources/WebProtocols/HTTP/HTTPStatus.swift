@@ -1,7 +1,7 @@
 /// The phrases of the status codes (RFC 9110 section 15, RFC 6585, RFC 8470).
-enum HTTPStatus {
+public enum HTTPStatus {
     /// Empty for codes without a name here; the space ahead of it stays (RFC 9112 section 4).
-    static func phrase(_ status: Int) -> String { phrases[status] ?? "" }
+    public static func phrase(_ status: Int) -> String { phrases[status] ?? "" }
 
     private static let phrases = [
         100: "Continue", 101: "Switching Protocols",

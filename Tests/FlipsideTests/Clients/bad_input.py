@@ -121,11 +121,11 @@ ERRORS = [
     ("a list", b"[]", b'"bad-json"'),
     ("deep brackets", b"[" * 10_000, b'"bad-json"'),
     ("many fields", b"{" + b",".join(b'"%d":1' % n for n in range(1000)) + b"}", b'"bad-json"'),
-    ("a type that is a number", b'{"type":5}', b'"wrong-field"'),
+    ("a type that is a number", b'{"type":5}', b'"bad-field"'),
     ("a command before hello", b'{"type":"flip","id":"a","cell":1}', b'"hello-first"'),
-    ("a token that is a list", b'{"type":"hello","token":[]}', b'"wrong-field"'),
+    ("a token that is a list", b'{"type":"hello","token":[]}', b'"bad-field"'),
     ("an unknown token", b'{"type":"hello","token":"' + b"A" * 43 + b'"}', b'"unknown-token"'),
-    ("a version below 0", b'{"type":"hello","after":-1}', b'"wrong-field"'),
+    ("a version below 0", b'{"type":"hello","after":-1}', b'"bad-field"'),
 ]
 
 for name, raw, wanted in STATUSES:
