@@ -65,6 +65,7 @@ public enum LogMessage: Sendable, Equatable {
     /// Answers of `Projections`.
     case players(Ticket, Result<[PlayerRow], EventLogError>)
     case rooms(Ticket, Result<[RoomRow], EventLogError>)
+    case results(Ticket, Result<[ResultRow], EventLogError>)
     /// The position up to which the projections hold everything.
     case reached(Ticket, Result<Int, EventLogError>)
 }
@@ -111,7 +112,7 @@ extension LogMessage {
         switch self {
         case .records(let ticket, _), .caughtUp(let ticket, _, _), .followFailed(let ticket, _),
             .settled(let ticket, _), .loaded(let ticket, _), .players(let ticket, _), .rooms(let ticket, _),
-            .reached(let ticket, _):
+            .results(let ticket, _), .reached(let ticket, _):
             ticket
         case .erased, .availability: nil
         }

@@ -17,6 +17,8 @@ public protocol Projections: AnyObject, Sendable {
     func openRooms(limit: Int, ticket: Ticket, answer: any LogInbox)
     /// How many rooms this player has made that are not closed yet are the hub's to limit. Answered by `rooms`.
     func openRooms(host: String, limit: Int, ticket: Ticket, answer: any LogInbox)
+    /// Results, as asked for. Answered by `results`.
+    func results(_ query: ResultsQuery, ticket: Ticket, answer: any LogInbox)
     func close()
 }
 
@@ -73,6 +75,8 @@ public enum RowChange: Sendable, Equatable {
     case player(PlayerRow)
     /// The player whose stream was erased.
     case playerErased(folded: String)
+    /// Replaces the row of the same room, game and seat.
+    case result(ResultRow)
     /// Replaces the room's row unless that is of a later version.
     case room(RoomRow)
 }

@@ -45,6 +45,14 @@ public final class InMemoryProjections: Projections {
         answer.deliver([.rooms(ticket, .success(open(limit: limit) { $0.host == host }))])
     }
 
+    public func results(_ query: ResultsQuery, ticket: Ticket, answer: any LogInbox) {
+        let found = rows.withLock { Array($0.results.values) }.filter { row in
+            query.includes(row) && query.after.map { query.isBefore($0, row) } ?? true
+        }
+        let sorted = found.sorted { query.isBefore($0, $1) }
+        answer.deliver([.results(ticket, .success(Array(sorted.prefix(query.limit))))])
+    }
+
     public func close() {}
 
     private func open(limit: Int, where isWanted: (RoomRow) -> Bool) -> [RoomRow] {
@@ -58,11 +66,14 @@ private struct Rows: Sendable {
     /// By folded name.
     var players: [String: PlayerRow] = [:]
     var rooms: [String: RoomRow] = [:]
+    /// By room, game and seat.
+    var results: [String: ResultRow] = [:]
 
     mutating func apply(_ change: RowChange) {
         switch change {
         case .player(let row): players[row.folded] = row
         case .playerErased(let folded): players[folded] = nil
+        case .result(let row): results["\(row.room)/\(row.number)/\(row.seat)"] = row
         case .room(let row):
             if let old = rooms[row.code], old.version > row.version { return }
             rooms[row.code] = row

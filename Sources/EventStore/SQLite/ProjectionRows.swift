@@ -7,7 +7,7 @@ struct ProjectionsFile: Sendable {
     let system: String?
 
     /// Changed with the layout below: a file of another layout is dropped.
-    static let schemaVersion = 1
+    static let schemaVersion = 2
 
     private static let schema = """
         CREATE TABLE position (reached INTEGER NOT NULL) STRICT;
@@ -24,6 +24,7 @@ struct ProjectionsFile: Sendable {
         CREATE INDEX rooms_by_deadline ON rooms (deadline, code) WHERE deadline IS NOT NULL;
         CREATE INDEX rooms_public ON rooms (changed DESC, code) WHERE is_open = 1 AND is_public = 1;
         CREATE INDEX rooms_by_host ON rooms (host, changed DESC, code) WHERE is_open = 1;
+        \(ResultRows.schema)
         PRAGMA user_version = \(schemaVersion);
         """
 
@@ -74,6 +75,7 @@ final class ProjectionRows {
     private let dueRooms: Statement
     private let publicRooms: Statement
     private let hostsRooms: Statement
+    private let results: ResultRows
 
     fileprivate init(_ database: Database) throws(SQLiteFailure) {
         self.database = database
@@ -100,6 +102,7 @@ final class ProjectionRows {
             "\(room) is_open = 1 AND is_public = 1 ORDER BY changed DESC, code LIMIT ?1")
         hostsRooms = try database.prepare(
             "\(room) is_open = 1 AND host = ?1 ORDER BY changed DESC, code LIMIT ?2")
+        results = try ResultRows(database)
     }
 
     func begin() throws(SQLiteFailure) { try database.execute("BEGIN") }
@@ -121,6 +124,7 @@ final class ProjectionRows {
                 erasePlayer.bind(folded, at: 1)
                 try erasePlayer.run()
             case .room(let row): try apply(row)
+            case .result(let row): try results.apply(row)
             }
         }
         guard let position else { return }
@@ -167,6 +171,7 @@ final class ProjectionRows {
             hostsRooms.bind(host, at: 1)
             hostsRooms.bind(limit, at: 2)
             return .rooms(question.ticket, .success(try rooms(hostsRooms)))
+        case .results(let query): return .results(question.ticket, .success(try results.answer(query)))
         }
     }
 

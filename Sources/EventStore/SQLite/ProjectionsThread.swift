@@ -15,6 +15,7 @@ final class ProjectionsThread {
             case dueRooms(from: Int, before: Int, limit: Int)
             case publicRooms(limit: Int)
             case hostsRooms(String, limit: Int)
+            case results(ResultsQuery)
         }
 
         let kind: Kind
@@ -100,6 +101,7 @@ extension ProjectionsThread.Question {
         case .position: answer.deliver([.reached(ticket, .failure(error))])
         case .players, .player: answer.deliver([.players(ticket, .failure(error))])
         case .dueRooms, .publicRooms, .hostsRooms: answer.deliver([.rooms(ticket, .failure(error))])
+        case .results: answer.deliver([.results(ticket, .failure(error))])
         }
     }
 }

@@ -54,6 +54,10 @@ public final class SQLiteProjections: Projections {
         ask(.init(kind: .hostsRooms(host, limit: limit), ticket: ticket, answer: answer))
     }
 
+    public func results(_ query: ResultsQuery, ticket: Ticket, answer: any LogInbox) {
+        ask(.init(kind: .results(query), ticket: ticket, answer: answer))
+    }
+
     /// Not to be called from an inbox: it waits for the thread that delivers.
     public func close() {
         guard let worker = worker.withLock({ $0.take() }) else { return }

@@ -56,6 +56,7 @@ final class API {
             listRooms(exchange)
         case ("rooms", 2): get(head, exchange) { self.describe(path[1], exchange) }
         case ("rooms", 3) where path[2] == "log": get(head, exchange) { self.download(path[1], head, exchange) }
+        case ("leaderboard", 1): get(head, exchange) { self.leaderboard(head, exchange) }
         case ("players", 1):
             guard head.method == "POST" else { return notAllowed("POST", exchange) }
             register(request, exchange)

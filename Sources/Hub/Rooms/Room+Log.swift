@@ -16,7 +16,7 @@ extension Room: LogClient {
             surroundings.end(ticket)
             // Without names the room still plays: its players show as "someone".
             named((try? result.get()) ?? [])
-        case .rooms, .reached, .erased, .availability: break
+        case .rooms, .results, .reached, .erased, .availability: break
         }
     }
 }

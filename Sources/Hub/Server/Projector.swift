@@ -136,6 +136,7 @@ extension Projector: LogClient {
         position = max(position, record.position)
         if let code = record.stream.roomCode {
             touched.insert(code)
+            changes += ResultRow.rows(of: record, in: code).map { .result($0) }
         } else if record.stream.isErasable {
             if let row = PlayerRow(record) { changes.append(.player(row)) }
         } else if record.stream == .hub {

@@ -188,6 +188,19 @@ async def reversi(server, tokens):
     assert late.welcome["room"]["results"][0]["tournament"] in (0, 64), late.welcome["room"]
 
 
+async def leaderboard(server):
+    """Results follow the log within a second or two: asked for until they are there."""
+    for _ in range(100):
+        if json.loads(server.http("GET", "/api/leaderboard?game=reversi"))["results"]:
+            break
+        await asyncio.sleep(0.1)
+    page = ask(server, "http.leaderboard", "GET", "/api/leaderboard?game=reversi&mode=8x8&order=best&span=day&limit=1")
+    assert page["results"][0]["score"] == 13 and page["next"], page
+    assert ask(server, "http.leaderboard", "GET", "/api/leaderboard?limit=1&after=" + page["next"]) is not None
+    problem(server, 400, "GET", "/api/leaderboard?order=best")
+    problem(server, 400, "GET", "/api/leaderboard?limit=0")
+
+
 async def alone(server, hub, host, token):
     """Someone whose turns run out, before and after the hub was killed; for whom a computer plays, by the host's wish; who
     comes back, and leaves."""
@@ -225,6 +238,7 @@ async def main():
             await table(server, http(server, token), tokens)
             await offices(server, tokens)
             await reversi(server, tokens)
+            await leaderboard(server)
             page = await alone(server, hub, *tokens.values())
             hub.process.send_signal(signal.SIGTERM)
             await page.until_type("notice")
