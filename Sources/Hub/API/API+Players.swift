@@ -31,6 +31,22 @@ extension API {
         } catch { exchange.respond(.refused(422, error)) }
     }
 
+    /// `DELETE /api/players/me`: 204. The name is free again, and whoever bore it is someone: records name players by
+    /// their ids.
+    func forgetPlayer(_ request: HTTPRequest, _ exchange: any Exchange) {
+        authenticated(request, exchange) { [self] player in
+            let answer = OneAnswer(surroundings) { [self] message in
+                guard case .settled(_, .appended) = message else {
+                    return exchange.respond(.refused(503, .logUnavailable))
+                }
+                surroundings.projections.apply([.playerErased(folded: player.folded)], reached: nil)
+                for index in 0..<shard.shards.count { shard.shards.post(.forgotten(player.id), to: index) }
+                exchange.respond(HTTPResponse(status: 204))
+            }
+            surroundings.log.erase(.player(player.folded), ticket: answer.ticket, answer: surroundings.inbox)
+        }
+    }
+
     /// A name is unique because registering it is an append to its stream that expects it to be empty.
     private func append(_ row: PlayerRow, _ exchange: any Exchange) {
         guard mayRegister(exchange) else { return }

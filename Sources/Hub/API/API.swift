@@ -60,6 +60,9 @@ final class API {
         case ("players", 1):
             guard head.method == "POST" else { return notAllowed("POST", exchange) }
             register(request, exchange)
+        case ("players", 2) where path[1] == "me":
+            guard head.method == "DELETE" else { return notAllowed("DELETE", exchange) }
+            forgetPlayer(request, exchange)
         default: exchange.respond(.refused(404, Rejection("not-found", "There is nothing at this address.")))
         }
     }

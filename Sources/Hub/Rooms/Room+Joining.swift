@@ -67,6 +67,17 @@ extension Room {
         return HubMessage.greeting(state, kind: kind, you: you, names: names, chat: chat, now: surroundings.now)
     }
 
+    /// This player bears no name any more: whoever is connected with it watches from now on, and is told so.
+    func forget(_ player: PlayerID) {
+        names[player] = nil
+        for member in audience.members where member.player?.id == player {
+            member.player = nil
+            if member.stage == .live { welcome(member, .welcome) }
+        }
+        audience.presenceChanged()
+        armTimer()
+    }
+
     /// Older events, read for a member who resumes.
     func loaded(_ result: Result<[Record], EventLogError>, ticket: Ticket) {
         surroundings.end(ticket)

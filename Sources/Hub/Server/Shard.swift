@@ -245,6 +245,7 @@ final class Shard {
         case .reply(let reply, let number): replies.removeValue(forKey: number)?(reply)
         case .wake(let codes): for code in codes { _ = room(code) }
         case .thought(let thought): rooms[thought.computer.room]?.received(thought)
+        case .forgotten(let player): for room in rooms.values { room.forget(player) }
         case .draining: drain()
         }
     }

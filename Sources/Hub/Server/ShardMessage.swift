@@ -12,6 +12,8 @@ enum ShardMessage: Sendable {
     case wake(codes: [String])
     /// A computer player of a room of this shard has thought of something.
     case thought(Thought)
+    /// This player has given up the name, and with it everything that a name allows.
+    case forgotten(PlayerID)
     /// The hub is about to stop: clients are told.
     case draining
 }
