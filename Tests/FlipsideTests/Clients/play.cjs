@@ -40,7 +40,7 @@ async function main() {
 
   const socket = new WebSocket(`${base.replace("http", "ws")}/ws/rooms/${code}`, "flipside.v1");
   const messages = [], waiting = [];
-  let state = null, compared = 0;
+  let state = null, compared = 0, flips = 0;
   socket.on("message", (data, isBinary) => {
     assert(!isBinary);
     const message = JSON.parse(data);
@@ -80,6 +80,7 @@ async function main() {
       send({ type: "flip", id: `n${++count}`, cell });
       const shown = await until(({ type }) => type === "show-card");
       send({ type: "hello", token });
+      flips += 1;
       assert.equal(shown.cell, cell);
       known.set(cell, shown.face);
     }
@@ -100,7 +101,8 @@ async function main() {
   const last = await until(({ type, version }) => type === "welcome" && version === log.length);
   assert.equal(last.head, head.toString("hex"));
   socket.close(1000);
-  assert(compared >= 10, `only ${compared} welcomes were compared`);
+  // One behind each flip; the last one may still be on its way.
+  assert(compared >= flips, `only ${compared} welcomes were compared`);
   console.log(JSON.stringify({ events: log.length, compared, results: end.results }));
 }
 
