@@ -1,23 +1,38 @@
+import EventStore
+
 /// The figures of `/metrics`, in Prometheus' text format: no names, no codes, nothing of any game.
 struct Metrics: Sendable {
     let counters: [HubCounters]
+    /// What the log has done; nothing, unless its engine counts.
+    var log: @Sendable () -> LogCounters = { LogCounters() }
 
     var text: String {
-        let rows: [(String, String, String, (HubCounters) -> Int)] = [
-            ("members", "gauge", "Connections in rooms.", { $0.members.value }),
-            ("rooms_awake", "gauge", "Rooms that are awake.", { $0.rooms.value }),
-            ("messages_total", "counter", "Messages from members.", { $0.messages.value }),
-            ("events_total", "counter", "Events that rooms have folded.", { $0.events.value }),
-            ("refusals_total", "counter", "Messages and commands that were refused.", { $0.refusals.value }),
-            ("http_requests_total", "counter", "HTTP requests.", { $0.requests.value }),
+        let log = log()
+        // A shard that has not heard yet is behind by a turn: one that has heard is believed.
+        let isLogDown = sum(\.logIsDown) > 0
+        let rows: [(String, String, String, Int)] = [
+            ("members", "gauge", "Connections in rooms.", sum(\.members)),
+            ("rooms_awake", "gauge", "Rooms that are awake.", sum(\.rooms)),
+            ("messages_total", "counter", "Messages from members.", sum(\.messages)),
+            ("events_total", "counter", "Events that rooms have folded.", sum(\.events)),
+            ("refusals_total", "counter", "Messages and commands that were refused.", sum(\.refusals)),
+            ("http_requests_total", "counter", "HTTP requests.", sum(\.requests)),
+            ("log_available", "gauge", "1 while play goes on; 0 while the log takes no writes.", isLogDown ? 0 : 1),
+            ("log_failures_total", "counter", "Times that the log stopped taking writes.", log.failures),
+            ("log_records_total", "counter", "Events written to the log.", log.records),
+            ("log_transactions_total", "counter", "Writes that waited for the disk.", log.transactions),
         ]
         return rows.map { name, kind, help, value in
             """
             # HELP flipside_\(name) \(help)
             # TYPE flipside_\(name) \(kind)
-            flipside_\(name) \(counters.reduce(0) { $0 + value($1) })
+            flipside_\(name) \(value)
 
             """
         }.joined()
+    }
+
+    private func sum(_ counter: KeyPath<HubCounters, Counter>) -> Int {
+        counters.reduce(0) { $0 + $1[keyPath: counter].value }
     }
 }

@@ -24,7 +24,7 @@ final class RoomSurroundings {
     /// Times in which the hub was not running, in order.
     var outages: [Outage]
     /// From the moment at which the log stops taking writes until the outage is recorded.
-    var isLogDown = false
+    var isLogDown = false { didSet { counters.logIsDown.set(isLogDown ? 1 : 0) } }
     /// Who waits for which answer of log and projections.
     private var waiting: [Ticket: any LogClient] = [:]
     private var lastTicket: Ticket = 0

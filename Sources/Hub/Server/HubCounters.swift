@@ -17,4 +17,6 @@ final class HubCounters: Sendable {
     let events = Counter()
     let refusals = Counter()
     let requests = Counter()
+    /// 1 from the moment at which the log stops taking writes until play goes on.
+    let logIsDown = Counter()
 }

@@ -40,7 +40,7 @@ public final class HubServer: Sendable {
         let alive = AliveNote(folder: options.dataFolder)
         let (outages, hubVersion) = try Self.recordOutage(since: alive.last, in: log)
         let counters = (0..<options.transport.loops).map { _ in HubCounters() }
-        let metrics = Metrics(counters: counters)
+        let metrics = Metrics(counters: counters) { log.counters }
         let spectators = SpectatorCounts()
         let thinking = ThinkingThreads(count: options.transport.loops)
         transport = try TransportServer(options.transport) { context in

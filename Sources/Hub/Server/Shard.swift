@@ -267,7 +267,8 @@ final class Shard {
             surroundings.isLogDown = true
             projector?.logWentDown(at: surroundings.now)
             if index == 0 {
-                surroundings.logger.error("the log takes no writes: play stops", metadata: ["reason": "\(error)"])
+                surroundings.logger.error(
+                    "the log takes no writes: play stops", metadata: ["reason": "\(error.sentence)"])
             }
         case .available:
             guard surroundings.isLogDown, let projector else { return }
