@@ -54,10 +54,14 @@ struct ProjectionsFile: Sendable {
     }
 
     /// Without a sync for each transaction: a power cut loses the newest, never a part of one, and the log has them
-    /// all.
+    /// all. Changes are written at the COMMIT alone (no spills), so that on a full disk what precedes it can be done.
     private func openDatabase(_ access: Database.Access) throws(SQLiteFailure) -> Database {
         let database = try Database(path: path, access: access, system: system)
-        try database.execute("PRAGMA busy_timeout = 2000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;")
+        try database.execute(
+            """
+            PRAGMA busy_timeout = 2000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
+            PRAGMA cache_spill = OFF;
+            """)
         return database
     }
 }

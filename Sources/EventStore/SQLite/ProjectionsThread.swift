@@ -61,27 +61,29 @@ final class ProjectionsThread {
                     deliveries.add(try rows.answer(question), to: question.answer)
                 }
             }
-            try rows.commit()
+        } catch {
+            // An answer that lacks the changes before it would be wrong.
+            for case .question(let question) in jobs { question.fail(.cannotRead(reason: error.reason)) }
+            return put(off: jobs, after: error)
+        }
+        do throws(SQLiteFailure) {
+            try rows?.commit()
             unwritten = []
             unwrittenChanges = 0
         } catch {
-            deliveries = Deliveries()
+            // A full disk, say. What was asked has been answered with the changes in it: who resumes is known.
             put(off: jobs, after: error)
         }
         deliveries.flush()
     }
 
-    /// Keeps the changes for later and has the questions fail: an answer that lacks the changes before it would be
-    /// wrong.
+    /// Keeps the changes for later.
     private func put(off jobs: [Job], after failure: SQLiteFailure) {
         rows?.rollBack()
         for job in jobs {
-            switch job {
-            case .apply(let changes, _):
-                unwritten.append(job)
-                unwrittenChanges += max(1, changes.count)
-            case .question(let question): question.fail(.cannotRead(reason: failure.reason))
-            }
+            guard case .apply(let changes, _) = job else { continue }
+            unwritten.append(job)
+            unwrittenChanges += max(1, changes.count)
         }
         if failure.primaryCode == SQLITE_CORRUPT || failure.primaryCode == SQLITE_NOTADB {
             // Gone now, so that it is filled again from the beginning when it is opened next.

@@ -73,10 +73,12 @@ async def main():
             assert answer["code"] == "log-unavailable", answer
             await until_status(server, "/readyz", 503)
             assert status(server, "/healthz") == 200
+            # Rows are written once a second: by now that has failed, too.
+            await asyncio.sleep(2.5)
             # Watching and reading go on: the page, the list, the log, a late joiner, a resume.
             for path in ("/", "/api/rooms", f"/api/rooms/{code}", f"/api/rooms/{code}/log"):
                 assert status(server, path) == 200, path
-            late = await Page.join(server, code, after=1)
+            late = await Page.join(server, code, token, after=1)
             assert late.welcome["type"] == "resume", late.welcome
             before = len(server.log(code))
             assert (await page.command("start"))["code"] == "log-unavailable"
