@@ -1,7 +1,6 @@
 // @ts-check
 import * as memory from "./memory.js";
 import * as reversi from "./reversi.js";
-import * as reversi from "./reversi.js";
 
 /**
  * The games that a room may play, by name. Each has `title`, `fewest` players, `start`, `fold` and `sentence`;
