@@ -10,7 +10,8 @@ struct LogOptions: ParsableArguments {
 
     /// Opens it beside a hub that may be running.
     func reader() throws -> SQLiteLogReader {
-        let folder = data ?? ProcessInfo.processInfo.environment["FLIPSIDE_DATA"] ?? "./data"
+        let source = OptionSource(environment: ProcessInfo.processInfo.environment)
+        let folder = source.given(data, "data")?.text ?? "./data"
         do { return try SQLiteLogReader(folder: folder) } catch { throw Complaint(error.sentence) }
     }
 }

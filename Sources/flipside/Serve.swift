@@ -12,7 +12,8 @@ struct Serve: ParsableCommand {
         abstract: "Serve rooms and the page that plays in them.",
         discussion: """
             Each option can be given as an environment variable, too: FLIPSIDE_ and its name in capitals, as in \
-            FLIPSIDE_LISTEN (separated by commas) or FLIPSIDE_TLS_CERT; an option counts more.
+            FLIPSIDE_LISTEN (separated by commas) or FLIPSIDE_TLS_CERT; an option counts more, and an empty \
+            variable counts as none.
 
             SIGTERM and SIGINT stop the hub, SIGHUP reads the certificate again.
             """)

@@ -1,4 +1,5 @@
 import Cryptography
+import Foundation
 import Hub
 import Logging
 import Transport
@@ -8,9 +9,9 @@ struct ServeSettings {
     private(set) var options: HubOptions
     let logLevel: Logger.Level
 
-    /// Throws a `Complaint` that names what does not fit, as it was given.
-    init(_ serve: Serve, environment: [String: String]) throws {
-        let source = Source(environment: environment)
+    /// Refuses the first value that is none, naming the option or variable that it was given in.
+    init(_ serve: Serve, environment: [String: String]) throws(Complaint) {
+        let source = OptionSource(environment: environment)
         var transport = TransportOptions(addresses: try source.addresses(serve.listen), tls: try source.tls(serve))
         transport.loops = try source.number(serve.loops, "loops", 1...256) ?? transport.loops
         transport.connectionLimit =
@@ -18,11 +19,11 @@ struct ServeSettings {
         transport.connectionsPerAddress =
             try source.number(serve.connectionsPerAddress, "connections-per-address", 1...10_000_000)
             ?? transport.connectionsPerAddress
-        options = HubOptions(transport: transport, dataFolder: source.text(serve.data, "data") ?? "./data")
-        options.webFolder = source.text(serve.web, "web") ?? "./web"
-        options.echoPath = source.text(serve.echo, "echo")
-        if let path = options.echoPath {
-            guard path.hasPrefix("/") else { throw Complaint("The path of the echo begins with a slash: /echo.") }
+        options = HubOptions(transport: transport, dataFolder: source.given(serve.data, "data")?.text ?? "./data")
+        options.webFolder = source.given(serve.web, "web")?.text ?? "./web"
+        if let echo = source.given(serve.echo, "echo") {
+            guard echo.text.hasPrefix("/") else { throw Complaint(echo, "a path that begins with a slash") }
+            options.echoPath = echo.text
             // As much as the largest message that is echoed, twice.
             options.transport.queueLimitBytes = 128 << 20
         }
@@ -31,51 +32,74 @@ struct ServeSettings {
             ?? options.limits.messagesPerSecond
         options.limits.thinkTime =
             try source.number(serve.thinkTime, "think-time", 0...60_000) ?? options.limits.thinkTime
-        let level = source.text(serve.logLevel, "log-level") ?? "info"
-        guard let logLevel = Logger.Level(rawValue: level) else {
-            let levels = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Complaint("`\(level)` is no log level: \(levels).")
+        let level = source.given(serve.logLevel, "log-level") ?? .init(name: "--log-level", text: "info")
+        guard let logLevel = Logger.Level(rawValue: level.text) else {
+            throw Complaint(level, "one of " + Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))
         }
         self.logLevel = logLevel
     }
 }
 
 /// Where an option's value comes from.
-private struct Source {
+struct OptionSource {
     let environment: [String: String]
 
-    /// `tls-cert` is FLIPSIDE_TLS_CERT.
-    private func variable(_ option: String) -> String {
-        "FLIPSIDE_" + option.uppercased().split(separator: "-").joined(separator: "_")
+    /// What was given, and in what: `--loops` or `FLIPSIDE_LOOPS`.
+    struct Given {
+        let name: String
+        let text: String
     }
 
-    func text(_ given: String?, _ option: String) -> String? { given ?? environment[variable(option)] }
+    /// Nil if `option` was given nowhere. A variable that is empty counts as none: it is how one is taken back.
+    func given(_ onCommandLine: String?, _ option: String) -> Given? {
+        if let onCommandLine { return Given(name: "--" + option, text: onCommandLine) }
+        let variable = "FLIPSIDE_" + option.uppercased().split(separator: "-").joined(separator: "_")
+        guard let text = environment[variable], !text.isEmpty else { return nil }
+        return Given(name: variable, text: text)
+    }
 
-    func number(_ given: Int?, _ option: String, _ range: ClosedRange<Int>) throws -> Int? {
-        let name = given == nil ? variable(option) : "--" + option
-        guard let text = given.map({ String($0) }) ?? environment[variable(option)] else { return nil }
-        guard let number = Int(text), range.contains(number) else {
-            throw Complaint("\(name) is `\(text)`; it is a number from \(range.lowerBound) to \(range.upperBound).")
+    func number(_ onCommandLine: Int?, _ option: String, _ range: ClosedRange<Int>) throws(Complaint) -> Int? {
+        guard let given = given(onCommandLine.map { String($0) }, option) else { return nil }
+        guard let number = Int(given.text), range.contains(number) else {
+            throw Complaint(given, "a number from \(range.lowerBound) to \(range.upperBound)")
         }
         return number
     }
 
-    func addresses(_ given: [String]) throws -> [ListenAddress] {
-        let listed = environment[variable("listen")]?.split(separator: ",").map(String.init) ?? []
-        let texts = given.isEmpty ? listed : given
-        return try (texts.isEmpty ? ["127.0.0.1:8080", "[::1]:8080"] : texts).map { text in
-            guard let address = ListenAddress(text) else {
-                throw Complaint("`\(text)` is no address to listen on: HOST:PORT or [IPv6]:PORT.")
+    /// In the variable there are commas between addresses, and spaces where people put them.
+    func addresses(_ onCommandLine: [String]) throws(Complaint) -> [ListenAddress] {
+        var listed = onCommandLine.map { Given(name: "--listen", text: $0) }
+        if listed.isEmpty, let all = given(nil, "listen") {
+            listed = all.text.split(separator: ",", omittingEmptySubsequences: false).map { part in
+                Given(name: all.name, text: part.trimmingCharacters(in: .whitespaces))
             }
-            return address
         }
+        guard !listed.isEmpty else {
+            return [ListenAddress(host: "127.0.0.1", port: 8080), ListenAddress(host: "::1", port: 8080)]
+        }
+        var addresses: [ListenAddress] = []
+        for given in listed {
+            guard let address = ListenAddress(given.text) else {
+                throw Complaint(given, "an address to listen on, HOST:PORT or [IPv6]:PORT")
+            }
+            addresses.append(address)
+        }
+        return addresses
     }
 
-    func tls(_ serve: Serve) throws -> TLSFiles? {
-        switch (text(serve.tlsCert, "tls-cert"), text(serve.tlsKey, "tls-key")) {
-        case (let certificate?, let key?): return TLSFiles(certificate: certificate, key: key)
+    func tls(_ serve: Serve) throws(Complaint) -> TLSFiles? {
+        switch (given(serve.tlsCert, "tls-cert"), given(serve.tlsKey, "tls-key")) {
+        case (let certificate?, let key?): return TLSFiles(certificate: certificate.text, key: key.text)
         case (nil, nil): return nil
-        default: throw Complaint("--tls-cert and --tls-key are given together or not at all.")
+        case (let one?, nil), (nil, let one?):
+            throw Complaint("\(one.name) is given alone; --tls-cert and --tls-key are given together or not at all.")
         }
+    }
+}
+
+extension Complaint {
+    /// About a value that is not `wanted`.
+    fileprivate init(_ given: OptionSource.Given, _ wanted: String) {
+        self.init("\(given.name) is `\(given.text)`; it must be \(wanted).")
     }
 }

@@ -3,64 +3,109 @@ import Testing
 @testable import flipside
 
 @Suite("The options of serve") struct ServeSettingsTests {
-    private func settings(_ arguments: [String], _ environment: [String: String] = [:]) throws -> ServeSettings {
-        try ServeSettings(try Serve.parse(arguments), environment: environment)
+    /// One option, two values of it that differ, one that is none, and what becomes of it.
+    struct Row: Sendable, CustomTestStringConvertible {
+        let option: String
+        let values: (String, String)
+        var bad: String?
+        let read: @Sendable (ServeSettings) -> String
+
+        var variable: String { "FLIPSIDE_" + option.uppercased().replacing("-", with: "_") }
+        var testDescription: String { option }
     }
 
-    @Test("each can be given by the environment")
-    func environment() throws {
-        let settings = try settings(
-            [],
-            [
-                "FLIPSIDE_LISTEN": "127.0.0.1:1,[::1]:2", "FLIPSIDE_DATA": "/data", "FLIPSIDE_WEB": "/web",
-                "FLIPSIDE_TLS_CERT": "cert", "FLIPSIDE_TLS_KEY": "key", "FLIPSIDE_LOOPS": "3",
-                "FLIPSIDE_ECHO": "/echo", "FLIPSIDE_CONNECTIONS": "40", "FLIPSIDE_CONNECTIONS_PER_ADDRESS": "50",
-                "FLIPSIDE_MESSAGES_PER_SECOND": "60", "FLIPSIDE_THINK_TIME": "0", "FLIPSIDE_LOG_LEVEL": "error",
-            ])
-        let transport = settings.options.transport
-        #expect(transport.addresses.map(\.port) == [1, 2])
-        #expect(transport.tls?.certificate == "cert" && transport.tls?.key == "key")
-        #expect(transport.loops == 3)
-        #expect((transport.connectionLimit, transport.connectionsPerAddress) == (40, 50))
-        #expect(settings.options.dataFolder == "/data" && settings.options.webFolder == "/web")
-        #expect(settings.options.echoPath == "/echo")
-        #expect(settings.options.limits.messagesPerSecond == 60 && settings.options.limits.thinkTime == 0)
-        #expect(settings.logLevel == .error)
+    static let rows = [
+        Row(option: "listen", values: ("127.0.0.1:1", "[::1]:2"), bad: "8080") { "\($0.options.transport.addresses)" },
+        Row(option: "data", values: ("a", "b")) { $0.options.dataFolder },
+        Row(option: "web", values: ("a", "b")) { $0.options.webFolder ?? "" },
+        Row(option: "tls-cert", values: ("a", "b")) { $0.options.transport.tls?.certificate ?? "" },
+        Row(option: "tls-key", values: ("a", "b")) { $0.options.transport.tls?.key ?? "" },
+        Row(option: "loops", values: ("2", "3"), bad: "0") { "\($0.options.transport.loops)" },
+        Row(option: "echo", values: ("/a", "/b"), bad: "echo") { $0.options.echoPath ?? "" },
+        Row(option: "connections", values: ("5", "6"), bad: "-1") { "\($0.options.transport.connectionLimit)" },
+        Row(option: "connections-per-address", values: ("5", "6"), bad: "0") {
+            "\($0.options.transport.connectionsPerAddress)"
+        },
+        Row(option: "messages-per-second", values: ("5", "6"), bad: "1000001") {
+            "\($0.options.limits.messagesPerSecond)"
+        },
+        Row(option: "think-time", values: ("0", "6"), bad: "60001") { "\($0.options.limits.thinkTime)" },
+        Row(option: "log-level", values: ("debug", "error"), bad: "loud") { "\($0.logLevel)" },
+    ]
+    /// The other half of the pair that is given together or not at all.
+    private let pair = ["FLIPSIDE_TLS_CERT": "cert.pem", "FLIPSIDE_TLS_KEY": "key.pem"]
+
+    private func settings(_ arguments: [String], _ environment: [String: String]) throws -> ServeSettings {
+        try ServeSettings(Serve.parse(arguments), environment: environment)
     }
 
-    @Test("an option counts more than the environment")
-    func precedence() throws {
-        let settings = try settings(
-            ["--listen", "127.0.0.1:9", "--data", "here", "--loops", "2"],
-            ["FLIPSIDE_LISTEN": "127.0.0.1:1", "FLIPSIDE_DATA": "there", "FLIPSIDE_LOOPS": "nonsense"])
-        #expect(settings.options.transport.addresses.map(\.port) == [9])
-        #expect(settings.options.dataFolder == "here")
-        #expect(settings.options.transport.loops == 2)
+    @Test(
+        "a variable does what its option does, the option counts more, and an empty variable as none", arguments: rows)
+    func agree(row: Row) throws {
+        let flag = ["--" + row.option, row.values.0]
+        let byOption = try settings(flag, pair)
+        let byVariable = try settings([], pair.merging([row.variable: row.values.0]) { $1 })
+        let other = pair.merging([row.variable: row.values.1]) { $1 }
+        #expect(row.read(byOption) == row.read(byVariable))
+        #expect(row.read(try settings([], other)) != row.read(byOption))
+        #expect(row.read(try settings(flag, other)) == row.read(byOption))
+        let unset = row.option.hasPrefix("tls") ? pair.mapValues { _ in "" } : [row.variable: ""]
+        #expect(row.read(try settings([], unset)) == row.read(try settings([], [:])))
+    }
+
+    @Test("a value that is none is named with the option or variable it was given in", arguments: rows)
+    func complaints(row: Row) throws {
+        guard let bad = row.bad else { return }
+        let byVariable = #expect(throws: Complaint.self) { try settings([], [row.variable: bad]) }
+        #expect(byVariable?.description.hasPrefix("\(row.variable) is `\(bad)`; it must be ") == true)
+        let byOption = #expect(throws: Complaint.self) { try settings(["--\(row.option)=\(bad)"], [:]) }
+        #expect(byOption?.description.hasPrefix("--\(row.option) is `\(bad)`; it must be ") == true)
+        // A variable that does not count is not looked at.
+        _ = try settings(["--" + row.option, row.values.0], [row.variable: bad])
     }
 
     @Test("without any, the hub is for this machine alone")
     func defaults() throws {
-        let options = try settings([]).options
-        #expect(options.transport.addresses.map(\.host) == ["127.0.0.1", "::1"])
-        #expect(options.transport.addresses.map(\.port) == [8080, 8080])
+        let options = try settings([], [:]).options
+        #expect(options.transport.addresses.map(\.description) == ["127.0.0.1:8080", "[::1]:8080"])
         #expect(options.transport.tls == nil && options.echoPath == nil)
+        #expect(options.dataFolder == "./data" && options.webFolder == "./web")
+    }
+
+    @Test("each option of serve has its row here")
+    func complete() {
+        let named = Serve.helpMessage().matches(of: /--([a-z-]+)/).map { String($0.output.1) }
+        #expect(Set(named).subtracting(["help", "version"]) == Set(Self.rows.map(\.option)))
     }
 
     @Test(
-        "what does not fit is named as it was given",
+        "FLIPSIDE_LISTEN holds a list",
         arguments: [
-            ([], ["FLIPSIDE_LOOPS": "many"], "FLIPSIDE_LOOPS is `many`; it is a number from 1 to 256."),
-            (["--loops", "0"], [:], "--loops is `0`; it is a number from 1 to 256."),
-            ([], ["FLIPSIDE_LISTEN": "here"], "`here` is no address to listen on: HOST:PORT or [IPv6]:PORT."),
-            ([], ["FLIPSIDE_TLS_KEY": "key"], "--tls-cert and --tls-key are given together or not at all."),
-            (["--echo", "echo"], [:], "The path of the echo begins with a slash: /echo."),
-            (
-                ["--log-level", "loud"], [:],
-                "`loud` is no log level: trace, debug, info, notice, warning, error, critical."
-            ),
-        ] as [([String], [String: String], String)])
-    func complaints(arguments: [String], environment: [String: String], sentence: String) {
+            ("127.0.0.1:1,[::1]:2", ["127.0.0.1:1", "[::1]:2"]), ("localhost:0", ["localhost:0"]),
+            (" 127.0.0.1:1 , 127.0.0.2:1 ", ["127.0.0.1:1", "127.0.0.2:1"]),
+        ])
+    func lists(text: String, addresses: [String]) throws {
+        let settings = try settings([], ["FLIPSIDE_LISTEN": text])
+        #expect(settings.options.transport.addresses.map(\.description) == addresses)
+    }
+
+    @Test("a part of FLIPSIDE_LISTEN that is no address is named", arguments: ["127.0.0.1:1,,[::1]:2", "a:1,b", ","])
+    func badLists(text: String) throws {
+        let complaint = #expect(throws: Complaint.self) { try settings([], ["FLIPSIDE_LISTEN": text]) }
+        #expect(complaint?.description.hasPrefix("FLIPSIDE_LISTEN is ") == true)
+    }
+
+    @Test(
+        "half a pair for TLS is named, wherever it was given",
+        arguments: [
+            (["--tls-key", "k"], [:], "--tls-key is given alone"),
+            ([], ["FLIPSIDE_TLS_CERT": "c"], "FLIPSIDE_TLS_CERT is given alone"),
+            (["--tls-cert", "c"], ["FLIPSIDE_TLS_KEY": ""], "--tls-cert is given alone"),
+        ])
+    func halfPairs(arguments: [String], environment: [String: String], sentence: String) throws {
         let complaint = #expect(throws: Complaint.self) { try settings(arguments, environment) }
-        #expect(complaint?.description == sentence)
+        #expect(complaint?.description.hasPrefix(sentence) == true)
+        let mixed = try settings(["--tls-cert", "c"], ["FLIPSIDE_TLS_KEY": "k"])
+        #expect(mixed.options.transport.tls?.key == "k")
     }
 }

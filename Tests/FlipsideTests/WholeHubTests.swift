@@ -93,7 +93,7 @@ import Testing
     @Test(
         "what cannot be served is said in a sentence, with status 1",
         arguments: [
-            (["--listen", "nonsense"], "no address to listen on"), (["--tls-cert", "x"], "given together"),
+            (["--listen", "nonsense"], "an address to listen on"), (["--tls-cert", "x"], "given together"),
             (["--web", "/nonexistent"], "no index.html"), (["--loops", "0"], "a number from 1"),
             (["--tls-cert", "/nonexistent", "--tls-key", "/nonexistent"], "cannot be read"),
         ])

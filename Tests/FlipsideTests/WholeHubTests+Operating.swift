@@ -1,0 +1,12 @@
+import Foundation
+import Testing
+
+/// What whoever runs the hub relies on: its settings, its certificate, its disk.
+extension WholeHubTests {
+    @Test("environment variables do what options do, options count more, and bad values are named")
+    func environment() throws {
+        let folder = try TemporaryFolder()
+        let files = try Script.certificate(in: folder.path)
+        try Script.run(.python, "Clients/settings.py", [Script.binary, Script.root + "/web"] + files)
+    }
+}
