@@ -73,7 +73,7 @@ export class RoomConnection {
   /** Sends a command; resolves to its `ok` or `error`, also if the line breaks meanwhile. */
   command(type, fields = {}) {
     if (this.#pending.size >= PENDING_LIMIT) {
-      return Promise.resolve({ type: "error", code: "too-many", message: "Wait until the line is back." });
+      return Promise.resolve({ type: "error", code: "too-many", message: "Too many commands wait for an answer." });
     }
     const id = `${this.#prefix}-${++this.#count}`;
     const message = { type, id, ...fields };

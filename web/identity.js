@@ -1,4 +1,5 @@
 // @ts-check
+import { refusal, text } from "./texts.js";
 
 /**
  * Who this browser is: a name and the token that proves it, kept in the browser alone.
@@ -46,14 +47,14 @@ async function post(path, body, token) {
   try {
     answer = await fetch(path, { method: "POST", headers, body: JSON.stringify(body) });
   } catch {
-    throw new Error("The hub cannot be reached. Try again in a moment.");
+    throw new Error(text("line.no-hub"));
   }
   // Whatever stands between the page and the hub may answer with something else.
   const fields = await answer.json().catch(() => ({}));
   if (answer.ok) return fields;
   if (answer.status === 401) forget();
   if (answer.status < 500) remember(ASKED, null);
-  throw new Error(fields.detail ?? `The hub answered ${answer.status}.`);
+  throw new Error(fields.code ? refusal(fields) : text("line.answered", { status: answer.status }));
 }
 
 /** 32 random bytes in base64url. `crypto.subtle` is missing on plain http in a local network; this is not. */

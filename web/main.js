@@ -3,7 +3,13 @@ import { element } from "./pages/elements.js";
 import { showHome } from "./pages/home.js";
 import { showHowToPlay } from "./pages/how-to-play.js";
 import { showRoom } from "./pages/room.js";
+import { settings } from "./settings.js";
+import { firstSpoken, speak } from "./texts.js";
 import { toasts } from "./views/toasts.js";
+import { translate } from "./views/translate.js";
+
+await speak(settings().language ?? firstSpoken(navigator.languages));
+translate(document);
 
 // One index.html stands for every address: the path says what it shows.
 const toast = toasts(element("toasts"));

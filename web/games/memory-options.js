@@ -1,41 +1,33 @@
 // @ts-check
+import { text } from "../texts.js";
 
 /** What a host can choose for a game of Memory: tables for the form, the words for lists. */
 
-/** Boards by the name of their picture; the hub's preset brings the rules that fit. */
+/** Boards by the name of their picture, labelled by size or key; the hub's preset brings the rules that fit. */
 export const BOARDS = [
   { name: "easy", label: "2 × 5", options: { preset: "easy", columns: 2, rows: 5 } },
   { name: "medium", label: "2 × 7", options: { preset: "medium", columns: 2, rows: 7 } },
   { name: "classic", label: "4 × 4", options: { preset: "classic", columns: 4, rows: 4 } },
   { name: "hard", label: "4 × 5", options: { preset: "hard", columns: 4, rows: 5 } },
-  { name: "memorize", label: "All cards", options: { preset: "memorize" } },
-  { name: "custom", label: "Your own", options: { preset: "custom" } },
+  { name: "memorize", label: "memory.board.all", options: { preset: "memorize" } },
+  { name: "custom", label: "memory.board.custom", options: { preset: "custom" } },
 ];
 
 /** Sides of a board of one's own. */
 export const COLUMNS = [2, 3, 4, 5, 6, 7, 8];
 export const ROWS = [3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
 
-const theme = (name, sign) => ({ name, label: name[0].toUpperCase() + name.slice(1), sign });
+const theme = (name, sign) => ({ name, label: `theme.${name}`, sign });
 export const THEMES = [
-  { name: "random", label: "Surprise", sign: "🎁" }, theme("animals", "🦊"), theme("safari", "🦒"),
+  theme("random", "🎁"), theme("animals", "🦊"), theme("safari", "🦒"),
   theme("birds", "🦜"), theme("ocean", "🐙"), theme("garden", "🌷"), theme("fruit", "🍓"), theme("vegetables", "🥕"),
   theme("food", "🍕"), theme("vehicles", "🚀"), theme("places", "🗼"), theme("sky", "🌈"), theme("sports", "⚽"),
   theme("toys", "🎲"), theme("music", "🎸"), theme("party", "🎈"), theme("clothes", "🎩"), theme("workshop", "🔧"),
   theme("moods", "🤠"), theme("pictures", "⚓"), theme("numbers", "42"), theme("characters", "Ω"),
 ];
 
-/** How cards are scored: for the form, and for the page that explains it. */
-export const RULES = [
-  { name: "pairs", label: "Pairs", match: "+1", miss: "0", remark: "" },
-  {
-    name: "memorize", label: "Memorize", match: "+2", miss: "−1 for each card that had been seen before",
-    remark: "A card has been seen once it was up and turned back. May fall below 0.",
-  },
-  { name: "easy", label: "Easy", match: "+10", miss: "0", remark: "" },
-  { name: "medium", label: "Medium", match: "+10 and the bonus of 0 to 5", miss: "0", remark: "" },
-  { name: "hard", label: "Hard", match: "+10 and the bonus of 0 to 5", miss: "−5", remark: "Never below 0." },
-];
+/** How cards are scored; the words of a rule are `rule.<name>`, with `.match`, `.miss` and `.remark` to explain it. */
+export const RULES = ["pairs", "memorize", "easy", "medium", "hard"];
 
 export const SEATS = [1, 2, 3, 4, 6, 8];
 
@@ -61,10 +53,10 @@ export function optionsOf({ board, theme, seats, rule, columns, rows }) {
 export function describe(options) {
   const preset = options.preset ?? "classic";
   const { columns, rows } = { ...BOARDS.find(({ name }) => name === preset)?.options, ...options };
-  const facts = [options.pairs ? `${options.pairs} pairs` : columns ? `${columns} × ${rows ?? 4}` : "All cards"];
-  const theme = options.theme ?? (preset === "memorize" ? "random" : "animals");
-  facts.push(THEMES.find(({ name }) => name === theme)?.label ?? theme);
-  const rule = options.rule ?? (RULES.some(({ name }) => name === preset) ? preset : "pairs");
-  if (rule !== "pairs") facts.push(`scored ${rule}`);
+  const size = columns ? `${columns} × ${rows ?? 4}` : text("memory.board.all");
+  const facts = [options.pairs ? text("fact.pairs", { count: options.pairs }) : size];
+  facts.push(text(`theme.${options.theme ?? (preset === "memorize" ? "random" : "animals")}`));
+  const rule = options.rule ?? (RULES.includes(preset) ? preset : "pairs");
+  if (rule !== "pairs") facts.push(text("memory.scored", { rule: text(`rule.${rule}`) }));
   return facts;
 }

@@ -1,4 +1,5 @@
 // @ts-check
+import { about, text } from "../texts.js";
 
 /**
  * A game of Memory as everyone sees it: the `view` of a `welcome`, or what the events up to the same version give.
@@ -27,15 +28,15 @@
  * @property {number} pairsLeft
  */
 
-export const title = "Memory";
+export const title = "memory";
 /** Fewest players. */
 export const fewest = 1;
 export const levels = ["easy", "medium", "perfect"];
 
 /** What a player may ask for besides turning cards. */
 export const buttons = [
-  { type: "shuffle", label: "Shuffle", mayUse: (view, seat) => view.up.length === 0 && mayShuffle(view, seat) },
-  { type: "restart", label: "Start over", mayUse: (view, seat) => !view.asked.includes(seat) },
+  { type: "shuffle", label: "memory.shuffle", mayUse: (view, seat) => view.up.length === 0 && mayShuffle(view, seat) },
+  { type: "restart", label: "memory.restart", mayUse: (view, seat) => !view.asked.includes(seat) },
 ];
 
 const present = (view) => view.seats.filter((seat) => !view.left.includes(seat));
@@ -52,17 +53,10 @@ export const mayMove = (view, seat) => view.turn === seat && view.up.length < 2 
 export const isFree = (view, cell) => view.cells[cell].state === "down";
 
 /** What a player whose turn it is not has to wait for. @param {View} view */
-export const whyNot = (view, seat) => (view.turn === seat ? "Wait for the cards to turn." : "");
+export const whyNot = (view, seat) => (view.turn === seat ? text("memory.wait") : "");
 
-/**
- * Where the turn stands, in a few words: for the player and for the others; empty where only the turn itself is to say.
- * @param {View} view
- */
-export function turnText(view) {
-  if (view.up.length === 2) return { mine: "No pair…", others: () => "No pair…" };
-  if (view.up.length === 1) return { mine: "Find the twin", others: (name) => `${name} looks for the twin` };
-  return { mine: "Your turn", others: (name) => `${name}'s turn` };
-}
+/** Where the turn stands: the key of a few words about whose turn it is. @param {View} view */
+export const turnText = (view) => ["memory.turn", "memory.twin", "memory.no-pair"][view.up.length];
 
 /** The view right after `game-started`. @returns {View} */
 export function start({ theme, board, options, seats, first }) {
@@ -150,24 +144,14 @@ const sorted = (view, seats) => view.seats.filter((seat) => seats.includes(seat)
 /**
  * One sentence for who cannot see the board; empty where there is nothing to say.
  * @param {any} event
- * @param {(seat: number) => string} nameOf "You" for who hears it
+ * @param {(seat: number) => {name: string, isYou: boolean}} who
  */
-export function sentence(event, nameOf) {
-  const who = nameOf(event.seat);
-  const are = who === "You" ? "are" : "is";
+export function sentence(event, who) {
   switch (event.type) {
-    case "show-card": return `${who} turned card ${event.cell + 1}: ${event.face}.`;
-    case "match": return `${who} found a pair.`;
-    case "hide-card": return event.cells.length === 2 ? "No pair. The cards turn back." : "The card turns back.";
-    case "turn": return who === "You" ? "Your turn." : `${who} ${are} to move.`;
-    case "cards-shuffled": return `${who} shuffled the cards that lie face down.`;
-    case "restart-asked": return `${who} would like to start again.`;
-    case "turn-expired": return `${who} ran out of time.`;
-    case "away": return `${who} ${are} away.`;
-    case "back": return `${who} ${are} back.`;
-    case "player-left": return `${who} left the game.`;
-    case "game-started": return "A new game begins.";
-    case "game-ended": return "The game is over.";
+    case "show-card":
+      return about("memory.show-card", who(event.seat), { card: event.cell + 1, face: event.face });
+    case "hide-card": return text(event.cells.length === 2 ? "memory.hide-cards" : "memory.hide-card");
+    case "match": case "cards-shuffled": case "restart-asked": return about(`memory.${event.type}`, who(event.seat));
     default: return "";
   }
 }

@@ -1,4 +1,5 @@
 // @ts-check
+import { text } from "../texts.js";
 import * as memory from "./memory-options.js";
 
 /** What a host can choose for a room, whatever its game: words for the form and for lists, options for the hub. */
@@ -23,15 +24,16 @@ export function optionsOf({ game, turnTime, ...choice }) {
 
 /** A room's game and options in a few words each. @param {string} game @param {Record<string, any>} options */
 export function describe(game, options) {
-  const facts = game === "memory" ? memory.describe(options) : [game[0].toUpperCase() + game.slice(1)];
+  const facts = game === "memory" ? memory.describe(options) : [text(game)];
   const time = options.turnTime;
-  return time === undefined ? facts : [...facts, time ? `${duration(time)} a turn` : "no time limit"];
+  if (time === undefined) return facts;
+  return [...facts, time ? text("fact.turn-time", { time: duration(time) }) : text("fact.no-time")];
 }
 
 /** Seconds in the words of a clock: "12 s", "3:20", "5 h", "2 days". @param {number} seconds */
 export function duration(seconds) {
-  if (seconds < 100) return `${seconds} s`;
+  if (seconds < 100) return text("time.seconds", { count: seconds });
   if (seconds < 3_600) return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
-  if (seconds < 172_800) return `${Math.round(seconds / 3_600)} h`;
-  return `${Math.round(seconds / 86_400)} days`;
+  if (seconds < 172_800) return text("time.hours", { count: Math.round(seconds / 3_600) });
+  return text("time.days", { count: Math.round(seconds / 86_400) });
 }

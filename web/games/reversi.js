@@ -1,4 +1,5 @@
 // @ts-check
+import { about } from "../texts.js";
 
 /**
  * A game of Reversi as everyone sees it: the `view` of a `welcome`, or what the events up to the same version give.
@@ -16,12 +17,12 @@
  * @property {{seat: number, reason: "time" | "resigned" | "left"}} [lost]
  */
 
-export const title = "Reversi";
+export const title = "reversi";
 /** Fewest players. */
 export const fewest = 2;
 export const levels = ["1", "2", "3", "4", "5"];
 export const buttons = [
-  { type: "resign", label: "Resign", mayUse: () => true, question: "Give this game up?" },
+  { type: "resign", label: "reversi.resign", mayUse: () => true, question: "reversi.resign.question" },
 ];
 
 const SIZE = 8;
@@ -53,7 +54,7 @@ export const move = (cell) => ({ type: "place", cell });
 export const mayMove = (view, seat) => view.turn === seat && view.legal.length > 0;
 export const isFree = (view, cell) => view.legal.includes(cell);
 export const whyNot = () => "";
-export const turnText = () => ({ mine: "Your move", others: (name) => `${name}'s move` });
+export const turnText = () => "now.move";
 
 const without = (view, ...names) => Object.fromEntries(Object.entries(view).filter(([name]) => !names.includes(name)));
 const other = (view) => view.seats.find((seat) => seat !== view.turn);
@@ -104,22 +105,15 @@ const steps = {
 /**
  * One sentence for who cannot see the board; empty where there is nothing to say.
  * @param {any} event
- * @param {(seat: number) => string} nameOf "You" for who hears it
+ * @param {(seat: number) => {name: string, isYou: boolean}} who
  */
-export function sentence(event, nameOf) {
-  const who = nameOf(event.seat);
+export function sentence(event, who) {
   switch (event.type) {
     case "place-disc": {
-      const count = event.flips.length;
-      return `${who} placed a disc on ${nameOfCell(event.cell)} and turned ${count} over.`;
+      const values = { cell: nameOfCell(event.cell), count: event.flips.length };
+      return about("reversi.place-disc", who(event.seat), values);
     }
-    case "pass": return `${who} cannot move and ${who === "You" ? "pass" : "passes"}.`;
-    case "turn": return who === "You" ? "Your move." : `${who} is to move.`;
-    case "turn-expired": return `${who} ran out of time.`;
-    case "resigned": return `${who} resigned.`;
-    case "player-left": return `${who} left the game.`;
-    case "game-started": return "A new game begins.";
-    case "game-ended": return "The game is over.";
+    case "pass": case "resigned": return about(`reversi.${event.type}`, who(event.seat));
     default: return "";
   }
 }

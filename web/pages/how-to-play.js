@@ -1,20 +1,21 @@
 // @ts-check
 import { RULES } from "../games/memory-options.js";
+import { text } from "../texts.js";
 import { element } from "./elements.js";
 
 /** Shows the rules; the table of scores comes from where the form has it. */
 export function showHowToPlay() {
   element("how-to-play").hidden = false;
-  document.title = "How to play · Flipside";
-  element("rules").replaceChildren(...RULES.map(({ label, match, miss, remark }) => {
+  document.title = `${text("page.how-to-play")} · Flipside`;
+  element("rules").replaceChildren(...RULES.map((rule) => {
     const row = document.createElement("tr");
-    for (const text of [label, match, miss, remark]) row.append(cell(text));
+    for (const part of ["", ".match", ".miss", ".remark"]) row.append(cell(text(`rule.${rule}${part}`)));
     return row;
   }));
 }
 
-function cell(text) {
+function cell(content) {
   const element = document.createElement("td");
-  element.textContent = text;
+  element.textContent = content;
   return element;
 }

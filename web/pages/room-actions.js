@@ -1,6 +1,7 @@
 // @ts-check
 import { identity, proposeName, register } from "../identity.js";
 import { games } from "../games/room.js";
+import { refusal, text } from "../texts.js";
 import { gameFields } from "../views/game-fields.js";
 import { seatList } from "../views/seat-list.js";
 import { plays } from "../views/situation.js";
@@ -15,7 +16,7 @@ export function wireActions(page) {
   /** Sends a command, and says why where it is refused. */
   const command = async (type, fields = {}) => {
     const answer = await page.line.command(type, fields);
-    if (answer.type === "error") page.toast(answer.message, "bad");
+    if (answer.type === "error") page.toast(refusal(answer), "bad");
   };
   for (const type of ["start", "again", "here"]) element(type).addEventListener("click", () => command(type));
   // Whoever sits down takes part in the draw, where something is drawn.
@@ -55,9 +56,9 @@ function wireGameButtons(page, command) {
     root.replaceChildren(...usable.map(({ type, label, question }) => {
       const button = document.createElement("button");
       button.type = "button";
-      button.textContent = label;
+      button.textContent = text(label);
       button.addEventListener("click", () => {
-        if (question === undefined || confirm(question)) command(type);
+        if (question === undefined || confirm(text(question))) command(type);
       });
       return button;
     }));
@@ -137,22 +138,22 @@ function wireChanging(page, command) {
 async function share(toast) {
   try {
     if (navigator.share && matchMedia("(pointer: coarse)").matches) {
-      return await navigator.share({ title: "Flipside", text: "Play with me", url: location.href });
+      return await navigator.share({ title: "Flipside", text: text("share.text"), url: location.href });
     }
     await navigator.clipboard.writeText(location.href);
-    toast("The link is copied: send it to your friends.");
+    toast(text("share.copied"));
   } catch (error) {
     if (error.name === "AbortError") return;
-    toast(copyByHand() ? "The link is copied: send it to your friends." : `Send this link: ${location.href}`);
+    toast(copyByHand() ? text("share.copied") : text("share.by-hand", { link: location.href }));
   }
 }
 
 /** Plain http in a local network has no clipboard to write to; the old way still works there. */
 function copyByHand() {
-  const text = Object.assign(document.createElement("textarea"), { value: location.href, className: "hidden" });
-  document.body.append(text);
-  text.select();
+  const field = Object.assign(document.createElement("textarea"), { value: location.href, className: "hidden" });
+  document.body.append(field);
+  field.select();
   const isCopied = document.execCommand("copy");
-  text.remove();
+  field.remove();
   return isCopied;
 }

@@ -3,11 +3,12 @@ import { RoomConnection } from "../connection.js";
 import { describe } from "../games/options.js";
 import { fold, games } from "../games/room.js";
 import { forget, identity } from "../identity.js";
+import { about, refusal, text } from "../texts.js";
 import { turnClock } from "../views/clock.js";
 import { celebrate } from "../views/confetti.js";
 import { ending, isTriumph } from "../views/ending.js";
 import { boardOf } from "../views/boards.js";
-import { nameOfSeat } from "../views/names.js";
+import { whoOfSeat } from "../views/names.js";
 import { playerList, watching } from "../views/players.js";
 import { mayMove, situation, whyNot } from "../views/situation.js";
 import { Nonces } from "../nonces.js";
@@ -18,6 +19,8 @@ import { wireActions } from "./room-actions.js";
 const TICK = 200;
 /** Most sentences that wait to be read out: a screen reader that is behind skips older ones. */
 const SPOKEN_LIMIT = 6;
+/** Events that are read out whatever the game, unless it has words of its own. */
+const SPOKEN = ["turn", "turn-expired", "away", "back", "player-left", "game-started", "game-ended"];
 
 const world = {
   socket: (url, protocol) => new WebSocket(url, protocol),
@@ -35,11 +38,11 @@ export async function showRoom(code, toast) {
   const answer = await fetch(`/api/rooms/${encodeURIComponent(code)}`).catch(() => null);
   if (answer?.status === 404) {
     element("lost").hidden = false;
-    document.title = "No such room · Flipside";
+    document.title = `${text("page.title.no-room")} · Flipside`;
     return;
   }
   element("room").hidden = false;
-  element("room-title").textContent = `Room ${code}`;
+  element("room-title").textContent = text("page.title.room", { code });
   drawLink(element("link"));
   new RoomPage(code, toast);
 }
@@ -85,8 +88,8 @@ class RoomPage {
   receive(message) {
     const before = this.state;
     this.state = fold(before, message);
-    if (message.type === "notice") this.toast(message.message);
-    if (message.diverged) this.toast("The hub went back to an earlier state of this room.");
+    if (message.type === "notice") this.toast(refusal(message));
+    if (message.diverged) this.toast(text("line.diverged"));
     if (message.type === "error" && message.id === undefined) this.complain(message);
     if (this.state === before || !this.state) return;
     const starts = ["start", "again"].includes(document.activeElement?.id ?? "") && message.type === "game-started";
@@ -99,13 +102,13 @@ class RoomPage {
   }
 
   /** An error that answers no command. */
-  complain({ code, message }) {
-    if (code === "unknown-token") {
+  complain(error) {
+    if (error.code === "unknown-token") {
       // The hub has forgotten this player: the page watches until a name is given again.
       forget();
       this.line.greet(null);
     }
-    this.toast(message, "bad");
+    this.toast(refusal(error), "bad");
   }
 
   async move(cell) {
@@ -120,7 +123,7 @@ class RoomPage {
     this.asked.delete(cell);
     this.draw();
     // Somebody was faster, or the time was: what the board shows now says so itself.
-    if (answer.type === "error" && answer.code !== "not-your-turn") this.toast(answer.message, "bad");
+    if (answer.type === "error" && answer.code !== "not-your-turn") this.toast(refusal(answer), "bad");
   }
 
   /** Opens this page's nonce where the hub waits for it, and looks whether it is in the draw. */
@@ -133,7 +136,7 @@ class RoomPage {
     }
     if (message.type !== "game-started") return;
     const own = message.seats.find(({ seat, player }) => seat === you.seat && player === you.player);
-    if (own?.commitment && !own.nonce) this.toast("Your part of the shuffle is missing from this deal.", "bad");
+    if (own?.commitment && !own.nonce) this.toast(text("draw.missing"), "bad");
   }
 
   end() {
@@ -169,19 +172,24 @@ class RoomPage {
       item.textContent = fact;
       return item;
     }));
-    document.title = isMine ? "Your turn · Flipside" : `Room ${this.code} · Flipside`;
+    const name = isMine ? text("page.title.your-turn") : text("page.title.room", { code: this.code });
+    document.title = `${name} · Flipside`;
   }
 
   /** Says an event in words to who cannot see the board. */
   speak(message) {
     if (!this.state.view || typeof message.t !== "number") return;
-    const text = games[this.state.room.game]?.sentence(message, (seat) => nameOfSeat(this.state, seat));
-    if (!text) return;
+    const who = (seat) => whoOfSeat(this.state, seat);
+    const sentence = games[this.state.room.game]?.sentence(message, who) || this.sentence(message, who);
+    if (!sentence) return;
     const said = document.createElement("p");
-    said.textContent = text;
+    said.textContent = sentence;
     element("announcer").append(said);
     if (element("announcer").children.length > SPOKEN_LIMIT) element("announcer").firstElementChild?.remove();
   }
+
+  /** What any game's event says. */
+  sentence({ type, seat }, who) { return SPOKEN.includes(type) ? about(`event.${type}`, who(seat)) : ""; }
 
   lineChanged(state) {
     const isBack = state === "open" && this.lineState !== "open" && this.hasBeenOpen;
@@ -190,8 +198,8 @@ class RoomPage {
     const line = element("line");
     // The first moments need no words.
     line.hidden = state === "open" || (!this.hasBeenOpen && state === "connecting");
-    line.textContent = `${this.hasBeenOpen ? "Connection lost." : "No connection."} Trying again…`;
-    if (isBack) this.toast("Connected again.");
+    line.textContent = text(this.hasBeenOpen ? "line.lost" : "line.none");
+    if (isBack) this.toast(text("line.back"));
     this.draw();
   }
 }

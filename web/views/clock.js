@@ -21,7 +21,7 @@ export function turnClock(root, clock) {
     const left = runs ? Math.min(total, Math.max(0, view.deadline - hubTime)) : total;
     root.style.setProperty("--left", (left / total || 0).toFixed(4));
     clock.dataset.short = String(runs && left < SHORT);
-    const text = clock.querySelector(".left");
-    if (text) text.textContent = runs ? duration(Math.ceil(left / 1_000)) : "";
+    const label = clock.querySelector(".left");
+    if (label) label.textContent = runs ? duration(Math.ceil(left / 1_000)) : "";
   };
 }

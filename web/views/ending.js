@@ -1,15 +1,13 @@
 // @ts-check
+import { about, text } from "../texts.js";
 import { nameOf } from "./names.js";
 import { duration } from "../games/options.js";
 
 /** Ends that somebody has won. */
 const DECIDED = ["finished", "time", "resigned", "stalled"];
 const MEDALS = ["🥇", "🥈", "🥉"];
-/** Why a game ended before its last pair, where that is worth a word. */
-const REASONS = {
-  left: "Everyone has left.", stalled: "Nobody found any more pairs.", closed: "The host closed the room.",
-  time: "The time ran out.", resigned: "The other side resigned.", restart: "It was dealt again.",
-};
+/** Why a game ended before its last move, where that is worth a word: `reason.<name>`. */
+const REASONS = ["left", "stalled", "closed", "time", "resigned", "restart"];
 
 /**
  * The end of a game: places by score, equal scores share one. Draws any state given to the function it returns.
@@ -39,40 +37,42 @@ const placed = (results) => [...results].sort((a, b) => a.place - b.place || b.s
 
 function headline(state, results) {
   const { you, room } = state;
-  if (!DECIDED.includes(room.reason)) return "The game has ended";
-  if (results.length === 1) return results[0].player === you.player ? rating(results[0]) : "All pairs found";
+  if (!DECIDED.includes(room.reason)) return text("end.over");
+  if (results.length === 1) return results[0].player === you.player ? rating(results[0]) : text("end.all-found");
   const best = results.filter(({ place }) => place === 1);
-  if (best.length > 1) return "A draw!";
-  return best[0].player === you.player ? "You win!" : `${nameOf(state, best[0].player)} wins!`;
+  if (best.length > 1) return text("end.draw");
+  return about("end.wins", { name: nameOf(state, best[0].player), isYou: best[0].player === you.player });
 }
 
 function remark({ room, view }, results) {
-  if (room.reason !== "finished") return REASONS[room.reason] ?? "";
+  if (room.reason !== "finished") return REASONS.includes(room.reason) ? text(`reason.${room.reason}`) : "";
   if (results.length > 1 || !view?.pairs) return "";
   const perfect = 1.613706 * view.pairs - 0.511294;
-  return `${results[0].turns} turns. A perfect memory needs about ${perfect.toFixed(1)} on this board.`;
+  return text("end.perfect", { turns: results[0].turns, mean: perfect.toFixed(1) });
 }
 
 /** For who plays alone, by turns and cards. */
 function rating({ turns, pairs }) {
   const cards = 2 * pairs;
-  if (turns <= 0.75 * cards) return "Excellent memory!";
-  if (turns <= cards) return "Great memory!";
-  return turns < 1.5 * cards ? "Good memory!" : "All done!";
+  if (turns <= 0.75 * cards) return text("rating.excellent");
+  if (turns <= cards) return text("rating.great");
+  return text(turns < 1.5 * cards ? "rating.good" : "rating.done");
 }
 
-function hintFor(state) { return `${nameOf(state, state.room.host)} can deal again.`; }
+function hintFor(state) { return text("end.deal-again", { name: nameOf(state, state.room.host) }); }
 
 function item(state, result, isRanked) {
   const element = document.createElement("li");
   element.classList.toggle("you", result.player === state.you.player && isRanked);
   element.dataset.place = String(result.place);
-  const turns = result.turns === undefined ? "" : result.turns === 1 ? "1 turn · " : `${result.turns} turns · `;
-  const marks = [result.left && "left early", result.helped && "helped", result.bot && "computer"].filter(Boolean);
+  const turns = result.turns === undefined ? [] : [text("end.turns", { count: result.turns })];
+  const marks = [result.left && "end.left-early", result.helped && "end.helped", result.bot && "end.computer"];
+  const time = duration(Math.round(result.time / 1000));
+  const details = [...turns, time, ...marks.filter(Boolean).map((key) => text(key))];
   for (const [name, content] of [
     ["medal", MEDALS[result.place - 1] ?? String(result.place)],
     ["name", nameOf(state, result.player)],
-    ["detail", turns + [duration(Math.round(result.time / 1000)), ...marks].join(" · ")],
+    ["detail", details.join(" · ")],
     ["score", String(result.score)],
   ]) {
     const span = document.createElement("span");

@@ -1,22 +1,25 @@
 // @ts-check
 import { games } from "../games/room.js";
 import { BOARDS, COLUMNS, ROWS, RULES, SEATS, THEMES } from "../games/memory-options.js";
+import { text } from "../texts.js";
 import { chosen, duration, optionsOf, TURN_TIMES } from "../games/options.js";
 
+const plain = (value) => ({ value: String(value), label: String(value) });
 /** What is chosen by a press, each of them in sight. */
-const CHOICES = {
-  game: Object.entries(games).map(([name, { title }]) => ({ value: name, label: title })),
-  board: BOARDS.map(({ name, label }) => ({ value: name, label, picture: `glyph-board ${name}` })),
-  turnTime: TURN_TIMES.map((time) => ({ value: String(time), label: time ? duration(time) : "None" })),
-  seats: SEATS.map((count) => ({ value: String(count), label: String(count) })),
-};
+const choices = () => ({
+  game: Object.entries(games).map(([name, { title }]) => ({ value: name, label: text(title) })),
+  board: BOARDS.map(({ name, label }) => ({ value: name, label: text(label), picture: `glyph-board ${name}` })),
+  turnTime: TURN_TIMES.map((time) => ({ value: String(time), label: time ? duration(time) : text("option.no-time") })),
+  seats: SEATS.map(plain),
+});
 /** What is chosen from a list. */
-const LISTS = {
-  theme: THEMES.map(({ name, label, sign }) => ({ value: name, label: `${sign} ${label}` })),
-  rule: [{ value: "", label: "By the board" }, ...RULES.map(({ name, label }) => ({ value: name, label }))],
-  columns: COLUMNS.map((count) => ({ value: String(count), label: `${count} wide` })),
-  rows: ROWS.map((count) => ({ value: String(count), label: `${count} high` })),
-};
+const lists = () => ({
+  theme: THEMES.map(({ name, label, sign }) => ({ value: name, label: `${sign} ${text(label)}` })),
+  rule: [{ value: "", label: text("memory.rule.by-board") },
+    ...RULES.map((rule) => ({ value: rule, label: text(`rule.${rule}`) }))],
+  columns: COLUMNS.map((count) => ({ value: String(count), label: text("option.wide", { count }) })),
+  rows: ROWS.map((count) => ({ value: String(count), label: text("option.high", { count }) })),
+});
 
 /**
  * The choices of a game in `root`. Draws a room's game and options given to `draw`; `read` gives those that are chosen.
@@ -25,12 +28,13 @@ const LISTS = {
  */
 export function gameFields(root, templates) {
   root.replaceChildren(templates.fields.content.cloneNode(true));
+  const offered = choices(), listed = lists();
   for (const fieldset of root.querySelectorAll("fieldset[data-option]")) {
     const name = /** @type {HTMLElement} */ (fieldset).dataset.option ?? "";
-    fieldset.querySelector("div")?.replaceChildren(...CHOICES[name].map((one) => option(templates.choice, name, one)));
+    fieldset.querySelector("div")?.replaceChildren(...offered[name].map((one) => option(templates.choice, name, one)));
   }
   for (const select of root.querySelectorAll("select")) {
-    select.append(...LISTS[select.name].map(({ value, label }) => new Option(label, value)));
+    select.append(...listed[select.name].map(({ value, label }) => new Option(label, value)));
   }
   return {
     /** @param {string} [game] a room's; without it any may be chosen @param {Record<string, any>} [options] */
@@ -57,10 +61,10 @@ function option(template, name, { value, label, picture }) {
   const input = /** @type {HTMLInputElement} */ (element.querySelector("input"));
   input.name = name;
   input.value = value;
-  const text = /** @type {HTMLElement} */ (element.querySelector("span"));
+  const words = /** @type {HTMLElement} */ (element.querySelector("span"));
   const mark = /** @type {HTMLElement} */ (element.querySelector("i"));
   if (picture) mark.append(Object.assign(document.createElement("b"), { className: picture }));
   else mark.remove();
-  text.append(label);
+  words.append(label);
   return element;
 }

@@ -1,4 +1,5 @@
 // @ts-check
+import { text } from "../texts.js";
 
 /**
  * The colours that themes name, each with the one that it runs into where it stands alone. One that is not here is
@@ -81,9 +82,9 @@ function drawCard(element, card, cell, { columns, theme }) {
   } else if (was !== "down") {
     front.textContent = "";
   }
-  const what = { down: "face down", up: card.face, won: `${card.face}, won`, gap: "no card" }[card.state];
-  const place = `row ${Math.floor(cell / columns) + 1}, column ${(cell % columns) + 1}`;
-  element.setAttribute("aria-label", `Card ${cell + 1}, ${what}, ${place}`);
+  const what = card.state === "up" ? card.face : text(`memory.card.${card.state}`, { face: card.face });
+  const place = { row: Math.floor(cell / columns) + 1, column: (cell % columns) + 1 };
+  element.setAttribute("aria-label", text("memory.card", { card: cell + 1, what, ...place }));
 }
 
 /** A picture is a symbol of the page's own drawings, by its name. */

@@ -1,18 +1,24 @@
 // @ts-check
+import { has, text } from "../texts.js";
 import { isComputer } from "../games/room.js";
 
 /** @param {any} state @param {string} player */
 export function nameOf(state, player) {
-  if (isComputer(player)) return `Computer ${Number(player.slice(4)) + 1}`;
-  return state.names[player] ?? "someone";
+  if (isComputer(player)) return text("computer", { number: Number(player.slice(4)) + 1 });
+  return state.names[player] ?? text("someone");
 }
 
-/** The name of whoever sits, or sat when the game began, on `seat`; "You" for who looks at it. */
-export function nameOfSeat(state, seat) {
+/** Whoever sits, or sat when the game began, on `seat`. @returns {{name: string, isYou: boolean}} */
+export function whoOfSeat(state, seat) {
   const player = state.room.players?.find((one) => one.seat === seat)?.player
     ?? state.room.seats.find((one) => one.seat === seat)?.player;
-  return player === undefined ? "someone" : player === state.you.player ? "You" : nameOf(state, player);
+  if (player === undefined) return { name: text("someone"), isYou: false };
+  return { name: nameOf(state, player), isYou: player === state.you.player };
 }
 
-/** With the form of "to be" that fits: "You are", "Ann is". @param {string} name */
-export const is = (name) => (name === "You" ? "You are" : `${name} is`);
+/** The strength of a computer player: a number, or a word of the game's. @param {string} game @param {string} level */
+export function levelText(game, level) {
+  if (/^\d+$/.test(level)) return text("seats.level", { level });
+  const key = `${game}.level.${level}`;
+  return has(key) ? text(key) : level;
+}

@@ -1,6 +1,7 @@
 // @ts-check
 import { isComputer } from "../games/room.js";
-import { nameOf } from "./names.js";
+import { text } from "../texts.js";
+import { levelText, nameOf } from "./names.js";
 
 /** So many players are shown side by side on a phone; more are shown smaller. */
 const FEW = 4;
@@ -41,7 +42,7 @@ function item(template, state, { seat, player, plays }) {
   if (isTurn) element.setAttribute("aria-current", "true");
   put(element, ".avatar", initial(name));
   put(element, ".name", name);
-  put(element, ".tag", [isYou ? "you" : "", tag(state, seat, player, plays)].filter(Boolean).join(" · "));
+  put(element, ".tag", [isYou ? text("player.you") : "", tag(state, seat, player, plays)].filter(Boolean).join(" · "));
   put(element, ".score", plays ? String((view?.scores ?? view?.counts)?.[seat] ?? "") : "");
   // Black and white are told by more than the seat's colour.
   if (plays && view?.black !== undefined) element.dataset.disc = view.black === seat ? "black" : "white";
@@ -59,19 +60,19 @@ const hasLeft = (view, seat) =>
 function tag(state, seat, player, plays) {
   const { room, view } = state;
   const { bot, helped } = room.seats[seat] ?? {};
-  if (plays && hasLeft(view, seat)) return "left";
-  if (bot) return bot.length === 1 ? `level ${bot}` : bot;
-  if (helped) return "computer plays";
-  if (plays && view?.away?.includes(seat)) return "away";
-  if (!isHere(state, player)) return "offline";
-  if (!plays && room.status === "running") return "next game";
-  return player === room.host ? "host" : "";
+  if (plays && hasLeft(view, seat)) return text("player.left");
+  if (bot) return levelText(room.game, bot);
+  if (helped) return text("player.helped");
+  if (plays && view?.away?.includes(seat)) return text("player.away");
+  if (!isHere(state, player)) return text("player.offline");
+  if (!plays && room.status === "running") return text("player.next-game");
+  return player === room.host ? text("player.host") : "";
 }
 
 function freeSeats(count) {
   const element = document.createElement("li");
   element.className = "free-seats";
-  element.textContent = count === 1 ? "1 free seat" : `${count} free seats`;
+  element.textContent = text("room.free-seats", { count });
   return element;
 }
 
@@ -85,6 +86,5 @@ function put(element, selector, content) { element.querySelector(selector).textC
 
 /** How many watch, in words. @param {number} count */
 export function watching(count) {
-  if (count === 0) return "";
-  return count === 1 ? "1 person is watching" : `${count} people are watching`;
+  return count === 0 ? "" : text("room.watching", { count });
 }

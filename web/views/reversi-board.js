@@ -1,5 +1,6 @@
 // @ts-check
 import { nameOfCell } from "../games/reversi.js";
+import { text } from "../texts.js";
 
 /**
  * A Reversi board in `root`; draws any state given to the function it returns.
@@ -31,8 +32,9 @@ export function reversiBoard(root) {
       square.dataset.last = String(view.last?.cell === cell);
       square.dataset.asked = String(asked.has(cell));
       square.setAttribute("aria-disabled", String(!mayMove || !view.legal.includes(cell)));
-      const what = disc || (view.legal.includes(cell) ? "empty, legal move" : "empty");
-      square.setAttribute("aria-label", `${nameOfCell(cell)}, ${what}${view.last?.cell === cell ? ", last move" : ""}`);
+      const what = text(`reversi.${disc || (view.legal.includes(cell) ? "legal" : "empty")}`);
+      const said = view.last?.cell === cell ? text("reversi.last", { what }) : what;
+      square.setAttribute("aria-label", `${nameOfCell(cell)}, ${said}`);
     });
     game = number;
   };

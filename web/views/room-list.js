@@ -1,7 +1,8 @@
 // @ts-check
 import { describe } from "../games/options.js";
+import { text } from "../texts.js";
 
-const STATUS = { waiting: "waiting", dealing: "playing", running: "playing", ended: "between games" };
+const STATUS = { waiting: "list.waiting", dealing: "list.playing", running: "list.playing", ended: "list.ended" };
 
 /**
  * The list of open rooms in `root`; draws any list given to the function it returns.
@@ -27,8 +28,8 @@ function item(template, room) {
   put(element, ".code", room.code);
   put(element, ".what", describe(room.game, room.options).slice(0, 2).join(" · "));
   const { taken, all } = room.seats;
-  put(element, ".seats", taken === all ? "full: watch" : `${taken} of ${all} seats taken`);
-  put(element, ".state", STATUS[room.status] ?? room.status);
+  put(element, ".seats", taken === all ? text("list.full") : text("list.seats", { taken, all }));
+  put(element, ".state", text(STATUS[room.status] ?? room.status));
   const state = element.querySelector(".state");
   if (state instanceof HTMLElement) state.dataset.status = room.status;
   return element;

@@ -1,6 +1,7 @@
 // @ts-check
 import { games, isComputer } from "../games/room.js";
-import { nameOf } from "./names.js";
+import { text } from "../texts.js";
+import { levelText, nameOf } from "./names.js";
 
 /**
  * All seats of a room in `root`, with what its host may do to each; draws any state given to the function it returns.
@@ -24,21 +25,21 @@ function item(state, { seat, player, bot, helped }, command) {
   const element = document.createElement("li");
   const name = document.createElement("span");
   name.className = "name";
-  name.textContent = `${seat + 1}. ${player === undefined ? "free" : nameOf(state, player)}`;
+  name.textContent = `${seat + 1}. ${player === undefined ? text("seats.free") : nameOf(state, player)}`;
   element.append(name);
   const isRunning = room.status === "running";
   const isAbsent = player !== undefined && !isComputer(player) && isGone(state, seat, player);
   if (player !== undefined && (!isRunning || isComputer(player) || isAbsent)) {
-    element.append(button("Free", () => command("free", { seat })));
+    element.append(button(text("seats.free-it"), () => command("free", { seat })));
   }
   const mayHelp = isRunning && isAbsent;
   if (player === undefined || mayHelp || (bot && !isRunning)) {
     const levels = document.createElement("select");
-    levels.setAttribute("aria-label", `Level of the computer on seat ${seat + 1}`);
+    levels.setAttribute("aria-label", text("seats.level-of", { seat: seat + 1 }));
     const names = games[room.game]?.levels ?? [];
-    levels.append(...names.map((level) => new Option(level.length === 1 ? `level ${level}` : level, level)));
+    levels.append(...names.map((level) => new Option(levelText(room.game, level), level)));
     levels.value = bot ?? helped ?? names[Math.floor(names.length / 2)];
-    const label = mayHelp ? "Let a computer play" : bot ? "Change" : "Add a computer";
+    const label = text(mayHelp ? "seats.help" : bot ? "seats.replace" : "seats.add");
     element.append(levels, button(label, () => command("bot", { seat, level: levels.value })));
   }
   return element;

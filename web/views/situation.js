@@ -1,13 +1,14 @@
 // @ts-check
 import { games } from "../games/room.js";
-import { is, nameOfSeat } from "./names.js";
+import { about, text } from "../texts.js";
+import { whoOfSeat } from "./names.js";
 
 /** One line that says what is going on, to whoever looks at `state`. */
 export function situation(state) {
   switch (state.room.status) {
-    case "closed": return "This room is closed.";
-    case "ended": return "The game is over.";
-    case "dealing": return "The cards are being dealt…";
+    case "closed": return text("now.closed");
+    case "ended": return text("now.ended");
+    case "dealing": return text("now.dealing");
     case "running": return turn(state);
     default: return beforeStart(state);
   }
@@ -29,24 +30,23 @@ export function mayMove(state) {
 export function whyNot(state) {
   const { room, view, you } = state;
   if (room.status !== "running") return "";
-  if (!plays(state)) return "You are watching this game.";
-  if (view.turn !== you.seat) return `It is ${nameOfSeat(state, view.turn)}'s turn.`;
+  if (!plays(state)) return text("now.watching");
+  if (view.turn !== you.seat) return text("now.not-yours", { name: whoOfSeat(state, view.turn).name });
   return games[room.game].whyNot(view, you.seat);
 }
 
 function beforeStart({ room, you }) {
   const count = room.seats.filter(({ player }) => player).length;
-  if (count === 0) return "Take a seat to play";
-  if (you.isHost && you.seat === undefined) return "Take a seat, or let the others play";
-  if (you.isHost && count < games[room.game].fewest) return "Wait for others, or add a computer";
-  if (you.isHost) return count === 1 ? "Start alone, or wait for others" : "Everyone here? Start!";
-  return you.seat === undefined && count < room.seats.length ? "Take a seat to play" : "Waiting for the host to start";
+  if (count === 0) return text("now.take-seat");
+  if (you.isHost && you.seat === undefined) return text("now.seat-or-watch");
+  if (you.isHost && count < games[room.game].fewest) return text("now.wait-or-computer");
+  if (you.isHost) return text(count === 1 ? "now.start-alone" : "now.start");
+  return text(you.seat === undefined && count < room.seats.length ? "now.take-seat" : "now.wait-for-host");
 }
 
 function turn(state) {
-  const { room, view, you } = state;
-  const name = nameOfSeat(state, view.turn);
-  if (view.away?.includes(view.turn)) return `${is(name)} away`;
-  const text = games[room.game].turnText(view);
-  return view.turn === you.seat && plays(state) ? text.mine : text.others(name);
+  const { room, view } = state;
+  const { name, isYou } = whoOfSeat(state, view.turn);
+  const key = view.away?.includes(view.turn) ? "now.away" : games[room.game].turnText(view);
+  return about(key, { name, isYou: isYou && plays(state) });
 }

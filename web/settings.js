@@ -1,0 +1,26 @@
+// @ts-check
+
+/**
+ * What somebody has chosen for this browser, kept in it alone.
+ * @typedef {Object} Settings
+ * @property {string} [language] one of `LANGUAGES`; else the browser's
+ * @property {"light" | "dark"} [colours] else the system's
+ * @property {boolean} [still] less motion, whatever the system says
+ * @property {boolean} [sound]
+ * @property {boolean} [music]
+ */
+const KEY = "flipside.settings";
+
+/** @returns {Settings} */
+export function settings() {
+  try { return JSON.parse(localStorage.getItem(KEY) ?? "{}") ?? {}; } catch { return forNow; }
+}
+
+/** Stands in where the browser keeps nothing. @type {Settings} */
+let forNow = {};
+
+/** Changes some of them; undefined is as if never chosen. @param {Settings} change */
+export function choose(change) {
+  forNow = { ...settings(), ...change };
+  try { localStorage.setItem(KEY, JSON.stringify(forNow)); } catch { /* Kept in `forNow` all the same. */ }
+}
