@@ -38,6 +38,7 @@ final class Acceptor {
     func stop(on epoll: borrowing Epoll) {
         for listener in listeners[..<heardCount] { epoll.remove(listener.number) }
         heardCount = 0
+        pausedUntil = nil
     }
 
     /// Whether `token` is a listener's; what has come to it is dealt out.

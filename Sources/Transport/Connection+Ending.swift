@@ -15,6 +15,8 @@ extension Connection {
         owedPong = nil
         report()
         startPhase(.lingering)
+        // What still comes is read and dropped.
+        updateInterest()
         markDirty()
     }
 

@@ -77,7 +77,9 @@ extension Connection {
         guard let head = exchange.head, exchange.framing == nil else {
             preconditionFailure("a request is answered once")
         }
-        exchange.keepsAlive = head.keepsAlive && !loop.isStopping && !flags.contains(.inputEnded)
+        // Requests that came before the peer ended its side are answered, too.
+        let isLast = flags.contains(.inputEnded) && unread.isEmpty
+        exchange.keepsAlive = head.keepsAlive && !loop.isStopping && !isLast
         return (exchange, head)
     }
 

@@ -90,7 +90,8 @@ extension Connection {
     private func flushed() {
         pongCount = 0
         let wasBlocked = flags.contains(.isBlocked)
-        flags.remove(.isBlocked)
+        let owesDrained = wasBlocked || flags.contains(.owesDrained)
+        flags.subtract([.isBlocked, .owesDrained])
         if phase == .lingering {
             endOutput()
             if phase == .ended { return }
@@ -99,8 +100,8 @@ extension Connection {
             lastHeard = loop.now
             schedule()
             updateInterest()
-            if flags.contains(.isKnown) { loop.service.drained(self) }
         }
+        if owesDrained, flags.contains(.isKnown) { loop.service.drained(self) }
         resumeIfPossible()
     }
 
@@ -124,7 +125,9 @@ extension Connection {
             }
         }
         socket.endOutput()
-        if flags.contains(.inputEnded) { end() } else { startPhase(.lingering) }
+        guard !flags.contains(.inputEnded) else { return end() }
+        startPhase(.lingering)
+        updateInterest()
     }
 
     /// The bytes that end a session, in the loop's buffer of records; how many. (On its own because Swift 6.3.1 fails

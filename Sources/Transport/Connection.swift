@@ -79,6 +79,8 @@ public final class Connection {
         static let wasPinged = Flags(rawValue: 64)
         /// The peer has sent something.
         static let hasBegun = Flags(rawValue: 128)
+        /// So much was queued that the service may wait for `drained`.
+        static let owesDrained = Flags(rawValue: 256)
     }
 
     init(on loop: Loop, token: UInt64, peer: Peer, socket: Socket, tls: TLSSession?, limits: MessageLimits) {
@@ -123,6 +125,7 @@ public final class Connection {
     func enqueue(_ bytes: [UInt8]) {
         guard queuedBytes <= loop.options.queueLimitBytes else { return end() }
         loop.pool.append(bytes, to: &queue)
+        if queuedBytes > loop.options.inputPauseBytes { flags.insert(.owesDrained) }
         markDirty()
     }
 

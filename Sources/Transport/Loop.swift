@@ -147,7 +147,7 @@ final class Loop {
     }
 
     private func open(_ connection: Connection, _ arrival: Arrival, _ upgrade: Upgrade) {
-        connection.flags.insert(.isKnown)
+        connection.flags.insert([.isKnown, .hasBegun])
         connection.sealed = arrival.sealed
         connection.unread = arrival.unread
         connection.startPhase(.webSocket)

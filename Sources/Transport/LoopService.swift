@@ -15,7 +15,8 @@ public protocol LoopService: AnyObject {
     /// A whole message, in the order of arrival. `message` is valid during the call only.
     func received(_ message: RawSpan, kind: MessageKind, on connection: Connection)
 
-    /// The socket has taken everything that was queued, after it once did not.
+    /// The socket has taken everything that was queued, after it once did not, or after more than `inputPauseBytes`
+    /// were queued. What is sent by this call goes out in the next turn, which comes at once.
     func drained(_ connection: Connection)
 
     /// The last call for a connection that the service knows: by a request, or by `opened`. Its end may still be on its

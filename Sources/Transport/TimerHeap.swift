@@ -82,7 +82,9 @@ struct Timers {
         if timeOfToken.updateValue(time, forKey: token) == time { return }
         heap.insert(token, at: time)
         if heap.count > 2 * timeOfToken.count + Timers.staleLimit {
-            heap.filter { timeOfToken[$0.token] == $0.time }
+            // One entry a timer: it may have been moved away and back.
+            var kept: Set<UInt64> = []
+            heap.filter { timeOfToken[$0.token] == $0.time && kept.insert($0.token).inserted }
         }
     }
 

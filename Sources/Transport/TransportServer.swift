@@ -40,7 +40,8 @@ public final class TransportServer: Sendable {
     private let shared: SharedState
     private let listeners: [Listener]
     private let executors: [LoopExecutor]
-    private let isStarted = Mutex(false)
+    /// Loops whose threads have been started.
+    private let startedCount = Mutex(0)
 
     /// Reads the certificate, binds and listens; nothing is accepted before `start`. `makeService` is called once for
     /// each loop, on its thread.
@@ -48,6 +49,10 @@ public final class TransportServer: Sendable {
         _ options: TransportOptions, makeService: @escaping @Sendable (LoopContext) -> any LoopService
     ) throws(TransportError) {
         precondition(options.loops >= 1, "a server has a loop")
+        var options = options
+        // Those past the limit who are told so need descriptors, too.
+        let fitting = DescriptorLimit.fit(connections: options.connectionLimit + TransportOptions.refusalLimit)
+        options.connectionLimit = max(1, min(options.connectionLimit, fitting - TransportOptions.refusalLimit))
         var tls: TLSContext?
         if let files = options.tls {
             do throws(TLSError) { tls = try TLSContext(serving: files) } catch { throw .tls(error) }
@@ -65,6 +70,9 @@ public final class TransportServer: Sendable {
     /// The ports listened on, in the order of the addresses given.
     public var ports: [Int] { listeners.map(\.address.port) }
 
+    /// Connections that are served at a time: as many as asked for, or as the system has descriptors for.
+    public var connectionLimit: Int { shared.options.connectionLimit }
+
     /// All loops, by index.
     public var loops: [LoopHandle] { shared.handles }
 
@@ -74,12 +82,12 @@ public final class TransportServer: Sendable {
     /// Starts the loops' threads and returns once all of them run. Throws if a loop cannot be had; the server is then
     /// of no use.
     public func start() throws(TransportError) {
-        isStarted.withLock { $0 = true }
         for (index, executor) in executors.enumerated() {
             let ready = try Latch()
             let loop = EventLoop(executor)
             let part = LoopPart(index: index, listeners: index == 0 ? listeners : [])
             try startThread { [shared] in loop.occupyThread(part, shared, ready: ready) }
+            startedCount.withLock { $0 = index + 1 }
             if let error = ready.wait() { throw error }
         }
     }
@@ -93,9 +101,9 @@ public final class TransportServer: Sendable {
     /// Stops accepting, closes WebSockets with 1012, lets what waits go, and returns when all loops have ended:
     /// `shutdownTime` at most, and a little. Twice does no harm.
     public func shutdown() {
-        guard isStarted.withLock({ $0 }) else { return }
-        for executor in executors { executor.inbox.stop() }
-        for executor in executors { executor.inbox.waitForEnd() }
+        let started = executors.prefix(startedCount.withLock { $0 })
+        for executor in started { executor.inbox.stop() }
+        for executor in started { executor.inbox.waitForEnd() }
     }
 }
 

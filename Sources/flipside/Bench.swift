@@ -1,6 +1,7 @@
 import ArgumentParser
 import Cryptography
 import Foundation
+import Transport
 
 /// Measures a hub of its own, on this machine: for comparing one build with another, side by side.
 struct Bench: ParsableCommand {
@@ -24,9 +25,8 @@ struct Bench: ParsableCommand {
     var idle = 5_000
 
     func run() throws {
-        var limit = rlimit(rlim_cur: 65_536, rlim_max: 65_536)
-        // Refused where the system allows fewer: the connections past it then fail with a clear error.
-        _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        // Where the system allows fewer, the connections past it fail with a clear error.
+        _ = DescriptorLimit.fit(connections: 65_536)
         print("\(ProcessInfo.processInfo.activeProcessorCount) cores, \(seconds) s each")
         for count in rooms { try measure { try flips(rooms: count, $0) } }
         try measure { hub in print("handshakes, plain: \(try handshakes(hub, nil)) a second") }

@@ -3,7 +3,8 @@ import Transport
 import WebProtocols
 
 /// A server of two loops for tests: `/echo` is a WebSocket that sends back, `/other` the same on the other loop,
-/// `/flood` sends far more than a socket takes, anything else answers its own path.
+/// `/flood` sends far more than a socket takes, `/burst` much, but what a socket takes; anything else answers its own
+/// path.
 final class EchoServer: Sendable {
     let transport: TransportServer
     let journal = Journal()
@@ -48,7 +49,7 @@ private final class EchoService: LoopService {
     func received(_ request: HTTPRequest, on connection: Connection) {
         let path = request.head.path
         switch path {
-        case "/echo", "/other", "/flood":
+        case "/echo", "/other", "/flood", "/burst":
             do throws(HandshakeRefusal) {
                 let acceptance = try OpeningHandshake.accept(request.head, subprotocols: [])
                 let index = path == "/other" ? 1 - context.index : context.index
@@ -59,6 +60,7 @@ private final class EchoService: LoopService {
     }
 
     func opened(_ connection: Connection, for purpose: any Sendable) {
+        if purpose as? String == "/burst" { connection.send(.binary([UInt8](repeating: 7, count: 300_000))) }
         guard purpose as? String == "/flood" else { return }
         for _ in 0..<Self.floodFrames { connection.send(.binary([UInt8](repeating: 7, count: 50_000))) }
     }

@@ -106,6 +106,19 @@ import WebProtocols
         #expect(try slow.receive() == .message(.text, .assembled(Array("drained".utf8))))
     }
 
+    @Test("a service that waits for much to be taken is told, also where the socket took it at once")
+    func burst() throws {
+        let server = try EchoServer { $0.inputPauseBytes = 100_000 }
+        let client = try TestClient(port: server.port)
+        try client.upgrade("/burst")
+        guard case .message(.binary, .assembled(let payload)) = try client.receive() else {
+            Issue.record("something else came")
+            return
+        }
+        #expect(payload.count == 300_000)
+        #expect(try client.receive() == .message(.text, .assembled(Array("drained".utf8))))
+    }
+
     @Test("past the bound of the queue a connection is cut")
     func queueLimit() throws {
         let server = try EchoServer { $0.queueLimitBytes = 1 << 20 }

@@ -12,8 +12,8 @@ final class Audience {
     private(set) var members: [Member] = []
     /// When the last connection of a player ended, of those who have none.
     private var goneSince: [PlayerID: Milliseconds] = [:]
-    /// When the room woke: whoever has not come since has been gone for that long at least.
-    private let awakeSince: Milliseconds
+    /// When the room woke, or last forgot who has gone: whoever has not come since has been gone for at least as long.
+    private var rememberedSince: Milliseconds
     /// Since when nobody has been here.
     private(set) var emptySince: Milliseconds
     /// Whether anyone may be behind: looked at each turn until nobody is.
@@ -23,7 +23,7 @@ final class Audience {
 
     init(now: Milliseconds) {
         emptySince = now
-        awakeSince = now
+        rememberedSince = now
     }
 
     func add(_ member: Member) { members.append(member) }
@@ -37,14 +37,14 @@ final class Audience {
     }
 
     private func noteGone(_ player: PlayerID, now: Milliseconds) {
-        // Who comes only to watch is of no interest once gone; forgetting all of them at times costs nothing.
-        if goneSince.count >= Self.goneLimit { goneSince = [:] }
+        // Forgetting all of them at times is cheap, and lenient: nobody counts as gone for longer than is known.
+        if goneSince.count >= Self.goneLimit { (goneSince, rememberedSince) = ([:], now) }
         goneSince[player] = now
     }
 
     /// Since when `player` has had no connection; nil while there is one.
     func goneSince(_ player: PlayerID) -> Milliseconds? {
-        isConnected(player) ? nil : max(awakeSince, goneSince[player] ?? awakeSince)
+        isConnected(player) ? nil : max(rememberedSince, goneSince[player] ?? rememberedSince)
     }
 
     /// The same bytes to everybody, in the order of the log.

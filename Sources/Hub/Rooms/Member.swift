@@ -15,7 +15,8 @@ protocol MemberChannel: AnyObject {
 
 /// Somebody in a room: one connection. A player may have several.
 final class Member {
-    /// Most bytes that may wait for a slow member; past it, one `welcome` replaces the events it missed.
+    /// Past so many bytes that wait for a slow member, one `welcome` replaces the events it missed. Not below the
+    /// transport's `inputPauseBytes`, which tells when all of them have been taken.
     static let queueLimitBytes = 256 * 1024
     /// Most answers kept for a member that is behind: more means that it sends and never reads.
     static let owedLimit = 64
@@ -72,7 +73,7 @@ final class Member {
         switch stage {
         case .live:
             guard behindSince == nil else { return }
-            if channel.queuedBytes + frame.bytes.count > Self.queueLimitBytes { return fallBehind(now: now) }
+            if channel.queuedBytes > Self.queueLimitBytes { return fallBehind(now: now) }
             channel.send(frame)
         case .resuming(var held):
             guard held.count < Room.recentLimit else {
@@ -85,10 +86,11 @@ final class Member {
         }
     }
 
-    /// Something that is for this member alone: an answer, a pong. Not lost while it is behind.
+    /// Something that is for this member alone: an answer, a pong. Not lost while it is behind or resumes, and not
+    /// before the events that it is about.
     func answer(_ frame: Frame) {
         guard stage != .closed else { return }
-        guard behindSince != nil else { return channel.send(frame) }
+        guard behindSince != nil || isResuming else { return channel.send(frame) }
         guard owed.count < Self.owedLimit else { return close(.tryAgainLater, "you send but do not read") }
         owed.append(frame)
     }
@@ -98,11 +100,12 @@ final class Member {
         room.audience.noteBehind()
     }
 
-    /// Caught up by one `welcome`, and the answers it was owed behind it.
-    func catchUp(with welcome: Frame) {
+    private var isResuming: Bool { if case .resuming = stage { true } else { false } }
+
+    /// Caught up by one `welcome`, or by a `resume` and its events; behind them the answers it was owed.
+    func catchUp(with frames: [Frame]) {
         behindSince = nil
-        channel.send(welcome)
-        for frame in owed { channel.send(frame) }
+        for frame in frames + owed { channel.send(frame) }
         owed = []
     }
 

@@ -8,6 +8,8 @@ struct RoomComputers {
     struct Hired {
         let id: ComputerID
         let level: String
+        /// The version of the `game-started` that it plays.
+        let game: Int
         /// What it was told that it is its move; nil if it was not asked, or has answered.
         var question: Question?
         /// While the game so far is read for it: what happens meanwhile.
@@ -16,8 +18,8 @@ struct RoomComputers {
 
     var hired: [Seat: Hired] = [:]
     var hirings = 0
-    /// Whose game so far is being read.
-    var loading: [Ticket: Seat] = [:]
+    /// For whom the game so far is being read.
+    var loading: [Ticket: ComputerID] = [:]
 
     /// What was asked may have been answered to a log that took nothing: it is asked again.
     mutating func forgetQuestions() { for seat in hired.keys { hired[seat]?.question = nil } }
@@ -28,7 +30,10 @@ extension Room {
     func updateComputers(_ records: [Record]) {
         guard !state.computers.isEmpty || !computers.hired.isEmpty else { return }
         let wanted = state.phase == .running ? state.computers.filter { state.playing[$0.key] != nil } : [:]
-        for (seat, hired) in computers.hired where wanted[seat] != hired.level { dismiss(seat) }
+        // A game that was dealt again in one commit is another game for the computer, too.
+        for (seat, hired) in computers.hired where wanted[seat] != hired.level || hired.game != state.startVersion {
+            dismiss(seat)
+        }
         let seen = records.compactMap(SeenEvent.init)
         for seat in computers.hired.keys { tell(seat, seen) }
         for (seat, level) in wanted where computers.hired[seat] == nil { hire(seat, level) }
@@ -39,8 +44,9 @@ extension Room {
     func askComputer() {
         guard let (seat, due) = computerDue, due <= surroundings.now else { return }
         let question = Question(version: state.version)
-        computers.hired[seat]?.question = question
         guard let id = computers.hired[seat]?.id else { return }
+        computers.hired[seat]?.question?.stop()
+        computers.hired[seat]?.question = question
         surroundings.thinking.post(.move(question, inbox: surroundings.thoughts), for: id)
     }
 
@@ -85,11 +91,11 @@ extension Room {
         }
         computers.hirings += 1
         let id = ComputerID(room: code, seat: seat, hiring: computers.hirings)
-        computers.hired[seat] = RoomComputers.Hired(id: id, level: level, held: [])
+        computers.hired[seat] = RoomComputers.Hired(id: id, level: level, game: state.startVersion, held: [])
         surroundings.thinking.post(
             .hire(level: level, seed: seed, game: state.kind?.name ?? "", start: start, at: state.startedAt), for: id)
         let ticket = surroundings.ticket(for: self)
-        computers.loading[ticket] = seat
+        computers.loading[ticket] = id
         surroundings.log.load(
             stream, after: state.startVersion, limit: state.version - state.startVersion, ticket: ticket,
             answer: surroundings.inbox)
@@ -97,9 +103,10 @@ extension Room {
 
     /// The game so far, read for a computer; false if it was read for somebody else.
     func loadedForComputer(_ result: Result<[Record], EventLogError>, ticket: Ticket) -> Bool {
-        guard let seat = computers.loading.removeValue(forKey: ticket) else { return false }
+        guard let id = computers.loading.removeValue(forKey: ticket) else { return false }
         surroundings.end(ticket)
-        guard let held = computers.hired[seat]?.held else { return true }
+        let seat = id.seat
+        guard let hired = computers.hired[seat], hired.id == id, let held = hired.held else { return true }
         computers.hired[seat]?.held = nil
         // Without its past it plays on what it sees from now on: badly, but by the rules.
         tell(seat, ((try? result.get()) ?? []).compactMap(SeenEvent.init) + held)

@@ -15,7 +15,13 @@ extension Room {
         member.stage = .closed
         audience.remove(member, now: surroundings.now)
         audience.presenceChanged()
+        if let player = member.player?.id, !isKnown(player) { names[player] = nil }
         armTimer()
+    }
+
+    /// Whether anything that is shown of the room names this player.
+    private func isKnown(_ player: PlayerID) -> Bool {
+        audience.isConnected(player) || state.players.contains(player) || chat.lines.contains { $0.from == player }
     }
 
     /// `hello`, once it is known whose token it was. Also in the middle, by a client that missed an event.
@@ -25,6 +31,8 @@ extension Room {
             comeBack(player.id)
         }
         audience.presenceChanged()
+        // What an earlier hello of this connection asked to be read is not what it has missed now.
+        for (ticket, asked) in resumes where asked.member === member { resumes[ticket] = nil }
         defer { armTimer() }
         guard let after = hello.after else { return welcome(member, .welcome) }
         guard after <= state.version else { return welcome(member, .diverged) }
@@ -48,15 +56,14 @@ extension Room {
     /// Everything at once: the state as it is now.
     func welcome(_ member: Member, _ kind: HubMessage.Greeting) {
         member.stage = .live
-        member.catchUp(with: greeting(member, kind))
+        member.catchUp(with: [greeting(member, kind)])
     }
 
     /// The events that the client does not have, behind a message that says so.
     private func resume(_ member: Member, _ frames: [Frame]) {
         member.stage = .live
-        member.catchUp(with: greeting(member, .resume))
         // Bounded by `resumeLimit`, not by the member's queue: it asked for all of these.
-        for frame in frames { member.channel.send(frame) }
+        member.catchUp(with: [greeting(member, .resume)] + frames)
     }
 
     private func greeting(_ member: Member, _ kind: HubMessage.Greeting) -> Frame {
@@ -90,6 +97,11 @@ extension Room {
         guard head == nil || head == known else { return welcome(member, .diverged) }
         let missed = records.filter { $0.version > after }.map { Frame.text($0.event.shown) }
         resume(member, missed + held)
+    }
+
+    /// The socket of a member has taken everything: who was behind is brought up to now.
+    func drained(_ member: Member) {
+        if member.stage == .live, member.behindSince != nil { welcome(member, .welcome) }
     }
 
     /// Members who were too slow and have read what they had: one `welcome` brings each up to now.

@@ -85,6 +85,8 @@ extension Room {
             surroundings.end(followTicket)
             putBack(request)
             life = .loading
+            // They are told nothing while the stream is read: hired anew behind it.
+            dismissComputers()
             follow()
             return
         }
@@ -113,6 +115,7 @@ extension Room {
 
     /// The log takes writes again.
     func logIsBack() {
+        mustFollowAgain = false
         if life == .loading {
             sleep()
             return follow()
@@ -127,7 +130,10 @@ extension Room {
         surroundings.end(followTicket)
         // A room that people are in waits for the log to come back, unless the log itself is what is wrong.
         if case .chainBroken = error { return fail("\(error)") }
-        if audience.members.isEmpty { fail("\(error)") }
+        if audience.members.isEmpty { return fail("\(error)") }
+        guard !surroundings.isLogDown else { return }
+        mustFollowAgain = true
+        surroundings.timers.arm(timer, at: surroundings.now + Self.retryPause)
     }
 
     private func caughtUp() {

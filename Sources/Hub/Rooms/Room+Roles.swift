@@ -56,6 +56,7 @@ extension Room {
                 audience.tell(frame)
             }
             member.answer(HubMessage.ok(id, version: state.version))
+            act(player)
         } catch {
             surroundings.counters.refusals.add(1)
             member.answer(HubMessage.error(id, error))

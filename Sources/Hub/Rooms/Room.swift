@@ -58,6 +58,8 @@ final class Room {
     /// Whether the clock is to be looked at before anything else.
     var clockIsDue = false
     var followTicket: Ticket = 0
+    /// Whether the stream could not be read just now, and is tried again when the timer fires.
+    var mustFollowAgain = false
     /// Who waits for the room to be awake, or known not to be.
     private var awaiting: [any RoomVisitor] = []
     var resumes: [Ticket: (member: Member, after: Int, head: Digest?, upTo: Int)] = [:]
@@ -126,7 +128,8 @@ final class Room {
     func fail(_ reason: String) {
         surroundings.logger.error("room does not open", metadata: ["room": "\(code)", "reason": "\(reason)"])
         for member in audience.members { member.close(.internalError, "the log of this room is damaged") }
-        waiting = []
+        (waiting, postponed) = ([], [])
+        (inFlight, conflicted) = (nil, nil)
         become(.broken(reason))
     }
 
@@ -154,6 +157,10 @@ final class Room {
 
     /// The deadline may have come: judged before anything that waits, and refused by no full queue.
     func clockFired() {
+        if mustFollowAgain {
+            mustFollowAgain = false
+            return follow()
+        }
         clockIsDue = true
         proceed()
         askComputer()
@@ -215,6 +222,12 @@ final class Room {
     /// A player whose seat a computer has kept is here again, and has it back.
     func comeBack(_ player: PlayerID) {
         guard let seat = state.seat(of: player), state.isHelped(seat) else { return }
+        act(player)
+    }
+
+    /// The player does something that is no command of the game: who was away is back.
+    func act(_ player: PlayerID) {
+        guard !state.act(player, moment(at: surroundings.now)).isEmpty else { return }
         handle(
             Request(
                 commit: Self.ownPrefix + "back/\(state.version)", command: .here, player: player,
@@ -253,8 +266,9 @@ final class Room {
     /// One timer for all that the room waits for.
     func armTimer() {
         guard life == .awake else { return }
-        let deadline = clockIsDue ? surroundings.now + Self.retryPause : state.deadline
-        let next = [deadline, audience.nextPresence, attendanceDeadline, computerDeadline].compactMap { $0 }.min()
+        // What could not be judged when it was due is tried again after a pause, not at once for ever.
+        let due = clockIsDue ? [surroundings.now + Self.retryPause] : [state.deadline, attendanceDeadline]
+        let next = (due + [audience.nextPresence, computerDeadline]).compactMap { $0 }.min()
         if let next {
             surroundings.timers.arm(timer, at: next)
         } else {

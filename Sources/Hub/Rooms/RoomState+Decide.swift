@@ -41,14 +41,14 @@ extension RoomState {
         return withEnd(returned + game.actHappenings(seat, at: moment.now).map { .game($0) }, moment)
     }
 
-    /// Time in which the hub was not running does not count: an event if any of `outages` has not been made up for yet
-    /// and a clock runs.
+    /// Time in which the hub was not running does not count, for a turn or for the time that a game took: an event if
+    /// any of `outages` has not been made up for yet.
     func extendClock(over outages: [Outage]) -> [RoomEvent] {
-        guard let deadline else { return [] }
+        guard phase == .running || phase == .dealing else { return [] }
         let missed = outages.filter { $0.until > max(extendedUntil, time) }
         let span = missed.reduce(0) { $0 + $1.until - max($1.from, time, extendedUntil) }
         guard let until = missed.map(\.until).max(), span > 0 else { return [] }
-        return [.clockExtended(span: span, until: until, deadline: deadline + span)]
+        return [.clockExtended(span: span, until: until, deadline: deadline.map { $0 + span })]
     }
 
     func playingSeat(of player: PlayerID) -> Seat? { playing.first { $0.value == player }?.key }
@@ -81,7 +81,8 @@ extension RoomState {
         guard player == host else { throw .notHost }
         guard phase != .dealing else { throw .dealing }
         guard phase != .running, let kind else { throw .isRunning }
-        let options = try kind.options(self.options.merging(asked))
+        // Null takes back what was asked for before.
+        let options = try kind.options(self.options.merging(asked).withoutNulls)
         if let count = options["seats"]?.integer, let last = seats.keys.max(), last.rawValue >= count {
             throw .seatTaken(last)
         }
@@ -115,11 +116,12 @@ extension RoomState {
         return withEnd(events + agreement(to: type, fields, after: events, moment), moment)
     }
 
-    /// Where all have to agree: those at the table who cannot be asked do.
+    /// Where all have to agree: those at the table who cannot be asked do. Looked at again when somebody asks again: by
+    /// then others may have gone.
     private func agreement(to type: String, _ fields: Fields, after events: [RoomEvent], _ moment: Moment)
         -> [RoomEvent]
     {
-        guard let kind, kind.agreements.contains(type), !events.isEmpty else { return [] }
+        guard let kind, kind.agreements.contains(type) else { return [] }
         var state = after(events, at: moment.now)
         var agreed: [RoomEvent] = []
         for (seat, player) in playing.sorted(by: { $0.key < $1.key }) {

@@ -2,6 +2,9 @@ import Games
 
 // Who may do what: leaving, and what a host may do to seats and players.
 extension RoomState {
+    /// Players that a host may have muted, and banned, at a time: all of them are part of each `welcome`.
+    static let outcastLimit = 100
+
     /// A host who leaves hands the room on.
     func leave(_ player: PlayerID, _ moment: Moment) throws(Rejection) -> [RoomEvent] {
         guard phase != .dealing else { throw .dealing }
@@ -47,6 +50,7 @@ extension RoomState {
 
     func mute(_ other: PlayerID, _ isOn: Bool, by player: PlayerID) throws(Rejection) -> [RoomEvent] {
         try check(other, by: player)
+        guard !isOn || muted.count < Self.outcastLimit else { throw .tooManyOutcasts(Self.outcastLimit) }
         return muted.contains(other) == isOn ? [] : [.playerMuted(other, isMuted: isOn)]
     }
 
@@ -54,6 +58,7 @@ extension RoomState {
         try check(other, by: player)
         guard phase != .dealing else { throw .dealing }
         guard banned.contains(other) != isOn else { return [] }
+        guard !isOn || banned.count < Self.outcastLimit else { throw .tooManyOutcasts(Self.outcastLimit) }
         let ban = RoomEvent.playerBanned(other, isBanned: isOn)
         guard isOn, let seat = seat(of: other) else { return [ban] }
         return [ban] + departure(of: seat, .banned, moment)
@@ -117,6 +122,9 @@ extension Rejection {
     static let banned = Rejection("banned", "The host has banned you from this room: you can watch.")
     static let muted = Rejection("muted", "The host has muted you in this room.")
     static let notThisPlayer = Rejection("not-this-player", "This cannot be done to the host or to a computer.")
+    static func tooManyOutcasts(_ limit: Int) -> Rejection {
+        Rejection("too-many", "At most \(limit) players can be muted or banned.", values: ["limit": .integer(limit)])
+    }
     static func seatIsFree(_ seat: Seat, count: Int) -> Rejection {
         (0..<count).contains(seat.rawValue)
             ? Rejection("seat-free", "Nobody has seat \(seat.rawValue).", values: ["seat": .integer(seat.rawValue)])

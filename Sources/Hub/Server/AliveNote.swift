@@ -18,11 +18,12 @@ final class AliveNote: Sendable {
         return Int(text.trimmingCharacters(in: .whitespacesAndNewlines))
     }
 
-    /// Writes the note now and then, on a thread of its own, until `stop`.
-    func start() {
+    /// Writes the note now and then, on a thread of its own, until `stop`; not while the log takes no writes, for then
+    /// nobody can play.
+    func start(whileTrue mayPlay: @escaping @Sendable () -> Bool) {
         Thread.detachNewThread { [self] in
-            repeat { write() } while stopped.wait(timeout: .now() + Self.pause) == .timedOut
-            write()
+            repeat { if mayPlay() { write() } } while stopped.wait(timeout: .now() + Self.pause) == .timedOut
+            if mayPlay() { write() }
         }
     }
 

@@ -28,6 +28,7 @@ public final class HubServer: Sendable {
     private let log: any EventLog
     private let projections: any Projections
     private let alive: AliveNote
+    private let counters: [HubCounters]
     private let thinking: ThinkingThreads
     private let logger: Logger
 
@@ -54,10 +55,18 @@ public final class HubServer: Sendable {
             shard.start(hubVersion: hubVersion)
             return ShardService(context: context, shard: shard, api: api)
         }
+        if transport.connectionLimit < options.transport.connectionLimit {
+            logger.warning(
+                "the system has descriptors for fewer connections than asked for (ulimit -n)",
+                metadata: [
+                    "connections": "\(transport.connectionLimit)", "asked": "\(options.transport.connectionLimit)",
+                ])
+        }
         self.thinking = thinking
         self.log = log
         self.projections = projections
         self.alive = alive
+        self.counters = counters
         self.logger = logger
     }
 
@@ -67,7 +76,7 @@ public final class HubServer: Sendable {
     /// Throws `TransportError` if the system has no threads or descriptors for it.
     public func start() throws {
         try transport.start()
-        alive.start()
+        alive.start { [counters] in counters.allSatisfy { $0.logIsDown.value == 0 } }
     }
 
     /// For new connections; those that are open go on with the old ones. Throws `TransportError`.

@@ -42,8 +42,11 @@ final class ShardService: LoopService {
 
     func drained(_ connection: Connection) {
         shard.surroundings.now = context.now
-        if let exchange = connection.attachment as? ConnectionExchange { exchange.drained() }
-        // Members who are behind are looked at at the end of each turn.
+        switch connection.attachment {
+        case let exchange as ConnectionExchange: exchange.drained()
+        case let member as Member: member.room.drained(member)
+        default: break
+        }
     }
 
     func closed(_ connection: Connection) {
