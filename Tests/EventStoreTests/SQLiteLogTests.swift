@@ -60,6 +60,18 @@ final class GatedInbox: LogInbox, Sendable {
         #expect(throws: EventLogError.notALog(path: path, reason: reason)) { try SQLiteLogReader(folder: folder.path) }
     }
 
+    @Test("a write-ahead log whose log is missing is not mixed with a new one")
+    func refusesForeignJournal() throws {
+        try fill()
+        let journal = path + "-wal"
+        try FileManager.default.removeItem(atPath: path)
+        try Data(repeating: 7, count: 4_152).write(to: URL(fileURLWithPath: journal))
+        let error = #expect(throws: EventLogError.self) { try SQLiteLog(folder: folder.path) }
+        #expect(error?.sentence.contains("put the log back") == true)
+        try Data().write(to: URL(fileURLWithPath: journal))
+        try SQLiteLog(folder: folder.path).close()
+    }
+
     @Test("a file cut short is noticed when it is opened", arguments: [512, 4_096, 8_192, 20_000])
     func refusesTruncated(size: Int) throws {
         try fill(400)

@@ -84,12 +84,15 @@ final class Database {
     }
 
     /// Copies what readers let it from the write-ahead log into the file; all of it, and empties the log, if
-    /// `isThorough` and no reader is in the way.
-    func checkpoint(isThorough: Bool = false) throws(SQLiteFailure) {
+    /// `isThorough` and no reader is in the way. False if one was: the next checkpoint gets further. Waits for nobody.
+    @discardableResult
+    func checkpoint(isThorough: Bool = false) throws(SQLiteFailure) -> Bool {
         let mode = isThorough ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
+        if isThorough { sqlite3_busy_timeout(handle, 0) }
         let code = sqlite3_wal_checkpoint_v2(handle, nil, mode, nil, nil)
-        // Busy: a reader was in the way, and the next checkpoint gets further.
+        if isThorough { sqlite3_busy_timeout(handle, Int32(LogFile.busyMilliseconds)) }
         if code & 0xFF != SQLITE_OK, code & 0xFF != SQLITE_BUSY { throw failure(code) }
+        return code & 0xFF == SQLITE_OK
     }
 
     fileprivate func failure(_ code: Int32) -> SQLiteFailure {

@@ -37,19 +37,26 @@ struct LogFile: Sendable {
         """
 
     /// Milliseconds to wait for somebody else who has the file locked: a shell that an operator left open, say.
-    private static let busyMilliseconds = 2_000
+    static let busyMilliseconds = 2_000
     /// Memory for pages, per connection: holds the pages that some thousand busy streams append to.
     private static let cacheKibibytes = 16_384
     /// What a write-ahead log that has once grown larger is cut back to.
     private static let journalLimitBytes = 64 << 20
 
     func makeFolder() throws(EventLogError) {
-        guard mkdir(folder, 0o750) == 0 || errno == EEXIST else { throw cannotOpen(folder) }
+        guard mkdir(folder, 0o750) == 0 else {
+            if errno == EEXIST { return }
+            throw cannotOpen(folder)
+        }
+        // Its name is kept by the folder above it, which may be one that we may write to but not read.
+        let parent = folder + "/.."
+        if access(parent, R_OK) == 0 { try synchronize(parent) }
     }
 
     /// Makes an empty log if there is none.
     func create() throws(EventLogError) {
         guard access(path, F_OK) != 0 else { return }
+        try refuseForeignJournal()
         // Made beside its place and moved there when it is whole and on disk: an empty file is no log.
         let draft = path + ".new"
         for leftover in [draft, draft + "-journal", draft + "-wal", draft + "-shm"] { unlink(leftover) }
@@ -62,8 +69,18 @@ struct LogFile: Sendable {
         }
         guard rename(draft, path) == 0 else { throw cannotOpen(path) }
         try synchronize(folder)
-        // The folder may be new itself; its name is kept by the one above it.
-        try synchronize(folder + "/..")
+    }
+
+    /// A write-ahead log without its log would be taken for the new one's.
+    private func refuseForeignJournal() throws(EventLogError) {
+        let journal = path + "-wal"
+        var status = stat()
+        guard stat(journal, &status) == 0, status.st_size > 0 else {
+            for leftover in [journal, path + "-shm"] { unlink(leftover) }
+            return
+        }
+        throw .cannotOpen(
+            path: path, reason: "it is missing, but \(journal) is there: put the log back, or move that away too")
     }
 
     /// Opens the log to write to it, and checks that it is one.

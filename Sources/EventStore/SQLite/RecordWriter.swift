@@ -128,7 +128,7 @@ final class RecordWriter {
 
     func takePagesWritten() -> Int { database.takePagesWritten() }
 
-    func checkpoint(isThorough: Bool) throws(SQLiteFailure) { try database.checkpoint(isThorough: isThorough) }
+    func checkpoint(isThorough: Bool) throws(SQLiteFailure) -> Bool { try database.checkpoint(isThorough: isThorough) }
 
     private func head(of stream: StreamName) throws(SQLiteFailure) -> StreamHead {
         if let known = pending[stream] ?? acknowledged.heads[stream] { return known }

@@ -39,6 +39,8 @@ final class WriterThread {
     private var watchers: [any LogInbox] = []
     private var deliveries = Deliveries()
     private var pagesSinceCheckpoint = 0
+    /// What was erased is still in the write-ahead log: a reader was in the way.
+    private var owesThoroughCheckpoint = false
 
     private enum State {
         case writing(RecordWriter)
@@ -81,6 +83,9 @@ final class WriterThread {
         while let jobs = mailbox.takeAll(waiting: timeToRetry) {
             perform(jobs)
             if case .stopped(let outage) = state, outage.retry <= .now { recover(from: outage) }
+        }
+        if case .stopped(let outage) = state {
+            for (history, _) in outage.postponed { fail(history, .closed) }
         }
         for watcher in watchers { deliveries.add(.availability(.unavailable(.closed)), to: watcher) }
         deliveries.flush()
@@ -200,8 +205,9 @@ extension WriterThread {
         pagesSinceCheckpoint += writer.takePagesWritten()
         guard isThorough || pagesSinceCheckpoint >= WriterThread.checkpointPages else { return }
         pagesSinceCheckpoint = 0
+        owesThoroughCheckpoint = owesThoroughCheckpoint || isThorough
         do throws(SQLiteFailure) {
-            try writer.checkpoint(isThorough: isThorough)
+            if try writer.checkpoint(isThorough: owesThoroughCheckpoint) { owesThoroughCheckpoint = false }
             tally.count { $0.checkpoints += 1 }
         } catch {
             _ = stop(error, writer)
@@ -269,13 +275,17 @@ extension WriterThread {
         state = .writing(writer)
         pagesSinceCheckpoint = 0
         for record in unsure { followers.tell([record], in: &deliveries) }
-        if let stream = outage.unsureErasure, (try? writer.reader.head(of: stream).row) == .some(nil) {
-            // A file that cannot be read now stops the log at the next write.
+        if let stream = outage.unsureErasure, isErased(stream, writer) {
             histories.note(erased: stream, at: writer.acknowledged.position)
             followers.tellErased(stream, in: &deliveries)
         }
         for (history, progress) in outage.postponed { readOn(history, progress) }
         tellWatchers()
+    }
+
+    /// False where it cannot be read, too: such a file stops the log at the next write.
+    private func isErased(_ stream: StreamName, _ writer: RecordWriter) -> Bool {
+        do throws(SQLiteFailure) { return try writer.reader.head(of: stream).row == nil } catch { return false }
     }
 
     private func tellWatchers() {
