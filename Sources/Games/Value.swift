@@ -73,6 +73,9 @@ public struct Fields: Sendable, Equatable, ExpressibleByDictionaryLiteral {
         }
     }
 
+    /// Those that are not null.
+    public var withoutNulls: Fields { Fields(zip(names, values).filter { $0.1 != .null }) }
+
     /// These fields, and those of `other` behind or in place of them.
     public func merging(_ other: Fields) -> Fields {
         var merged = self

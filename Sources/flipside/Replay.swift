@@ -91,6 +91,10 @@ struct Verify: ParsableCommand {
                 } catch EventLogError.chainBroken(_, let version) {
                     faults += 1
                     print("✗ \(stream.text): record \(version) does not hold: its hash does not fit.")
+                } catch let error as EventLogError {
+                    // The rest of the log may be sound: a damaged page takes one stream, or a few, with it.
+                    faults += 1
+                    print("✗ \(stream.text): \(error.sentence)")
                 }
             }
             guard streams.count == Self.pieceLimit else { break }

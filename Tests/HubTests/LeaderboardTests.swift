@@ -80,6 +80,36 @@ import Testing
         #expect(results(table) == before)
     }
 
+    @Test("what was not played to its end is not ranked", arguments: ["restart", "close"])
+    func cutShort(_ command: String) {
+        let table = Table()
+        let deck = table.deck
+        let pair = deck.indices.filter { deck[$0] == deck[0] }
+        for cell in pair { table.annPage.command("flip", ["cell": .integer(cell)]) }
+        table.benPage.command("restart")
+        table.annPage.command(command)
+        let all = results(table)
+        #expect(all.map { $0["kind"] } == ["left", "left"])
+        #expect(results(table, "?game=memory&mode=pairs-2x3&order=best").isEmpty)
+    }
+
+    @Test("of a room that is found by its link alone nobody learns the code")
+    func unlisted() throws {
+        let hub = ScriptedHub()
+        let ann = hub.player("Ann")
+        let opened = hub.request(
+            "POST", "/api/rooms", token: ann.token, body: ["game": "memory", "visibility": "unlisted"])
+        let code = try #require(opened.fields["code"]?.string)
+        let page = hub.join(code, ann)
+        for command in ["sit", "start", "leave"] { #expect(page.command(command)?["type"] == "ok") }
+        hub.pass(1_500)
+        let answer = hub.request("GET", "/api/leaderboard?limit=1")
+        #expect(answer.fields["results"]?.list?.count == 1)
+        #expect(!String(decoding: answer.body, as: UTF8.self).contains(code))
+        let next = try #require(answer.fields["next"]?.string)
+        #expect(hub.request("GET", "/api/leaderboard?limit=1&after=\(next)").fields["results"]?.list?.isEmpty == true)
+    }
+
     @Test("computers have none")
     func computers() {
         let hub = ScriptedHub()

@@ -119,6 +119,7 @@ import Testing
         "JSON past its limits is refused",
         arguments: [
             (String(repeating: "[", count: JSONReader.depthLimit + 1), JSONViolation.Reason.tooDeep),
+            ("[" + (1...JSONReader.valueLimit).map { _ in "0" }.joined(separator: ",") + "]", .tooManyValues),
             ("{" + (0...JSONReader.fieldLimit).map { "\"\($0)\":0" }.joined(separator: ",") + "}", .tooManyFields),
         ])
     func json(_ text: String, _ reason: JSONViolation.Reason) {

@@ -18,7 +18,7 @@ import Testing
             ("a" + String(repeating: "\u{301}", count: 200), "name-too-long"), ("a\u{0}b", "name-invisible"),
             ("a\u{200B}b", "name-invisible"), ("\u{202E}abc", "name-invisible"), ("\u{3164}", "name-invisible"),
             ("\u{2800}", "name-invisible"), ("a\u{7}", "name-invisible"), ("\u{E000}", "name-invisible"),
-            ("a\u{200D}b", "name-invisible"),
+            ("a\u{200D}b", "name-invisible"), ("Ann1\u{FE0F}", "name-invisible"), ("1\u{200D}b", "name-invisible"),
         ])
     func bad(_ name: String, code: String) {
         #expect { try PlayerName(name) } throws: { ($0 as? Rejection)?.code == code }

@@ -128,6 +128,11 @@ import Testing
         #expect(duel.types.suffix(5) == ["restart-asked", "restart-asked", "game-ended", "game-started", "turn"])
         #expect(duel.state.gameNumber == 2)
         #expect(duel.page.last("game-ended")?["reason"] == "restart")
+        // The computer plays the new game, not the one that it was hired for.
+        duel.page.clear()
+        duel.miss()
+        duel.hub.pass(2_000)
+        #expect(duel.page.last("show-card")?["seat"] == 1)
     }
 
     @Test("they play Reversi, at every level", arguments: ["1", "2", "3", "4"])

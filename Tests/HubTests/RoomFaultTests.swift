@@ -55,6 +55,36 @@ import Testing
         #expect(page.last("turn-expired")?["seat"]?.integer == 0)
     }
 
+    @Test("the time that a game took leaves an outage out, also where no turn has a limit")
+    func timePlayed() throws {
+        let hub = ScriptedHub()
+        let ann = hub.player("Ann")
+        let code = hub.open(ann, ["columns": 2, "rows": 3, "theme": "numbers", "turnTime": 0])
+        let page = hub.join(code, ann)
+        page.command("sit")
+        page.command("start")
+        hub.pass(5_000)
+        hub.crash(downtime: 3_600_000)
+        let back = hub.join(code, ann)
+        hub.pass(1_000)
+        back.command("close", id: "close")
+        let result = try #require(back.last("game-ended")?["results"]?.list?.first?.object)
+        #expect(result["time"]?.integer == 6_000)
+    }
+
+    @Test("while the log is down a room that has something to do waits between its attempts")
+    func patience() {
+        let table = Table(["columns": 2, "rows": 3, "theme": "numbers", "turnTime": 0])
+        table.annPage.leave()
+        table.hub.log.stopWrites(.cannotWrite(reason: "disk full"))
+        table.hub.settle()
+        table.hub.pass(59_000)
+        table.benPage.command("flip", ["cell": 0])
+        let before = table.hub.firedCount
+        table.hub.pass(60_000)
+        #expect(table.hub.firedCount - before < 200)
+    }
+
     @Test("a log that takes no writes refuses commands, and play goes on when it is back")
     func unavailable() throws {
         let table = Table()
@@ -119,7 +149,7 @@ import Testing
             table.mover.command("flip", ["cell": .integer(cell)])
             table.hub.pass(200)
         }
-        #expect(table.watcher.queuedBytes <= Member.queueLimitBytes)
+        #expect(table.watcher.queuedBytes <= Member.queueLimitBytes + 1_024)
         let seen = try #require(table.watcher.versions.last)
         #expect(seen < table.state.version)
         table.watcher.isStuck = false

@@ -135,6 +135,34 @@ extension Memory {
         }
     }
 
+    @Test("what is answered while the missing events are read comes behind them")
+    func answersBehindEvents() throws {
+        let hub = ScriptedHub()
+        let ann = hub.player("Ann")
+        let code = hub.open(ann)
+        let host = hub.join(code, ann)
+        for turn in 0..<600 { host.command("options", ["options": .object(["turnTime": .integer(5 + turn % 2)])]) }
+        let late = hub.connect(code)
+        late.say(["type": "hello", "token": .string(ann.token), "after": 1], settling: false)
+        late.command("sit", id: "sit", settling: false)
+        hub.settle()
+        #expect(late.messages.first?["type"] == "resume")
+        #expect(late.versions == Array(2...602))
+        #expect(late.messages.last?["type"] == "ok")
+    }
+
+    @Test("an option that was asked for can be taken back")
+    func takenBack() throws {
+        let hub = ScriptedHub()
+        let ann = hub.player("Ann")
+        let page = hub.join(hub.open(ann, ["columns": 4, "rows": 5, "rule": "hard"]), ann)
+        let asked: Fields = ["preset": "memorize", "columns": .null, "rows": .null, "rule": .null]
+        #expect(page.command("options", ["options": .object(asked)])?["type"] == "ok")
+        let options = try #require(page.last("options-changed")?["options"]?.object)
+        #expect(options["preset"] == "memorize")
+        #expect(["columns", "rows", "rule"].allSatisfy { options[$0] == nil })
+    }
+
     @Test("a head that does not fit, or a version that is not there, gets a welcome that says so")
     func diverged() {
         let table = Table()

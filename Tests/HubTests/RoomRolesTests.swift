@@ -143,6 +143,42 @@ import Testing
         #expect(table.hub.storage.records(of: .room(table.code)).allSatisfy { $0.event.type != "chat" })
     }
 
+    @Test("who was marked away and says something is back")
+    func chatIsBack() {
+        let table = Table(["columns": 2, "rows": 3, "theme": "numbers", "turnTime": 5])
+        let isAway = { table.watcher.events.contains { $0["type"] == "away" && $0["seat"] == 0 } }
+        for _ in 0..<6 where !isAway() { table.hub.pass(5_000) }
+        #expect(isAway())
+        table.annPage.command("say", ["text": "here I am"])
+        #expect(table.watcher.last("back")?["seat"] == 0)
+    }
+
+    @Test("one more than can be muted or banned is refused", arguments: ["mute", "ban"])
+    func outcasts(_ command: String) {
+        let hub = ScriptedHub()
+        let ann = hub.player("Ann")
+        let page = hub.join(hub.open(ann), ann)
+        for number in 0..<RoomState.outcastLimit {
+            #expect(page.command(command, ["player": .string("p\(number)")])?["type"] == "ok")
+        }
+        #expect(page.command(command, ["player": "one more"])?["code"] == "too-many")
+        #expect(page.command(command, ["player": "p0", "on": false])?["type"] == "ok")
+        #expect(page.command(command, ["player": "one more"])?["type"] == "ok")
+    }
+
+    @Test("names of those who have gone and left nothing are told to nobody")
+    func forgottenVisitors() throws {
+        let table = Table()
+        let (cleo, dan) = (table.hub.player("Cleo"), table.hub.player("Dan"))
+        for visitor in [cleo, dan] {
+            let page = table.hub.join(table.code, visitor)
+            if visitor.id == dan.id { page.command("say", ["text": "hello"]) }
+            page.leave()
+        }
+        let names = try #require(table.hub.join(table.code).last("welcome")?["names"]?.object)
+        #expect(Set(names.values.compactMap(\.string)) == ["Ann", "Ben", "Dan"])
+    }
+
     @Test("a reaction reaches everyone")
     func reaction() {
         let table = Table()

@@ -21,6 +21,8 @@ final class ScriptedHub: ShardDirectory {
     private let random: SeededRandom
     private(set) var now: Milliseconds = 1_700_000_000_000
     private var posted: [ShardMessage] = []
+    /// Timers that have fired.
+    private(set) var firedCount = 0
     /// Every byte that has left the hub, over sockets and HTTP.
     private(set) var sent = SentBytes()
 
@@ -94,6 +96,7 @@ final class ScriptedHub: ShardDirectory {
             now = max(now, time)
             shard.surroundings.now = now
             timers.cancel(token)
+            firedCount += 1
             shard.fired(token)
             settle()
         }

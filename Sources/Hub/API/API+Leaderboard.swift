@@ -73,26 +73,41 @@ extension ResultRow {
     static func rows(of record: Record, in code: String) -> [ResultRow] {
         guard record.event.type == "game-ended" || record.event.type == "player-left" else { return [] }
         switch EventCoding.decode(record) {
-        case .gameEnded(let end): return end.results.compactMap { ResultRow($0, end.game, code, record.event.time) }
+        case .gameEnded(let end):
+            return end.results.compactMap { named in
+                // Without a place of the game's own it was not decided: everybody has gone, or will not go on.
+                let isCutShort =
+                    ["closed", "restart"].contains(end.reason)
+                    || (end.reason == "left" && named.result.place == nil)
+                return ResultRow(named, end.game, code, record.event.time, isCutShort: isCutShort)
+            }
         case .playerLeft(let leaving):
-            return [ResultRow(leaving.result, leaving.game, code, record.event.time)].compactMap { $0 }
+            let row = ResultRow(leaving.result, leaving.game, code, record.event.time, isCutShort: true)
+            return [row].compactMap { $0 }
         default: return []
         }
     }
 
-    private init?(_ named: NamedResult, _ game: PlayedGame, _ code: String, _ time: Milliseconds) {
+    private init?(_ named: NamedResult, _ game: PlayedGame, _ code: String, _ time: Milliseconds, isCutShort: Bool) {
         guard !named.isComputer else { return nil }
         let result = named.result
         self.init(
-            room: code, number: game.number, seat: result.seat.rawValue, game: game.name, mode: game.mode,
-            player: named.player, score: result.score, turns: result.figures["turns"]?.integer ?? 0,
+            room: Self.name(of: code), number: game.number, seat: result.seat.rawValue, game: game.name,
+            mode: game.mode, player: named.player, score: result.score, turns: result.figures["turns"]?.integer ?? 0,
             time: result.time, at: time,
-            kind: result.isLeftEarly ? .left : named.isHelped ? .helped : .finished)
+            kind: result.isLeftEarly || isCutShort ? .left : named.isHelped ? .helped : .finished)
+    }
+
+    /// A public room's code; of an unlisted one, which only those who were given its code may find, a digest of it.
+    private static func name(of code: String) -> String {
+        guard API.isUnlisted(code) else { return code }
+        return "~" + StreamName.room(code).origin.hex.prefix(16)
     }
 
     fileprivate func fields(name: String?) -> Fields {
         var fields: Fields = ["player": .string(player)]
         if let name { fields["name"] = .string(name) }
+        if !room.hasPrefix("~") { fields["room"] = .string(room) }
         let kind =
             switch kind {
             case .finished: "finished"
@@ -101,7 +116,7 @@ extension ResultRow {
             }
         return fields.merging([
             "game": .string(game), "mode": .string(mode), "score": .integer(score), "turns": .integer(turns),
-            "time": .integer(time), "at": .integer(at), "kind": .string(kind), "room": .string(room),
+            "time": .integer(time), "at": .integer(at), "kind": .string(kind),
         ])
     }
 

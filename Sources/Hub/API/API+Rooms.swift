@@ -11,6 +11,9 @@ extension API {
     private static let publicLength = 6
     /// 31^17 is more than 2^84: nobody finds an unlisted room by trying.
     private static let unlistedLength = 17
+
+    /// Told by the length of the code alone.
+    static func isUnlisted(_ code: String) -> Bool { code.utf8.count != publicLength }
     /// How often another code is drawn where the one drawn is taken.
     private static let attemptLimit = 8
     private static let day: Milliseconds = 86_400_000
@@ -93,7 +96,7 @@ extension API {
     private func resolve<Kind: Game>(_ value: Value?, of game: Kind.Type) throws(Rejection) -> Fields {
         guard let value, value != .null else { return try Kind.options([:]) }
         guard let asked = value.object else { throw .badField("options", "an object") }
-        return try Kind.options(asked)
+        return try Kind.options(asked.withoutNulls)
     }
 
     private func isDealt<Kind: Game>(_ game: Kind.Type) -> Bool { Kind.isDealt }

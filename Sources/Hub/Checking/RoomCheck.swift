@@ -70,10 +70,17 @@ public struct RoomCheck {
     }
 
     private mutating func checkReveal(_ record: Record, _ commitment: Digest?) throws(Fault) {
-        guard case .gameEnded(let end)? = EventCoding.decode(record), let reveal = end.reveal else { return }
+        let revealed: (reveal: Reveal?, isOfAGame: Bool)
+        switch EventCoding.decode(record) {
+        case .gameEnded(let end): revealed = (end.reveal, true)
+        case .closed(let unused): revealed = (unused, false)
+        default: return
+        }
+        guard let reveal = revealed.reveal else { return }
         guard let commitment, SHA256.digest(of: reveal.seed) == commitment else {
             throw fault(record, "the seed revealed is not the one that was committed to")
         }
+        guard revealed.isOfAGame else { return }
         guard reveal.nonces == state.lastStart?.players.opened else {
             throw fault(record, "the nonces revealed are not those that were opened")
         }

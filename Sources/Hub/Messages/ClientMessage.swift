@@ -38,7 +38,7 @@ enum ClientMessage: Equatable {
             throw Refusal(id: nil, rejection: Rejection("bad-json", "A message is one JSON object."))
         }
         // Named in the answer if it can be, so that the client knows which command failed.
-        let id = fields["id"]?.string.flatMap { $0.count <= idLimit ? $0 : nil }
+        let id = fields["id"]?.string.flatMap { $0.unicodeScalars.count <= idLimit ? $0 : nil }
         do { return try read(fields) } catch { throw Refusal(id: id, rejection: error) }
     }
 
@@ -50,7 +50,7 @@ enum ClientMessage: Equatable {
             guard let number = fields["n"]?.integer else { throw .badField("n", "a whole number") }
             return .ping(number)
         default:
-            guard let id = fields["id"]?.string, !id.isEmpty, id.count <= idLimit else {
+            guard let id = fields["id"]?.string, !id.isEmpty, id.unicodeScalars.count <= idLimit else {
                 throw .badField("id", "a string of 1 to \(idLimit) characters, new for each command")
             }
             var rest = fields

@@ -4,6 +4,7 @@ import Games
 struct JSONViolation: Error, Equatable {
     enum Reason: Equatable {
         case notUTF8, unexpectedEnd, unexpectedByte, badNumber, badEscape, controlCharacter, tooDeep, tooManyFields
+        case tooManyValues
         case trailingBytes
     }
 
@@ -21,6 +22,7 @@ struct JSONViolation: Error, Equatable {
             case .controlCharacter: "control characters must be escaped"
             case .tooDeep: "it is nested more than \(JSONReader.depthLimit) deep"
             case .tooManyFields: "an object has more than \(JSONReader.fieldLimit) fields"
+            case .tooManyValues: "it has more than \(JSONReader.valueLimit) values"
             case .trailingBytes: "there is something behind its end"
             }
         return "This is not JSON: \(what), at byte \(offset)."
@@ -33,8 +35,12 @@ struct JSONReader {
     static let depthLimit = 16
     /// `Fields` are searched one by one, so thousands of names would be a way to keep the hub busy.
     static let fieldLimit = 128
+    /// A value takes some ten times the memory of the two bytes that are enough to write it. A shuffle of the largest
+    /// board has 300.
+    static let valueLimit = 4_096
 
     private var offset = 0
+    private var values = 0
 
     /// The value of `bytes`, all of them.
     static func read(_ bytes: RawSpan) throws(JSONViolation) -> Value {
@@ -70,6 +76,8 @@ struct JSONReader {
         skipSpace(bytes)
         guard let byte = peek(bytes) else { throw violation(.unexpectedEnd) }
         guard depth < Self.depthLimit else { throw violation(.tooDeep) }
+        values += 1
+        guard values <= Self.valueLimit else { throw violation(.tooManyValues) }
         switch byte {
         case UInt8(ascii: "{"): return .object(try object(bytes, depth: depth))
         case UInt8(ascii: "["): return .list(try list(bytes, depth: depth))

@@ -25,7 +25,10 @@ struct PlayerName: Equatable {
             throw Rejection("name-invisible", "A name has no control characters and none that cannot be seen.")
         }
         self.text = text
-        let compatible = text.precomposedStringWithCompatibilityMapping
+        // How emoji are drawn, or joined, tells no two names apart.
+        var bare = String.UnicodeScalarView()
+        bare.append(contentsOf: text.unicodeScalars.filter { ![0x200D, 0xFE0E, 0xFE0F].contains($0.value) })
+        let compatible = String(bare).precomposedStringWithCompatibilityMapping
         // Up and then down: so that ß and SS, ς and σ are the same.
         folded = compatible.uppercased().lowercased().precomposedStringWithCompatibilityMapping
     }
@@ -37,7 +40,7 @@ struct PlayerName: Equatable {
             switch scalar.value {
             // The joiner and the selectors that emoji are made with, where they follow one.
             case 0x200D: return index > 0 && index < scalars.count - 1 && isEmojiPart(scalars[index - 1])
-            case 0xFE0E, 0xFE0F: return index > 0 && scalars[index - 1].properties.isEmoji
+            case 0xFE0E, 0xFE0F: return index > 0 && isEmoji(scalars[index - 1])
             // The Braille blank is a symbol by category, and nothing by its looks.
             case 0x2800: return false
             default: break
@@ -52,7 +55,8 @@ struct PlayerName: Equatable {
         }
     }
 
-    private static func isEmojiPart(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.properties.isEmoji || scalar.value == 0xFE0F
-    }
+    /// Unicode counts digits among them.
+    private static func isEmoji(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isEmoji && !scalar.isASCII }
+
+    private static func isEmojiPart(_ scalar: Unicode.Scalar) -> Bool { isEmoji(scalar) || scalar.value == 0xFE0F }
 }
