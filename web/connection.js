@@ -166,6 +166,8 @@ export class RoomConnection {
     if (message.type === "welcome" || message.type === "resume") return this.#greeted(message);
     if (typeof message.v === "number" && typeof message.t === "number") return this.#event(message);
     if (message.type === "pong") return this.#measure(message);
+    // A hello that was refused brings nothing: the next gap asks again.
+    if (message.type === "error" && message.id === undefined) this.#isAskingAgain = false;
     this.#on.message(message);
     const waiting = this.#pending.get(message.id);
     if (!waiting || (message.type !== "ok" && message.type !== "error")) return;

@@ -44,9 +44,10 @@ export function chosen({ preset, columns, rows, theme, seats, rule } = {}) {
 
 /** @param {Record<string, string>} choice */
 export function optionsOf({ board, theme, seats, rule, columns, rows }) {
-  const shape = BOARDS.find(({ name }) => name === board)?.options ?? {};
+  // Null takes back what was asked for before.
+  const shape = { columns: null, rows: null, pairs: null, ...BOARDS.find(({ name }) => name === board)?.options };
   const sides = board === "custom" ? { columns: Number(columns), rows: Number(rows) } : {};
-  return { ...shape, ...sides, theme, seats: Number(seats), ...(rule && { rule }) };
+  return { ...shape, ...sides, theme, seats: Number(seats), rule: rule || null };
 }
 
 /** @param {Record<string, any>} options @returns {string[]} */

@@ -28,7 +28,7 @@ export function fold(state, message) {
   }
   if (!state) return state;
   if (message.type === "resume") {
-    return { ...state, you: message.you, names: { ...state.names, ...message.names }, chat: message.chat };
+    return { ...state, you: message.you, names: message.names, chat: message.chat };
   }
   if (message.type === "chat") {
     const { from, text, t } = message;
@@ -48,7 +48,10 @@ const only = (fields, ...names) =>
 function event(state, message) {
   const room = roomAfter(state.room, message);
   const game = games[room.game];
-  const view = message.type === "game-started" ? game.start(message) : state.view && game.fold(state.view, message);
+  // The clock of the game before stands still while the next is dealt.
+  const isGames = message.type !== "clock-extended" || room.status === "running";
+  const view = message.type === "game-started" ? game.start(message)
+    : state.view && isGames ? game.fold(state.view, message) : state.view;
   const seat = room.seats.find(({ player }) => player !== undefined && player === state.you.player)?.seat;
   const presence = presenceAfter(state.presence, message);
   return { ...state, room, view, presence, you: { ...state.you, seat, isHost: room.host === state.you.player } };

@@ -85,6 +85,16 @@ describe("Events", () => {
   });
 });
 
+test("A gap is asked about again where the first question was refused", () => {
+  const { world, heard } = greeted();
+  world.last.say(event(9));
+  const asked = world.last.sent.length;
+  world.last.say({ type: "error", code: "too-fast", message: "Not so fast." });
+  world.last.say(event(10));
+  assert.equal(world.last.sent.length, asked + 1);
+  assert.deepEqual(versions(heard), []);
+});
+
 describe("Commands", () => {
   test("are answered by their id, and ids never repeat", async () => {
     const { world, line } = greeted();
