@@ -1,4 +1,5 @@
 import Cryptography
+import EventStore
 import Games
 import Testing
 
@@ -131,6 +132,33 @@ import Testing
         #expect(other.status == 201 && other.fields["id"]?.string != table.ben.id)
     }
 
+    @Test("a name that is given up right after it was registered does not come back")
+    func forgottenAtOnce() {
+        let hub = ScriptedHub()
+        let host = hub.player("Host")
+        let code = hub.open(host)
+        let ann = hub.player("Ann")
+        hub.join(code, ann).command("sit")
+        #expect(hub.request("DELETE", "/api/players/me", token: ann.token).status == 204)
+        // Long enough for whatever was to be written later.
+        hub.pass(1_500)
+        #expect(hub.request("DELETE", "/api/players/me", token: ann.token).status == 401)
+        #expect(hub.request("GET", "/api/rooms/\(code)").fields["names"]?.object?.names == [host.id])
+        hub.crash(downtime: 1_000)
+        #expect(hub.request("GET", "/api/rooms/\(code)").fields["names"]?.object?.names == [host.id])
+    }
+
+    @Test("a name whose erasure was the last thing that a process did is gone after the next start")
+    func forgottenAtTheEnd() {
+        let hub = ScriptedHub()
+        let (ann, ben) = (hub.player("Ann"), hub.player("Ben"))
+        hub.pass(1_500)
+        eraseBehindItsBack(hub, "ann")
+        hub.crash(downtime: 1_000)
+        #expect(hub.request("DELETE", "/api/players/me", token: ann.token).status == 401)
+        #expect(hub.request("DELETE", "/api/players/me", token: ben.token).status == 204)
+    }
+
     @Test("only the token's own player can be given up", arguments: ["GET", "POST"])
     func notAllowed(_ method: String) {
         let hub = ScriptedHub()
@@ -138,4 +166,13 @@ import Testing
         #expect(hub.request(method, "/api/players/me", token: ann.token).status == 405)
         #expect(hub.request("DELETE", "/api/players/me").status == 401)
     }
+
+    /// What the log says when nobody was left to hear of it.
+    private func eraseBehindItsBack(_ hub: ScriptedHub, _ folded: String) {
+        InMemoryLog(storage: hub.storage).erase(.player(folded), endingAt: nil, ticket: 1, answer: DeafInbox())
+    }
+}
+
+private final class DeafInbox: LogInbox {
+    func deliver(_ messages: [LogMessage]) {}
 }

@@ -62,7 +62,7 @@ final class API {
             register(request, exchange)
         case ("players", 2) where path[1] == "me":
             guard head.method == "DELETE" else { return notAllowed("DELETE", exchange) }
-            forgetPlayer(request, exchange)
+            forgetCaller(request, exchange)
         default: exchange.respond(.refused(404, Rejection("not-found", "There is nothing at this address.")))
         }
     }

@@ -25,9 +25,14 @@ struct PlayerName: Equatable {
             throw Rejection("name-invisible", "A name has no control characters and none that cannot be seen.")
         }
         self.text = text
-        let compatible = text.precomposedStringWithCompatibilityMapping
+        folded = Self.folded(text)
+    }
+
+    /// Any text as names are compared: also one that could not be a name today.
+    static func folded(_ raw: String) -> String {
+        let compatible = raw.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCompatibilityMapping
         // Up and then down: so that ß and SS, ς and σ are the same.
-        folded = compatible.uppercased().lowercased().precomposedStringWithCompatibilityMapping
+        return compatible.uppercased().lowercased().precomposedStringWithCompatibilityMapping
     }
 
     private static func isVisible(_ text: String) -> Bool {
