@@ -30,10 +30,10 @@ public protocol EventLog: AnyObject, Sendable {
     func unfollow(_ ticket: Ticket, into inbox: any LogInbox)
 
     /// Forgets an erasable stream: it is as if it had never been, but its positions are not used again, and the head
-    /// that it had stays, for `followAll`. Followers of it and of all get `erased`. Answered by `settled`, `appended(0)`
-    /// when done; erasing what is not there is done at once. A stream that ends otherwise than at `head` is another one
-    /// of the same name, which stays: `conflict`. Nil takes any. Only `player/` streams can be erased: anything else is
-    /// a precondition failure.
+    /// that it had stays, for `followAll`. Followers of it and of all get `erased`. Answered by `settled`:
+    /// `appended(0)` when done; erasing what is not there is done at once. A stream that ends otherwise than at `head`
+    /// is another one of the same name, which stays: `conflict`. Nil takes any. Only `player/` streams can be erased:
+    /// anything else is a precondition failure.
     func erase(_ stream: StreamName, endingAt head: Digest?, ticket: Ticket, answer: any LogInbox)
 
     /// Tells `inbox` each time the log stops or starts taking writes; the state of this moment first.

@@ -248,6 +248,27 @@ import Testing
         #expect(try position() == 8)
     }
 
+    @Test("an erased player's name is nowhere in the files") func overwritesErased() throws {
+        try reach(1)
+        let projections = try SQLiteProjections(folder: folder.path)
+        let row = PlayerRow(
+            id: "1", name: "Grace-Hopper", folded: "grace-hopper", tokenHash: "2", head: StreamName.ada.origin)
+        func traces() -> Int {
+            ["", "-wal"].count { end in
+                guard let bytes = FileManager.default.contents(atPath: path + end) else { return false }
+                return String(decoding: bytes, as: UTF8.self).lowercased().contains("grace-hopper")
+            }
+        }
+        let inbox = RecordingInbox()
+        projections.apply([.player(row)], reached: 1)
+        projections.position(ticket: 1, answer: inbox)
+        try inbox.wait { $0 == [.reached(1, .success(1))] }
+        #expect(traces() > 0)
+        projections.apply([.playerErased(head: row.head)], reached: 2)
+        projections.close()
+        #expect(traces() == 0)
+    }
+
     @Test("a closed one fails every question") func failsOnceClosed() throws {
         try reach(1)
         let projections = try SQLiteProjections(folder: folder.path)

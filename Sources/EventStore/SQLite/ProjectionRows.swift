@@ -61,7 +61,7 @@ struct ProjectionsFile: Sendable {
         try database.execute(
             """
             PRAGMA busy_timeout = 2000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
-            PRAGMA cache_spill = OFF;
+            PRAGMA cache_spill = OFF; PRAGMA secure_delete = ON;
             """)
         return database
     }
@@ -113,6 +113,9 @@ final class ProjectionRows {
     func begin() throws(SQLiteFailure) { try database.execute("BEGIN") }
 
     func commit() throws(SQLiteFailure) { try database.execute("COMMIT") }
+
+    /// Empties the write-ahead log: what was deleted is to be nowhere.
+    func checkpoint() throws(SQLiteFailure) { try database.checkpoint(isThorough: true) }
 
     /// A failure may have ended the transaction already: then there is nothing to roll back, and that is right.
     func rollBack() { try? database.execute("ROLLBACK") }
