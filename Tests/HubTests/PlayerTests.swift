@@ -1,5 +1,3 @@
-import Cryptography
-import EventStore
 import Games
 import Testing
 
@@ -110,69 +108,4 @@ import Testing
         let rooms = hub.request("GET", "/api/rooms").fields["rooms"]?.list?.compactMap { $0.object?["code"]?.string }
         #expect(rooms == [listed])
     }
-
-    @Test("a name that is given up is free again, and its player is someone who watches")
-    func forgotten() throws {
-        let table = Table()
-        table.playOut()
-        table.hub.pass(1_500)
-        let answer = table.hub.request("DELETE", "/api/players/me", token: table.ben.token)
-        #expect(answer.status == 204 && answer.body.isEmpty)
-        #expect(table.benPage.last("welcome")?["you"]?.object?["player"] == nil)
-        #expect(table.benPage.command("here")?["code"] == "no-name")
-        #expect(table.hub.request("DELETE", "/api/players/me", token: table.ben.token).status == 401)
-        let room = table.hub.request("GET", "/api/rooms/\(table.code)").fields
-        #expect(room["names"]?.object?.names == [table.ann.id])
-        let results = table.hub.request("GET", "/api/leaderboard").fields["results"]?.list
-        #expect(results?.compactMap { $0.object?["name"]?.string } == ["Ann"])
-        #expect(results?.count == 2)
-        // Somebody else may bear it now.
-        let token = SHA256.digest(of: "another").bytes.base64URL
-        let other = table.hub.request("POST", "/api/players", body: ["name": "BEN", "token": .string(token)])
-        #expect(other.status == 201 && other.fields["id"]?.string != table.ben.id)
-    }
-
-    @Test("a name that is given up right after it was registered does not come back")
-    func forgottenAtOnce() {
-        let hub = ScriptedHub()
-        let host = hub.player("Host")
-        let code = hub.open(host)
-        let ann = hub.player("Ann")
-        hub.join(code, ann).command("sit")
-        #expect(hub.request("DELETE", "/api/players/me", token: ann.token).status == 204)
-        // Long enough for whatever was to be written later.
-        hub.pass(1_500)
-        #expect(hub.request("DELETE", "/api/players/me", token: ann.token).status == 401)
-        #expect(hub.request("GET", "/api/rooms/\(code)").fields["names"]?.object?.names == [host.id])
-        hub.crash(downtime: 1_000)
-        #expect(hub.request("GET", "/api/rooms/\(code)").fields["names"]?.object?.names == [host.id])
-    }
-
-    @Test("a name whose erasure was the last thing that a process did is gone after the next start")
-    func forgottenAtTheEnd() {
-        let hub = ScriptedHub()
-        let (ann, ben) = (hub.player("Ann"), hub.player("Ben"))
-        hub.pass(1_500)
-        eraseBehindItsBack(hub, "ann")
-        hub.crash(downtime: 1_000)
-        #expect(hub.request("DELETE", "/api/players/me", token: ann.token).status == 401)
-        #expect(hub.request("DELETE", "/api/players/me", token: ben.token).status == 204)
-    }
-
-    @Test("only the token's own player can be given up", arguments: ["GET", "POST"])
-    func notAllowed(_ method: String) {
-        let hub = ScriptedHub()
-        let ann = hub.player("Ann")
-        #expect(hub.request(method, "/api/players/me", token: ann.token).status == 405)
-        #expect(hub.request("DELETE", "/api/players/me").status == 401)
-    }
-
-    /// What the log says when nobody was left to hear of it.
-    private func eraseBehindItsBack(_ hub: ScriptedHub, _ folded: String) {
-        InMemoryLog(storage: hub.storage).erase(.player(folded), endingAt: nil, ticket: 1, answer: DeafInbox())
-    }
-}
-
-private final class DeafInbox: LogInbox {
-    func deliver(_ messages: [LogMessage]) {}
 }

@@ -47,6 +47,22 @@ extension API {
         authenticated(request, exchange) { [self] player in forget(player, exchange) }
     }
 
+    /// `DELETE /api/players/{name}`, the operator's: the same for whoever bears this name.
+    func forgetPlayer(named name: String, _ exchange: any Exchange) {
+        let answer = OneAnswer(surroundings) { [self] message in
+            guard case .loaded(_, .success(let records)) = message else {
+                return exchange.respond(.refused(503, .logUnavailable))
+            }
+            guard let player = records.lazy.compactMap({ PlayerRow($0) }).first else {
+                return exchange.respond(.refused(404, Rejection("no-such-player", "Nobody bears this name.")))
+            }
+            forget(player, exchange)
+        }
+        // From the log, not from the rows: what is to be forgotten is what the log holds. A player has one record.
+        surroundings.log.load(
+            .player(PlayerName.folded(name)), after: 0, limit: 1, ticket: answer.ticket, answer: surroundings.inbox)
+    }
+
     private func forget(_ player: PlayerRow, _ exchange: any Exchange) {
         shard.registry.ask(.forget(player)) { outcome in
             switch outcome {
