@@ -21,17 +21,20 @@ public protocol EventLog: AnyObject, Sendable {
     /// until `caughtUp`, `records` from then on. Or `followFailed`, if the chain is broken or the log cannot be read.
     func follow(_ stream: StreamName, after version: Int, ticket: Ticket, into inbox: any LogInbox)
 
-    /// The same over all streams, in the order of their positions, except that chains are not checked: one altered
-    /// stream must not keep out whoever follows all.
+    /// The same over all streams, in the order of their positions, with an `erased` for each erasure behind `position`
+    /// in its place among the records. Chains are not checked: one altered stream must not keep out whoever follows
+    /// all.
     func followAll(after position: Int, ticket: Ticket, into inbox: any LogInbox)
 
     /// Ends what `follow` or `followAll` began with this ticket and inbox. A delivery under way may still come.
     func unfollow(_ ticket: Ticket, into inbox: any LogInbox)
 
-    /// Forgets an erasable stream: it is as if it had never been, but its positions are not used again. Followers of it
-    /// and of all get `erased`. Answered by `settled`, `appended(0)` when done; erasing what is not there is done at
-    /// once. Only `player/` streams can be erased: anything else is a precondition failure.
-    func erase(_ stream: StreamName, ticket: Ticket, answer: any LogInbox)
+    /// Forgets an erasable stream: it is as if it had never been, but its positions are not used again, and the head
+    /// that it had stays, for `followAll`. Followers of it and of all get `erased`. Answered by `settled`:
+    /// `appended(0)` when done; erasing what is not there is done at once. A stream that ends otherwise than at `head`
+    /// is another one of the same name, which stays: `conflict`. Nil takes any. Only `player/` streams can be erased:
+    /// anything else is a precondition failure.
+    func erase(_ stream: StreamName, endingAt head: Digest?, ticket: Ticket, answer: any LogInbox)
 
     /// Tells `inbox` each time the log stops or starts taking writes; the state of this moment first.
     func watchAvailability(into inbox: any LogInbox)
@@ -60,7 +63,8 @@ public enum LogMessage: Sendable, Equatable {
     case followFailed(Ticket, EventLogError)
     case settled(Ticket, AppendAnswer)
     case loaded(Ticket, Result<[Record], EventLogError>)
-    case erased(StreamName)
+    /// The stream, or one of all, was erased. Whoever follows that stream alone begins again at version 1.
+    case erased(Ticket, Erasure)
     case availability(Availability)
     /// Answers of `Projections`.
     case players(Ticket, Result<[PlayerRow], EventLogError>)
@@ -111,10 +115,11 @@ extension LogMessage {
     public var ticket: Ticket? {
         switch self {
         case .records(let ticket, _), .caughtUp(let ticket, _, _), .followFailed(let ticket, _),
-            .settled(let ticket, _), .loaded(let ticket, _), .players(let ticket, _), .rooms(let ticket, _),
+            .erased(let ticket, _), .settled(let ticket, _), .loaded(let ticket, _), .players(let ticket, _),
+            .rooms(let ticket, _),
             .results(let ticket, _), .reached(let ticket, _):
             ticket
-        case .erased, .availability: nil
+        case .availability: nil
         }
     }
 }

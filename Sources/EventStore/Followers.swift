@@ -48,12 +48,10 @@ struct Followers: Sendable {
         }
     }
 
-    /// The message bears no ticket, so each inbox gets it once, however often it follows.
-    func tellErased(_ stream: StreamName, in deliveries: inout Deliveries) {
-        var told = Set<ObjectIdentifier>()
+    func tell(_ erasure: Erasure, of stream: StreamName, in deliveries: inout Deliveries) {
         for source in [Source.stream(stream), .all] {
-            for follower in followers[source] ?? [] where told.insert(ObjectIdentifier(follower.inbox)).inserted {
-                deliveries.add(.erased(stream), to: follower.inbox)
+            for follower in followers[source] ?? [] {
+                deliveries.add(.erased(follower.ticket, erasure), to: follower.inbox)
             }
         }
     }

@@ -15,3 +15,19 @@ enum Judgement: Sendable {
         }
     }
 }
+
+/// What became of an erasure, before anybody is told.
+enum ErasureJudgement: Sendable, Equatable {
+    case erased(Erasure)
+    /// There was no such stream.
+    case nothing
+    /// The stream ends at another head than the one given; it has `actual` records.
+    case conflict(actual: Int)
+
+    var answer: AppendAnswer {
+        switch self {
+        case .erased, .nothing: .appended(version: 0)
+        case .conflict(let actual): .conflict(actual: actual)
+        }
+    }
+}

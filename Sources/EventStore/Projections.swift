@@ -1,3 +1,5 @@
+import Cryptography
+
 /// What must be found without waking every room, beside the log: rows that follow from the log alone, in a second file
 /// that can be dropped and is rebuilt. Whoever folds the log gives the rows; this keeps them, with the position
 /// reached, in one transaction. What it holds may lag behind the log, never lead it.
@@ -30,12 +32,15 @@ public struct PlayerRow: Sendable, Equatable {
     public let folded: String
     /// SHA-256 of the player's token, in hex.
     public let tokenHash: String
+    /// The head of the player's stream: by this an erasure knows the row.
+    public let head: Digest
 
-    public init(id: String, name: String, folded: String, tokenHash: String) {
+    public init(id: String, name: String, folded: String, tokenHash: String, head: Digest) {
         self.id = id
         self.name = name
         self.folded = folded
         self.tokenHash = tokenHash
+        self.head = head
     }
 }
 
@@ -73,8 +78,8 @@ public struct RoomRow: Sendable, Equatable {
 /// One change to the projections.
 public enum RowChange: Sendable, Equatable {
     case player(PlayerRow)
-    /// The player whose stream was erased.
-    case playerErased(folded: String)
+    /// The player whose stream ended at this head was forgotten; whoever bears the name since then stays.
+    case playerErased(head: Digest)
     /// Replaces the row of the same room, game and seat.
     case result(ResultRow)
     /// Replaces the room's row unless that is of a later version.

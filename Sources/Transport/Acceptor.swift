@@ -46,8 +46,9 @@ final class Acceptor {
         let index = Loop.inboxToken - 1 &- token
         guard index < UInt64(listeners.count) else { return false }
         for _ in 0..<TransportOptions.acceptsPerTurn {
-            switch listeners[Int(index)].take() {
-            case .connection(let number, let address): deal(number, address)
+            let listener = listeners[Int(index)]
+            switch listener.take() {
+            case .connection(let number, let address): deal(number, address, isTLS: listener.isTLS)
             case .nothing: return true
             case .exhausted:
                 pause(on: epoll, now: now)
@@ -57,7 +58,7 @@ final class Acceptor {
         return true
     }
 
-    private func deal(_ number: Int32, _ address: SocketAddress) {
+    private func deal(_ number: Int32, _ address: SocketAddress, isTLS: Bool) {
         var refusal: Admission.Refusal?
         let place: Admission.Place
         switch shared.admission.enter(address) {
@@ -69,7 +70,7 @@ final class Acceptor {
         }
         let socket = Socket(owning: number, place: place)
         socket.sendWithoutDelay()
-        let peer = Peer(address: address.host, isTLS: shared.tls != nil)
+        let peer = Peer(address: address.host, isTLS: isTLS)
         shared.handles[nextLoop].inbox.send(Arrival(socket: socket, peer: peer, refusal: refusal))
         nextLoop = (nextLoop + 1) % shared.handles.count
     }

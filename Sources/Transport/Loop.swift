@@ -127,7 +127,7 @@ final class Loop {
         let token = slots.reserve()
         guard epoll.add(arrival.socket.number, for: Epoll.input, token: token) else { return slots.release(token) }
         var tls = arrival.tls
-        if arrival.upgrade == nil, let shared = shared.tls {
+        if arrival.upgrade == nil, arrival.peer.isTLS, let shared = shared.tls {
             guard let session = TLSSession(shared) else {
                 epoll.remove(arrival.socket.number)
                 return slots.release(token)

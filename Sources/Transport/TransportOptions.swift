@@ -8,6 +8,8 @@ public struct TransportOptions: Sendable {
     public var addresses: [ListenAddress]
     /// Nil: plain TCP, on all addresses.
     public var tls: TLSFiles?
+    /// Listened on besides, in plain TCP whatever `tls` says: for addresses that only this machine reaches.
+    public var plainAddresses: [ListenAddress] = []
     /// Event loops, a thread each.
     public var loops = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
     public var httpLimits = HTTPLimits()

@@ -58,7 +58,8 @@ public final class TransportServer: Sendable {
             do throws(TLSError) { tls = try TLSContext(serving: files) } catch { throw .tls(error) }
         }
         var listeners: [Listener] = []
-        for address in options.addresses { listeners.append(try Listener(address)) }
+        for address in options.addresses { listeners.append(try Listener(address, isTLS: tls != nil)) }
+        for address in options.plainAddresses { listeners.append(try Listener(address, isTLS: false)) }
         self.listeners = listeners
         var executors: [LoopExecutor] = []
         for _ in 0..<options.loops { executors.append(LoopExecutor(inbox: try Inbox())) }
@@ -67,7 +68,7 @@ public final class TransportServer: Sendable {
         shared = SharedState(options, handles: handles, tls: tls, makeService: makeService)
     }
 
-    /// The ports listened on, in the order of the addresses given.
+    /// The ports listened on, in the order of the addresses given, the plain ones behind the others.
     public var ports: [Int] { listeners.map(\.address.port) }
 
     /// Connections that are served at a time: as many as asked for, or as the system has descriptors for.

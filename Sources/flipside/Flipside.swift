@@ -4,5 +4,5 @@ import ArgumentParser
 struct Flipside: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "flipside", abstract: "A hub for games in shared rooms: Memory and Reversi for everyone.",
-        version: "0.1.0", subcommands: [Serve.self, Replay.self, Verify.self, Bench.self, Perft.self])
+        version: "0.1.0", subcommands: [Serve.self, Replay.self, Verify.self, Forget.self, Bench.self, Perft.self])
 }

@@ -3,15 +3,17 @@ import EventStore
 import Foundation
 import Hub
 
-/// Where the log is: for all commands that read it.
+/// Where the log is: for all commands that read it, or ask the hub that runs on it.
 struct LogOptions: ParsableArguments {
     @Option(help: "Folder of the log. (default: ./data)")
     var data: String?
 
+    var folder: String {
+        OptionSource(environment: ProcessInfo.processInfo.environment).given(data, "data")?.text ?? "./data"
+    }
+
     /// Opens it beside a hub that may be running.
     func reader() throws -> SQLiteLogReader {
-        let source = OptionSource(environment: ProcessInfo.processInfo.environment)
-        let folder = source.given(data, "data")?.text ?? "./data"
         do { return try SQLiteLogReader(folder: folder) } catch { throw Complaint(error.sentence) }
     }
 }

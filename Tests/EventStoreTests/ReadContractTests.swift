@@ -181,7 +181,7 @@ import Testing
         #expect(try desk.erase(.ada) == .appended(version: 0))
         try desk.fill(.red, to: 1)
         try inbox.wait { $0.count == 2 }
-        #expect(!inbox.messages.contains(.erased(.ada)))
+        #expect(!inbox.messages.contains { if case .erased = $0 { true } else { false } })
     }
 
     @Test("who follows the stream, or all, hears of it before the answer", arguments: Engine.all)
@@ -194,13 +194,81 @@ import Testing
         desk.log.follow(.red, after: 0, ticket: 3, into: other)
         try inbox.wait { $0.count == 4 }
         try other.wait { $0.count == 1 }
-        desk.log.erase(.ada, ticket: 4, answer: inbox)
-        try inbox.wait { $0.count == 6 }
-        #expect(Array(inbox.messages[4...]) == [.erased(.ada), .settled(4, .appended(version: 0))])
+        let last = try #require(try desk.load(.ada).get().last)
+        desk.log.erase(.ada, endingAt: nil, ticket: 4, answer: inbox)
+        try inbox.wait { $0.count == 7 }
+        let erasure = Erasure(position: last.position + 1, head: last.hash)
+        #expect(
+            Array(inbox.messages[4...])
+                == [.erased(1, erasure), .erased(2, erasure), .settled(4, .appended(version: 0))])
         try desk.fill(.ada, to: 1)
         try inbox.wait { $0.recordCount >= 4 }
         #expect(inbox.records(1).map(\.version) == [1, 1])
         #expect(other.messages.count == 1)
+    }
+
+    @Test(
+        "who follows all hears of erasures in their place, also after the log was opened again", arguments: Engine.all)
+    func tellsLater(engine: Engine) throws {
+        let place = Place()
+        let (first, second): (Record, Record) = try {
+            let desk = Desk(try engine.open(place))
+            try desk.fill(.red, to: 1)
+            try desk.fill(.ada, to: 1)
+            let first = try desk.load(.ada).get()[0]
+            #expect(try desk.erase(.ada) == .appended(version: 0))
+            try desk.fill(.red, from: 2, to: 2)
+            let again = Commit(id: "again", events: [.test(7)])
+            #expect(try desk.append(again, to: .ada, expecting: 0) == .appended(version: 1))
+            return (first, try desk.load(.ada).get()[0])
+        }()
+        let desk = Desk(try engine.open(place))
+        let red = try desk.load(.red).get()
+        let erasure = Erasure(position: first.position + 1, head: first.hash)
+        let told = try desk.told()
+        #expect(told == [.records(9, [red[0]]), .erased(9, erasure), .records(9, [red[1], second])])
+        #expect(try desk.told(after: red[0].position) == Array(told[1...]))
+        #expect(try desk.told(after: erasure.position) == [.records(9, [red[1], second])])
+        #expect(erasure.position < red[1].position)
+    }
+
+    @Test("more erasures than are told at a time come all the same, in order", arguments: Engine.all)
+    func tellsMany(engine: Engine) throws {
+        let desk = Desk(try engine.open(Place()))
+        let many = History.pieceLimit + 10
+        for number in 1...many {
+            try desk.fill(.ada, to: 1)
+            #expect(try desk.erase(.ada) == .appended(version: 0))
+            if number == many / 2 { try desk.fill(.red, to: 1) }
+        }
+        let told = try desk.told()
+        let positions = told.compactMap { if case .erased(_, let erasure) = $0 { erasure.position } else { nil } }
+        #expect(positions.count == many && positions == positions.sorted())
+        #expect(told.recordCount == 1)
+        #expect(told.firstIndex { if case .records = $0 { true } else { false } } == many / 2)
+    }
+
+    @Test("a stream that ends otherwise is another one of the same name, and stays", arguments: Engine.all)
+    func erasesOnlyWhatIsMeant(engine: Engine) throws {
+        let desk = Desk(try engine.open(Place()))
+        try desk.fill(.ada, to: 1)
+        let head = try desk.load(.ada).get()[0].hash
+        #expect(try desk.erase(.ada, endingAt: head) == .appended(version: 0))
+        _ = try desk.append(Commit(id: "another", events: [.test(9)]), to: .ada, expecting: 0)
+        #expect(try desk.erase(.ada, endingAt: head) == .conflict(actual: 1))
+        #expect(try desk.load(.ada).get().count == 1)
+        #expect(try desk.told().count == 2)
+    }
+}
+
+extension Desk {
+    /// All records and erasures that who follows all is told of, with ticket 9.
+    fileprivate func told(after position: Int = 0) throws -> [LogMessage] {
+        let inbox = RecordingInbox()
+        log.followAll(after: position, ticket: 9, into: inbox)
+        _ = try inbox.wait { if case .caughtUp(9, _, _) = $0 { true } else { nil } }
+        log.unfollow(9, into: inbox)
+        return inbox.messages.filter { if case .caughtUp = $0 { false } else { true } }
     }
 }
 

@@ -51,7 +51,7 @@ final class GatedInbox: LogInbox, Sendable {
         "another program's database, or a newer log, is refused with a sentence",
         arguments: [
             ("PRAGMA application_id = 7", "it is a file of another program, or empty"),
-            ("PRAGMA user_version = 99", "it was written by a newer program (layout 99, known up to 1)"),
+            ("PRAGMA user_version = 99", "it was written by a newer program (layout 99, known up to 2)"),
         ])
     func refusesOthers(change: String, reason: String) throws {
         try fill()
@@ -119,6 +119,25 @@ final class GatedInbox: LogInbox, Sendable {
         // Other streams go on, and so does who follows all.
         try desk.fill(.blue, to: 2)
         #expect(try desk.everything().records.count == 7)
+    }
+
+    @Test("a log of the first layout is read as it is, and gets the new one from whoever writes to it")
+    func opensOlder() throws {
+        try fill(3)
+        let old = "DROP TABLE erasures; PRAGMA user_version = 1"
+        try Database(path: path, access: .readWrite).execute(old)
+        let reader = try SQLiteLogReader(folder: folder.path)
+        #expect(try reader.records(of: .red, after: 0, limit: 9).count == 3)
+        #expect(try Database(path: path, access: .readOnly).integer("PRAGMA user_version") == 1)
+        for _ in 1...2 {
+            let desk = Desk(try SQLiteLog(folder: folder.path))
+            #expect(try desk.load(.red).get().count == 3)
+            try desk.fill(.ada, to: 1)
+            #expect(try desk.erase(.ada) == .appended(version: 0))
+        }
+        let database = try Database(path: path, access: .readOnly)
+        #expect(try database.integer("PRAGMA user_version") == LogFile.schemaVersion)
+        #expect(try database.integer("SELECT count(*) FROM erasures") == 2)
     }
 
     @Test("an erased name is nowhere in the files", arguments: [true, false])

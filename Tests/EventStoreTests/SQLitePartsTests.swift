@@ -23,6 +23,14 @@ import Testing
         try writer.commit()
     }
 
+    private func erase(_ writer: RecordWriter, _ stream: StreamName) throws -> Erasure {
+        try writer.begin()
+        let judgement = try writer.erase(stream, endingAt: nil)
+        try writer.commit()
+        guard case .erased(let erasure) = judgement else { throw NothingCame(messages: []) }
+        return erasure
+    }
+
     private func step(_ history: History, _ progress: History.Progress, _ reader: RecordReader) throws -> History.Step {
         var deliveries = Deliveries()
         let step = try history.step(from: progress, with: reader, in: &deliveries)
@@ -39,18 +47,16 @@ import Testing
             Issue.record("one piece was enough")
             return
         }
-        try writer.begin()
-        #expect(try writer.erase(.ada))
-        try writer.commit()
-        history.note(erased: .ada, at: writer.acknowledged.position)
+        let erasure = try erase(writer, .ada)
         try append(writer, .ada, events: 1)
         guard case .end(let end, let position) = try step(history, progress, reader) else {
             Issue.record("two pieces were not enough")
             return
         }
         #expect(end.reached == position && position == writer.acknowledged.position)
-        let erased = try #require(inbox.messages.firstIndex(of: .erased(.ada)))
-        #expect(erased == 1 && inbox.messages.count == 3)
+        // In its place: behind the record that the first piece had no room for, before the name's new bearer.
+        #expect(inbox.messages.firstIndex(of: .erased(1, erasure)) == 2)
+        #expect(inbox.messages.count == 4)
         #expect(inbox.records(1).map(\.stream).last == .ada)
     }
 
@@ -62,17 +68,15 @@ import Testing
             Issue.record("one piece was not enough")
             return
         }
-        try writer.begin()
-        #expect(try writer.erase(.ada))
-        try writer.commit()
-        history.note(erased: .ada, at: writer.acknowledged.position)
-        history.note(erased: .player("eve"), at: writer.acknowledged.position)
+        let erasure = try erase(writer, .ada)
+        history.note(erasure, of: .ada)
+        history.note(erasure, of: .player("eve"))
         try append(writer, .ada, events: 1)
         guard case .more(let anew) = try step(history, end, reader) else {
             Issue.record("it went on as if nothing had happened")
             return
         }
-        #expect(anew.reached == 0 && inbox.messages.last == .erased(.ada))
+        #expect(anew.reached == 0 && inbox.messages.last == .erased(1, erasure))
         _ = try step(history, anew, reader)
         #expect(inbox.records(1).map(\.version) == [1, 2, 3, 1])
     }
@@ -83,7 +87,7 @@ import Testing
         let acknowledged = first.acknowledged
         try append(first, .red, events: 2, expecting: 2)
         let second = try RecordWriter(try LogFile(folder: folder.path).openToWrite(), acknowledged: acknowledged)
-        guard case .complete(let unsure) = try second.recover() else {
+        guard case .complete(let unsure, nil) = try second.recover() else {
             Issue.record("what is there was taken for lost")
             return
         }
@@ -91,6 +95,22 @@ import Testing
         #expect(second.acknowledged.position == 4)
         try append(second, .red, events: 1, expecting: 4)
         #expect(second.acknowledged.position == 5)
+    }
+
+    @Test("a writer that takes over finds an erasure that nobody was sure of") func recoversErasure() throws {
+        let (first, _) = try open()
+        try append(first, .ada, events: 2)
+        var acknowledged = first.acknowledged
+        let erasure = try erase(first, .ada)
+        // As the writer's thread does when it is not sure of it.
+        acknowledged.heads[.ada] = nil
+        let second = try RecordWriter(try LogFile(folder: folder.path).openToWrite(), acknowledged: acknowledged)
+        guard case .complete(let unsure, let found) = try second.recover() else {
+            Issue.record("what is there was taken for lost")
+            return
+        }
+        #expect(unsure.isEmpty && found == erasure)
+        #expect(second.acknowledged.position == erasure.position)
     }
 
     @Test("a loss that happens while the file is checked is found") func findsLossMeanwhile() throws {
@@ -105,12 +125,12 @@ import Testing
             guard let writer = try? RecordWriter(try LogFile(folder: path).openToWrite(), acknowledged: acknowledged),
                 case .lost(let stream, 3) = try? writer.recover()
             else { return inbox.deliver([.availability(.available)]) }
-            inbox.deliver([.erased(stream)])
+            inbox.deliver([.caughtUp(1, version: 3, head: stream.origin)])
         }
         thread.start()
         try other.execute("COMMIT")
         try inbox.wait { !$0.isEmpty }
-        #expect(inbox.messages == [.erased(.red)])
+        #expect(inbox.messages == [.caughtUp(1, version: 3, head: StreamName.red.origin)])
     }
 
     @Test("a commit is looked up by its id, however long its stream is") func looksUpCommitByID() throws {
@@ -226,6 +246,27 @@ import Testing
         #expect(try position() == 0)
         try reach(8)
         #expect(try position() == 8)
+    }
+
+    @Test("an erased player's name is nowhere in the files") func overwritesErased() throws {
+        try reach(1)
+        let projections = try SQLiteProjections(folder: folder.path)
+        let row = PlayerRow(
+            id: "1", name: "Grace-Hopper", folded: "grace-hopper", tokenHash: "2", head: StreamName.ada.origin)
+        func traces() -> Int {
+            ["", "-wal"].count { end in
+                guard let bytes = FileManager.default.contents(atPath: path + end) else { return false }
+                return String(decoding: bytes, as: UTF8.self).lowercased().contains("grace-hopper")
+            }
+        }
+        let inbox = RecordingInbox()
+        projections.apply([.player(row)], reached: 1)
+        projections.position(ticket: 1, answer: inbox)
+        try inbox.wait { $0 == [.reached(1, .success(1))] }
+        #expect(traces() > 0)
+        projections.apply([.playerErased(head: row.head)], reached: 2)
+        projections.close()
+        #expect(traces() == 0)
     }
 
     @Test("a closed one fails every question") func failsOnceClosed() throws {

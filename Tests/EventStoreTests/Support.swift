@@ -129,9 +129,9 @@ final class Desk {
         return try inbox.wait { if case .loaded(ticket, let result) = $0 { result } else { nil } }
     }
 
-    func erase(_ stream: StreamName) throws -> AppendAnswer {
+    func erase(_ stream: StreamName, endingAt head: Digest? = nil) throws -> AppendAnswer {
         let (inbox, ticket) = (RecordingInbox(), draw())
-        log.erase(stream, ticket: ticket, answer: inbox)
+        log.erase(stream, endingAt: head, ticket: ticket, answer: inbox)
         return try inbox.wait { if case .settled(ticket, let answer) = $0 { answer } else { nil } }
     }
 

@@ -9,4 +9,11 @@ extension WholeHubTests {
         let files = try Script.certificate(in: folder.path)
         try Script.run(.python, "Clients/settings.py", [Script.binary, Script.root + "/web"] + files)
     }
+
+    @Test("the operator takes a name back from a running hub, over TLS too, and nobody else does")
+    func forgetting() throws {
+        let folder = try TemporaryFolder()
+        let files = try Script.certificate(in: folder.path)
+        try Script.run(.python, "Clients/forget.py", [Script.binary, Script.root + "/web"] + files)
+    }
 }

@@ -1,4 +1,3 @@
-import Cryptography
 import Games
 import Testing
 
@@ -108,34 +107,5 @@ import Testing
         let listed = hub.open(ann)
         let rooms = hub.request("GET", "/api/rooms").fields["rooms"]?.list?.compactMap { $0.object?["code"]?.string }
         #expect(rooms == [listed])
-    }
-
-    @Test("a name that is given up is free again, and its player is someone who watches")
-    func forgotten() throws {
-        let table = Table()
-        table.playOut()
-        table.hub.pass(1_500)
-        let answer = table.hub.request("DELETE", "/api/players/me", token: table.ben.token)
-        #expect(answer.status == 204 && answer.body.isEmpty)
-        #expect(table.benPage.last("welcome")?["you"]?.object?["player"] == nil)
-        #expect(table.benPage.command("here")?["code"] == "no-name")
-        #expect(table.hub.request("DELETE", "/api/players/me", token: table.ben.token).status == 401)
-        let room = table.hub.request("GET", "/api/rooms/\(table.code)").fields
-        #expect(room["names"]?.object?.names == [table.ann.id])
-        let results = table.hub.request("GET", "/api/leaderboard").fields["results"]?.list
-        #expect(results?.compactMap { $0.object?["name"]?.string } == ["Ann"])
-        #expect(results?.count == 2)
-        // Somebody else may bear it now.
-        let token = SHA256.digest(of: "another").bytes.base64URL
-        let other = table.hub.request("POST", "/api/players", body: ["name": "BEN", "token": .string(token)])
-        #expect(other.status == 201 && other.fields["id"]?.string != table.ben.id)
-    }
-
-    @Test("only the token's own player can be given up", arguments: ["GET", "POST"])
-    func notAllowed(_ method: String) {
-        let hub = ScriptedHub()
-        let ann = hub.player("Ann")
-        #expect(hub.request(method, "/api/players/me", token: ann.token).status == 405)
-        #expect(hub.request("DELETE", "/api/players/me").status == 401)
     }
 }

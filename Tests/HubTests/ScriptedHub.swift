@@ -27,6 +27,7 @@ final class ScriptedHub: ShardDirectory {
     private(set) var sent = SentBytes()
 
     var count: Int { 1 }
+    static let operatorToken = SHA256.digest(of: "the operator").bytes.base64URL
 
     init(seed: UInt64 = 1, pace: InMemoryLog.Pace = .automatic, limits: HubLimits = HubLimits()) {
         storage = InMemoryStorage()
@@ -41,7 +42,10 @@ final class ScriptedHub: ShardDirectory {
             thinking: thinking, thoughts: thinking, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             limits: limits, counters: HubCounters(), spectators: SpectatorCounts(), now: now, outages: outages)
         shard = Shard(index: 0, surroundings: surroundings, shards: self)
-        api = API(shard: shard, files: StaticFiles(), echoPath: nil, metrics: Metrics(counters: []))
+        guard let token = PlayerToken(Self.operatorToken) else { preconditionFailure("32 bytes are a token") }
+        api = API(
+            shard: shard, files: StaticFiles(), echoPath: nil, metrics: Metrics(counters: []),
+            operatorKey: OperatorKey(token))
         shard.start(hubVersion: hubVersion)
         settle()
     }

@@ -72,6 +72,21 @@ import WebProtocols
         #expect(answer.contains("tls-required"))
     }
 
+    @Test("an address that is to be plain is, beside one that speaks TLS")
+    func plainAddress() throws {
+        let server = try server { $0.plainAddresses = [ListenAddress(host: "127.0.0.1", port: 0)] }
+        let ports = server.transport.ports
+        #expect(ports.count == 2)
+        let plain = try TestClient(port: ports[1])
+        try plain.send("GET /here HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        let answer = String(decoding: try plain.receiveAll(), as: UTF8.self)
+        #expect(answer.hasPrefix("HTTP/1.1 200 ") && answer.hasSuffix("/here"))
+        let sealed = try TestClient(port: ports[0])
+        try sealed.send(try clientHello())
+        sealed.endOutput()
+        #expect(try sealed.receiveAll().first == 22)
+    }
+
     @Test("certificates are read again, and new connections are greeted")
     func reload() throws {
         let server = try server()

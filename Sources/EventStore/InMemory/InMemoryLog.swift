@@ -1,3 +1,4 @@
+import Cryptography
 import Synchronization
 
 /// A log in memory for tests: it does what it is asked when it is told to, on the thread that tells it, and fails as
@@ -64,9 +65,9 @@ public final class InMemoryLog: EventLog {
 
     public func unfollow(_ ticket: Ticket, into inbox: any LogInbox) { take(.unfollow(ticket, inbox)) }
 
-    public func erase(_ stream: StreamName, ticket: Ticket, answer: any LogInbox) {
+    public func erase(_ stream: StreamName, endingAt head: Digest?, ticket: Ticket, answer: any LogInbox) {
         precondition(stream.isErasable, "only players' streams can be erased, not \(stream.text)")
-        take(.erase(stream, ticket, answer))
+        take(.erase(stream, endingAt: head, ticket, answer))
     }
 
     public func watchAvailability(into inbox: any LogInbox) { take(.watch(inbox)) }

@@ -6,7 +6,7 @@ enum InMemoryCall: Sendable {
     case load(StreamName, after: Int, limit: Int, Ticket, any LogInbox)
     case follow(Followers.Source, after: Int, Ticket, any LogInbox)
     case unfollow(Ticket, any LogInbox)
-    case erase(StreamName, Ticket, any LogInbox)
+    case erase(StreamName, endingAt: Digest?, Ticket, any LogInbox)
     case watch(any LogInbox)
     /// Records whose append nobody was told of.
     case feed([Record])
@@ -32,7 +32,7 @@ struct InMemoryLogState {
         if isCrashed { return refused }
         switch call {
         case .append(_, _, _, let ticket, let inbox) where waiting.count >= limit,
-            .erase(_, let ticket, let inbox) where waiting.count >= limit:
+            .erase(_, _, let ticket, let inbox) where waiting.count >= limit:
             let error = EventLogError.cannotWrite(reason: "\(limit) calls wait already")
             refused.add(.settled(ticket, .unavailable(error)), to: inbox)
         default: waiting.append(call)
@@ -87,8 +87,8 @@ struct InMemoryLogState {
         case .follow(let source, let place, let ticket, let inbox):
             follow(source, after: place, ticket, inbox, in: &deliveries)
         case .unfollow(let ticket, let inbox): followers.remove(ticket, inbox)
-        case .erase(let stream, let ticket, let inbox):
-            deliveries.add(.settled(ticket, erase(stream, in: &deliveries)), to: inbox)
+        case .erase(let stream, let head, let ticket, let inbox):
+            deliveries.add(.settled(ticket, erase(stream, endingAt: head, in: &deliveries)), to: inbox)
         case .watch(let inbox):
             watchers.append(inbox)
             deliveries.add(.availability(availability), to: inbox)
@@ -158,18 +158,26 @@ struct InMemoryLogState {
             if !readFaults.isEmpty {
                 return deliveries.add(.followFailed(ticket, readFaults.removeFirst()), to: inbox)
             }
-            let (records, position) = storage.withLedger { ledger in
-                (ledger.records.filter { $0.position > place }, ledger.lastPosition)
+            let (records, erasures, position) = storage.withLedger { ledger in
+                (
+                    ledger.records.filter { $0.position > place }, ledger.erasures.filter { $0.position > place },
+                    ledger.lastPosition
+                )
             }
-            if !records.isEmpty { deliveries.add(.records(ticket, records), to: inbox) }
+            for message in Passage(records, erasures, limit: .max, for: ticket).messages {
+                deliveries.add(message, to: inbox)
+            }
             deliveries.add(.caughtUp(ticket, version: position, head: StreamName.all.origin), to: inbox)
             followers.add(ticket, inbox, to: source)
         }
     }
 
-    private mutating func erase(_ stream: StreamName, in deliveries: inout Deliveries) -> AppendAnswer {
+    private mutating func erase(
+        _ stream: StreamName, endingAt head: Digest?, in deliveries: inout Deliveries
+    ) -> AppendAnswer {
         if case .unavailable(let error) = availability { return .unavailable(error) }
-        if storage.withLedger({ $0.erase(stream) }) { followers.tellErased(stream, in: &deliveries) }
-        return .appended(version: 0)
+        let judgement = storage.withLedger { $0.erase(stream, endingAt: head) }
+        if case .erased(let erasure) = judgement { followers.tell(erasure, of: stream, in: &deliveries) }
+        return judgement.answer
     }
 }

@@ -72,7 +72,7 @@ private struct Rows: Sendable {
     mutating func apply(_ change: RowChange) {
         switch change {
         case .player(let row): players[row.folded] = row
-        case .playerErased(let folded): players[folded] = nil
+        case .playerErased(let head): players = players.filter { $0.value.head != head }
         case .result(let row): results["\(row.room)/\(row.number)/\(row.seat)"] = row
         case .room(let row):
             if let old = rooms[row.code], old.version > row.version { return }

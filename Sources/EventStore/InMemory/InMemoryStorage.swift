@@ -29,6 +29,8 @@ public final class InMemoryStorage: Sendable {
 struct Ledger: Sendable {
     /// All records, by position.
     private(set) var records: [Record] = []
+    /// In the order of their positions.
+    private(set) var erasures: [Erasure] = []
     /// The highest position given so far; erasing takes one too.
     private(set) var lastPosition = 0
     private var streams: [StreamName: [Record]] = [:]
@@ -61,13 +63,17 @@ struct Ledger: Sendable {
         return .written(new)
     }
 
-    /// Whether there was anything to erase.
-    mutating func erase(_ stream: StreamName) -> Bool {
-        guard streams.removeValue(forKey: stream) != nil else { return false }
+    mutating func erase(_ stream: StreamName, endingAt head: Digest?) -> ErasureJudgement {
+        let erased = records(of: stream)
+        guard let end = erased.last?.hash else { return .nothing }
+        guard head == nil || head == end else { return .conflict(actual: erased.count) }
+        streams[stream] = nil
         commits[stream] = nil
         records.removeAll { $0.stream == stream }
         lastPosition += 1
-        return true
+        let erasure = Erasure(position: lastPosition, head: end)
+        erasures.append(erasure)
+        return .erased(erasure)
     }
 
     mutating func alter(_ stream: StreamName, version: Int, shown: [UInt8]) {

@@ -19,8 +19,8 @@ final class History: Sendable {
 
     private struct State {
         var isEnded = false
-        /// Streams erased while this reads, with the position of that.
-        var erasures: [(position: Int, stream: StreamName)] = []
+        /// Those of its stream that happened while this reads. Whoever follows all reads them from the log, in order.
+        var erasures: [Erasure] = []
     }
 
     /// Most records that are read, and delivered, at once: some 300 kB, and under 2 ms.
@@ -36,9 +36,9 @@ final class History: Sendable {
 
     func end() { state.withLock { $0.isEnded = true } }
 
-    func note(erased stream: StreamName, at position: Int) {
-        guard source == .all || source == .stream(stream) else { return }
-        state.withLock { $0.erasures.append((position, stream)) }
+    func note(_ erasure: Erasure, of stream: StreamName) {
+        guard source == .stream(stream) else { return }
+        state.withLock { $0.erasures.append(erasure) }
     }
 
     /// What came of reading a piece.
@@ -58,18 +58,17 @@ final class History: Sendable {
         let piece = try reader.snapshot { () throws(EventLogError) in try read(after: progress.reached, with: reader) }
         // What was erased before this moment is not among the records; if it is there again, then it is new.
         let erased = takeErasures(upTo: piece.position)
-        for stream in erased { deliveries.add(.erased(stream), to: inbox) }
-        if !erased.isEmpty, source != .all { return .more(Progress(reached: 0)) }
-        if !piece.records.isEmpty { deliveries.add(.records(ticket, piece.records), to: inbox) }
-        guard piece.records.count < History.pieceLimit else {
-            return .more(Progress(reached: piece.reached))
-        }
-        return .end(piece.end, position: piece.position)
+        for erasure in erased { deliveries.add(.erased(ticket, erasure), to: inbox) }
+        guard erased.isEmpty else { return .more(Progress(reached: 0)) }
+        for message in piece.messages { deliveries.add(message, to: inbox) }
+        return piece.isFull ? .more(Progress(reached: piece.reached)) : .end(piece.end, position: piece.position)
     }
 
     private struct Piece {
-        let records: [Record]
-        /// The version or position of the last record.
+        let messages: [LogMessage]
+        /// Whether there may be more behind it.
+        let isFull: Bool
+        /// The version or position of the last that is in it.
         let reached: Int
         /// The end of what is followed, at the same moment.
         let end: Progress
@@ -84,13 +83,17 @@ final class History: Sendable {
                 let records = try reader.load(stream, after: place, limit: History.pieceLimit)
                 let head = try reader.head(of: stream)
                 return Piece(
-                    records: records, reached: records.last?.version ?? place,
+                    messages: records.isEmpty ? [] : [.records(ticket, records)],
+                    isFull: records.count == History.pieceLimit, reached: records.last?.version ?? place,
                     end: Progress(reached: head.version, head: head.hash), position: position)
             case .all:
-                let records = try reader.records(afterPosition: place, limit: History.pieceLimit)
+                let passage = Passage(
+                    try reader.records(afterPosition: place, limit: History.pieceLimit),
+                    try reader.erasures(afterPosition: place, limit: History.pieceLimit),
+                    limit: History.pieceLimit, for: ticket)
                 return Piece(
-                    records: records, reached: records.last?.position ?? place, end: Progress(reached: position),
-                    position: position)
+                    messages: passage.messages, isFull: passage.count == History.pieceLimit,
+                    reached: passage.reached ?? place, end: Progress(reached: position), position: position)
             }
         } catch let error as EventLogError {
             throw error
@@ -99,9 +102,9 @@ final class History: Sendable {
         }
     }
 
-    private func takeErasures(upTo position: Int) -> [StreamName] {
+    private func takeErasures(upTo position: Int) -> [Erasure] {
         state.withLock { state in
-            let due = state.erasures.filter { $0.position <= position }.map(\.stream)
+            let due = state.erasures.filter { $0.position <= position }
             state.erasures.removeAll { $0.position <= position }
             return due
         }
@@ -121,8 +124,8 @@ final class Histories: Sendable {
         removed?.end()
     }
 
-    func note(erased stream: StreamName, at position: Int) {
+    func note(_ erasure: Erasure, of stream: StreamName) {
         let all = reading.withLock { Array($0.values) }
-        for history in all { history.note(erased: stream, at: position) }
+        for history in all { history.note(erasure, of: stream) }
     }
 }

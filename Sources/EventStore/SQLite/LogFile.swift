@@ -20,7 +20,7 @@ struct LogFile: Sendable {
     /// Marks the file as a log of this program: "FLIP".
     static let applicationID = 0x464C_4950
     /// The layout below. A program refuses what is newer than itself.
-    static let schemaVersion = 1
+    static let schemaVersion = 2
 
     /// Positions are the records' row ids: new records go to the end of the file, whatever stream they are of.
     private static let schema = """
@@ -34,7 +34,11 @@ struct LogFile: Sendable {
         CREATE UNIQUE INDEX records_by_version ON records (stream, version);
         CREATE INDEX records_by_commit ON records (stream, commit_id);
         CREATE TABLE marks (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+        \(erasures)
         """
+
+    /// What layout 2 added: the head that each erased stream had, and nothing else of it.
+    private static let erasures = "CREATE TABLE erasures (position INTEGER PRIMARY KEY, head BLOB NOT NULL) STRICT;"
 
     /// Milliseconds to wait for somebody else who has the file locked: a shell that an operator left open, say.
     static let busyMilliseconds = 2_000
@@ -83,7 +87,7 @@ struct LogFile: Sendable {
             path: path, reason: "it is missing, but \(journal) is there: put the log back, or move that away too")
     }
 
-    /// Opens the log to write to it, and checks that it is one.
+    /// Opens the log to write to it, and checks that it is one; one of an older program gets this one's layout.
     func openToWrite() throws(EventLogError) -> Database {
         let database = try open(.readWrite)
         do throws(SQLiteFailure) {
@@ -92,6 +96,10 @@ struct LogFile: Sendable {
                 PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0;
                 PRAGMA journal_size_limit = \(LogFile.journalLimitBytes); PRAGMA secure_delete = ON;
                 """)
+            if try database.integer("PRAGMA user_version") < 2 {
+                try database.execute(
+                    "BEGIN IMMEDIATE; \(LogFile.erasures) PRAGMA user_version = \(LogFile.schemaVersion); COMMIT;")
+            }
         } catch {
             throw damage(error)
         }

@@ -7,16 +7,17 @@ struct ProjectionsFile: Sendable {
     let system: String?
 
     /// Changed with the layout below: a file of another layout is dropped.
-    static let schemaVersion = 2
+    static let schemaVersion = 3
 
     private static let schema = """
         CREATE TABLE position (reached INTEGER NOT NULL) STRICT;
         INSERT INTO position VALUES (0);
         CREATE TABLE players (
-            folded TEXT PRIMARY KEY, id TEXT NOT NULL, name TEXT NOT NULL, token_hash TEXT NOT NULL
+            folded TEXT PRIMARY KEY, id TEXT NOT NULL, name TEXT NOT NULL, token_hash TEXT NOT NULL, head BLOB NOT NULL
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX players_by_id ON players (id);
         CREATE INDEX players_by_token ON players (token_hash);
+        CREATE INDEX players_by_head ON players (head);
         CREATE TABLE rooms (
             code TEXT PRIMARY KEY, version INTEGER NOT NULL, host TEXT NOT NULL, is_public INTEGER NOT NULL,
             is_open INTEGER NOT NULL, deadline INTEGER, changed INTEGER NOT NULL, summary BLOB NOT NULL
@@ -60,7 +61,7 @@ struct ProjectionsFile: Sendable {
         try database.execute(
             """
             PRAGMA busy_timeout = 2000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
-            PRAGMA cache_spill = OFF;
+            PRAGMA cache_spill = OFF; PRAGMA secure_delete = ON;
             """)
         return database
     }
@@ -86,8 +87,8 @@ final class ProjectionRows {
         setPosition = try database.prepare("UPDATE position SET reached = ?1")
         getPosition = try database.prepare("SELECT reached FROM position")
         setPlayer = try database.prepare(
-            "INSERT OR REPLACE INTO players (folded, id, name, token_hash) VALUES (?1, ?2, ?3, ?4)")
-        erasePlayer = try database.prepare("DELETE FROM players WHERE folded = ?1")
+            "INSERT OR REPLACE INTO players (folded, id, name, token_hash, head) VALUES (?1, ?2, ?3, ?4, ?5)")
+        erasePlayer = try database.prepare("DELETE FROM players WHERE head = ?1")
         setRoom = try database.prepare(
             """
             INSERT INTO rooms (code, version, host, is_public, is_open, deadline, changed, summary)
@@ -97,7 +98,7 @@ final class ProjectionRows {
                 changed = excluded.changed, summary = excluded.summary
             WHERE excluded.version >= version
             """)
-        let player = "SELECT id, name, folded, token_hash FROM players WHERE"
+        let player = "SELECT id, name, folded, token_hash, head FROM players WHERE"
         playerByID = try database.prepare("\(player) id = ?1 LIMIT 1")
         playerByToken = try database.prepare("\(player) token_hash = ?1 LIMIT 1")
         let room = "SELECT code, version, host, is_public, is_open, deadline, changed, summary FROM rooms WHERE"
@@ -113,6 +114,9 @@ final class ProjectionRows {
 
     func commit() throws(SQLiteFailure) { try database.execute("COMMIT") }
 
+    /// Empties the write-ahead log: what was deleted is to be nowhere.
+    func checkpoint() throws(SQLiteFailure) { try database.checkpoint(isThorough: true) }
+
     /// A failure may have ended the transaction already: then there is nothing to roll back, and that is right.
     func rollBack() { try? database.execute("ROLLBACK") }
 
@@ -123,9 +127,10 @@ final class ProjectionRows {
                 for (index, text) in [row.folded, row.id, row.name, row.tokenHash].enumerated() {
                     setPlayer.bind(text, at: Int32(index + 1))
                 }
+                setPlayer.bind(row.head.bytes, at: 5)
                 try setPlayer.run()
-            case .playerErased(let folded):
-                erasePlayer.bind(folded, at: 1)
+            case .playerErased(let head):
+                erasePlayer.bind(head.bytes, at: 1)
                 try erasePlayer.run()
             case .room(let row): try apply(row)
             case .result(let row): try results.apply(row)
@@ -182,10 +187,12 @@ final class ProjectionRows {
     private func players(_ statement: Statement) throws(SQLiteFailure) -> [PlayerRow] {
         var rows: [PlayerRow] = []
         while try statement.step() {
+            // A row whose head is none is damaged: nobody bears it.
+            guard let head = statement.digest(4) else { continue }
             rows.append(
                 PlayerRow(
                     id: statement.text(0), name: statement.text(1), folded: statement.text(2),
-                    tokenHash: statement.text(3)))
+                    tokenHash: statement.text(3), head: head))
         }
         return rows
     }

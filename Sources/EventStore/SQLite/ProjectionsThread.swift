@@ -68,8 +68,11 @@ final class ProjectionsThread {
         }
         do throws(SQLiteFailure) {
             try rows?.commit()
+            let isErased = (unwritten + jobs).contains { $0.erasesPlayer }
             unwritten = []
             unwrittenChanges = 0
+            // The name is to leave the write-ahead log too; where that fails, a later checkpoint takes it out.
+            if isErased { try? rows?.checkpoint() }
         } catch {
             // A full disk, say. What was asked has been answered with the changes in it: who resumes is known.
             put(off: jobs, after: error)
@@ -93,6 +96,13 @@ final class ProjectionsThread {
         }
         if unwrittenChanges > ProjectionsThread.unwrittenLimit { hasGivenUp.raise() }
         if hasGivenUp.isRaised { (unwritten, unwrittenChanges) = ([], 0) }
+    }
+}
+
+extension ProjectionsThread.Job {
+    fileprivate var erasesPlayer: Bool {
+        guard case .apply(let changes, _) = self else { return false }
+        return changes.contains { if case .playerErased = $0 { true } else { false } }
     }
 }
 

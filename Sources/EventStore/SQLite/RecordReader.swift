@@ -18,6 +18,8 @@ final class RecordReader {
     private let recordsOfStream: Statement
     private let recordsOfAll: Statement
     private let positions: Statement
+    /// Made when it is first asked for: a log of an older layout, read where nothing can be written, has no such table.
+    private var erasuresOfAll: Statement?
 
     /// What a hash of a wrong length is read as: no chain has it.
     private static let noHash = SHA256.digest(of: "")
@@ -97,6 +99,24 @@ final class RecordReader {
             records.append(record(of: StreamName(text: recordsOfAll.text(8)), in: recordsOfAll))
         }
         return records
+    }
+
+    /// Up to `limit` erasures behind `position`.
+    func erasures(afterPosition position: Int, limit: Int) throws(SQLiteFailure) -> [Erasure] {
+        let statement =
+            if let erasuresOfAll { erasuresOfAll } else {
+                try database.prepare(
+                    "SELECT position, head FROM erasures WHERE position > ?1 ORDER BY position LIMIT ?2")
+            }
+        erasuresOfAll = statement
+        statement.bind(position, at: 1)
+        statement.bind(limit, at: 2)
+        var erasures: [Erasure] = []
+        while try statement.step() {
+            erasures.append(
+                Erasure(position: statement.integer(0), head: statement.digest(1) ?? RecordReader.noHash))
+        }
+        return erasures
     }
 
     /// As `records`, checked from the record at `version` on.

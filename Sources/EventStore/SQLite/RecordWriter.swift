@@ -28,6 +28,7 @@ final class RecordWriter {
     private let addStream: Statement
     private let addRecord: Statement
     private let findCommit: Statement
+    private let addErasure: Statement
     /// Heads as the transaction under way leaves them.
     private var pending: [StreamName: StreamHead] = [:]
     private var position: Int
@@ -44,6 +45,7 @@ final class RecordWriter {
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
             """)
         findCommit = try database.prepare(RecordWriter.findCommitQuery)
+        addErasure = try database.prepare("INSERT INTO erasures (position, head) VALUES (?1, ?2)")
     }
 
     /// Left to itself SQLite takes the index by version for `max`, and walks through the whole stream for each new
@@ -85,18 +87,22 @@ final class RecordWriter {
         return .written(records)
     }
 
-    /// Whether there was anything to erase. It takes a position of its own, so that who reads can tell before from
-    /// after.
-    func erase(_ stream: StreamName) throws(SQLiteFailure) -> Bool {
-        guard let row = try head(of: stream).row else { return false }
+    /// Takes a position of its own, so that who reads can tell before from after.
+    func erase(_ stream: StreamName, endingAt wanted: Digest?) throws(SQLiteFailure) -> ErasureJudgement {
+        let head = try head(of: stream)
+        guard let row = head.row else { return .nothing }
+        guard wanted == nil || wanted == head.hash else { return .conflict(actual: head.version) }
         position += 1
         try database.execute(
             """
             DELETE FROM records WHERE stream = \(row); DELETE FROM streams WHERE id = \(row);
             INSERT OR REPLACE INTO marks (name, value) VALUES ('position', \(position));
             """)
+        addErasure.bind(position, at: 1)
+        addErasure.bind(head.hash.bytes, at: 2)
+        try addErasure.run()
         pending[stream] = StreamHead(row: nil, version: 0, hash: stream.origin)
-        return true
+        return .erased(Erasure(position: position, head: head.hash))
     }
 
     /// Whether the file holds everything that was acknowledged, and takes writes. Records that it holds beyond are the
@@ -112,6 +118,7 @@ final class RecordWriter {
         }
         // No more than one transaction can have come.
         let unsure = try reader.records(afterPosition: acknowledged.position, limit: .max)
+        let erasure = try reader.erasures(afterPosition: acknowledged.position, limit: 1).first
         // A write of its own, with its sync, puts an end to what a failed commit may have left in the write-ahead log.
         try database.execute(
             """
@@ -123,7 +130,7 @@ final class RecordWriter {
         acknowledged.heads.removeAll()
         acknowledged.position = max(try reader.lastPosition(), acknowledged.position)
         position = acknowledged.position
-        return .complete(unsure: unsure)
+        return .complete(unsure: unsure, erasure)
     }
 
     func takePagesWritten() -> Int { database.takePagesWritten() }
@@ -166,7 +173,8 @@ final class RecordWriter {
 
 /// What a file looks like that is opened again after a failure.
 enum Recovery: Sendable {
-    case complete(unsure: [Record])
+    /// With an erasure that nobody was sure of, if it happened.
+    case complete(unsure: [Record], Erasure?)
     /// A record that was acknowledged is not there, or is another: nobody should write to such a file.
     case lost(StreamName, Int)
 }

@@ -1,3 +1,4 @@
+import Cryptography
 import Synchronization
 
 /// A log in a folder of its own, kept by SQLite: the default engine. One thread writes, one reads; both answer by
@@ -92,9 +93,10 @@ public final class SQLiteLog: EventLog {
         writerMailbox.post(.unfollow(ticket, inbox), isOwed: true)
     }
 
-    public func erase(_ stream: StreamName, ticket: Ticket, answer: any LogInbox) {
+    public func erase(_ stream: StreamName, endingAt head: Digest?, ticket: Ticket, answer: any LogInbox) {
         precondition(stream.isErasable, "only players' streams can be erased, not \(stream.text)")
-        if let error = refusal(of: writerMailbox.post(.erase(stream, ticket, answer)), EventLogError.cannotWrite) {
+        let posting = writerMailbox.post(.erase(stream, endingAt: head, ticket, answer))
+        if let error = refusal(of: posting, EventLogError.cannotWrite) {
             answer.deliver([.settled(ticket, .unavailable(error))])
         }
     }

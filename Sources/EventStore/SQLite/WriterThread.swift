@@ -1,4 +1,5 @@
 import CSQLite
+import Cryptography
 
 /// The one thread that writes: takes all that waits into one transaction and one sync, then tells everyone.
 ///
@@ -15,7 +16,7 @@ final class WriterThread {
 
     enum Job: Sendable {
         case append(Append)
-        case erase(StreamName, Ticket, any LogInbox)
+        case erase(StreamName, endingAt: Digest?, Ticket, any LogInbox)
         /// A history that has been read to the end there was when `position` was the highest one given.
         case attach(History, History.Progress, position: Int)
         case unfollow(Ticket, any LogInbox)
@@ -103,10 +104,10 @@ final class WriterThread {
             case .append(let append):
                 appends.append(append)
                 if appends.count == WriterThread.transactionLimit { write(&appends) }
-            case .erase(let stream, let ticket, let inbox):
+            case .erase(let stream, let head, let ticket, let inbox):
                 // In a transaction of its own: between it and the next append to the stream, histories are told.
                 write(&appends)
-                erase(stream, ticket, inbox)
+                erase(stream, endingAt: head, ticket, inbox)
             case .attach(let history, let progress, let position): attach(history, progress, position)
             case .unfollow(let ticket, let inbox): followers.remove(ticket, inbox)
             case .watch(let inbox):
@@ -171,7 +172,7 @@ extension WriterThread {
         checkpoint(writer)
     }
 
-    private func erase(_ stream: StreamName, _ ticket: Ticket, _ inbox: any LogInbox) {
+    private func erase(_ stream: StreamName, endingAt head: Digest?, _ ticket: Ticket, _ inbox: any LogInbox) {
         defer { deliveries.flush() }
         guard case .writing(let writer) = state else {
             if case .unavailable(let error) = availability {
@@ -179,10 +180,10 @@ extension WriterThread {
             }
             return
         }
-        let isErased: Bool
+        let judgement: ErasureJudgement
         do throws(SQLiteFailure) {
             try writer.begin()
-            isErased = try writer.erase(stream)
+            judgement = try writer.erase(stream, endingAt: head)
         } catch {
             return deliveries.add(.settled(ticket, .unavailable(stop(error, writer))), to: inbox)
         }
@@ -190,15 +191,15 @@ extension WriterThread {
             let answer = outcome(of: error, error: stop(error, writer, erasing: stream))
             return deliveries.add(.settled(ticket, answer), to: inbox)
         }
-        if isErased {
-            histories.note(erased: stream, at: writer.acknowledged.position)
-            followers.tellErased(stream, in: &deliveries)
+        if case .erased(let erasure) = judgement {
+            histories.note(erasure, of: stream)
+            followers.tell(erasure, of: stream, in: &deliveries)
             tally.count { $0.transactions += 1 }
         }
-        deliveries.add(.settled(ticket, .appended(version: 0)), to: inbox)
+        deliveries.add(.settled(ticket, judgement.answer), to: inbox)
         deliveries.flush()
         // The name is to leave the write-ahead log too.
-        if isErased { checkpoint(writer, isThorough: true) }
+        if case .erased = judgement { checkpoint(writer, isThorough: true) }
     }
 
     private func checkpoint(_ writer: RecordWriter, isThorough: Bool = false) {
@@ -253,7 +254,7 @@ extension WriterThread {
             case .lost(let stream, let version):
                 let reason = "record \(version) of \(stream.text) was acknowledged and is not in \(file.path)"
                 wait(longerThan: outage, .cannotWrite(reason: reason))
-            case .complete(let unsure): goOn(after: outage, with: writer, unsure: unsure)
+            case .complete(let unsure, let erasure): goOn(after: outage, with: writer, unsure: unsure, erasure)
             }
         } catch let failure as SQLiteFailure {
             wait(longerThan: outage, .cannotWrite(reason: failure.reason))
@@ -271,21 +272,16 @@ extension WriterThread {
         if error != outage.error { tellWatchers() }
     }
 
-    private func goOn(after outage: Outage, with writer: RecordWriter, unsure: [Record]) {
+    private func goOn(after outage: Outage, with writer: RecordWriter, unsure: [Record], _ erasure: Erasure?) {
         state = .writing(writer)
         pagesSinceCheckpoint = 0
         for record in unsure { followers.tell([record], in: &deliveries) }
-        if let stream = outage.unsureErasure, isErased(stream, writer) {
-            histories.note(erased: stream, at: writer.acknowledged.position)
-            followers.tellErased(stream, in: &deliveries)
+        if let stream = outage.unsureErasure, let erasure {
+            histories.note(erasure, of: stream)
+            followers.tell(erasure, of: stream, in: &deliveries)
         }
         for (history, progress) in outage.postponed { readOn(history, progress) }
         tellWatchers()
-    }
-
-    /// False where it cannot be read, too: such a file stops the log at the next write.
-    private func isErased(_ stream: StreamName, _ writer: RecordWriter) -> Bool {
-        do throws(SQLiteFailure) { return try writer.reader.head(of: stream).row == nil } catch { return false }
     }
 
     private func tellWatchers() {

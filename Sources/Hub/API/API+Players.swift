@@ -12,13 +12,12 @@ extension API {
             guard let token = fields["token"]?.string.flatMap({ PlayerToken($0) }) else {
                 throw .badField("token", "32 random bytes in base64url, without padding")
             }
-            let name = try PlayerName(raw)
-            let row = PlayerRow(id: token.player, name: name.text, folded: name.folded, tokenHash: token.hash)
+            let row = PlayerRow(registering: try PlayerName(raw), with: token)
             let known = OneAnswer(surroundings) { [self] message in
                 guard case .players(_, .success(let rows)) = message else {
                     return exchange.respond(.refused(503, .logUnavailable))
                 }
-                guard let bearer = rows.first else { return append(row, exchange) }
+                guard let bearer = rows.first else { return register(row, exchange) }
                 guard bearer.folded == row.folded else {
                     return exchange.respond(
                         .refused(
@@ -31,39 +30,46 @@ extension API {
         } catch { exchange.respond(.refused(422, error)) }
     }
 
-    /// `DELETE /api/players/me`: 204. The name is free again, and whoever bore it is someone: records name players by
-    /// their ids.
-    func forgetPlayer(_ request: HTTPRequest, _ exchange: any Exchange) {
-        authenticated(request, exchange) { [self] player in
-            let answer = OneAnswer(surroundings) { [self] message in
-                guard case .settled(_, .appended) = message else {
-                    return exchange.respond(.refused(503, .logUnavailable))
-                }
-                surroundings.projections.apply([.playerErased(folded: player.folded)], reached: nil)
-                for index in 0..<shard.shards.count { shard.shards.post(.forgotten(player.id), to: index) }
-                exchange.respond(HTTPResponse(status: 204))
-            }
-            surroundings.log.erase(.player(player.folded), ticket: answer.ticket, answer: surroundings.inbox)
-        }
-    }
-
-    /// A name is unique because registering it is an append to its stream that expects it to be empty.
-    private func append(_ row: PlayerRow, _ exchange: any Exchange) {
+    private func register(_ row: PlayerRow, _ exchange: any Exchange) {
         guard mayRegister(exchange) else { return }
-        let answer = OneAnswer(surroundings) { [self] message in
-            guard case .settled(_, let outcome) = message else { return }
+        shard.registry.ask(.register(row)) { outcome in
             switch outcome {
-            case .appended:
-                // Before the answer, so that the token is known when the client says hello with it.
-                surroundings.projections.apply([.player(row)], reached: nil)
-                exchange.respond(.json(201, row.fields))
+            case .appended: exchange.respond(.json(201, row.fields))
             case .conflict: exchange.respond(.refused(409, Rejection("name-taken", "This name is taken.")))
             case .unavailable, .outcomeUnknown: exchange.respond(.refused(503, .logUnavailable))
             }
         }
-        surroundings.log.append(
-            row.commit(at: surroundings.now), to: .player(row.folded), expecting: 0, ticket: answer.ticket,
-            answer: surroundings.inbox)
+    }
+
+    /// `DELETE /api/players/me`: 204. The name is free again, and whoever bore it is someone: records name players by
+    /// their ids.
+    func forgetCaller(_ request: HTTPRequest, _ exchange: any Exchange) {
+        authenticated(request, exchange) { [self] player in forget(player, exchange) }
+    }
+
+    /// `DELETE /api/players/{name}`, the operator's: the same for whoever bears this name.
+    func forgetPlayer(named name: String, _ exchange: any Exchange) {
+        let answer = OneAnswer(surroundings) { [self] message in
+            guard case .loaded(_, .success(let records)) = message else {
+                return exchange.respond(.refused(503, .logUnavailable))
+            }
+            guard let player = records.lazy.compactMap({ PlayerRow($0) }).first else {
+                return exchange.respond(.refused(404, Rejection("no-such-player", "Nobody bears this name.")))
+            }
+            forget(player, exchange)
+        }
+        // From the log, not from the rows: what is to be forgotten is what the log holds. A player has one record.
+        surroundings.log.load(
+            .player(PlayerName.folded(name)), after: 0, limit: 1, ticket: answer.ticket, answer: surroundings.inbox)
+    }
+
+    private func forget(_ player: PlayerRow, _ exchange: any Exchange) {
+        shard.registry.ask(.forget(player)) { outcome in
+            switch outcome {
+            case .appended, .conflict: exchange.respond(HTTPResponse(status: 204))
+            case .unavailable, .outcomeUnknown: exchange.respond(.refused(503, .logUnavailable))
+            }
+        }
     }
 }
 

@@ -16,15 +16,17 @@ final class API {
     /// Where the echo endpoint is; nil: there is none.
     private let echoPath: String?
     private let metrics: Metrics
+    private let operatorKey: OperatorKey
     private var registrations: AddressLimit
 
     var surroundings: RoomSurroundings { shard.surroundings }
 
-    init(shard: Shard, files: StaticFiles, echoPath: String?, metrics: Metrics) {
+    init(shard: Shard, files: StaticFiles, echoPath: String?, metrics: Metrics, operatorKey: OperatorKey) {
         self.shard = shard
         self.files = files
         self.echoPath = echoPath
         self.metrics = metrics
+        self.operatorKey = operatorKey
         registrations = AddressLimit(perMinute: shard.surroundings.limits.registrationsPerMinute)
     }
 
@@ -60,9 +62,10 @@ final class API {
         case ("players", 1):
             guard head.method == "POST" else { return notAllowed("POST", exchange) }
             register(request, exchange)
-        case ("players", 2) where path[1] == "me":
+        case ("players", 2...):
             guard head.method == "DELETE" else { return notAllowed("DELETE", exchange) }
-            forgetPlayer(request, exchange)
+            // A name may have a slash in it.
+            forget(path.dropFirst().joined(separator: "/"), request, exchange)
         default: exchange.respond(.refused(404, Rejection("not-found", "There is nothing at this address.")))
         }
     }
@@ -169,10 +172,7 @@ final class API {
     /// Calls `then` with the player whose token the request bears; answers 401 otherwise.
     func authenticated(_ request: HTTPRequest, _ exchange: any Exchange, then: @escaping (PlayerRow) -> Void) {
         guard mayFail(exchange) else { return }
-        let words = request.head.headers["Authorization"]?.split(separator: " ") ?? []
-        guard words.count == 2, words[0].lowercased() == "bearer", let token = PlayerToken(String(words[1])) else {
-            return unauthorized(exchange)
-        }
+        guard let token = token(of: request) else { return unauthorized(exchange) }
         let lookup = OneAnswer(surroundings) { [self] message in
             guard case .players(_, .success(let rows)) = message else {
                 return exchange.respond(.refused(503, .logUnavailable))
@@ -183,12 +183,30 @@ final class API {
         surroundings.projections.player(tokenHash: token.hash, ticket: lookup.ticket, answer: surroundings.inbox)
     }
 
-    private func unauthorized(_ exchange: any Exchange) {
+    /// Whoever runs the hub names anyone, a player called `me` too; players name themselves by their token alone.
+    private func forget(_ name: String, _ request: HTTPRequest, _ exchange: any Exchange) {
+        guard mayFail(exchange) else { return }
+        if let token = token(of: request), operatorKey.opens(for: token) {
+            forgetPlayer(named: name, exchange)
+        } else if name == "me" {
+            forgetCaller(request, exchange)
+        } else {
+            unauthorized(exchange, as: "the hub's operator")
+        }
+    }
+
+    private func token(of request: HTTPRequest) -> PlayerToken? {
+        let words = request.head.headers["Authorization"]?.split(separator: " ") ?? []
+        guard words.count == 2, words[0].lowercased() == "bearer" else { return nil }
+        return PlayerToken(String(words[1]))
+    }
+
+    private func unauthorized(_ exchange: any Exchange, as bearer: String = "a player") {
         shard.failures.count(exchange.address, now: surroundings.now)
         exchange.respond(
             .refused(
                 401,
-                Rejection("unknown-token", "This needs `Authorization: Bearer <token>` with the token of a player."),
+                Rejection("unknown-token", "This needs `Authorization: Bearer <token>` with the token of \(bearer)."),
                 headers: ["WWW-Authenticate": "Bearer"]))
     }
 }

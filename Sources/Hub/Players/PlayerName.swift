@@ -25,12 +25,18 @@ struct PlayerName: Equatable {
             throw Rejection("name-invisible", "A name has no control characters and none that cannot be seen.")
         }
         self.text = text
+        folded = Self.folded(text)
+    }
+
+    /// Any text as names are compared: also one that could not be a name today.
+    static func folded(_ raw: String) -> String {
         // How emoji are drawn, or joined, tells no two names apart.
+        let text = raw.trimmingCharacters(in: .whitespacesAndNewlines)
         var bare = String.UnicodeScalarView()
         bare.append(contentsOf: text.unicodeScalars.filter { ![0x200D, 0xFE0E, 0xFE0F].contains($0.value) })
         let compatible = String(bare).precomposedStringWithCompatibilityMapping
         // Up and then down: so that ß and SS, ς and σ are the same.
-        folded = compatible.uppercased().lowercased().precomposedStringWithCompatibilityMapping
+        return compatible.uppercased().lowercased().precomposedStringWithCompatibilityMapping
     }
 
     private static func isVisible(_ text: String) -> Bool {

@@ -25,15 +25,27 @@ struct PlayerToken: Equatable {
 extension PlayerRow {
     static let registered = "player-registered"
 
+    /// The player whom registering this name with this token makes.
+    init(registering name: PlayerName, with token: PlayerToken) {
+        let shown = Self.shown(id: token.player, name: name.text, folded: name.folded, tokenHash: token.hash)
+        let origin = StreamName.player(name.folded).origin
+        self.init(
+            id: token.player, name: name.text, folded: name.folded, tokenHash: token.hash,
+            head: Record.head(after: origin, shown: shown, sealed: nil, with: SHA256()))
+    }
+
     /// The commit that registers this player: the same again for the same token and name.
     func commit(at time: Milliseconds) -> Commit {
-        let fields: Fields = [
-            "type": .string(Self.registered), "id": .string(id), "name": .string(name), "folded": .string(folded),
-            "tokenHash": .string(tokenHash),
-        ]
+        let shown = Self.shown(id: id, name: name, folded: folded, tokenHash: tokenHash)
         return Commit(
-            id: "register/\(tokenHash)",
-            events: [Event(time: time, type: Self.registered, shown: JSONWriter.bytes(fields))])
+            id: "register/\(tokenHash)", events: [Event(time: time, type: Self.registered, shown: shown)])
+    }
+
+    private static func shown(id: String, name: String, folded: String, tokenHash: String) -> [UInt8] {
+        JSONWriter.bytes([
+            "type": .string(registered), "id": .string(id), "name": .string(name), "folded": .string(folded),
+            "tokenHash": .string(tokenHash),
+        ])
     }
 
     /// Nil for records that register nobody.
@@ -42,6 +54,6 @@ extension PlayerRow {
             let id = fields["id"]?.string, let name = fields["name"]?.string, let folded = fields["folded"]?.string,
             let tokenHash = fields["tokenHash"]?.string
         else { return nil }
-        self.init(id: id, name: name, folded: folded, tokenHash: tokenHash)
+        self.init(id: id, name: name, folded: folded, tokenHash: tokenHash, head: record.hash)
     }
 }

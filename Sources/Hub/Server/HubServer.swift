@@ -1,3 +1,4 @@
+import Cryptography
 import EventStore
 import Foundation
 import Games
@@ -29,6 +30,10 @@ public final class HubServer: Sendable {
     private let projections: any Projections
     private let alive: AliveNote
     private let counters: [HubCounters]
+    /// Nil where it could not be written.
+    private let note: PostedNote?
+    /// Listeners that are not the operator's.
+    private let listenerCount: Int
     private let thinking: ThinkingThreads
     private let logger: Logger
 
@@ -44,14 +49,21 @@ public final class HubServer: Sendable {
         let metrics = Metrics(counters: counters) { log.counters }
         let spectators = SpectatorCounts()
         let thinking = ThinkingThreads(count: options.transport.loops)
-        transport = try TransportServer(options.transport) { context in
+        let token = randomBytes(32).base64URL
+        guard let operatorKey = PlayerToken(token).map({ OperatorKey($0) }) else {
+            preconditionFailure("32 bytes are a token")
+        }
+        var transportOptions = options.transport
+        transportOptions.plainAddresses = [ListenAddress(host: "127.0.0.1", port: 0)]
+        transport = try TransportServer(transportOptions) { context in
             let surroundings = RoomSurroundings(
                 log: log, projections: projections, inbox: LoopInbox(context.loops[context.index]),
                 random: SystemRandom(), timers: LoopTimers(context), thinking: thinking,
                 thoughts: LoopThoughts(context.loops[context.index]), logger: logger, limits: options.limits,
                 counters: counters[context.index], spectators: spectators, now: context.now, outages: outages)
             let shard = Shard(index: context.index, surroundings: surroundings, shards: LoopDirectory(context.loops))
-            let api = API(shard: shard, files: files, echoPath: options.echoPath, metrics: metrics)
+            let api = API(
+                shard: shard, files: files, echoPath: options.echoPath, metrics: metrics, operatorKey: operatorKey)
             shard.start(hubVersion: hubVersion)
             return ShardService(context: context, shard: shard, api: api)
         }
@@ -68,10 +80,24 @@ public final class HubServer: Sendable {
         self.alive = alive
         self.counters = counters
         self.logger = logger
+        listenerCount = options.transport.addresses.count
+        note = Self.post(port: transport.ports[listenerCount], token: token, in: options.dataFolder, logger)
     }
 
     /// The ports listened on, in the order of the addresses given.
-    public var ports: [Int] { transport.ports }
+    public var ports: [Int] { Array(transport.ports.prefix(listenerCount)) }
+
+    private static func post(port: Int, token: String, in folder: String, _ logger: Logger) -> PostedNote? {
+        do throws(OperatorNote.Fault) {
+            return try PostedNote(OperatorNote(port: port, token: token), in: folder)
+        } catch {
+            // A full disk must not stop the hub: it shows what there is.
+            logger.error(
+                "the operator's note cannot be written: `flipside forget` will not find this hub",
+                metadata: ["reason": "\(error)"])
+            return nil
+        }
+    }
 
     /// Throws `TransportError` if the system has no threads or descriptors for it.
     public func start() throws {
@@ -84,6 +110,7 @@ public final class HubServer: Sendable {
 
     /// Stops accepting, tells the clients, lets what is under way finish, and returns: within a bounded time.
     public func stop() {
+        note?.remove()
         transport.shutdown()
         thinking.stop()
         log.close()

@@ -17,6 +17,7 @@ final class Projector {
     private var followTicket: Ticket = 0
     /// Rooms with records that their rows do not show yet.
     private var touched: Set<String> = []
+    /// Rows of rooms and results that the end of a round writes; those of players are written at once.
     private var changes: [RowChange] = []
     /// Everything up to here is in `touched` and `changes`, or written.
     private var position = 0
@@ -124,7 +125,13 @@ extension Projector: LogClient {
     func receive(_ message: LogMessage, ticket: Ticket) {
         guard ticket == followTicket else { return }
         switch message {
-        case .records(_, let records): for record in records { note(record) }
+        case .records(_, let records):
+            for record in records { note(record) }
+            // At once, in the order of the log: a row that waited would be written behind its player's erasure.
+            write(records.compactMap { $0.stream.isErasable ? PlayerRow($0).map { .player($0) } : nil })
+        case .erased(_, let erasure):
+            position = max(position, erasure.position)
+            write([.playerErased(head: erasure.head)])
         case .caughtUp: beginRound()
         case .followFailed(_, let error):
             surroundings.logger.error("the log cannot be followed", metadata: ["reason": "\(error)"])
@@ -132,13 +139,15 @@ extension Projector: LogClient {
         }
     }
 
+    private func write(_ players: [RowChange]) {
+        if !players.isEmpty { surroundings.projections.apply(players, reached: nil) }
+    }
+
     private func note(_ record: Record) {
         position = max(position, record.position)
         if let code = record.stream.roomCode {
             touched.insert(code)
             changes += ResultRow.rows(of: record, in: code).map { .result($0) }
-        } else if record.stream.isErasable {
-            if let row = PlayerRow(record) { changes.append(.player(row)) }
         } else if record.stream == .hub {
             hubVersion = record.version
         }

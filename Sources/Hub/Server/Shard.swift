@@ -25,6 +25,7 @@ final class Shard {
     var failures: AddressLimit
     /// Whether clients have been told to come back later.
     private(set) var isDraining = false
+    let registry: PlayerRegistry
     /// Only the first shard has one.
     private var projector: Projector?
 
@@ -33,6 +34,7 @@ final class Shard {
         self.surroundings = surroundings
         self.shards = shards
         failures = AddressLimit(perMinute: surroundings.limits.failuresPerMinute)
+        registry = PlayerRegistry(index: index, surroundings: surroundings, shards: shards)
     }
 
     /// Begins to listen to the log. `outages` of the surroundings must hold those of the first `hubVersion` records of
@@ -245,6 +247,8 @@ final class Shard {
         case .reply(let reply, let number): replies.removeValue(forKey: number)?(reply)
         case .wake(let codes): for code in codes { _ = room(code) }
         case .thought(let thought): rooms[thought.computer.room]?.received(thought)
+        case .player(let order, let asker, let number): registry.perform(order, asker: asker, number: number)
+        case .playerSettled(let outcome, let number): registry.settled(outcome, number: number)
         case .forgotten(let player): for room in rooms.values { room.forget(player) }
         case .draining: drain()
         }

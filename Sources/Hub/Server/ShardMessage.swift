@@ -12,6 +12,9 @@ enum ShardMessage: Sendable {
     case wake(codes: [String])
     /// A computer player of a room of this shard has thought of something.
     case thought(Thought)
+    /// To the first shard: a name is to be given or given up.
+    case player(PlayerRegistry.Order, asker: Int, number: UInt64)
+    case playerSettled(AppendAnswer, number: UInt64)
     /// This player has given up the name, and with it everything that a name allows.
     case forgotten(PlayerID)
     /// The hub is about to stop: clients are told.

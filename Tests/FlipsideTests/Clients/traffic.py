@@ -189,9 +189,9 @@ async def reversi(server, tokens):
 
 
 async def leaderboard(server):
-    """Results follow the log within a second or two: asked for until they are there."""
+    """Results follow the log within a second or two: asked for until those of both players and games are there."""
     for _ in range(100):
-        if json.loads(server.http("GET", "/api/leaderboard?game=reversi"))["results"]:
+        if len(json.loads(server.http("GET", "/api/leaderboard?game=reversi"))["results"]) == 4:
             break
         await asyncio.sleep(0.1)
     page = ask(server, "http.leaderboard", "GET", "/api/leaderboard?game=reversi&mode=8x8&order=best&span=day&limit=1")

@@ -1,0 +1,87 @@
+// Opens, locks and removes a file by C calls; what leaves this file is a value, or an owner that closes what it opened.
+import Foundation
+
+/// How whoever runs a hub reaches it while it runs: a file in its data folder, for its user's eyes only. The hub
+/// listens for its operator on 127.0.0.1 in plain HTTP, on a port of its own: whatever it serves others on, and with
+/// whatever certificate, the token never leaves this machine.
+public struct OperatorNote: Sendable, Equatable {
+    /// On 127.0.0.1.
+    public let port: Int
+    /// 32 random bytes in base64url, new with each start.
+    public let token: String
+
+    /// Why a note cannot be written or read.
+    public struct Fault: Error, Equatable, CustomStringConvertible {
+        public let path: String
+        public let reason: String
+        public var description: String { "\(path): \(reason)." }
+    }
+
+    /// A few lines; whatever is longer was not written by a hub.
+    private static let sizeLimitBytes = 1_024
+
+    /// The note of the hub that runs on `folder`; nil if none does. A hub that was killed leaves its note, but the
+    /// system has taken its lock away: nobody sends a token to whoever has that port now.
+    public static func ofRunningHub(in folder: String) throws(Fault) -> OperatorNote? {
+        let path = path(in: folder)
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return nil }
+            throw Fault(path: path, reason: String(cString: strerror(errno)))
+        }
+        defer { close(descriptor) }
+        if flock(descriptor, LOCK_SH | LOCK_NB) == 0 { return nil }
+        var bytes = [UInt8](repeating: 0, count: sizeLimitBytes)
+        let count = read(descriptor, &bytes, bytes.count)
+        guard count > 0, let note = OperatorNote(text: String(decoding: bytes[..<count], as: UTF8.self)) else {
+            throw Fault(path: path, reason: "this is no note of a hub")
+        }
+        return note
+    }
+
+    init(port: Int, token: String) { (self.port, self.token) = (port, token) }
+
+    /// As in the file: the address in the first line, the token in the second.
+    var text: String { "127.0.0.1:\(port)\n\(token)\n" }
+
+    private init?(text: String) {
+        let lines = text.split(separator: "\n").map(String.init)
+        guard lines.count == 2, lines[0].hasPrefix("127.0.0.1:"), let port = Int(lines[0].dropFirst(10)),
+            (1...65_535).contains(port), PlayerToken(lines[1]) != nil
+        else { return nil }
+        self.init(port: port, token: lines[1])
+    }
+
+    fileprivate static func path(in folder: String) -> String { folder + "/operator" }
+}
+
+/// The note while its hub runs: locked until this goes, and removed by `remove`.
+final class PostedNote: Sendable {
+    private let path: String
+    private let descriptor: Int32
+
+    init(_ note: OperatorNote, in folder: String) throws(OperatorNote.Fault) {
+        path = OperatorNote.path(in: folder)
+        // Made beside its place and moved there when it is whole and locked: nobody reads half of it.
+        let draft = path + ".new"
+        unlink(draft)
+        descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw Self.fault(draft) }
+        let text = Array(note.text.utf8)
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, write(descriptor, text, text.count) == text.count,
+            rename(draft, path) == 0
+        else {
+            let fault = Self.fault(draft)
+            close(descriptor)
+            throw fault
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    func remove() { unlink(path) }
+
+    private static func fault(_ path: String) -> OperatorNote.Fault {
+        OperatorNote.Fault(path: path, reason: String(cString: strerror(errno)))
+    }
+}

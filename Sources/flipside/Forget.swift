@@ -1,0 +1,48 @@
+import ArgumentParser
+import Foundation
+import Hub
+
+/// Gives up a player's name, through the hub that runs.
+struct Forget: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Give up a player's name: records then show \"someone\", and the name is free.",
+        discussion: """
+            Asks the hub that runs on the same folder, as the same user. Whoever bears the name watches from that \
+            moment on, and a seat in a game counts as absent; every chain still holds. Backups made before keep the \
+            name. Ends with status 1 if nobody bears it, or no hub runs.
+            """)
+
+    @Argument(help: "The player's name, in any case: as names are compared.")
+    var name: String
+
+    @OptionGroup var log: LogOptions
+
+    func run() throws {
+        let note: OperatorNote?
+        do throws(OperatorNote.Fault) { note = try OperatorNote.ofRunningHub(in: log.folder) } catch {
+            throw Complaint("The hub's note for its operator cannot be read: \(error)")
+        }
+        guard let note else {
+            throw Complaint(
+                "No hub runs on \(log.folder), which has to: start it, or name the folder of one that runs with --data."
+            )
+        }
+        let answer: OperatorLine.Answer
+        do throws(OperatorLine.Fault) {
+            answer = try OperatorLine(note).ask("DELETE", "/api/players/" + Self.encoded(name))
+        } catch {
+            throw Complaint("The hub on \(log.folder) does not answer: \(error.sentence)")
+        }
+        switch answer.status {
+        case 204: print("Nobody bears the name `\(name)` any more.")
+        case 404: throw Complaint("There is no player `\(name)`.")
+        default: throw Complaint("The hub refused (\(answer.status)): \(answer.detail)")
+        }
+    }
+
+    /// As one segment of a path (RFC 3986 section 2.1).
+    private static func encoded(_ name: String) -> String {
+        // Characters that could stand for themselves may be encoded, too.
+        name.utf8.map { String(format: "%%%02X", $0) }.joined()
+    }
+}

@@ -1,0 +1,195 @@
+import Cryptography
+import EventStore
+import Games
+import Testing
+
+@testable import Hub
+
+@Suite("Names given up") struct ForgettingTests {
+    private let operatorToken = ScriptedHub.operatorToken
+
+    @Test("a name that is given up is free again, and its player is someone who watches", arguments: [false, true])
+    func forgotten(byOperator: Bool) throws {
+        let table = Table()
+        table.playOut()
+        table.hub.pass(1_500)
+        let answer = table.hub.request(
+            "DELETE", byOperator ? "/api/players/b%45N" : "/api/players/me",
+            token: byOperator ? operatorToken : table.ben.token)
+        #expect(answer.status == 204 && answer.body.isEmpty)
+        #expect(table.benPage.last("welcome")?["you"]?.object?["player"] == nil)
+        #expect(table.benPage.command("here")?["code"] == "no-name")
+        #expect(table.hub.request("DELETE", "/api/players/me", token: table.ben.token).status == 401)
+        let room = table.hub.request("GET", "/api/rooms/\(table.code)").fields
+        #expect(room["names"]?.object?.names == [table.ann.id])
+        let results = table.hub.request("GET", "/api/leaderboard").fields["results"]?.list
+        #expect(results?.compactMap { $0.object?["name"]?.string } == ["Ann"])
+        #expect(results?.count == 2)
+        // Somebody else may bear it now.
+        let token = SHA256.digest(of: "another").bytes.base64URL
+        let other = table.hub.request("POST", "/api/players", body: ["name": "BEN", "token": .string(token)])
+        #expect(other.status == 201 && other.fields["id"]?.string != table.ben.id)
+    }
+
+    @Test("a name that is given up right after it was registered does not come back")
+    func forgottenAtOnce() {
+        let hub = ScriptedHub()
+        let host = hub.player("Host")
+        let code = hub.open(host)
+        let ann = hub.player("Ann")
+        hub.join(code, ann).command("sit")
+        #expect(hub.request("DELETE", "/api/players/me", token: ann.token).status == 204)
+        // Long enough for whatever was to be written later.
+        hub.pass(1_500)
+        #expect(hub.request("DELETE", "/api/players/me", token: ann.token).status == 401)
+        #expect(hub.request("GET", "/api/rooms/\(code)").fields["names"]?.object?.names == [host.id])
+        hub.crash(downtime: 1_000)
+        #expect(hub.request("GET", "/api/rooms/\(code)").fields["names"]?.object?.names == [host.id])
+    }
+
+    @Test("a name whose erasure was the last thing that a process did is gone after the next start")
+    func forgottenAtTheEnd() {
+        let hub = ScriptedHub()
+        let (ann, ben) = (hub.player("Ann"), hub.player("Ben"))
+        hub.pass(1_500)
+        eraseBehindItsBack(hub, "ann")
+        hub.crash(downtime: 1_000)
+        #expect(hub.request("DELETE", "/api/players/me", token: ann.token).status == 401)
+        #expect(hub.request("DELETE", "/api/players/me", token: ben.token).status == 204)
+    }
+
+    @Test(
+        "whoever took the name since then keeps it, whatever the rows had seen",
+        arguments: [(keepsRows: true, sameToken: false), (true, true), (false, false), (false, true)])
+    func takenAgain(row: (keepsRows: Bool, sameToken: Bool)) {
+        let hub = ScriptedHub()
+        let ann = hub.player("Ann")
+        hub.pass(1_500)
+        // All of this is after the position that the rows have reached.
+        #expect(hub.request("DELETE", "/api/players/me", token: ann.token).status == 204)
+        let token = row.sameToken ? ann.token : SHA256.digest(of: "another").bytes.base64URL
+        let again = hub.request("POST", "/api/players", body: ["name": "Ann", "token": .string(token)])
+        #expect(again.status == 201)
+        hub.crash(downtime: 1_000, keepsProjections: row.keepsRows)
+        let known = hub.request("POST", "/api/players", body: ["name": "Ann", "token": .string(token)])
+        #expect(known.status == 200)
+        hub.pass(1_500)
+        let room = hub.request("POST", "/api/rooms", token: token, body: ["game": "memory"])
+        #expect(room.status == 201)
+    }
+
+    @Test("what takes two to give up is given up once, and a name that was taken in between stays")
+    func givenUpTwice() {
+        let hub = ScriptedHub(pace: .stepped)
+        let ann = hub.player("Ann")
+        guard let token = PlayerToken(ann.token), let name = try? PlayerName("Ann") else {
+            Issue.record("there is no such player")
+            return
+        }
+        let row = PlayerRow(registering: name, with: token)
+        guard let other = PlayerToken(SHA256.digest(of: "another").bytes.base64URL) else { return }
+        let taker = PlayerRow(registering: name, with: other)
+        var answers: [AppendAnswer] = []
+        for order in [PlayerRegistry.Order.forget(row), .register(taker), .forget(row)] {
+            hub.shard.registry.ask(order) { answers.append($0) }
+        }
+        hub.settle()
+        #expect(answers == [.appended(version: 0), .appended(version: 1), .conflict(actual: 1)])
+        #expect(hub.storage.records(of: .player("ann")).map(\.hash) == [taker.head])
+    }
+
+    @Test("a player is known by the head that the log gives its stream")
+    func headIsTheLogs() throws {
+        let hub = ScriptedHub()
+        let ann = hub.player("Ann")
+        let token = try #require(PlayerToken(ann.token))
+        let record = try #require(hub.storage.records(of: .player("ann")).first)
+        #expect(PlayerRow(record) == PlayerRow(registering: try PlayerName("Ann"), with: token))
+        #expect(try Chain.holds(record))
+    }
+
+    @Test(
+        "the operator gives up whatever name there is, and is told where there is none",
+        arguments: [
+            ("Ann", "/api/players/Ann", 204), ("Ann", "/api/players/%20ANN%20", 204),
+            ("a/b", "/api/players/a%2Fb", 204),
+            ("me", "/api/players/me", 204), ("Å", "/api/players/A%CC%8A", 204), ("Ann", "/api/players/Ben", 404),
+            ("Ann", "/api/players/", 404), ("Ann", "/api/players/me", 404),
+        ])
+    func operators(row: (name: String, target: String, status: Int)) {
+        let hub = ScriptedHub()
+        let player = hub.player(row.name)
+        let answer = hub.request("DELETE", row.target, token: operatorToken)
+        #expect(answer.status == row.status)
+        #expect(answer.fields["code"]?.string == (row.status == 404 ? "no-such-player" : nil))
+        let left = hub.request("DELETE", "/api/players/me", token: player.token).status
+        #expect(left == (row.status == 404 ? 204 : 401))
+    }
+
+    @Test("nobody else gives up a name by saying it", arguments: ["a player's token", "another token", "none"])
+    func refused(bearing: String) {
+        let hub = ScriptedHub()
+        let ann = hub.player("Ann")
+        let token =
+            switch bearing {
+            case "none": String?.none
+            case "another token": SHA256.digest(of: "not the operator").bytes.base64URL
+            default: ann.token
+            }
+        let answer = hub.request("DELETE", "/api/players/Ann", token: token)
+        #expect(answer.status == 401 && answer.fields["code"]?.string == "unknown-token")
+        #expect(hub.request("DELETE", "/api/players/me", token: ann.token).status == 204)
+    }
+
+    @Test("wrong tokens of an operator count against the address that tried them")
+    func counted() {
+        var limits = HubLimits()
+        limits.failuresPerMinute = 3
+        let hub = ScriptedHub(limits: limits)
+        let wrong = SHA256.digest(of: "not the operator").bytes.base64URL
+        let answers = (1...4).map { _ in hub.request("DELETE", "/api/players/Ann", token: wrong).status }
+        #expect(answers == [401, 401, 401, 429])
+        // The right one is not tried either: who guesses learns nothing more.
+        #expect(hub.request("DELETE", "/api/players/Ann", token: operatorToken).status == 429)
+    }
+
+    @Test("only DELETE can be done to a player", arguments: ["GET", "POST"], ["me", "Ann"])
+    func notAllowed(_ method: String, _ name: String) {
+        let hub = ScriptedHub()
+        let ann = hub.player("Ann")
+        let answer = hub.request(method, "/api/players/" + name, token: ann.token)
+        #expect(answer.status == 405 && answer.headers["Allow"] == "DELETE")
+        #expect(hub.request("DELETE", "/api/players/me").status == 401)
+    }
+
+    @Test("while the log takes no writes a name stays, and its player too")
+    func unavailable() {
+        let hub = ScriptedHub()
+        let ann = hub.player("Ann")
+        let code = hub.open(ann)
+        let page = hub.join(code, ann)
+        hub.log.stopWrites(.cannotWrite(reason: "the disk is full"))
+        #expect(hub.request("DELETE", "/api/players/me", token: ann.token).status == 503)
+        #expect(hub.request("DELETE", "/api/players/Ann", token: operatorToken).status == 503)
+        hub.log.resumeWrites()
+        hub.settle()
+        #expect(page.command("sit")?["type"] == "ok")
+    }
+
+    /// What the log says when nobody was left to hear of it.
+    private func eraseBehindItsBack(_ hub: ScriptedHub, _ folded: String) {
+        InMemoryLog(storage: hub.storage).erase(.player(folded), endingAt: nil, ticket: 1, answer: DeafInbox())
+    }
+}
+
+extension Chain {
+    fileprivate static func holds(_ record: Record) throws -> Bool {
+        var chain = Chain(of: record.stream)
+        try chain.accept(record)
+        return chain.version == record.version
+    }
+}
+
+private final class DeafInbox: LogInbox {
+    func deliver(_ messages: [LogMessage]) {}
+}
