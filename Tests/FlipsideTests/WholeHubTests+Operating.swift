@@ -10,6 +10,13 @@ extension WholeHubTests {
         try Script.run(.python, "Clients/settings.py", [Script.binary, Script.root + "/web"] + files)
     }
 
+    @Test("SIGHUP brings a new certificate, and a bad one changes nothing")
+    func reload() throws {
+        let (one, other) = (try TemporaryFolder(), try TemporaryFolder())
+        let files = try Script.certificate(in: one.path) + Script.certificate(in: other.path)
+        try Script.run(.python, "Clients/reload.py", [Script.binary, Script.root + "/web"] + files)
+    }
+
     @Test("the operator takes a name back from a running hub, over TLS too, and nobody else does")
     func forgetting() throws {
         let folder = try TemporaryFolder()

@@ -77,9 +77,12 @@ import Testing
         #expect(found.output.contains("does not hold"))
     }
 
-    @Test("a full disk stops play and nothing else, and play goes on when there is space")
-    func fullDisk() throws {
-        try Script.run(.python, "Clients/full_disk.py", [Script.binary, Script.root + "/web"], mayBeImpossible: true)
+    @Test(
+        "a disk that takes nothing stops play and nothing else, and play goes on when it does",
+        arguments: ["full", "limit"])
+    func disk(fault: String) throws {
+        let arguments = [Script.binary, Script.root + "/web", fault]
+        try Script.run(.python, "Clients/full_disk.py", arguments, mayBeImpossible: true)
     }
 
     @Test("damaged files are named, and what is not damaged plays on")

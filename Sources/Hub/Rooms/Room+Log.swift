@@ -129,8 +129,8 @@ extension Room {
     private func followFailed(_ error: EventLogError) {
         surroundings.end(followTicket)
         // A room that people are in waits for the log to come back, unless the log itself is what is wrong.
-        if case .chainBroken = error { return fail("\(error)") }
-        if audience.members.isEmpty { return fail("\(error)") }
+        if case .chainBroken = error { return fail(error.sentence) }
+        if audience.members.isEmpty { return fail(error.sentence) }
         guard !surroundings.isLogDown else { return }
         mustFollowAgain = true
         surroundings.timers.arm(timer, at: surroundings.now + Self.retryPause)

@@ -1,6 +1,7 @@
 """Damages a hub's files in every way that a disk or a person may, and looks at what it says: damage.py BINARY WEB."""
 
-import asyncio, json, os, pathlib, shutil, sqlite3, subprocess, sys, tempfile, urllib.error
+import asyncio, json, os, pathlib, shutil, signal, sqlite3, subprocess, sys, tempfile, urllib.error
+from random import Random
 
 from flipside import Hub, Page
 
@@ -52,6 +53,27 @@ async def one_room_is_broken(server, token, codes):
     assert len(broken) == 1, broken
 
 
+def flipped_bytes(folder, sound, seed):
+    """A few bytes of the log are others: `verify` goes through all of it, and a hub starts or says why not."""
+    data, random = folder / f"flipped-{seed}", Random(seed)
+    shutil.copytree(sound, data)
+    with sqlite3.connect(data / "log.sqlite") as database:
+        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    bytes_ = bytearray((data / "log.sqlite").read_bytes())
+    for _ in range(8):
+        bytes_[random.randrange(len(bytes_))] ^= 1 << random.randrange(8)
+    (data / "log.sqlite").write_bytes(bytes_)
+    verdict = launch("verify", "--data", str(data))
+    assert verdict.returncode in (0, 1) and verdict.stdout + verdict.stderr, (seed, verdict)
+    hub = Hub(BINARY, str(data), "--web", WEB)
+    try:
+        hub.start().http("GET", "/api/rooms")
+        hub.kill(signal.SIGTERM)
+    except AssertionError:
+        hub.process.wait(20)
+    assert hub.process.returncode in (0, 1), (seed, hub.process.returncode)
+
+
 async def main():
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
@@ -87,6 +109,8 @@ async def main():
             for name in ("log.sqlite-wal", "log.sqlite-shm"):
                 (data / name).unlink(missing_ok=True)
             assert "log.sqlite" in complaint(data)
+            for seed in range(12):
+                flipped_bytes(folder, sound, seed)
             (folder / "file").write_text("in the way")
             assert "file" in complaint(folder / "file")
             assert "null" in complaint("/dev/null/data")
