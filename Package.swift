@@ -16,10 +16,12 @@ let package = Package(
         .target(name: "COpenSSL", linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
         // The system's SQLite.
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+        // The system's zlib.
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         // Digests, random bytes, TLS sessions.
         .target(name: "Cryptography", dependencies: ["COpenSSL"]),
         // HTTP/1.1 and WebSocket without I/O.
-        .target(name: "WebProtocols", dependencies: ["Cryptography"]),
+        .target(name: "WebProtocols", dependencies: ["CZlib", "Cryptography"]),
         // The contract of a game, and the games: pure folds.
         .target(name: "Games", dependencies: ["Cryptography"]),
         // The event log and its engines.
@@ -61,7 +63,7 @@ let package = Package(
 
 // The project's own tests are strict; whoever builds it with a later compiler is not stopped by a new warning.
 if Context.environment["FLIPSIDE_STRICT"] != nil {
-    for target in package.targets where !["CLinux", "COpenSSL", "CSQLite"].contains(target.name) {
+    for target in package.targets where !["CLinux", "COpenSSL", "CSQLite", "CZlib"].contains(target.name) {
         target.swiftSettings = [.treatAllWarnings(as: .error)]
     }
 }

@@ -10,6 +10,9 @@ extension WholeHubTests {
         try Script.run(.python, "Clients/settings.py", [Script.binary, Script.root + "/web"] + files)
     }
 
+    @Test("the page's files are served whole, compressed for who takes it, and nothing else is")
+    func files() throws { try Script.run(.python, "Clients/files.py", [Script.binary, Script.root + "/web"]) }
+
     @Test("SIGHUP brings a new certificate, and a bad one changes nothing")
     func reload() throws {
         let (one, other) = (try TemporaryFolder(), try TemporaryFolder())

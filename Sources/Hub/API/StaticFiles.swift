@@ -11,6 +11,16 @@ struct StaticFiles: Sendable {
         let body: [UInt8]
         let type: String
         let etag: String
+        /// The same in the coding gzip, where that is shorter; made once.
+        let compressed: [UInt8]?
+
+        init(body: [UInt8], type: String) {
+            self.body = body
+            self.type = type
+            etag = String(SHA256.digest(of: body).hex.prefix(32))
+            let shorter = type.hasPrefix("text/") || type.contains("+") || type == "application/json"
+            compressed = shorter ? Gzip.compress(body).flatMap { $0.count < body.count ? $0 : nil } : nil
+        }
     }
 
     enum Fault: Error, Equatable, CustomStringConvertible {
@@ -68,9 +78,7 @@ struct StaticFiles: Sendable {
             size += body.count
             guard size <= Self.sizeLimit else { throw Fault.tooLarge(folder: folder, limit: Self.sizeLimit) }
             let path = "/" + url.standardizedFileURL.path.dropFirst(root.path.count).drop { $0 == "/" }
-            files[path] = File(
-                body: body, type: Self.types[url.pathExtension] ?? "application/octet-stream",
-                etag: "\"" + String(SHA256.digest(of: body).hex.prefix(32)) + "\"")
+            files[path] = File(body: body, type: Self.types[url.pathExtension] ?? "application/octet-stream")
         }
         guard files["/index.html"] != nil else { throw Fault.noIndex(folder: folder) }
         self.files = files
@@ -84,17 +92,21 @@ struct StaticFiles: Sendable {
         let path = head.path
         let isPage = path == "/" || path.hasPrefix("/room/") || path.hasPrefix("/replay/")
         guard let file = files[isPage ? "/index.html" : path] else { return nil }
+        let compressed = head.accepts(coding: "gzip") ? file.compressed : nil
+        // Other bytes, another tag (RFC 9110 section 8.8.3.3).
+        let etag = "\"\(file.etag)\(compressed == nil ? "" : "-gzip")\""
         var headers: HeaderFields = [
-            "ETag": file.etag, "Cache-Control": "no-cache",
+            "ETag": etag, "Vary": "Accept-Encoding", "Cache-Control": "no-cache",
             "Content-Security-Policy": Self.policy(host: head.headers["Host"]),
             "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
         ]
         if head.headers.members(of: "If-None-Match").contains(where: {
-            $0 == file.etag || $0 == "W/" + file.etag || $0 == "*"
+            $0 == etag || $0 == "W/" + etag || $0 == "*"
         }) {
             return HTTPResponse(status: 304, headers: headers)
         }
         headers.set("Content-Type", file.type)
-        return HTTPResponse(status: 200, headers: headers, body: file.body)
+        if compressed != nil { headers.set("Content-Encoding", "gzip") }
+        return HTTPResponse(status: 200, headers: headers, body: compressed ?? file.body)
     }
 }
