@@ -24,12 +24,12 @@ final class RunningHub {
     var data: String { folder.path + "/data" }
     var address: String { (certificate == nil ? "http" : "https") + "://localhost:\(port)" }
 
-    init(isTLS: Bool = false) throws {
+    init(isTLS: Bool = false, options: [String] = []) throws {
         folder = try TemporaryFolder()
         var arguments = [
             "serve", "--listen", "127.0.0.1:0", "--data", folder.path + "/data", "--web", Script.root + "/web",
         ]
-        arguments += ["--log-level", "error"]
+        arguments += ["--log-level", "error"] + options
         let files = isTLS ? try Script.certificate(in: folder.path) : []
         certificate = files.first
         if isTLS { arguments += ["--tls-cert", files[0], "--tls-key", files[1]] }

@@ -15,6 +15,12 @@ import Testing
         try hub.run(.node, "Clients/play.cjs", [hub.address, Script.root + "/web"])
     }
 
+    @Test("the page's fold equals the hub's word after every event: draws, computers, hosts, both games")
+    func fold() throws {
+        let hub = try RunningHub(options: ["--think-time", "0"])
+        try hub.run(.node, "Clients/fold.cjs", [hub.address, Script.root + "/web"])
+    }
+
     @Test("the page's line and folds hold their own tests under Node")
     func webModules() throws {
         // Node takes files for ES modules where a package says so; the page itself needs none.

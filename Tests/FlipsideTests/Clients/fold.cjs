@@ -1,0 +1,190 @@
+// Holds the page's own fold against the hub, event by event: whoever comes in between is told, by `welcome`, what the page
+// has made of the events up to there. Dealing with nonces, computers, every host's right, both games. fold.cjs BASE_URL
+// WEB_FOLDER. (Debian: node-ws.)
+"use strict";
+const { createHash, randomBytes } = require("node:crypto");
+const { cpSync, mkdtempSync, rmSync, writeFileSync } = require("node:fs");
+const { tmpdir } = require("node:os");
+const { join } = require("node:path");
+const { pathToFileURL } = require("node:url");
+const assert = require("node:assert");
+const WebSocket = require("ws");
+
+const base = process.argv[2];
+const seen = new Set();
+let compared = 0;
+
+async function post(path, body, token) {
+  const headers = { "Content-Type": "application/json", ...(token && { Authorization: `Bearer ${token}` }) };
+  const answer = await fetch(base + path, { method: "POST", headers, body: JSON.stringify(body) });
+  assert(answer.ok, `${path}: ${answer.status}`);
+  return answer.json();
+}
+
+async function player(name) {
+  const token = randomBytes(32).toString("base64url");
+  return { token, ...(await post("/api/players", { name: `${name} ${randomBytes(4).toString("hex")}`, token })) };
+}
+
+/** The page's modules as Node takes them: beside a word that they are ES modules. */
+async function pageFold() {
+  const folder = mkdtempSync(join(tmpdir(), "flipside-web-"));
+  try {
+    cpSync(process.argv[3], folder, { recursive: true });
+    writeFileSync(join(folder, "package.json"), '{"type":"module"}');
+    return (await import(pathToFileURL(join(folder, "games", "room.js")))).fold;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** A connection to a room: its messages one by one, and what the page makes of them. */
+class Page {
+  constructor(code, fold) {
+    this.states = new Map();
+    this.messages = [];
+    this.waiting = [];
+    this.count = 0;
+    this.state = null;
+    this.socket = new WebSocket(`${base.replace("http", "ws")}/ws/rooms/${code}`, "flipside.v1");
+    this.socket.on("message", (data) => {
+      const message = JSON.parse(data);
+      this.state = fold(this.state, message);
+      if (message.t !== undefined && message.v) seen.add(message.type);
+      if (this.state) this.states.set(this.state.version, this.state);
+      if (this.waiting.length) this.waiting.shift()(message); else this.messages.push(message);
+    });
+  }
+
+  async greet(token) {
+    await new Promise((done, failed) => { this.socket.on("open", done); this.socket.on("error", failed); });
+    this.socket.send(JSON.stringify({ type: "hello", ...(token && { token }) }));
+    return this.until(({ type }) => type === "welcome");
+  }
+
+  next() {
+    return this.messages.length ? Promise.resolve(this.messages.shift()) : new Promise((done) => this.waiting.push(done));
+  }
+
+  async until(wanted) { for (;;) { const message = await this.next(); if (wanted(message)) return message; } }
+
+  async command(type, fields = {}) {
+    const id = `f${++this.count}${randomBytes(4).toString("hex")}`;
+    this.socket.send(JSON.stringify({ type, id, ...fields }));
+    return this.until((message) => message.id === id);
+  }
+}
+
+/** What a newcomer is told at some version is what the watcher has made of the events up to it. */
+async function compare(code, watcher, fold) {
+  const newcomer = new Page(code, fold);
+  const { version, room, view } = await newcomer.greet();
+  newcomer.socket.terminate();
+  while (watcher.state.version < version) await watcher.next();
+  const own = watcher.states.get(version);
+  assert.deepStrictEqual(own.room, room, `the page's room at ${version} is not the hub's`);
+  assert.deepStrictEqual(own.view, view, `the page's board at ${version} is not the hub's`);
+  compared += 1;
+}
+
+async function open(fold, players, game, options) {
+  const { code } = await post("/api/rooms", { game, options }, players[0].token);
+  const watcher = new Page(code, fold);
+  await watcher.greet();
+  const pages = [];
+  for (const { token } of players) {
+    const page = new Page(code, fold);
+    await page.greet(token);
+    pages.push(page);
+  }
+  const step = async (seat, type, fields) => {
+    const answer = await pages[seat].command(type, fields);
+    await compare(code, watcher, fold);
+    return answer;
+  };
+  return { code, watcher, pages, step };
+}
+
+const draw = () => randomBytes(16).toString("hex");
+const promise = (nonce) => createHash("sha256").update(Buffer.from(nonce, "hex")).digest("hex");
+
+async function memory(fold, players) {
+  const options = { columns: 2, rows: 3, theme: "numbers", rule: "medium", reveal: 200, turnTime: 60 };
+  const { code, watcher, pages, step } = await open(fold, players, "memory", options);
+  const nonces = players.map(draw);
+  for (const seat of [0, 1]) await step(seat, "sit", { commitment: promise(nonces[seat]) });
+  await step(2, "sit");
+  await step(0, "bot", { seat: 3, level: "easy" });
+  await step(0, "free", { seat: 3 });
+  await step(0, "options", { options: { rule: "hard", seats: 5 } });
+  await step(0, "options", { options: { rule: null } });
+  await step(0, "mute", { player: players[2].id });
+  await step(0, "mute", { player: players[2].id, on: false });
+  const deal = async (type) => {
+    await step(0, type);
+    for (const seat of [0, 1]) {
+      const next = draw();
+      assert.equal((await step(seat, "ready", { nonce: nonces[seat], commitment: promise(next) })).type, "ok");
+      nonces[seat] = next;
+    }
+  };
+  await deal("start");
+  for (let move = 0; move < 12 && watcher.state.room.status === "running"; move += 1) {
+    const { cells, turn, up, shuffled } = watcher.state.view;
+    if (up.length === 2) { await watcher.until(({ type }) => type === "turn"); await compare(code, watcher, fold); continue; }
+    if (up.length === 0 && !shuffled.includes(turn)) await step(turn, "shuffle");
+    await step(turn, "flip", { cell: cells.findIndex(({ state }, cell) => state === "down" && !up.includes(cell)) });
+  }
+  for (const seat of [0, 1, 2]) await step(seat, "restart");
+  if (watcher.state.room.status === "ended") await deal("again");
+  if (watcher.state.room.status === "dealing") {
+    for (const seat of [0, 1]) await step(seat, "ready", { nonce: nonces[seat] });
+  }
+  await step(2, "leave");
+  await step(0, "ban", { player: players[1].id });
+  await step(0, "ban", { player: players[1].id, on: false });
+  await step(1, "sit");
+  await step(0, "leave");
+  await step(1, "close");
+}
+
+async function reversi(fold, players) {
+  const { watcher, pages, step } = await open(fold, players.slice(0, 2), "reversi", { turnTime: 60 });
+  for (const seat of [0, 1]) await step(seat, "sit");
+  await step(0, "start");
+  for (let move = 0; watcher.state.room.status === "running"; move += 1) {
+    const { turn, legal } = watcher.state.view;
+    await step(turn, "place", { cell: legal[move % legal.length] });
+  }
+  assert.equal(watcher.state.room.reason, "finished");
+  await step(0, "again");
+  await step(1, "resign");
+  await step(0, "free", { seat: 1 });
+  await step(0, "bot", { seat: 1, level: "1" });
+  await step(0, "again");
+  for (let move = 0; move < 6; move += 1) {
+    while (watcher.state.view.turn !== 0) await watcher.next();
+    await step(0, "place", { cell: watcher.state.view.legal[0] });
+  }
+  await step(0, "leave");
+  for (const page of pages) page.socket.close(1000);
+}
+
+async function main() {
+  const fold = await pageFold();
+  const players = [];
+  for (const name of ["Ann", "Ben", "Cai"]) players.push(await player(name));
+  await memory(fold, players);
+  await reversi(fold, players);
+  const wanted = [
+    "seat-taken", "seat-freed", "player-left", "host-changed", "options-changed", "player-muted", "player-banned", "dealing",
+    "ready", "game-started", "show-card", "cards-shuffled", "restart-asked", "place-disc", "resigned", "turn", "game-ended",
+    "room-closed",
+  ];
+  assert.equal(wanted.filter((type) => !seen.has(type)).join(), "", "some events never came");
+  console.log(JSON.stringify({ compared, types: seen.size }));
+  process.exit(0);
+}
+
+setTimeout(() => { console.error("took too long"); process.exit(1); }, 90_000);
+main().catch((error) => { console.error(error); process.exit(1); });
