@@ -52,12 +52,14 @@ export class RoomConnection {
    * @param {string | null} token nil: a spectator without a name
    * @param {{message: (message: any) => void, state: (state: LineState) => void}} on
    * @param {Surroundings} world
+   * @param {number} [after] the version of the last event that is known already: those behind it come first
    */
-  constructor(url, token, on, world) {
+  constructor(url, token, on, world, after = 0) {
     this.#url = url;
     this.#token = token;
     this.#on = on;
     this.#world = world;
+    this.#version = after;
     const word = () => Math.floor(world.random() * 65_536).toString(16).padStart(4, "0");
     this.#prefix = word() + word() + word() + word();
     this.#connect();

@@ -31,6 +31,8 @@ import { about, text } from "../texts.js";
 export const title = "memory";
 /** Fewest players. */
 export const fewest = 1;
+/** Seats of a room whose options do not say. */
+export const seats = 8;
 export const levels = ["easy", "medium", "perfect"];
 
 /** What a player may ask for besides turning cards. */
