@@ -17,7 +17,6 @@ const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 export function checkGames(code, events) {
   /** @type {Finding[]} */
   const findings = [];
-  /** The newest commitment to a seed, and the game under way. */
   let commitment = events[0].commitment, game = /** @type {Game | null} */ (null);
   let state = /** @type {any} */ (null), fixed = /** @type {any} */ (null);
   for (const event of events) {
@@ -43,7 +42,10 @@ export function checkGames(code, events) {
   return findings;
 }
 
-/** A seed that no game was dealt from was opened when the room was closed. @returns {Finding} */
+/**
+ * A seed that no game was dealt from was opened when the room was closed.
+ * @returns {Finding}
+ */
 function unused({ v, reveal }, commitment) {
   const holds = hashOf(reveal.seed) === commitment;
   return holds ? { step: "unused", result: "holds" } : { step: "unused", result: "fails", version: v };
@@ -52,8 +54,8 @@ function unused({ v, reveal }, commitment) {
 /** One game as it is read from the log; says what holds at its end, when the seed is known. */
 class Game {
   #start; #commitment; #room; #name;
-  /** Cards that were shown, and shuffles, in order; with the cells that were face down before. @type {any[]} */
-  #moves = [];
+  /** Cards that were shown, and shuffles, in order; with the cells that were face down before. */
+  #moves = /** @type {any[]} */ ([]);
 
   /**
    * @param {any} start `game-started`
@@ -90,7 +92,10 @@ class Game {
 
   #opened() { return this.#start.seats.filter(({ nonce }) => nonce).map(({ seat, nonce }) => ({ seat, nonce })); }
 
-  /** Each promise was made before, each nonce fits its promise, and the end tells the same ones. @returns {Finding} */
+  /**
+   * Each promise was made before, each nonce fits its promise, and the end tells the same ones.
+   * @returns {Finding}
+   */
   #checkNonces({ v, reveal }) {
     const { seats } = this.#start;
     const fixedAt = this.#room.dealing?.v ?? this.#start.v;
@@ -114,7 +119,10 @@ class Game {
     return this.#finding("nonces", "holds", { count: opened.length });
   }
 
-  /** The game dealt again: each card that was shown is the one that lay there. @returns {Finding} */
+  /**
+   * The game dealt again: each card that was shown is the one that lay there.
+   * @returns {Finding}
+   */
   #checkDeck(seed) {
     const { board, theme, v } = this.#start;
     const words = new Words(gameSeed(seed, this.#opened()));
@@ -137,7 +145,13 @@ class Game {
     return this.#finding("deck", "holds", { count: shown });
   }
 
-  /** @returns {Finding} */
+  /**
+   * @param {Finding["step"]} step
+   * @param {Finding["result"]} result
+   * @param {Record<string, any>} values
+   * @param {number} [version]
+   * @returns {Finding}
+   */
   #finding(step, result, values = {}, version = undefined) {
     const finding = { step, result, game: this.#start.number, values: { ...values, name: this.#name } };
     return version === undefined ? finding : { ...finding, version };

@@ -115,6 +115,7 @@ const steps = {
     return { ...without(view, "revealUntil", "bonusFrom"), cells: turned, up: [], scores };
   },
   turn(view, { seat, deadline }) {
+    /** @type {Record<string, any>} */
     const next = { ...without(view, "deadline"), turn: seat, asked: [] };
     if (deadline !== undefined) next.deadline = deadline;
     return next;

@@ -37,8 +37,7 @@ export class Playback {
   isFollowing = false;
   speed = 1;
   #timeline; #world; #changed;
-  /** @type {any} */
-  #timer = null;
+  #timer = /** @type {any} */ (null);
 
   /**
    * @param {{events: any[], length: number}} timeline

@@ -49,9 +49,11 @@ export function fold(state, message) {
  * @param {any} opened
  * @param {{isHost: boolean, player?: string}} you
  */
-export function open(code, { v, t, type, ...fields }, you = { isHost: false }) {
-  const { seats: most, fewest } = { seats: undefined, fewest: 1, .../** @type {any} */ (games)[fields.game] };
-  const seats = Array.from({ length: fields.options.seats ?? most ?? fewest }, (_, seat) => ({ seat }));
+export function open(code, opened, you = { isHost: false }) {
+  const { v, t, type, ...fields } = opened;
+  const game = /** @type {any} */ (games)[fields.game];
+  const count = fields.options.seats ?? game?.seats ?? game?.fewest ?? 1;
+  const seats = Array.from({ length: count }, (_, seat) => ({ seat }));
   const room = { code, ...fields, status: "waiting", seats, gameNumber: 0 };
   const isHost = you.player !== undefined && you.player === room.host;
   return {
@@ -126,7 +128,11 @@ function roomAfter(room, { type, v, t, ...fields }) {
   }
 }
 
-/** A seat has opened its nonce, and perhaps promised another. */
+/**
+ * A seat has opened its nonce, and perhaps promised another.
+ * @param {any} room
+ * @param {any} fields
+ */
 function ready(room, { seat, nonce, commitment }) {
   const { dealing } = room;
   const seats = dealing.seats.map((one) => (one.seat === seat ? { ...one, nonce } : one));

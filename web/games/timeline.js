@@ -9,17 +9,17 @@ const KEEP_EVERY = 128;
  * `welcome` said then.
  */
 export class Timeline {
-  /** The event of version v at index v - 1. @type {any[]} */
-  events = [];
-  /** The names of players that are known, by id. @type {Record<string, string>} */
-  names = {};
+  /** The event of version v at index v - 1. */
+  events = /** @type {any[]} */ ([]);
+  /** The names of players that are known, by id. */
+  names = /** @type {Record<string, string>} */ ({});
   #code; #you;
-  /** The states of versions 1, 1 + KEEP_EVERY, 1 + 2 KEEP_EVERY, ... @type {any[]} */
-  #kept = [];
-  /** The newest state that was asked for: the next one is mostly one event away. @type {any} */
-  #near = null;
-  /** Everybody who ever sat down: nobody counts as absent in a replay. @type {Set<string>} */
-  #players = new Set();
+  /** The states of versions 1, 1 + KEEP_EVERY, 1 + 2 KEEP_EVERY, ... */
+  #kept = /** @type {any[]} */ ([]);
+  /** The newest state that was asked for: the next one is mostly one event away. */
+  #near = /** @type {any} */ (null);
+  /** Everybody who ever sat down: nobody counts as absent in a replay. */
+  #players = /** @type {Set<string>} */ (new Set());
 
   /** @param {string} code the room's @param {string} [player] who looks on, if that is a player */
   constructor(code, player) {

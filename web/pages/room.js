@@ -54,8 +54,8 @@ function drawLink(root) {
 
 /** All that a room's page knows, and the views that draw it. */
 class RoomPage {
-  /** What `welcome` and the events say; nil before the first welcome. @type {any} */
-  state = null;
+  /** What `welcome` and the events say; nil before the first welcome. */
+  state = /** @type {any} */ (null);
   /** Cells that this page has asked to turn and has no answer about. */
   asked = new Set();
   /** The number of the game whose end has been put away, to see the board. */
