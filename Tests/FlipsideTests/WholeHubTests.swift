@@ -70,6 +70,9 @@ import Testing
     @Test("a player beats or loses to a computer at Reversi in a browser, and a phone sees the same")
     func reversi() throws { try Script.run(.python, "Browser/reversi.py", [Script.binary, Script.root + "/web"]) }
 
+    @Test("a finished game is replayed, checked, and followed live in a browser")
+    func replay() throws { try Script.run(.python, "Browser/replay.py", [Script.binary, Script.root + "/web"]) }
+
     @Test("the article's third game is added to a copy of the project, builds, and is played")
     func thirdGame() throws { try Script.run(.python, "Browser/third_game.py", [Script.root]) }
 

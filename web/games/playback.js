@@ -67,8 +67,9 @@ export class Playback {
 
   /** At the end it begins again, at version `start`. @param {number} start */
   play(start = 1) {
-    this.isPlaying = this.#timeline.length > 1;
-    if (this.version >= this.#timeline.length) this.version = Math.min(start, this.#timeline.length);
+    if (this.version >= this.#timeline.length) this.version = Math.max(1, start);
+    if (this.version >= this.#timeline.length) return this.seek(this.version);
+    this.isPlaying = true;
     this.isFollowing = false;
     this.#wait();
     this.#changed();
