@@ -17,7 +17,8 @@
  *     await line.command("flip", { cell: 3 });      // commands of each game: `games[name].move(cell)`
  *     line.close();
  *
- * After a break it resumes behind the last event it has passed on, and sends again what was not answered. A room's past:
+ * After a break it resumes behind the last event it has passed on, and sends again what was not answered. A room's
+ * past:
  *
  *     const entries = await downloadLog("k3m7pq");
  *     const timeline = new Timeline("k3m7pq");

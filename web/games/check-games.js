@@ -77,11 +77,11 @@ class Game {
     this.#moves.push({ ...event, down });
   }
 
-  unfinished() { return this.#commitment ? [this.#finding("commitment", "open")] : [this.#finding("undealt", "holds")]; }
+  unfinished() { return [this.#commitment ? this.#finding("commitment", "open") : this.#finding("undealt", "holds")]; }
 
   /** @param {any} end `game-ended` @returns {Finding[]} */
   end(end) {
-    if (!this.#commitment) return [this.#finding("undealt", "holds", {}, undefined)];
+    if (!this.#commitment) return [this.#finding("undealt", "holds")];
     const seed = end.reveal?.seed;
     if (typeof seed !== "string") return [this.#finding("commitment", "fails", {}, end.v)];
     const commitment = hashOf(seed) === this.#commitment

@@ -17,8 +17,8 @@ import { bytesOf, joined } from "./deal.js";
  */
 
 /**
- * Checks a room's log: that it is whole, that its chain ends in each of `heads`, and that each finished game was dealt as
- * promised. Does not trust the hub for anything but the heads.
+ * Checks a room's log: that it is whole, that its chain has each of `heads`, and that each finished game was dealt as
+ * promised. It trusts the hub for nothing but the heads.
  * @param {{code: string, entries: import("./log.js").Entry[], heads?: Head[]}} room
  * @returns {Finding[]}
  */

@@ -103,7 +103,11 @@ export function reshuffled(cells, words) {
 const fits = (pairs) => [2, 3, 4, 5, 6, 7, 8].some((columns) =>
   [...Array(10).keys()].some((row) => Math.floor((columns * (row + 3)) / 2) === pairs));
 
-/** The pairs that a board gets where `drawn` were drawn, of so many faces. @param {number} drawn @param {number} faces */
+/**
+ * The pairs that a board gets where `drawn` were drawn, of so many faces.
+ * @param {number} drawn
+ * @param {number} faces
+ */
 export function pairsFor(drawn, faces) {
   let pairs = Math.min(drawn, faces);
   while (pairs > 3 && !fits(pairs)) pairs -= 1;

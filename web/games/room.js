@@ -5,8 +5,8 @@ import * as reversi from "./reversi.js";
 /**
  * The games that a room may play, by name. Each has `title`, `fewest` players, `start`, `fold` and `sentence`;
  * `move(cell)`, the command for a cell of its board, and `isFree(view, cell)`; `mayMove(view, seat)`, `whyNot(view,
- * seat)`, `turnText(view)`; `buttons`, commands besides, and `levels`, the strengths of its computer players; `seats` of
- * a room that does not say, where they are not `fewest`.
+ * seat)`, `turnText(view)`; `buttons`, commands besides, and `levels`, the strengths of its computer players; `seats`
+ * of a room that does not say, where they are not `fewest`.
  */
 export const games = { memory, reversi };
 

@@ -12,7 +12,7 @@ import { track } from "../views/track.js";
 import { element } from "./elements.js";
 import { wireKeys, wireTransport } from "./replay-transport.js";
 
-/** How often the address follows what is shown, in ms: browsers refuse to change it a hundred times in half a minute. */
+/** How often the address follows what is shown, in ms: browsers refuse a hundred changes in half a minute. */
 const ADDRESS_EVERY = 500;
 /** How long the hub's newest fingerprint is waited for, in ms. */
 const HEAD_TIME = 4_000;
@@ -72,7 +72,8 @@ class ReplayPage {
     this.drawBoard = boardOf(element("replay-board"), () => {});
     this.drawTrack = track(element("replay-range"), element("replay-marks"));
     this.drawEvents = eventList(element("replay-events"), (version) => this.look(version));
-    this.drawFindings = findingList(element("check-findings"), element("check-verdict"), (version) => this.look(version));
+    const [findings, verdict] = [element("check-findings"), element("check-verdict")];
+    this.drawFindings = findingList(findings, verdict, (version) => this.look(version));
     element("replay-room").href = `/room/${encodeURIComponent(code)}`;
     element("replay-check").addEventListener("click", () => this.check());
     this.drawTransport = wireTransport(this, SPEEDS);
@@ -171,7 +172,8 @@ class ReplayPage {
   sentence(version) {
     const state = this.timeline.at(version);
     const player = (id) => ({ name: nameOf(state, id), isYou: id === state.you.player });
-    const said = sentence(state.room.game, this.timeline.events[version - 1], { seat: (seat) => whoOfSeat(state, seat), player });
+    const seat = (number) => whoOfSeat(state, number), event = this.timeline.events[version - 1];
+    const said = sentence(state.room.game, event, { seat, player });
     return said || text("replay.unknown");
   }
 

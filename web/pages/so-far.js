@@ -41,6 +41,7 @@ export function wireSoFar(page) {
     // Who plays is to remember the cards, not to look them up.
     const mayLookBack = you.seat === undefined || !isRunning;
     button.hidden = !(room.status === "running" && view && you.seat === undefined);
+    element("room").dataset.past = String(Boolean(page.past));
     button.textContent = text(playback ? "replay.to-now" : "replay.so-far");
     link.hidden = !mayLookBack || room.gameNumber === 0;
     // Over, or a seat was taken: nobody is kept in the past.

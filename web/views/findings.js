@@ -1,11 +1,12 @@
 // @ts-check
 import { text } from "../texts.js";
 
+const VERDICTS = { fails: "check.fails", missing: "check.missing", holds: "check.all-holds" };
 const SIGNS = { holds: "✓", fails: "✗", open: "…", missing: "!" };
 
 /**
- * What a check has found, in words: `verdict` for all of it, `root` step by step. Calls `see(version)` for an event that
- * does not fit; draws any findings given to the function it returns.
+ * What a check has found, in words: `verdict` for all of it, `root` step by step. Calls `see(version)` for an event
+ * that does not fit; draws any findings given to the function it returns.
  * @param {HTMLElement} root
  * @param {HTMLElement} verdict
  * @param {(version: number) => void} see
@@ -15,13 +16,14 @@ export function findingList(root, verdict, see) {
   return function draw(findings) {
     const worst = ["fails", "missing"].find((result) => findings.some((one) => one.result === result)) ?? "holds";
     verdict.dataset.result = worst;
-    verdict.textContent = text({ fails: "check.fails", missing: "check.missing", holds: "check.all-holds" }[worst] ?? "");
+    verdict.textContent = text(VERDICTS[worst]);
     root.replaceChildren(...findings.map((finding) => item(finding, see)));
   };
 }
 
 function item(finding, see) {
-  const element = document.createElement("li"), sign = document.createElement("i"), words = document.createElement("span");
+  const element = document.createElement("li");
+  const sign = document.createElement("i"), words = document.createElement("span");
   element.dataset.result = finding.result;
   sign.setAttribute("aria-hidden", "true");
   sign.textContent = SIGNS[finding.result];
