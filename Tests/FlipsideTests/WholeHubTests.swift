@@ -25,8 +25,8 @@ import Testing
         try FileManager.default.copyItem(atPath: Script.root + "/Tests/FlipsideTests/Web", toPath: tests + "/Web")
         try #"{"type":"module"}"#.write(toFile: folder.path + "/package.json", atomically: true, encoding: .utf8)
         let files = [
-            "check.test.js", "client.test.js", "connection.test.js", "draw.test.js", "fold.test.js", "texts.test.js",
-            "timeline.test.js",
+            "check.test.js", "client.test.js", "connection.test.js", "draw.test.js", "fold.test.js", "heads.test.js",
+            "texts.test.js", "timeline.test.js",
         ].map { tests + "/Web/" + $0 }
         let result = try Script.launch("/usr/bin/env", ["node", "--test"] + files)
         #expect(result.status == 0, "\(result.output)")

@@ -1,6 +1,7 @@
 // @ts-check
 import { browser, checkRoom, downloadLog, Playback, RoomConnection, sentence, SPEEDS, Timeline } from "../client.js";
 import { describe } from "../games/options.js";
+import { noteHead, notedHeads } from "../heads.js";
 import { identity } from "../identity.js";
 import { text } from "../texts.js";
 import { boardOf } from "../views/boards.js";
@@ -16,8 +17,6 @@ import { wireKeys, wireTransport } from "./replay-transport.js";
 const ADDRESS_EVERY = 500;
 /** How long the hub's newest fingerprint is waited for, in ms. */
 const HEAD_TIME = 4_000;
-/** Most fingerprints that are kept to compare with, the newest. */
-const HEAD_LIMIT = 16;
 const RUNNING = ["running", "dealing"];
 /** From this speed on cards turn faster. */
 const FAST = 4;
@@ -54,9 +53,7 @@ function refuse(code) {
 
 class ReplayPage {
   #code; #toast; #line;
-  /** What the hub said of its chain. */
-  #heads = /** @type {import("../games/check.js").Head[]} */ ([]);
-  /** Who waits for its next word on that. */
+  /** Who waits for the hub's next word on its chain. */
   #waiting = /** @type {(() => void)[]} */ ([]);
   #end = { version: 0, isRunning: false };
   #isFilling = false;
@@ -114,7 +111,7 @@ class ReplayPage {
   #receive(message) {
     if (message.names) Object.assign(this.timeline.names, message.names);
     if (message.head) {
-      this.#heads = [...this.#heads, { version: message.version, head: message.head }].slice(-HEAD_LIMIT);
+      noteHead(this.#code, message);
       for (const go of this.#waiting.splice(0)) go();
     }
     // The log that this page has read is not the hub's any more.
@@ -122,7 +119,7 @@ class ReplayPage {
     if (message.type === "welcome" && message.version > this.timeline.length) return this.#fill();
     if (message.names) this.draw();
     if (typeof message.v !== "number" || typeof message.t !== "number") return;
-    if (this.timeline.add(message)) this.playback.grown();
+    if (this.timeline.add(message)) this.#grown();
     else if (message.v > this.timeline.length) this.#fill();
   }
 
@@ -132,9 +129,15 @@ class ReplayPage {
     this.#isFilling = true;
     try {
       for (const { event } of await downloadLog(this.#code, this.timeline.length)) this.timeline.add(event);
-      this.playback.grown();
+      this.#grown();
     } catch { this.#toast(text("replay.failed"), "bad"); }
     this.#isFilling = false;
+  }
+
+  /** More is there to see; not for who plays in a game that has begun meanwhile. */
+  #grown() {
+    if (this.isRunning && this.timeline.at(this.timeline.length).you.seat !== undefined) location.reload();
+    else this.playback.grown();
   }
 
   #lineChanged(state) {
@@ -201,7 +204,7 @@ class ReplayPage {
     await this.#newestHead();
     try {
       const entries = await downloadLog(this.#code);
-      this.drawFindings(checkRoom({ code: this.#code, entries, heads: this.#heads }));
+      this.drawFindings(checkRoom({ code: this.#code, entries, heads: notedHeads(this.#code) }));
     } catch { element("check-verdict").textContent = text("replay.failed"); }
   }
 

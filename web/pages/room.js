@@ -1,6 +1,7 @@
 // @ts-check
 import { browser, fold, games, RoomConnection, sentence } from "../client.js";
 import { describe } from "../games/options.js";
+import { noteHead } from "../heads.js";
 import { forget, identity } from "../identity.js";
 import { refusal, text } from "../texts.js";
 import { turnClock } from "../views/clock.js";
@@ -85,6 +86,7 @@ class RoomPage {
   receive(message) {
     const before = this.state;
     this.state = fold(before, message);
+    if (message.head) noteHead(this.code, message);
     if (message.type === "notice") this.toast(refusal(message));
     if (message.diverged) this.toast(text("line.diverged"));
     if (message.type === "error" && message.id === undefined) this.complain(message);

@@ -171,6 +171,9 @@ def live(browser, page, base, table):
     seated.get_by_role("link", name="To the room").click()
     seated.get_by_role("link", name="Replay").click()
     expect(seated.locator("#replay")).to_be_visible()
+    # Not of the next one, either, which begins while they look.
+    run(table.begin("again"))
+    expect(seated.locator("#replay-refused")).to_be_visible()
 
 
 def play(browser, base, server):
