@@ -15,4 +15,15 @@ export const element = (id) => document.getElementById(id);
  */
 export const input = (form, name) => form.elements.namedItem(name);
 
+/**
+ * Brings in a style sheet that the first view does without; settles once it holds, or cannot be had.
+ * @param {string} path
+ */
+export function styled(path) {
+  const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: path });
+  const settled = new Promise((settle) => { link.onload = link.onerror = settle; });
+  document.head.append(link);
+  return settled;
+}
+
 export const gameTemplates = () => ({ fields: element("game-fields-template"), choice: element("choice-template") });

@@ -10,11 +10,13 @@ import { findingList } from "../views/findings.js";
 import { nameOf, whoOfSeat } from "../views/names.js";
 import { playerList } from "../views/players.js";
 import { track } from "../views/track.js";
-import { element } from "./elements.js";
+import { element, styled } from "./elements.js";
 import { wireKeys, wireTransport } from "./replay-transport.js";
 
 /** How often the address follows what is shown, in ms: browsers refuse a hundred changes in half a minute. */
 const ADDRESS_EVERY = 500;
+/** Most reads of the log in a row to catch up with the hub. */
+const READ_LIMIT = 8;
 /** How long the hub's newest fingerprint is waited for, in ms. */
 const HEAD_TIME = 4_000;
 const RUNNING = ["running", "dealing"];
@@ -28,7 +30,7 @@ const FAST = 4;
  */
 export async function showReplay(code, toast) {
   document.title = `${text("replay.of", { code })} · Flipside`;
-  const timeline = new Timeline(code, identity()?.id);
+  const timeline = new Timeline(code, identity()?.id), style = styled("/styles/replay.css");
   try {
     const [room, entries] = await Promise.all([fetch(`/api/rooms/${encodeURIComponent(code)}`), downloadLog(code)]);
     timeline.names = (await room.json()).names ?? {};
@@ -41,6 +43,7 @@ export async function showReplay(code, toast) {
   if (timeline.length === 0) return toast(text("replay.failed"), "bad");
   const { room, you } = timeline.at(timeline.length);
   if (RUNNING.includes(room.status) && you.seat !== undefined) return refuse(code);
+  await style;
   element("replay").hidden = false;
   new ReplayPage(code, timeline, toast);
 }
@@ -57,6 +60,8 @@ class ReplayPage {
   #waiting = /** @type {(() => void)[]} */ ([]);
   #end = { version: 0, isRunning: false };
   #isFilling = false;
+  /** The newest version that the hub has spoken of. */
+  #wanted = 0;
   #addressTimer = 0;
 
   /** @param {string} code @param {Timeline} timeline @param {(text: string, kind?: string) => void} toast */
@@ -116,20 +121,27 @@ class ReplayPage {
     }
     // The log that this page has read is not the hub's any more.
     if (message.diverged) return location.reload();
-    if (message.type === "welcome" && message.version > this.timeline.length) return this.#fill();
+    // A `welcome` in place of the events that led to it: they are in the log.
+    if (message.type === "welcome") this.#fill(message.version);
     if (message.names) this.draw();
     if (typeof message.v !== "number" || typeof message.t !== "number") return;
     if (this.timeline.add(message)) this.#grown();
-    else if (message.v > this.timeline.length) this.#fill();
+    else this.#fill(message.v);
   }
 
-  /** Reads what was missed in a longer absence. */
-  async #fill() {
+  /**
+   * Reads what was missed in a longer absence, until it is as far as `version`: more may come while it reads.
+   * @param {number} version
+   */
+  async #fill(version) {
+    this.#wanted = Math.max(this.#wanted, version);
     if (this.#isFilling) return;
     this.#isFilling = true;
     try {
-      for (const { event } of await downloadLog(this.#code, this.timeline.length)) this.timeline.add(event);
-      this.#grown();
+      for (let reads = 0; reads < READ_LIMIT && this.timeline.length < this.#wanted; reads++) {
+        for (const { event } of await downloadLog(this.#code, this.timeline.length)) this.timeline.add(event);
+        this.#grown();
+      }
     } catch { this.#toast(text("replay.failed"), "bad"); }
     this.#isFilling = false;
   }
