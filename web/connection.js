@@ -34,12 +34,14 @@ export class RoomConnection {
   #url; #token; #on; #world;
   /** @type {WebSocket | null} */
   #socket = null;
-  #reconnect = null; #heartbeat = null; #handshake = null;
+  /** Timers. */
+  #reconnect = /** @type {any} */ (null); #heartbeat = /** @type {any} */ (null);
+  #handshake = /** @type {any} */ (null);
   #attempt = 0; #isClosed = false; #lastHeard = 0;
   /** The last version passed on, and the hash there if it is known. */
-  #version = 0; #head = null;
+  #version = 0; #head = /** @type {string | null} */ (null);
   /** The hash at a version that is still to come, from a `resume`. */
-  #headAhead = null;
+  #headAhead = /** @type {{version: number, head: string} | null} */ (null);
   #isGreeted = false; #isAskingAgain = false;
   #prefix; #count = 0;
   /** @type {Map<string, {message: object, settle: (answer: any) => void}>} */
@@ -52,12 +54,14 @@ export class RoomConnection {
    * @param {string | null} token nil: a spectator without a name
    * @param {{message: (message: any) => void, state: (state: LineState) => void}} on
    * @param {Surroundings} world
+   * @param {number} [after] the version of the last event that is known already: those behind it come first
    */
-  constructor(url, token, on, world) {
+  constructor(url, token, on, world, after = 0) {
     this.#url = url;
     this.#token = token;
     this.#on = on;
     this.#world = world;
+    this.#version = after;
     const word = () => Math.floor(world.random() * 65_536).toString(16).padStart(4, "0");
     this.#prefix = word() + word() + word() + word();
     this.#connect();
@@ -155,7 +159,7 @@ export class RoomConnection {
   }
 
   #hello() {
-    const hello = { type: "hello" };
+    const hello = /** @type {Record<string, any>} */ ({ type: "hello" });
     if (this.#token) hello.token = this.#token;
     if (this.#version > 0) hello.after = this.#version;
     if (this.#version > 0 && this.#head) hello.head = this.#head;

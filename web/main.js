@@ -2,7 +2,6 @@
 import { element } from "./pages/elements.js";
 import { showHome } from "./pages/home.js";
 import { showHowToPlay } from "./pages/how-to-play.js";
-import { showRoom } from "./pages/room.js";
 import { settings } from "./settings.js";
 import { firstSpoken, speak } from "./texts.js";
 import { toasts } from "./views/toasts.js";
@@ -14,7 +13,13 @@ translate(document);
 // One index.html stands for every address: the path says what it shows.
 const toast = toasts(element("toasts"));
 const [, place, code] = location.pathname.split("/");
-if (place === "room" && code) showRoom(decoded(code).toLowerCase(), toast);
+if (place === "room" && code) {
+  const { showRoom } = await import("./pages/room.js");
+  showRoom(decoded(code).toLowerCase(), toast);
+} else if (place === "replay" && code) {
+  const { showReplay } = await import("./pages/replay.js");
+  showReplay(decoded(code).toLowerCase(), toast);
+}
 else if (location.hash === "#how-to-play") showHowToPlay();
 else showHome(toast);
 // The two pages share an address: each is laid out as it was loaded.

@@ -7,8 +7,8 @@ import { sha256 } from "./sha256.js";
  */
 export class Nonces {
   #key;
-  /** Stands in where the browser keeps nothing. @type {string[]} */
-  #forNow = [];
+  /** Stands in where the browser keeps nothing. */
+  #forNow = /** @type {string[]} */ ([]);
 
   /** @param {string} code the room's */
   constructor(code) { this.#key = `flipside.nonces.${code}`; }
@@ -48,6 +48,7 @@ export class Nonces {
   }
 }
 
+/** @param {string} hex */
 const bytesOf = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 const hashOf = (nonce) => sha256(bytesOf(nonce));
 

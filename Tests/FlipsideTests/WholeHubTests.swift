@@ -30,10 +30,20 @@ import Testing
         try FileManager.default.copyItem(atPath: Script.root + "/web", toPath: folder.path + "/web")
         try FileManager.default.copyItem(atPath: Script.root + "/Tests/FlipsideTests/Web", toPath: tests + "/Web")
         try #"{"type":"module"}"#.write(toFile: folder.path + "/package.json", atomically: true, encoding: .utf8)
-        let files = ["connection.test.js", "draw.test.js", "fold.test.js", "texts.test.js"].map { tests + "/Web/" + $0 }
+        let files = [
+            "check.test.js", "client.test.js", "connection.test.js", "draw.test.js", "fold.test.js", "heads.test.js",
+            "texts.test.js", "timeline.test.js",
+        ].map { tests + "/Web/" + $0 }
         let result = try Script.launch("/usr/bin/env", ["node", "--test"] + files)
         #expect(result.status == 0, "\(result.output)")
         #expect(result.output.contains("# fail 0") || result.output.contains("fail 0"), "\(result.output)")
+    }
+
+    @Test("the page's types hold")
+    func webTypes() throws {
+        let result = try Script.launch(
+            "/usr/bin/env", ["tsc", "--pretty", "false", "--project", Script.root + "/Tests/FlipsideTests/Web"])
+        #expect(result.status == 0 && result.output.isEmpty, "\(result.output)")
     }
 
     @Test("of eight players who flip at once, each turn has one winner, and all see the same")
@@ -65,6 +75,9 @@ import Testing
 
     @Test("a player beats or loses to a computer at Reversi in a browser, and a phone sees the same")
     func reversi() throws { try Script.run(.python, "Browser/reversi.py", [Script.binary, Script.root + "/web"]) }
+
+    @Test("a finished game is replayed, checked, and followed live in a browser")
+    func replay() throws { try Script.run(.python, "Browser/replay.py", [Script.binary, Script.root + "/web"]) }
 
     @Test("the article's third game is added to a copy of the project, builds, and is played")
     func thirdGame() throws { try Script.run(.python, "Browser/third_game.py", [Script.root]) }

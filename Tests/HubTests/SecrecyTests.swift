@@ -73,7 +73,7 @@ import Testing
             guard hub.room(code).phase == .running else { continue }
             pages[choice.number(below: 2)].command("flip", ["cell": .integer(choice.number(below: 12))])
             if step % 40 == 39 { for page in pages { page.command("restart") } }
-            if step % 10 == 3 { pages[step % 2].command("shuffle") }
+            if step % 3 == 0 { for page in pages { page.command("shuffle") } }
             hub.pass(500)
             _ = hub.join(
                 code, step % 2 == 0 ? players[0] : nil, after: choice.number(below: hub.room(code).version + 1))

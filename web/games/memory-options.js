@@ -32,7 +32,8 @@ export const RULES = ["pairs", "memorize", "easy", "medium", "hard"];
 export const SEATS = [1, 2, 3, 4, 6, 8];
 
 /** @param {Record<string, any>} options */
-export function chosen({ preset, columns, rows, theme, seats, rule } = {}) {
+export function chosen(options = {}) {
+  const { preset, columns, rows, theme, seats, rule } = options;
   const isShaped = columns !== undefined;
   const board = BOARDS.find(({ options }) => isShaped && options.columns === columns && options.rows === rows)
     ?? BOARDS.find(({ name }) => name === (isShaped ? "custom" : preset));
@@ -53,6 +54,7 @@ export function optionsOf({ board, theme, seats, rule, columns, rows }) {
 /** @param {Record<string, any>} options @returns {string[]} */
 export function describe(options) {
   const preset = options.preset ?? "classic";
+  /** @type {Record<string, any>} */
   const { columns, rows } = { ...BOARDS.find(({ name }) => name === preset)?.options, ...options };
   const size = columns ? `${columns} × ${rows ?? 4}` : text("memory.board.all");
   const facts = [options.pairs ? text("fact.pairs", { count: options.pairs }) : size];

@@ -31,6 +31,8 @@ import { about, text } from "../texts.js";
 export const title = "memory";
 /** Fewest players. */
 export const fewest = 1;
+/** Seats of a room whose options do not say. */
+export const seats = 8;
 export const levels = ["easy", "medium", "perfect"];
 
 /** What a player may ask for besides turning cards. */
@@ -113,6 +115,7 @@ const steps = {
     return { ...without(view, "revealUntil", "bonusFrom"), cells: turned, up: [], scores };
   },
   turn(view, { seat, deadline }) {
+    /** @type {Record<string, any>} */
     const next = { ...without(view, "deadline"), turn: seat, asked: [] };
     if (deadline !== undefined) next.deadline = deadline;
     return next;

@@ -5,7 +5,8 @@ import * as reversi from "./reversi.js";
 /**
  * The games that a room may play, by name. Each has `title`, `fewest` players, `start`, `fold` and `sentence`;
  * `move(cell)`, the command for a cell of its board, and `isFree(view, cell)`; `mayMove(view, seat)`, `whyNot(view,
- * seat)`, `turnText(view)`; `buttons`, commands besides, and `levels`, the strengths of its computer players.
+ * seat)`, `turnText(view)`; `buttons`, commands besides, and `levels`, the strengths of its computer players; `seats`
+ * of a room that does not say, where they are not `fewest`.
  */
 export const games = { memory, reversi };
 
@@ -40,6 +41,25 @@ export function fold(state, message) {
   }
   if (typeof message.v !== "number" || typeof message.t !== "number") return state;
   return event({ ...state, version: message.v }, message);
+}
+
+/**
+ * A room at version 1, from the `room-opened` of its log: where a replay begins.
+ * @param {string} code
+ * @param {any} opened
+ * @param {{isHost: boolean, player?: string}} you
+ */
+export function open(code, opened, you = { isHost: false }) {
+  const { v, t, type, ...fields } = opened;
+  const game = /** @type {any} */ (games)[fields.game];
+  const count = fields.options.seats ?? game?.seats ?? game?.fewest ?? 1;
+  const seats = Array.from({ length: count }, (_, seat) => ({ seat }));
+  const room = { code, ...fields, status: "waiting", seats, gameNumber: 0 };
+  const isHost = you.player !== undefined && you.player === room.host;
+  return {
+    room, view: null, you: { ...you, isHost }, names: {}, version: v, diverged: undefined, chat: [],
+    presence: { players: [], spectators: 0 },
+  };
 }
 
 const only = (fields, ...names) =>
@@ -111,7 +131,11 @@ function roomAfter(room, { type, v, t, ...fields }) {
   }
 }
 
-/** A seat has opened its nonce, and perhaps promised another. */
+/**
+ * A seat has opened its nonce, and perhaps promised another.
+ * @param {any} room
+ * @param {any} fields
+ */
 function ready(room, { seat, nonce, commitment }) {
   const { dealing } = room;
   const seats = dealing.seats.map((one) => (one.seat === seat ? { ...one, nonce } : one));

@@ -1,9 +1,29 @@
 // @ts-check
 
-/** The element of index.html that bears `id`. @param {string} id @returns {any} */
+/**
+ * The element of index.html that bears `id`.
+ * @param {string} id
+ * @returns {any}
+ */
 export const element = (id) => document.getElementById(id);
 
-/** A form's input that bears `name`. @param {HTMLFormElement} form @param {string} name @returns {any} */
+/**
+ * A form's input that bears `name`.
+ * @param {HTMLFormElement} form
+ * @param {string} name
+ * @returns {any}
+ */
 export const input = (form, name) => form.elements.namedItem(name);
+
+/**
+ * Brings in a style sheet that the first view does without; settles once it holds, or cannot be had.
+ * @param {string} path
+ */
+export function styled(path) {
+  const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: path });
+  const settled = new Promise((settle) => { link.onload = link.onerror = settle; });
+  document.head.append(link);
+  return settled;
+}
 
 export const gameTemplates = () => ({ fields: element("game-fields-template"), choice: element("choice-template") });

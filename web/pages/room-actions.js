@@ -10,7 +10,7 @@ import { element, gameTemplates, input } from "./elements.js";
 /**
  * Wires all buttons of a room; the function it returns shows those that fit a state.
  * @param {{state: any, line: import("../connection.js").RoomConnection, toast: (text: string, kind?: string) => void,
- *   endSeen: number, draw: () => void}} page
+ *   endSeen: number, draw: () => void, nonces: import("../nonces.js").Nonces}} page
  */
 export function wireActions(page) {
   /** Sends a command, and says why where it is refused. */

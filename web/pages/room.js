@@ -1,19 +1,20 @@
 // @ts-check
-import { RoomConnection } from "../connection.js";
+import { browser, fold, games, RoomConnection, sentence } from "../client.js";
 import { describe } from "../games/options.js";
-import { fold, games } from "../games/room.js";
+import { noteHead } from "../heads.js";
 import { forget, identity } from "../identity.js";
-import { about, refusal, text } from "../texts.js";
+import { refusal, text } from "../texts.js";
 import { turnClock } from "../views/clock.js";
 import { celebrate } from "../views/confetti.js";
 import { ending, isTriumph } from "../views/ending.js";
 import { boardOf } from "../views/boards.js";
-import { whoOfSeat } from "../views/names.js";
+import { nameOf, whoOfSeat } from "../views/names.js";
 import { playerList, watching } from "../views/players.js";
 import { mayMove, situation, whyNot } from "../views/situation.js";
 import { Nonces } from "../nonces.js";
 import { element } from "./elements.js";
 import { wireActions } from "./room-actions.js";
+import { wireSoFar } from "./so-far.js";
 
 /** How often the turn's time is drawn, in ms; the style sheet moves what is between. */
 const TICK = 200;
@@ -21,12 +22,6 @@ const TICK = 200;
 const SPOKEN_LIMIT = 6;
 /** Events that are read out whatever the game, unless it has words of its own. */
 const SPOKEN = ["turn", "turn-expired", "away", "back", "player-left", "game-started", "game-ended"];
-
-const world = {
-  socket: (url, protocol) => new WebSocket(url, protocol),
-  later: (act, ms) => setTimeout(act, ms), cancel: (timer) => clearTimeout(timer),
-  now: () => Date.now(), random: () => crypto.getRandomValues(new Uint32Array(1))[0] / 2 ** 32,
-};
 
 /**
  * Wires the page of `/room/{code}`.
@@ -54,8 +49,10 @@ function drawLink(root) {
 
 /** All that a room's page knows, and the views that draw it. */
 class RoomPage {
-  /** What `welcome` and the events say; nil before the first welcome. @type {any} */
-  state = null;
+  /** What `welcome` and the events say; nil before the first welcome. */
+  state = /** @type {any} */ (null);
+  /** What is shown in place of `state`, where somebody looks back. */
+  past = /** @type {any} */ (null);
   /** Cells that this page has asked to turn and has no answer about. */
   asked = new Set();
   /** The number of the game whose end has been put away, to see the board. */
@@ -78,8 +75,9 @@ class RoomPage {
     this.nonces = new Nonces(code);
     this.drawClock = turnClock(element("room"), element("clock"));
     const on = { state: (state) => this.lineChanged(state), message: (message) => this.receive(message) };
-    this.line = new RoomConnection(url, identity()?.token ?? null, on, world);
+    this.line = new RoomConnection(url, identity()?.token ?? null, on, browser);
     this.drawActions = wireActions(this);
+    this.drawSoFar = wireSoFar(this);
     setInterval(() => this.drawClock(this.state, this.line.hubTime), TICK);
     for (const name of ["pageshow", "online", "focus"]) addEventListener(name, () => this.line.check());
     document.addEventListener("visibilitychange", () => { if (!document.hidden) this.line.check(); });
@@ -88,6 +86,7 @@ class RoomPage {
   receive(message) {
     const before = this.state;
     this.state = fold(before, message);
+    if (message.head) noteHead(this.code, message);
     if (message.type === "notice") this.toast(refusal(message));
     if (message.diverged) this.toast(text("line.diverged"));
     if (message.type === "error" && message.id === undefined) this.complain(message);
@@ -147,7 +146,7 @@ class RoomPage {
   }
 
   draw() {
-    const { state } = this;
+    const state = this.past ?? this.state;
     if (!state) return;
     const { room, view, presence } = state;
     const isMine = mayMove(state);
@@ -157,7 +156,8 @@ class RoomPage {
     element("room").dataset.status = room.status;
     this.drawPlayers(state);
     this.drawEnd(state, isEndShown);
-    this.drawActions(state, isEndShown);
+    this.drawActions(this.state, isEndShown);
+    this.drawSoFar();
     this.drawClock(state, this.line.hubTime);
     element("say").textContent = situation(state);
     element("watching").textContent = watching(presence.spectators);
@@ -179,17 +179,21 @@ class RoomPage {
   /** Says an event in words to who cannot see the board. */
   speak(message) {
     if (!this.state.view || typeof message.t !== "number") return;
-    const who = (seat) => whoOfSeat(this.state, seat);
-    const sentence = games[this.state.room.game]?.sentence(message, who) || this.sentence(message, who);
-    if (!sentence) return;
+    const words = this.words(message);
+    if (!words) return;
     const said = document.createElement("p");
-    said.textContent = sentence;
+    said.textContent = words;
     element("announcer").append(said);
     if (element("announcer").children.length > SPOKEN_LIMIT) element("announcer").firstElementChild?.remove();
   }
 
-  /** What any game's event says. */
-  sentence({ type, seat }, who) { return SPOKEN.includes(type) ? about(`event.${type}`, who(seat)) : ""; }
+  /** Of events that any room has some are said; of the game's all that it has words for. */
+  words(event) {
+    const { state } = this, seat = (number) => whoOfSeat(state, number);
+    if (!SPOKEN.includes(event.type)) return games[state.room.game]?.sentence(event, seat) ?? "";
+    const player = (id) => ({ name: nameOf(state, id), isYou: id === state.you.player });
+    return sentence(state.room.game, event, { seat, player });
+  }
 
   lineChanged(state) {
     const isBack = state === "open" && this.lineState !== "open" && this.hasBeenOpen;

@@ -35,7 +35,7 @@ function moveFocus(root, event) {
 function neighbour(root, cell, key) {
   const cells = /** @type {HTMLButtonElement[]} */ ([...root.children]);
   if (key === "Home") return cells.find(({ disabled }) => !disabled);
-  if (key === "End") return cells.findLast(({ disabled }) => !disabled);
+  if (key === "End") return cells.filter(({ disabled }) => !disabled).at(-1);
   const step = STEPS[key];
   if (!step) return undefined;
   const columns = Number(root.dataset.columns), rows = cells.length / columns;

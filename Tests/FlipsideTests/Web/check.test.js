@@ -1,0 +1,142 @@
+// @ts-check
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { describe, test } from "node:test";
+import { checkRoom, deal, gameSeed, headsOf, readLog, Words } from "../../../web/client.js";
+
+/** Two games with nonces and a shuffle each, pairs drawn by the theme, as `record_room.py` had them of a hub. */
+const recorded = JSON.parse(readFileSync(new URL("recorded-fair-room.json", import.meta.url), "utf8"));
+const { code } = recorded;
+const entriesOf = (lines) => readLog(new TextEncoder().encode(lines.join("\n") + "\n"));
+const heads = recorded.welcomes.map(({ version, head }) => ({ version, head }));
+const brief = ({ step, result, game, version }) =>
+  [step, game, result, version].filter((part) => part !== undefined).join(" ");
+const check = (lines, known = heads) => checkRoom({ code, entries: entriesOf(lines), heads: known });
+
+/** The log with the first event of `type` (or of version `type`) changed. */
+function altered(type, change) {
+  const isIt = ({ v, ...event }) => (typeof type === "number" ? v === type : event.type === type);
+  const index = recorded.lines.findIndex((line) => isIt(JSON.parse(line)));
+  const event = JSON.parse(recorded.lines[index]);
+  change(event);
+  return { lines: recorded.lines.with(index, JSON.stringify(event)), version: index + 1 };
+}
+const otherDigit = (hex) => (hex[0] === "0" ? "1" : "0") + hex.slice(1);
+const version = (type, nth = 0) =>
+  recorded.lines.map((line) => JSON.parse(line)).filter((event) => event.type === type)[nth].v;
+
+describe("Checking a room", () => {
+  test("finds that all holds where nothing was changed", () => {
+    assert.deepEqual(check(recorded.lines).map(brief), [
+      "log holds", "chain holds",
+      "commitment 1 holds", "nonces 1 holds", "deck 1 holds", "commitment 2 holds", "nonces 2 holds", "deck 2 holds",
+      "unused holds",
+    ]);
+  });
+
+  test("has the hub's own head at every version that the hub told", () => {
+    const all = headsOf(code, entriesOf(recorded.lines));
+    for (const { version, head } of heads) assert.equal(all[version], head);
+  });
+
+  test("leaves the chain open where no head is known", () => {
+    assert.equal(brief(check(recorded.lines, [])[1]), "chain open");
+  });
+
+  test("leaves a game open that is not over", () => {
+    const lines = recorded.lines.slice(0, version("game-ended") - 1);
+    assert.deepEqual(check(lines).map(brief), ["log holds", "chain holds", "commitment 1 open"]);
+  });
+
+  const face = (event, name) => { event.face = name; };
+  const rows = [
+    ["a face that another card bears", altered("show-card", (event) => face(event, "🍄" === event.face ? "🌵" : "🍄")),
+      ({ version }) => `deck 1 fails ${version}`],
+    ["a shuffle that the words do not say", altered("cards-shuffled", (event) => event.moves.reverse()),
+      ({ version }) => `deck 1 fails ${version}`],
+    ["another nonce", altered("game-started", (event) => { event.seats[0].nonce = otherDigit(event.seats[0].nonce); }),
+      ({ version }) => `nonces 1 fails ${version}`],
+    ["a promise that nobody made",
+      altered("seat-taken", (event) => { event.commitment = otherDigit(event.commitment); }),
+      () => `nonces 1 fails ${version("dealing")}`],
+    ["a nonce that the end tells otherwise",
+      altered("game-ended", (event) => { event.reveal.nonces[1].nonce = otherDigit(event.reveal.nonces[1].nonce); }),
+      ({ version }) => `nonces 1 fails ${version}`],
+    ["a nonce that the end leaves out", altered("game-ended", (event) => event.reveal.nonces.pop()),
+      ({ version }) => `nonces 1 fails ${version}`],
+    ["another seed", altered("game-ended", (event) => { event.reveal.seed = otherDigit(event.reveal.seed); }),
+      ({ version }) => `commitment 1 fails ${version}`],
+    ["no seed at all", altered("game-ended", (event) => { delete event.reveal; }),
+      ({ version }) => `commitment 1 fails ${version}`],
+    ["another commitment", altered("room-opened", (event) => { event.commitment = otherDigit(event.commitment); }),
+      () => `commitment 1 fails ${version("game-ended")}`],
+    ["fewer pairs than were drawn", altered("game-started", (event) => { event.board.pairs -= 1; }),
+      ({ version }) => `deck 1 fails ${version}`],
+    ["another order of faces", altered("game-started", (event) => event.theme.faces.reverse()),
+      () => `deck 1 fails ${version("show-card")}`],
+    ["the second game's seed",
+      altered(version("game-ended", 1), (event) => { event.reveal.seed = otherDigit(event.reveal.seed); }),
+      ({ version }) => `commitment 2 fails ${version}`],
+    ["the seed of a game that was never played",
+      altered("room-closed", (event) => { event.reveal.seed = otherDigit(event.reveal.seed); }),
+      ({ version }) => `unused fails ${version}`],
+    ["a time that goes back", altered(20, (event) => { event.t -= 1_000_000; }),
+      ({ version }) => `log fails ${version}`],
+    ["a version twice", altered(20, (event) => { event.v -= 1; }), ({ version }) => `log fails ${version}`],
+    ["what no fold can follow", altered("match", (event) => { delete event.cells; }),
+      ({ version }) => `fold fails ${version}`],
+  ];
+  for (const [name, change, expected] of /** @type {any[]} */ (rows)) {
+    test(`finds ${name}`, () => {
+      const found = check(change.lines).filter(({ result }) => result === "fails").map(brief);
+      assert.ok(found.includes(expected(change)), found.join(", "));
+      // Whatever else is wrong or not: the chain tells.
+      assert.ok(found.some((finding) => finding.startsWith("chain fails")), found.join(", "));
+    });
+  }
+
+  test("finds two faces that were swapped, by the first card that shows one of them", () => {
+    const [a, b] = [version("show-card"), version("show-card", 1)];
+    const faces = [a, b].map((v) => JSON.parse(recorded.lines[v - 1]).face);
+    assert.notEqual(faces[0], faces[1]);
+    const first = altered(a, (event) => face(event, faces[1])).lines;
+    const lines = first.with(b - 1, altered(b, (event) => face(event, faces[0])).lines[b - 1]);
+    assert.ok(check(lines).map(brief).includes(`deck 1 fails ${a}`));
+  });
+
+  test("finds every single byte that was changed, between the heads that were noted", () => {
+    const bytes = new TextEncoder().encode(recorded.lines[29]);
+    const before = heads.filter(({ version }) => version < 30).at(-1);
+    const after = heads.find(({ version }) => version >= 30);
+    for (let index = 0; index < bytes.length; index++) {
+      const entries = entriesOf(recorded.lines);
+      entries[29] = { bytes: bytes.with(index, bytes[index] ^ 1), event: entries[29].event };
+      const { result, values } = checkRoom({ code, entries, heads })[1];
+      assert.deepEqual([result, values], ["fails", { from: before.version + 1, to: after.version }]);
+    }
+  });
+
+  test("finds a line that is left out, and one that is no event", () => {
+    assert.equal(brief(check(recorded.lines.toSpliced(40, 1))[0]), "log fails 41");
+    assert.equal(brief(check(recorded.lines.with(40, "[]"))[0]), "log fails 41");
+    assert.equal(brief(check([])[0]), "log fails 1");
+  });
+
+  test("says how many nonces are missing that were promised", () => {
+    const { lines } = altered("game-started", (event) => { delete event.seats[1].nonce; });
+    const end = version("game-ended") - 1, event = JSON.parse(lines[end]);
+    event.reveal.nonces.pop();
+    const found = check(lines.with(end, JSON.stringify(event))).find(({ step }) => step === "nonces");
+    assert.deepEqual([found?.result, found?.values?.count], ["missing", 1]);
+  });
+});
+
+test("The deck of Protocol.md's example is dealt", () => {
+  const seed = gameSeed(Array.from({ length: 32 }, (_, i) => i.toString(16).padStart(2, "0")).join(""), []);
+  assert.equal(seed, "abef473447c11451510564d444239cb1ac3c014edc75fc5197c30f7fa081e4d3");
+  const words = new Words(seed);
+  assert.equal(words.next().toString(16), "c0441ef8");
+  const faces = Array.from({ length: 48 }, (_, i) => String(i + 1));
+  const { deck } = deal({ theme: { faces }, board: { pairs: 3 } }, new Words(seed));
+  assert.deepEqual(deck, ["43", "47", "4", "47", "4", "43"]);
+});

@@ -1,0 +1,47 @@
+// @ts-check
+
+/**
+ * Flipside's client, without a page: for bots, checkers and other pages. It needs nothing but ES modules, `fetch` and
+ * `WebSocket`, and touches no document; the page itself is built on it. Protocol.md says what goes over the line.
+ *
+ * Connect, say what is to happen, see what comes of it:
+ *
+ *     import { browser, fold, RoomConnection } from "./client.js";
+ *
+ *     let state = null;                             // a room as everyone sees it: { room, view, you, names, ... }
+ *     const line = new RoomConnection("ws://localhost:8080/ws/rooms/k3m7pq", token, {
+ *       message: (message) => { state = fold(state, message); },
+ *       state: (state) => {},                       // "connecting", "open" or "lost": it comes back by itself
+ *     }, browser);
+ *     const answer = await line.command("sit");     // { type: "ok", v } or { type: "error", code, message }
+ *     await line.command("flip", { cell: 3 });      // commands of each game: `games[name].move(cell)`
+ *     line.close();
+ *
+ * After a break it resumes behind the last event it has passed on, and sends again what was not answered. A room's
+ * past:
+ *
+ *     const entries = await downloadLog("k3m7pq");
+ *     const timeline = new Timeline("k3m7pq");
+ *     for (const { event } of entries) timeline.add(event);
+ *     timeline.at(17);                              // what a `welcome` at version 17 said
+ *     checkRoom({ code: "k3m7pq", entries, heads: [{ version, head }] });   // chain, commitments and decks
+ */
+
+export { RoomConnection } from "./connection.js";
+export { fold, games, isComputer, open } from "./games/room.js";
+export { sentence } from "./games/sentences.js";
+export { downloadLog, readLog } from "./games/log.js";
+export { Timeline } from "./games/timeline.js";
+export { pauseBetween, Playback, speedFor, SPEEDS } from "./games/playback.js";
+export { checkRoom, headsOf } from "./games/check.js";
+export { deal, gameSeed, reshuffled, Words } from "./games/deal.js";
+export { sha256 } from "./sha256.js";
+
+/** What a connection needs, as browsers and newer Nodes have it. @type {import("./connection.js").Surroundings} */
+export const browser = {
+  socket: (url, protocol) => new WebSocket(url, protocol),
+  later: (act, ms) => setTimeout(act, ms),
+  cancel: (timer) => clearTimeout(timer),
+  now: () => Date.now(),
+  random: () => crypto.getRandomValues(new Uint32Array(1))[0] / 2 ** 32,
+};

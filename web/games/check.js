@@ -1,0 +1,76 @@
+// @ts-check
+import { sha256 } from "../sha256.js";
+import { checkGames } from "./check-games.js";
+import { bytesOf, joined } from "./deal.js";
+
+/**
+ * One step of a check. `result`: it `holds`, it `fails`, it is still `open` (nothing to compare with yet), or something
+ * is `missing` that was promised, which is no proof of anything.
+ * @typedef {Object} Finding
+ * @property {"log" | "chain" | "fold" | "commitment" | "nonces" | "deck" | "undealt" | "unused"} step
+ * @property {"holds" | "fails" | "open" | "missing"} result
+ * @property {number} [game] the number of the game that it is about
+ * @property {number} [version] of the event that does not fit
+ * @property {Record<string, any>} [values] for the sentence
+ *
+ * @typedef {{version: number, head: string}} Head a fingerprint of the chain, as a `welcome` or `resume` told it
+ */
+
+/**
+ * Checks a room's log: that it is whole, that its chain has each of `heads`, and that each finished game was dealt as
+ * promised. It trusts the hub for nothing but the heads.
+ * @param {{code: string, entries: import("./log.js").Entry[], heads?: Head[]}} room
+ * @returns {Finding[]}
+ */
+export function checkRoom({ code, entries, heads = [] }) {
+  const log = checkLog(entries);
+  const chain = checkChain(code, entries, heads);
+  // What does not even read as a log has no games to look at.
+  if (log.result === "fails") return [log, chain];
+  return [log, chain, ...checkGames(code, entries.map(({ event }) => event))];
+}
+
+/** @param {import("./log.js").Entry[]} entries @returns {Finding} */
+function checkLog(entries) {
+  let time = 0;
+  for (const [index, { event }] of entries.entries()) {
+    const version = index + 1;
+    if (event?.v !== version || !(event.t >= time)) return { step: "log", result: "fails", version };
+    if ((event.type === "room-opened") !== (version === 1)) return { step: "log", result: "fails", version };
+    time = event.t;
+  }
+  if (entries.length === 0) return { step: "log", result: "fails", version: 1 };
+  return { step: "log", result: "holds", values: { count: entries.length } };
+}
+
+/**
+ * The head behind each event of a log that begins at version 1; the one before them all is at index 0.
+ * @param {string} code
+ * @param {import("./log.js").Entry[]} entries
+ */
+export function headsOf(code, entries) {
+  const all = [sha256(new TextEncoder().encode(`room/${code}`))];
+  for (const [index, { bytes, event }] of entries.entries()) {
+    all.push(sha256(joined(bytesOf(all[index]), bytesOf(sha256(bytes)), sealedWith(event))));
+  }
+  return all;
+}
+
+/** What is sealed with an event is the seed of the next game; the chain has its hash, and so has the event. */
+function sealedWith(event) {
+  const seals = ["room-opened", "game-ended"].includes(event?.type) && typeof event.commitment === "string";
+  return bytesOf(seals ? event.commitment : "");
+}
+
+/** @returns {Finding} */
+function checkChain(code, entries, heads) {
+  const known = heads.filter(({ version }) => version <= entries.length).sort((a, b) => a.version - b.version);
+  if (known.length === 0) return { step: "chain", result: "open" };
+  const all = headsOf(code, entries);
+  const broken = known.find(({ version, head }) => all[version] !== head);
+  const last = known[known.length - 1];
+  if (!broken) return { step: "chain", result: "holds", values: { head: last.head, count: last.version } };
+  // Nothing before a head that holds was changed: what was lies behind the last of these.
+  const holds = known.filter(({ version }) => version < broken.version).at(-1)?.version ?? 0;
+  return { step: "chain", result: "fails", version: broken.version, values: { from: holds + 1, to: broken.version } };
+}

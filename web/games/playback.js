@@ -1,0 +1,110 @@
+// @ts-check
+
+/** Nobody wants to wait longer for the next event than this, in ms, however long the players thought. */
+const LONGEST_PAUSE = 1_500;
+/** A machine's move is seen at all, in ms. Events of one moment come together. */
+const SHORTEST_PAUSE = 350;
+/** Events of less pause than this, in ms, are drawn at once: a screen shows no more. */
+const FRAME = 16;
+
+/** How fast a replay may run. */
+export const SPEEDS = [0.5, 1, 2, 4, 8, 16];
+
+/** How long `before` is looked at until `event` comes, in ms at speed 1. @param {any} before @param {any} event */
+export function pauseBetween(before, event) {
+  const time = event.t - before.t;
+  return time <= 0 ? 0 : Math.min(LONGEST_PAUSE, Math.max(SHORTEST_PAUSE, time));
+}
+
+/**
+ * The speed at which the events behind `from` up to `to` take `time` ms, or the usual one where that is shorter.
+ * @param {any[]} events @param {number} from @param {number} to versions @param {number} time
+ */
+export function speedFor(events, from, to, time) {
+  let all = 0;
+  for (let version = from; version < to; version++) all += pauseBetween(events[version - 1], events[version]);
+  return Math.max(1, all / time);
+}
+
+/**
+ * Where a replay stands, and its going on by itself. At the end it follows: what the timeline is given more, it shows.
+ */
+export class Playback {
+  /** The version that is shown. */
+  version = 1;
+  isPlaying = false;
+  /** Whether what comes is shown at once, as in the room itself. */
+  isFollowing = false;
+  speed = 1;
+  #timeline; #world; #changed;
+  #timer = /** @type {any} */ (null);
+
+  /**
+   * @param {{events: any[], length: number}} timeline
+   * @param {{later: (act: () => void, ms: number) => any, cancel: (timer: any) => void}} world
+   * @param {() => void} changed
+   */
+  constructor(timeline, world, changed) {
+    this.#timeline = timeline;
+    this.#world = world;
+    this.#changed = changed;
+  }
+
+  /** Shows `version`, or the nearest that there is; goes on from there if it plays. @param {number} version */
+  seek(version) {
+    this.version = Math.min(this.#timeline.length, Math.max(1, Math.round(version) || 1));
+    this.isFollowing = this.version === this.#timeline.length;
+    if (this.isFollowing) this.isPlaying = false;
+    this.#wait();
+    this.#changed();
+  }
+
+  /** One event on, or back; it stops to be looked at. @param {number} count */
+  step(count) {
+    this.isPlaying = false;
+    this.seek(this.version + count);
+  }
+
+  /** At the end it begins again, at version `start`. @param {number} start */
+  play(start = 1) {
+    if (this.version >= this.#timeline.length) this.version = Math.max(1, start);
+    if (this.version >= this.#timeline.length) return this.seek(this.version);
+    this.isPlaying = true;
+    this.isFollowing = false;
+    this.#wait();
+    this.#changed();
+  }
+
+  pause() {
+    this.isPlaying = false;
+    this.#wait();
+    this.#changed();
+  }
+
+  /** @param {number} speed */
+  setSpeed(speed) {
+    this.speed = speed;
+    this.#wait();
+  }
+
+  /** The timeline has got longer. */
+  grown() {
+    if (this.isFollowing) this.version = this.#timeline.length;
+    this.#changed();
+  }
+
+  #wait() {
+    this.#world.cancel(this.#timer);
+    if (!this.isPlaying) return;
+    const { events, length } = this.#timeline;
+    const pauseAt = (version) => pauseBetween(events[version - 1], events[version]) / this.speed;
+    let next = this.version + 1, pause = pauseAt(this.version);
+    // What comes in less than a frame, all together: the events of one moment, or of a long room at a high speed.
+    for (; next < length; next++) {
+      const more = pauseAt(next);
+      if (more > 0 && pause + more >= FRAME) break;
+      pause += more;
+    }
+    this.#timer = this.#world.later(() => this.seek(next), pause);
+  }
+}

@@ -1,0 +1,62 @@
+// @ts-check
+import { fold, open } from "./room.js";
+
+/** A state is kept every so many events: no other is further away than this many folds. */
+const KEEP_EVERY = 128;
+
+/**
+ * A room at every version of its log, by the same fold that a live page runs: what `at` gives at a version is what a
+ * `welcome` said then.
+ */
+export class Timeline {
+  /** The event of version v at index v - 1. */
+  events = /** @type {any[]} */ ([]);
+  /** The names of players that are known, by id. */
+  names = /** @type {Record<string, string>} */ ({});
+  #code; #you;
+  /** The states of versions 1, 1 + KEEP_EVERY, 1 + 2 KEEP_EVERY, ... */
+  #kept = /** @type {any[]} */ ([]);
+  /** The newest state that was asked for: the next one is mostly one event away. */
+  #near = /** @type {any} */ (null);
+  /** Everybody who ever sat down: nobody counts as absent in a replay. */
+  #players = /** @type {Set<string>} */ (new Set());
+
+  /** @param {string} code the room's @param {string} [player] who looks on, if that is a player */
+  constructor(code, player) {
+    this.#code = code;
+    this.#you = { isHost: false, ...(player && { player }) };
+  }
+
+  /** The version of the last event. */
+  get length() { return this.events.length; }
+
+  /** Whether `event` was the next one, and is part of the timeline now. @param {any} event */
+  add(event) {
+    if (event?.v !== this.length + 1) return false;
+    this.events.push(event);
+    if (event.type === "seat-taken") this.#players.add(event.player);
+    return true;
+  }
+
+  /** The room right after the event of `version`, from 1 to `length`. @param {number} version @returns {any} */
+  at(version) {
+    let state = this.#nearest(version);
+    while (state.version < version) {
+      state = fold(state, this.events[state.version]);
+      this.#keep(state);
+    }
+    this.#near = state;
+    return { ...state, names: this.names, presence: { players: [...this.#players], spectators: 0 } };
+  }
+
+  /** The latest state at hand that is not past `version`. @param {number} version */
+  #nearest(version) {
+    if (this.#kept.length === 0) this.#keep(open(this.#code, this.events[0], this.#you));
+    const kept = this.#kept[Math.min(this.#kept.length - 1, Math.floor((version - 1) / KEEP_EVERY))];
+    return this.#near && this.#near.version <= version && this.#near.version > kept.version ? this.#near : kept;
+  }
+
+  #keep(state) {
+    if (state.version === 1 + this.#kept.length * KEEP_EVERY) this.#kept.push(state);
+  }
+}

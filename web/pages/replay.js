@@ -1,0 +1,231 @@
+// @ts-check
+import { browser, checkRoom, downloadLog, Playback, RoomConnection, sentence, SPEEDS, Timeline } from "../client.js";
+import { describe } from "../games/options.js";
+import { noteHead, notedHeads } from "../heads.js";
+import { identity } from "../identity.js";
+import { text } from "../texts.js";
+import { boardOf } from "../views/boards.js";
+import { eventList } from "../views/event-list.js";
+import { findingList } from "../views/findings.js";
+import { nameOf, whoOfSeat } from "../views/names.js";
+import { playerList } from "../views/players.js";
+import { track } from "../views/track.js";
+import { element, styled } from "./elements.js";
+import { wireKeys, wireTransport } from "./replay-transport.js";
+
+/** How often the address follows what is shown, in ms: browsers refuse a hundred changes in half a minute. */
+const ADDRESS_EVERY = 500;
+/** Most reads of the log in a row to catch up with the hub. */
+const READ_LIMIT = 8;
+/** How long the hub's newest fingerprint is waited for, in ms. */
+const HEAD_TIME = 4_000;
+const RUNNING = ["running", "dealing"];
+/** From this speed on cards turn faster. */
+const FAST = 4;
+
+/**
+ * Wires the page of `/replay/{code}`.
+ * @param {string} code
+ * @param {(text: string, kind?: string) => void} toast
+ */
+export async function showReplay(code, toast) {
+  document.title = `${text("replay.of", { code })} · Flipside`;
+  const timeline = new Timeline(code, identity()?.id), style = styled("/styles/replay.css");
+  try {
+    const [room, entries] = await Promise.all([fetch(`/api/rooms/${encodeURIComponent(code)}`), downloadLog(code)]);
+    timeline.names = (await room.json()).names ?? {};
+    for (const { event } of entries) timeline.add(event);
+  } catch (error) {
+    if (error.status === 404) element("lost").hidden = false;
+    else toast(text("replay.failed"), "bad");
+    return;
+  }
+  if (timeline.length === 0) return toast(text("replay.failed"), "bad");
+  const { room, you } = timeline.at(timeline.length);
+  if (RUNNING.includes(room.status) && you.seat !== undefined) return refuse(code);
+  await style;
+  element("replay").hidden = false;
+  new ReplayPage(code, timeline, toast);
+}
+
+/** Who plays is to remember the cards, not to look them up. @param {string} code */
+function refuse(code) {
+  element("replay-refused").hidden = false;
+  element("replay-refused-room").href = `/room/${encodeURIComponent(code)}`;
+}
+
+class ReplayPage {
+  #code; #toast; #line;
+  /** Who waits for the hub's next word on its chain. */
+  #waiting = /** @type {(() => void)[]} */ ([]);
+  #end = { version: 0, isRunning: false };
+  #isFilling = false;
+  /** The newest version that the hub has spoken of. */
+  #wanted = 0;
+  #addressTimer = 0;
+
+  /** @param {string} code @param {Timeline} timeline @param {(text: string, kind?: string) => void} toast */
+  constructor(code, timeline, toast) {
+    this.#code = code;
+    this.#toast = toast;
+    this.timeline = timeline;
+    this.playback = new Playback(timeline, browser, () => this.draw());
+    this.drawPlayers = playerList(element("replay-players"), element("player-template"));
+    this.drawBoard = boardOf(element("replay-board"), () => {});
+    this.drawTrack = track(element("replay-range"), element("replay-marks"));
+    this.drawEvents = eventList(element("replay-events"), (version) => this.look(version));
+    const [findings, verdict] = [element("check-findings"), element("check-verdict")];
+    this.drawFindings = findingList(findings, verdict, (version) => this.look(version));
+    element("replay-room").href = `/room/${encodeURIComponent(code)}`;
+    element("replay-check").addEventListener("click", () => this.check());
+    this.drawTransport = wireTransport(this, SPEEDS);
+    wireKeys(this);
+    this.playback.seek(this.#asked() ?? this.start);
+    const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+    const on = { state: (state) => this.#lineChanged(state), message: (message) => this.#receive(message) };
+    const url = `${scheme}//${location.host}/ws/rooms/${encodeURIComponent(code)}`;
+    this.#line = new RoomConnection(url, null, on, browser, timeline.length);
+    for (const name of ["pageshow", "online", "focus"]) addEventListener(name, () => this.#line.check());
+    // The same page for another link to it.
+    addEventListener("popstate", () => this.playback.seek(this.#asked() ?? this.start));
+  }
+
+  /** Where a replay begins that was not asked for a version: the cards lie on the table. */
+  get start() { return this.timeline.events.find(({ type }) => type === "game-started")?.v ?? this.timeline.length; }
+
+  /** Whether something may still come. */
+  get isRunning() {
+    const { length } = this.timeline;
+    if (this.#end.version !== length) {
+      this.#end = { version: length, isRunning: RUNNING.includes(this.timeline.at(length).room.status) };
+    }
+    return this.#end.isRunning;
+  }
+
+  /** To see one event, and nothing that goes on meanwhile. @param {number} version */
+  look(version) {
+    this.playback.pause();
+    this.playback.seek(version);
+  }
+
+  #asked() {
+    const asked = new URLSearchParams(location.search).get("v");
+    return asked === null ? null : Number(asked);
+  }
+
+  #receive(message) {
+    if (message.names) Object.assign(this.timeline.names, message.names);
+    if (message.head) {
+      noteHead(this.#code, message);
+      for (const go of this.#waiting.splice(0)) go();
+    }
+    // The log that this page has read is not the hub's any more.
+    if (message.diverged) return location.reload();
+    // A `welcome` in place of the events that led to it: they are in the log.
+    if (message.type === "welcome") this.#fill(message.version);
+    if (message.names) this.draw();
+    if (typeof message.v !== "number" || typeof message.t !== "number") return;
+    if (this.timeline.add(message)) this.#grown();
+    else this.#fill(message.v);
+  }
+
+  /**
+   * Reads what was missed in a longer absence, until it is as far as `version`: more may come while it reads.
+   * @param {number} version
+   */
+  async #fill(version) {
+    this.#wanted = Math.max(this.#wanted, version);
+    if (this.#isFilling) return;
+    this.#isFilling = true;
+    try {
+      for (let reads = 0; reads < READ_LIMIT && this.timeline.length < this.#wanted; reads++) {
+        for (const { event } of await downloadLog(this.#code, this.timeline.length)) this.timeline.add(event);
+        this.#grown();
+      }
+    } catch { this.#toast(text("replay.failed"), "bad"); }
+    this.#isFilling = false;
+  }
+
+  /** More is there to see; not for who plays in a game that has begun meanwhile. */
+  #grown() {
+    if (this.isRunning && this.timeline.at(this.timeline.length).you.seat !== undefined) location.reload();
+    else this.playback.grown();
+  }
+
+  #lineChanged(state) {
+    const line = element("line");
+    line.hidden = state !== "lost" || !this.isRunning;
+    line.textContent = text("line.lost");
+  }
+
+  draw() {
+    const { playback, timeline } = this, { version, isPlaying, isFollowing, speed } = playback;
+    const state = timeline.at(version), { room, view } = state;
+    element("replay").dataset.fast = String(speed >= FAST);
+    this.drawPlayers(state);
+    element("replay-felt").hidden = !view;
+    element("replay-facts").hidden = Boolean(view);
+    if (view) this.drawBoard({ name: room.game, view, game: room.gameNumber, mayMove: false, asked: new Set() });
+    else this.#drawFacts(room);
+    const said = this.sentence(version);
+    element("replay-say").textContent = isPlaying || isFollowing ? this.#saidLast(version) : said;
+    this.drawTrack({ version, events: timeline.events, sentence: said });
+    this.drawTransport({ version, length: timeline.length, isPlaying, isFollowing, isRunning: this.isRunning });
+    this.drawEvents({
+      version, length: timeline.length, stamp: `${Object.keys(timeline.names).length}`,
+      sentence: (version) => this.sentence(version), time: (version) => timeline.events[version - 1].t,
+    });
+    this.#follow(version);
+  }
+
+  #drawFacts({ game, options }) {
+    element("replay-facts").replaceChildren(...describe(game, options).map((fact) =>
+      Object.assign(document.createElement("li"), { textContent: fact })));
+  }
+
+  /** The event of `version` in words. @param {number} version @returns {string} */
+  sentence(version) {
+    const state = this.timeline.at(version);
+    const player = (id) => ({ name: nameOf(state, id), isYou: id === state.you.player });
+    const seat = (number) => whoOfSeat(state, number), event = this.timeline.events[version - 1];
+    const said = sentence(state.room.game, event, { seat, player });
+    return said || text("replay.unknown");
+  }
+
+  /** Of events that came in one moment the one that tells most: not whose turn follows from it. */
+  #saidLast(version) {
+    const { events } = this.timeline;
+    for (let index = version - 1; index >= 0 && events[index].t === events[version - 1].t; index--) {
+      if (events[index].type !== "turn") return this.sentence(index + 1);
+    }
+    return this.sentence(version);
+  }
+
+  /** Keeps the address up to date: a link to what is shown. */
+  #follow(version) {
+    clearTimeout(this.#addressTimer);
+    this.#addressTimer = window.setTimeout(() => history.replaceState(null, "", `?v=${version}`), ADDRESS_EVERY);
+  }
+
+  /** Verifies all that the page can, and shows it step by step. */
+  async check() {
+    element("check-findings").replaceChildren();
+    element("check-verdict").dataset.result = "open";
+    element("check-verdict").textContent = text("check.running");
+    element("check-dialog").showModal();
+    await this.#newestHead();
+    try {
+      const entries = await downloadLog(this.#code);
+      this.drawFindings(checkRoom({ code: this.#code, entries, heads: notedHeads(this.#code) }));
+    } catch { element("check-verdict").textContent = text("replay.failed"); }
+  }
+
+  /** Has the hub say where its chain stands now; goes on without it if there is no line. */
+  #newestHead() {
+    return new Promise((settle) => {
+      this.#waiting.push(() => settle(undefined));
+      setTimeout(settle, HEAD_TIME);
+      this.#line.greet(null);
+    });
+  }
+}

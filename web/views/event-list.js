@@ -1,0 +1,73 @@
+// @ts-check
+import { spoken, text } from "../texts.js";
+
+/** Events are listed by so many at a time, with as many before and behind: a long room has thousands. */
+const PAGE = 100;
+
+/**
+ * The events of a room around one of them, as sentences in `root`. Calls `jump(version)` for one that is chosen; draws
+ * any position given to the function it returns.
+ * @param {HTMLElement} root
+ * @param {(version: number) => void} jump
+ */
+export function eventList(root, jump) {
+  /** The first and last version listed, and what they were drawn from. */
+  let first = 1, last = 0, drawn = "";
+  root.addEventListener("click", ({ target }) => {
+    const button = /** @type {Element} */ (target).closest("button");
+    if (button?.dataset.version) jump(Number(button.dataset.version));
+  });
+  /**
+   * @param {{version: number, length: number, stamp: string, sentence: (version: number) => string,
+   *   time: (version: number) => number}} list `stamp` changes when a sentence does
+   */
+  return function draw({ version, length, stamp, sentence, time }) {
+    const page = Math.floor((version - 1) / PAGE);
+    const from = Math.max(1, (page - 1) * PAGE + 1), to = Math.min(length, (page + 2) * PAGE);
+    const now = `${from}/${to}/${stamp}`;
+    if (now !== drawn) {
+      const items = Array.from({ length: to - from + 1 }, (_, index) => item(from + index, sentence, time));
+      if (from > 1) items.unshift(more("replay.earlier", from - 1));
+      if (to < length) items.push(more("replay.later", to + 1));
+      root.replaceChildren(...items);
+      [first, last, drawn] = [from, to, now];
+    }
+    for (const old of root.querySelectorAll("[aria-current]")) old.removeAttribute("aria-current");
+    const current = version >= first && version <= last ? root.querySelector(`[data-event="${version}"]`) : null;
+    current?.setAttribute("aria-current", "step");
+    if (current instanceof HTMLElement) bringIntoSight(root, /** @type {HTMLElement} */ (current.parentElement));
+  };
+}
+
+/** Scrolls the list alone: the page stays where it is. @param {HTMLElement} root @param {HTMLElement} item */
+function bringIntoSight(root, item) {
+  const top = item.offsetTop - root.offsetTop, bottom = top + item.offsetHeight;
+  if (top < root.scrollTop || bottom > root.scrollTop + root.clientHeight) {
+    root.scrollTop = top - root.clientHeight / 2;
+  }
+}
+
+function item(version, sentence, time) {
+  const element = document.createElement("li"), button = document.createElement("button");
+  button.type = "button";
+  button.dataset.version = button.dataset.event = String(version);
+  const when = document.createElement("time"), moment = new Date(time(version));
+  when.dateTime = moment.toISOString();
+  when.textContent = moment.toLocaleTimeString(spoken());
+  when.title = moment.toLocaleString(spoken());
+  const words = document.createElement("span");
+  words.textContent = sentence(version);
+  button.append(when, words);
+  element.append(button);
+  return element;
+}
+
+function more(key, version) {
+  const element = document.createElement("li"), button = document.createElement("button");
+  button.type = "button";
+  button.className = "more";
+  button.dataset.version = String(version);
+  button.textContent = text(key);
+  element.append(button);
+  return element;
+}
