@@ -25,9 +25,7 @@ extension API {
             var body = Array("{\"rooms\":[".utf8)
             for (index, row) in rows.enumerated() {
                 if index > 0 { body.append(UInt8(ascii: ",")) }
-                // The rest of a summary is what the log says of the room.
-                body += row.summary.dropLast()
-                body += Array(",\"spectators\":\(spectators.count(in: row.code))}".utf8)
+                body += row.listed(spectators: spectators.count(in: row.code))
             }
             exchange.respond(.json(200, bytes: body + Array("]}".utf8)))
         }
