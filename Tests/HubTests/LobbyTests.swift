@@ -38,6 +38,7 @@ import WebProtocols
         #expect(told {}?["room"]?.object?["code"]?.string == code)
         let table = hub.join(code, ann)
         #expect(told { table.command("sit") }?["room"]?.object?["seats"]?.object?["taken"]?.integer == 1)
+        #expect(page.messages.last?["room"]?.object?["present"]?.integer == 1)
         #expect(told { _ = hub.join(code) }?["room"]?.object?["spectators"]?.integer == 1)
         #expect(told {} == nil)
         #expect(told { table.command("close") } == ["type": "room-gone", "code": .string(code)])

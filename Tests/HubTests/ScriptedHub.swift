@@ -37,7 +37,7 @@ final class ScriptedHub: ShardDirectory {
         let surroundings = RoomSurroundings(
             log: log, projections: projections, inbox: inbox, random: random, timers: timers,
             thinking: thinking, thoughts: thinking, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-            limits: limits, counters: HubCounters(), spectators: SpectatorCounts(), now: now, outages: outages)
+            limits: limits, counters: HubCounters(), presence: PresenceCounts(), now: now, outages: outages)
         shard = Shard(index: 0, surroundings: surroundings, shards: self)
         api = API(shard: shard, files: StaticFiles(), echoPath: nil, metrics: Metrics(counters: []))
         shard.start(hubVersion: hubVersion)

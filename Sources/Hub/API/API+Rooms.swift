@@ -17,7 +17,7 @@ extension API {
 
     /// `GET /api/rooms`.
     func listRooms(_ exchange: any Exchange) {
-        let spectators = surroundings.spectators
+        let presence = surroundings.presence
         let list = OneAnswer(surroundings) { message in
             guard case .rooms(_, .success(let rows)) = message else {
                 return exchange.respond(.refused(503, .logUnavailable))
@@ -25,7 +25,7 @@ extension API {
             var body = Array("{\"rooms\":[".utf8)
             for (index, row) in rows.enumerated() {
                 if index > 0 { body.append(UInt8(ascii: ",")) }
-                body += row.listed(spectators: spectators.count(in: row.code))
+                body += row.listed(presence.count(in: row.code))
             }
             exchange.respond(.json(200, bytes: body + Array("]}".utf8)))
         }

@@ -16,7 +16,7 @@ final class Lobby {
     private struct Entry {
         let row: RoomRow
         /// As last told.
-        var spectators: Int
+        var presence: PresenceCount
 
         var isListed: Bool { row.isPublic && row.isOpen }
     }
@@ -100,7 +100,7 @@ final class Lobby {
         let isListed = row.isPublic && row.isOpen
         // While the list is read, a room that is closed is noted, too: the row that comes may be older.
         guard isListed || rooms[row.code] != nil || life == .loading else { return }
-        rooms[row.code] = Entry(row: row, spectators: surroundings.spectators.count(in: row.code))
+        rooms[row.code] = Entry(row: row, presence: surroundings.presence.count(in: row.code))
         noteChange(row.code)
     }
 
@@ -144,7 +144,7 @@ final class Lobby {
         guard life != .asleep else { return }
         surroundings.timers.arm(Self.timer, at: surroundings.now + Self.pause)
         guard life == .awake else { return }
-        noteSpectators()
+        notePresence()
         shorten()
         guard !changed.isEmpty else { return }
         let codes = changed.sorted().prefix(Self.changeLimit)
@@ -156,12 +156,12 @@ final class Lobby {
         hasBehind = members.contains { $0.isBehind }
     }
 
-    /// How many watch does not follow from the log: it is looked at.
-    private func noteSpectators() {
+    /// Who is connected does not follow from the log: it is looked at.
+    private func notePresence() {
         for (code, entry) in rooms {
-            let count = surroundings.spectators.count(in: code)
-            guard count != entry.spectators else { continue }
-            rooms[code]?.spectators = count
+            let count = surroundings.presence.count(in: code)
+            guard count != entry.presence else { continue }
+            rooms[code]?.presence = count
             noteChange(code)
         }
     }
@@ -179,7 +179,7 @@ final class Lobby {
     /// `room`, or `room-gone` for one that is not in the list any more.
     private func frame(of code: String) -> Frame {
         if let entry = rooms[code], entry.isListed {
-            return HubMessage.room(entry.row.listed(spectators: entry.spectators))
+            return HubMessage.room(entry.row.listed(entry.presence))
         }
         rooms[code] = nil
         return HubMessage.roomGone(code)
@@ -190,7 +190,7 @@ final class Lobby {
         let listed = rooms.values.filter(\.isListed).sorted {
             ($1.row.changed, $0.row.code) < ($0.row.changed, $1.row.code)
         }
-        let frame = HubMessage.rooms(listed.map { $0.row.listed(spectators: $0.spectators) })
+        let frame = HubMessage.rooms(listed.map { $0.row.listed($0.presence) })
         list = frame
         return frame
     }
@@ -206,8 +206,8 @@ final class Lobby {
 }
 
 extension RoomRow {
-    /// The room as lists show it, in JSON: what the log says of it, and how many watch.
-    func listed(spectators: Int) -> [UInt8] {
-        summary.dropLast() + Array(",\"spectators\":\(spectators)}".utf8)
+    /// The room as lists show it, in JSON: what the log says of it, and how many are there.
+    func listed(_ count: PresenceCount) -> [UInt8] {
+        summary.dropLast() + [UInt8(ascii: ",")] + JSONWriter.bytes(count.fields).dropFirst()
     }
 }
