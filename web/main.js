@@ -1,10 +1,10 @@
 // @ts-check
 import { element } from "./pages/elements.js";
-import { showHome } from "./pages/home.js";
-import { showHowToPlay } from "./pages/how-to-play.js";
+import { showHashPages } from "./pages/hash-pages.js";
 import { showRoom } from "./pages/room.js";
 import { settings } from "./settings.js";
-import { firstSpoken, speak } from "./texts.js";
+import { firstSpoken, speak, text } from "./texts.js";
+import { showAppearance } from "./views/appearance.js";
 import { toasts } from "./views/toasts.js";
 import { translate } from "./views/translate.js";
 
@@ -15,10 +15,14 @@ translate(document);
 const toast = toasts(element("toasts"));
 const [, place, code] = location.pathname.split("/");
 if (place === "room" && code) showRoom(decoded(code).toLowerCase(), toast);
-else if (location.hash === "#how-to-play") showHowToPlay();
-else showHome(toast);
-// The two pages share an address: each is laid out as it was loaded.
-addEventListener("hashchange", () => location.reload());
+else showHashPages(toast);
+
+showAppearance(document, settings());
+// Another page of this browser may have changed them.
+addEventListener("storage", () => showAppearance(document, settings()));
+element("settings").addEventListener("click", () => {
+  import("./pages/settings.js").then(({ openSettings }) => openSettings(toast), () => toast(text("line.no-hub"), "bad"));
+});
 
 /** @param {string} text */
 function decoded(text) { try { return decodeURIComponent(text); } catch { return text; } }

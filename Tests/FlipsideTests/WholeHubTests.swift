@@ -24,7 +24,7 @@ import Testing
         try FileManager.default.copyItem(atPath: Script.root + "/web", toPath: folder.path + "/web")
         try FileManager.default.copyItem(atPath: Script.root + "/Tests/FlipsideTests/Web", toPath: tests + "/Web")
         try #"{"type":"module"}"#.write(toFile: folder.path + "/package.json", atomically: true, encoding: .utf8)
-        let files = ["connection.test.js", "draw.test.js", "fold.test.js", "texts.test.js"].map { tests + "/Web/" + $0 }
+        let files = ["connection.test.js", "draw.test.js", "fold.test.js", "lobby.test.js", "texts.test.js"].map { tests + "/Web/" + $0 }
         let result = try Script.launch("/usr/bin/env", ["node", "--test"] + files)
         #expect(result.status == 0, "\(result.output)")
         #expect(result.output.contains("# fail 0") || result.output.contains("fail 0"), "\(result.output)")
@@ -59,6 +59,9 @@ import Testing
 
     @Test("a player beats or loses to a computer at Reversi in a browser, and a phone sees the same")
     func reversi() throws { try Script.run(.python, "Browser/reversi.py", [Script.binary, Script.root + "/web"]) }
+
+    @Test("visitors find each other, a wall shows what is played, and no page has a fault that axe-core knows")
+    func home() throws { try Script.run(.python, "Browser/home.py", [Script.binary, Script.root + "/web"]) }
 
     @Test("the article's third game is added to a copy of the project, builds, and is played")
     func thirdGame() throws { try Script.run(.python, "Browser/third_game.py", [Script.root]) }
