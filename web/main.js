@@ -21,7 +21,8 @@ showAppearance(document, settings());
 // Another page of this browser may have changed them.
 addEventListener("storage", () => showAppearance(document, settings()));
 element("settings").addEventListener("click", () => {
-  import("./pages/settings.js").then(({ openSettings }) => openSettings(toast), () => toast(text("line.no-hub"), "bad"));
+  const missing = () => toast(text("line.no-hub"), "bad");
+  import("./pages/settings.js").then(({ openSettings }) => openSettings(toast), missing);
 });
 
 /** @param {string} text */

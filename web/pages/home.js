@@ -45,7 +45,7 @@ function oneAtATime(toast) {
   const root = element("home");
   const busy = (isBusy) => {
     root.dataset.busy = String(isBusy);
-    for (const button of root.querySelectorAll("[data-opens]")) button.disabled = isBusy;
+    for (const button of root.querySelectorAll("[data-opens]")) button.toggleAttribute("disabled", isBusy);
   };
   // Back from a room, the browser may show the page as it was left.
   addEventListener("pageshow", () => busy(false));
@@ -74,7 +74,7 @@ function playForm(act) {
   const drawAlone = () => { element("alone").hidden = games[game()].fewest > 1; };
   form.addEventListener("change", drawAlone);
   drawAlone();
-  for (const [id, play] of [["quick", playQuick], ["alone", playAlone], ["computer", playComputer]]) {
+  for (const [id, play] of Object.entries({ quick: playQuick, alone: playAlone, computer: playComputer })) {
     element(id).addEventListener("click", () => act((player) => play(player, game())));
   }
   form.addEventListener("submit", (event) => event.preventDefault());

@@ -99,7 +99,8 @@ class Leaderboard {
 
   async #findModes() {
     const { game } = this.#choice;
-    const answer = await fetch(`/api/leaderboard?game=${encodeURIComponent(game)}&limit=${LOOK_BACK}`).catch(() => null);
+    const query = new URLSearchParams({ game, limit: String(LOOK_BACK) });
+    const answer = await fetch(`/api/leaderboard?${query}`).catch(() => null);
     if (!answer?.ok || game !== this.#choice.game) return;
     this.#drawModes((await answer.json()).results.map(({ mode }) => mode));
   }

@@ -82,11 +82,18 @@ class Wall {
   #open(code) {
     const tile = wallTile(element("tile-template"), code);
     this.#root.append(tile.root);
-    let state = null;
+    let state = null, isDue = false;
+    const draw = () => {
+      isDue = false;
+      tile.draw(state);
+    };
     const receive = (message) => {
       const before = state;
       state = fold(state, message);
-      if (state && state !== before) tile.draw(state);
+      if (!state || state === before || isDue) return;
+      // The events of one move come one by one, and are drawn once.
+      isDue = true;
+      requestAnimationFrame(draw);
     };
     const url = socketURL(`/ws/rooms/${encodeURIComponent(code)}`);
     const on = { message: receive, state: (line) => { tile.root.dataset.line = line; } };
