@@ -164,12 +164,41 @@ def leaderboard(page, base):
     expect(row).to_have_count(1)
     page.locator("[name=mode]").select_option("hard-4x5")
     expect(page.locator("#no-results")).to_be_visible()
+    pages(page)
     page.go_back()
     expect(page.locator("#home")).to_be_visible()
     expect(page.locator("#leaderboard")).to_be_hidden()
     page.get_by_role("link", name="How to play").click()
     expect(page.locator("#rules tr")).to_have_count(5)
     look(page, "how-to-play")
+
+
+def pages(page):
+    """More results than a page has: made up, since nobody plays so many here."""
+    def answer(route):
+        asked = dict(pair.split("=") for pair in route.request.url.split("?")[1].split("&"))
+        first = int(asked.get("after", "0"))
+        results = [dict(player="p", name=f"Player {n}", game="memory", mode="hard-4x5", score=100 - n, turns=20, time=60_000,
+                        at=1_700_000_000_000, kind=["finished", "left", "helped"][n % 3], room=["abcdef", "abcdefghjkmnpqrst"][n % 2])
+                   for n in range(first, first + 20)]
+        route.fulfill(json=dict(results=results) | ({} if first else {"next": "20"}))
+
+    page.route("**/api/leaderboard*", answer)
+    page.get_by_label("Best").check()
+    rows = page.locator("#results-list li")
+    expect(rows).to_have_count(20)
+    page.get_by_role("button", name="More", exact=True).click()
+    expect(rows).to_have_count(40)
+    expect(rows.nth(20)).to_be_focused()
+    expect(rows.nth(39)).to_contain_text("61 points")
+    expect(page.get_by_role("button", name="More", exact=True)).to_be_hidden()
+    for row, kind in ((0, ""), (1, "left early"), (2, "helped by a computer")):
+        expect(rows.nth(row).locator(".kind")).to_have_text([kind] if kind else [])
+    # The code of a room that only its link opens leads nobody there.
+    expect(rows.nth(0).get_by_role("link")).to_have_attribute("href", "/room/abcdef")
+    expect(rows.nth(1).get_by_role("link")).to_have_count(0)
+    look(page, "leaderboard-long")
+    page.unroute("**/api/leaderboard*")
 
 
 def settings(page, base):
