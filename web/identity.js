@@ -26,7 +26,7 @@ export async function register(name) {
   if (known?.name === wanted) return known;
   const asked = recall(ASKED)?.name === wanted ? recall(ASKED) : { name: wanted, token: drawToken() };
   remember(ASKED, asked);
-  const answer = await post("/api/players", asked);
+  const answer = await send("POST", "/api/players", asked);
   const player = { ...answer, token: asked.token };
   remember(PLAYER, player);
   remember(ASKED, null);
@@ -38,21 +38,44 @@ export async function register(name) {
  * @param {Player} player
  * @param {{game: string, options: object, visibility: "public" | "unlisted"}} room
  */
-export function openRoom(player, room) { return post("/api/rooms", room, player.token); }
+export function openRoom(player, room) { return send("POST", "/api/rooms", room, player.token); }
 
-async function post(path, body, token) {
-  const headers = { "Content-Type": "application/json" };
+/**
+ * Registers another name, and then gives up the one before: on the hub that is another player. Throws the reason as an
+ * `Error` for people; then all is as it was.
+ * @param {string} name
+ */
+export async function changeName(name) {
+  const before = identity();
+  const player = await register(name);
+  if (!before || before.token === player.token) return player;
+  // The name that nobody bears any more stays taken if this fails: that harms nobody enough to undo the change.
+  await send("DELETE", "/api/players/me", undefined, before.token).catch(() => {});
+  return player;
+}
+
+/** Gives the name up for good, and everything with it. Throws the reason as an `Error` for people. */
+export async function giveUpName() {
+  const player = identity();
+  if (!player) return;
+  await send("DELETE", "/api/players/me", undefined, player.token);
+  forget();
+}
+
+async function send(method, path, body, token) {
+  /** @type {Record<string, string>} */
+  const headers = body ? { "Content-Type": "application/json" } : {};
   if (token) headers.Authorization = `Bearer ${token}`;
   let answer;
   try {
-    answer = await fetch(path, { method: "POST", headers, body: JSON.stringify(body) });
+    answer = await fetch(path, { method, headers, body: body && JSON.stringify(body) });
   } catch {
     throw new Error(text("line.no-hub"));
   }
   // Whatever stands between the page and the hub may answer with something else.
   const fields = await answer.json().catch(() => ({}));
   if (answer.ok) return fields;
-  if (answer.status === 401) forget();
+  if (answer.status === 401 && token === identity()?.token) forget();
   if (answer.status < 500) remember(ASKED, null);
   throw new Error(fields.code ? refusal(fields) : text("line.answered", { status: answer.status }));
 }

@@ -1,11 +1,15 @@
 // @ts-check
 import { element } from "./pages/elements.js";
-import { showHome } from "./pages/home.js";
-import { showHowToPlay } from "./pages/how-to-play.js";
+import { showHashPages } from "./pages/hash-pages.js";
 import { settings } from "./settings.js";
-import { firstSpoken, speak } from "./texts.js";
+import { firstSpoken, speak, text } from "./texts.js";
+import { showAppearance } from "./views/appearance.js";
 import { toasts } from "./views/toasts.js";
 import { translate } from "./views/translate.js";
+
+showAppearance(document, settings());
+// Another page of this browser may have changed them.
+addEventListener("storage", () => showAppearance(document, settings()));
 
 await speak(settings().language ?? firstSpoken(navigator.languages));
 translate(document);
@@ -19,11 +23,14 @@ if (place === "room" && code) {
 } else if (place === "replay" && code) {
   const { showReplay } = await import("./pages/replay.js");
   showReplay(decoded(code).toLowerCase(), toast);
+} else {
+  showHashPages(toast);
 }
-else if (location.hash === "#how-to-play") showHowToPlay();
-else showHome(toast);
-// The two pages share an address: each is laid out as it was loaded.
-addEventListener("hashchange", () => location.reload());
+
+element("settings").addEventListener("click", () => {
+  const missing = () => toast(text("line.no-hub"), "bad");
+  import("./pages/settings.js").then(({ openSettings }) => openSettings(toast), missing);
+});
 
 /** @param {string} text */
 function decoded(text) { try { return decodeURIComponent(text); } catch { return text; } }

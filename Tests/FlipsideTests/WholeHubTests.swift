@@ -30,10 +30,8 @@ import Testing
         try FileManager.default.copyItem(atPath: Script.root + "/web", toPath: folder.path + "/web")
         try FileManager.default.copyItem(atPath: Script.root + "/Tests/FlipsideTests/Web", toPath: tests + "/Web")
         try #"{"type":"module"}"#.write(toFile: folder.path + "/package.json", atomically: true, encoding: .utf8)
-        let files = [
-            "check.test.js", "client.test.js", "connection.test.js", "draw.test.js", "fold.test.js", "heads.test.js",
-            "texts.test.js", "timeline.test.js",
-        ].map { tests + "/Web/" + $0 }
+        let files = try FileManager.default.contentsOfDirectory(atPath: tests + "/Web")
+            .filter { $0.hasSuffix(".test.js") }.map { tests + "/Web/" + $0 }
         let result = try Script.launch("/usr/bin/env", ["node", "--test"] + files)
         #expect(result.status == 0, "\(result.output)")
         #expect(result.output.contains("# fail 0") || result.output.contains("fail 0"), "\(result.output)")
@@ -78,6 +76,9 @@ import Testing
 
     @Test("a finished game is replayed, checked, and followed live in a browser")
     func replay() throws { try Script.run(.python, "Browser/replay.py", [Script.binary, Script.root + "/web"]) }
+
+    @Test("visitors find each other, a wall shows what is played, and no page has a fault that axe-core knows")
+    func home() throws { try Script.run(.python, "Browser/home.py", [Script.binary, Script.root + "/web"]) }
 
     @Test("the article's third game is added to a copy of the project, builds, and is played")
     func thirdGame() throws { try Script.run(.python, "Browser/third_game.py", [Script.root]) }

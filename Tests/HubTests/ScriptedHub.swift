@@ -40,7 +40,7 @@ final class ScriptedHub: ShardDirectory {
         let surroundings = RoomSurroundings(
             log: log, projections: projections, inbox: inbox, random: random, timers: timers,
             thinking: thinking, thoughts: thinking, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-            limits: limits, counters: HubCounters(), spectators: SpectatorCounts(), now: now, outages: outages)
+            limits: limits, counters: HubCounters(), presence: PresenceCounts(), now: now, outages: outages)
         shard = Shard(index: 0, surroundings: surroundings, shards: self)
         guard let token = PlayerToken(Self.operatorToken) else { preconditionFailure("32 bytes are a token") }
         api = API(
@@ -169,6 +169,14 @@ final class ScriptedHub: ShardDirectory {
         return client
     }
 
+    /// A connection to the list of rooms.
+    func lobby() -> ScriptedClient {
+        let client = ScriptedClient(hub: self)
+        client.lobbyMember = shard.lobby?.enter(client)
+        settle()
+        return client
+    }
+
     func room(_ code: String) -> RoomState {
         guard let room = shard.rooms[code] else {
             Issue.record("room \(code) is not awake")
@@ -195,6 +203,7 @@ struct SentBytes {
 final class ScriptedClient: MemberChannel {
     private let hub: ScriptedHub
     var member: Member?
+    var lobbyMember: LobbyMember?
     private(set) var messages: [Fields] = []
     private(set) var closed: CloseCode?
     /// While this is set, nothing is taken by the socket.
@@ -217,9 +226,9 @@ final class ScriptedClient: MemberChannel {
     func say(_ fields: Fields, settling: Bool = true) { say(JSONWriter.bytes(fields), settling: settling) }
 
     func say(_ bytes: [UInt8], settling: Bool = true) {
-        guard let member else { return }
         hub.shard.surroundings.now = hub.now
-        hub.shard.received(bytes.span.bytes, from: member)
+        if let lobbyMember { hub.shard.lobby?.received(bytes.span.bytes, from: lobbyMember) }
+        if let member { hub.shard.received(bytes.span.bytes, from: member) }
         if settling { hub.settle() }
     }
 
@@ -233,9 +242,9 @@ final class ScriptedClient: MemberChannel {
     }
 
     func leave() {
-        guard let member else { return }
-        hub.shard.closed(member)
-        self.member = nil
+        if let lobbyMember { hub.shard.lobby?.closed(lobbyMember) }
+        if let member { hub.shard.closed(member) }
+        (member, lobbyMember) = (nil, nil)
         hub.settle()
     }
 

@@ -31,24 +31,27 @@ export const RULES = ["pairs", "memorize", "easy", "medium", "hard"];
 
 export const SEATS = [1, 2, 3, 4, 6, 8];
 
+/** Who goes on after a match: `home.turn-rule.<name>`. */
+export const TURN_RULES = ["again", "alternate"];
+
 /** @param {Record<string, any>} options */
 export function chosen(options = {}) {
-  const { preset, columns, rows, theme, seats, rule } = options;
+  const { preset, columns, rows, theme, seats, rule, turnRule } = options;
   const isShaped = columns !== undefined;
   const board = BOARDS.find(({ options }) => isShaped && options.columns === columns && options.rows === rows)
     ?? BOARDS.find(({ name }) => name === (isShaped ? "custom" : preset));
   return {
     board: board?.name ?? "classic", theme: theme ?? "random", seats: String(seats ?? 4), rule: rule ?? "",
-    columns: String(columns ?? 6), rows: String(rows ?? 6),
+    turnRule: turnRule ?? TURN_RULES[0], columns: String(columns ?? 6), rows: String(rows ?? 6),
   };
 }
 
 /** @param {Record<string, string>} choice */
-export function optionsOf({ board, theme, seats, rule, columns, rows }) {
+export function optionsOf({ board, theme, seats, rule, turnRule, columns, rows }) {
   // Null takes back what was asked for before.
   const shape = { columns: null, rows: null, pairs: null, ...BOARDS.find(({ name }) => name === board)?.options };
   const sides = board === "custom" ? { columns: Number(columns), rows: Number(rows) } : {};
-  return { ...shape, ...sides, theme, seats: Number(seats), rule: rule || null };
+  return { ...shape, ...sides, theme, seats: Number(seats), turnRule, rule: rule || null };
 }
 
 /** @param {Record<string, any>} options @returns {string[]} */
@@ -61,5 +64,6 @@ export function describe(options) {
   facts.push(text(`theme.${options.theme ?? (preset === "memorize" ? "random" : "animals")}`));
   const rule = options.rule ?? (RULES.includes(preset) ? preset : "pairs");
   if (rule !== "pairs") facts.push(text("memory.scored", { rule: text(`rule.${rule}`) }));
+  if (options.turnRule === "alternate") facts.push(text("home.turn-rule.alternate"));
   return facts;
 }

@@ -1,44 +1,93 @@
 // @ts-check
-import { identity, openRoom, proposeName, register } from "../identity.js";
+import { games } from "../games/room.js";
+import { identity, openRoom } from "../identity.js";
+import { text } from "../texts.js";
 import { gameFields } from "../views/game-fields.js";
 import { roomList } from "../views/room-list.js";
 import { element, gameTemplates, input } from "./elements.js";
-
-/** How often the list of rooms is asked for while somebody looks at it, in ms. */
-const REFRESH_EVERY = 4_000;
+import { asSomebody, playAlone, playComputer, playQuick } from "./playing.js";
+import { watchRooms } from "./rooms.js";
 
 /**
- * Wires the page of `/`: open a room, join one, see which are open.
+ * The first page: play at once, open a room, join one, see which are open.
  * @param {(text: string, kind?: string) => void} toast
  */
-export function showHome(toast) {
-  element("home").hidden = false;
-  openForm(toast);
+export function homePage(toast) {
+  const act = oneAtATime(toast);
+  playForm(act);
+  openForm(act);
   joinForm();
-  keepListFresh();
+  const parts = { empty: element("no-rooms"), more: element("more-rooms"), template: element("room-template") };
+  const drawRooms = roomList(element("rooms"), parts);
+  let watched = /** @type {ReturnType<typeof watchRooms> | null} */ (null);
+  return {
+    root: element("home"), title: "",
+    enter() {
+      drawName();
+      watched = watchRooms(drawRooms);
+    },
+    leave() { watched?.leave(); },
+  };
 }
 
-function openForm(toast) {
+/** Says under which name somebody plays, once there is one. */
+function drawName() {
+  const name = identity()?.name;
+  element("playing-as").hidden = !name;
+  element("playing-as").textContent = name ? text("home.playing-as", { name }) : "";
+}
+
+/**
+ * Runs what leads to a room's code, and goes there. While it runs, no button of the page starts anything else.
+ * @param {(text: string, kind?: string) => void} toast
+ */
+function oneAtATime(toast) {
+  const root = element("home");
+  const busy = (isBusy) => {
+    root.dataset.busy = String(isBusy);
+    for (const button of root.querySelectorAll("[data-opens]")) button.toggleAttribute("disabled", isBusy);
+  };
+  // Back from a room, the browser may show the page as it was left.
+  addEventListener("pageshow", () => busy(false));
+  return async (act) => {
+    busy(true);
+    try {
+      const code = await asSomebody(act);
+      if (code) return location.assign(`/room/${code}`);
+    } catch (error) { toast(error.message, "bad"); }
+    busy(false);
+    drawName();
+  };
+}
+
+function playForm(act) {
+  const form = element("play-form"), choices = element("play-games");
+  choices.replaceChildren(...Object.entries(games).map(([name, { title }], index) => {
+    const label = document.createElement("label"), words = document.createElement("span");
+    const radio = Object.assign(document.createElement("input"), { type: "radio", name: "play", value: name });
+    radio.defaultChecked = index === 0;
+    words.textContent = text(title);
+    label.append(radio, words);
+    return label;
+  }));
+  const game = () => input(form, "play").value;
+  const drawAlone = () => { element("alone").hidden = games[game()].fewest > 1; };
+  form.addEventListener("change", drawAlone);
+  drawAlone();
+  for (const [id, play] of Object.entries({ quick: playQuick, alone: playAlone, computer: playComputer })) {
+    element(id).addEventListener("click", () => act((player) => play(player, game())));
+  }
+  form.addEventListener("submit", (event) => event.preventDefault());
+}
+
+function openForm(act) {
   const form = element("open-form");
   const fields = gameFields(form.querySelector(".game-fields"), gameTemplates());
   fields.draw();
-  input(form, "name").value = identity()?.name ?? proposeName();
-  const button = form.querySelector("[type=submit]");
-  // Back from a room, the browser may show the page as it was left.
-  addEventListener("pageshow", () => { button.disabled = false; });
-  form.addEventListener("submit", async (event) => {
+  form.addEventListener("submit", (event) => {
     event.preventDefault();
-    button.disabled = true;
-    try {
-      const player = await register(input(form, "name").value);
-      const visibility = input(form, "visibility").value;
-      const room = await openRoom(player, { ...fields.read(), visibility });
-      location.assign(`/room/${room.code}`);
-    } catch (error) {
-      toast(error.message, "bad");
-      button.disabled = false;
-      input(form, "name").focus();
-    }
+    const visibility = input(form, "visibility").value;
+    act(async (player) => (await openRoom(player, { ...fields.read(), visibility })).code);
   });
 }
 
@@ -51,22 +100,4 @@ function joinForm() {
     const code = path.split("/").filter(Boolean).at(-1);
     if (code) location.assign(`/room/${encodeURIComponent(code)}`);
   });
-}
-
-function keepListFresh() {
-  const draw = roomList(element("rooms"), element("no-rooms"), element("room-template"));
-  let last = "";
-  const refresh = async () => {
-    if (document.hidden) return;
-    try {
-      const answer = await fetch("/api/rooms");
-      const text = answer.ok ? await answer.text() : last;
-      if (text !== last) draw(JSON.parse(text).rooms);
-      last = text;
-    } catch { /* The list shows what it last knew; the next try is seconds away. */ }
-  };
-  refresh();
-  setInterval(refresh, REFRESH_EVERY);
-  document.addEventListener("visibilitychange", refresh);
-  addEventListener("focus", refresh);
 }

@@ -3,15 +3,14 @@ import { RULES } from "../games/memory-options.js";
 import { text } from "../texts.js";
 import { element } from "./elements.js";
 
-/** Shows the rules; the table of scores comes from where the form has it. */
-export function showHowToPlay() {
-  element("how-to-play").hidden = false;
-  document.title = `${text("page.how-to-play")} · Flipside`;
+/** The rules; the table of scores comes from where the form has it. */
+export function howToPlayPage() {
   element("rules").replaceChildren(...RULES.map((rule) => {
     const row = document.createElement("tr");
     for (const part of ["", ".match", ".miss", ".remark"]) row.append(cell(text(`rule.${rule}${part}`)));
     return row;
   }));
+  return { root: element("how-to-play"), title: text("page.how-to-play"), enter() {}, leave() {} };
 }
 
 function cell(content) {

@@ -1,6 +1,6 @@
 // @ts-check
 import { games } from "../games/room.js";
-import { BOARDS, COLUMNS, ROWS, RULES, SEATS, THEMES } from "../games/memory-options.js";
+import { BOARDS, COLUMNS, ROWS, RULES, SEATS, THEMES, TURN_RULES } from "../games/memory-options.js";
 import { text } from "../texts.js";
 import { chosen, duration, optionsOf, TURN_TIMES } from "../games/options.js";
 
@@ -17,6 +17,7 @@ const lists = () => ({
   theme: THEMES.map(({ name, label, sign }) => ({ value: name, label: `${sign} ${text(label)}` })),
   rule: [{ value: "", label: text("memory.rule.by-board") },
     ...RULES.map((rule) => ({ value: rule, label: text(`rule.${rule}`) }))],
+  turnRule: TURN_RULES.map((rule) => ({ value: rule, label: text(`home.turn-rule.${rule}`) })),
   columns: COLUMNS.map((count) => ({ value: String(count), label: text("option.wide", { count }) })),
   rows: ROWS.map((count) => ({ value: String(count), label: text("option.high", { count }) })),
 });

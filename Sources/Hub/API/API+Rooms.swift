@@ -20,7 +20,7 @@ extension API {
 
     /// `GET /api/rooms`.
     func listRooms(_ exchange: any Exchange) {
-        let spectators = surroundings.spectators
+        let presence = surroundings.presence
         let list = OneAnswer(surroundings) { message in
             guard case .rooms(_, .success(let rows)) = message else {
                 return exchange.respond(.refused(503, .logUnavailable))
@@ -28,9 +28,7 @@ extension API {
             var body = Array("{\"rooms\":[".utf8)
             for (index, row) in rows.enumerated() {
                 if index > 0 { body.append(UInt8(ascii: ",")) }
-                // The rest of a summary is what the log says of the room.
-                body += row.summary.dropLast()
-                body += Array(",\"spectators\":\(spectators.count(in: row.code))}".utf8)
+                body += row.listed(presence.count(in: row.code))
             }
             exchange.respond(.json(200, bytes: body + Array("]}".utf8)))
         }

@@ -6,7 +6,7 @@ import WebProtocols
 /// The hub over HTTP/1.1: the client's files, rooms, players, the state of the hub, and the way to WebSockets.
 /// One for each shard, on its loop.
 final class API {
-    /// The WebSocket subprotocol of rooms.
+    /// The WebSocket subprotocol of rooms and of the lobby.
     static let subprotocol = "flipside.v1"
     /// Rooms in the list.
     static let listLimit = 200
@@ -37,6 +37,7 @@ final class API {
         if let echoPath, head.path == echoPath { return echo(head, exchange) }
         switch (path.first, path.count) {
         case ("api", _): api(Array(path.dropFirst()), request, exchange)
+        case ("ws", 2) where path[1] == "lobby": enterLobby(head, exchange)
         case ("ws", 3) where path[1] == "rooms": enter(path[2], head, exchange)
         case ("healthz", 1): get(head, exchange) { self.plain("ok\n", exchange) }
         case ("readyz", 1): get(head, exchange) { self.readiness(exchange) }
@@ -114,6 +115,13 @@ final class API {
             let owner = shardIndex(ofRoom: code, count: shard.shards.count)
             exchange.upgrade(acceptance, limits: MessageLimits(), to: owner, for: .room(code: code))
         }
+    }
+
+    private func enterLobby(_ head: RequestHead, _ exchange: any Exchange) {
+        do throws(HandshakeRefusal) {
+            let acceptance = try OpeningHandshake.accept(head, subprotocols: [Self.subprotocol])
+            exchange.upgrade(acceptance, limits: MessageLimits(), to: 0, for: .lobby)
+        } catch { exchange.respond(error.response) }
     }
 
     private func echo(_ head: RequestHead, _ exchange: any Exchange) {

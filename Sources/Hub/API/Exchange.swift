@@ -24,6 +24,8 @@ protocol Exchange: AnyObject {
 /// What a WebSocket is for.
 public enum Purpose: Sendable, Equatable {
     case room(code: String)
+    /// The list of open rooms, on the first shard.
+    case lobby
     /// Sends back what it gets.
     case echo
 }

@@ -12,6 +12,7 @@ struct Metrics: Sendable {
         let isLogDown = sum(\.logIsDown) > 0
         let rows: [(String, String, String, Int)] = [
             ("members", "gauge", "Connections in rooms.", sum(\.members)),
+            ("lobby_members", "gauge", "Connections in the lobby.", sum(\.lobby)),
             ("rooms_awake", "gauge", "Rooms that are awake.", sum(\.rooms)),
             ("messages_total", "counter", "Messages from members.", sum(\.messages)),
             ("events_total", "counter", "Events that rooms have folded.", sum(\.events)),

@@ -74,6 +74,19 @@ enum HubMessage {
         frame(["type": "notice", "code": .string(code), "message": .string(sentence)])
     }
 
+    /// All open rooms, each as `RoomRow.listed` says it.
+    static func rooms(_ rooms: [[UInt8]]) -> Frame {
+        .text(Array(#"{"type":"rooms","rooms":["#.utf8) + rooms.joined(separator: Array(",".utf8)) + Array("]}".utf8))
+    }
+
+    /// One open room that is new or has changed.
+    static func room(_ room: [UInt8]) -> Frame {
+        .text(Array(#"{"type":"room","room":"#.utf8) + room + Array("}".utf8))
+    }
+
+    /// A room that is not in the list any more.
+    static func roomGone(_ code: String) -> Frame { frame(["type": "room-gone", "code": .string(code)]) }
+
     private static func frame(_ fields: Fields) -> Frame { .text(JSONWriter.bytes(fields)) }
 
     private static func names(_ names: [PlayerID: String]) -> Fields {

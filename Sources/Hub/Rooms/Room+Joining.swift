@@ -109,11 +109,17 @@ extension Room {
         for member in audience.takeCaughtUp(now: surroundings.now) { welcome(member, .welcome) }
     }
 
+    /// What lists show of those who are connected.
+    func count(_ players: [PlayerID], spectators: Int) -> PresenceCount {
+        let present = players.count { state.seat(of: $0) != nil || $0 == state.host }
+        return PresenceCount(present: present, spectators: spectators)
+    }
+
     /// As in `GET /api/rooms/{code}`.
     var description: Fields {
         var fields = state.summary
         let presence = audience.presence(seated: Set(state.seats.values))
-        fields["spectators"] = .integer(presence.spectators)
+        fields = fields.merging(count(presence.players, spectators: presence.spectators).fields)
         var known = Fields()
         for (player, name) in names.sorted(by: { $0.key < $1.key }) { known[player] = .string(name) }
         fields["names"] = .object(known)

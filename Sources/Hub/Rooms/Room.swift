@@ -81,7 +81,7 @@ final class Room {
     /// Lets go of everything that holds the room; it wakes again when somebody asks for it.
     func sleep() {
         dismissComputers()
-        surroundings.spectators.set(0, in: code)
+        surroundings.presence.set(PresenceCount(), in: code)
         surroundings.log.unfollow(followTicket, into: surroundings.inbox)
         surroundings.end(followTicket)
         surroundings.timers.cancel(timer)
@@ -279,7 +279,7 @@ final class Room {
     private func sendPresenceIfDue() {
         if let due = audience.nextPresence, due <= surroundings.now {
             let presence = audience.presence(seated: Set(state.seats.values))
-            surroundings.spectators.set(presence.spectators, in: code)
+            surroundings.presence.set(count(presence.players, spectators: presence.spectators), in: code)
             audience.sendPresence(
                 HubMessage.presence(
                     players: presence.players, names: presence.names, spectators: presence.spectators),

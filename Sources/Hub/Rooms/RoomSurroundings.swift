@@ -18,7 +18,7 @@ final class RoomSurroundings {
     let logger: Logger
     let limits: HubLimits
     let counters: HubCounters
-    let spectators: SpectatorCounts
+    let presence: PresenceCounts
     /// The time of this turn of the loop, in ms since 1970.
     var now: Milliseconds
     /// Times in which the hub was not running, in order.
@@ -32,7 +32,7 @@ final class RoomSurroundings {
     init(
         log: any EventLog, projections: any Projections, inbox: any LogInbox, random: any RandomSource,
         timers: any Timers, thinking: any Thinking, thoughts: any ThoughtInbox, logger: Logger, limits: HubLimits,
-        counters: HubCounters, spectators: SpectatorCounts, now: Milliseconds,
+        counters: HubCounters, presence: PresenceCounts, now: Milliseconds,
         outages: [Outage]
     ) {
         self.log = log
@@ -45,7 +45,7 @@ final class RoomSurroundings {
         self.logger = logger
         self.limits = limits
         self.counters = counters
-        self.spectators = spectators
+        self.presence = presence
         self.now = now
         self.outages = outages
     }

@@ -12,6 +12,7 @@ final class Counter: Sendable {
 /// What one shard counts, for `/metrics`.
 final class HubCounters: Sendable {
     let members = Counter()
+    let lobby = Counter()
     let rooms = Counter()
     let messages = Counter()
     let events = Counter()

@@ -14,6 +14,8 @@ public struct HubLimits: Sendable, Equatable {
     public var roomsPerDay = 100
     /// Connections in one room.
     public var membersPerRoom = 10_000
+    /// Connections in the lobby; more ask for the list now and then instead.
+    public var lobbyMembers = 2_000
     /// Rooms that one loop keeps awake.
     public var awakeRooms = 100_000
     /// Wrong tokens and codes of one address in a minute; more are answered 429.

@@ -47,7 +47,7 @@ public final class HubServer: Sendable {
         let (outages, hubVersion) = try Self.recordOutage(since: alive.last, in: log)
         let counters = (0..<options.transport.loops).map { _ in HubCounters() }
         let metrics = Metrics(counters: counters) { log.counters }
-        let spectators = SpectatorCounts()
+        let presence = PresenceCounts()
         let thinking = ThinkingThreads(count: options.transport.loops)
         let token = randomBytes(32).base64URL
         guard let operatorKey = PlayerToken(token).map({ OperatorKey($0) }) else {
@@ -60,7 +60,7 @@ public final class HubServer: Sendable {
                 log: log, projections: projections, inbox: LoopInbox(context.loops[context.index]),
                 random: SystemRandom(), timers: LoopTimers(context), thinking: thinking,
                 thoughts: LoopThoughts(context.loops[context.index]), logger: logger, limits: options.limits,
-                counters: counters[context.index], spectators: spectators, now: context.now, outages: outages)
+                counters: counters[context.index], presence: presence, now: context.now, outages: outages)
             let shard = Shard(index: context.index, surroundings: surroundings, shards: LoopDirectory(context.loops))
             let api = API(
                 shard: shard, files: files, echoPath: options.echoPath, metrics: metrics, operatorKey: operatorKey)

@@ -66,7 +66,9 @@ final class Projector {
         for code in codes {
             shard.ask(.row, about: code) { [self] reply in
                 switch reply {
-                case .row(let row): changes.append(.room(row))
+                case .row(let row):
+                    changes.append(.room(row))
+                    shard.lobby?.roomChanged(row)
                 case .tooMany: touched.insert(code)
                 case .exists, .description, .absent, .broken: break
                 }

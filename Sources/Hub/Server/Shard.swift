@@ -28,6 +28,8 @@ final class Shard {
     let registry: PlayerRegistry
     /// Only the first shard has one.
     private var projector: Projector?
+    /// Only the first shard has one.
+    private(set) var lobby: Lobby?
 
     init(index: Int, surroundings: RoomSurroundings, shards: any ShardDirectory) {
         self.index = index
@@ -45,6 +47,7 @@ final class Shard {
         surroundings.log.watchAvailability(into: surroundings.inbox)
         surroundings.timers.arm(Self.sweepTimer, at: surroundings.now + Self.sweepPause)
         if index == 0 {
+            lobby = Lobby(surroundings: surroundings)
             projector = Projector(shard: self)
             projector?.start()
         }
@@ -236,6 +239,7 @@ final class Shard {
     func fired(_ token: UInt64) {
         if token == Self.sweepTimer { return sweep() }
         if token == Projector.timer { return projector?.tick() ?? () }
+        if token == Lobby.timer { return lobby?.tick() ?? () }
         roomOfTimer[token]?.clockFired()
     }
 
@@ -283,6 +287,7 @@ final class Shard {
 
     /// The turn's last chance to send.
     func turnEnded() {
+        lobby?.turnEnded()
         guard !behind.isEmpty else { return }
         for (identifier, room) in behind {
             room.catchUpMembers()
@@ -295,6 +300,7 @@ final class Shard {
         let notice = HubMessage.notice(
             "restart", "The hub is about to restart: you lose nothing, your page comes back by itself.")
         for room in rooms.values { for member in room.audience.members { member.answer(notice) } }
+        lobby?.tell(notice)
     }
 }
 

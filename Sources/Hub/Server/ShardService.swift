@@ -24,15 +24,26 @@ final class ShardService: LoopService {
 
     func opened(_ connection: Connection, for purpose: any Sendable) {
         shard.surroundings.now = context.now
-        guard case .room(let code) = purpose as? Purpose else { return }
-        connection.attachment = shard.enter(connection, room: code)
+        switch purpose as? Purpose {
+        case .room(let code): connection.attachment = shard.enter(connection, room: code)
+        case .lobby: connection.attachment = shard.lobby?.enter(connection)
+        case .echo, nil: break
+        }
     }
 
     func received(_ message: RawSpan, kind: MessageKind, on connection: Connection) {
-        guard let member = connection.attachment as? Member else { return echo(message, kind, connection) }
+        guard let member = connection.attachment as? Member else { return receivedElsewhere(message, kind, connection) }
         shard.surroundings.now = context.now
         guard kind == .text else { return member.close(.unsupportedData, "messages are text") }
         shard.received(message, from: member)
+    }
+
+    /// Not in a room.
+    private func receivedElsewhere(_ message: RawSpan, _ kind: MessageKind, _ connection: Connection) {
+        guard let member = connection.attachment as? LobbyMember else { return echo(message, kind, connection) }
+        shard.surroundings.now = context.now
+        guard kind == .text else { return member.close(.unsupportedData, "messages are text") }
+        shard.lobby?.received(message, from: member)
     }
 
     private func echo(_ message: RawSpan, _ kind: MessageKind, _ connection: Connection) {
@@ -53,6 +64,7 @@ final class ShardService: LoopService {
         shard.surroundings.now = context.now
         switch connection.attachment {
         case let member as Member: shard.closed(member)
+        case let member as LobbyMember: shard.lobby?.closed(member)
         case let exchange as ConnectionExchange: exchange.isClosed = true
         default: break
         }

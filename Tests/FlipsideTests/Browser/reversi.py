@@ -32,6 +32,7 @@ def play(browser, base):
     ann.locator("#open-form").get_by_label("Reversi").check()
     shot(ann, "home-reversi")
     ann.get_by_role("button", name="Open a room").click()
+    ann.locator("#name-dialog").get_by_role("button", name="Play", exact=True).click()
     ann.get_by_role("button", name="Take a seat").click()
     expect(ann.get_by_role("button", name="Start", exact=True)).to_be_hidden()
     ann.get_by_role("button", name="Seats").click()

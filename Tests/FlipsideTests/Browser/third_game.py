@@ -67,6 +67,7 @@ def in_the_page(browser, base):
     page.goto(base)
     page.locator("#open-form").get_by_label("Connect four").check()
     page.get_by_role("button", name="Open a room").click()
+    page.locator("#name-dialog").get_by_role("button", name="Play", exact=True).click()
     page.get_by_role("button", name="Take a seat").click()
     page.get_by_role("button", name="Seats").click()
     page.get_by_role("button", name="Add a computer").click()

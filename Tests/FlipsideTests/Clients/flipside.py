@@ -61,6 +61,14 @@ class Page:
         page.welcome = await page.until(lambda m: m["type"] in ("welcome", "resume"))
         return page
 
+    @classmethod
+    async def enter_lobby(cls, server):
+        """Looks at the list of open rooms; the whole list is the first that is said there."""
+        url = server.base.replace("http", "ws", 1) + "/ws/lobby"
+        page = cls(await websockets.connect(url, subprotocols=["flipside.v1"], ssl=server.tls, ping_interval=None))
+        page.welcome = await page.until(lambda m: m["type"] == "rooms")
+        return page
+
     async def next(self):
         raw = await asyncio.wait_for(self.socket.recv(), 30)
         message = json.loads(raw)

@@ -188,6 +188,18 @@ async def reversi(server, tokens):
     assert late.welcome["room"]["results"][0]["tournament"] in (0, 64), late.welcome["room"]
 
 
+async def lobby(server, token):
+    """The list of open rooms, while one is opened and closed."""
+    page = await LoudPage.enter_lobby(server)
+    code = ask(server, "http.room", "POST", "/api/rooms", token, {"game": "memory"})["code"]
+    await page.until(lambda message: message["type"] == "room" and message["room"]["code"] == code)
+    await page.say({"type": "ping", "n": 2})
+    await page.until_type("pong")
+    host = await LoudPage.join(server, code, token)
+    assert (await host.command("close"))["type"] == "ok"
+    await page.until(lambda message: message["type"] == "room-gone" and message["code"] == code)
+
+
 async def leaderboard(server):
     """Results follow the log within a second or two: asked for until those of both players and games are there."""
     for _ in range(100):
@@ -239,6 +251,7 @@ async def main():
             await offices(server, tokens)
             await reversi(server, tokens)
             await leaderboard(server)
+            await lobby(server, token)
             page = await alone(server, hub, *tokens.values())
             hub.process.send_signal(signal.SIGTERM)
             await page.until_type("notice")

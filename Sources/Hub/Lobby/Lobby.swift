@@ -1,0 +1,213 @@
+import EventStore
+import Games
+import WebProtocols
+
+/// The list of open rooms, live: `rooms` to whoever comes in, and from then on what has changed. Lives on the first
+/// shard, where the projector learns what becomes of rooms; it holds nothing while nobody looks.
+final class Lobby {
+    static let timer: UInt64 = .max - 1
+    /// Changes go out at most this often: so a room changes at most once in that time.
+    static let pause: Milliseconds = 1_000
+    /// Rooms in the list: those that have changed last.
+    static let roomLimit = API.listLimit
+    /// Most changes that go out at a time, for the loop has rooms to serve, too; the others follow a pause later.
+    static let changeLimit = 64
+
+    private struct Entry {
+        let row: RoomRow
+        /// As last told.
+        var presence: PresenceCount
+
+        var isListed: Bool { row.isPublic && row.isOpen }
+    }
+
+    private enum Life { case asleep, loading, awake }
+
+    private let surroundings: RoomSurroundings
+    private(set) var members: [LobbyMember] = []
+    private var life = Life.asleep
+    private var rooms: [String: Entry] = [:]
+    /// Rooms whose change has not been told.
+    private var changed: Set<String> = []
+    /// The whole list, framed for all who come until it changes.
+    private var list: Frame?
+    private var hasBehind = false
+
+    init(surroundings: RoomSurroundings) { self.surroundings = surroundings }
+
+    // MARK: Members
+
+    /// A connection to the lobby, upgraded. Nil where it had to be closed at once.
+    func enter(_ channel: any MemberChannel) -> LobbyMember? {
+        guard members.count < surroundings.limits.lobbyMembers else {
+            channel.close(.tryAgainLater, "the lobby has as many connections as it may have")
+            return nil
+        }
+        let member = LobbyMember(channel: channel, limits: surroundings.limits, now: surroundings.now)
+        members.append(member)
+        surroundings.counters.lobby.set(members.count)
+        switch life {
+        case .asleep: wake()
+        case .loading: break
+        case .awake: member.send(wholeList())
+        }
+        return member
+    }
+
+    func closed(_ member: LobbyMember) {
+        guard let index = members.firstIndex(where: { $0 === member }) else { return }
+        members.swapAt(index, members.count - 1)
+        members.removeLast()
+        surroundings.counters.lobby.set(members.count)
+        if members.isEmpty { sleep() }
+    }
+
+    /// A text message of a member: it may ask for a pong, and has nothing else to say.
+    func received(_ bytes: RawSpan, from member: LobbyMember) {
+        surroundings.counters.messages.add(1)
+        guard member.mayTake(now: surroundings.now) else {
+            return refuse(member, nil, .tooFast(surroundings.limits.messagesPerSecond))
+        }
+        do throws(ClientMessage.Refusal) {
+            switch try ClientMessage.read(bytes) {
+            // Nobody has to say who they are to look at a list; who says so all the same does no harm.
+            case .hello: break
+            case .ping(let number): answer(member, HubMessage.pong(number, now: surroundings.now))
+            case .command(let id, let type, _): refuse(member, id, .unknownType(type))
+            }
+        } catch { refuse(member, error.id, error.rejection) }
+    }
+
+    private func refuse(_ member: LobbyMember, _ id: String?, _ rejection: Rejection) {
+        surroundings.counters.refusals.add(1)
+        answer(member, HubMessage.error(id, rejection))
+    }
+
+    private func answer(_ member: LobbyMember, _ frame: Frame) {
+        member.answer(frame, now: surroundings.now)
+        hasBehind = hasBehind || member.isBehind
+    }
+
+    /// Tells everybody something that has nothing to do with rooms.
+    func tell(_ frame: Frame) { for member in members { answer(member, frame) } }
+
+    // MARK: Rooms
+
+    /// What has become of a room, as its row shows it.
+    func roomChanged(_ row: RoomRow) {
+        guard life != .asleep else { return }
+        if let old = rooms[row.code], old.row.version > row.version { return }
+        let isListed = row.isPublic && row.isOpen
+        // While the list is read, a room that is closed is noted, too: the row that comes may be older.
+        guard isListed || rooms[row.code] != nil || life == .loading else { return }
+        rooms[row.code] = Entry(row: row, presence: surroundings.presence.count(in: row.code))
+        noteChange(row.code)
+    }
+
+    private func noteChange(_ code: String) {
+        changed.insert(code)
+        list = nil
+    }
+
+    private func wake() {
+        life = .loading
+        surroundings.timers.arm(Self.timer, at: surroundings.now + Self.pause)
+        let answer = OneAnswer(surroundings) { [self] message in
+            guard life == .loading else { return }
+            guard case .rooms(_, .success(let rows)) = message else {
+                for member in members { member.close(.tryAgainLater, "the list cannot be read just now") }
+                return
+            }
+            for row in rows { roomChanged(row) }
+            life = .awake
+            rooms = rooms.filter { $0.value.isListed }
+            shorten()
+            changed = []
+            list = nil
+            for member in members { member.send(wholeList()) }
+        }
+        surroundings.projections.openRooms(
+            limit: Self.roomLimit, ticket: answer.ticket, answer: surroundings.inbox)
+    }
+
+    private func sleep() {
+        life = .asleep
+        rooms = [:]
+        changed = []
+        list = nil
+        hasBehind = false
+        surroundings.timers.cancel(Self.timer)
+    }
+
+    /// Once a second while somebody looks: tells what has changed.
+    func tick() {
+        guard life != .asleep else { return }
+        surroundings.timers.arm(Self.timer, at: surroundings.now + Self.pause)
+        guard life == .awake else { return }
+        notePresence()
+        shorten()
+        guard !changed.isEmpty else { return }
+        let codes = changed.sorted().prefix(Self.changeLimit)
+        changed.subtract(codes)
+        for code in codes {
+            let frame = frame(of: code)
+            for member in members { member.change(frame, now: surroundings.now) }
+        }
+        hasBehind = members.contains { $0.isBehind }
+    }
+
+    /// Who is connected does not follow from the log: it is looked at.
+    private func notePresence() {
+        for (code, entry) in rooms {
+            let count = surroundings.presence.count(in: code)
+            guard count != entry.presence else { continue }
+            rooms[code]?.presence = count
+            noteChange(code)
+        }
+    }
+
+    /// Leaves the rooms that have changed last.
+    private func shorten() {
+        guard rooms.count > Self.roomLimit else { return }
+        let newest = rooms.values.map(\.row).sorted { ($1.changed, $0.code) < ($0.changed, $1.code) }
+        for row in newest.dropFirst(Self.roomLimit) {
+            rooms[row.code] = nil
+            noteChange(row.code)
+        }
+    }
+
+    /// `room`, or `room-gone` for one that is not in the list any more.
+    private func frame(of code: String) -> Frame {
+        if let entry = rooms[code], entry.isListed {
+            return HubMessage.room(entry.row.listed(entry.presence))
+        }
+        rooms[code] = nil
+        return HubMessage.roomGone(code)
+    }
+
+    private func wholeList() -> Frame {
+        if let list { return list }
+        let listed = rooms.values.filter(\.isListed).sorted {
+            ($1.row.changed, $0.row.code) < ($0.row.changed, $1.row.code)
+        }
+        let frame = HubMessage.rooms(listed.map { $0.row.listed($0.presence) })
+        list = frame
+        return frame
+    }
+
+    // MARK: The loop
+
+    /// Members who were too slow and have read what they had: one `rooms` brings each up to now.
+    func turnEnded() {
+        guard hasBehind, life == .awake else { return }
+        for member in members { member.catchUp(now: surroundings.now) { wholeList() } }
+        hasBehind = members.contains { $0.isBehind }
+    }
+}
+
+extension RoomRow {
+    /// The room as lists show it, in JSON: what the log says of it, and how many are there.
+    func listed(_ count: PresenceCount) -> [UInt8] {
+        summary.dropLast() + [UInt8(ascii: ",")] + JSONWriter.bytes(count.fields).dropFirst()
+    }
+}

@@ -1,0 +1,161 @@
+// @ts-check
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { modesOf, nameOfMode } from "../../../web/games/modes.js";
+import { foldRooms, Lobby } from "../../../web/lobby.js";
+import { fits } from "../../../web/pages/playing.js";
+import { arrange } from "../../../web/pages/wall.js";
+import { ScriptedWorld } from "./scripted-world.js";
+
+const room = (code, rest = {}) => /** @type {any} */ (
+  { code, game: "memory", status: "waiting", present: 1, seats: { taken: 1, all: 4 }, spectators: 0, ...rest });
+const running = (code, rest = {}) => room(code, { status: "running", ...rest });
+const codes = (rooms) => rooms.map(({ code }) => code).join();
+const settled = () => new Promise((done) => setImmediate(done));
+
+/** A list that has just been asked for; `answer` is what HTTP says. */
+function looking(answer = () => Promise.resolve([room("http")])) {
+  const world = Object.assign(new ScriptedWorld(), { asked: 0 }), lists = /** @type {string[]} */ ([]);
+  const ask = () => {
+    world.asked += 1;
+    return answer();
+  };
+  const lobby = new Lobby("ws://hub/ws/lobby", (rooms) => lists.push(codes(rooms)), Object.assign(world, { ask }));
+  return { world, lists, lobby };
+}
+
+describe("The list of rooms", () => {
+  for (const [what, message, expected] of /** @type {[string, any, string][]} */ ([
+    ["is replaced by a whole one", { type: "rooms", rooms: [room("c")] }, "c"],
+    ["has a new room first", { type: "room", room: room("c") }, "c,a,b"],
+    ["keeps the place of a room that changes", { type: "room", room: running("b") }, "a,b"],
+    ["loses a room that is gone", { type: "room-gone", code: "a" }, "b"],
+    ["does not change by what it does not know", { type: "pong", n: 1 }, "a,b"],
+  ])) {
+    test(what, () => {
+      const before = [room("a"), room("b")];
+      const after = foldRooms(before, message);
+      assert.equal(codes(after), expected);
+      assert.equal(codes(before), "a,b");
+      if (message.type === "room" && message.room.code === "b") assert.equal(after[1].status, "running");
+    });
+  }
+
+  test("comes over the line, and nothing is asked for while it holds", async () => {
+    const { world, lists } = looking();
+    world.last.open();
+    world.last.say({ type: "rooms", rooms: [room("a")] });
+    world.last.say({ type: "room", room: room("b") });
+    for (let second = 0; second < 60; second++) {
+      world.pass(1_000);
+      world.last.say({ type: "pong", n: 0, now: 0 });
+    }
+    await settled();
+    assert.deepEqual(lists, ["a", "b,a"]);
+    assert.equal(world.asked, 0);
+    assert.equal(world.sockets.length, 1);
+  });
+
+  test("is asked for now and then where there is no line, until there is one", async () => {
+    const { world, lists } = looking();
+    for (let attempt = 0; attempt < 4; attempt++) {
+      world.last.drop();
+      world.pass(4_000);
+      await settled();
+    }
+    assert.ok(world.asked >= 2, String(world.asked));
+    assert.equal(lists.at(-1), "http");
+    const before = world.asked;
+    world.pass(20_000);
+    await settled();
+    world.last.open();
+    world.last.say({ type: "rooms", rooms: [room("a")] });
+    const asked = world.asked;
+    assert.ok(asked >= before);
+    for (let beat = 0; beat < 3; beat++) {
+      world.pass(8_000);
+      world.last.say({ type: "pong", n: 0, now: 0 });
+      await settled();
+    }
+    assert.equal(world.asked, asked);
+    assert.equal(lists.at(-1), "a");
+  });
+
+  test("survives a hub that answers nothing at all", async () => {
+    const { world, lists } = looking(() => Promise.reject(new Error("no hub")));
+    world.last.drop();
+    world.pass(60_000);
+    await settled();
+    assert.deepEqual(lists, []);
+    assert.ok(world.sockets.length > 2);
+  });
+
+  test("gives up a line that is silent, and comes back over another", () => {
+    const { world } = looking();
+    world.last.open();
+    world.last.say({ type: "rooms", rooms: [] });
+    world.pass(60_000);
+    assert.ok(world.sockets.length >= 2);
+    assert.equal(world.sockets[0].readyState, 3);
+  });
+
+  test("ends for good when it is closed", async () => {
+    const { world, lobby } = looking();
+    world.last.open();
+    lobby.close();
+    world.pass(100_000);
+    await settled();
+    assert.equal(world.sockets.length, 1);
+    assert.equal(world.asked, 0);
+  });
+});
+
+describe("A quick game", () => {
+  for (const [what, one, isFit] of /** @type {[string, any, boolean][]} */ ([
+    ["begins where somebody waits with a free seat", room("a"), true],
+    ["not where a game is running", running("a"), false],
+    ["not where all seats are taken", room("a", { seats: { taken: 4, all: 4 } }), false],
+    ["not where everybody has gone", room("a", { present: 0 }), false],
+    ["not with another game", room("a", { game: "reversi" }), false],
+  ])) test(what, () => assert.equal(fits(one, "memory"), isFit));
+});
+
+describe("The wall", () => {
+  const shown = [{ code: "a" }, { code: "b" }];
+  for (const [what, rooms, limit, now, expected] of /** @type {[string, any[], number, number, string][]} */ ([
+    ["keeps running games where they are", [running("b"), running("a")], 9, 0, "a,b"],
+    ["takes others in behind, those with people first", [running("d", { present: 0 }), running("c"), running("a"),
+      running("b")], 9, 0, "a,b,c,d"],
+    ["takes no room that waits", [room("c"), running("a"), running("b")], 9, 0, "a,b"],
+    ["shows no more than it has room for", [running("c"), running("a"), running("b")], 2, 0, "a,b"],
+  ])) test(what, () => assert.equal(codes(arrange(shown, rooms, limit, now)), expected));
+
+  test("lets an end be seen, then gives its place to another", () => {
+    const rooms = [running("b"), running("c"), room("a", { status: "ended" })];
+    const after = arrange(shown, rooms, 2, 1_000);
+    assert.equal(codes(after), "a,b");
+    assert.equal(codes(arrange(after, rooms, 2, 8_000)), "a,b");
+    assert.equal(codes(arrange(after, rooms, 2, 9_000)), "b,c");
+  });
+
+  test("keeps a room that plays again at once", () => {
+    const ended = arrange(shown, [running("b")], 2, 1_000);
+    const again = arrange(ended, [running("a"), running("b")], 2, 5_000);
+    assert.deepEqual(again, [{ code: "a" }, { code: "b" }]);
+  });
+});
+
+describe("A mode", () => {
+  test("is named by its rule and its board", () => {
+    assert.equal(nameOfMode("hard-4x5"), "Hard · 4 × 5");
+    assert.equal(nameOfMode("8x8"), "8 × 8");
+    assert.equal(nameOfMode("strange"), "strange");
+  });
+
+  test("is offered if the form has its board, or if somebody has played it", () => {
+    assert.deepEqual(modesOf("reversi").map(({ name }) => name), ["8x8"]);
+    const names = modesOf("memory", ["pairs-3x3", "hard-4x5", "pairs-3x3"]).map(({ name }) => name);
+    assert.equal(names.at(-1), "pairs-3x3");
+    assert.equal(new Set(names).size, names.length);
+  });
+});

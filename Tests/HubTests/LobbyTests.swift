@@ -1,0 +1,175 @@
+import EventStore
+import Games
+import Testing
+import WebProtocols
+
+@testable import Hub
+
+@Suite("The lobby") struct LobbyTests {
+    private let hub = ScriptedHub()
+
+    private func codes(_ message: Fields?) -> [String] {
+        message?["rooms"]?.list?.compactMap { $0.object?["code"]?.string } ?? []
+    }
+
+    @Test("whoever comes in gets the list that HTTP gives, and its subprotocol")
+    func comesIn() {
+        let ann = hub.player("Ann")
+        let rooms = (0..<3).map { _ in hub.open(ann) }
+        let page = hub.lobby()
+        #expect(page.messages.count == 1)
+        #expect(Set(codes(page.last("rooms"))) == Set(rooms))
+        #expect(page.last("rooms")?["rooms"] == hub.request("GET", "/api/rooms").fields["rooms"])
+        #expect(hub.lobby().last("rooms") == page.last("rooms"))
+    }
+
+    @Test("a room that is opened, taken a seat in, watched and closed is told of, each time within two seconds")
+    func changes() {
+        let page = hub.lobby()
+        #expect(codes(page.last("rooms")).isEmpty)
+        let ann = hub.player("Ann")
+        let code = hub.open(ann)
+        func told(after change: () -> Void) -> Fields? {
+            page.clear()
+            change()
+            hub.pass(2_000)
+            return page.messages.last
+        }
+        #expect(told {}?["room"]?.object?["code"]?.string == code)
+        let table = hub.join(code, ann)
+        #expect(told { table.command("sit") }?["room"]?.object?["seats"]?.object?["taken"]?.integer == 1)
+        #expect(page.messages.last?["room"]?.object?["present"]?.integer == 1)
+        #expect(told { _ = hub.join(code) }?["room"]?.object?["spectators"]?.integer == 1)
+        #expect(told {} == nil)
+        #expect(told { table.command("close") } == ["type": "room-gone", "code": .string(code)])
+    }
+
+    @Test("rooms that only their link opens are never told of")
+    func unlisted() {
+        let page = hub.lobby()
+        let ann = hub.player("Ann")
+        let answer = hub.request(
+            "POST", "/api/rooms", token: ann.token, body: ["game": "memory", "visibility": "unlisted"])
+        #expect(answer.status == 201)
+        hub.pass(5_000)
+        #expect(page.messages.count == 1)
+    }
+
+    @Test("a room that changes often is told of once a second")
+    func bounded() {
+        let ann = hub.player("Ann")
+        let code = hub.open(ann)
+        hub.pass(2_000)
+        let (page, table) = (hub.lobby(), hub.join(code, ann))
+        for _ in 0..<50 {
+            table.command("sit")
+            table.command("leave")
+            hub.pass(100)
+        }
+        #expect((3...6).contains(page.messages.count { $0["type"] == "room" }))
+    }
+
+    @Test("what changes all at once goes out in parts, and ends in the list that HTTP gives")
+    func parts() {
+        var limits = HubLimits()
+        limits.roomsPerDay = 1_000
+        let hub = ScriptedHub(limits: limits)
+        let (page, ann) = (hub.lobby(), hub.player("Ann"))
+        page.clear()
+        for _ in 0..<(Lobby.roomLimit + 20) { _ = hub.open(ann) }
+        hub.pass(Projector.pause + Lobby.pause)
+        #expect(page.messages.count <= 2 * Lobby.changeLimit)
+        hub.pass(10_000)
+        var known: Set<String> = []
+        for message in page.messages {
+            if let code = message["room"]?.object?["code"]?.string { known.insert(code) }
+            if message["type"] == "room-gone", let code = message["code"]?.string { known.remove(code) }
+        }
+        #expect(known.count == Lobby.roomLimit)
+        #expect(known == Set(codes(hub.request("GET", "/api/rooms").fields)))
+    }
+
+    @Test("who does not read gets one list for all it missed, with its newest answer; then what changes")
+    func slow() {
+        let ann = hub.player("Ann")
+        let code = hub.open(ann)
+        let (slow, other, table) = (hub.lobby(), hub.lobby(), hub.join(code, ann))
+        slow.isStuck = true
+        slow.send(.text([UInt8](repeating: UInt8(ascii: " "), count: Member.queueLimitBytes - 2) + Array("{}".utf8)))
+        slow.clear()
+        other.clear()
+        table.command("sit")
+        hub.pass(3_000)
+        slow.say(["type": "ping", "n": .integer(1)])
+        slow.say(["type": "ping", "n": .integer(2)])
+        #expect(slow.messages.isEmpty)
+        #expect(other.last("room") != nil)
+        slow.isStuck = false
+        hub.settle()
+        #expect(slow.messages.map { $0["type"] } == ["rooms", "pong"])
+        #expect(slow.last("pong")?["n"]?.integer == 2)
+        table.command("leave")
+        hub.pass(3_000)
+        #expect(slow.last("room")?["room"]?.object?["seats"]?.object?["taken"]?.integer == 0)
+    }
+
+    @Test("who does not read for too long is closed")
+    func tooSlow() {
+        let ann = hub.player("Ann")
+        let table = hub.join(hub.open(ann), ann)
+        let page = hub.lobby()
+        page.isStuck = true
+        page.send(.text([UInt8](repeating: UInt8(ascii: " "), count: Member.queueLimitBytes - 2) + Array("{}".utf8)))
+        table.command("sit")
+        hub.pass(Member.behindLimit)
+        #expect(page.closed == nil)
+        hub.pass(5_000)
+        #expect(page.closed == .tryAgainLater)
+    }
+
+    @Test(
+        "only a ping is answered; the rest is refused",
+        arguments: [
+            (#"{"type":"ping","n":7}"#, "pong", nil), (#"{"type":"hello"}"#, nil, nil),
+            (#"{"type":"sit","id":"a"}"#, "error", "unknown-type"), ("[]", "error", "bad-json"),
+        ] as [(String, String?, String?)])
+    func messages(_ said: String, _ type: String?, _ code: String?) {
+        let page = hub.lobby()
+        page.clear()
+        page.say(Array(said.utf8))
+        #expect(page.messages.first?["type"]?.string == type)
+        #expect(page.messages.first?["code"]?.string == code)
+    }
+
+    @Test("messages past the rate are refused")
+    func rate() {
+        var limits = HubLimits()
+        limits.messagesPerSecond = 10
+        let page = ScriptedHub(limits: limits).lobby()
+        for number in 0...20 { page.say(["type": "ping", "n": .integer(number)]) }
+        #expect(page.last("error")?["code"] == "too-fast")
+    }
+
+    @Test("the lobby takes so many connections, and one more when one has left")
+    func members() {
+        var limits = HubLimits()
+        limits.lobbyMembers = 2
+        let hub = ScriptedHub(limits: limits)
+        let pages = (0..<3).map { _ in hub.lobby() }
+        #expect(pages.map(\.closed) == [nil, nil, .tryAgainLater])
+        pages[0].leave()
+        #expect(hub.lobby().closed == nil)
+    }
+
+    @Test("nothing is done while nobody looks, and who comes then sees what is")
+    func asleep() {
+        let ann = hub.player("Ann")
+        hub.lobby().leave()
+        let code = hub.open(ann)
+        hub.pass(5_000)
+        #expect(codes(hub.lobby().last("rooms")) == [code])
+    }
+
+    @Test("a plain request for the lobby is told to upgrade")
+    func plain() { #expect(hub.request("GET", "/ws/lobby").status == 426) }
+}

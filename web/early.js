@@ -1,0 +1,10 @@
+// @ts-check
+
+// Runs before anything is drawn, so that nobody who has chosen dark sees a flash of white: the one script of the page
+// that is no module, since those wait. `views/appearance.js` says the same later on.
+try {
+  const chosen = JSON.parse(localStorage.getItem("flipside.settings") ?? "{}") ?? {};
+  const { dataset } = document.documentElement;
+  if (chosen.colours === "light" || chosen.colours === "dark") dataset.colours = chosen.colours;
+  if (chosen.still === true) dataset.still = "true";
+} catch { /* Nothing is kept here, or nothing that can be read: it looks as the system wishes. */ }

@@ -1,0 +1,146 @@
+// @ts-check
+
+/** Waits between attempts to connect, in ms: doubled each time, with chance in it. */
+const FIRST_PAUSE = 500;
+const LONGEST_PAUSE = 20_000;
+/** How often the list is asked for while there is no line, in ms. */
+const ASK_EVERY = 4_000;
+/** Nothing heard for so long, though asked: the line is dead, whatever the socket says. */
+const SILENCE = 30_000;
+const PING_EVERY = 10_000;
+
+/**
+ * A room as lists show it.
+ * @typedef {{code: string, game: string, options: Record<string, any>, status: string, host: string, present: number,
+ *   seats: {taken: number, all: number}, spectators: number}} Room
+ */
+
+/**
+ * The list after a message of the lobby; the one given does not change. What is new comes first, what has changed stays
+ * where it is: nobody's finger finds another room than their eye did.
+ * @param {Room[]} rooms
+ * @param {any} message
+ * @returns {Room[]}
+ */
+export function foldRooms(rooms, message) {
+  switch (message.type) {
+    case "rooms": return message.rooms;
+    case "room": {
+      const { room } = message;
+      const isKnown = rooms.some(({ code }) => code === room.code);
+      return isKnown ? rooms.map((old) => (old.code === room.code ? room : old)) : [room, ...rooms];
+    }
+    case "room-gone": return rooms.filter(({ code }) => code !== message.code);
+    default: return rooms;
+  }
+}
+
+/**
+ * The list of open rooms, live over a WebSocket; asked for now and then while there is none.
+ * @typedef {import("./connection.js").Surroundings & {ask: () => Promise<Room[]>}} LobbySurroundings
+ */
+export class Lobby {
+  #url; #draw; #world;
+  /** @type {Room[]} */
+  #rooms = [];
+  /** @type {WebSocket | null} */
+  #socket = null;
+  #attempt = 0; #isClosed = false; #isLive = false; #lastHeard = 0;
+  #reconnect = null; #heartbeat = null; #asking = null;
+
+  /**
+   * @param {string} url
+   * @param {(rooms: Room[]) => void} draw called with the whole list, each time it has changed
+   * @param {LobbySurroundings} world
+   */
+  constructor(url, draw, world) {
+    this.#url = url;
+    this.#draw = draw;
+    this.#world = world;
+    this.#connect();
+    // Where sockets are swallowed on the way, nobody waits for the list until that is known.
+    this.#asking = world.later(() => this.#ask(), ASK_EVERY / 4);
+  }
+
+  /** The list as it was last told. */
+  get rooms() { return this.#rooms; }
+
+  /** The page was asleep or the network changed. */
+  check() {
+    if (this.#isClosed) return;
+    if (this.#socket?.readyState === 1) return this.#ping();
+    if (!this.#socket) {
+      this.#attempt = 0;
+      this.#connect();
+    }
+  }
+
+  close() {
+    this.#isClosed = true;
+    for (const timer of [this.#reconnect, this.#heartbeat, this.#asking]) this.#world.cancel(timer);
+    this.#socket?.close(1000);
+    this.#socket = null;
+  }
+
+  #connect() {
+    this.#world.cancel(this.#reconnect);
+    const socket = this.#world.socket(this.#url, "flipside.v1");
+    this.#socket = socket;
+    this.#lastHeard = this.#world.now();
+    const ifCurrent = (act) => (event) => { if (socket === this.#socket) act(event); };
+    socket.onmessage = ifCurrent(({ data }) => this.#receive(JSON.parse(data)));
+    socket.onclose = ifCurrent(() => this.#lost());
+    this.#beat(socket);
+  }
+
+  #receive(message) {
+    this.#lastHeard = this.#world.now();
+    if (message.type === "rooms") {
+      this.#attempt = 0;
+      this.#isLive = true;
+      this.#world.cancel(this.#asking);
+    }
+    const rooms = foldRooms(this.#rooms, message);
+    if (rooms !== this.#rooms) this.#show(rooms);
+  }
+
+  #show(rooms) {
+    this.#rooms = rooms;
+    this.#draw(rooms);
+  }
+
+  #lost() {
+    this.#socket = null;
+    this.#world.cancel(this.#heartbeat);
+    if (this.#isClosed) return;
+    if (this.#isLive) this.#asking = this.#world.later(() => this.#ask(), 0);
+    this.#isLive = false;
+    const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** this.#attempt++);
+    this.#reconnect = this.#world.later(() => this.#connect(), pause * (0.5 + this.#world.random() / 2));
+  }
+
+  async #ask() {
+    // The list shows what it last knew; the next try is seconds away.
+    const rooms = await this.#world.ask().catch(() => null);
+    if (this.#isClosed || this.#isLive) return;
+    if (rooms) this.#show(rooms);
+    this.#asking = this.#world.later(() => this.#ask(), ASK_EVERY);
+  }
+
+  #beat(socket) {
+    this.#world.cancel(this.#heartbeat);
+    this.#heartbeat = this.#world.later(() => {
+      if (socket !== this.#socket) return;
+      if (this.#world.now() - this.#lastHeard > SILENCE) {
+        this.#lost();
+        return socket.close();
+      }
+      this.#ping();
+      this.#beat(socket);
+    }, PING_EVERY);
+  }
+
+  #ping() {
+    if (this.#socket?.readyState === 1) this.#socket.send(JSON.stringify({ type: "ping", n: 0 }));
+  }
+}

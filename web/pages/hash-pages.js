@@ -1,0 +1,68 @@
+// @ts-check
+import { text } from "../texts.js";
+import { homePage } from "./home.js";
+
+/**
+ * A page of `/`: drawn into `root`, between `enter` and `leave`.
+ * @typedef {{root: HTMLElement, title: string, enter: () => void, leave: () => void}} Page
+ */
+
+/** What `/` shows, by what stands behind `#`; what the first view does not need comes when it is asked for. */
+const PAGES = {
+  "": async (toast) => homePage(toast),
+  "how-to-play": async () => (await import("./how-to-play.js")).howToPlayPage(),
+  leaderboard: async () => (await import("./leaderboard.js")).leaderboardPage(),
+  wall: async () => (await import("./wall.js")).wallPage(),
+};
+
+/**
+ * Shows the page that the address names, and the next one when it names another.
+ * @param {(text: string, kind?: string) => void} toast
+ */
+export function showHashPages(toast) {
+  /** @type {Map<string, Promise<Page>>} */
+  const made = new Map();
+  let current = /** @type {Page | null} */ (null);
+  let turn = 0;
+  const show = async () => {
+    const asked = ++turn;
+    const behind = location.hash.slice(1), name = behind in PAGES ? behind : "";
+    try {
+      if (!made.has(name)) made.set(name, PAGES[name](toast));
+      const page = /** @type {Page} */ (await made.get(name));
+      // Whoever is quick has asked for yet another one meanwhile.
+      if (asked !== turn || page === current) return;
+      swap(current, page);
+      mark(name);
+      current = page;
+    } catch {
+      made.delete(name);
+      toast(text("line.no-hub"), "bad");
+    }
+  };
+  addEventListener("hashchange", show);
+  return show();
+}
+
+/** @param {Page | null} before @param {Page} page */
+function swap(before, page) {
+  before?.leave();
+  if (before) before.root.hidden = true;
+  page.root.hidden = false;
+  document.title = page.title ? `${page.title} · Flipside` : "Flipside";
+  page.enter();
+  if (!before) return;
+  scrollTo(0, 0);
+  const heading = page.root.querySelector("h1");
+  if (!heading) return;
+  // As after any other link, who cannot see the page hears where they are.
+  heading.tabIndex = -1;
+  heading.focus({ preventScroll: true });
+}
+
+function mark(name) {
+  for (const link of document.querySelectorAll(".ways a")) {
+    if (link.getAttribute("href") === `/#${name}`) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+}

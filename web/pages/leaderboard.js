@@ -1,0 +1,107 @@
+// @ts-check
+import { modesOf } from "../games/modes.js";
+import { games } from "../games/room.js";
+import { text } from "../texts.js";
+import { resultList } from "../views/result-list.js";
+import { element, input } from "./elements.js";
+
+/** Results that come at a time. */
+const PAGE = 20;
+/** The newest results in which boards are looked for that the form does not know. */
+const LOOK_BACK = 100;
+
+/** Who has played what and how well: of each game and board, of today, this week or ever. */
+export function leaderboardPage() {
+  const board = new Leaderboard();
+  return { root: element("leaderboard"), title: text("leaderboard.title"), enter: () => board.load(), leave() {} };
+}
+
+class Leaderboard {
+  #form = element("leaderboard-form");
+  #draw = resultList(element("results-list"));
+  /** @type {any[]} */
+  #results = [];
+  #next = /** @type {string | undefined} */ (undefined);
+  /** Only the answer to the newest question is shown. */
+  #asked = 0;
+
+  constructor() {
+    const names = Object.entries(games).map(([value, { title }]) => new Option(text(title), value));
+    input(this.#form, "game").replaceChildren(...names);
+    this.#form.addEventListener("change", ({ target }) => {
+      if (/** @type {HTMLInputElement} */ (target).name === "game") this.#drawModes();
+      this.load();
+    });
+    this.#form.addEventListener("submit", (event) => event.preventDefault());
+    element("more-results").addEventListener("click", () => this.#more());
+    this.#drawModes();
+  }
+
+  /** What is asked for: the first page of it. */
+  async load() {
+    // Most are the results of boards that the form knows; the others are found among the newest.
+    this.#findModes();
+    const asked = ++this.#asked;
+    const answer = await this.#ask();
+    if (asked !== this.#asked) return;
+    this.#results = answer?.results ?? [];
+    this.#next = answer?.next;
+    this.#show(Boolean(answer));
+  }
+
+  async #more() {
+    const asked = ++this.#asked, before = this.#results.length;
+    const answer = await this.#ask(this.#next);
+    if (asked !== this.#asked || !answer) return;
+    this.#results = [...this.#results, ...answer.results];
+    this.#next = answer.next;
+    this.#show(true);
+    const first = element("results-list").children[before];
+    if (first instanceof HTMLElement) {
+      first.tabIndex = -1;
+      first.focus();
+    }
+  }
+
+  get #choice() {
+    const value = (name) => input(this.#form, name).value;
+    return { game: value("game"), mode: value("mode"), order: value("order"), span: value("span") };
+  }
+
+  /** A page of results, in the order in which they are shown; null where the hub does not answer. */
+  async #ask(after = "") {
+    const { game, mode, order, span } = this.#choice;
+    const query = new URLSearchParams({ game, mode, order, span, limit: String(PAGE) });
+    if (after) query.set("after", after);
+    try {
+      const answer = await fetch(`/api/leaderboard?${query}`);
+      if (!answer.ok) return null;
+      const { results, next } = await answer.json();
+      return { results: order === "recent" ? results.reverse() : results, next };
+    } catch { return null; }
+  }
+
+  #show(isAnswered) {
+    this.#draw(this.#results, this.#choice.order === "best");
+    const empty = element("no-results");
+    empty.hidden = this.#results.length > 0;
+    empty.textContent = text(isAnswered ? "leaderboard.none" : "line.no-hub");
+    element("more-results").hidden = this.#next === undefined;
+  }
+
+  #drawModes(/** @type {string[]} */ seen = []) {
+    const { game, mode } = this.#choice, field = input(this.#form, "mode");
+    const modes = modesOf(game, seen);
+    field.replaceChildren(...modes.map(({ name, label }) => new Option(label, name)));
+    field.value = modes.some(({ name }) => name === mode) ? mode : modes[0].name;
+    element("leaderboard-mode").hidden = modes.length < 2;
+  }
+
+  async #findModes() {
+    const { game } = this.#choice;
+    const query = new URLSearchParams({ game, limit: String(LOOK_BACK) });
+    const answer = await fetch(`/api/leaderboard?${query}`).catch(() => null);
+    if (!answer?.ok || game !== this.#choice.game) return;
+    this.#drawModes((await answer.json()).results.map(({ mode }) => mode));
+  }
+}

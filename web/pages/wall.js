@@ -1,0 +1,102 @@
+// @ts-check
+import { RoomConnection } from "../connection.js";
+import { fold } from "../games/room.js";
+import { text } from "../texts.js";
+import { wallTile } from "../views/wall-tile.js";
+import { element } from "./elements.js";
+import { watchRooms } from "./rooms.js";
+import { socketURL, surroundings } from "./surroundings.js";
+
+/** Most rooms at a time, on a wide window and on others: each is a line of its own. */
+const MANY = 9;
+const FEW = 6;
+/** How long an end stays to be seen, in ms. */
+const AFTERGLOW = 8_000;
+/** How often it is looked whether something else should be shown, in ms. */
+const LOOK_EVERY = 1_000;
+
+/**
+ * What the wall shows next, by what it shows: running games stay where they are, those that have ended make room after
+ * a while, and others come in behind, those with people first.
+ * @param {{code: string, endedAt?: number}[]} shown
+ * @param {import("../lobby.js").Room[]} rooms
+ * @param {number} limit
+ * @param {number} now
+ * @returns {{code: string, endedAt?: number}[]}
+ */
+export function arrange(shown, rooms, limit, now) {
+  const runs = (code) => rooms.some((room) => room.code === code && ["running", "dealing"].includes(room.status));
+  const kept = shown.map(({ code, endedAt }) => (runs(code) ? { code } : { code, endedAt: endedAt ?? now }))
+    .filter(({ endedAt }) => endedAt === undefined || now - endedAt < AFTERGLOW).slice(0, limit);
+  const others = rooms.filter(({ code }) => runs(code) && !kept.some((one) => one.code === code))
+    .sort((a, b) => Math.sign(b.present) - Math.sign(a.present));
+  return [...kept, ...others.slice(0, limit - kept.length).map(({ code }) => ({ code }))];
+}
+
+/** Several running games at once, live; a click opens one. */
+export function wallPage() {
+  const wall = new Wall();
+  return { root: element("wall"), title: text("wall.title"), enter: () => wall.enter(), leave: () => wall.leave() };
+}
+
+class Wall {
+  #root = element("tiles");
+  /** @type {{code: string, endedAt?: number}[]} */
+  #shown = [];
+  /** @type {Map<string, {tile: ReturnType<typeof wallTile>, line: RoomConnection}>} */
+  #tiles = new Map();
+  #lobby = /** @type {ReturnType<typeof watchRooms> | null} */ (null);
+  #timer = /** @type {any} */ (null);
+
+  enter() {
+    this.#lobby = watchRooms(() => this.#look());
+    this.#timer = setInterval(() => this.#look(), LOOK_EVERY);
+  }
+
+  leave() {
+    this.#lobby?.leave();
+    this.#lobby = null;
+    clearInterval(this.#timer);
+    this.#shown = [];
+    this.#draw();
+  }
+
+  #look() {
+    if (!this.#lobby) return;
+    const limit = matchMedia("(min-width: 1000px)").matches ? MANY : FEW;
+    this.#shown = arrange(this.#shown, this.#lobby.rooms, limit, Date.now());
+    this.#draw();
+    element("no-games").hidden = this.#shown.length > 0;
+  }
+
+  #draw() {
+    for (const [code, { tile, line }] of this.#tiles) {
+      if (this.#shown.some((one) => one.code === code)) continue;
+      line.close();
+      tile.root.remove();
+      this.#tiles.delete(code);
+    }
+    for (const { code } of this.#shown) if (!this.#tiles.has(code)) this.#tiles.set(code, this.#open(code));
+  }
+
+  #open(code) {
+    const tile = wallTile(element("tile-template"), code);
+    this.#root.append(tile.root);
+    let state = null, isDue = false;
+    const draw = () => {
+      isDue = false;
+      tile.draw(state);
+    };
+    const receive = (message) => {
+      const before = state;
+      state = fold(state, message);
+      if (!state || state === before || isDue) return;
+      // The events of one move come one by one, and are drawn once.
+      isDue = true;
+      requestAnimationFrame(draw);
+    };
+    const url = socketURL(`/ws/rooms/${encodeURIComponent(code)}`);
+    const on = { message: receive, state: (line) => { tile.root.dataset.line = line; } };
+    return { tile, line: new RoomConnection(url, null, on, surroundings) };
+  }
+}

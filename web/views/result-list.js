@@ -1,0 +1,48 @@
+// @ts-check
+import { nameOfMode } from "../games/modes.js";
+import { duration } from "../games/options.js";
+import { spoken, text } from "../texts.js";
+
+/** Codes of public rooms are so long; those of other rooms are longer, and stay with who has them. */
+const PUBLIC_LENGTH = 6;
+const MEDALS = ["🥇", "🥈", "🥉"];
+
+/**
+ * Results in `root`, an ordered list; draws those given to the function it returns, with their places where they are
+ * `ranked`.
+ * @param {HTMLElement} root
+ */
+export function resultList(root) {
+  return function draw(/** @type {any[]} */ results, /** @type {boolean} */ isRanked) {
+    const when = new Intl.DateTimeFormat(spoken(), { dateStyle: "medium", timeStyle: "short" });
+    root.classList.toggle("ranked", isRanked);
+    root.replaceChildren(...results.map((result, index) => item(result, isRanked ? index + 1 : 0, when)));
+  };
+}
+
+function item(result, place, when) {
+  const { name, score, turns, time, at, kind, mode, room } = result;
+  const element = document.createElement("li");
+  element.dataset.kind = kind;
+  if (place) element.append(part("span", "place", MEDALS[place - 1] ?? String(place)));
+  const bearer = part("span", "name", name ?? text("someone"));
+  // What was not played to the end by the player alone is not to be taken for what was.
+  if (kind !== "finished") bearer.append(part("span", "kind", text(`leaderboard.kind.${kind}`)));
+  element.append(bearer, part("span", "score", text("leaderboard.score", { count: score })));
+  const facts = [
+    turns > 0 ? text("end.turns", { count: turns }) : "", duration(Math.round(time / 1_000)),
+    place ? "" : nameOfMode(mode), when.format(at),
+  ];
+  const detail = part("span", "detail", facts.filter(Boolean).join(" · "));
+  if (room.length === PUBLIC_LENGTH) {
+    const link = part("a", "code", room);
+    link.setAttribute("href", `/room/${encodeURIComponent(room)}`);
+    detail.append(" · ", link);
+  }
+  element.append(detail);
+  return element;
+}
+
+function part(tag, className, content) {
+  return Object.assign(document.createElement(tag), { className, textContent: content });
+}
