@@ -24,7 +24,8 @@ import Testing
         try FileManager.default.copyItem(atPath: Script.root + "/web", toPath: folder.path + "/web")
         try FileManager.default.copyItem(atPath: Script.root + "/Tests/FlipsideTests/Web", toPath: tests + "/Web")
         try #"{"type":"module"}"#.write(toFile: folder.path + "/package.json", atomically: true, encoding: .utf8)
-        let files = ["connection.test.js", "draw.test.js", "fold.test.js", "texts.test.js"].map { tests + "/Web/" + $0 }
+        let names = ["connection", "cues", "draw", "fold", "qr", "texts"]
+        let files = names.map { tests + "/Web/\($0).test.js" }
         let result = try Script.launch("/usr/bin/env", ["node", "--test"] + files)
         #expect(result.status == 0, "\(result.output)")
         #expect(result.output.contains("# fail 0") || result.output.contains("fail 0"), "\(result.output)")

@@ -62,6 +62,7 @@ describe("The penalty, 7.8.3", () => {
   for (const [name, code, points] of /** @type {[string, boolean[][], number][]} */ ([
     ["of a chequered square is none", rows("#.#.", ".#.#", "#.#.", ".#.#"), 0],
     ["counts squares of one colour", rows("##", "##"), 3 + 100],
-    ["counts runs from five on, and the balance", rows("#####.", ".#.#.#", "#.#.#.", ".#.#.#", "#.#.#.", ".#.#.#"), 3 + 10],
+    ["counts runs from five on, and the balance",
+      rows("#####.", ".#.#.#", "#.#.#.", ".#.#.#", "#.#.#.", ".#.#.#"), 3 + 10],
   ])) test(name, () => assert.equal(penalty(code), points));
 });
