@@ -61,6 +61,9 @@ import Testing
     @Test("a player beats or loses to a computer at Reversi in a browser, and a phone sees the same")
     func reversi() throws { try Script.run(.python, "Browser/reversi.py", [Script.binary, Script.root + "/web"]) }
 
+    @Test("a room's page: chat, roles, a seat taken along, fast fingers, ends, sound and keys, and axe finds nothing")
+    func room() throws { try Script.run(.python, "Browser/room.py", [Script.binary, Script.root + "/web"]) }
+
     @Test("the article's third game is added to a copy of the project, builds, and is played")
     func thirdGame() throws { try Script.run(.python, "Browser/third_game.py", [Script.root]) }
 

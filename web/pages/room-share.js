@@ -45,7 +45,8 @@ export function wireShare(page) {
   const dialog = element("share-dialog"), link = roomLink();
   const showCode = async (id, address, label) => {
     const { qrPicture } = await import("../views/qr-picture.js");
-    element(id).replaceChildren(qrPicture(address, label));
+    // Closed meanwhile, it is not to be found in the page.
+    if (dialog.open) element(id).replaceChildren(qrPicture(address, label));
   };
   const hideSeat = (isHidden) => {
     element("take-shown").hidden = isHidden;

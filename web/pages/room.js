@@ -60,6 +60,8 @@ class RoomPage {
   /** @type {import("../connection.js").LineState} */
   lineState = "connecting";
   hasBeenOpen = false;
+  /** This page's button for it has begun the game that is being dealt. */
+  hasStarted = false;
   /** The hub has said that it stops: what follows is no trouble of the line. */
   isRestarting = false;
 
@@ -101,15 +103,23 @@ class RoomPage {
     if (this.state && message.type === "reaction") this.heard(message, before);
     if (this.state === before || !this.state) return;
     if (message.type === "welcome") this.take(message.you);
-    const starts = ["start", "again"].includes(document.activeElement?.id ?? "") && message.type === "game-started";
+    if (["dealing", "game-started"].includes(message.type)) {
+      this.hasStarted ||= ["start", "again"].includes(document.activeElement?.id ?? "");
+    }
     this.draw(message);
-    // The button that had the focus is gone: the keyboard goes on with the cards.
-    if (starts) element("board").querySelector("[tabindex='0']")?.focus();
+    if (message.type === "game-started") this.goOnWithCards();
     this.say(sentenceOf(this.state, message));
     this.heard(message, before);
     tellRole(message, this.state, this.toast);
     this.takePartInDraw(message);
     if (message.type === "game-ended") this.end();
+  }
+
+  /** The button that had the focus, before the cards were dealt, is gone: the keyboard goes on with the cards. */
+  goOnWithCards() {
+    const isLost = document.activeElement === document.body || document.activeElement?.matches("#start, #again");
+    if (this.hasStarted && isLost) element("board").querySelector("[tabindex='0']")?.focus();
+    this.hasStarted = false;
   }
 
   heard(message, before) {

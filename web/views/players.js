@@ -5,6 +5,8 @@ import { levelText, nameOf } from "./names.js";
 
 /** So many players are shown side by side on a phone; more are shown smaller. */
 const FEW = 2;
+/** And so many of those stand in a row. */
+const MOST_IN_A_ROW = 4;
 
 /**
  * The players in `root`, in the order of seats; draws any state given to the function it returns. What a score has
@@ -34,7 +36,7 @@ export function playerList(root, template) {
     scores = new Map(Object.entries(view?.scores ?? {}).map(([seat, score]) => [Number(seat), score]));
     const free = room.seats.length - room.seats.filter(({ player }) => player).length;
     root.classList.toggle("many", people.length > FEW);
-    root.style.setProperty("--count", String(people.length));
+    root.style.setProperty("--count", String(Math.min(MOST_IN_A_ROW, people.length)));
     root.querySelector(".free-seats")?.remove();
     if (room.status === "waiting" && free > 0) root.append(freeSeats(free));
   };
