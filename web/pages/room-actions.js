@@ -49,23 +49,33 @@ function wireGameButtons(page, command) {
   return ({ room, view, you }) => {
     const all = games[room.game]?.buttons ?? [];
     const isPlaying = plays(page.state) && Boolean(view);
-    const usable = isPlaying ? all.filter((button) => button.mayUse(view, you.seat)) : [];
-    const types = usable.map(({ type }) => type).join();
-    if (types === shown) return;
+    const offered = isPlaying ? all : [];
+    const types = offered.map(({ type }) => type).join();
+    if (types !== shown) lay(offered);
     shown = types;
+    // What cannot be used just now keeps its place, and the keyboard: nothing jumps while cards are turned.
+    offered.forEach((button, index) => {
+      const isResting = !button.mayUse(view, you.seat);
+      root.children[index].setAttribute("aria-disabled", String(isResting));
+      root.children[index].classList.toggle("resting", isResting);
+    });
+  };
+
+  function lay(offered) {
     const hadFocus = root.contains(document.activeElement);
-    root.replaceChildren(...usable.map(({ type, label, question }) => {
+    root.replaceChildren(...offered.map(({ type, label, question }) => {
       const button = document.createElement("button");
       button.type = "button";
       button.textContent = text(label);
       button.addEventListener("click", async () => {
+        if (button.ariaDisabled === "true") return;
         if (!question || await ask(element("ask-dialog"), text(question), text(label))) command(type);
       });
       return button;
     }));
     // The button that had the focus may be gone: the keyboard goes on with the cards.
     if (hadFocus) element("board").querySelector("[tabindex='0']")?.focus();
-  };
+  }
 }
 
 function draw({ room, you, view }, isEndShown) {
@@ -91,7 +101,10 @@ function draw({ room, you, view }, isEndShown) {
 }
 
 /** @param {string} id @param {boolean} isShown */
-function show(id, isShown) { element(id).hidden = !isShown; }
+function show(id, isShown) {
+  // Said twice, it would be styled twice.
+  if (element(id).hidden === isShown) element(id).hidden = !isShown;
+}
 
 function wireName(page) {
   const form = element("name-form");

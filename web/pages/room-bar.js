@@ -22,9 +22,12 @@ export function wireBar(page, toggleChat) {
     drawTrip() {
       const { trip } = page.line;
       const root = element("trip");
-      root.hidden = trip === null || page.lineState !== "open";
-      if (trip === null) return;
-      root.textContent = text("room.trip", { count: Math.round(trip) });
+      const isHidden = trip === null || page.lineState !== "open";
+      const words = isHidden ? "" : text("room.trip", { count: Math.round(trip) });
+      // Five times a second: only what has changed is laid out anew.
+      if (root.hidden !== isHidden) root.hidden = isHidden;
+      if (words === root.textContent || trip === null) return;
+      root.textContent = words;
       root.title = text("room.trip.title");
       root.dataset.pace = trip < FELT ? "quick" : trip < SLOW ? "felt" : "slow";
     },

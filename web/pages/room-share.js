@@ -58,6 +58,7 @@ export function wireShare(page) {
     drawLink(element("share-link"), link);
     element("share-send").hidden = !navigator.share;
     element("take-along").hidden = !identity() || !page.state?.you.player;
+    element("share-said").textContent = "";
     hideSeat(true);
     dialog.showModal();
     showCode("share-code", link, text("share.code"));

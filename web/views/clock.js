@@ -23,6 +23,7 @@ export function turnClock(players, clock) {
     for (const root of [players, clock]) root.style.setProperty("--left", (left / total || 0).toFixed(4));
     clock.dataset.short = String(runs && left < SHORT);
     const label = clock.querySelector(".left");
-    if (label) label.textContent = runs ? duration(Math.ceil(left / 1_000)) : "";
+    const words = runs ? duration(Math.ceil(left / 1_000)) : "";
+    if (label && label.textContent !== words) label.textContent = words;
   };
 }

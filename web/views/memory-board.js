@@ -30,6 +30,21 @@ export function memoryBoard(root) {
   let laid = "";
   /** What each card was last drawn as: one that has not changed is not touched. @type {any[]} */
   let drawn = [];
+  /** The card under the pointer, if any: it invites, where it can be turned. */
+  let pointed = -1;
+  const invite = () => drawn.forEach(({ isFree }, cell) => {
+    const isInviting = cell === pointed && isFree;
+    const element = /** @type {HTMLElement} */ (root.children[cell]);
+    if (isInviting !== (element.dataset.inviting === "true")) element.dataset.inviting = String(isInviting);
+  });
+  for (const type of ["pointerover", "pointerleave"]) {
+    root.addEventListener(type, (event) => {
+      const { target, pointerType } = /** @type {PointerEvent} */ (event);
+      const card = target instanceof Element && pointerType === "mouse" ? target.closest(".card") : null;
+      pointed = type === "pointerover" && card ? Number(/** @type {HTMLElement} */ (card).dataset.cell) : -1;
+      invite();
+    });
+  }
   /**
    * @param {{view: import("../games/memory.js").View, game: number, mayMove: boolean, asked: Set<number>,
    *   event?: any}} state
@@ -48,7 +63,6 @@ export function memoryBoard(root) {
     setColour(root, "--card-to", second?.[0] ?? first?.[1]);
     // Once all are won, there is nothing to clear the board for: it shows what was won by whom.
     root.dataset.matched = view.pairsLeft > 0 ? view.options.matched : "stay";
-    root.dataset.mayMove = String(mayMove);
     view.cells.forEach((card, cell) => {
       const isMiss = view.revealUntil !== undefined && view.up.includes(cell);
       const isAsked = asked.has(cell) && card.state === "down";
@@ -61,6 +75,7 @@ export function memoryBoard(root) {
       if (isFree !== was?.isFree) element.setAttribute("aria-disabled", String(!isFree));
       drawn[cell] = { card, isMiss, isAsked, isFree };
     });
+    invite();
     if (event?.type === "cards-shuffled") moveCards(root, event.moves);
   };
 }
