@@ -134,7 +134,8 @@ export class Sound {
       this.#tone({ at: start, from: SCALE[step] / 2, ...chord });
     }
     for (let beat = 0; beat < 8; beat++) {
-      if (Math.random() > 0.42) continue;
+      // Behind another page only the chords go on.
+      if (document.hidden || Math.random() > 0.42) continue;
       const from = SCALE[3 + Math.floor(Math.random() * 7)];
       const delay = start + beat * BAR / 8;
       this.#tone({ at: delay, from, lasts: 1.3, peak: 0.05, shape: "triangle", into: gain, swell: 0.02 });

@@ -11,7 +11,7 @@ import { wireHost } from "./room-host.js";
 /**
  * Wires all buttons of a room; the function it returns shows those that fit a state.
  * @param {{state: any, line: import("../connection.js").RoomConnection, toast: (text: string, kind?: string) => void,
- *   endSeen: number, draw: () => void}} page
+ *   endSeen: number, nonces: import("../nonces.js").Nonces, draw: () => void}} page
  */
 export function wireActions(page) {
   /** Sends a command, and says why where it is refused. */

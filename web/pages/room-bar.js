@@ -7,6 +7,8 @@ import { element } from "./elements.js";
 /** From here on a round trip is felt, and from there on it hurts, in ms. */
 const FELT = 150;
 const SLOW = 400;
+/** Events older than this, in ms, come silently. */
+const STALE = 3_000;
 
 /**
  * Wires what stands in the bar of a room besides sharing and chat: sound and music, the keys, the round trip.
@@ -15,7 +17,7 @@ const SLOW = 400;
  */
 export function wireBar(page, toggleChat) {
   element("room-bar").hidden = false;
-  const sound = wireSound();
+  const sound = wireSound(() => page.line.hubTime);
   wireKeys({ m: sound.toggle, c: toggleChat });
   return {
     hear: sound.hear,
@@ -34,7 +36,8 @@ export function wireBar(page, toggleChat) {
   };
 }
 
-function wireSound() {
+/** @param {() => number} now the hub's time */
+function wireSound(now) {
   /** @type {import("../sound.js").Sound | null} */
   let sound = null;
   let isLoading = false;
@@ -66,6 +69,8 @@ function wireSound() {
   });
   drawSwitches();
   const hear = (message, before, after) => {
+    // What happened while the line was down is seen at once, and not heard all together.
+    if (now() - (message.t ?? now()) > STALE) return;
     for (const { cue, delay } of sound && before ? cuesOf(message, before, after) : []) sound?.play(cue, delay);
   };
   return { toggle, hear };

@@ -31,6 +31,8 @@ WATCH = """() => {
     window.leaks += lifted.filter(c => c.querySelector('.front').textContent !== '').length;
   }).observe(board, { subtree: true, attributes: true, childList: true });
 }"""
+# What a script moves, and no style sheet: cards that are shuffled.
+MOVING = "document.getAnimations().some(a => a.constructor === Animation && a.effect.target.matches('.card'))"
 # Two pointers at once, a pair of cards in each task, as fast as the machine can.
 HAMMER = """async (times) => {
   const cards = [...document.querySelectorAll('[data-cell]')];
@@ -181,6 +183,12 @@ def hammer(table, ann, phone, ben):
     for page in pages:
         expect(page.locator("[data-cell]")).to_have_count(16)
         page.evaluate(WATCH)
+    # Shuffled cards are seen to move, where motion is wanted.
+    ann.get_by_role("button", name="Shuffle").click()
+    ann.wait_for_function(f"() => {MOVING}")
+    expect(ben.locator("#announcer")).to_contain_text("Ann shuffled the cards")
+    assert not ben.evaluate(MOVING)
+    expect(ann.get_by_role("button", name="Shuffle")).to_have_attribute("aria-disabled", "true")
     clean(ann, "play")
     clean(ben, "play-phone")
     for page in pages:
@@ -204,11 +212,12 @@ def hammer(table, ann, phone, ben):
 
 def finish(ann, ben):
     """To the end, by whoever knows all cards."""
-    known = {}
+    known, gains = {}, 0
     for _ in range(300):
         if ann.locator("#end").is_visible():
             break
         cards = ann.evaluate(SIDES)
+        gains += ann.locator(".player .change").count()
         known |= {n: card[2:] for n, card in enumerate(cards) if card.startswith("up")}
         mover = next((page for page in (ann, ben) if page.locator("#room").get_attribute("data-mine") == "true"), None)
         down = [n for n, card in enumerate(cards) if card.startswith("down")]
@@ -222,6 +231,7 @@ def finish(ann, ben):
         ann.wait_for_timeout(30)
     expect(ann.locator("#end")).to_be_visible()
     expect(ben.locator("#end")).to_be_visible()
+    assert gains > 0, "no score was seen to change"
     clean(ann, "end")
     clean(ben, "end-phone")
 
