@@ -20,7 +20,7 @@ export function turnClock(players, clock) {
     clock.dataset.runs = String(runs);
     const left = runs ? Math.min(total, Math.max(0, view.deadline - hubTime)) : total;
     // Not on the whole page: all its cards would be styled anew with each tick.
-    for (const root of [players, clock]) root.style.setProperty("--left", (left / total || 0).toFixed(4));
+    for (const root of [players, clock]) root.style.setProperty("--left", (total > 0 ? left / total : 1).toFixed(4));
     clock.dataset.short = String(runs && left < SHORT);
     const label = clock.querySelector(".left");
     const words = runs ? duration(Math.ceil(left / 1_000)) : "";
