@@ -74,6 +74,12 @@ export class RoomConnection {
     return this.#world.now() + best.offset;
   }
 
+  /** The newest round trip to the hub and back, in ms; null before the first. */
+  get trip() {
+    const trip = this.#samples.at(-1)?.trip ?? Infinity;
+    return Number.isFinite(trip) ? trip : null;
+  }
+
   /** Sends a command; resolves to its `ok` or `error`, also if the line breaks meanwhile. */
   command(type, fields = {}) {
     if (this.#pending.size >= PENDING_LIMIT) {

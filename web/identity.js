@@ -12,6 +12,9 @@ const ASKED = "flipside.asked";
 /** @returns {Player | null} */
 export function identity() { return recall(PLAYER); }
 
+/** This browser is `player` from now on, as another of theirs was before. @param {Player} player */
+export function adopt(player) { remember(PLAYER, player); }
+
 /** The hub does not know the token any more: the next registration draws another. */
 export function forget() { remember(PLAYER, null); }
 

@@ -6,8 +6,9 @@
  * @property {string} [language] one of `LANGUAGES`; else the browser's
  * @property {"light" | "dark"} [colours] else the system's
  * @property {boolean} [still] less motion, whatever the system says
- * @property {boolean} [sound]
- * @property {boolean} [music]
+ * @property {boolean} [sound] on unless switched off
+ * @property {boolean} [music] off unless switched on; silent without `sound`
+ * @property {boolean} [keys] keys of one letter, such as `m`: on unless switched off
  */
 const KEY = "flipside.settings";
 
@@ -24,3 +25,9 @@ export function choose(change) {
   forNow = { ...settings(), ...change };
   try { localStorage.setItem(KEY, JSON.stringify(forNow)); } catch { /* Kept in `forNow` all the same. */ }
 }
+
+export const wantsSound = () => settings().sound !== false;
+export const wantsMusic = () => wantsSound() && settings().music === true;
+
+/** Whether nothing is to move that need not: as chosen here or for the whole device. */
+export const isStill = () => settings().still === true || matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -80,6 +80,9 @@ import Testing
     @Test("visitors find each other, a wall shows what is played, and no page has a fault that axe-core knows")
     func home() throws { try Script.run(.python, "Browser/home.py", [Script.binary, Script.root + "/web"]) }
 
+    @Test("a room's page: chat, roles, a seat taken along, fast fingers, ends, sound and keys, and axe finds nothing")
+    func room() throws { try Script.run(.python, "Browser/room.py", [Script.binary, Script.root + "/web"]) }
+
     @Test("the article's third game is added to a copy of the project, builds, and is played")
     func thirdGame() throws { try Script.run(.python, "Browser/third_game.py", [Script.root]) }
 

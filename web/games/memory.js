@@ -51,6 +51,15 @@ export const move = (cell) => ({ type: "flip", cell });
 /** Whether it is up to `seat` to turn a card now. @param {View} view */
 export const mayMove = (view, seat) => view.turn === seat && view.up.length < 2 && view.pairsLeft > 0;
 
+/** How many more cards this turn may turn up. @param {View} view */
+export const movesLeft = (view) => 2 - view.up.length;
+
+/** How long the bonus of the first card runs, in ms, and what it is worth in points at most. */
+export const BONUS_TIME = 5_000;
+
+/** Whether a match is worth more the sooner it comes. @param {View} view */
+export const hasBonus = (view) => BONUS_RULES.includes(view.options.rule);
+
 /** Whether `cell` can be moved to by whoever may. @param {View} view */
 export const isFree = (view, cell) => view.cells[cell].state === "down";
 

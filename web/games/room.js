@@ -5,8 +5,9 @@ import * as reversi from "./reversi.js";
 /**
  * The games that a room may play, by name. Each has `title`, `fewest` players, `start`, `fold` and `sentence`;
  * `move(cell)`, the command for a cell of its board, and `isFree(view, cell)`; `mayMove(view, seat)`, `whyNot(view,
- * seat)`, `turnText(view)`; `buttons`, commands besides, and `levels`, the strengths of its computer players; `seats`
- * of a room that does not say, where they are not `fewest`.
+ * seat)`, `turnText(view)`; `movesLeft(view)`, how many moves may be under way at once, else one; `buttons`, commands
+ * besides, and `levels`, the strengths of its computer players; `seats` of a room that does not say, where they are not
+ * `fewest`.
  */
 export const games = { memory, reversi };
 
@@ -68,13 +69,17 @@ const only = (fields, ...names) =>
 function event(state, message) {
   const room = roomAfter(state.room, message);
   const game = games[room.game];
-  // The clock of the game before stands still while the next is dealt.
-  const isGames = message.type !== "clock-extended" || room.status === "running";
-  const view = message.type === "game-started" ? game.start(message)
-    : state.view && isGames ? game.fold(state.view, message) : state.view;
+  const view = viewAfter(state, game, message);
   const seat = room.seats.find(({ player }) => player !== undefined && player === state.you.player)?.seat;
   const presence = presenceAfter(state.presence, message);
   return { ...state, room, view, presence, you: { ...state.you, seat, isHost: room.host === state.you.player } };
+}
+
+function viewAfter({ room, view }, game, message) {
+  if (message.type === "game-started") return game.start(message);
+  // Of a game that is over no clock runs; what an outage moves is then the room's own.
+  if (!view || (message.type === "clock-extended" && room.status !== "running")) return view;
+  return game.fold(view, message);
 }
 
 /** Who takes a seat watches no longer, who frees one does, if here: the hub's next word on it may be long in coming. */

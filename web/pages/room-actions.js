@@ -3,9 +3,10 @@ import { identity, proposeName, register } from "../identity.js";
 import { games } from "../games/room.js";
 import { refusal, text } from "../texts.js";
 import { gameFields } from "../views/game-fields.js";
-import { seatList } from "../views/seat-list.js";
+import { ask } from "../views/ask.js";
 import { plays } from "../views/situation.js";
 import { element, gameTemplates, input } from "./elements.js";
+import { wireHost } from "./room-host.js";
 
 /**
  * Wires all buttons of a room; the function it returns shows those that fit a state.
@@ -22,7 +23,6 @@ export function wireActions(page) {
   // Whoever sits down takes part in the draw, where something is drawn.
   element("sit").addEventListener("click", () =>
     command("sit", page.state.room.commitment ? { commitment: page.nonces.commitment() } : {}));
-  element("share").addEventListener("click", () => share(page.toast));
   const seeEnd = (isSeen) => () => {
     page.endSeen = isSeen ? page.state.room.gameNumber : 0;
     page.draw();
@@ -33,11 +33,11 @@ export function wireActions(page) {
   wireName(page);
   wireLeaving(page, command);
   wireChanging(page, command);
-  const drawSeats = wireSeats(page, command);
+  const drawHost = wireHost(page, command);
   const drawButtons = wireGameButtons(page, command);
   return (state, isEndShown) => {
     draw(state, isEndShown);
-    drawSeats();
+    drawHost();
     drawButtons(state);
   };
 }
@@ -49,38 +49,41 @@ function wireGameButtons(page, command) {
   return ({ room, view, you }) => {
     const all = games[room.game]?.buttons ?? [];
     const isPlaying = plays(page.state) && Boolean(view);
-    const usable = isPlaying ? all.filter((button) => button.mayUse(view, you.seat)) : [];
-    const types = usable.map(({ type }) => type).join();
-    if (types === shown) return;
+    const offered = isPlaying ? all : [];
+    const types = offered.map(({ type }) => type).join();
+    if (types !== shown) lay(offered);
     shown = types;
-    root.replaceChildren(...usable.map(({ type, label, question }) => {
+    // What cannot be used just now keeps its place, and the keyboard: nothing jumps while cards are turned.
+    offered.forEach((button, index) => {
+      const isResting = !button.mayUse(view, you.seat);
+      root.children[index].setAttribute("aria-disabled", String(isResting));
+      root.children[index].classList.toggle("resting", isResting);
+    });
+  };
+
+  function lay(offered) {
+    const hadFocus = root.contains(document.activeElement);
+    root.replaceChildren(...offered.map(({ type, label, question }) => {
       const button = document.createElement("button");
       button.type = "button";
       button.textContent = text(label);
-      button.addEventListener("click", () => {
-        if (question === undefined || confirm(text(question))) command(type);
+      button.addEventListener("click", async () => {
+        if (button.ariaDisabled === "true") return;
+        if (!question || await ask(element("ask-dialog"), text(question), text(label))) command(type);
       });
       return button;
     }));
-  };
-}
-
-/** The host's dialog about seats. */
-function wireSeats(page, command) {
-  const dialog = element("seats-dialog");
-  const drawList = seatList(element("seats-list"), command);
-  element("seats").addEventListener("click", () => {
-    drawList(page.state);
-    dialog.showModal();
-  });
-  return () => { if (dialog.open) drawList(page.state); };
+    // The button that had the focus may be gone: the keyboard goes on with the cards.
+    if (hadFocus) element("board").querySelector("[tabindex='0']")?.focus();
+  }
 }
 
 function draw({ room, you, view }, isEndShown) {
   const isOpen = room.status !== "closed", isRunning = room.status === "running" || room.status === "dealing";
   const isSeated = you.seat !== undefined, mayStart = isOpen && you.isHost && !isRunning;
   const seated = room.seats.filter(({ player }) => player).length;
-  const maySit = isOpen && !isSeated && seated < room.seats.length;
+  const isBanned = Boolean(room.banned?.includes(you.player));
+  const maySit = isOpen && !isSeated && !isBanned && seated < room.seats.length;
   show("name-form", maySit && !you.player);
   show("sit", maySit && Boolean(you.player));
   const isEnough = seated >= (games[room.game]?.fewest ?? 1);
@@ -92,12 +95,16 @@ function draw({ room, you, view }, isEndShown) {
   show("here", isRunning && isSeated && Boolean(view?.away?.includes(you.seat)));
   show("leave", isSeated && isOpen);
   show("share", isOpen);
+  show("barred", isBanned);
   // One thing to do stands out at a time.
   element("sit").classList.toggle("primary", !isRunning);
 }
 
 /** @param {string} id @param {boolean} isShown */
-function show(id, isShown) { element(id).hidden = !isShown; }
+function show(id, isShown) {
+  // Said twice, it would be styled twice.
+  if (element(id).hidden === isShown) element(id).hidden = !isShown;
+}
 
 function wireName(page) {
   const form = element("name-form");
@@ -133,27 +140,4 @@ function wireChanging(page, command) {
     dialog.returnValue = "";
     dialog.showModal();
   });
-}
-
-async function share(toast) {
-  try {
-    if (navigator.share && matchMedia("(pointer: coarse)").matches) {
-      return await navigator.share({ title: "Flipside", text: text("share.text"), url: location.href });
-    }
-    await navigator.clipboard.writeText(location.href);
-    toast(text("share.copied"));
-  } catch (error) {
-    if (error.name === "AbortError") return;
-    toast(copyByHand() ? text("share.copied") : text("share.by-hand", { link: location.href }));
-  }
-}
-
-/** Plain http in a local network has no clipboard to write to; the old way still works there. */
-function copyByHand() {
-  const field = Object.assign(document.createElement("textarea"), { value: location.href, className: "hidden" });
-  document.body.append(field);
-  field.select();
-  const isCopied = document.execCommand("copy");
-  field.remove();
-  return isCopied;
 }

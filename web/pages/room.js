@@ -1,27 +1,28 @@
 // @ts-check
-import { browser, fold, games, RoomConnection, sentence } from "../client.js";
+import { browser, fold, games, RoomConnection } from "../client.js";
 import { describe } from "../games/options.js";
 import { noteHead } from "../heads.js";
 import { forget, identity } from "../identity.js";
 import { refusal, text } from "../texts.js";
+import { announcer, sentenceOf } from "../views/announcer.js";
+import { bonusClock } from "../views/bonus.js";
 import { turnClock } from "../views/clock.js";
 import { celebrate } from "../views/confetti.js";
 import { ending, isTriumph } from "../views/ending.js";
 import { boardOf } from "../views/boards.js";
-import { nameOf, whoOfSeat } from "../views/names.js";
 import { playerList, watching } from "../views/players.js";
 import { mayMove, situation, whyNot } from "../views/situation.js";
 import { Nonces } from "../nonces.js";
 import { element } from "./elements.js";
 import { wireActions } from "./room-actions.js";
+import { wireBar } from "./room-bar.js";
+import { wireChat } from "./room-chat.js";
+import { tellRole } from "./room-host.js";
+import { bring, drawLink, mayBring, roomLink, tokenInAddress, wireShare } from "./room-share.js";
 import { wireSoFar } from "./so-far.js";
 
 /** How often the turn's time is drawn, in ms; the style sheet moves what is between. */
 const TICK = 200;
-/** Most sentences that wait to be read out: a screen reader that is behind skips older ones. */
-const SPOKEN_LIMIT = 6;
-/** Events that are read out whatever the game, unless it has words of its own. */
-const SPOKEN = ["turn", "turn-expired", "away", "back", "player-left", "game-started", "game-ended"];
 
 /**
  * Wires the page of `/room/{code}`.
@@ -29,6 +30,7 @@ const SPOKEN = ["turn", "turn-expired", "away", "back", "player-left", "game-sta
  * @param {(text: string, kind?: string) => void} toast
  */
 export async function showRoom(code, toast) {
+  const token = tokenInAddress();
   // A browser cannot see why a handshake was refused, so the page asks first. Without an answer it tries all the same.
   const answer = await fetch(`/api/rooms/${encodeURIComponent(code)}`).catch(() => null);
   if (answer?.status === 404) {
@@ -38,13 +40,8 @@ export async function showRoom(code, toast) {
   }
   element("room").hidden = false;
   element("room-title").textContent = text("page.title.room", { code });
-  drawLink(element("link"));
-  new RoomPage(code, toast);
-}
-
-/** This page's address, which breaks at its slashes only. @param {HTMLElement} root */
-function drawLink(root) {
-  for (const part of location.href.split(/(?<=[/.])(?=[^/])/)) root.append(part, document.createElement("wbr"));
+  drawLink(element("link"), roomLink());
+  new RoomPage(code, toast, await mayBring(token) ? token : null);
 }
 
 /** All that a room's page knows, and the views that draw it. */
@@ -60,10 +57,16 @@ class RoomPage {
   /** @type {import("../connection.js").LineState} */
   lineState = "connecting";
   hasBeenOpen = false;
+  /** This page's button for it has begun the game that is being dealt. */
+  hasStarted = false;
+  /** The hub has said that it stops: what follows is no trouble of the line. */
+  isRestarting = false;
 
-  constructor(code, toast) {
+  /** @param {string | null} brought a token that came with the address, to be known by from now on */
+  constructor(code, toast, brought) {
     this.code = code;
     this.toast = toast;
+    this.brought = brought;
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
     const url = `${scheme}//${location.host}/ws/rooms/${encodeURIComponent(code)}`;
     this.drawPlayers = playerList(element("players"), element("player-template"));
@@ -72,13 +75,18 @@ class RoomPage {
       hint: element("end-hint"),
     });
     this.drawBoard = boardOf(element("board"), (cell) => this.move(cell));
+    this.say = announcer(element("announcer"));
     this.nonces = new Nonces(code);
-    this.drawClock = turnClock(element("room"), element("clock"));
+    this.drawClock = turnClock(element("players"), element("clock"));
+    this.drawBonus = bonusClock(element("bonus"), () => this.line.hubTime);
     const on = { state: (state) => this.lineChanged(state), message: (message) => this.receive(message) };
-    this.line = new RoomConnection(url, identity()?.token ?? null, on, browser);
+    this.line = new RoomConnection(url, brought ?? identity()?.token ?? null, on, browser);
     this.drawActions = wireActions(this);
     this.drawSoFar = wireSoFar(this);
-    setInterval(() => this.drawClock(this.state, this.line.hubTime), TICK);
+    wireShare(this);
+    this.chat = wireChat(this);
+    this.bar = wireBar(this, this.chat.toggle);
+    setInterval(() => this.tick(), TICK);
     for (const name of ["pageshow", "online", "focus"]) addEventListener(name, () => this.line.check());
     document.addEventListener("visibilitychange", () => { if (!document.hidden) this.line.check(); });
   }
@@ -88,20 +96,52 @@ class RoomPage {
     this.state = fold(before, message);
     if (message.head) noteHead(this.code, message);
     if (message.type === "notice") this.toast(refusal(message));
+    if (message.type === "notice" && message.code === "restart") this.isRestarting = true;
     if (message.diverged) this.toast(text("line.diverged"));
     if (message.type === "error" && message.id === undefined) this.complain(message);
+    if (this.state && message.type === "reaction") this.heard(message, before);
     if (this.state === before || !this.state) return;
-    const starts = ["start", "again"].includes(document.activeElement?.id ?? "") && message.type === "game-started";
-    this.draw();
-    // The button that had the focus is gone: the keyboard goes on with the cards.
-    if (starts) element("board").querySelector("[tabindex='0']")?.focus();
-    this.speak(message);
+    if (message.type === "welcome") this.take(message.you);
+    if (["dealing", "game-started"].includes(message.type)) {
+      this.hasStarted ||= ["start", "again"].includes(document.activeElement?.id ?? "");
+    }
+    this.draw(message);
+    if (message.type === "game-started") this.goOnWithCards();
+    this.say(sentenceOf(this.state, message));
+    this.heard(message, before);
+    tellRole(message, this.state, this.toast);
     this.takePartInDraw(message);
     if (message.type === "game-ended") this.end();
   }
 
+  /** The button that had the focus, before the cards were dealt, is gone: the keyboard goes on with the cards. */
+  goOnWithCards() {
+    const isLost = document.activeElement === document.body || document.activeElement?.matches("#start, #again");
+    if (this.hasStarted && isLost) element("board").querySelector("[tabindex='0']")?.focus();
+    this.hasStarted = false;
+  }
+
+  heard(message, before) {
+    this.chat.hear(message);
+    this.bar.hear(message, before, this.state);
+    if (message.type === "chat") this.chat.draw(this.state);
+  }
+
+  /** The hub knows who came here by a token in the address. */
+  take(you) {
+    if (!this.brought || !you.player) return;
+    bring(this.brought, you, this.toast);
+    this.brought = null;
+  }
+
   /** An error that answers no command. */
   complain(error) {
+    if (error.code === "unknown-token" && this.brought) {
+      // Of no use: this browser stays who it was.
+      this.brought = null;
+      this.line.greet(identity()?.token ?? null);
+      return this.toast(text("share.unknown"), "bad");
+    }
     if (error.code === "unknown-token") {
       // The hub has forgotten this player: the page watches until a name is given again.
       forget();
@@ -113,8 +153,12 @@ class RoomPage {
   async move(cell) {
     if (!this.state?.view || this.asked.has(cell) || this.lineState !== "open") return;
     if (!mayMove(this.state)) return this.toast(whyNot(this.state));
+    const { view } = this.state;
     const game = games[this.state.room.game];
-    if (!game.isFree(this.state.view, cell)) return;
+    if (!game.isFree(view, cell)) return;
+    // However fast somebody is: no more cards begin to turn than the turn allows.
+    const underWay = [...this.asked].filter((other) => game.isFree(view, other)).length;
+    if (underWay >= (game.movesLeft?.(view) ?? 1)) return;
     this.asked.add(cell);
     this.draw();
     const { type, ...fields } = game.move(cell);
@@ -145,7 +189,13 @@ class RoomPage {
     setTimeout(() => { if (this.state.room.gameNumber === game && isTriumph(this.state)) celebrate(); }, 500);
   }
 
-  draw() {
+  tick() {
+    this.drawClock(this.state, this.line.hubTime);
+    this.bar.drawTrip();
+  }
+
+  /** @param {any} [event] the one that has just led here, for whoever shows the way and not the state alone */
+  draw(event) {
     const state = this.past ?? this.state;
     if (!state) return;
     const { room, view, presence } = state;
@@ -159,40 +209,20 @@ class RoomPage {
     this.drawActions(this.state, isEndShown);
     this.drawSoFar();
     this.drawClock(state, this.line.hubTime);
+    this.drawBonus(state);
+    this.chat.draw(this.state);
     element("say").textContent = situation(state);
     element("watching").textContent = watching(presence.spectators);
     element("felt").hidden = !view;
     element("felt").dataset.over = String(isEndShown);
-    element("board").inert = isEndShown || this.lineState !== "open";
-    const board = { name: room.game, view, game: room.gameNumber, mayMove: isMine, asked: this.asked };
-    if (view) this.drawBoard(board);
+    element("felt").dataset.line = this.lineState;
+    element("board").inert = isEndShown;
+    const shown = { name: room.game, view, game: room.gameNumber, mayMove: isMine, asked: this.asked };
+    if (view) this.drawBoard({ ...shown, event: this.past ? undefined : event });
     element("waiting").hidden = room.status !== "waiting";
-    element("facts").replaceChildren(...describe(room.game, room.options).map((fact) => {
-      const item = document.createElement("li");
-      item.textContent = fact;
-      return item;
-    }));
+    if (room.status === "waiting") drawFacts(element("facts"), describe(room.game, room.options));
     const name = isMine ? text("page.title.your-turn") : text("page.title.room", { code: this.code });
     document.title = `${name} · Flipside`;
-  }
-
-  /** Says an event in words to who cannot see the board. */
-  speak(message) {
-    if (!this.state.view || typeof message.t !== "number") return;
-    const words = this.words(message);
-    if (!words) return;
-    const said = document.createElement("p");
-    said.textContent = words;
-    element("announcer").append(said);
-    if (element("announcer").children.length > SPOKEN_LIMIT) element("announcer").firstElementChild?.remove();
-  }
-
-  /** Of events that any room has some are said; of the game's all that it has words for. */
-  words(event) {
-    const { state } = this, seat = (number) => whoOfSeat(state, number);
-    if (!SPOKEN.includes(event.type)) return games[state.room.game]?.sentence(event, seat) ?? "";
-    const player = (id) => ({ name: nameOf(state, id), isYou: id === state.you.player });
-    return sentence(state.room.game, event, { seat, player });
   }
 
   lineChanged(state) {
@@ -202,8 +232,14 @@ class RoomPage {
     const line = element("line");
     // The first moments need no words.
     line.hidden = state === "open" || (!this.hasBeenOpen && state === "connecting");
-    line.textContent = text(this.hasBeenOpen ? "line.lost" : "line.none");
+    if (state === "open") this.isRestarting = false;
+    line.textContent = text(this.isRestarting ? "error.restart" : this.hasBeenOpen ? "line.lost" : "line.none");
     if (isBack) this.toast(text("line.back"));
     this.draw();
   }
+}
+
+/** What a room plays, in a few words each. @param {HTMLElement} root @param {string[]} facts */
+function drawFacts(root, facts) {
+  root.replaceChildren(...facts.map((fact) => Object.assign(document.createElement("li"), { textContent: fact })));
 }

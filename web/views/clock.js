@@ -5,12 +5,12 @@ import { duration } from "../games/options.js";
 const SHORT = 5_000;
 
 /**
- * The turn's time: `--left` on `root`, from 1 to 0, for whatever runs down there, and a bar with the time in `clock`.
- * Draws any state at the hub's time given to the function it returns.
- * @param {HTMLElement} root
+ * The turn's time: `--left` on the players and on `clock`, from 1 to 0, for whatever runs down there, and the time in
+ * `clock`. Draws any state at the hub's time given to the function it returns.
+ * @param {HTMLElement} players
  * @param {HTMLElement} clock
  */
-export function turnClock(root, clock) {
+export function turnClock(players, clock) {
   return function draw(state, hubTime) {
     const view = state?.view;
     const total = (view?.options.turnTime ?? 0) * 1_000;
@@ -19,9 +19,11 @@ export function turnClock(root, clock) {
     clock.hidden = !(state?.room.status === "running" && total > 0);
     clock.dataset.runs = String(runs);
     const left = runs ? Math.min(total, Math.max(0, view.deadline - hubTime)) : total;
-    root.style.setProperty("--left", (left / total || 0).toFixed(4));
+    // Not on the whole page: all its cards would be styled anew with each tick.
+    for (const root of [players, clock]) root.style.setProperty("--left", (total > 0 ? left / total : 1).toFixed(4));
     clock.dataset.short = String(runs && left < SHORT);
     const label = clock.querySelector(".left");
-    if (label) label.textContent = runs ? duration(Math.ceil(left / 1_000)) : "";
+    const words = runs ? duration(Math.ceil(left / 1_000)) : "";
+    if (label && label.textContent !== words) label.textContent = words;
   };
 }

@@ -1,10 +1,11 @@
 // @ts-check
+import { isStill } from "../settings.js";
 
 const PIECES = 90;
 
 /** Lets confetti fall over the page once; not where less motion is asked for. */
 export function celebrate() {
-  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  if (isStill()) return;
   const sky = document.createElement("div");
   sky.className = "confetti";
   sky.setAttribute("aria-hidden", "true");

@@ -1,6 +1,6 @@
 // @ts-check
 import { about, text } from "../texts.js";
-import { nameOf } from "./names.js";
+import { nameOf, whoOfSeat } from "./names.js";
 import { duration } from "../games/options.js";
 
 /** Ends that somebody has won. */
@@ -38,25 +38,30 @@ const placed = (results) => [...results].sort((a, b) => a.place - b.place || b.s
 function headline(state, results) {
   const { you, room } = state;
   if (!DECIDED.includes(room.reason)) return text("end.over");
-  if (results.length === 1) return results[0].player === you.player ? rating(results[0]) : text("end.all-found");
+  const [first] = results;
+  if (results.length === 1) return first.player === you.player ? rating(first, state.view) : text("end.all-found");
   const best = results.filter(({ place }) => place === 1);
   if (best.length > 1) return text("end.draw");
   return about("end.wins", { name: nameOf(state, best[0].player), isYou: best[0].player === you.player });
 }
 
-function remark({ room, view }, results) {
+function remark(state, results) {
+  const { room, view } = state;
+  // Whose doing it was, where it was somebody's.
+  const { seat, reason } = view?.lost ?? {};
+  if (seat !== undefined && reason === room.reason) return about(`reason.lost.${reason}`, whoOfSeat(state, seat));
   if (room.reason !== "finished") return REASONS.includes(room.reason) ? text(`reason.${room.reason}`) : "";
   if (results.length > 1 || !view?.pairs) return "";
   const perfect = 1.613706 * view.pairs - 0.511294;
   return text("end.perfect", { turns: results[0].turns, mean: perfect.toFixed(1) });
 }
 
-/** For who plays alone, by turns and cards. */
-function rating({ turns, pairs }) {
-  const cards = 2 * pairs;
-  if (turns <= 0.75 * cards) return text("rating.excellent");
-  if (turns <= cards) return text("rating.great");
-  return text(turns < 1.5 * cards ? "rating.good" : "rating.done");
+/** For who plays alone, by turns and cells of the board; a gap counts. */
+function rating({ turns, pairs }, view) {
+  const cells = view ? view.columns * view.rows : 2 * pairs;
+  if (turns <= 0.75 * cells) return text("rating.excellent");
+  if (turns <= cells) return text("rating.great");
+  return text(turns < 1.5 * cells ? "rating.good" : "rating.done");
 }
 
 function hintFor(state) { return text("end.deal-again", { name: nameOf(state, state.room.host) }); }

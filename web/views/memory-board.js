@@ -1,4 +1,5 @@
 // @ts-check
+import { isStill } from "../settings.js";
 import { text } from "../texts.js";
 
 /**
@@ -14,6 +15,8 @@ const COLOURS = {
 
 /** How long a card takes to turn, in ms, as in the style sheet: its face stays until it cannot be seen any more. */
 const TURN = 380;
+/** How long shuffled cards move, in ms. */
+const SHUFFLE = 700;
 
 /** Faces of more characters than this are set smaller: words, not emoji. */
 const WORD = /^[\p{L}\p{N}]+$/u;
@@ -25,26 +28,71 @@ const WORD = /^[\p{L}\p{N}]+$/u;
 export function memoryBoard(root) {
   const template = /** @type {HTMLTemplateElement} */ (document.getElementById("card-template"));
   let laid = "";
-  /** @param {{view: import("../games/memory.js").View, game: number, mayMove: boolean, asked: Set<number>}} state */
-  return function draw({ view, game, mayMove, asked }) {
+  /** What each card was last drawn as: one that has not changed is not touched. @type {any[]} */
+  let drawn = [];
+  /** The card under the pointer, if any: it invites, where it can be turned. */
+  let pointed = -1;
+  const invite = () => drawn.forEach(({ isFree }, cell) => {
+    const isInviting = cell === pointed && isFree;
+    const element = /** @type {HTMLElement} */ (root.children[cell]);
+    if (isInviting !== (element.dataset.inviting === "true")) element.dataset.inviting = String(isInviting);
+  });
+  for (const type of ["pointerover", "pointerleave"]) {
+    root.addEventListener(type, (event) => {
+      const { target, pointerType } = /** @type {PointerEvent} */ (event);
+      const card = target instanceof Element && pointerType === "mouse" ? target.closest(".card") : null;
+      pointed = type === "pointerover" && card ? Number(/** @type {HTMLElement} */ (card).dataset.cell) : -1;
+      invite();
+    });
+  }
+  /**
+   * @param {{view: import("../games/memory.js").View, game: number, mayMove: boolean, asked: Set<number>,
+   *   event?: any}} state
+   */
+  return function draw({ view, game, mayMove, asked, event }) {
     const board = `${game}/${view.columns}/${view.rows}`;
-    if (board !== laid) lay(root, template, view);
+    if (board !== laid) {
+      const hadFocus = root.contains(document.activeElement);
+      lay(root, template, view);
+      if (hadFocus) /** @type {HTMLElement} */ (root.querySelector("[tabindex='0']"))?.focus({ preventScroll: true });
+      drawn = [];
+    }
     laid = board;
     const [first, second] = view.theme.colour.map((name) => COLOURS[name]);
     setColour(root, "--card-from", first?.[0]);
     setColour(root, "--card-to", second?.[0] ?? first?.[1]);
     // Once all are won, there is nothing to clear the board for: it shows what was won by whom.
     root.dataset.matched = view.pairsLeft > 0 ? view.options.matched : "stay";
-    root.dataset.mayMove = String(mayMove);
-    const isMiss = (cell) => view.revealUntil !== undefined && view.up.includes(cell);
     view.cells.forEach((card, cell) => {
+      const isMiss = view.revealUntil !== undefined && view.up.includes(cell);
+      const isAsked = asked.has(cell) && card.state === "down";
+      const isFree = mayMove && card.state === "down";
+      const was = drawn[cell];
       const element = /** @type {HTMLButtonElement} */ (root.children[cell]);
-      drawCard(element, card, cell, view);
-      element.classList.toggle("miss", isMiss(cell));
-      element.dataset.asked = String(asked.has(cell));
-      element.setAttribute("aria-disabled", String(!mayMove || card.state !== "down"));
+      if (card !== was?.card) drawCard(element, card, cell, view);
+      if (isMiss !== was?.isMiss) element.classList.toggle("miss", isMiss);
+      if (isAsked !== was?.isAsked) element.dataset.asked = String(isAsked);
+      if (isFree !== was?.isFree) element.setAttribute("aria-disabled", String(!isFree));
+      drawn[cell] = { card, isMiss, isAsked, isFree };
     });
+    invite();
+    if (event?.type === "cards-shuffled") moveCards(root, event.moves);
   };
+}
+
+/** Lets each card come from where it lay: seen by nobody who asked for stillness. @param {[number, number][]} moves */
+function moveCards(root, moves) {
+  if (isStill()) return;
+  for (const [from, to] of moves) {
+    const start = root.children[from], end = root.children[to];
+    // Where they lie on the board, whatever moves there just now.
+    const right = start.offsetLeft - end.offsetLeft, down = start.offsetTop - end.offsetTop;
+    end.animate(
+      [{ transform: `translate(${right}px, ${down}px)`, zIndex: 1 },
+        { transform: `translate(${right / 2}px, ${down / 2}px) scale(1.06)`, zIndex: 1 },
+        { transform: "none", zIndex: 1 }],
+      { duration: SHUFFLE, easing: "cubic-bezier(0.45, 0, 0.2, 1)" });
+  }
 }
 
 function setColour(root, name, colour) {

@@ -4,21 +4,48 @@ import { text } from "../texts.js";
 import { levelText, nameOf } from "./names.js";
 
 /** So many players are shown side by side on a phone; more are shown smaller. */
-const FEW = 4;
+const FEW = 2;
+/** And so many of those stand in a row. */
+const MOST_IN_A_ROW = 4;
 
 /**
- * The players in `root`, in the order of seats; draws any state given to the function it returns.
+ * The players in `root`, in the order of seats; draws any state given to the function it returns. What a score has
+ * gained or lost since it was last drawn in the same game floats beside it.
  * @param {HTMLElement} root
  * @param {HTMLTemplateElement} template
  */
 export function playerList(root, template) {
+  let shown = "";
+  /** @type {Map<number, number>} */
+  let scores = new Map();
   return function draw(state) {
     const people = everyone(state);
-    const free = state.room.seats.length - state.room.seats.filter(({ player }) => player).length;
+    const { room, view } = state;
+    // The same people keep their elements: what moves on them goes on moving.
+    const now = JSON.stringify([room.code, room.gameNumber, people.map(({ seat, player }) => [seat, player])]);
+    const isSame = now === shown;
+    if (!isSame) root.replaceChildren(...people.map(() => blank(template)));
+    shown = now;
+    people.forEach((person, index) => {
+      const element = /** @type {HTMLElement} */ (root.children[index]);
+      fill(element, state, person);
+      const now = person.plays ? view?.scores?.[person.seat] : undefined;
+      const change = isSame && now !== undefined ? now - (scores.get(person.seat) ?? now) : 0;
+      if (change) floatChange(element, change);
+    });
+    scores = new Map(Object.entries(view?.scores ?? {}).map(([seat, score]) => [Number(seat), score]));
+    const free = room.seats.length - room.seats.filter(({ player }) => player).length;
     root.classList.toggle("many", people.length > FEW);
-    root.replaceChildren(...people.map((person) => item(template, state, person)));
-    if (state.room.status === "waiting" && free > 0) root.append(freeSeats(free));
+    root.style.setProperty("--count", String(Math.min(MOST_IN_A_ROW, people.length)));
+    root.querySelector(".free-seats")?.remove();
+    if (room.status === "waiting" && free > 0) root.append(freeSeats(free));
   };
+}
+
+/** The element of whoever is `player` in a list drawn of `state`. @param {HTMLElement} root @param {string} player */
+export function elementOf(root, state, player) {
+  const index = everyone(state).findIndex((person) => person.player === player);
+  return index < 0 ? null : root.children[index];
 }
 
 /** Who plays or played this game, and who has sat down since. */
@@ -29,9 +56,10 @@ function everyone({ room }) {
   return [...playing.map((one) => ({ ...one, plays: true })), ...others.map((one) => ({ ...one, plays: false }))];
 }
 
-function item(template, state, { seat, player, plays }) {
+const blank = (template) => /** @type {HTMLElement} */ (template.content.firstElementChild?.cloneNode(true));
+
+function fill(element, state, { seat, player, plays }) {
   const { room, view, you } = state;
-  const element = /** @type {HTMLElement} */ (template.content.firstElementChild?.cloneNode(true));
   const name = nameOf(state, player), isYou = player === you.player;
   const isTurn = room.status === "running" && plays && view?.turn === seat;
   element.dataset.seat = String(seat);
@@ -40,14 +68,29 @@ function item(template, state, { seat, player, plays }) {
   element.classList.toggle("online", isHere(state, player));
   element.classList.toggle("gone", plays && Boolean(hasLeft(view, seat)));
   if (isTurn) element.setAttribute("aria-current", "true");
+  else element.removeAttribute("aria-current");
   put(element, ".avatar", initial(name));
   put(element, ".name", name);
-  put(element, ".tag", [isYou ? text("player.you") : "", tag(state, seat, player, plays)].filter(Boolean).join(" · "));
-  put(element, ".score", plays ? String((view?.scores ?? view?.counts)?.[seat] ?? "") : "");
+  const turns = plays ? view?.turns?.[seat] : undefined;
+  const tags = [isYou && text("player.you"), tag(state, seat, player, plays)];
+  put(element, ".tag", [...tags, turns && text("room.turns", { count: turns })].filter(Boolean).join(" · "));
+  put(element, ".points", plays ? String((view?.scores ?? view?.counts)?.[seat] ?? "") : "");
   // Black and white are told by more than the seat's colour.
   if (plays && view?.black !== undefined) element.dataset.disc = view.black === seat ? "black" : "white";
   element.title = name;
-  return element;
+}
+
+/** Seen beside the score for a moment; the score itself is what is read out. */
+function floatChange(element, change) {
+  const score = element.querySelector(".score");
+  score?.querySelector(".change")?.remove();
+  const sign = document.createElement("span");
+  sign.className = change > 0 ? "change" : "change loss";
+  sign.setAttribute("aria-hidden", "true");
+  sign.textContent = change > 0 ? `+${change}` : `−${-change}`;
+  score?.append(sign);
+  sign.animate([{ opacity: 0 }, { opacity: 1, offset: 0.12 }, { opacity: 1, offset: 0.7 }, { opacity: 0 }], 1_800)
+    .finished.then(() => sign.remove(), () => {});
 }
 
 /** Who looks at this page is here, whatever the last word on presence was; a computer always is. */
@@ -82,7 +125,10 @@ function initial(name) {
   return (first?.segment ?? "?").toLocaleUpperCase();
 }
 
-function put(element, selector, content) { element.querySelector(selector).textContent = content; }
+function put(element, selector, content) {
+  const part = element.querySelector(selector);
+  if (part.textContent !== content) part.textContent = content;
+}
 
 /** How many watch, in words. @param {number} count */
 export function watching(count) {

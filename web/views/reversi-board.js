@@ -18,6 +18,8 @@ export function reversiBoard(root) {
     return square;
   }));
   let game = 0;
+  /** What each square was last drawn as. @type {string[]} */
+  const drawn = [];
   /** @param {{view: import("../games/reversi.js").View, game: number, mayMove: boolean, asked: Set<number>}} state */
   return function draw({ view, game: number, mayMove, asked }) {
     root.dataset.mayMove = String(mayMove);
@@ -26,15 +28,19 @@ export function reversiBoard(root) {
       const disc = holder === null ? "" : holder === view.black ? "black" : "white";
       // Discs turn one after the other, the nearest first.
       const isTurned = number === game && square.dataset.disc !== "" && square.dataset.disc !== disc;
+      const isLegal = view.legal.includes(cell), isLast = view.last?.cell === cell;
+      // A square that has not changed is not touched: nobody's browser draws what is there already.
+      const now = [disc, isTurned, mayMove && isLegal, isLegal, isLast, asked.has(cell)].join();
+      if (number === game && drawn[cell] === now) return;
+      drawn[cell] = now;
       square.style.setProperty("--wave", String(isTurned && view.last ? distance(cell, view.last.cell) : 0));
       square.dataset.disc = disc;
-      square.dataset.legal = String(mayMove && view.legal.includes(cell));
-      square.dataset.last = String(view.last?.cell === cell);
+      square.dataset.legal = String(mayMove && isLegal);
+      square.dataset.last = String(isLast);
       square.dataset.asked = String(asked.has(cell));
-      square.setAttribute("aria-disabled", String(!mayMove || !view.legal.includes(cell)));
-      const what = text(`reversi.${disc || (view.legal.includes(cell) ? "legal" : "empty")}`);
-      const said = view.last?.cell === cell ? text("reversi.last", { what }) : what;
-      square.setAttribute("aria-label", `${nameOfCell(cell)}, ${said}`);
+      square.setAttribute("aria-disabled", String(!mayMove || !isLegal));
+      const what = text(`reversi.${disc || (isLegal ? "legal" : "empty")}`);
+      square.setAttribute("aria-label", `${nameOfCell(cell)}, ${isLast ? text("reversi.last", { what }) : what}`);
     });
     game = number;
   };

@@ -91,3 +91,11 @@ test("Who takes a seat watches no longer, and who frees it does again, if here",
   }, start);
   assert.deepEqual(counts, [1, 1, 2, 2]);
 });
+
+test("An outage moves the clock of a game that runs, and of no other", () => {
+  const { room, view } = recorded.welcomes.find(({ view }) => view?.deadline !== undefined);
+  const extended = { v: 100, t: 0, type: "clock-extended", ms: 500, until: 0 };
+  const after = (status) => fold(fold(null, welcome({ version: 99, room: { ...room, status }, view })), extended).view;
+  assert.equal(after("running").deadline, view.deadline + 500);
+  assert.deepEqual(after("ended"), view);
+});

@@ -1,0 +1,52 @@
+// @ts-check
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { cuesOf } from "../../../web/cues.js";
+import { fold } from "../../../web/games/room.js";
+
+const seats = [{ seat: 0, player: "ann" }, { seat: 1, player: "ben" }];
+const room = { code: "k3m7pq", game: "memory", options: {}, host: "ann", status: "waiting", seats, gameNumber: 0 };
+const board = { columns: 2, rows: 3, pairs: 3 };
+const options = { rule: "pairs", reveal: 1_000, turnTime: 0, matched: "stay" };
+const started = { type: "game-started", number: 1, options, board, theme: { name: "x", colour: [] }, seats, first: 0 };
+const scores = { 0: 1, 1: 0 };
+const result = (seat, place) => ({ seat, player: seats[seat].player, score: 0, place });
+const ended = { type: "game-ended", reason: "finished", results: [result(0, 1), result(1, 2)] };
+const show = (cell, face, seat = 0) => ({ type: "show-card", cell, face, seat });
+const start = [started, { type: "turn", seat: 0 }];
+
+/** What `player` hears of the last of `events`. */
+function heard(player, events) {
+  let before = null, state = fold(null, {
+    type: "welcome", version: 1, you: { player, isHost: false, seat: seats.find((one) => one.player === player)?.seat },
+    names: {}, chat: [], room, view: null,
+  });
+  events.forEach((event, index) => {
+    before = state;
+    state = fold(state, event.type === "reaction" ? event : { v: index + 2, t: index, ...event });
+  });
+  return cuesOf(events.at(-1), before, state).map(({ cue }) => cue);
+}
+
+describe("What is heard", () => {
+  for (const [name, player, events, cues] of /** @type {[string, string, any[], string[]][]} */ ([
+    ["of the first card: a flip", "ben", [...start, show(0, "a")], ["flip"]],
+    ["of a second one that differs: that it does", "ben", [...start, show(0, "a"), show(1, "b")], ["flip", "mismatch"]],
+    ["of a second one like it: only a flip, the pair says itself", "ann", [...start, show(0, "a"), show(1, "a")],
+      ["flip"]],
+    ["of a pair", "carl", [...start, show(0, "a"), show(1, "a"), { type: "match", cells: [0, 1], seat: 0, scores }],
+      ["match"]],
+    ["of the first turn, by whose it is", "ann", start, ["turn"]],
+    ["of another's turn: nothing", "ben", start, []],
+    ["of a turn, by who only watches: nothing", "carl", start, []],
+    ["of going on after a pair: nothing", "ann", [...start, show(0, "a"), show(1, "a"),
+      { type: "match", cells: [0, 1], seat: 0, scores }, { type: "turn", seat: 0 }], []],
+    ["of the turn's coming round", "ben", [...start, show(0, "a"), show(1, "b"),
+      { type: "hide-card", cells: [0, 1], scores }, { type: "turn", seat: 1 }], ["turn"]],
+    ["of an end, by the winner", "ann", [...start, ended], ["win"]],
+    ["of an end, by who has lost", "ben", [...start, ended], ["end"]],
+    ["of a game that ends without a card turned: nothing", "ann",
+      [...start, { type: "game-ended", reason: "restart" }], []],
+    ["of a reaction", "ben", [{ type: "reaction", from: "ann", emoji: "👏" }], ["reaction"]],
+  ])) test(name, () => assert.deepEqual(heard(player, events), cues));
+});

@@ -1,0 +1,29 @@
+// @ts-check
+import { games } from "../games/room.js";
+import { sentence } from "../games/sentences.js";
+import { nameOf, whoOfSeat } from "./names.js";
+
+/** Most sentences that wait to be read out: a screen reader that is behind skips older ones. */
+const LIMIT = 6;
+/** Events of any room that are read out; of the game's own all are that it has words for. */
+const SPOKEN = ["turn", "turn-expired", "away", "back", "player-left", "game-started", "game-ended"];
+
+/** Says sentences, put into `root`, to who cannot see the page. @param {HTMLElement} root */
+export function announcer(root) {
+  return function say(/** @type {string} */ sentence) {
+    if (!sentence) return;
+    const said = document.createElement("p");
+    said.textContent = sentence;
+    root.append(said);
+    if (root.children.length > LIMIT) root.firstElementChild?.remove();
+  };
+}
+
+/** What a recorded event says about the board of `state`; empty where there is nothing to say. */
+export function sentenceOf(state, event) {
+  if (!state.view || typeof event.t !== "number") return "";
+  const seat = (number) => whoOfSeat(state, number);
+  if (!SPOKEN.includes(event.type)) return games[state.room.game]?.sentence(event, seat) ?? "";
+  const player = (id) => ({ name: nameOf(state, id), isYou: id === state.you.player });
+  return sentence(state.room.game, event, { seat, player });
+}
