@@ -60,6 +60,15 @@ import Testing
     @Test("a player beats or loses to a computer at Reversi in a browser, and a phone sees the same")
     func reversi() throws { try Script.run(.python, "Browser/reversi.py", [Script.binary, Script.root + "/web"]) }
 
+    @Test("Spanish, German and Chinese browsers see their language, and nothing is cut off on phones")
+    func languages() throws { try Script.run(.python, "Browser/languages.py", [Script.binary, Script.root + "/web"]) }
+
+    @Test("two players and a spectator play in Firefox")
+    func firefox() throws { try Script.run(.python, "Browser/firefox.py", [Script.binary, Script.root + "/web"]) }
+
+    @Test("a player and a spectator see the same game in WebKit, the engine of Safari")
+    func webkit() throws { try Script.run(.screen, "Browser/webkit.py", [Script.binary, Script.root + "/web"]) }
+
     @Test("the article's third game is added to a copy of the project, builds, and is played")
     func thirdGame() throws { try Script.run(.python, "Browser/third_game.py", [Script.root]) }
 

@@ -5,7 +5,7 @@ export const de = {
   "you": "Du",
   "someone": "Jemand",
   "computer": "Computer {number}",
-  "page.how-to-play": "Spielregeln",
+  "page.how-to-play": "Regeln",
   "page.copy-link": "Link kopieren",
   "page.title.your-turn": "Du bist dran",
   "page.title.room": "Raum {code}",

@@ -10,7 +10,15 @@ struct StaticFiles: Sendable {
     struct File: Sendable {
         let body: [UInt8]
         let type: String
-        let etag: String
+        /// The first 16 bytes of the body's SHA-256, in hex.
+        let digest: String
+        var etag: String { "\"" + digest + "\"" }
+
+        init(body: [UInt8], type: String) {
+            self.body = body
+            self.type = type
+            digest = String(SHA256.digest(of: body).hex.prefix(32))
+        }
     }
 
     enum Fault: Error, Equatable, CustomStringConvertible {
@@ -26,6 +34,9 @@ struct StaticFiles: Sendable {
             }
         }
     }
+
+    /// Where the list of all files is: from it the page's service worker keeps a whole that fits together.
+    static let listPath = "/files.json"
 
     /// By path: `/styles/base.css`.
     private let files: [String: File]
@@ -68,12 +79,18 @@ struct StaticFiles: Sendable {
             size += body.count
             guard size <= Self.sizeLimit else { throw Fault.tooLarge(folder: folder, limit: Self.sizeLimit) }
             let path = "/" + url.standardizedFileURL.path.dropFirst(root.path.count).drop { $0 == "/" }
-            files[path] = File(
-                body: body, type: Self.types[url.pathExtension] ?? "application/octet-stream",
-                etag: "\"" + String(SHA256.digest(of: body).hex.prefix(32)) + "\"")
+            files[path] = File(body: body, type: Self.types[url.pathExtension] ?? "application/octet-stream")
         }
         guard files["/index.html"] != nil else { throw Fault.noIndex(folder: folder) }
+        files[Self.listPath] = File(body: try Self.list(of: files), type: "application/json")
         self.files = files
+    }
+
+    /// Each file's path and the beginning of its SHA-256, in JSON.
+    private static func list(of files: [String: File]) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return [UInt8](try encoder.encode(files.mapValues(\.digest)))
     }
 
     /// No files: for a hub without a page, in tests.
