@@ -2,6 +2,7 @@
 import { element } from "./pages/elements.js";
 import { showHome } from "./pages/home.js";
 import { showHowToPlay } from "./pages/how-to-play.js";
+import { keepForOffline, sayWhenOffline } from "./pages/offline.js";
 import { showRoom } from "./pages/room.js";
 import { settings } from "./settings.js";
 import { firstSpoken, speak } from "./texts.js";
@@ -17,6 +18,8 @@ const [, place, code] = location.pathname.split("/");
 if (place === "room" && code) showRoom(decoded(code).toLowerCase(), toast);
 else if (location.hash === "#how-to-play") showHowToPlay();
 else showHome(toast);
+if (place !== "room") sayWhenOffline();
+keepForOffline();
 // The two pages share an address: each is laid out as it was loaded.
 addEventListener("hashchange", () => location.reload());
 

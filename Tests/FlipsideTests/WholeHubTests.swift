@@ -63,6 +63,9 @@ import Testing
     @Test("Spanish, German and Chinese browsers see their language, and nothing is cut off on phones")
     func languages() throws { try Script.run(.python, "Browser/languages.py", [Script.binary, Script.root + "/web"]) }
 
+    @Test("the page opens without a line, says so, and is never made of two states of the hub")
+    func offline() throws { try Script.run(.python, "Browser/offline.py", [Script.binary, Script.root + "/web"]) }
+
     @Test("two players and a spectator play in Firefox")
     func firefox() throws { try Script.run(.python, "Browser/firefox.py", [Script.binary, Script.root + "/web"]) }
 

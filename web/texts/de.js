@@ -108,6 +108,7 @@ export const de = {
   "now.watching": "Du schaust bei diesem Spiel zu.",
   "now.not-yours": "{name} ist dran.",
 
+  "offline.now": "Du bist offline. Neuer Versuch …",
   "line.lost": "Verbindung weg. Neuer Versuch …",
   "line.none": "Keine Verbindung. Neuer Versuch …",
   "line.back": "Wieder verbunden.",

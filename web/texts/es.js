@@ -108,6 +108,7 @@ export const es = {
   "now.watching": "Estás mirando esta partida.",
   "now.not-yours": "Le toca a {name}.",
 
+  "offline.now": "Sin conexión a internet. Reintentando…",
   "line.lost": "Conexión perdida. Reintentando…",
   "line.none": "Sin conexión. Reintentando…",
   "line.back": "Conexión recuperada.",

@@ -104,6 +104,7 @@ export const zh = {
   "now.watching": "你正在观战。",
   "now.not-yours": "现在轮到 {name}。",
 
+  "offline.now": "你已离线，正在重试……",
   "line.lost": "连接断开，正在重试……",
   "line.none": "没有连接，正在重试……",
   "line.back": "已重新连接。",
