@@ -66,6 +66,13 @@ import Testing
     @Test("the page opens without a line, says so, and is never made of two states of the hub")
     func offline() throws { try Script.run(.python, "Browser/offline.py", [Script.binary, Script.root + "/web"]) }
 
+    @Test(
+        "over a bad line all pages agree in the end, and none misses an event or has it twice",
+        arguments: ["offline", "slow", "asleep", "dropping"])
+    func networks(trouble: String) throws {
+        try Script.run(.python, "Browser/networks.py", [Script.binary, Script.root + "/web", trouble])
+    }
+
     @Test("two players and a spectator play in Firefox")
     func firefox() throws { try Script.run(.python, "Browser/firefox.py", [Script.binary, Script.root + "/web"]) }
 

@@ -10,6 +10,8 @@ SEEN = """({cards: %s, scores: [...document.querySelectorAll('#places li')].map(
 IS_OVER = "!document.querySelector('#end').hidden"
 IS_MINE = "document.querySelector('#room').dataset.mine === 'true' && !document.querySelector('.card.miss')"
 
+LINE_IS_BACK = "document.querySelector('#line').hidden"
+
 
 class Tab:
     """A page: subclasses evaluate JavaScript, click, fill and go somewhere."""
@@ -43,10 +45,10 @@ class PlaywrightTab(Tab):
         return self.page.evaluate(f"() => {expression}")
 
     def click(self, selector):
-        self.page.locator(selector).click()
+        self.page.locator(selector).first.click()
 
     def fill(self, selector, words):
-        self.page.locator(selector).fill(words)
+        self.page.locator(selector).first.fill(words)
 
     def go(self, url):
         self.page.goto(url)
@@ -128,9 +130,9 @@ def join_room(tab, url, name):
     tab.until_shown("#leave")
 
 
-def play(players, everyone, interrupt=lambda flips: None):
-    """Plays a game of Memory to its end in the tabs `players`; after each flip all of `everyone` show the card. Calls
-    `interrupt` with the count of flips so far. The count of flips, and what each page shows at the end."""
+def play(players, everyone, interrupt=lambda flips: None, is_steady=True):
+    """Plays a game of Memory to its end in the tabs `players`; after each flip all of `everyone` show the card, if the
+    lines are steady. Calls `interrupt` with the count of flips so far. The count of flips, and what all show at the end."""
     known, flips = {}, 0
     end = time.monotonic() + 10 * PATIENCE
     while not players[0].see(IS_OVER):
@@ -146,10 +148,20 @@ def play(players, everyone, interrupt=lambda flips: None):
         if len(up) == 2 or not down:
             continue
         cell = next_card(known, down, up)
-        mover.click(f'[data-cell="{cell}"]')
-        for tab in {id(tab): tab for tab in [mover, *everyone]}.values():
-            tab.until(f"document.querySelector('[data-cell=\"{cell}\"]').dataset.side !== 'down'")
-        known[cell] = mover.see(CARDS)[cell][1]
+        card = f"document.querySelector('[data-cell=\"{cell}\"]')"
+        is_up = f"{card}.dataset.side !== 'down'"
+        if is_steady:
+            mover.click(f'[data-cell="{cell}"]')
+            mover.until(is_up)
+        else:
+            # The board may be out of order by now; and who was cut off may see a card only when it has been up.
+            mover.see(f"{card}.click()")
+            mover.until(f"!document.querySelector('[data-asked=true]') && ({is_up} || !({IS_MINE}) || {LINE_IS_BACK})")
+        for tab in everyone if is_steady else []:
+            tab.until(is_up)
+        side, face = mover.see(CARDS)[cell]
+        if side != "down":
+            known[cell] = face
         flips += 1
         interrupt(flips)
     for tab in everyone:
