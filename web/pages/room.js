@@ -41,7 +41,6 @@ export async function showRoom(code, toast) {
     document.title = `${text("page.title.no-room")} · Flipside`;
     return;
   }
-  element("room").hidden = false;
   element("room-title").textContent = text("page.title.room", { code });
   drawLink(element("link"));
   new RoomPage(code, toast);
@@ -76,7 +75,7 @@ class RoomPage {
     });
     this.drawBoard = boardOf(element("board"), (cell) => this.move(cell));
     this.nonces = new Nonces(code);
-    this.drawClock = turnClock(element("room"), element("clock"));
+    this.drawClock = turnClock(element("players"), element("clock"));
     const on = { state: (state) => this.lineChanged(state), message: (message) => this.receive(message) };
     this.line = new RoomConnection(url, identity()?.token ?? null, on, world);
     this.drawActions = wireActions(this);
@@ -150,6 +149,8 @@ class RoomPage {
     const { state } = this;
     if (!state) return;
     const { room, view, presence } = state;
+    // Nothing is shown before it is known where it belongs: nothing jumps.
+    element("room").hidden = false;
     const isMine = mayMove(state);
     const isOver = room.status === "ended" || (room.status === "closed" && room.results !== undefined);
     const isEndShown = isOver && this.endSeen !== room.gameNumber;

@@ -3,7 +3,7 @@ networks.py BINARY WEB TROUBLE [SEED], with offline, slow, asleep or dropping fo
 
 import json, pathlib, random, re, signal, sys, tempfile, time
 
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import sync_playwright
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "Clients"))
 from bad_line import BadLine
