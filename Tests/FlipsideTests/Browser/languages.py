@@ -34,6 +34,19 @@ def holds(page, name):
     return []
 
 
+def keeps_size(page, language):
+    """Nothing that comes and goes while cards are turned moves the board."""
+    rectangle = "JSON.stringify(document.querySelector('#board').getBoundingClientRect())"
+    before = page.evaluate(rectangle)
+    for cell in 0, 1:
+        page.locator(f'[data-cell="{cell}"]').click()
+        expect(page.locator(f'[data-cell="{cell}"]')).not_to_have_attribute("data-side", "down")
+        after = page.evaluate(rectangle)
+        if after != before:
+            return [f"{language}: the board moves from {before} to {after} when card {cell} is turned"]
+    return []
+
+
 def look(browser, base, locale, language, word):
     wrong = []
     page = browser.new_context(locale=locale, is_mobile=True, has_touch=True, viewport=dict(width=390, height=844)).new_page()
@@ -58,7 +71,7 @@ def look(browser, base, locale, language, word):
     page.keyboard.press("Escape")
     page.locator("#start").click()
     expect(page.locator("[data-cell]")).to_have_count(16)
-    wrong += sizes("running")
+    wrong += sizes("running") + keeps_size(page, language)
     page.locator("#leave").click()
     wrong += sizes("leave")
     return wrong
