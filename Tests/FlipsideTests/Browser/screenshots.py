@@ -20,9 +20,9 @@ class Camera:
         self.page, self.name = page, name
 
     def take(self, state):
-        # Every animation has come to its end.
-        self.page.wait_for_timeout(900)
-        self.page.screenshot(path=FOLDER / f"{state}-{self.name}.png", full_page=True)
+        # Whatever moves is shown as it comes to rest.
+        self.page.wait_for_timeout(300)
+        self.page.screenshot(path=FOLDER / f"{state}-{self.name}.png", full_page=True, animations="disabled")
 
 
 def rooms(browser, hub, base, name, view):
