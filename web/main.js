@@ -1,6 +1,7 @@
 // @ts-check
 import { element } from "./pages/elements.js";
 import { showHashPages } from "./pages/hash-pages.js";
+import { keepForOffline, sayWhenOffline } from "./pages/offline.js";
 import { settings } from "./settings.js";
 import { firstSpoken, speak, text } from "./texts.js";
 import { showAppearance } from "./views/appearance.js";
@@ -31,6 +32,8 @@ element("settings").addEventListener("click", () => {
   const missing = () => toast(text("line.no-hub"), "bad");
   import("./pages/settings.js").then(({ openSettings }) => openSettings(toast), missing);
 });
+if (place !== "room") sayWhenOffline();
+keepForOffline();
 
 /** @param {string} text */
 function decoded(text) { try { return decodeURIComponent(text); } catch { return text; } }

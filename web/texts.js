@@ -2,7 +2,7 @@
 import { en } from "./texts/en.js";
 
 /** The languages of the page, each by its own name; its sentences are in `texts/<language>.js`. */
-export const LANGUAGES = { en: "English" };
+export const LANGUAGES = { en: "English", es: "Español", de: "Deutsch", zh: "中文" };
 
 /** @typedef {Record<string, string>} Table from a key to a sentence, with its values as `{name}` */
 

@@ -60,7 +60,11 @@ final class RunningHub {
 
 /// Programs that tests run.
 enum Script {
-    enum Interpreter { case python, node }
+    enum Interpreter {
+        case python, node
+        /// Python with a screen to draw on, for browsers that have to have one.
+        case screen
+    }
 
     /// The project's folder.
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -80,6 +84,10 @@ enum Script {
         let result =
             switch interpreter {
             case .python: try launch(root + "/.build/venv/bin/python", [file] + arguments)
+            case .screen:
+                try launch(
+                    "/usr/bin/xvfb-run",
+                    ["-a", "-s", "-screen 0 2560x2400x24", root + "/.build/venv/bin/python", file] + arguments)
             case .node: try launch("/usr/bin/env", ["NODE_PATH=/usr/share/nodejs", "node", file] + arguments)
             }
         if mayBeImpossible, result.status == 77 { try Test.cancel("\(script): this system does not allow it") }

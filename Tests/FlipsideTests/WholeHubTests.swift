@@ -83,6 +83,25 @@ import Testing
     @Test("a room's page: chat, roles, a seat taken along, fast fingers, ends, sound and keys, and axe finds nothing")
     func room() throws { try Script.run(.python, "Browser/room.py", [Script.binary, Script.root + "/web"]) }
 
+    @Test("Spanish, German and Chinese browsers see their language, and nothing is cut off on phones")
+    func languages() throws { try Script.run(.python, "Browser/languages.py", [Script.binary, Script.root + "/web"]) }
+
+    @Test("the page opens without a line, says so, and is never made of two states of the hub")
+    func offline() throws { try Script.run(.python, "Browser/offline.py", [Script.binary, Script.root + "/web"]) }
+
+    @Test(
+        "over a bad line all pages agree in the end, and none misses an event or has it twice",
+        arguments: ["offline", "slow", "asleep", "dropping"])
+    func networks(trouble: String) throws {
+        try Script.run(.python, "Browser/networks.py", [Script.binary, Script.root + "/web", trouble])
+    }
+
+    @Test("two players and a spectator play in Firefox")
+    func firefox() throws { try Script.run(.python, "Browser/firefox.py", [Script.binary, Script.root + "/web"]) }
+
+    @Test("a player and a spectator see the same game in WebKit, the engine of Safari")
+    func webkit() throws { try Script.run(.screen, "Browser/webkit.py", [Script.binary, Script.root + "/web"]) }
+
     @Test("the article's third game is added to a copy of the project, builds, and is played")
     func thirdGame() throws { try Script.run(.python, "Browser/third_game.py", [Script.root]) }
 

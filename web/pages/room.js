@@ -38,7 +38,6 @@ export async function showRoom(code, toast) {
     document.title = `${text("page.title.no-room")} · Flipside`;
     return;
   }
-  element("room").hidden = false;
   element("room-title").textContent = text("page.title.room", { code });
   drawLink(element("link"), roomLink());
   new RoomPage(code, toast, await mayBring(token) ? token : null);
@@ -199,6 +198,8 @@ class RoomPage {
     const state = this.past ?? this.state;
     if (!state) return;
     const { room, view, presence } = state;
+    // Nothing is shown before it is known where it belongs: nothing jumps.
+    element("room").hidden = false;
     const isMine = mayMove(state);
     const isOver = room.status === "ended" || (room.status === "closed" && room.results !== undefined);
     const isEndShown = isOver && this.endSeen !== room.gameNumber;

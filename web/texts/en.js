@@ -178,6 +178,7 @@ export const en = {
   "now.watching": "You are watching this game.",
   "now.not-yours": "It is {name}'s turn.",
 
+  "offline.now": "You are offline. Trying again…",
   "line.lost": "Connection lost. Trying again…",
   "line.none": "No connection. Trying again…",
   "line.back": "Connected again.",

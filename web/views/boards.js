@@ -15,7 +15,7 @@ export function boardOf(root, act) {
   let laid = "";
   let drawBoard = (_) => {};
   gridOf(root, act);
-  /** @param {{name: string, view: any, game: number, mayMove: boolean, asked: Set<number>}} state */
+  /** @param {{name: string, view: any, game: number, mayMove: boolean, asked: Set<number>, event?: any}} state */
   return function draw(state) {
     if (state.name !== laid) {
       laid = state.name;

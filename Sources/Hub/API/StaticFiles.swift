@@ -10,14 +10,15 @@ struct StaticFiles: Sendable {
     struct File: Sendable {
         let body: [UInt8]
         let type: String
-        let etag: String
+        /// The first 16 bytes of the body's SHA-256, in hex.
+        let digest: String
         /// The same in the coding gzip, where that is shorter; made once.
         let compressed: [UInt8]?
 
         init(body: [UInt8], type: String) {
             self.body = body
             self.type = type
-            etag = String(SHA256.digest(of: body).hex.prefix(32))
+            digest = String(SHA256.digest(of: body).hex.prefix(32))
             let shorter = type.hasPrefix("text/") || type.contains("+") || type == "application/json"
             compressed = shorter ? Gzip.compress(body).flatMap { $0.count < body.count ? $0 : nil } : nil
         }
@@ -36,6 +37,9 @@ struct StaticFiles: Sendable {
             }
         }
     }
+
+    /// Where the list of all files is: from it the page's service worker keeps a whole that fits together.
+    static let listPath = "/files.json"
 
     /// By path: `/styles/base.css`.
     private let files: [String: File]
@@ -81,7 +85,15 @@ struct StaticFiles: Sendable {
             files[path] = File(body: body, type: Self.types[url.pathExtension] ?? "application/octet-stream")
         }
         guard files["/index.html"] != nil else { throw Fault.noIndex(folder: folder) }
+        files[Self.listPath] = File(body: try Self.list(of: files), type: "application/json")
         self.files = files
+    }
+
+    /// Each file's path and the beginning of its SHA-256, in JSON.
+    private static func list(of files: [String: File]) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return [UInt8](try encoder.encode(files.mapValues(\.digest)))
     }
 
     /// No files: for a hub without a page, in tests.
@@ -94,7 +106,7 @@ struct StaticFiles: Sendable {
         guard let file = files[isPage ? "/index.html" : path] else { return nil }
         let compressed = head.accepts(coding: "gzip") ? file.compressed : nil
         // Other bytes, another tag (RFC 9110 section 8.8.3.3).
-        let etag = "\"\(file.etag)\(compressed == nil ? "" : "-gzip")\""
+        let etag = "\"\(file.digest)\(compressed == nil ? "" : "-gzip")\""
         var headers: HeaderFields = [
             "ETag": etag, "Vary": "Accept-Encoding", "Cache-Control": "no-cache",
             "Content-Security-Policy": Self.policy(host: head.headers["Host"]),

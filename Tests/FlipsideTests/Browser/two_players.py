@@ -7,12 +7,12 @@ from playwright.sync_api import expect, sync_playwright
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "Clients"))
 from flipside import Hub
+from tabs import CARDS, next_card
 
 BINARY, WEB, TLS = sys.argv[1], sys.argv[2], sys.argv[3:]
 SHOTS = os.environ.get("SHOTS")
 DESKTOP = dict(viewport=dict(width=1280, height=800), color_scheme="light")
 PHONE = dict(viewport=dict(width=390, height=844), device_scale_factor=2, is_mobile=True, has_touch=True, color_scheme="dark")
-CARDS = "[...document.querySelectorAll('[data-cell]')].map(c => [c.dataset.side, c.querySelector('.front').textContent])"
 SEEN = """() => ({cards: %s, title: document.querySelector('#end-title').textContent.replace(/^You win!|.* wins!$/, 'won'),
   scores: [...document.querySelectorAll('#places li')].map(li => [li.dataset.place, li.querySelector('.score').textContent])})""" % CARDS
 
@@ -63,7 +63,7 @@ def play(browser, hub, base):
         up = [cell for cell, (side, _) in enumerate(cards) if side == "up"]
         if len(up) == 2 or not down:
             continue
-        cell = choose(known, down, up)
+        cell = next_card(known, down, up)
         mover.locator(f'[data-cell="{cell}"]').click()
         for page in pages:
             expect(page.locator(f'[data-cell="{cell}"]')).not_to_have_attribute("data-side", "down")
@@ -93,14 +93,6 @@ def play(browser, hub, base):
     ann.get_by_role("button", name="Play again").click()
     expect(ben.locator("#end")).to_be_hidden()
     return {"flips": flips, "seen": seen[0]["scores"]}
-
-
-def choose(known, down, up):
-    if up:
-        return next((cell for cell in down if known.get(cell) == known.get(up[0])), None) or next(
-            (cell for cell in down if cell not in known), down[0])
-    twins = (a for a in down for b in down if a != b and a in known and known.get(a) == known.get(b))
-    return next(twins, None) or next((cell for cell in down if cell not in known), down[0])
 
 
 with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:

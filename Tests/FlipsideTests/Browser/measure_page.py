@@ -1,0 +1,144 @@
+"""Measures the page in Chromium with the processor slowed down: measure_page.py BINARY WEB [TIMES]. Prints figures, holds
+nothing to them: they are of this machine in this minute."""
+
+import gzip, json, pathlib, statistics, sys, tempfile
+
+from playwright.sync_api import sync_playwright
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "Clients"))
+from flipside import Hub
+from tabs import PlaywrightTab, choose
+
+TIMES = float(sys.argv[3]) if len(sys.argv) > 3 else 4
+FLIPS = 24
+PHONE = dict(viewport=dict(width=390, height=844), device_scale_factor=2, is_mobile=True, has_touch=True)
+DESKTOP = dict(viewport=dict(width=1280, height=800))
+WATCH = """(() => { window.figures = {lcp: 0, what: '', cls: 0, long: [], events: [], frames: []}
+  const watch = (type, act, more) => new PerformanceObserver(list => list.getEntries().forEach(act)).observe({type, buffered: true, ...more})
+  watch('largest-contentful-paint', e => { figures.lcp = e.startTime; figures.what = e.element?.outerHTML.slice(0, 60) })
+  watch('layout-shift', e => { if (!e.hadRecentInput) figures.cls += e.value })
+  watch('longtask', e => figures.long.push(e.duration))
+  watch('event', e => { if (e.name === 'click') figures.events.push(e.duration) }, {durationThreshold: 16}) })()"""
+# From the finger's touch (the event's own time) to the card's answer, and to the frame that shows it.
+ANSWERS = """(() => { window.answers = []; let touched = 0
+  document.querySelector('#board').addEventListener('pointerdown', e => { touched = e.timeStamp }, true)
+  new MutationObserver(changes => { if (!touched || !changes.some(c => c.target.dataset.asked === 'true')) return
+    const since = touched, changed = performance.now(); touched = 0
+    requestAnimationFrame(() => setTimeout(() => answers.push([changed - since, performance.now() - since])))
+  }).observe(document.querySelector('#board'), {subtree: true, attributeFilter: ['data-asked']}) })()"""
+FRAMES = """(() => { const frames = figures.frames = []
+  const next = time => { frames.push(time); if (figures.frames === frames) requestAnimationFrame(next) }; requestAnimationFrame(next) })()"""
+
+
+def first_view(browser, base, path, view, ready):
+    """Paint, shifts and bytes of a page that a browser has never seen."""
+    context = browser.new_context(service_workers="block", **view)
+    page = context.new_page()
+    page.add_init_script(WATCH)
+    cdp = context.new_cdp_session(page)
+    cdp.send("Network.enable")
+    cdp.send("Emulation.setCPUThrottlingRate", {"rate": TIMES})
+    sizes = {}
+    cdp.on("Network.loadingFinished", lambda event: sizes.update({event["requestId"]: event["encodedDataLength"]}))
+    page.goto(base + path)
+    page.locator(ready).first.wait_for()
+    # Shifts and larger paints that come late count.
+    page.wait_for_timeout(2_000)
+    figures = page.evaluate("figures")
+    print(f"  /{path.split('/')[0]:9} {view['viewport']['width']:4} px  largest paint {figures['lcp']:5.0f} ms  "
+          f"shift {figures['cls']:.4f}  {sum(sizes.values()) / 1000:.0f} kB in {len(sizes)} requests  "
+          f"long tasks {sum(figures['long']):.0f} ms  ({figures['what']})")
+    context.close()
+
+
+def board(browser, base, view, kind):
+    """Answers and frames while cards are turned on the largest board."""
+    context = browser.new_context(**view)
+    page = context.new_page()
+    page.add_init_script(WATCH)
+    tab = PlaywrightTab(page)
+    tab.go(base)
+    tab.fill("#open-form [name=name]", f"Measure {kind}")
+    choose(tab, "game", "memory")
+    choose(tab, "board", "custom")
+    for name, count in ("columns", "8"), ("rows", "12"):
+        page.locator(f"#open-form [name={name}]").select_option(count)
+    # So many pairs of one kind are numbers.
+    page.locator("#open-form [name=theme]").select_option("numbers")
+    tab.press("#open-form [type=submit]")
+    tab.press("#sit")
+    tab.press("#start")
+    tab.until("document.querySelectorAll('[data-cell]').length === 96")
+    cdp = context.new_cdp_session(page)
+    cdp.send("Emulation.setCPUThrottlingRate", {"rate": TIMES})
+    cdp.send("Performance.enable")
+    page.wait_for_timeout(1_500)
+    page.evaluate(FRAMES)
+    page.wait_for_timeout(2_000)
+    print(f"  {kind:8} at rest         {frames(page.evaluate('figures.frames'))}")
+    page.evaluate(ANSWERS)
+    page.evaluate(FRAMES)
+    spent = cpu(cdp)
+    for cell in range(FLIPS):
+        tab.until("document.querySelector('#room').dataset.mine === 'true'")
+        spot = page.evaluate(f"""() => {{ const cards = document.querySelectorAll('[data-side="down"]')
+          const {{x, y, width, height}} = cards[{cell * 7} % cards.length].getBoundingClientRect()
+          return [x + width / 2, y + height / 2] }}""")
+        (page.touchscreen.tap if view.get("has_touch") else page.mouse.click)(*spot)
+    took = page.evaluate("figures.frames.at(-1) - figures.frames[0]")
+    print(f"  {kind:8} turning cards   {frames(page.evaluate('figures.frames'))}")
+    answers = page.evaluate("answers")
+    changed, shown = ([pair[i] for pair in answers] for i in (0, 1))
+    events = page.evaluate("figures.events")
+    print(f"  {kind:8} a flip answers   changed after {spread(changed)} ms, next frame done after {spread(shown)} ms; "
+          f"event to paint {spread(events) if events else 'under 16'} ms ({len(answers)} flips)")
+    used = {name: value - spent[name] for name, value in cpu(cdp).items()}
+    print(f"  {kind:8} of {took / 1000:.1f} s: " + ", ".join(f"{name} {value * 1000:.0f} ms" for name, value in used.items()))
+    context.close()
+
+
+def cpu(cdp):
+    metrics = {one["name"]: one["value"] for one in cdp.send("Performance.getMetrics")["metrics"]}
+    return {name: metrics[name + "Duration"] for name in ("Script", "Layout", "RecalcStyle", "Task")}
+
+
+def frames(times):
+    gaps = [b - a for a, b in zip(times, times[1:])]
+    return (f"{1000 * len(gaps) / sum(gaps):3.0f} frames a second, gaps of {spread(gaps)} ms, "
+            f"{100 * sum(gap > 25 for gap in gaps) / len(gaps):.0f} % over 25 ms")
+
+
+def spread(values):
+    """Median, 95th of a hundred, most."""
+    ordered = sorted(values)
+    return f"{statistics.median(ordered):.0f}/{ordered[int(0.95 * (len(ordered) - 1))]:.0f}/{ordered[-1]:.0f}"
+
+
+def files(web):
+    """Bytes of all files by kind, as they are and as gzip would make them."""
+    for kind in ("html", "js", "css", "svg"):
+        found = [path.read_bytes() for path in pathlib.Path(web).rglob(f"*.{kind}")]
+        packed = sum(len(gzip.compress(body, 9)) for body in found)
+        print(f"  {kind:5} {len(found):3} files {sum(map(len, found)) / 1000:6.1f} kB, by gzip {packed / 1000:6.1f} kB")
+
+
+with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+    hub = Hub(sys.argv[1], folder, "--web", sys.argv[2])
+    server = hub.start()
+    browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+    base = f"http://localhost:{hub.port}/"
+    try:
+        print(f"Chromium {browser.version}, the processor {TIMES:g} times slower; median/95th/most")
+        print("Files:")
+        files(sys.argv[2])
+        print("First view:")
+        code = server.open_room(server.register("Measure")[0], preset="custom", columns=8, rows=12, theme="numbers")
+        for view in (PHONE, DESKTOP):
+            first_view(browser, base, "", view, "#open-form [type=submit]")
+            first_view(browser, base, f"room/{code}", view, "#say:not(:empty)")
+        print("A board of 96 cards:")
+        for kind, view in ("phone", PHONE), ("desktop", DESKTOP):
+            board(browser, base, view, kind)
+    finally:
+        browser.close()
+        hub.kill()

@@ -1,0 +1,119 @@
+"""Takes every page and state, on a phone and a desk, light and dark: screenshots.py BINARY WEB FOLDER."""
+
+import pathlib, sys, tempfile
+
+from playwright.sync_api import expect, sync_playwright
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "Clients"))
+from flipside import Hub
+from tabs import IS_MINE, IS_OVER, PlaywrightTab, choose, join_room, open_room, play
+
+FOLDER = pathlib.Path(sys.argv[3])
+SIZES = {"phone": dict(viewport=dict(width=390, height=844), device_scale_factor=2, is_mobile=True, has_touch=True),
+         "desktop": dict(viewport=dict(width=1280, height=800))}
+# Pages of their own, by address; {code} is a room whose game has ended.
+ADDRESSES = {"how-to-play": "#how-to-play", "replay": "replay/{code}", "leaderboard": "leaderboard", "wall": "wall"}
+
+
+class Camera:
+    def __init__(self, page, name):
+        self.page, self.name = page, name
+
+    def take(self, state):
+        # Whatever moves is shown as it comes to rest.
+        self.page.wait_for_timeout(300)
+        self.page.screenshot(path=FOLDER / f"{state}-{self.name}.png", full_page=True, animations="disabled")
+
+
+def rooms(browser, hub, base, name, view):
+    """A room of each game from its beginning to its end."""
+    ann, ben = (PlaywrightTab(browser.new_context(**view).new_page()) for _ in range(2))
+    camera = Camera(ann.page, name)
+    ann.go(base)
+    ann.until_shown("#open-form")
+    camera.take("home")
+    url = open_room(ann, base, f"Ann {name}"[:24], "classic")
+    Camera(ben.page, name).page.goto(url)
+    ben.until_shown("#name-form")
+    Camera(ben.page, name).take("name")
+    join_room(ben, url, f"Ben {name}"[:24])
+    camera.take("waiting")
+    dialogs(ann, camera, ["change", "seats"])
+    ann.press("#start")
+    ann.until("document.querySelectorAll('[data-cell]').length === 16")
+    camera.take("memory-start")
+
+    def interrupt(flips):
+        if flips == 9:
+            camera.take("memory")
+            dialogs(ann, camera, ["leave"])
+        if flips == 12:
+            hub.kill()
+            ann.until("!document.querySelector('#line').hidden")
+            camera.take("line-lost")
+            hub.start()
+            ann.until("document.querySelector('#line').hidden")
+    play([ann, ben], [ann, ben], interrupt, is_steady=False)
+    camera.take("end")
+    Camera(ben.page, name).take("end-other")
+    reversi(ann, camera, base)
+    for state, address in ADDRESSES.items():
+        ann.go("about:blank")
+        if ann.page.goto(base + address.format(code=url.rsplit("/", 1)[1])).ok:
+            camera.take(state)
+    ann.go(base + "room/nowhere")
+    ann.until_shown("#lost")
+    camera.take("no-such-room")
+    ann.go(base)
+    ann.until("navigator.serviceWorker.controller !== null")
+    ann.page.context.set_offline(True)
+    ann.until("!document.querySelector('#line').hidden")
+    camera.take("offline")
+    for tab in (ann, ben):
+        tab.page.context.close()
+
+
+def reversi(tab, camera, base):
+    tab.go(base)
+    tab.until_shown("#open-form")
+    choose(tab, "game", "reversi")
+    tab.press("#open-form [type=submit]")
+    tab.press("#sit")
+    tab.press("#seats")
+    tab.page.get_by_role("button", name="Add a computer").click()
+    tab.page.get_by_role("button", name="Done").click()
+    tab.press("#start")
+    mine = "document.querySelector('#room').dataset.mine === 'true'"
+    for moves in range(64):
+        tab.until(f"({mine}) || {IS_OVER}")
+        if moves == 10:
+            camera.take("reversi")
+        if tab.see(IS_OVER):
+            break
+        placed = tab.see("document.querySelectorAll('.square:not([data-disc=\"\"])').length")
+        tab.click('[data-legal="true"]')
+        tab.until(f"document.querySelectorAll('.square:not([data-disc=\"\"])').length > {placed}")
+    camera.take("reversi-end")
+
+
+def dialogs(tab, camera, names):
+    for name in names:
+        tab.press(f"#{name}")
+        camera.take(f"dialog-{name}")
+        tab.page.keyboard.press("Escape")
+        expect(tab.page.locator(f"#{name}-dialog")).to_be_hidden()
+
+
+FOLDER.mkdir(parents=True, exist_ok=True)
+with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+    hub = Hub(sys.argv[1], folder, "--web", sys.argv[2], "--think-time", "0")
+    hub.start()
+    browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+    try:
+        for size, view in SIZES.items():
+            for scheme in "light", "dark":
+                rooms(browser, hub, f"http://localhost:{hub.port}/", f"{size}-{scheme}", view | dict(color_scheme=scheme))
+        print(len(list(FOLDER.glob("*.png"))), "pictures in", FOLDER)
+    finally:
+        browser.close()
+        hub.kill()

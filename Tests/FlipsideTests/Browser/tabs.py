@@ -1,0 +1,184 @@
+"""One face for pages in Chromium and Firefox (Playwright) and in WebKit (Selenium), and how a game is played in any of
+them: all waiting is for what the page shows."""
+
+import contextlib, glob, os, pathlib, tempfile, time
+
+PATIENCE = 20
+CARDS = "[...document.querySelectorAll('[data-cell]')].map(c => [c.dataset.side, c.querySelector('.front').textContent])"
+SEEN = """({cards: %s, scores: [...document.querySelectorAll('#places li')].map(
+  li => [li.dataset.place, li.querySelector('.score').textContent])})""" % CARDS
+IS_OVER = "!document.querySelector('#end').hidden"
+IS_MINE = "document.querySelector('#room').dataset.mine === 'true' && !document.querySelector('.card.miss')"
+
+LINE_IS_BACK = "document.querySelector('#line').hidden"
+
+
+class Tab:
+    """A page: subclasses evaluate JavaScript, click, fill and go somewhere."""
+
+    def until(self, expression, patience=PATIENCE):
+        """Waits until `expression` is true on the page."""
+        end = time.monotonic() + patience
+        while not (value := self.see(expression)):
+            assert time.monotonic() < end, f"never came true: {expression}"
+            time.sleep(0.02)
+        return value
+
+    def until_shown(self, selector, patience=PATIENCE):
+        self.until(f"document.querySelector({selector!r})?.checkVisibility()", patience)
+
+    def press(self, selector):
+        """Clicks what is shown, once it is."""
+        self.until_shown(selector)
+        self.click(selector)
+
+
+class PlaywrightTab(Tab):
+    def __init__(self, page):
+        self.page = page
+
+    def until(self, expression, patience=PATIENCE):
+        # Outlives the page's going somewhere else meanwhile.
+        return self.page.wait_for_function(f"() => {expression}", timeout=patience * 1000)
+
+    def see(self, expression):
+        return self.page.evaluate(f"() => {expression}")
+
+    def click(self, selector):
+        self.page.locator(selector).first.click()
+
+    def fill(self, selector, words):
+        self.page.locator(selector).first.fill(words)
+
+    def go(self, url):
+        self.page.goto(url)
+
+    @property
+    def url(self):
+        return self.page.url
+
+
+class SeleniumTab(Tab):
+    def __init__(self, driver):
+        self.driver = driver
+
+    def see(self, expression):
+        return self.driver.execute_script(f"return {expression}")
+
+    def find(self, selector):
+        return self.driver.find_element("css selector", selector)
+
+    def click(self, selector):
+        self.find(selector).click()
+
+    def fill(self, selector, words):
+        field = self.find(selector)
+        field.clear()
+        field.send_keys(words)
+
+    def go(self, url):
+        self.driver.get(url)
+
+    @property
+    def url(self):
+        return self.driver.current_url
+
+
+@contextlib.contextmanager
+def webkit(width=1280, height=800):
+    """WebKitGTK's MiniBrowser with a profile of its own; full screen has no toolbar, so that it may be narrow."""
+    from selenium import webdriver
+
+    with tempfile.TemporaryDirectory() as home:
+        options = webdriver.WebKitGTKOptions()
+        options.binary_location = glob.glob("/usr/lib/*-linux-gnu/webkit2gtk-4.1/MiniBrowser")[0]
+        for argument in ("--automation", "--full-screen"):
+            options.add_argument(argument)
+        service = webdriver.WebKitGTKService("/usr/bin/WebKitWebDriver", env=os.environ | {"XDG_CONFIG_HOME": home})
+        driver = webdriver.WebKitGTK(options=options, service=service)
+        try:
+            driver.set_window_size(width, height)
+            yield SeleniumTab(driver)
+        finally:
+            driver.quit()
+
+
+def open_room(tab, base, name, board="easy"):
+    """Opens a room of Memory and sits down in it; its address."""
+    tab.go(base)
+    tab.until_shown("#open-form [name=name]")
+    tab.fill("#open-form [name=name]", name)
+    choose(tab, "board", board)
+    tab.press("#open-form [type=submit]")
+    tab.press("#sit")
+    tab.until_shown("#start")
+    return tab.url
+
+
+def choose(tab, name, value):
+    """Picks one of the home page's choices, as a press on its tile does."""
+    tab.see(f"document.querySelector('#open-form [name={name}][value={value}]').click()")
+
+
+def join_room(tab, url, name):
+    """Sits down in a room that somebody else has opened."""
+    tab.go(url)
+    tab.until_shown("#name-form [name=name]")
+    tab.fill("#name-form [name=name]", name)
+    tab.press("#name-form [type=submit]")
+    tab.press("#sit")
+    tab.until_shown("#leave")
+
+
+def play(players, everyone, interrupt=lambda flips: None, is_steady=True):
+    """Plays a game of Memory to its end in the tabs `players`; after each flip all of `everyone` show the card, if the
+    lines are steady. Calls `interrupt` with the count of flips so far. The count of flips, and what all show at the end."""
+    known, flips = {}, 0
+    end = time.monotonic() + 10 * PATIENCE
+    while not players[0].see(IS_OVER):
+        assert flips < 400 and time.monotonic() < end, "the game does not end"
+        mover = next((tab for tab in players if tab.see(IS_MINE)), None)
+        if mover is None:
+            time.sleep(0.02)
+            continue
+        cards = mover.see(CARDS)
+        known.update({cell: face for cell, (side, face) in enumerate(cards) if side in ("up", "won")})
+        down = [cell for cell, (side, _) in enumerate(cards) if side == "down"]
+        up = [cell for cell, (side, _) in enumerate(cards) if side == "up"]
+        if len(up) == 2 or not down:
+            continue
+        cell = next_card(known, down, up)
+        card = f"document.querySelector('[data-cell=\"{cell}\"]')"
+        is_up = f"{card}.dataset.side !== 'down'"
+        if is_steady:
+            mover.click(f'[data-cell="{cell}"]')
+            mover.until(is_up)
+        else:
+            # The board may be out of order by now; and who was cut off may see a card only when it has been up.
+            mover.see(f"{card}.click()")
+            mover.until(f"!document.querySelector('[data-asked=true]') && ({is_up} || !({IS_MINE}) || {LINE_IS_BACK})")
+        for tab in everyone if is_steady else []:
+            tab.until(is_up)
+        side, face = mover.see(CARDS)[cell]
+        if side != "down":
+            known[cell] = face
+        flips += 1
+        interrupt(flips)
+    for tab in everyone:
+        tab.until(IS_OVER)
+    seen = [tab.see(SEEN) for tab in everyone]
+    assert all(one == seen[0] for one in seen), seen
+    return flips, seen[0]
+
+
+def next_card(known, down, up):
+    """What somebody with a perfect memory turns next."""
+    if up:
+        return next((cell for cell in down if known.get(cell) == known.get(up[0])), None) or next(
+            (cell for cell in down if cell not in known), down[0])
+    twins = (a for a in down for b in down if a != b and a in known and known.get(a) == known.get(b))
+    return next(twins, None) or next((cell for cell in down if cell not in known), down[0])
+
+
+def watch_replay(tab, url, seen):
+    """Runs the replay of the room at `url` to its end, which shows what the players saw; not there yet."""
