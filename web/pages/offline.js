@@ -39,7 +39,10 @@ export function sayWhenOffline() {
   if (navigator.serviceWorker?.controller) check(true);
 }
 
-/** Newer than the list of what browsers have that types are checked against. @type {any} */
+/**
+ * Newer than the list of what browsers have that types are checked against.
+ * @type {any}
+ */
 const signals = AbortSignal;
 const isHubThere = () =>
   fetch("/files.json", { method: "HEAD", cache: "no-store", signal: signals.timeout(LONGEST_TRY) })
