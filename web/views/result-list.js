@@ -3,8 +3,6 @@ import { nameOfMode } from "../games/modes.js";
 import { duration } from "../games/options.js";
 import { spoken, text } from "../texts.js";
 
-/** Codes of public rooms are so long; those of other rooms are longer, and stay with who has them. */
-const PUBLIC_LENGTH = 6;
 const MEDALS = ["🥇", "🥈", "🥉"];
 
 /**
@@ -34,7 +32,8 @@ function item(result, place, when) {
     place ? "" : nameOfMode(mode), when.format(at),
   ];
   const detail = part("span", "detail", facts.filter(Boolean).join(" · "));
-  if (room.length === PUBLIC_LENGTH) {
+  // Not told of a room that is found by its link alone.
+  if (room) {
     const link = part("a", "code", room);
     link.setAttribute("href", `/room/${encodeURIComponent(room)}`);
     detail.append(" · ", link);
