@@ -3,6 +3,8 @@ them: all waiting is for what the page shows."""
 
 import contextlib, glob, os, pathlib, tempfile, time
 
+from playwright.sync_api import TimeoutError
+
 PATIENCE = 20
 CARDS = "[...document.querySelectorAll('[data-cell]')].map(c => [c.dataset.side, c.querySelector('.front').textContent])"
 SEEN = """({cards: %s, scores: [...document.querySelectorAll('#places li')].map(
@@ -47,6 +49,14 @@ class PlaywrightTab(Tab):
     def click(self, selector):
         self.page.locator(selector).first.click()
 
+    def try_click(self, selector):
+        """Whether it could be clicked at once."""
+        try:
+            self.page.locator(selector).click(timeout=1_000)
+            return True
+        except TimeoutError:
+            return False
+
     def fill(self, selector, words):
         self.page.locator(selector).first.fill(words)
 
@@ -70,6 +80,10 @@ class SeleniumTab(Tab):
 
     def click(self, selector):
         self.find(selector).click()
+
+    def try_click(self, selector):
+        self.click(selector)
+        return True
 
     def fill(self, selector, words):
         field = self.find(selector)
@@ -131,8 +145,8 @@ def join_room(tab, url, name):
 
 
 def play(players, everyone, interrupt=lambda flips: None, is_steady=True):
-    """Plays a game of Memory to its end in the tabs `players`; after each flip all of `everyone` show the card, if the
-    lines are steady. Calls `interrupt` with the count of flips so far. The count of flips, and what all show at the end."""
+    """Plays a game of Memory to its end in the tabs `players`, by real clicks if the lines are steady, and holds that
+    `everyone` shows the same then. Calls `interrupt` with the count of flips so far. Returns that count, and what all show."""
     known, flips = {}, 0
     end = time.monotonic() + 10 * PATIENCE
     while not players[0].see(IS_OVER):
@@ -150,15 +164,12 @@ def play(players, everyone, interrupt=lambda flips: None, is_steady=True):
         cell = next_card(known, down, up)
         card = f"document.querySelector('[data-cell=\"{cell}\"]')"
         is_up = f"{card}.dataset.side !== 'down'"
-        if is_steady:
-            mover.click(f'[data-cell="{cell}"]')
-            mover.until(is_up)
-        else:
-            # The board may be out of order by now; and who was cut off may see a card only when it has been up.
+        # The turn may have passed on between two looks; and who was cut off may see a card only when it has been up.
+        if is_steady and not mover.try_click(f'[data-cell="{cell}"]'):
+            continue
+        if not is_steady:
             mover.see(f"{card}.click()")
-            mover.until(f"!document.querySelector('[data-asked=true]') && ({is_up} || !({IS_MINE}) || {LINE_IS_BACK})")
-        for tab in everyone if is_steady else []:
-            tab.until(is_up)
+        mover.until(f"!document.querySelector('[data-asked=true]') && ({is_up} || !({IS_MINE}) || {LINE_IS_BACK})")
         side, face = mover.see(CARDS)[cell]
         if side != "down":
             known[cell] = face
