@@ -7,7 +7,7 @@ from playwright.sync_api import sync_playwright
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "Clients"))
 from flipside import Hub
-from tabs import PlaywrightTab, choose
+from tabs import PlaywrightTab, choose, give_name
 
 TIMES = float(sys.argv[3]) if len(sys.argv) > 3 else 4
 FLIPS = 24
@@ -58,14 +58,16 @@ def board(browser, base, view, kind):
     page.add_init_script(WATCH)
     tab = PlaywrightTab(page)
     tab.go(base)
-    tab.fill("#open-form [name=name]", f"Measure {kind}")
+    tab.until_shown("#open-form")
     choose(tab, "game", "memory")
     choose(tab, "board", "custom")
     for name, count in ("columns", "8"), ("rows", "12"):
         page.locator(f"#open-form [name={name}]").select_option(count)
+    page.locator("#open-form details").evaluate("details => { details.open = true }")
     # So many pairs of one kind are numbers.
     page.locator("#open-form [name=theme]").select_option("numbers")
     tab.press("#open-form [type=submit]")
+    give_name(tab, f"Measure {kind}")
     tab.press("#sit")
     tab.press("#start")
     tab.until("document.querySelectorAll('[data-cell]').length === 96")

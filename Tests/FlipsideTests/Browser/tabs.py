@@ -120,13 +120,20 @@ def webkit(width=1280, height=800):
 def open_room(tab, base, name, board="easy"):
     """Opens a room of Memory and sits down in it; its address."""
     tab.go(base)
-    tab.until_shown("#open-form [name=name]")
-    tab.fill("#open-form [name=name]", name)
+    tab.until_shown("#open-form")
     choose(tab, "board", board)
     tab.press("#open-form [type=submit]")
+    give_name(tab, name)
     tab.press("#sit")
     tab.until_shown("#start")
     return tab.url
+
+
+def give_name(tab, name):
+    """Answers the question that comes up where a name is needed."""
+    tab.until_shown("#name-dialog [name=name]")
+    tab.fill("#name-dialog [name=name]", name)
+    tab.press("#name-dialog .primary")
 
 
 def choose(tab, name, value):
