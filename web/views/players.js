@@ -72,12 +72,21 @@ function fill(element, state, { seat, player, plays }) {
   put(element, ".avatar", initial(name));
   put(element, ".name", name);
   const turns = plays ? view?.turns?.[seat] : undefined;
-  const tags = [isYou && text("player.you"), tag(state, seat, player, plays)];
-  put(element, ".tag", [...tags, turns && text("room.turns", { count: turns })].filter(Boolean).join(" · "));
+  const tags = [isYou && text("player.you"), tag(state, seat, player, plays)].filter(Boolean);
+  put(element, ".tag", tags.join(" · "));
+  if (turns) element.querySelector(".tag").append(turnsOf(turns, tags.length > 0));
   put(element, ".points", plays ? String((view?.scores ?? view?.counts)?.[seat] ?? "") : "");
   // Black and white are told by more than the seat's colour.
   if (plays && view?.black !== undefined) element.dataset.disc = view.black === seat ? "black" : "white";
   element.title = name;
+}
+
+/** How many turns somebody has had; left out where there is no room for it. */
+function turnsOf(count, isBehindTags) {
+  const said = document.createElement("span");
+  said.className = "turns";
+  said.textContent = `${isBehindTags ? " · " : ""}${text("room.turns", { count })}`;
+  return said;
 }
 
 /** Seen beside the score for a moment; the score itself is what is read out. */
@@ -109,7 +118,8 @@ function tag(state, seat, player, plays) {
   if (plays && view?.away?.includes(seat)) return text("player.away");
   if (!isHere(state, player)) return text("player.offline");
   if (!plays && room.status === "running") return text("player.next-game");
-  return player === room.host ? text("player.host") : "";
+  // In a game other things are to be seen there.
+  return player === room.host && room.status !== "running" ? text("player.host") : "";
 }
 
 function freeSeats(count) {

@@ -14,12 +14,12 @@ SHOTS = os.environ.get("SHOTS")
 LANGUAGES = [("es-MX", "es", "Abrir una sala"), ("de-AT", "de", "Raum öffnen"), ("zh-CN", "zh", "开房间"),
              ("fr-FR", "en", "Open a room")]
 PHONES = [(390, 844), (320, 568)]
-# Words that are wider than what holds them, or stand out of the window at its right.
+# Words that are wider than what holds them, or stand out of the window; not those that are for screen readers alone.
 CUT = """() => [...document.querySelectorAll('body *')].filter(element => {
   if (!element.checkVisibility() || element.closest('.hidden, .card, .square, svg, .player .name, .fan')) return false
   const words = [...element.childNodes].some(node => node.nodeType === 3 && node.data.trim())
   const {left, right} = element.getBoundingClientRect()
-  return words && (right > innerWidth + 1 || left < -1 || (element.scrollWidth > element.clientWidth + 1 && element.clientWidth))
+  return words && (right > innerWidth + 1 || left < -1 || (element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 1))
 }).map(element => element.outerHTML.slice(0, 120) + ' ' + element.scrollWidth + '>' + element.clientWidth)"""
 
 
