@@ -72,7 +72,10 @@ function event(state, message) {
   const view = viewAfter(state, game, message);
   const seat = room.seats.find(({ player }) => player !== undefined && player === state.you.player)?.seat;
   const presence = presenceAfter(state.presence, message);
-  return { ...state, room, view, presence, you: { ...state.you, seat, isHost: room.host === state.you.player } };
+  // Who has come just now bears a name that is not known yet: told with the next word on who is here.
+  const isNew = message.type === "seat-taken" && !(message.player in state.names) && !isComputer(message.player);
+  const names = isNew ? { ...state.names, [message.player]: "…" } : state.names;
+  return { ...state, room, view, presence, names, you: { ...state.you, seat, isHost: room.host === state.you.player } };
 }
 
 function viewAfter({ room, view }, game, message) {
@@ -82,8 +85,11 @@ function viewAfter({ room, view }, game, message) {
   return game.fold(view, message);
 }
 
-/** Who takes a seat watches no longer, who frees one does, if here: the hub's next word on it may be long in coming. */
+/** Who takes a seat is here and watches no longer, who frees one does, if here: the hub's next word comes later. */
 function presenceAfter(presence, { type, player }) {
+  if (type === "seat-taken" && !isComputer(player) && !presence.players.includes(player)) {
+    return { ...presence, players: [...presence.players, player].sort() };
+  }
   const change = { "seat-taken": -1, "seat-freed": 1, "player-left": 1 }[type];
   if (!change || !presence.players.includes(player)) return presence;
   return { ...presence, spectators: Math.max(0, presence.spectators + change) };

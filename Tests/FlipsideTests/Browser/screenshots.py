@@ -12,7 +12,7 @@ FOLDER = pathlib.Path(sys.argv[3])
 SIZES = {"phone": dict(viewport=dict(width=390, height=844), device_scale_factor=2, is_mobile=True, has_touch=True),
          "desktop": dict(viewport=dict(width=1280, height=800))}
 # Pages of their own, by address; {code} is a room whose game has ended.
-ADDRESSES = {"how-to-play": "#how-to-play", "replay": "replay/{code}", "leaderboard": "leaderboard", "wall": "wall"}
+ADDRESSES = {"how-to-play": "#how-to-play", "replay": "replay/{code}", "leaderboard": "#leaderboard", "wall": "#wall"}
 
 
 class Camera:

@@ -89,7 +89,16 @@ test("Who takes a seat watches no longer, and who frees it does again, if here",
     counts.push(next.presence.spectators);
     return next;
   }, start);
-  assert.deepEqual(counts, [1, 1, 2, 2]);
+  assert.deepEqual(counts, [1, 1, 2, 3]);
+});
+
+test("Who takes a seat is here, and without a name until the hub tells it", () => {
+  const { room } = recorded.welcomes[0];
+  const start = fold(null, welcome({ version: 1, room, view: null }));
+  const seated = fold(start, { v: 2, t: 0, type: "seat-taken", seat: 0, player: "ben" });
+  assert.deepEqual([seated.presence.players, seated.names.ben], [["ben"], "…"]);
+  const told = fold(seated, { type: "presence", players: ["ben"], names: { ben: "Ben" }, spectators: 0 });
+  assert.equal(told.names.ben, "Ben");
 });
 
 test("An outage moves the clock of a game that runs, and of no other", () => {
