@@ -27,7 +27,7 @@
  *     checkRoom({ code: "k3m7pq", entries, heads: [{ version, head }] });   // chain, commitments and decks
  */
 
-export { RoomConnection } from "./connection.js";
+export { browser, RoomConnection } from "./connection.js";
 export { fold, games, isComputer, open } from "./games/room.js";
 export { sentence } from "./games/sentences.js";
 export { downloadLog, readLog } from "./games/log.js";
@@ -36,12 +36,3 @@ export { pauseBetween, Playback, speedFor, SPEEDS } from "./games/playback.js";
 export { checkRoom, headsOf } from "./games/check.js";
 export { deal, gameSeed, reshuffled, Words } from "./games/deal.js";
 export { sha256 } from "./sha256.js";
-
-/** What a connection needs, as browsers and newer Nodes have it. @type {import("./connection.js").Surroundings} */
-export const browser = {
-  socket: (url, protocol) => new WebSocket(url, protocol),
-  later: (act, ms) => setTimeout(act, ms),
-  cancel: (timer) => clearTimeout(timer),
-  now: () => Date.now(),
-  random: () => crypto.getRandomValues(new Uint32Array(1))[0] / 2 ** 32,
-};

@@ -27,6 +27,18 @@ const NO_SAMPLE = { trip: Infinity, offset: 0 };
  */
 
 /**
+ * They, as browsers and newer Nodes have them.
+ * @type {Surroundings}
+ */
+export const browser = {
+  socket: (url, protocol) => new WebSocket(url, protocol),
+  later: (act, ms) => setTimeout(act, ms),
+  cancel: (timer) => clearTimeout(timer),
+  now: () => Date.now(),
+  random: () => crypto.getRandomValues(new Uint32Array(1))[0] / 2 ** 32,
+};
+
+/**
  * A room's connection: says hello, resumes where it was after a break, sends unanswered commands again under the same
  * ids, and passes on each message once and in order.
  */

@@ -1,6 +1,5 @@
 // @ts-check
-import { element } from "./pages/elements.js";
-import { showHashPages } from "./pages/hash-pages.js";
+import { element, styled } from "./pages/elements.js";
 import { keepForOffline, sayWhenOffline } from "./pages/offline.js";
 import { settings } from "./settings.js";
 import { firstSpoken, speak, text } from "./texts.js";
@@ -18,6 +17,7 @@ translate(document);
 // One index.html stands for every address: the path says what it shows.
 const toast = toasts(element("toasts"));
 const [, place, code] = location.pathname.split("/");
+document.body.dataset.page = place || "home";
 if (place === "room" && code) {
   const { showRoom } = await import("./pages/room.js");
   showRoom(decoded(code).toLowerCase(), toast);
@@ -25,12 +25,19 @@ if (place === "room" && code) {
   const { showReplay } = await import("./pages/replay.js");
   showReplay(decoded(code).toLowerCase(), toast);
 } else {
+  const { showHashPages } = await import("./pages/hash-pages.js");
   showHashPages(toast);
 }
 
+/**
+ * Brought in with the first look at the settings.
+ * @type {Promise<any> | undefined}
+ */
+let settingsStyle;
 element("settings").addEventListener("click", () => {
   const missing = () => toast(text("line.no-hub"), "bad");
-  import("./pages/settings.js").then(({ openSettings }) => openSettings(toast), missing);
+  Promise.all([import("./pages/settings.js"), settingsStyle ??= styled("/styles/settings.css")])
+    .then(([{ openSettings }]) => openSettings(toast), missing);
 });
 if (place !== "room") sayWhenOffline();
 keepForOffline();

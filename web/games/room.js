@@ -25,7 +25,9 @@ export const isComputer = (player) => player?.startsWith("bot-") ?? false;
 export function fold(state, message) {
   if (message.type === "welcome") {
     const { room, view, you, names, version, diverged, chat } = message;
-    const presence = state?.presence ?? { players: [], spectators: 0 };
+    // Until the hub's first word on it: whoever is told this is here.
+    const own = you.player && you.seat !== undefined ? { players: [you.player], spectators: 0 } : null;
+    const presence = state?.presence ?? own ?? { players: [], spectators: 1 };
     return { room, view, you, names, version, diverged, chat, presence };
   }
   if (!state) return state;

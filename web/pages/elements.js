@@ -26,4 +26,7 @@ export function styled(path) {
   return settled;
 }
 
+/** The address of a WebSocket of the hub that served the page. @param {string} path */
+export const socketURL = (path) => `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}${path}`;
+
 export const gameTemplates = () => ({ fields: element("game-fields-template"), choice: element("choice-template") });

@@ -1,5 +1,6 @@
 // @ts-check
 import { text } from "../texts.js";
+import { styled } from "./elements.js";
 import { homePage } from "./home.js";
 
 /**
@@ -11,8 +12,14 @@ import { homePage } from "./home.js";
 const PAGES = {
   "": async (toast) => homePage(toast),
   "how-to-play": async () => (await import("./how-to-play.js")).howToPlayPage(),
-  leaderboard: async () => (await import("./leaderboard.js")).leaderboardPage(),
-  wall: async () => (await import("./wall.js")).wallPage(),
+  leaderboard: async () => {
+    const [{ leaderboardPage }] = await Promise.all([import("./leaderboard.js"), styled("/styles/leaderboard.css")]);
+    return leaderboardPage();
+  },
+  wall: async () => {
+    const [{ wallPage }] = await Promise.all([import("./wall.js"), styled("/styles/wall.css")]);
+    return wallPage();
+  },
 };
 
 /**

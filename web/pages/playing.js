@@ -1,13 +1,13 @@
 // @ts-check
-import { RoomConnection } from "../connection.js";
+import { browser, RoomConnection } from "../connection.js";
 import { chosen, optionsOf } from "../games/options.js";
 import { games } from "../games/room.js";
 import { forget, identity, openRoom } from "../identity.js";
 import { Nonces } from "../nonces.js";
 import { refusal, text } from "../texts.js";
+import { socketURL } from "./elements.js";
 import { askName } from "./name.js";
 import { askForRooms } from "./rooms.js";
-import { socketURL, surroundings } from "./surroundings.js";
 
 /** Most rooms that are tried for a quick game before a new one is opened. */
 const TRIES = 5;
@@ -86,7 +86,7 @@ async function sitDown(player, code, commands = []) {
     if (message.type === "welcome" || message.code === "unknown-token") greet(message);
   };
   const url = socketURL(`/ws/rooms/${encodeURIComponent(code)}`);
-  const line = new RoomConnection(url, player.token, { message: receive, state() {} }, surroundings);
+  const line = new RoomConnection(url, player.token, { message: receive, state() {} }, browser);
   try {
     const welcome = await inTime(greeted);
     if (welcome.code === "unknown-token") forget();

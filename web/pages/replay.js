@@ -10,7 +10,7 @@ import { findingList } from "../views/findings.js";
 import { nameOf, whoOfSeat } from "../views/names.js";
 import { playerList } from "../views/players.js";
 import { track } from "../views/track.js";
-import { element, styled } from "./elements.js";
+import { element, socketURL, styled } from "./elements.js";
 import { wireKeys, wireTransport } from "./replay-transport.js";
 
 /** How often the address follows what is shown, in ms: browsers refuse a hundred changes in half a minute. */
@@ -81,9 +81,8 @@ class ReplayPage {
     this.drawTransport = wireTransport(this, SPEEDS);
     wireKeys(this);
     this.playback.seek(this.#asked() ?? this.start);
-    const scheme = location.protocol === "https:" ? "wss:" : "ws:";
     const on = { state: (state) => this.#lineChanged(state), message: (message) => this.#receive(message) };
-    const url = `${scheme}//${location.host}/ws/rooms/${encodeURIComponent(code)}`;
+    const url = socketURL(`/ws/rooms/${encodeURIComponent(code)}`);
     this.#line = new RoomConnection(url, null, on, browser, timeline.length);
     for (const name of ["pageshow", "online", "focus"]) addEventListener(name, () => this.#line.check());
     // The same page for another link to it.

@@ -25,6 +25,7 @@ export function wireChat(page) {
   });
   const open = (isOpen) => {
     panel.hidden = !isOpen;
+    element("room").dataset.chat = String(isOpen);
     opener.setAttribute("aria-expanded", String(isOpen));
     if (isOpen) unread = 0;
     page.draw();

@@ -1,5 +1,6 @@
 // @ts-check
-import { browser, fold, games, RoomConnection } from "../client.js";
+import { browser, RoomConnection } from "../connection.js";
+import { fold, games } from "../games/room.js";
 import { describe } from "../games/options.js";
 import { noteHead } from "../heads.js";
 import { forget, identity } from "../identity.js";
@@ -13,7 +14,7 @@ import { boardOf } from "../views/boards.js";
 import { playerList, watching } from "../views/players.js";
 import { mayMove, situation, whyNot } from "../views/situation.js";
 import { Nonces } from "../nonces.js";
-import { element } from "./elements.js";
+import { element, socketURL } from "./elements.js";
 import { wireActions } from "./room-actions.js";
 import { wireBar } from "./room-bar.js";
 import { wireChat } from "./room-chat.js";
@@ -68,8 +69,7 @@ class RoomPage {
     this.code = code;
     this.toast = toast;
     this.brought = brought;
-    const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-    const url = `${scheme}//${location.host}/ws/rooms/${encodeURIComponent(code)}`;
+    const url = socketURL(`/ws/rooms/${encodeURIComponent(code)}`);
     this.drawPlayers = playerList(element("players"), element("player-template"));
     this.drawEnd = ending({
       root: element("end"), title: element("end-title"), detail: element("end-detail"), places: element("places"),
@@ -207,6 +207,7 @@ class RoomPage {
     const isEndShown = isOver && this.endSeen !== room.gameNumber;
     element("room").dataset.mine = String(isMine);
     element("room").dataset.status = room.status;
+    document.body.dataset.playing = String(room.status !== "waiting");
     this.drawPlayers(state);
     this.drawEnd(state, isEndShown);
     this.drawActions(this.state, isEndShown);

@@ -1,6 +1,7 @@
 // @ts-check
+import { browser } from "../connection.js";
 import { Lobby } from "../lobby.js";
-import { socketURL, surroundings } from "./surroundings.js";
+import { socketURL } from "./elements.js";
 
 /** The open rooms, asked for once. @returns {Promise<import("../lobby.js").Room[]>} */
 export async function askForRooms() {
@@ -14,7 +15,7 @@ export async function askForRooms() {
  * @param {(rooms: import("../lobby.js").Room[]) => void} draw
  */
 export function watchRooms(draw) {
-  const lobby = new Lobby(socketURL("/ws/lobby"), draw, { ...surroundings, ask: askForRooms });
+  const lobby = new Lobby(socketURL("/ws/lobby"), draw, { ...browser, ask: askForRooms });
   const check = () => { if (!document.hidden) lobby.check(); };
   const moments = ["pageshow", "online", "focus"];
   for (const name of moments) addEventListener(name, check);

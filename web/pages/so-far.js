@@ -1,5 +1,4 @@
 // @ts-check
-import { browser, downloadLog, Playback, speedFor, Timeline } from "../client.js";
 import { text } from "../texts.js";
 import { element } from "./elements.js";
 
@@ -15,7 +14,7 @@ const SO_FAR_TIME = 10_000;
 export function wireSoFar(page) {
   const button = element("so-far"), link = element("replay-link");
   link.href = `/replay/${encodeURIComponent(page.code)}`;
-  /** @type {Playback | null} */
+  /** @type {import("../client.js").Playback | null} */
   let playback = null;
   const stop = () => {
     playback?.pause();
@@ -51,6 +50,7 @@ export function wireSoFar(page) {
 
 /** Shows the game from its start up to what the log holds now, then calls `done`. */
 async function playing(page, done) {
+  const { browser, downloadLog, Playback, speedFor, Timeline } = await import("../client.js");
   const timeline = new Timeline(page.code);
   for (const { event } of await downloadLog(page.code)) timeline.add(event);
   const from = timeline.events.filter(({ type }) => type === "game-started").at(-1)?.v ?? timeline.length;

@@ -1,11 +1,10 @@
 // @ts-check
-import { RoomConnection } from "../connection.js";
+import { browser, RoomConnection } from "../connection.js";
 import { fold } from "../games/room.js";
 import { text } from "../texts.js";
 import { wallTile } from "../views/wall-tile.js";
-import { element } from "./elements.js";
+import { element, socketURL } from "./elements.js";
 import { watchRooms } from "./rooms.js";
-import { socketURL, surroundings } from "./surroundings.js";
 
 /** Most rooms at a time, on a wide window and on others: each is a line of its own. */
 const MANY = 9;
@@ -97,6 +96,6 @@ class Wall {
     };
     const url = socketURL(`/ws/rooms/${encodeURIComponent(code)}`);
     const on = { message: receive, state: (line) => { tile.root.dataset.line = line; } };
-    return { tile, line: new RoomConnection(url, null, on, surroundings) };
+    return { tile, line: new RoomConnection(url, null, on, browser) };
   }
 }

@@ -143,7 +143,7 @@ def live(browser, page, base, table):
     page.goto(f"{base}room/{table.code}")
     shows(page, table.welcomes[-1], ROOM)
     page.get_by_role("button", name="The game so far").click()
-    page.wait_for_function("document.querySelectorAll('#board [data-side=won]').length === 0")
+    page.wait_for_function("() => document.querySelectorAll('#board [data-side=won]').length === 0")
     shot(page, "so-far-desktop")
     run(table.attempt())
     run(table.tell())
