@@ -18,15 +18,27 @@ translate(document);
 const toast = toasts(element("toasts"));
 const [, place, code] = location.pathname.split("/");
 document.body.dataset.page = place || "home";
-if (place === "room" && code) {
-  const { showRoom } = await import("./pages/room.js");
-  showRoom(decoded(code).toLowerCase(), toast);
-} else if (place === "replay" && code) {
-  const { showReplay } = await import("./pages/replay.js");
-  showReplay(decoded(code).toLowerCase(), toast);
-} else {
-  const { showHashPages } = await import("./pages/hash-pages.js");
-  showHashPages(toast);
+/** How long the hub is given to come back where it did not give all of the page, in ms. */
+const PAUSE = 3_000;
+try {
+  await show();
+} catch {
+  toast(text("line.no-hub"), "bad");
+  setTimeout(() => location.reload(), PAUSE);
+}
+
+/** Each page brings what it needs. */
+async function show() {
+  if (place === "room" && code) {
+    const { showRoom } = await import("./pages/room.js");
+    showRoom(decoded(code).toLowerCase(), toast);
+  } else if (place === "replay" && code) {
+    const { showReplay } = await import("./pages/replay.js");
+    showReplay(decoded(code).toLowerCase(), toast);
+  } else {
+    const { showHashPages } = await import("./pages/hash-pages.js");
+    showHashPages(toast);
+  }
 }
 
 /**

@@ -18,6 +18,11 @@ const TURN = 380;
 /** How long shuffled cards move, in ms. */
 const SHUFFLE = 700;
 
+/** From then on a card is sure to lie still, in ms. */
+const SETTLING = 120;
+/** Cards that turn just now, each with the timer that ends it. @type {WeakMap<HTMLElement, any>} */
+const turning = new WeakMap();
+
 /** Faces of more characters than this are set smaller: words, not emoji. */
 const WORD = /^[\p{L}\p{N}]+$/u;
 
@@ -118,6 +123,7 @@ function drawCard(element, card, cell, { columns, theme }) {
   const front = element.querySelector(".front");
   const was = element.dataset.side;
   element.dataset.side = card.state;
+  if (was !== undefined && (was === "down") !== (card.state === "down")) turn(element);
   if (card.by !== undefined) element.dataset.seat = String(card.by);
   else delete element.dataset.seat;
   if (card.face !== undefined) {
@@ -126,13 +132,26 @@ function drawCard(element, card, cell, { columns, theme }) {
     front.classList.toggle("long", length > 1 && length < 4);
     front.classList.toggle("longer", length >= 4);
   } else if (was === "up") {
-    setTimeout(() => { if (element.dataset.side === "down") front.textContent = ""; }, TURN);
+    setTimeout(() => { if (element.dataset.side === "down") clear(front); }, TURN);
   } else if (was !== "down") {
-    front.textContent = "";
+    clear(front);
   }
   const what = card.state === "up" ? card.face : text(`memory.card.${card.state}`, { face: card.face });
   const place = { row: Math.floor(cell / columns) + 1, column: (cell % columns) + 1 };
   element.setAttribute("aria-label", text("memory.card", { card: cell + 1, what, ...place }));
+}
+
+/** Has a card two sides for as long as it turns: at rest it is one, which is cheap to draw where there are many. */
+function turn(element) {
+  element.dataset.turning = "true";
+  clearTimeout(turning.get(element));
+  turning.set(element, setTimeout(() => { delete element.dataset.turning; }, TURN + SETTLING));
+}
+
+/** Nothing of the face is left, in no attribute either. */
+function clear(front) {
+  front.textContent = "";
+  delete front.dataset.picture;
 }
 
 /** A picture is a symbol of the page's own drawings, by its name. */

@@ -15,6 +15,8 @@ final class Projector {
     private let shard: Shard
     private let surroundings: RoomSurroundings
     private var followTicket: Ticket = 0
+    /// The log could not be read just now: it is tried again a moment later.
+    private var mustFollowAgain = false
     /// Rooms with records that their rows do not show yet.
     private var touched: Set<String> = []
     /// Rows of rooms and results that the end of a round writes; those of players are written at once.
@@ -24,6 +26,8 @@ final class Projector {
     private var written = 0
     /// Rooms of this round that have not answered yet; nil between rounds.
     private var unanswered: Int?
+    /// A room of this round had no place to wake in: the round has not brought the rows as far as the log.
+    private var isIncomplete = false
     /// Rooms due before this have been woken.
     private var horizon: Milliseconds = .min
     private var downSince: Milliseconds?
@@ -42,16 +46,22 @@ final class Projector {
             }
             self.position = position
             written = position
-            followTicket = surroundings.ticket(for: self)
-            surroundings.log.followAll(after: position, ticket: followTicket, into: surroundings.inbox)
+            follow()
         }
         surroundings.projections.position(ticket: reached.ticket, answer: surroundings.inbox)
         surroundings.timers.arm(Self.timer, at: surroundings.now + Self.pause)
     }
 
+    private func follow() {
+        mustFollowAgain = false
+        followTicket = surroundings.ticket(for: self)
+        surroundings.log.followAll(after: position, ticket: followTicket, into: surroundings.inbox)
+    }
+
     /// Once a second: a round over the rooms that have changed.
     func tick() {
         surroundings.timers.arm(Self.timer, at: surroundings.now + Self.pause)
+        if mustFollowAgain { follow() }
         beginRound()
     }
 
@@ -69,7 +79,9 @@ final class Projector {
                 case .row(let row):
                     changes.append(.room(row))
                     shard.lobby?.roomChanged(row)
-                case .tooMany: touched.insert(code)
+                case .tooMany:
+                    touched.insert(code)
+                    isIncomplete = true
                 case .exists, .description, .absent, .broken: break
                 }
                 unanswered = (unanswered ?? 1) - 1
@@ -79,11 +91,12 @@ final class Projector {
     }
 
     private func endRound(reached: Int?) {
-        unanswered = nil
+        let wasIncomplete = isIncomplete, reached = isIncomplete ? nil : reached
+        (unanswered, isIncomplete) = (nil, false)
         surroundings.projections.apply(changes, reached: reached)
         changes = []
         if let reached { written = reached }
-        if reached == nil, !touched.isEmpty { beginRound() }
+        if reached == nil, !wasIncomplete, !touched.isEmpty { beginRound() }
     }
 
     /// Sleeping rooms whose deadline is near.
@@ -136,7 +149,9 @@ extension Projector: LogClient {
             write([.playerErased(head: erasure.head)])
         case .caughtUp: beginRound()
         case .followFailed(_, let error):
-            surroundings.logger.error("the log cannot be followed", metadata: ["reason": "\(error)"])
+            surroundings.end(ticket)
+            mustFollowAgain = true
+            surroundings.logger.error("the log cannot be followed", metadata: ["reason": "\(error.sentence)"])
         default: break
         }
     }

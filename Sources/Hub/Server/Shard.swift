@@ -19,6 +19,10 @@ final class Shard {
     private var replies: [UInt64: (RoomReply) -> Void] = [:]
     private var lastQuestion: UInt64 = 0
     private var hubTicket: Ticket = 0
+    /// Records of the stream `hub` that are known.
+    private var hubVersion = 0
+    /// That stream could not be read just now: it is tried again with the next sweep.
+    private var mustFollowHub = false
     /// Rooms with members who are behind.
     private var behind: [ObjectIdentifier: Room] = [:]
     /// Wrong codes and tokens, by the address that tried them.
@@ -42,8 +46,8 @@ final class Shard {
     /// Begins to listen to the log. `outages` of the surroundings must hold those of the first `hubVersion` records of
     /// the stream `hub`.
     func start(hubVersion: Int) {
-        hubTicket = surroundings.ticket(for: self)
-        surroundings.log.follow(.hub, after: hubVersion, ticket: hubTicket, into: surroundings.inbox)
+        self.hubVersion = hubVersion
+        followHub()
         surroundings.log.watchAvailability(into: surroundings.inbox)
         surroundings.timers.arm(Self.sweepTimer, at: surroundings.now + Self.sweepPause)
         if index == 0 {
@@ -68,7 +72,14 @@ final class Shard {
         return room
     }
 
+    private func followHub() {
+        mustFollowHub = false
+        hubTicket = surroundings.ticket(for: self)
+        surroundings.log.follow(.hub, after: hubVersion, ticket: hubTicket, into: surroundings.inbox)
+    }
+
     private func sweep() {
+        if mustFollowHub { followHub() }
         for room in rooms.values { room.audience.closeSilent(now: surroundings.now) }
         for room in rooms.values where room.maySleep(now: surroundings.now) {
             room.sleep()
@@ -307,8 +318,15 @@ final class Shard {
 extension Shard: LogClient {
     /// The stream `hub`: outages, from whatever hub recorded them.
     func receive(_ message: LogMessage, ticket: Ticket) {
-        guard case .records(_, let records) = message else { return }
-        for record in records { if let outage = Outage(record) { surroundings.outages.append(outage) } }
+        if case .followFailed = message {
+            surroundings.end(ticket)
+            mustFollowHub = true
+        }
+        guard case .records(_, let records) = message, ticket == hubTicket else { return }
+        for record in records {
+            hubVersion = record.version
+            if let outage = Outage(record) { surroundings.outages.append(outage) }
+        }
         guard surroundings.isLogDown else { return }
         surroundings.isLogDown = false
         if index == 0 { surroundings.logger.notice("the log takes writes again") }
