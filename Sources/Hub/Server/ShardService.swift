@@ -56,6 +56,7 @@ final class ShardService: LoopService {
         switch connection.attachment {
         case let exchange as ConnectionExchange: exchange.drained()
         case let member as Member: member.room.drained(member)
+        case is LobbyMember: shard.lobby?.turnEnded()
         default: break
         }
     }

@@ -3,39 +3,17 @@
 // WEB_FOLDER. (Debian: node-ws.)
 "use strict";
 const { createHash, randomBytes } = require("node:crypto");
-const { cpSync, mkdtempSync, rmSync, writeFileSync } = require("node:fs");
-const { tmpdir } = require("node:os");
-const { join } = require("node:path");
-const { pathToFileURL } = require("node:url");
 const assert = require("node:assert");
+const { pageFold, poster } = require("./node-client.cjs");
 const WebSocket = require("ws");
 
-const base = process.argv[2];
+const base = process.argv[2], post = poster(base);
 const seen = new Set();
 let compared = 0;
-
-async function post(path, body, token) {
-  const headers = { "Content-Type": "application/json", ...(token && { Authorization: `Bearer ${token}` }) };
-  const answer = await fetch(base + path, { method: "POST", headers, body: JSON.stringify(body) });
-  assert(answer.ok, `${path}: ${answer.status}`);
-  return answer.json();
-}
 
 async function player(name) {
   const token = randomBytes(32).toString("base64url");
   return { token, ...(await post("/api/players", { name: `${name} ${randomBytes(4).toString("hex")}`, token })) };
-}
-
-/** The page's modules as Node takes them: beside a word that they are ES modules. */
-async function pageFold() {
-  const folder = mkdtempSync(join(tmpdir(), "flipside-web-"));
-  try {
-    cpSync(process.argv[3], folder, { recursive: true });
-    writeFileSync(join(folder, "package.json"), '{"type":"module"}');
-    return (await import(pathToFileURL(join(folder, "games", "room.js")))).fold;
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
 }
 
 /** A connection to a room: its messages one by one, and what the page makes of them. */
@@ -171,7 +149,7 @@ async function reversi(fold, players) {
 }
 
 async function main() {
-  const fold = await pageFold();
+  const fold = await pageFold(process.argv[3]);
   const players = [];
   for (const name of ["Ann", "Ben", "Cai"]) players.push(await player(name));
   await memory(fold, players);

@@ -2,37 +2,15 @@
 // play.cjs BASE_URL WEB_FOLDER. (Debian: node-ws.)
 "use strict";
 const { createHash, randomBytes } = require("node:crypto");
-const { cpSync, mkdtempSync, rmSync, writeFileSync } = require("node:fs");
-const { tmpdir } = require("node:os");
-const { join } = require("node:path");
-const { pathToFileURL } = require("node:url");
 const assert = require("node:assert");
 const WebSocket = require("ws");
+const { pageFold, poster } = require("./node-client.cjs");
 
-const base = process.argv[2];
+const base = process.argv[2], post = poster(base);
 const sha256 = (...parts) => { const hash = createHash("sha256"); parts.forEach((part) => hash.update(part)); return hash.digest(); };
 
-async function post(path, body, token) {
-  const headers = { "Content-Type": "application/json", ...(token && { Authorization: `Bearer ${token}` }) };
-  const answer = await fetch(base + path, { method: "POST", headers, body: JSON.stringify(body) });
-  assert(answer.ok, `${path}: ${answer.status}`);
-  return answer.json();
-}
-
-/** The page's modules as Node takes them: beside a word that they are ES modules. */
-async function pageFold() {
-  const folder = mkdtempSync(join(tmpdir(), "flipside-web-"));
-  try {
-    cpSync(process.argv[3], folder, { recursive: true });
-    writeFileSync(join(folder, "package.json"), '{"type":"module"}');
-    return (await import(pathToFileURL(join(folder, "games", "room.js")))).fold;
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
-
 async function main() {
-  const fold = await pageFold();
+  const fold = await pageFold(process.argv[3]);
   const token = randomBytes(32).toString("base64url");
   await post("/api/players", { name: `Node ${randomBytes(4).toString("hex")}`, token });
   const options = { columns: 2, rows: 4, theme: "numbers", reveal: 200, rule: "hard" };
