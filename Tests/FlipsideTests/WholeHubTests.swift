@@ -74,6 +74,9 @@ import Testing
     @Test("a player beats or loses to a computer at Reversi in a browser, and a phone sees the same")
     func reversi() throws { try Script.run(.python, "Browser/reversi.py", [Script.binary, Script.root + "/web"]) }
 
+    @Test("every way of scoring is played in a browser, alone and against computers, and shows what the log says")
+    func modes() throws { try Script.run(.python, "Browser/modes.py", [Script.binary, Script.root + "/web"]) }
+
     @Test("a finished game is replayed, checked, and followed live in a browser")
     func replay() throws { try Script.run(.python, "Browser/replay.py", [Script.binary, Script.root + "/web"]) }
 

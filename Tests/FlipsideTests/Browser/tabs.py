@@ -199,4 +199,20 @@ def next_card(known, down, up):
 
 
 def watch_replay(tab, url, seen):
-    """Runs the replay of the room at `url` to its end, which shows what the players saw; not there yet."""
+    """Steps through the replay of the room at `url` and runs it to its end, which shows what the players saw; and checks it."""
+    tab.go(url.replace("/room/", "/replay/"))
+    tab.until("document.querySelectorAll('#replay-board [data-side=down]').length > 0")
+    before = tab.see("document.querySelector('#replay-range').value")
+    tab.press("#replay-forward")
+    tab.until(f"Number(document.querySelector('#replay-range').value) === {before} + 1")
+    tab.press("#replay-back")
+    tab.until(f"Number(document.querySelector('#replay-range').value) === {before}")
+    tab.see("(speed => { speed.value = '16'; speed.dispatchEvent(new Event('change', {bubbles: true})) })"
+            "(document.querySelector('#replay-speed'))")
+    tab.press("#replay-play")
+    end = time.monotonic() + 3 * PATIENCE
+    while (cards := tab.see(CARDS)) != seen["cards"]:
+        assert time.monotonic() < end, f"the replay ends with {cards}"
+        time.sleep(0.05)
+    tab.press("#replay-check")
+    tab.until("document.querySelector('#check-verdict').textContent === 'All of it holds.'")

@@ -46,7 +46,7 @@ class Hostile:
             self.rest = self.rest[:0]
 
 
-def crowd(port, code):
+def crowd(port, code, played):
     hello = frame(1, json.dumps({"type": "hello"}).encode())
     kinds = [
         # Half a request head, for ever.
@@ -58,6 +58,8 @@ def crowd(port, code):
         (code, b"", hello, 400),
         # Nothing but noise after the upgrade.
         (code, b"", os.urandom(1000), 100),
+        # Spectators of the game that goes on, who read nothing of it.
+        (played, hello, b"", 0),
     ]
     return [Hostile(port, *kind) for kind in kinds for _ in range(EACH)]
 
@@ -102,8 +104,8 @@ async def main():
             codes = [server.open_room(token, theme="numbers", columns=2, rows=3, reveal=200) for _ in range(2)]
             await play(server, codes[0], token)
             before = resident(hub)
-            clients = crowd(hub.port, codes[1])
             code = server.open_room(token, theme="numbers", columns=2, rows=3, reveal=200)
+            clients = crowd(hub.port, codes[1], code)
             game = asyncio.create_task(play(server, code, token))
             peak = await asyncio.to_thread(push, hub, clients, game.done)
             await game
