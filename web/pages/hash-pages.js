@@ -31,7 +31,7 @@ export function showHashPages(toast) {
   const made = new Map();
   let current = /** @type {Page | null} */ (null);
   let turn = 0;
-  const show = async () => {
+  const show = async (isMove = true) => {
     const asked = ++turn;
     const behind = location.hash.slice(1), name = behind in PAGES ? behind : "";
     try {
@@ -39,7 +39,7 @@ export function showHashPages(toast) {
       const page = /** @type {Page} */ (await made.get(name));
       // Whoever is quick has asked for yet another one meanwhile.
       if (asked !== turn || page === current) return;
-      swap(current, page);
+      swap(current, page, isMove);
       mark(name);
       current = page;
     } catch {
@@ -47,18 +47,22 @@ export function showHashPages(toast) {
       toast(text("line.no-hub"), "bad");
     }
   };
-  addEventListener("hashchange", show);
-  return show();
+  addEventListener("hashchange", () => show());
+  return show(false);
 }
 
-/** @param {Page | null} before @param {Page} page */
-function swap(before, page) {
+/**
+ * @param {Page | null} before
+ * @param {Page} page
+ * @param {boolean} isMove whether somebody has gone there from another one, be it one that was still on its way
+ */
+function swap(before, page, isMove) {
   before?.leave();
   if (before) before.root.hidden = true;
   page.root.hidden = false;
   document.title = page.title ? `${page.title} · Flipside` : "Flipside";
   page.enter();
-  if (!before) return;
+  if (!isMove) return;
   scrollTo(0, 0);
   const heading = page.root.querySelector("h1");
   if (!heading) return;
