@@ -13,13 +13,16 @@ const brief = ({ step, result, game, version }) =>
   [step, game, result, version].filter((part) => part !== undefined).join(" ");
 const check = (lines, known = heads) => checkRoom({ code, entries: entriesOf(lines), heads: known });
 
+/** `list` with another item at `index`; older Nodes have no `with`. */
+const replaced = (list, index, item) => list.map((old, place) => (place === index ? item : old));
+
 /** The log with the first event of `type` (or of version `type`) changed. */
 function altered(type, change) {
   const isIt = ({ v, ...event }) => (typeof type === "number" ? v === type : event.type === type);
   const index = recorded.lines.findIndex((line) => isIt(JSON.parse(line)));
   const event = JSON.parse(recorded.lines[index]);
   change(event);
-  return { lines: recorded.lines.with(index, JSON.stringify(event)), version: index + 1 };
+  return { lines: replaced(recorded.lines, index, JSON.stringify(event)), version: index + 1 };
 }
 const otherDigit = (hex) => (hex[0] === "0" ? "1" : "0") + hex.slice(1);
 const version = (type, nth = 0) =>
@@ -100,7 +103,7 @@ describe("Checking a room", () => {
     const faces = [a, b].map((v) => JSON.parse(recorded.lines[v - 1]).face);
     assert.notEqual(faces[0], faces[1]);
     const first = altered(a, (event) => face(event, faces[1])).lines;
-    const lines = first.with(b - 1, altered(b, (event) => face(event, faces[0])).lines[b - 1]);
+    const lines = replaced(first, b - 1, altered(b, (event) => face(event, faces[0])).lines[b - 1]);
     assert.ok(check(lines).map(brief).includes(`deck 1 fails ${a}`));
   });
 
@@ -110,15 +113,15 @@ describe("Checking a room", () => {
     const after = heads.find(({ version }) => version >= 30);
     for (let index = 0; index < bytes.length; index++) {
       const entries = entriesOf(recorded.lines);
-      entries[29] = { bytes: bytes.with(index, bytes[index] ^ 1), event: entries[29].event };
+      entries[29] = { bytes: replaced(bytes, index, bytes[index] ^ 1), event: entries[29].event };
       const { result, values } = checkRoom({ code, entries, heads })[1];
       assert.deepEqual([result, values], ["fails", { from: before.version + 1, to: after.version }]);
     }
   });
 
   test("finds a line that is left out, and one that is no event", () => {
-    assert.equal(brief(check(recorded.lines.toSpliced(40, 1))[0]), "log fails 41");
-    assert.equal(brief(check(recorded.lines.with(40, "[]"))[0]), "log fails 41");
+    assert.equal(brief(check(recorded.lines.filter((_, index) => index !== 40))[0]), "log fails 41");
+    assert.equal(brief(check(replaced(recorded.lines, 40, "[]"))[0]), "log fails 41");
     assert.equal(brief(check([])[0]), "log fails 1");
   });
 
@@ -126,7 +129,7 @@ describe("Checking a room", () => {
     const { lines } = altered("game-started", (event) => { delete event.seats[1].nonce; });
     const end = version("game-ended") - 1, event = JSON.parse(lines[end]);
     event.reveal.nonces.pop();
-    const found = check(lines.with(end, JSON.stringify(event))).find(({ step }) => step === "nonces");
+    const found = check(replaced(lines, end, JSON.stringify(event))).find(({ step }) => step === "nonces");
     assert.deepEqual([found?.result, found?.values?.count], ["missing", 1]);
   });
 });
