@@ -49,7 +49,12 @@ export class RoomConnection {
   /** Timers. */
   #reconnect = /** @type {any} */ (null); #heartbeat = /** @type {any} */ (null);
   #handshake = /** @type {any} */ (null);
-  #attempt = 0; #isClosed = false; #lastHeard = 0;
+  #attempt = 0; #isClosed = false;
+  /**
+   * Since when a ping has not been answered, by anything; null: it has.
+   * @type {number | null}
+   */
+  #askedSince = null;
   /** The last version passed on, and the hash there if it is known. */
   #version = 0; #head = /** @type {string | null} */ (null);
   /** The hash at a version that is still to come, from a `resume`. */
@@ -116,8 +121,8 @@ export class RoomConnection {
     if (this.#isClosed) return;
     if (this.#socket?.readyState === 1) {
       this.#ping();
-      // What came in long ago proves nothing; the answer to this ping does.
-      this.#lastHeard = Math.max(this.#lastHeard, this.#world.now() - SILENCE + PING_EVERY);
+      // What came in long ago proves nothing; the answer to this ping does, and is not waited for as long.
+      this.#askedSince = this.#world.now() - SILENCE + 2 * PING_EVERY;
       this.#beat();
     } else if (!this.#socket) {
       this.#attempt = 0;
@@ -141,13 +146,13 @@ export class RoomConnection {
     // An old socket may still speak after it has been given up; only the newest is listened to.
     const ifCurrent = (act) => (event) => { if (socket === this.#socket) act(event); };
     socket.onopen = ifCurrent(() => {
-      this.#lastHeard = this.#world.now();
+      this.#askedSince = null;
       this.#world.cancel(this.#handshake);
       this.#hello();
       this.#beat();
     });
     socket.onmessage = ifCurrent(({ data }) => {
-      this.#lastHeard = this.#world.now();
+      this.#askedSince = null;
       this.#receive(JSON.parse(data));
     });
     socket.onclose = ifCurrent(() => this.#lost());
@@ -237,13 +242,18 @@ export class RoomConnection {
     this.#world.cancel(this.#heartbeat);
     const socket = this.#socket;
     this.#heartbeat = this.#world.later(() => {
-      if (this.#world.now() - this.#lastHeard > SILENCE) return this.#giveUp(socket);
+      // By the ping, not by this timer: browsers let the timers of a page in the background come late.
+      const isAsked = this.#askedSince !== null;
+      if (isAsked && this.#world.now() - Number(this.#askedSince) > SILENCE - PING_EVERY) return this.#giveUp(socket);
       this.#ping();
       this.#beat();
     }, PING_EVERY);
   }
 
-  #ping() { this.#send({ type: "ping", n: Math.floor(this.#world.now()) }); }
+  #ping() {
+    this.#askedSince ??= this.#world.now();
+    this.#send({ type: "ping", n: Math.floor(this.#world.now()) });
+  }
 
   #measure({ n, now }) {
     const trip = this.#world.now() - n;

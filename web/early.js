@@ -10,6 +10,8 @@ try {
   if (chosen.still === true) dataset.still = "true";
 } catch { /* Nothing is kept here, or nothing that can be read: it looks as the system wishes. */ }
 
-for (const module of { room: ["room"], replay: ["replay"] }[location.pathname.split("/")[1]] ?? ["hash-pages", "home"]) {
-  document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href: `/pages/${module}.js` }));
+const place = location.pathname.split("/")[1];
+for (const module of ["room", "replay"].includes(place) ? [place] : ["hash-pages", "home"]) {
+  const link = document.createElement("link");
+  document.head.append(Object.assign(link, { rel: "modulepreload", href: `/pages/${module}.js` }));
 }

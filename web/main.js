@@ -24,20 +24,21 @@ try {
   await show();
 } catch {
   toast(text("line.no-hub"), "bad");
-  setTimeout(() => location.reload(), PAUSE);
+  // Not all pages at once, where it was the hub that was away.
+  setTimeout(() => location.reload(), PAUSE * (1 + Math.random()));
 }
 
 /** Each page brings what it needs. */
 async function show() {
   if (place === "room" && code) {
     const { showRoom } = await import("./pages/room.js");
-    showRoom(decoded(code).toLowerCase(), toast);
+    await showRoom(decoded(code).toLowerCase(), toast);
   } else if (place === "replay" && code) {
     const { showReplay } = await import("./pages/replay.js");
-    showReplay(decoded(code).toLowerCase(), toast);
+    await showReplay(decoded(code).toLowerCase(), toast);
   } else {
     const { showHashPages } = await import("./pages/hash-pages.js");
-    showHashPages(toast);
+    await showHashPages(toast);
   }
 }
 

@@ -36,7 +36,10 @@ export class Nonces {
   }
 
   /** The hub has taken it: what was promised with it is what the next game waits for. */
-  opened({ nonce }) { this.#keep(this.#kept().filter((other) => other !== nonce)); }
+  opened({ nonce }) {
+    const kept = this.#kept();
+    if (kept.includes(nonce)) this.#keep(kept.filter((other) => other !== nonce));
+  }
 
   #kept() {
     try { return JSON.parse(localStorage.getItem(this.#key) ?? "null") ?? this.#forNow; } catch { return this.#forNow; }

@@ -16,9 +16,12 @@ export const spoken = () => language;
 
 /** Speaks `name` from now on; English where there is no such language. @param {string} name */
 export async function speak(name) {
-  language = name in LANGUAGES ? name : "en";
+  const wanted = Object.hasOwn(LANGUAGES, name) ? name : "en";
+  // Without its sentences the page speaks English rather than nothing.
+  const sentences = wanted === "en" ? en : (await import(`./texts/${wanted}.js`).catch(() => null))?.[wanted];
+  language = sentences ? wanted : "en";
+  table = sentences ?? en;
   plurals = new Intl.PluralRules(language);
-  table = language === "en" ? en : (await import(`./texts/${language}.js`))[language];
 }
 
 /** The first of `wanted` that the page speaks. @param {readonly string[]} wanted a browser's: ["de-AT", "en"] */

@@ -6,8 +6,10 @@ public enum DescriptorLimit {
     /// spare, so that a log that has failed can be opened again while connections take what they can get.
     static let reserved = 128
 
-    /// Raises the limit so far that `connections` fit in, as far as the system allows it; how many do fit in.
-    public static func fit(connections: Int) -> Int {
+    /// Raises the limit so far that `connections` fit in, besides two of each of `loops`, as far as the system allows
+    /// it; how many do fit in.
+    public static func fit(connections: Int, loops: Int = 0) -> Int {
+        let reserved = Self.reserved + 2 * loops
         var limit = rlimit()
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         guard getrlimit(resource, &limit) == 0 else { return connections }

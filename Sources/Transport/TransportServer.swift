@@ -51,7 +51,8 @@ public final class TransportServer: Sendable {
         precondition(options.loops >= 1, "a server has a loop")
         var options = options
         // Those past the limit who are told so need descriptors, too.
-        let fitting = DescriptorLimit.fit(connections: options.connectionLimit + TransportOptions.refusalLimit)
+        let fitting = DescriptorLimit.fit(
+            connections: options.connectionLimit + TransportOptions.refusalLimit, loops: options.loops)
         options.connectionLimit = max(1, min(options.connectionLimit, fitting - TransportOptions.refusalLimit))
         var tls: TLSContext?
         if let files = options.tls {

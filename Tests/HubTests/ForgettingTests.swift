@@ -149,8 +149,8 @@ import Testing
         let wrong = SHA256.digest(of: "not the operator").bytes.base64URL
         let answers = (1...4).map { _ in hub.request("DELETE", "/api/players/Ann", token: wrong).status }
         #expect(answers == [401, 401, 401, 429])
-        // The right one is not tried either: who guesses learns nothing more.
-        #expect(hub.request("DELETE", "/api/players/Ann", token: operatorToken).status == 429)
+        // The operator, who may stand behind the same proxy, is not kept out by others' failures.
+        #expect(hub.request("DELETE", "/api/players/Ann", token: operatorToken).status == 404)
     }
 
     @Test("only DELETE can be done to a player", arguments: ["GET", "POST"], ["me", "Ann"])

@@ -1,7 +1,7 @@
 // @ts-check
 import { sha256 } from "../sha256.js";
 import { bytesOf, deal, gameSeed, pairsFor, reshuffled, Words } from "./deal.js";
-import { fold, open } from "./room.js";
+import { fold, games, open } from "./room.js";
 
 /** @typedef {import("./check.js").Finding} Finding */
 
@@ -22,21 +22,23 @@ export function checkGames(code, events) {
   for (const event of events) {
     const before = state;
     // Bytes that were changed can say anything, also what no fold can follow.
-    try { state = before ? fold(before, event) : open(code, event); } catch {
+    try {
+      state = before ? fold(before, event) : open(code, event);
+      if (event.type === "dealing") fixed = { ...before.room, dealing: event };
+      if (event.type === "game-started") {
+        game = new Game(event, commitment, fixed ?? before?.room, state.room.game, fixed && before.room.dealing);
+        fixed = null;
+      }
+      game?.see(event, before?.view);
+      if (event.type === "game-ended") {
+        if (game) findings.push(...game.end(event));
+        game = null;
+        commitment = event.commitment;
+      }
+      if (event.type === "room-closed" && event.reveal) findings.push(unused(event, commitment));
+    } catch {
       return [...findings, { step: "fold", result: "fails", version: event.v }];
     }
-    if (event.type === "dealing") fixed = { ...before.room, dealing: event };
-    if (event.type === "game-started") {
-      game = new Game(event, commitment, fixed ?? before?.room, state.room.game);
-      fixed = null;
-    }
-    game?.see(event, before?.view);
-    if (event.type === "game-ended") {
-      if (game) findings.push(...game.end(event));
-      game = null;
-      commitment = event.commitment;
-    }
-    if (event.type === "room-closed" && event.reveal) findings.push(unused(event, commitment));
   }
   if (game) findings.push(...game.unfinished());
   return findings;
@@ -53,7 +55,7 @@ function unused({ v, reveal }, commitment) {
 
 /** One game as it is read from the log; says what holds at its end, when the seed is known. */
 class Game {
-  #start; #commitment; #room; #name;
+  #start; #commitment; #room; #name; #dealing;
   /** Cards that were shown, and shuffles, in order; with the cells that were face down before. */
   #moves = /** @type {any[]} */ ([]);
 
@@ -62,12 +64,14 @@ class Game {
    * @param {string | undefined} commitment to the seed, shown before
    * @param {any} room as it was when seats and promises were fixed
    * @param {string} name
+   * @param {any} dealing what was frozen before the nonces were opened, with those that were; null where nothing was
    */
-  constructor(start, commitment, room, name) {
+  constructor(start, commitment, room, name, dealing) {
     this.#start = start;
     this.#commitment = commitment;
     this.#room = room;
     this.#name = name;
+    this.#dealing = dealing;
   }
 
   see(event, view) {
@@ -77,11 +81,17 @@ class Game {
     this.#moves.push({ ...event, down });
   }
 
-  unfinished() { return [this.#commitment ? this.#finding("commitment", "open") : this.#finding("undealt", "holds")]; }
+  unfinished() { return [this.#commitment ? this.#finding("commitment", "open") : this.#undealt()]; }
+
+  /** Without a commitment: right for a game in which nothing is drawn. */
+  #undealt() {
+    const isDealt = games[this.#name]?.isDealt ?? false;
+    return isDealt ? this.#finding("commitment", "fails", {}, this.#start.v) : this.#finding("undealt", "holds");
+  }
 
   /** @param {any} end `game-ended` @returns {Finding[]} */
   end(end) {
-    if (!this.#commitment) return [this.#finding("undealt", "holds")];
+    if (!this.#commitment) return [this.#undealt()];
     const seed = end.reveal?.seed;
     if (typeof seed !== "string") return [this.#finding("commitment", "fails", {}, end.v)];
     const commitment = hashOf(seed) === this.#commitment
@@ -106,6 +116,8 @@ class Game {
         return this.#finding("nonces", "fails", { seat: seat + 1, player }, this.#start.v);
       }
     }
+    const other = this.#otherThanDealt();
+    if (other) return this.#finding("nonces", "fails", { seat: other.seat + 1, player: other.player }, this.#start.v);
     const opened = this.#opened();
     const told = [...(reveal.nonces ?? [])].sort((a, b) => a.seat - b.seat).map(({ seat, nonce }) => ({ seat, nonce }));
     const wrong = opened.sort((a, b) => a.seat - b.seat).find((one, index) => !same(one, told[index]));
@@ -119,12 +131,22 @@ class Game {
     return this.#finding("nonces", "holds", { count: opened.length });
   }
 
+  /** A seat that begins the game otherwise than it was frozen and opened before. */
+  #otherThanDealt() {
+    const { seats } = this.#start, frozen = this.#dealing?.seats ?? seats;
+    const key = ({ seat, player, commitment, nonce }) => JSON.stringify([seat, player, commitment, nonce]);
+    const [begun, dealt] = [seats, frozen].map((list) => new Set(list.map(key)));
+    return frozen.find((one) => !begun.has(key(one))) ?? seats.find((one) => !dealt.has(key(one)));
+  }
+
   /**
    * The game dealt again: each card that was shown is the one that lay there.
    * @returns {Finding}
    */
   #checkDeck(seed) {
     const { board, theme, v } = this.#start;
+    // The order of faces decides on the deck: it was fixed before anybody knew the words.
+    if (this.#dealing && !same(this.#dealing.theme?.faces, theme.faces)) return this.#finding("deck", "fails", {}, v);
     const words = new Words(gameSeed(seed, this.#opened()));
     let { deck, drawn } = deal(this.#start, words);
     const faces = new Set(theme.faces).size;

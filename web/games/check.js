@@ -64,7 +64,12 @@ function sealedWith(event) {
 
 /** @returns {Finding} */
 function checkChain(code, entries, heads) {
-  const known = heads.filter(({ version }) => version <= entries.length).sort((a, b) => a.version - b.version);
+  const known = [...heads].sort((a, b) => a.version - b.version), newest = known.at(-1)?.version ?? 0;
+  // A log that ends before a head that was told has been cut off.
+  if (newest > entries.length) {
+    const from = entries.length + 1;
+    return { step: "chain", result: "fails", version: entries.length, values: { from, to: newest } };
+  }
   if (known.length === 0) return { step: "chain", result: "open" };
   const all = headsOf(code, entries);
   const broken = known.find(({ version, head }) => all[version] !== head);

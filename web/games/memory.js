@@ -31,6 +31,8 @@ import { about, text } from "../texts.js";
 export const title = "memory";
 /** Fewest players. */
 export const fewest = 1;
+/** Something is drawn in secret: each game has a commitment. */
+export const isDealt = true;
 /** Seats of a room whose options do not say. */
 export const seats = 8;
 export const levels = ["easy", "medium", "perfect"];

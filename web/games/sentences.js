@@ -20,6 +20,9 @@ export function sentence(game, event, who) {
   return games[game]?.sentence(event, who.seat) || roomSentence(event, who);
 }
 
+/** Ends that somebody has won. */
+const DECIDED = ["finished", "time", "resigned", "stalled"];
+
 const aboutPlayer = (event, who) => about(`event.${event.type}`, who.player(event.player));
 const aboutSeat = (event, who) => about(`event.${event.type}`, who.seat(event.seat));
 const plain = ({ type }) => text(`event.${type}`);
@@ -46,6 +49,6 @@ function roomSentence(event, who) { return sentences[event.type]?.(event, who) ?
 /** Who has won, where somebody has. */
 function ended({ results = [], reason }, who) {
   const best = results.filter(({ place }) => place === 1);
-  if (best.length !== 1 || results.length < 2 || reason === "restart") return text("event.game-ended");
+  if (best.length !== 1 || results.length < 2 || !DECIDED.includes(reason)) return text("event.game-ended");
   return about("event.game-won", who.player(best[0].player));
 }

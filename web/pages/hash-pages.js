@@ -33,7 +33,7 @@ export function showHashPages(toast) {
   let turn = 0;
   const show = async (isMove = true) => {
     const asked = ++turn;
-    const behind = location.hash.slice(1), name = behind in PAGES ? behind : "";
+    const behind = location.hash.slice(1), name = Object.hasOwn(PAGES, behind) ? behind : "";
     try {
       if (!made.has(name)) made.set(name, PAGES[name](toast));
       const page = /** @type {Page} */ (await made.get(name));
@@ -42,8 +42,10 @@ export function showHashPages(toast) {
       swap(current, page, isMove);
       mark(name);
       current = page;
-    } catch {
+    } catch (error) {
       made.delete(name);
+      // There is nothing on the page yet: whoever asked tries again.
+      if (!current && !isMove) throw error;
       toast(text("line.no-hub"), "bad");
     }
   };

@@ -36,8 +36,8 @@ export async function showReplay(code, toast) {
     timeline.names = (await room.json()).names ?? {};
     for (const { event } of entries) timeline.add(event);
   } catch (error) {
-    if (error.status === 404) element("lost").hidden = false;
-    else toast(text("replay.failed"), "bad");
+    if (error.status !== 404) throw error;
+    element("lost").hidden = false;
     return;
   }
   if (timeline.length === 0) return toast(text("replay.failed"), "bad");
@@ -214,8 +214,9 @@ class ReplayPage {
     element("check-dialog").showModal();
     await this.#newestHead();
     try {
-      const entries = await downloadLog(this.#code);
-      this.drawFindings(checkRoom({ code: this.#code, entries, heads: notedHeads(this.#code) }));
+      // Before the log is asked for: it has all that these heads are of.
+      const heads = notedHeads(this.#code), entries = await downloadLog(this.#code);
+      this.drawFindings(checkRoom({ code: this.#code, entries, heads }));
     } catch { element("check-verdict").textContent = text("replay.failed"); }
   }
 

@@ -58,6 +58,8 @@ function wireSound(now) {
     if (isButton) sound?.play("button");
   });
   document.addEventListener("keyup", wake);
+  // Chosen in the settings.
+  addEventListener("settings", wake);
   const toggle = () => {
     choose({ sound: !wantsSound() });
     wake();

@@ -24,6 +24,12 @@ import { wireSoFar } from "./so-far.js";
 
 /** How often the turn's time is drawn, in ms; the style sheet moves what is between. */
 const TICK = 200;
+/** So long the hub is asked whether there is such a room, in ms; then the line finds out. */
+const PATIENCE = 5_000;
+/** Messages that a draw may go on with. */
+const DRAWS = ["welcome", "resume", "dealing", "ready", "game-started"];
+/** @type {any} */
+const signals = AbortSignal;
 
 /**
  * Wires the page of `/room/{code}`.
@@ -33,7 +39,8 @@ const TICK = 200;
 export async function showRoom(code, toast) {
   const token = tokenInAddress();
   // A browser cannot see why a handshake was refused, so the page asks first. Without an answer it tries all the same.
-  const answer = await fetch(`/api/rooms/${encodeURIComponent(code)}`).catch(() => null);
+  const limit = { signal: signals.timeout?.(PATIENCE) };
+  const answer = await fetch(`/api/rooms/${encodeURIComponent(code)}`, limit).catch(() => null);
   if (answer?.status === 404) {
     element("lost").hidden = false;
     document.title = `${text("page.title.no-room")} · Flipside`;
@@ -59,6 +66,7 @@ class RoomPage {
   /** @type {import("../connection.js").LineState} */
   lineState = "connecting";
   hasBeenOpen = false;
+  hasBeenLost = false;
   /** This page's button for it has begun the game that is being dealt. */
   hasStarted = false;
   /** The hub has said that it stops: what follows is no trouble of the line. */
@@ -106,13 +114,16 @@ class RoomPage {
     if (["dealing", "game-started"].includes(message.type)) {
       this.hasStarted ||= ["start", "again"].includes(document.activeElement?.id ?? "");
     }
+    // Dealt again: the keyboard goes on where it was.
+    const isAtGame = document.activeElement?.closest("#board, #game-buttons") !== null;
+    if (message.type === "game-ended" && message.reason === "restart") this.hasStarted ||= isAtGame;
     this.draw(message);
     if (message.type === "game-started") this.goOnWithCards();
     this.say(sentenceOf(this.state, message));
     this.heard(message, before);
     tellRole(message, this.state, this.toast);
     this.takePartInDraw(message);
-    if (message.type === "game-ended") this.end();
+    if (message.type === "game-ended") this.end(isAtGame && message.reason !== "restart");
   }
 
   /** The button that had the focus, before the cards were dealt, is gone: the keyboard goes on with the cards. */
@@ -173,19 +184,22 @@ class RoomPage {
   /** Opens this page's nonce where the hub waits for it, and looks whether it is in the draw. */
   async takePartInDraw(message) {
     const { room, you } = this.state;
-    const ready = this.nonces.answer(room, you.seat);
-    if (ready) {
-      const answer = await this.line.command("ready", ready);
-      if (answer.type === "ok") this.nonces.opened(ready);
+    if (!DRAWS.includes(message.type)) return;
+    // What everybody has seen is never promised again, whoever has heard that the hub took it.
+    for (const { player, nonce } of [...(room.players ?? []), ...(room.dealing?.seats ?? [])]) {
+      if (nonce && player === you.player) this.nonces.opened({ nonce });
     }
+    const ready = this.nonces.answer(room, you.seat);
+    if (ready) await this.line.command("ready", ready);
     if (message.type !== "game-started") return;
     const own = message.seats.find(({ seat, player }) => seat === you.seat && player === you.player);
     if (own?.commitment && !own.nonce) this.toast(text("draw.missing"), "bad");
   }
 
-  end() {
+  /** @param {boolean} isAtGame whether the keyboard was: nobody is taken away from what they write */
+  end(isAtGame) {
     const game = this.state.room.gameNumber;
-    element("end-title").focus({ preventScroll: true });
+    if (isAtGame || document.activeElement === document.body) element("end-title").focus({ preventScroll: true });
     // The last two cards are seen to turn before anything falls over them.
     setTimeout(() => { if (this.state.room.gameNumber === game && isTriumph(this.state)) celebrate(); }, 500);
   }
@@ -235,7 +249,8 @@ class RoomPage {
     this.hasBeenOpen ||= state === "open";
     const line = element("line");
     // The first moments need no words.
-    line.hidden = state === "open" || (!this.hasBeenOpen && state === "connecting");
+    line.hidden = state === "open" || (!this.hasBeenOpen && !this.hasBeenLost && state === "connecting");
+    this.hasBeenLost ||= state === "lost";
     if (state === "open") this.isRestarting = false;
     line.textContent = text(this.isRestarting ? "error.restart" : this.hasBeenOpen ? "line.lost" : "line.none");
     if (isBack) this.toast(text("line.back"));

@@ -5,6 +5,8 @@ import { nameOf, whoOfSeat } from "./names.js";
 
 /** Most sentences that wait to be read out: a screen reader that is behind skips older ones. */
 const LIMIT = 6;
+/** So long a sentence stays, in ms: nobody looks up there what a card showed. */
+const STAY = 5_000;
 /** Events of any room that are read out; of the game's own all are that it has words for. */
 const SPOKEN = ["turn", "turn-expired", "away", "back", "player-left", "game-started", "game-ended"];
 
@@ -15,6 +17,7 @@ export function announcer(root) {
     const said = document.createElement("p");
     said.textContent = sentence;
     root.append(said);
+    setTimeout(() => said.remove(), STAY);
     if (root.children.length > LIMIT) root.firstElementChild?.remove();
   };
 }

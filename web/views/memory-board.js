@@ -151,6 +151,7 @@ function turn(element) {
 /** Nothing of the face is left, in no attribute either. */
 function clear(front) {
   front.textContent = "";
+  front.classList.remove("long", "longer");
   delete front.dataset.picture;
 }
 

@@ -28,6 +28,8 @@ final class WriterThread {
     /// Pages (of 4 KiB) written between two checkpoints: bounds the write-ahead log, and the time to open after a
     /// crash.
     static let checkpointPages = 4_096
+    /// The same where something erased is still in the write-ahead log.
+    static let owedCheckpointPages = 64
 
     private let file: LogFile
     private let retryInterval: Duration
@@ -204,7 +206,11 @@ extension WriterThread {
 
     private func checkpoint(_ writer: RecordWriter, isThorough: Bool = false) {
         pagesSinceCheckpoint += writer.takePagesWritten()
-        guard isThorough || pagesSinceCheckpoint >= WriterThread.checkpointPages else { return }
+        let isDue = isThorough || pagesSinceCheckpoint >= WriterThread.checkpointPages
+        // Owed: tried again soon, but not with each batch while somebody reads for long.
+        guard isDue || owesThoroughCheckpoint && pagesSinceCheckpoint >= WriterThread.owedCheckpointPages else {
+            return
+        }
         pagesSinceCheckpoint = 0
         owesThoroughCheckpoint = owesThoroughCheckpoint || isThorough
         do throws(SQLiteFailure) {

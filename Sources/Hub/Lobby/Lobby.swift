@@ -32,6 +32,8 @@ final class Lobby {
     /// The whole list, framed for all who come until it changes.
     private var list: Frame?
     private var hasBehind = false
+    /// Times that the list was asked for: an answer to an earlier question is not this one's.
+    private var wakings = 0
 
     init(surroundings: RoomSurroundings) { self.surroundings = surroundings }
 
@@ -111,10 +113,14 @@ final class Lobby {
 
     private func wake() {
         life = .loading
+        wakings += 1
+        let waking = wakings
         surroundings.timers.arm(Self.timer, at: surroundings.now + Self.pause)
         let answer = OneAnswer(surroundings) { [self] message in
-            guard life == .loading else { return }
+            guard life == .loading, waking == wakings else { return }
             guard case .rooms(_, .success(let rows)) = message else {
+                // Whoever comes next asks anew.
+                sleep()
                 for member in members { member.close(.tryAgainLater, "the list cannot be read just now") }
                 return
             }

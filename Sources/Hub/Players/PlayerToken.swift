@@ -34,11 +34,11 @@ extension PlayerRow {
             head: Record.head(after: origin, shown: shown, sealed: nil, with: SHA256()))
     }
 
-    /// The commit that registers this player: the same again for the same token and name.
+    /// The commit that registers this player: the same again for the same token and the same writing of the name.
     func commit(at time: Milliseconds) -> Commit {
         let shown = Self.shown(id: id, name: name, folded: folded, tokenHash: tokenHash)
         return Commit(
-            id: "register/\(tokenHash)", events: [Event(time: time, type: Self.registered, shown: shown)])
+            id: "register/\(head.hex)", events: [Event(time: time, type: Self.registered, shown: shown)])
     }
 
     private static func shown(id: String, name: String, folded: String, tokenHash: String) -> [UInt8] {

@@ -78,6 +78,7 @@ extension Room {
         case .unavailable:
             refuse(request, .logUnavailable)
             refuseWaiting()
+            computers.forgetQuestions()
             return armTimer()
         case .outcomeUnknown:
             // Whether it was written is told by the stream itself: it is read before anything else is judged.
@@ -118,6 +119,7 @@ extension Room {
         mustFollowAgain = false
         if life == .loading {
             sleep()
+            audience.presenceChanged()
             return follow()
         }
         computers.forgetQuestions()
@@ -132,12 +134,15 @@ extension Room {
         if case .chainBroken = error { return fail(error.sentence) }
         if audience.members.isEmpty { return fail(error.sentence) }
         guard !surroundings.isLogDown else { return }
+        failedReadings += 1
+        guard failedReadings < Self.readingLimit else { return fail(error.sentence) }
         mustFollowAgain = true
         surroundings.timers.arm(timer, at: surroundings.now + Self.retryPause)
     }
 
     private func caughtUp() {
         guard life == .loading else { return }
+        failedReadings = 0
         guard state.version > 0 else { return become(.absent) }
         life = .naming
         let ticket = surroundings.ticket(for: self)

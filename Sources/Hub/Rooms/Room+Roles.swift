@@ -19,7 +19,7 @@ extension Room {
     }
 
     /// When the room has something to do because of who is, or is not, there; nil if nothing.
-    var attendanceDeadline: Milliseconds? { [hostIsMissedAt, desertedAt, expiresAt].compactMap { $0 }.min() }
+    var attendanceDeadline: Milliseconds? { earlier(hostIsMissedAt, earlier(desertedAt, expiresAt)) }
 
     private var hostIsMissedAt: Milliseconds? {
         guard state.phase != .closed, let since = audience.goneSince(state.host),

@@ -18,6 +18,8 @@ final class Room {
     static let absence: Milliseconds = 60_000
     /// What the log refused for the clock is tried again after so long.
     static let retryPause: Milliseconds = 1_000
+    /// A stream that cannot be read for so many times in a row, though the log is up, does not open.
+    static let readingLimit = 10
 
     enum Life: Equatable {
         /// Its stream is being read.
@@ -60,6 +62,8 @@ final class Room {
     var followTicket: Ticket = 0
     /// Whether the stream could not be read just now, and is tried again when the timer fires.
     var mustFollowAgain = false
+    /// Times in a row that it could not be read.
+    var failedReadings = 0
     /// Who waits for the room to be awake, or known not to be.
     private var awaiting: [any RoomVisitor] = []
     var resumes: [Ticket: (member: Member, after: Int, head: Digest?, upTo: Int)] = [:]
@@ -267,8 +271,11 @@ final class Room {
     func armTimer() {
         guard life == .awake else { return }
         // What could not be judged when it was due is tried again after a pause, not at once for ever.
-        let due = clockIsDue ? [surroundings.now + Self.retryPause] : [state.deadline, attendanceDeadline]
-        let next = (due + [audience.nextPresence, computerDeadline]).compactMap { $0 }.min()
+        let due =
+            clockIsDue
+            ? surroundings.now + Self.retryPause
+            : earlier(computerDeadline, earlier(state.deadline, attendanceDeadline))
+        let next = earlier(audience.nextPresence, due)
         if let next {
             surroundings.timers.arm(timer, at: next)
         } else {
@@ -287,6 +294,12 @@ final class Room {
         }
         armTimer()
     }
+}
+
+/// The earlier of two times, of which either may never come; made without an array, since it is asked for each event.
+func earlier(_ one: Milliseconds?, _ other: Milliseconds?) -> Milliseconds? {
+    guard let one, let other else { return one ?? other }
+    return min(one, other)
 }
 
 /// Who waits for a room to be known.

@@ -68,7 +68,7 @@ public final class HubServer: Sendable {
             return ShardService(context: context, shard: shard, api: api)
         }
         if transport.connectionLimit < options.transport.connectionLimit {
-            logger.warning(
+            logger.notice(
                 "the system has descriptors for fewer connections than asked for (ulimit -n)",
                 metadata: [
                     "connections": "\(transport.connectionLimit)", "asked": "\(options.transport.connectionLimit)",

@@ -78,7 +78,6 @@ final class Projector {
                 switch reply {
                 case .row(let row):
                     changes.append(.room(row))
-                    shard.lobby?.roomChanged(row)
                 case .tooMany:
                     touched.insert(code)
                     isIncomplete = true
@@ -91,9 +90,12 @@ final class Projector {
     }
 
     private func endRound(reached: Int?) {
-        let wasIncomplete = isIncomplete, reached = isIncomplete ? nil : reached
+        let wasIncomplete = isIncomplete
+        let reached = isIncomplete ? nil : reached
         (unanswered, isIncomplete) = (nil, false)
         surroundings.projections.apply(changes, reached: reached)
+        // Behind that: whoever asks for the list from now on finds these rows in it.
+        for case .room(let row) in changes { shard.lobby?.roomChanged(row) }
         changes = []
         if let reached { written = reached }
         if reached == nil, !wasIncomplete, !touched.isEmpty { beginRound() }

@@ -264,9 +264,19 @@ final class Shard {
         case .thought(let thought): rooms[thought.computer.room]?.received(thought)
         case .player(let order, let asker, let number): registry.perform(order, asker: asker, number: number)
         case .playerSettled(let outcome, let number): registry.settled(outcome, number: number)
-        case .forgotten(let player): for room in rooms.values { room.forget(player) }
+        case .forgotten(let player): forget(player)
         case .draining: drain()
         }
+    }
+
+    /// Looks again behind what was asked before: an answer on its way may still name the player.
+    private func forget(_ player: PlayerID) {
+        for room in rooms.values { room.forget(player) }
+        let later = OneAnswer(surroundings) { [self] message in
+            guard case .players(_, .success(let rows)) = message, rows.isEmpty else { return }
+            for room in rooms.values { room.forget(player) }
+        }
+        surroundings.projections.players(ids: [player], ticket: later.ticket, answer: surroundings.inbox)
     }
 
     private func received(_ message: LogMessage) {

@@ -66,7 +66,10 @@ final class ShardService: LoopService {
         switch connection.attachment {
         case let member as Member: shard.closed(member)
         case let member as LobbyMember: shard.lobby?.closed(member)
-        case let exchange as ConnectionExchange: exchange.isClosed = true
+        case let exchange as ConnectionExchange:
+            exchange.isClosed = true
+            // What waits for it holds it.
+            exchange.onDrained = nil
         default: break
         }
         connection.attachment = nil
