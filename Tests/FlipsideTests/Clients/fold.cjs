@@ -98,26 +98,29 @@ async function memory(fold, players) {
   await step(0, "options", { options: { rule: null } });
   await step(0, "mute", { player: players[2].id });
   await step(0, "mute", { player: players[2].id, on: false });
-  const deal = async (type) => {
-    await step(0, type);
+  const openNonces = async () => {
     for (const seat of [0, 1]) {
       const next = draw();
       assert.equal((await step(seat, "ready", { nonce: nonces[seat], commitment: promise(next) })).type, "ok");
       nonces[seat] = next;
     }
   };
+  const deal = async (type) => {
+    await step(0, type);
+    await openNonces();
+  };
   await deal("start");
+  // Dealt again after one card, whatever it was; then played, for as long as it takes.
+  await step(watcher.state.view.turn, "flip", { cell: 0 });
+  for (const seat of [0, 1, 2]) await step(seat, "restart");
+  await openNonces();
   for (let move = 0; move < 12 && watcher.state.room.status === "running"; move += 1) {
     const { cells, turn, up, shuffled } = watcher.state.view;
     if (up.length === 2) { await watcher.until(({ type }) => type === "turn"); await compare(code, watcher, fold); continue; }
     if (up.length === 0 && !shuffled.includes(turn)) await step(turn, "shuffle");
     await step(turn, "flip", { cell: cells.findIndex(({ state }, cell) => state === "down" && !up.includes(cell)) });
   }
-  for (const seat of [0, 1, 2]) await step(seat, "restart");
   if (watcher.state.room.status === "ended") await deal("again");
-  if (watcher.state.room.status === "dealing") {
-    for (const seat of [0, 1]) await step(seat, "ready", { nonce: nonces[seat] });
-  }
   await step(2, "leave");
   await step(0, "ban", { player: players[1].id });
   await step(0, "ban", { player: players[1].id, on: false });
