@@ -21,7 +21,7 @@ export function sentence(game, event, who) {
 }
 
 /** Ends that somebody has won. */
-const DECIDED = ["finished", "time", "resigned", "stalled"];
+export const DECIDED = ["finished", "time", "resigned", "stalled"];
 
 const aboutPlayer = (event, who) => about(`event.${event.type}`, who.player(event.player));
 const aboutSeat = (event, who) => about(`event.${event.type}`, who.seat(event.seat));

@@ -26,6 +26,12 @@ export function styled(path) {
   return settled;
 }
 
+/**
+ * A signal that ends a request after so many ms; none in browsers that do not know it.
+ * @param {number} ms
+ */
+export const timeLimit = (ms) => /** @type {any} */ (AbortSignal).timeout?.(ms);
+
 /** The address of a WebSocket of the hub that served the page. @param {string} path */
 export const socketURL = (path) => `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}${path}`;
 

@@ -1,6 +1,6 @@
 // @ts-check
 import { text } from "../texts.js";
-import { element } from "./elements.js";
+import { element, timeLimit } from "./elements.js";
 
 /** How often a page without a line tries whether there is one again, in ms. */
 const RETRY_EVERY = 3_000;
@@ -39,11 +39,6 @@ export function sayWhenOffline() {
   if (navigator.serviceWorker?.controller) check(true);
 }
 
-/**
- * Newer than the list of what browsers have that types are checked against.
- * @type {any}
- */
-const signals = AbortSignal;
 const isHubThere = () =>
-  fetch("/files.json", { method: "HEAD", cache: "no-store", signal: signals.timeout(LONGEST_TRY) })
+  fetch("/files.json", { method: "HEAD", cache: "no-store", signal: timeLimit(LONGEST_TRY) })
     .then(({ ok }) => ok, () => false);

@@ -14,7 +14,7 @@ import { boardOf } from "../views/boards.js";
 import { playerList, watching } from "../views/players.js";
 import { mayMove, situation, whyNot } from "../views/situation.js";
 import { Nonces } from "../nonces.js";
-import { element, socketURL } from "./elements.js";
+import { element, socketURL, timeLimit } from "./elements.js";
 import { wireActions } from "./room-actions.js";
 import { wireBar } from "./room-bar.js";
 import { wireChat } from "./room-chat.js";
@@ -28,8 +28,6 @@ const TICK = 200;
 const PATIENCE = 5_000;
 /** Messages that a draw may go on with. */
 const DRAWS = ["welcome", "resume", "dealing", "ready", "game-started"];
-/** @type {any} */
-const signals = AbortSignal;
 
 /**
  * Wires the page of `/room/{code}`.
@@ -39,7 +37,7 @@ const signals = AbortSignal;
 export async function showRoom(code, toast) {
   const token = tokenInAddress();
   // A browser cannot see why a handshake was refused, so the page asks first. Without an answer it tries all the same.
-  const limit = { signal: signals.timeout?.(PATIENCE) };
+  const limit = { signal: timeLimit(PATIENCE) };
   const answer = await fetch(`/api/rooms/${encodeURIComponent(code)}`, limit).catch(() => null);
   if (answer?.status === 404) {
     element("lost").hidden = false;

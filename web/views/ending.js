@@ -2,9 +2,8 @@
 import { about, text } from "../texts.js";
 import { nameOf, whoOfSeat } from "./names.js";
 import { duration } from "../games/options.js";
+import { DECIDED } from "../games/sentences.js";
 
-/** Ends that somebody has won. */
-const DECIDED = ["finished", "time", "resigned", "stalled"];
 const MEDALS = ["🥇", "🥈", "🥉"];
 /** Why a game ended before its last move, where that is worth a word: `reason.<name>`. */
 const REASONS = ["left", "stalled", "closed", "time", "resigned", "restart"];
