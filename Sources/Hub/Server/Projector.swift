@@ -144,11 +144,9 @@ extension Projector: LogClient {
         switch message {
         case .records(_, let records):
             for record in records { note(record) }
-            // At once, in the order of the log: a row that waited would be written behind its player's erasure.
-            write(records.compactMap { $0.stream.isErasable ? PlayerRow($0).map { .player($0) } : nil })
         case .erased(_, let erasure):
             position = max(position, erasure.position)
-            write([.playerErased(head: erasure.head)])
+            surroundings.projections.apply([.playerErased(head: erasure.head)], reached: nil)
         case .caughtUp: beginRound()
         case .followFailed(_, let error):
             surroundings.end(ticket)
@@ -158,10 +156,6 @@ extension Projector: LogClient {
         }
     }
 
-    private func write(_ players: [RowChange]) {
-        if !players.isEmpty { surroundings.projections.apply(players, reached: nil) }
-    }
-
     private func note(_ record: Record) {
         position = max(position, record.position)
         if let code = record.stream.roomCode {
@@ -169,6 +163,9 @@ extension Projector: LogClient {
             changes += ResultRow.rows(of: record, in: code).map { .result($0) }
         } else if record.stream == .hub {
             hubVersion = record.version
+        } else if let row = PlayerRow(record) {
+            // At once, in the order of the log: a row that waited would be written behind its player's erasure.
+            surroundings.projections.apply([.player(row)], reached: nil)
         }
     }
 }
