@@ -14,7 +14,7 @@ import { boardOf } from "../views/boards.js";
 import { playerList, watching } from "../views/players.js";
 import { mayMove, situation, whyNot } from "../views/situation.js";
 import { Nonces } from "../nonces.js";
-import { element, socketURL, timeLimit } from "./elements.js";
+import { element, socketURL, timeLimit, write } from "./elements.js";
 import { wireActions } from "./room-actions.js";
 import { wireBar } from "./room-bar.js";
 import { wireChat } from "./room-chat.js";
@@ -169,12 +169,13 @@ class RoomPage {
     // However fast somebody is: no more cards begin to turn than the turn allows.
     const underWay = [...this.asked].filter((other) => game.isFree(view, other)).length;
     if (underWay >= (game.movesLeft?.(view) ?? 1)) return;
+    // The finger is answered first: nothing but the card looks different yet.
     this.asked.add(cell);
-    this.draw();
+    this.drawCards();
     const { type, ...fields } = game.move(cell);
     const answer = await this.line.command(type, fields);
     this.asked.delete(cell);
-    this.draw();
+    this.drawCards();
     // Somebody was faster, or the time was: what the board shows now says so itself.
     if (answer.type === "error" && answer.code !== "not-your-turn") this.toast(refusal(answer), "bad");
   }
@@ -227,18 +228,25 @@ class RoomPage {
     this.drawClock(state, this.line.hubTime);
     this.drawBonus(state);
     this.chat.draw(this.state);
-    element("say").textContent = situation(state);
-    element("watching").textContent = watching(presence.spectators);
+    write(element("say"), situation(state));
+    write(element("watching"), watching(presence.spectators));
     element("felt").hidden = !view;
     element("felt").dataset.over = String(isEndShown);
     element("felt").dataset.line = this.lineState;
     element("board").inert = isEndShown;
-    const shown = { name: room.game, view, game: room.gameNumber, mayMove: isMine, asked: this.asked };
-    if (view) this.drawBoard({ ...shown, event: this.past ? undefined : event });
+    this.drawCards(event);
     element("waiting").hidden = room.status !== "waiting";
     if (room.status === "waiting") drawFacts(element("facts"), describe(room.game, room.options));
     const name = isMine ? text("page.title.your-turn") : text("page.title.room", { code: this.code });
-    document.title = `${name} · Flipside`;
+    if (document.title !== `${name} · Flipside`) document.title = `${name} · Flipside`;
+  }
+
+  /** The board alone. @param {any} [event] the one that has just led here */
+  drawCards(event) {
+    const state = this.past ?? this.state;
+    const { room, view } = state;
+    const shown = { name: room.game, view, game: room.gameNumber, mayMove: mayMove(state), asked: this.asked };
+    if (view) this.drawBoard({ ...shown, event: this.past ? undefined : event });
   }
 
   lineChanged(state) {

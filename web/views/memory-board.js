@@ -13,13 +13,10 @@ const COLOURS = {
   indigo: ["#6360e0", "#7a3ec0"], violet: ["#9454d6", "#c2347f"], slate: ["#6b7688", "#3b4458"],
 };
 
-/** How long a card takes to turn, in ms, as in the style sheet: its face stays until it cannot be seen any more. */
-const TURN = 380;
+/** How long a card turns, in ms: as long as the style sheet moves it, and a little for it to begin. */
+const TURN = 440;
 /** How long shuffled cards move, in ms. */
 const SHUFFLE = 700;
-
-/** From then on a card is sure to lie still, in ms. */
-const SETTLING = 120;
 /** Cards that turn just now, each with the timer that ends it. @type {WeakMap<HTMLElement, any>} */
 const turning = new WeakMap();
 
@@ -76,7 +73,7 @@ export function memoryBoard(root) {
       const element = /** @type {HTMLButtonElement} */ (root.children[cell]);
       if (card !== was?.card) drawCard(element, card, cell, view);
       if (isMiss !== was?.isMiss) element.classList.toggle("miss", isMiss);
-      if (isAsked !== was?.isAsked) element.dataset.asked = String(isAsked);
+      if (isAsked !== was?.isAsked) drawAsked(element, isAsked);
       if (isFree !== was?.isFree) element.setAttribute("aria-disabled", String(!isFree));
       drawn[cell] = { card, isMiss, isAsked, isFree };
     });
@@ -131,9 +128,7 @@ function drawCard(element, card, cell, { columns, theme }) {
     const length = WORD.test(card.face) ? card.face.length : 1;
     front.classList.toggle("long", length > 1 && length < 4);
     front.classList.toggle("longer", length >= 4);
-  } else if (was === "up") {
-    setTimeout(() => { if (element.dataset.side === "down") clear(front); }, TURN);
-  } else if (was !== "down") {
+  } else if (was !== "up" || isStill()) {
     clear(front);
   }
   const what = card.state === "up" ? card.face : text(`memory.card.${card.state}`, { face: card.face });
@@ -141,11 +136,23 @@ function drawCard(element, card, cell, { columns, theme }) {
   element.setAttribute("aria-label", text("memory.card", { card: cell + 1, what, ...place }));
 }
 
-/** Has a card two sides for as long as it turns: at rest it is one, which is cheap to draw where there are many. */
+/** A card that is asked for again while it still turns back shows nothing of what it was. */
+function drawAsked(element, isAsked) {
+  element.dataset.asked = String(isAsked);
+  if (isAsked) clear(element.querySelector(".front"));
+}
+
+/**
+ * Has a card two sides for as long as it turns: at rest it is one, which is cheap to draw where there are many. The
+ * face of one that turns down stays until then: it is seen to go.
+ */
 function turn(element) {
   element.dataset.turning = "true";
   clearTimeout(turning.get(element));
-  turning.set(element, setTimeout(() => { delete element.dataset.turning; }, TURN + SETTLING));
+  turning.set(element, setTimeout(() => {
+    delete element.dataset.turning;
+    if (element.dataset.side === "down") clear(element.querySelector(".front"));
+  }, TURN));
 }
 
 /** Nothing of the face is left, in no attribute either. */
