@@ -1,0 +1,79 @@
+"""What happens meanwhile takes nothing out of anyone's hands, in Chromium: interruptions.py BINARY WEB."""
+
+import pathlib, sys, tempfile
+
+from playwright.sync_api import expect, sync_playwright
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "Clients"))
+from flipside import Hub
+from tabs import PlaywrightTab, join_room, open_room
+
+COMPLAIN = """async () => { const { toasts } = await import('/views/toasts.js')
+  toasts(document.querySelector('#toasts'))('That did not work.', 'bad') }"""
+# Whether it is what a finger on the middle of it would meet: nothing lies over it.
+ON_TOP = """toast => { toast.parentElement.style.pointerEvents = 'auto'
+  const { left, top, width, height } = toast.getBoundingClientRect()
+  return document.elementFromPoint(left + width / 2, top + height / 2) === toast }"""
+
+
+class Table:
+    """Pages of one hub, and what went wrong in them."""
+
+    def __init__(self, browser, base):
+        self.browser, self.base, self.faults = browser, base, []
+
+    def page(self, *scripts):
+        page = self.browser.new_context(viewport=dict(width=1280, height=800), reduced_motion="reduce").new_page()
+        for script in scripts:
+            page.add_init_script(script)
+        page.on("pageerror", lambda error: self.faults.append(str(error)))
+        return page
+
+
+def seats_dialog(table):
+    """Who comes and goes does not move the keyboard nor what is being chosen; what goes wrong is told in the dialog."""
+    host, guest = table.page(), table.page()
+    join_room(PlaywrightTab(guest), open_room(PlaywrightTab(host), table.base, "Hanna"), "Gus")
+    host.locator("#seats").click()
+    level = host.get_by_label("Level of the computer on seat 3")
+    level.select_option("perfect")
+    level.focus()
+    guest.locator("#leave").click()
+    expect(host.get_by_label("Level of the computer on seat 2")).to_be_visible()
+    expect(level).to_be_focused()
+    expect(level).to_have_value("perfect")
+    third = host.locator("#seats-list li").nth(2)
+    third.get_by_role("button", name="Add a computer").click()
+    expect(third.get_by_role("button", name="Change")).to_be_focused()
+    expect(level).to_have_value("perfect")
+    third.get_by_role("button", name="Free").click()
+    expect(third.get_by_role("button", name="Add a computer")).to_be_focused()
+    # Nothing outside of a modal dialog is read out; and it lies behind.
+    host.evaluate(COMPLAIN)
+    toast = host.locator("#seats-dialog [role=alert] .toast")
+    expect(toast).to_have_text("That did not work.")
+    assert toast.evaluate(ON_TOP)
+    host.locator("#close-room").click()
+    expect(host.locator("#ask-dialog > [role=alert]")).to_have_count(1)
+    # Told once.
+    expect(host.locator("#ask-dialog .toast")).to_have_attribute("aria-hidden", "true")
+    host.keyboard.press("Escape")
+    expect(host.locator("#seats-dialog > [role=alert]")).to_have_count(1)
+    host.keyboard.press("Escape")
+    expect(host.locator("body > [role=alert]")).to_have_count(1)
+    host.context.close()
+    guest.context.close()
+
+
+with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+    hub = Hub(sys.argv[1], folder, "--web", sys.argv[2])
+    hub.start()
+    browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+    try:
+        table = Table(browser, f"http://localhost:{hub.port}/")
+        seats_dialog(table)
+        assert not table.faults, table.faults
+        print(browser.version, "nothing is lost")
+    finally:
+        browser.close()
+        hub.kill()
