@@ -4,6 +4,7 @@ import { keepForOffline, sayWhenOffline } from "./pages/offline.js";
 import { settings } from "./settings.js";
 import { firstSpoken, speak, text } from "./texts.js";
 import { showAppearance } from "./views/appearance.js";
+import { overDialogs } from "./views/over-dialogs.js";
 import { toasts } from "./views/toasts.js";
 import { translate } from "./views/translate.js";
 
@@ -16,6 +17,7 @@ translate(document);
 
 // One index.html stands for every address: the path says what it shows.
 const toast = toasts(element("toasts"));
+overDialogs(document, [element("toasts"), element("announcer")]);
 const [, place, code] = location.pathname.split("/");
 document.body.dataset.page = place || "home";
 /** How long the hub is given to come back where it did not give all of the page, in ms. */
