@@ -16,6 +16,10 @@ ON_TOP = """toast => { toast.parentElement.style.pointerEvents = 'auto'
   return document.elementFromPoint(left + width / 2, top + height / 2) === toast }"""
 
 
+# Storage as it is where cookies are blocked.
+NOTHING_KEPT = """Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('no', 'SecurityError') } })"""
+
+
 class Table:
     """Pages of one hub, and what went wrong in them."""
 
@@ -65,6 +69,37 @@ def seats_dialog(table):
     guest.context.close()
 
 
+def nothing_kept(table):
+    """Who plays in a browser that keeps nothing stays who they are from page to page, and takes part in the draw."""
+    page, other = table.page(NOTHING_KEPT), table.page(NOTHING_KEPT)
+    tab = PlaywrightTab(page)
+    open_room(tab, table.base, "Nora")
+    assert "#" not in page.url and page.evaluate("(() => { try { localStorage } catch { return true } })()"), page.url
+    page.reload()
+    expect(page.locator(".player.you .name")).to_have_text("Nora")
+    page.locator("#start").click()
+    expect(page.locator("#room")).to_have_attribute("data-status", "running")
+    page.locator("#board [data-cell]").first.click()
+    expect(page.locator("#board [data-side=up]")).to_have_count(1)
+    expect(page.locator(".toast")).to_have_count(0)
+    # What is chosen lasts as long.
+    page.locator("#settings").click()
+    page.get_by_label("Dark").check()
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("data-colours", "dark")
+    expect(page.locator(".player.you .name")).to_have_text("Nora")
+    # Seated before the page of the room is there.
+    other.goto(table.base)
+    other.get_by_role("button", name="Alone").click()
+    other.locator("#name-dialog").get_by_role("button", name="Play", exact=True).click()
+    other.wait_for_url("**/room/*")
+    other.locator("#board [data-cell]").first.click()
+    expect(other.locator("#board [data-side=up]")).to_have_count(1)
+    expect(other.locator(".toast")).to_have_count(0)
+    page.context.close()
+    other.context.close()
+
+
 with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
     hub = Hub(sys.argv[1], folder, "--web", sys.argv[2])
     hub.start()
@@ -72,6 +107,7 @@ with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
     try:
         table = Table(browser, f"http://localhost:{hub.port}/")
         seats_dialog(table)
+        nothing_kept(table)
         assert not table.faults, table.faults
         print(browser.version, "nothing is lost")
     finally:
