@@ -1,4 +1,5 @@
 // @ts-check
+import { optionsOf } from "../games/options.js";
 import { games } from "../games/room.js";
 import { identity, openRoom, roomAddress } from "../identity.js";
 import { text } from "../texts.js";
@@ -87,7 +88,7 @@ function openForm(act) {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const visibility = input(form, "visibility").value;
-    act(async (player) => (await openRoom(player, { ...fields.read(), visibility })).code);
+    act(async (player) => (await openRoom(player, { ...optionsOf(fields.read()), visibility })).code);
   });
 }
 

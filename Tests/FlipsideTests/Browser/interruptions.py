@@ -1,6 +1,6 @@
 """What happens meanwhile takes nothing out of anyone's hands, in Chromium: interruptions.py BINARY WEB."""
 
-import pathlib, sys, tempfile
+import json, pathlib, sys, tempfile
 
 from playwright.sync_api import expect, sync_playwright
 
@@ -69,6 +69,26 @@ def seats_dialog(table):
     guest.context.close()
 
 
+def change_dialog(table, server):
+    """A room may have options that the form cannot say: what its host does not touch stays as it is."""
+    page = table.page()
+    token, player = server.register("Opal")
+    asked = dict(pairs=7, seats=5, turnTime=45, rule="hard", reveal=300)
+    code = server.open_room(token, **asked)
+    page.goto(f"{table.base}room/{code}#seat={token}")
+    page.locator("#sit").click()
+    page.locator("#change").click()
+    page.get_by_role("button", name="Use this").click()
+    page.locator("#change").click()
+    page.locator("#change-dialog summary").click()
+    page.locator("#change-dialog [name=theme]").select_option("ocean")
+    page.get_by_role("button", name="Use this").click()
+    expect(page.locator("#facts")).to_contain_text("Ocean")
+    changes = [json.loads(line) for line in server.log(code) if b"options-changed" in line]
+    assert [change["options"] for change in changes] == [asked | dict(theme="ocean")], changes
+    page.context.close()
+
+
 def nothing_kept(table):
     """Who plays in a browser that keeps nothing stays who they are from page to page, and takes part in the draw."""
     page, other = table.page(NOTHING_KEPT), table.page(NOTHING_KEPT)
@@ -102,11 +122,12 @@ def nothing_kept(table):
 
 with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
     hub = Hub(sys.argv[1], folder, "--web", sys.argv[2])
-    hub.start()
+    server = hub.start()
     browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
     try:
         table = Table(browser, f"http://localhost:{hub.port}/")
         seats_dialog(table)
+        change_dialog(table, server)
         nothing_kept(table)
         assert not table.faults, table.faults
         print(browser.version, "nothing is lost")
