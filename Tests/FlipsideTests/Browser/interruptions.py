@@ -89,6 +89,27 @@ def change_dialog(table, server):
     page.context.close()
 
 
+def leaderboard(table):
+    """A board that is looked at stays chosen, though the newest results have left it behind."""
+    page = table.page()
+    played = []
+    page.route("**/api/leaderboard*", lambda route: route.fulfill(json=dict(results=[
+        dict(player="p", name="Pia", game="memory", mode=mode, score=9, turns=20, time=60_000, at=1_700_000_000_000)
+        for mode in played])))
+    played.append("easy-3x3")
+    page.goto(table.base + "#leaderboard")
+    mode = page.locator("#leaderboard-form [name=mode]")
+    expect(mode.locator("option")).to_have_count(5)
+    mode.select_option("easy-3x3")
+    played[:] = ["medium-3x5"]
+    page.get_by_label("Newest").check()
+    expect(mode.locator("option")).to_have_count(6)
+    expect(mode).to_have_value("easy-3x3")
+    page.locator("#leaderboard-form [name=game]").select_option("reversi")
+    expect(mode.locator("option", has_text="3 × 3")).to_have_count(0)
+    page.context.close()
+
+
 def nothing_kept(table):
     """Who plays in a browser that keeps nothing stays who they are from page to page, and takes part in the draw."""
     page, other = table.page(NOTHING_KEPT), table.page(NOTHING_KEPT)
@@ -129,6 +150,7 @@ with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         seats_dialog(table)
         change_dialog(table, server)
         nothing_kept(table)
+        leaderboard(table)
         assert not table.faults, table.faults
         print(browser.version, "nothing is lost")
     finally:
