@@ -168,6 +168,17 @@ describe("The line", () => {
     assert.equal(states.at(-1), "open");
   });
 
+  test("holds as long as it answers, however late the timers of a page in the background come", () => {
+    const { world, states } = greeted();
+    for (let minute = 0; minute < 5; minute++) {
+      world.last.say({ type: "pong", n: world.time, now: 0 });
+      world.time += 60_000;
+      world.pass(0);
+    }
+    assert.equal(world.sockets.length, 1);
+    assert.equal(states.at(-1), "open");
+  });
+
   test("is given up where the handshake hangs", () => {
     const { world } = greeted();
     world.last.drop();
