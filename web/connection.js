@@ -13,6 +13,8 @@ const PING_EVERY = 5_000;
 const PENDING_LIMIT = 32;
 /** Most round trips that the clock's offset is the best of. */
 const SAMPLE_LIMIT = 8;
+/** What is answered here to what was asked of a state that the hub does not know any more. */
+const DIVERGED = { type: "error", code: "diverged", message: "The hub went back to an earlier state of this room." };
 const NO_SAMPLE = { trip: Infinity, offset: 0 };
 
 /**
@@ -192,10 +194,12 @@ export class RoomConnection {
     // A hello that was refused brings nothing: the next gap asks again.
     if (message.type === "error" && message.id === undefined) this.#isAskingAgain = false;
     this.#on.message(message);
-    const waiting = this.#pending.get(message.id);
-    if (!waiting || (message.type !== "ok" && message.type !== "error")) return;
-    this.#pending.delete(message.id);
-    waiting.settle(message);
+    if (message.type === "ok" || message.type === "error") this.#settle(message.id, message);
+  }
+
+  #settle(id, answer) {
+    this.#pending.get(id)?.settle(answer);
+    this.#pending.delete(id);
   }
 
   #greeted(message) {
@@ -213,9 +217,15 @@ export class RoomConnection {
     this.#isAskingAgain = false;
     if (this.#samples.length === 0) this.#sample(Infinity, message.now - this.#world.now());
     this.#heartbeat.ask();
+    // What the page says to this greeting goes out by itself.
+    const unanswered = [...this.#pending];
     this.#on.state("open");
     this.#on.message(message);
-    for (const { message } of this.#pending.values()) this.#send(message);
+    for (const [id, waiting] of unanswered) {
+      // It was meant for a state that has never been: nobody makes that move, or bans anyone, unseen.
+      if (message.diverged) this.#settle(id, DIVERGED);
+      else this.#send(waiting.message);
+    }
   }
 
   #event(message) {

@@ -104,7 +104,7 @@ class RoomPage {
     if (message.head) noteHead(this.code, message);
     if (message.type === "notice") this.toast(refusal(message));
     if (message.type === "notice" && message.code === "restart") this.isRestarting = true;
-    if (message.diverged) this.toast(text("line.diverged"));
+    if (message.diverged) this.toast(text("error.diverged"));
     if (message.type === "error" && message.id === undefined) this.complain(message);
     if (this.state && message.type === "reaction") this.heard(message, before);
     if (this.state === before || !this.state) return;

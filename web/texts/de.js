@@ -180,7 +180,6 @@ export const de = {
   "line.lost": "Verbindung weg. Neuer Versuch …",
   "line.none": "Keine Verbindung. Neuer Versuch …",
   "line.back": "Wieder verbunden.",
-  "line.diverged": "Der Server hat einen früheren Stand dieses Raums.",
   "line.no-hub": "Der Server ist nicht erreichbar. Versuch es gleich noch einmal.",
   "line.answered": "Der Server antwortete mit {status}.",
   "draw.missing": "Dein Anteil am Mischen fehlt bei diesem Spiel.",
@@ -468,6 +467,7 @@ export const de = {
 
   "error": "Das hat nicht geklappt.",
   "error.too-many": "Warte, bis die Verbindung wieder da ist.",
+  "error.diverged": "Der Server hat einen früheren Stand dieses Raums.",
   "error.restart": "Der Server startet neu. Du verlierst nichts.",
   "error.not-your-turn": "Du bist nicht dran.",
   "error.wait-for-reveal": "Warte, bis die Karten zurückgedreht sind.",

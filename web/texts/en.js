@@ -183,7 +183,6 @@ export const en = {
   "line.lost": "Connection lost. Trying again…",
   "line.none": "No connection. Trying again…",
   "line.back": "Connected again.",
-  "line.diverged": "The hub went back to an earlier state of this room.",
   "line.no-hub": "The hub cannot be reached. Try again in a moment.",
   "line.answered": "The hub answered {status}.",
   "draw.missing": "Your part of the shuffle is missing from this deal.",
@@ -471,6 +470,7 @@ export const en = {
 
   "error": "That did not work.",
   "error.too-many": "Wait until the line is back.",
+  "error.diverged": "The hub went back to an earlier state of this room.",
   "error.restart": "The hub restarts. You lose nothing.",
   "error.not-your-turn": "It is not your turn.",
   "error.wait-for-reveal": "Wait for the cards to turn.",

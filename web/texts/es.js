@@ -180,7 +180,6 @@ export const es = {
   "line.lost": "Conexión perdida. Reintentando…",
   "line.none": "Sin conexión. Reintentando…",
   "line.back": "Conexión recuperada.",
-  "line.diverged": "El servidor ha vuelto a un estado anterior de esta sala.",
   "line.no-hub": "No se puede llegar al servidor. Inténtalo dentro de un momento.",
   "line.answered": "El servidor respondió {status}.",
   "draw.missing": "Tu parte de la mezcla falta en este reparto.",
@@ -468,6 +467,7 @@ export const es = {
 
   "error": "No ha funcionado.",
   "error.too-many": "Espera a que vuelva la conexión.",
+  "error.diverged": "El servidor ha vuelto a un estado anterior de esta sala.",
   "error.restart": "El servidor se reinicia. No pierdes nada.",
   "error.not-your-turn": "No te toca.",
   "error.wait-for-reveal": "Espera a que se giren las cartas.",

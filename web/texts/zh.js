@@ -172,7 +172,6 @@ export const zh = {
   "line.lost": "连接断开，正在重试……",
   "line.none": "没有连接，正在重试……",
   "line.back": "已重新连接。",
-  "line.diverged": "服务器回到了这个房间较早的状态。",
   "line.no-hub": "无法连接服务器，请稍后再试。",
   "line.answered": "服务器返回了 {status}。",
   "draw.missing": "这次发牌缺少你的那份随机数。",
@@ -454,6 +453,7 @@ export const zh = {
 
   "error": "没有成功。",
   "error.too-many": "请等连接恢复。",
+  "error.diverged": "服务器回到了这个房间较早的状态。",
   "error.restart": "服务器正在重启，你不会丢失任何东西。",
   "error.not-your-turn": "还没轮到你。",
   "error.wait-for-reveal": "请等卡牌翻回去。",

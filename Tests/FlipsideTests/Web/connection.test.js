@@ -125,6 +125,29 @@ describe("Commands", () => {
     assert.equal(world.last.all("sit").length, 0);
   });
 
+  test("that were not answered are not done to a state that they were not meant for", async () => {
+    const { world, line } = greeted();
+    const answer = line.command("flip", { cell: 3 });
+    world.last.drop();
+    world.pass(1_000);
+    world.last.open();
+    world.last.say(welcome(3, { diverged: true }));
+    assert.equal((await answer).code, "diverged");
+    assert.equal(world.last.all("flip").length, 0);
+    line.command("flip", { cell: 4 });
+    assert.equal(world.last.all("flip").length, 1);
+  });
+
+  test("that a greeting leads to go once", () => {
+    const world = new ScriptedWorld();
+    let line = /** @type {any} */ (null);
+    const on = { message: ({ type }) => type === "welcome" && line.command("ready"), state() {} };
+    line = new RoomConnection("ws://hub/ws/rooms/abc", null, on, world);
+    world.last.open();
+    world.last.say(welcome(5));
+    assert.equal(world.last.all("ready").length, 1);
+  });
+
   test("past the limit are refused here", async () => {
     const { line } = greeted();
     for (let count = 0; count < 32; count++) line.command("flip", { cell: 0 });
