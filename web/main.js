@@ -1,6 +1,7 @@
 // @ts-check
 import { element, styled } from "./pages/elements.js";
 import { keepForOffline, sayWhenOffline } from "./pages/offline.js";
+import { offerRenewal } from "./pages/renewal.js";
 import { settings } from "./settings.js";
 import { firstSpoken, speak, text } from "./texts.js";
 import { showAppearance } from "./views/appearance.js";
@@ -55,6 +56,7 @@ element("settings").addEventListener("click", () => {
     .then(([{ openSettings }]) => openSettings(toast), missing);
 });
 if (place !== "room") sayWhenOffline();
+offerRenewal(toast);
 keepForOffline();
 
 /** @param {string} text */

@@ -15,6 +15,7 @@ import { playerList, watching } from "../views/players.js";
 import { mayMove, situation, whyNot } from "../views/situation.js";
 import { Nonces } from "../nonces.js";
 import { element, socketURL, timeLimit } from "./elements.js";
+import { LULL } from "./renewal.js";
 import { wireActions } from "./room-actions.js";
 import { wireBar } from "./room-bar.js";
 import { wireChat } from "./room-chat.js";
@@ -200,6 +201,7 @@ class RoomPage {
     if (isAtGame || document.activeElement === document.body) element("end-title").focus({ preventScroll: true });
     // The last two cards are seen to turn before anything falls over them.
     setTimeout(() => { if (this.state.room.gameNumber === game && isTriumph(this.state)) celebrate(); }, 500);
+    dispatchEvent(new Event(LULL));
   }
 
   tick() {
@@ -252,6 +254,7 @@ class RoomPage {
     if (state === "open") this.isRestarting = false;
     line.textContent = text(this.isRestarting ? "error.restart" : this.hasBeenOpen ? "line.lost" : "line.none");
     if (isBack) this.toast(text("line.back"));
+    if (isBack) dispatchEvent(new Event(LULL));
     this.draw();
   }
 }

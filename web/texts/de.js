@@ -182,6 +182,8 @@ export const de = {
   "line.back": "Wieder verbunden.",
   "line.no-hub": "Der Server ist nicht erreichbar. Versuch es gleich noch einmal.",
   "line.answered": "Der Server antwortete mit {status}.",
+  "renewal.there": "Von dieser Seite gibt es eine neue Fassung.",
+  "renewal.load": "Neu laden",
   "draw.missing": "Dein Anteil am Mischen fehlt bei diesem Spiel.",
   "share.open": "Einladen",
   "share.more": "Teilen oder QR-Code zeigen",

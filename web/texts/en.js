@@ -185,6 +185,8 @@ export const en = {
   "line.back": "Connected again.",
   "line.no-hub": "The hub cannot be reached. Try again in a moment.",
   "line.answered": "The hub answered {status}.",
+  "renewal.there": "There is a new version of this page.",
+  "renewal.load": "Load it",
   "draw.missing": "Your part of the shuffle is missing from this deal.",
   "share.open": "Invite",
   "share.more": "Share, or show a QR code",

@@ -182,6 +182,8 @@ export const es = {
   "line.back": "Conexión recuperada.",
   "line.no-hub": "No se puede llegar al servidor. Inténtalo dentro de un momento.",
   "line.answered": "El servidor respondió {status}.",
+  "renewal.there": "Hay una versión nueva de esta página.",
+  "renewal.load": "Cargarla",
   "draw.missing": "Tu parte de la mezcla falta en este reparto.",
   "share.open": "Invitar",
   "share.more": "Compartir o ver el código QR",

@@ -174,6 +174,8 @@ export const zh = {
   "line.back": "已重新连接。",
   "line.no-hub": "无法连接服务器，请稍后再试。",
   "line.answered": "服务器返回了 {status}。",
+  "renewal.there": "此页面有新版本。",
+  "renewal.load": "重新加载",
   "draw.missing": "这次发牌缺少你的那份随机数。",
   "share.open": "邀请",
   "share.more": "分享，或显示二维码",

@@ -12,8 +12,8 @@ export function overDialogs(page, regions) {
     const top = [...page.querySelectorAll("dialog[open]")].at(-1) ?? page.body;
     for (const region of regions) {
       if (region.parentElement === top) continue;
-      // What it says has been read out where it was.
-      for (const said of region.children) said.setAttribute("aria-hidden", "true");
+      // What it says has been read out where it was; but a button must not be hidden.
+      for (const said of region.children) if (!said.querySelector("button")) said.setAttribute("aria-hidden", "true");
       top.append(region);
     }
   };

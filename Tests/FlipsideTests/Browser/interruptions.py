@@ -1,6 +1,6 @@
 """What happens meanwhile takes nothing out of anyone's hands, in Chromium: interruptions.py BINARY WEB."""
 
-import json, pathlib, sys, tempfile
+import json, pathlib, shutil, sys, tempfile
 
 from playwright.sync_api import expect, sync_playwright
 
@@ -110,6 +110,43 @@ def leaderboard(table):
     page.context.close()
 
 
+def upgrade(table, hub, web):
+    """A hub that comes back with other files offers them to the pages that are open, but to nobody who is playing."""
+    waiting, playing = table.page(), table.page()
+    open_room(PlaywrightTab(waiting), table.base, "Walt")
+    playing.goto(table.base)
+    playing.get_by_role("button", name="Alone").click()
+    playing.locator("#name-dialog").get_by_role("button", name="Play", exact=True).click()
+    playing.wait_for_url("**/room/*")
+    expect(playing.locator("#board [data-cell]")).to_have_count(16)
+    with playing.expect_response("**/files.json"):
+        restart(hub)
+    for page in (waiting, playing):
+        page.evaluate("window.isOld = true")
+        expect(page.get_by_text("Connected again.")).to_be_visible(timeout=20_000)
+        expect(page.get_by_role("button", name="Load it")).to_have_count(0)
+    (web / "later.js").write_text("// New.")
+    with playing.expect_response("**/files.json"):
+        restart(hub)
+    waiting.get_by_role("button", name="Load it").click(timeout=20_000)
+    waiting.wait_for_function("() => !window.isOld")
+    expect(waiting.locator(".player.you .name")).to_have_text("Walt")
+    expect(playing.locator("#line")).to_be_hidden()
+    expect(playing.get_by_role("button", name="Load it")).to_have_count(0)
+    playing.locator("#seats").click()
+    playing.locator("#close-room").click()
+    playing.locator("#ask-dialog .yes").click()
+    expect(playing.get_by_role("button", name="Load it")).to_be_visible()
+    assert playing.evaluate("window.isOld")
+    for page in (waiting, playing):
+        page.context.close()
+
+
+def restart(hub):
+    hub.kill()
+    hub.start()
+
+
 def nothing_kept(table):
     """Who plays in a browser that keeps nothing stays who they are from page to page, and takes part in the draw."""
     page, other = table.page(NOTHING_KEPT), table.page(NOTHING_KEPT)
@@ -142,7 +179,9 @@ def nothing_kept(table):
 
 
 with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-    hub = Hub(sys.argv[1], folder, "--web", sys.argv[2])
+    web = pathlib.Path(folder, "web")
+    shutil.copytree(sys.argv[2], web)
+    hub = Hub(sys.argv[1], folder + "/data", "--web", str(web))
     server = hub.start()
     browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
     try:
@@ -151,6 +190,7 @@ with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         change_dialog(table, server)
         nothing_kept(table)
         leaderboard(table)
+        upgrade(table, hub, web)
         assert not table.faults, table.faults
         print(browser.version, "nothing is lost")
     finally:
