@@ -147,6 +147,29 @@ def restart(hub):
     hub.start()
 
 
+def small_dialogs(table):
+    """On the smallest phones a dialog is no wider than it is, where nothing can be copied or a name is one long word."""
+    page = table.page("navigator.clipboard.writeText = () => Promise.reject(); document.execCommand = () => false")
+    page.set_viewport_size(dict(width=320, height=568))
+    page.goto(table.base)
+    page.locator("#quick").click()
+    name, other = page.locator("#name-dialog [name=name]"), page.locator("#name-other")
+    assert other.bounding_box()["y"] < name.bounding_box()["y"] + name.bounding_box()["height"]
+    name.fill("W" * 24)
+    page.locator("#name-dialog .primary").click()
+    page.wait_for_url("**/room/*")
+    page.locator("#share").click()
+    page.locator("#share-copy").click()
+    expect(page.locator("#share-said")).to_contain_text(page.url)
+    is_wide = "() => [...document.querySelectorAll('dialog[open]')].some(dialog => dialog.scrollWidth > dialog.clientWidth)"
+    assert not page.evaluate(is_wide)
+    page.keyboard.press("Escape")
+    page.locator("#settings").click()
+    page.locator("#give-up").click()
+    assert not page.evaluate(is_wide)
+    page.context.close()
+
+
 def nothing_kept(table):
     """Who plays in a browser that keeps nothing stays who they are from page to page, and takes part in the draw."""
     page, other = table.page(NOTHING_KEPT), table.page(NOTHING_KEPT)
@@ -190,6 +213,7 @@ with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         change_dialog(table, server)
         nothing_kept(table)
         leaderboard(table)
+        small_dialogs(table)
         upgrade(table, hub, web)
         assert not table.faults, table.faults
         print(browser.version, "nothing is lost")
