@@ -1,4 +1,5 @@
 // @ts-check
+import { Heartbeat } from "./heartbeat.js";
 
 /** Waits between attempts to connect, in ms: doubled each time, with chance in it so that not all come back at once. */
 const FIRST_PAUSE = 300;
@@ -12,6 +13,8 @@ const PING_EVERY = 5_000;
 const PENDING_LIMIT = 32;
 /** Most round trips that the clock's offset is the best of. */
 const SAMPLE_LIMIT = 8;
+/** What is answered here to what was asked of a state that the hub does not know any more. */
+const DIVERGED = { type: "error", code: "diverged", message: "The hub went back to an earlier state of this room." };
 const NO_SAMPLE = { trip: Infinity, offset: 0 };
 
 /**
@@ -46,15 +49,10 @@ export class RoomConnection {
   #url; #token; #on; #world;
   /** @type {WebSocket | null} */
   #socket = null;
+  #heartbeat;
   /** Timers. */
-  #reconnect = /** @type {any} */ (null); #heartbeat = /** @type {any} */ (null);
-  #handshake = /** @type {any} */ (null);
+  #reconnect = /** @type {any} */ (null); #handshake = /** @type {any} */ (null);
   #attempt = 0; #isClosed = false;
-  /**
-   * Since when a ping has not been answered, by anything; null: it has.
-   * @type {number | null}
-   */
-  #askedSince = null;
   /** The last version passed on, and the hash there if it is known. */
   #version = 0; #head = /** @type {string | null} */ (null);
   /** The hash at a version that is still to come, from a `resume`. */
@@ -81,6 +79,10 @@ export class RoomConnection {
     this.#version = after;
     const word = () => Math.floor(world.random() * 65_536).toString(16).padStart(4, "0");
     this.#prefix = word() + word() + word() + word();
+    this.#heartbeat = new Heartbeat(world, {
+      every: PING_EVERY, silence: SILENCE, dead: () => this.#giveUp(this.#socket),
+      ask: () => this.#send({ type: "ping", n: Math.floor(world.now()) }),
+    });
     this.#connect();
   }
 
@@ -120,10 +122,7 @@ export class RoomConnection {
   check() {
     if (this.#isClosed) return;
     if (this.#socket?.readyState === 1) {
-      this.#ping();
-      // What came in long ago proves nothing; the answer to this ping does, and is not waited for as long.
-      this.#askedSince = this.#world.now() - SILENCE + 2 * PING_EVERY;
-      this.#beat();
+      this.#heartbeat.hurry();
     } else if (!this.#socket) {
       this.#attempt = 0;
       this.#connect();
@@ -146,13 +145,12 @@ export class RoomConnection {
     // An old socket may still speak after it has been given up; only the newest is listened to.
     const ifCurrent = (act) => (event) => { if (socket === this.#socket) act(event); };
     socket.onopen = ifCurrent(() => {
-      this.#askedSince = null;
       this.#world.cancel(this.#handshake);
       this.#hello();
-      this.#beat();
+      this.#heartbeat.start();
     });
     socket.onmessage = ifCurrent(({ data }) => {
-      this.#askedSince = null;
+      this.#heartbeat.heard();
       this.#receive(JSON.parse(data));
     });
     socket.onclose = ifCurrent(() => this.#lost());
@@ -177,7 +175,7 @@ export class RoomConnection {
   }
 
   #quiet() {
-    this.#world.cancel(this.#heartbeat);
+    this.#heartbeat.stop();
     this.#world.cancel(this.#handshake);
   }
 
@@ -196,10 +194,12 @@ export class RoomConnection {
     // A hello that was refused brings nothing: the next gap asks again.
     if (message.type === "error" && message.id === undefined) this.#isAskingAgain = false;
     this.#on.message(message);
-    const waiting = this.#pending.get(message.id);
-    if (!waiting || (message.type !== "ok" && message.type !== "error")) return;
-    this.#pending.delete(message.id);
-    waiting.settle(message);
+    if (message.type === "ok" || message.type === "error") this.#settle(message.id, message);
+  }
+
+  #settle(id, answer) {
+    this.#pending.get(id)?.settle(answer);
+    this.#pending.delete(id);
   }
 
   #greeted(message) {
@@ -216,10 +216,16 @@ export class RoomConnection {
     this.#isGreeted = true;
     this.#isAskingAgain = false;
     if (this.#samples.length === 0) this.#sample(Infinity, message.now - this.#world.now());
-    this.#ping();
+    this.#heartbeat.ask();
+    // What the page says to this greeting goes out by itself.
+    const unanswered = [...this.#pending];
     this.#on.state("open");
     this.#on.message(message);
-    for (const { message } of this.#pending.values()) this.#send(message);
+    for (const [id, waiting] of unanswered) {
+      // It was meant for a state that has never been: nobody makes that move, or bans anyone, unseen.
+      if (message.diverged) this.#settle(id, DIVERGED);
+      else this.#send(waiting.message);
+    }
   }
 
   #event(message) {
@@ -237,23 +243,6 @@ export class RoomConnection {
   }
 
   #reachHead() { if (this.#headAhead?.version === this.#version) this.#head = this.#headAhead.head; }
-
-  #beat() {
-    this.#world.cancel(this.#heartbeat);
-    const socket = this.#socket;
-    this.#heartbeat = this.#world.later(() => {
-      // By the ping, not by this timer: browsers let the timers of a page in the background come late.
-      const isAsked = this.#askedSince !== null;
-      if (isAsked && this.#world.now() - Number(this.#askedSince) > SILENCE - PING_EVERY) return this.#giveUp(socket);
-      this.#ping();
-      this.#beat();
-    }, PING_EVERY);
-  }
-
-  #ping() {
-    this.#askedSince ??= this.#world.now();
-    this.#send({ type: "ping", n: Math.floor(this.#world.now()) });
-  }
 
   #measure({ n, now }) {
     const trip = this.#world.now() - n;

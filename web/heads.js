@@ -1,4 +1,5 @@
 // @ts-check
+import { recall, remember } from "./kept.js";
 
 /**
  * What the hub said of each room's chain, noted by this browser while it was there: whoever changed the record later
@@ -11,20 +12,15 @@ const ROOM_LIMIT = 64;
 
 /** @typedef {import("./games/check.js").Head} Head */
 
-/** Stands in where the browser keeps nothing. */
-let forNow = /** @type {Record<string, Head[]>} */ ({});
-
 /** @returns {Record<string, Head[]>} by room, the one noted last at the end */
-function kept() {
-  try { return JSON.parse(localStorage.getItem(KEY) ?? "null") ?? forNow; } catch { return forNow; }
-}
+const noted = () => recall(KEY) ?? {};
 
 /**
  * The heads noted of a room, oldest first.
  * @param {string} code
  * @returns {Head[]}
  */
-export const notedHeads = (code) => kept()[code] ?? [];
+export const notedHeads = (code) => noted()[code] ?? [];
 
 /**
  * Notes the head that a `welcome` or `resume` told.
@@ -32,10 +28,9 @@ export const notedHeads = (code) => kept()[code] ?? [];
  * @param {Head} head
  */
 export function noteHead(code, { version, head }) {
-  const { [code]: before = [], ...others } = kept();
+  const { [code]: before = [], ...others } = noted();
   // The same version told twice is the same note, or two that cannot both be true: both are kept.
   const isNoted = before.some((one) => one.version === version && one.head === head);
   const notes = (isNoted ? before : [...before, { version, head }]).slice(-HEAD_LIMIT);
-  forNow = Object.fromEntries([...Object.entries(others), [code, notes]].slice(-ROOM_LIMIT));
-  try { localStorage.setItem(KEY, JSON.stringify(forNow)); } catch { /* Kept in `forNow` all the same. */ }
+  remember(KEY, Object.fromEntries([...Object.entries(others), [code, notes]].slice(-ROOM_LIMIT)));
 }

@@ -1,4 +1,5 @@
 // @ts-check
+import { recall, remember } from "./kept.js";
 
 /**
  * Players whom somebody does not want to read, in this browser alone: nobody is told. In every room, by their ids.
@@ -7,17 +8,11 @@ const KEY = "flipside.hushed";
 /** Most that are kept; the oldest is forgotten first. */
 const LIMIT = 200;
 
-/** Stands in where the browser keeps nothing. @type {string[]} */
-let forNow = [];
-
 /** @returns {string[]} ids of players */
-export function hushed() {
-  try { return JSON.parse(localStorage.getItem(KEY) ?? "null") ?? forNow; } catch { return forNow; }
-}
+export const hushed = () => recall(KEY) ?? [];
 
 /** @param {string} player @param {boolean} isOn */
 export function hush(player, isOn) {
   const others = hushed().filter((other) => other !== player);
-  forNow = (isOn ? [...others, player] : others).slice(-LIMIT);
-  try { localStorage.setItem(KEY, JSON.stringify(forNow)); } catch { /* Kept in `forNow` all the same. */ }
+  remember(KEY, (isOn ? [...others, player] : others).slice(-LIMIT));
 }

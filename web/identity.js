@@ -1,4 +1,5 @@
 // @ts-check
+import { isShared, recall, remember } from "./kept.js";
 import { refusal, text } from "./texts.js";
 
 /**
@@ -17,6 +18,18 @@ export function adopt(player) { remember(PLAYER, player); }
 
 /** The hub does not know the token any more: the next registration draws another. */
 export function forget() { remember(PLAYER, null); }
+
+/** Whether other pages of this browser know the player, too: not where it keeps nothing. */
+export const isKnownElsewhere = () => isShared(PLAYER);
+
+/** What a room's address bears behind `#` where a player comes along: nothing behind it ever leaves the browser. */
+export const SEAT = "#seat=";
+
+/** Where to go for room `code`, as the player of this page. @param {string} code */
+export function roomAddress(code) {
+  const player = identity();
+  return `/room/${encodeURIComponent(code)}${player && !isKnownElsewhere() ? SEAT + player.token : ""}`;
+}
 
 /**
  * Registers `name`, unless this browser bears it already. Throws the reason as an `Error` for people.
@@ -87,22 +100,6 @@ async function send(method, path, body, token) {
 function drawToken() {
   const bytes = crypto.getRandomValues(new Uint8Array(32));
   return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-}
-
-/** Stands in where the browser keeps nothing (private windows, storage switched off): lasts as long as the page. */
-const forNow = new Map();
-
-function recall(key) {
-  const kept = forNow.get(key) ?? null;
-  try { return JSON.parse(localStorage.getItem(key) ?? "null") ?? kept; } catch { return kept; }
-}
-
-function remember(key, value) {
-  forNow.set(key, value);
-  try {
-    if (value === null) localStorage.removeItem(key);
-    else localStorage.setItem(key, JSON.stringify(value));
-  } catch { /* Kept in `forNow` all the same. */ }
 }
 
 const FIRST = ["Swift", "Clever", "Quiet", "Bright", "Lucky", "Merry", "Bold", "Gentle", "Nimble", "Sunny"];

@@ -1,4 +1,5 @@
 // @ts-check
+import { Heartbeat } from "./heartbeat.js";
 
 /** Waits between attempts to connect, in ms: doubled each time, with chance in it. */
 const FIRST_PAUSE = 500;
@@ -45,8 +46,8 @@ export class Lobby {
   #rooms = [];
   /** @type {WebSocket | null} */
   #socket = null;
-  #attempt = 0; #isClosed = false; #isLive = false; #lastHeard = 0;
-  #reconnect = null; #heartbeat = null; #asking = null;
+  #attempt = 0; #isClosed = false; #isLive = false;
+  #heartbeat; #reconnect = null; #asking = null;
 
   /**
    * @param {string} url
@@ -57,6 +58,9 @@ export class Lobby {
     this.#url = url;
     this.#draw = draw;
     this.#world = world;
+    this.#heartbeat = new Heartbeat(world, {
+      every: PING_EVERY, silence: SILENCE, ask: () => this.#ping(), dead: () => this.#giveUp(),
+    });
     this.#connect();
     // Where sockets are swallowed on the way, nobody waits for the list until that is known.
     this.#asking = world.later(() => this.#ask(), ASK_EVERY / 4);
@@ -68,7 +72,7 @@ export class Lobby {
   /** The page was asleep or the network changed. */
   check() {
     if (this.#isClosed) return;
-    if (this.#socket?.readyState === 1) return this.#ping();
+    if (this.#socket?.readyState === 1) return this.#heartbeat.hurry();
     if (!this.#socket) {
       this.#attempt = 0;
       this.#connect();
@@ -77,7 +81,8 @@ export class Lobby {
 
   close() {
     this.#isClosed = true;
-    for (const timer of [this.#reconnect, this.#heartbeat, this.#asking]) this.#world.cancel(timer);
+    this.#heartbeat.stop();
+    for (const timer of [this.#reconnect, this.#asking]) this.#world.cancel(timer);
     this.#socket?.close(1000);
     this.#socket = null;
   }
@@ -86,15 +91,15 @@ export class Lobby {
     this.#world.cancel(this.#reconnect);
     const socket = this.#world.socket(this.#url, "flipside.v1");
     this.#socket = socket;
-    this.#lastHeard = this.#world.now();
     const ifCurrent = (act) => (event) => { if (socket === this.#socket) act(event); };
     socket.onmessage = ifCurrent(({ data }) => this.#receive(JSON.parse(data)));
     socket.onclose = ifCurrent(() => this.#lost());
-    this.#beat(socket);
+    // Also while its handshake lasts, which may never end.
+    this.#heartbeat.start();
   }
 
   #receive(message) {
-    this.#lastHeard = this.#world.now();
+    this.#heartbeat.heard();
     if (message.type === "rooms") {
       this.#attempt = 0;
       this.#isLive = true;
@@ -109,9 +114,15 @@ export class Lobby {
     this.#draw(rooms);
   }
 
+  #giveUp() {
+    const socket = this.#socket;
+    this.#lost();
+    socket?.close();
+  }
+
   #lost() {
     this.#socket = null;
-    this.#world.cancel(this.#heartbeat);
+    this.#heartbeat.stop();
     if (this.#isClosed) return;
     if (this.#isLive) this.#asking = this.#world.later(() => this.#ask(), 0);
     this.#isLive = false;
@@ -125,19 +136,6 @@ export class Lobby {
     if (this.#isClosed || this.#isLive) return;
     if (rooms) this.#show(rooms);
     this.#asking = this.#world.later(() => this.#ask(), ASK_EVERY);
-  }
-
-  #beat(socket) {
-    this.#world.cancel(this.#heartbeat);
-    this.#heartbeat = this.#world.later(() => {
-      if (socket !== this.#socket) return;
-      if (this.#world.now() - this.#lastHeard > SILENCE) {
-        this.#lost();
-        return socket.close();
-      }
-      this.#ping();
-      this.#beat(socket);
-    }, PING_EVERY);
   }
 
   #ping() {

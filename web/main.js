@@ -1,9 +1,11 @@
 // @ts-check
 import { element, styled } from "./pages/elements.js";
 import { keepForOffline, sayWhenOffline } from "./pages/offline.js";
+import { offerRenewal } from "./pages/renewal.js";
 import { settings } from "./settings.js";
 import { firstSpoken, speak, text } from "./texts.js";
 import { showAppearance } from "./views/appearance.js";
+import { overDialogs } from "./views/over-dialogs.js";
 import { toasts } from "./views/toasts.js";
 import { translate } from "./views/translate.js";
 
@@ -16,6 +18,7 @@ translate(document);
 
 // One index.html stands for every address: the path says what it shows.
 const toast = toasts(element("toasts"));
+overDialogs(document, [element("toasts"), element("announcer")]);
 const [, place, code] = location.pathname.split("/");
 document.body.dataset.page = place || "home";
 /** How long the hub is given to come back where it did not give all of the page, in ms. */
@@ -53,6 +56,7 @@ element("settings").addEventListener("click", () => {
     .then(([{ openSettings }]) => openSettings(toast), missing);
 });
 if (place !== "room") sayWhenOffline();
+offerRenewal(toast);
 keepForOffline();
 
 /** @param {string} text */

@@ -1,4 +1,5 @@
 // @ts-check
+import { recall, remember } from "./kept.js";
 import { sha256 } from "./sha256.js";
 
 /**
@@ -7,8 +8,6 @@ import { sha256 } from "./sha256.js";
  */
 export class Nonces {
   #key;
-  /** Stands in where the browser keeps nothing. */
-  #forNow = /** @type {string[]} */ ([]);
 
   /** @param {string} code the room's */
   constructor(code) { this.#key = `flipside.nonces.${code}`; }
@@ -41,14 +40,10 @@ export class Nonces {
     if (kept.includes(nonce)) this.#keep(kept.filter((other) => other !== nonce));
   }
 
-  #kept() {
-    try { return JSON.parse(localStorage.getItem(this.#key) ?? "null") ?? this.#forNow; } catch { return this.#forNow; }
-  }
+  /** @returns {string[]} */
+  #kept() { return recall(this.#key) ?? []; }
 
-  #keep(nonces) {
-    this.#forNow = nonces;
-    try { localStorage.setItem(this.#key, JSON.stringify(nonces)); } catch { /* Kept in `#forNow` all the same. */ }
-  }
+  #keep(nonces) { remember(this.#key, nonces); }
 }
 
 /** @param {string} hex */

@@ -1,4 +1,5 @@
 // @ts-check
+import { recall, remember } from "./kept.js";
 
 /**
  * What somebody has chosen for this browser, kept in it alone.
@@ -13,18 +14,10 @@
 const KEY = "flipside.settings";
 
 /** @returns {Settings} */
-export function settings() {
-  try { return JSON.parse(localStorage.getItem(KEY) ?? "{}") ?? {}; } catch { return forNow; }
-}
-
-/** Stands in where the browser keeps nothing. @type {Settings} */
-let forNow = {};
+export const settings = () => recall(KEY) ?? {};
 
 /** Changes some of them; undefined is as if never chosen. @param {Settings} change */
-export function choose(change) {
-  forNow = { ...settings(), ...change };
-  try { localStorage.setItem(KEY, JSON.stringify(forNow)); } catch { /* Kept in `forNow` all the same. */ }
-}
+export const choose = (change) => remember(KEY, { ...settings(), ...change });
 
 export const wantsSound = () => settings().sound !== false;
 export const wantsMusic = () => wantsSound() && settings().music === true;

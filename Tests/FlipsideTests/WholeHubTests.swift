@@ -86,6 +86,11 @@ import Testing
     @Test("a room's page: chat, roles, a seat taken along, fast fingers, ends, sound and keys, and axe finds nothing")
     func room() throws { try Script.run(.python, "Browser/room.py", [Script.binary, Script.root + "/web"]) }
 
+    @Test("what happens meanwhile takes nothing out of anyone's hands")
+    func interruptions() throws {
+        try Script.run(.python, "Browser/interruptions.py", [Script.binary, Script.root + "/web"])
+    }
+
     @Test("Spanish, German and Chinese browsers see their language, and nothing is cut off on phones")
     func languages() throws { try Script.run(.python, "Browser/languages.py", [Script.binary, Script.root + "/web"]) }
 

@@ -34,17 +34,28 @@ export const SEATS = [1, 2, 3, 4, 6, 8];
 /** Who goes on after a match: `home.turn-rule.<name>`. */
 export const TURN_RULES = ["again", "alternate"];
 
-/** @param {Record<string, any>} options */
-export function chosen(options = {}) {
-  const { preset, columns, rows, theme, seats, rule, turnRule } = options;
+/** @param {Record<string, any>} [options] a room's; without them what stands in the form at first */
+export function chosen(options) {
+  const { preset, columns, rows, pairs, theme, seats, rule, turnRule } = options ?? {};
   const isShaped = columns !== undefined;
   const board = BOARDS.find(({ options }) => isShaped && options.columns === columns && options.rows === rows)
     ?? BOARDS.find(({ name }) => name === (isShaped ? "custom" : preset));
   return {
-    board: board?.name ?? "classic", theme: theme ?? "random", seats: String(seats ?? 4), rule: rule ?? "",
-    turnRule: turnRule ?? TURN_RULES[0], columns: String(columns ?? 6), rows: String(rows ?? 6),
+    // A board that was asked for by its pairs is none of those.
+    board: pairs ? "" : board?.name ?? "classic", theme: theme ?? (options ? themeOf(preset) : "random"),
+    seats: String(seats ?? 4), rule: rule ?? "", turnRule: turnRule ?? TURN_RULES[0], columns: String(columns ?? 6),
+    rows: String(rows ?? 6),
   };
 }
+
+/** What a room plays with where nobody asked for a theme. @param {string} [preset] */
+const themeOf = (preset) => (preset === "memorize" ? "random" : "animals");
+
+/** What the shape of a board is asked for by: one of them alone would not fit the others. */
+const SHAPE = ["preset", "columns", "rows", "pairs"];
+
+/** The options that say the choice of `name`. @param {string} name */
+export const optionsFor = (name) => (["board", "columns", "rows"].includes(name) ? SHAPE : [name]);
 
 /** @param {Record<string, string>} choice */
 export function optionsOf({ board, theme, seats, rule, turnRule, columns, rows }) {
@@ -61,7 +72,7 @@ export function describe(options) {
   const { columns, rows } = { ...BOARDS.find(({ name }) => name === preset)?.options, ...options };
   const size = columns ? `${columns} × ${rows ?? 4}` : text("memory.board.all");
   const facts = [options.pairs ? text("fact.pairs", { count: options.pairs }) : size];
-  facts.push(text(`theme.${options.theme ?? (preset === "memorize" ? "random" : "animals")}`));
+  facts.push(text(`theme.${options.theme ?? themeOf(preset)}`));
   const rule = options.rule ?? (RULES.includes(preset) ? preset : "pairs");
   if (rule !== "pairs") facts.push(text("memory.scored", { rule: text(`rule.${rule}`) }));
   if (options.turnRule === "alternate") facts.push(text("home.turn-rule.alternate"));

@@ -9,17 +9,35 @@ export const TURN_TIMES = [15, 30, 60, 0];
 
 /**
  * What is chosen where nothing has been chosen yet, or as near to a room's options as the form can say.
- * @param {string} game @param {Record<string, any>} options
+ * @param {string} game
+ * @param {Record<string, any>} [options] a room's
+ * @returns {Record<string, string>}
  */
-export function chosen(game = "memory", options = {}) {
-  const turnTime = String(options.turnTime ?? 30);
-  return { game, turnTime, ...memory.chosen(game === "memory" ? options : {}) };
+export function chosen(game = "memory", options) {
+  const turnTime = String(options?.turnTime ?? 30);
+  return { game, turnTime, ...memory.chosen(game === "memory" ? options : undefined) };
 }
 
-/** The game and the hub's options for what was chosen. @param {Record<string, string>} choice */
+/**
+ * The game and the hub's options for what was chosen.
+ * @param {Record<string, string>} choice
+ * @returns {{game: string, options: Record<string, any>}}
+ */
 export function optionsOf({ game, turnTime, ...choice }) {
   const time = { turnTime: Number(turnTime) };
   return { game, options: game === "memory" ? { ...memory.optionsOf(choice), ...time } : time };
+}
+
+/**
+ * The hub's options for what was chosen otherwise than `before`: a room may have others than the form can say, and what
+ * nobody touched stays as it is.
+ * @param {Record<string, string>} before
+ * @param {Record<string, string>} choice
+ * @returns {Record<string, any>}
+ */
+export function changesOf(before, choice) {
+  const changed = Object.keys(choice).filter((name) => choice[name] !== before[name]).flatMap(memory.optionsFor);
+  return Object.fromEntries(Object.entries(optionsOf(choice).options).filter(([name]) => changed.includes(name)));
 }
 
 /** A room's game and options in a few words each. @param {string} game @param {Record<string, any>} options */

@@ -1,6 +1,7 @@
 // @ts-check
+import { optionsOf } from "../games/options.js";
 import { games } from "../games/room.js";
-import { identity, openRoom } from "../identity.js";
+import { identity, openRoom, roomAddress } from "../identity.js";
 import { text } from "../texts.js";
 import { gameFields } from "../views/game-fields.js";
 import { roomList } from "../views/room-list.js";
@@ -53,7 +54,7 @@ function oneAtATime(toast) {
     busy(true);
     try {
       const code = await asSomebody(act);
-      if (code) return location.assign(`/room/${code}`);
+      if (code) return location.assign(roomAddress(code));
     } catch (error) { toast(error.message, "bad"); }
     busy(false);
     drawName();
@@ -87,7 +88,7 @@ function openForm(act) {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const visibility = input(form, "visibility").value;
-    act(async (player) => (await openRoom(player, { ...fields.read(), visibility })).code);
+    act(async (player) => (await openRoom(player, { ...optionsOf(fields.read()), visibility })).code);
   });
 }
 
@@ -98,6 +99,6 @@ function joinForm() {
     // A code, or the whole link that somebody sent.
     const path = input(form, "code").value.trim().toLowerCase().replace(/[?#].*$/, "");
     const code = path.split("/").filter(Boolean).at(-1);
-    if (code) location.assign(`/room/${encodeURIComponent(code)}`);
+    if (code) location.assign(roomAddress(code));
   });
 }

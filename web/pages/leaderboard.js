@@ -92,6 +92,9 @@ class Leaderboard {
   #drawModes(/** @type {string[]} */ seen = []) {
     const { game, mode } = this.#choice, field = input(this.#form, "mode");
     const modes = modesOf(game, seen);
+    const offered = [...field.options].map(({ value }) => value).join();
+    // Nobody's list is taken away while they look through it.
+    if (modes.map(({ name }) => name).join() === offered) return;
     field.replaceChildren(...modes.map(({ name, label }) => new Option(label, name)));
     field.value = modes.some(({ name }) => name === mode) ? mode : modes[0].name;
     element("leaderboard-mode").hidden = modes.length < 2;
@@ -101,7 +104,9 @@ class Leaderboard {
     const { game } = this.#choice;
     const query = new URLSearchParams({ game, limit: String(LOOK_BACK) });
     const answer = await fetch(`/api/leaderboard?${query}`).catch(() => null);
-    if (!answer?.ok || game !== this.#choice.game) return;
-    this.#drawModes((await answer.json()).results.map(({ mode }) => mode));
+    if (!answer?.ok) return;
+    const seen = (await answer.json()).results.map(({ mode }) => mode);
+    // What is chosen stays, though the newest results may have left it behind.
+    if (game === this.#choice.game) this.#drawModes([...seen, this.#choice.mode]);
   }
 }

@@ -24,7 +24,7 @@ export function sayWhenOffline() {
   const check = async (isFirst = false) => {
     if (isTrying) return;
     isTrying = true;
-    const isThere = await isHubThere();
+    const isThere = await tagOfFiles() !== null;
     isTrying = false;
     beganOffline ||= isFirst && !isThere;
     line.hidden = isThere;
@@ -39,6 +39,7 @@ export function sayWhenOffline() {
   if (navigator.serviceWorker?.controller) check(true);
 }
 
-const isHubThere = () =>
+/** The tag of the hub's list of its files, another one if any of them is another; null where the hub is not there. */
+export const tagOfFiles = () =>
   fetch("/files.json", { method: "HEAD", cache: "no-store", signal: timeLimit(LONGEST_TRY) })
-    .then(({ ok }) => ok, () => false);
+    .then(({ ok, headers }) => (ok ? headers.get("ETag") : null), () => null);

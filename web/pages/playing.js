@@ -2,7 +2,7 @@
 import { browser, RoomConnection } from "../connection.js";
 import { chosen, optionsOf } from "../games/options.js";
 import { games } from "../games/room.js";
-import { forget, identity, openRoom } from "../identity.js";
+import { forget, identity, isKnownElsewhere, openRoom } from "../identity.js";
 import { Nonces } from "../nonces.js";
 import { refusal, text } from "../texts.js";
 import { socketURL } from "./elements.js";
@@ -91,8 +91,9 @@ async function sitDown(player, code, commands = []) {
     const welcome = await inTime(greeted);
     if (welcome.code === "unknown-token") forget();
     if (welcome.code) throw new Error(refusal(welcome));
-    // Whoever sits down takes part in the draw, where something is drawn; the room's page opens the nonce later.
-    const seat = welcome.room.commitment ? { commitment: new Nonces(code).commitment() } : {};
+    // Whoever sits down takes part in the draw, where something is drawn and the room's page can open the nonce later.
+    const mayPromise = welcome.room.commitment && isKnownElsewhere();
+    const seat = mayPromise ? { commitment: new Nonces(code).commitment() } : {};
     const asked = [line.command("sit", seat), ...commands.map(([type, fields]) => line.command(type, fields))];
     const refused = (await inTime(Promise.all(asked))).find(({ type }) => type === "error");
     if (refused) throw new Error(refusal(refused));

@@ -203,7 +203,8 @@ class ReplayPage {
   /** Keeps the address up to date: a link to what is shown. */
   #follow(version) {
     clearTimeout(this.#addressTimer);
-    this.#addressTimer = window.setTimeout(() => history.replaceState(null, "", `?v=${version}`), ADDRESS_EVERY);
+    const follow = () => history.replaceState(history.state, "", `?v=${version}`);
+    this.#addressTimer = window.setTimeout(follow, ADDRESS_EVERY);
   }
 
   /** Verifies all that the page can, and shows it step by step. */

@@ -1,5 +1,6 @@
 // @ts-check
 import { identity, proposeName, register } from "../identity.js";
+import { changesOf } from "../games/options.js";
 import { games } from "../games/room.js";
 import { refusal, text } from "../texts.js";
 import { gameFields } from "../views/game-fields.js";
@@ -132,11 +133,15 @@ function wireLeaving(page, command) {
 function wireChanging(page, command) {
   const dialog = element("change-dialog");
   const fields = gameFields(dialog.querySelector(".game-fields"), gameTemplates());
+  let before = fields.read();
   dialog.addEventListener("close", () => {
-    if (dialog.returnValue === "change") command("options", { options: fields.read().options });
+    const options = changesOf(before, fields.read());
+    if (dialog.returnValue === "change" && Object.keys(options).length > 0) command("options", { options });
   });
   element("change").addEventListener("click", () => {
-    fields.draw(page.state.room.game, page.state.room.options);
+    const { game, options, seats } = page.state.room;
+    fields.draw(game, { seats: seats.length, ...options });
+    before = fields.read();
     dialog.returnValue = "";
     dialog.showModal();
   });

@@ -1,11 +1,9 @@
 // @ts-check
-import { adopt, identity } from "../identity.js";
+import { adopt, identity, isKnownElsewhere, SEAT } from "../identity.js";
 import { text } from "../texts.js";
 import { ask } from "../views/ask.js";
 import { element } from "./elements.js";
 
-/** What a room's address bears behind `#` where a seat was taken along: nothing behind it ever leaves the browser. */
-const SEAT = "#seat=";
 /** A token: 32 bytes in base64url. */
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
@@ -16,7 +14,7 @@ export const roomLink = () => location.origin + location.pathname;
 export function tokenInAddress() {
   if (!location.hash.startsWith(SEAT)) return null;
   const token = location.hash.slice(SEAT.length);
-  history.replaceState(null, "", location.pathname);
+  history.replaceState(history.state, "", location.pathname);
   return TOKEN.test(token) ? token : null;
 }
 
@@ -34,7 +32,8 @@ export async function mayBring(token) {
 export function bring(token, { player, name }, toast) {
   if (identity()?.token === token) return;
   adopt({ id: player, name, token });
-  toast(text("share.brought", { name }));
+  // Where the browser keeps nothing it was most likely this browser's own page.
+  if (isKnownElsewhere()) toast(text("share.brought", { name }));
 }
 
 /**

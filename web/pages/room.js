@@ -15,6 +15,7 @@ import { playerList, watching } from "../views/players.js";
 import { mayMove, situation, whyNot } from "../views/situation.js";
 import { Nonces } from "../nonces.js";
 import { element, socketURL, timeLimit, write } from "./elements.js";
+import { LULL } from "./renewal.js";
 import { wireActions } from "./room-actions.js";
 import { wireBar } from "./room-bar.js";
 import { wireChat } from "./room-chat.js";
@@ -104,7 +105,7 @@ class RoomPage {
     if (message.head) noteHead(this.code, message);
     if (message.type === "notice") this.toast(refusal(message));
     if (message.type === "notice" && message.code === "restart") this.isRestarting = true;
-    if (message.diverged) this.toast(text("line.diverged"));
+    if (message.diverged) this.toast(text("error.diverged"));
     if (message.type === "error" && message.id === undefined) this.complain(message);
     if (this.state && message.type === "reaction") this.heard(message, before);
     if (this.state === before || !this.state) return;
@@ -201,6 +202,7 @@ class RoomPage {
     if (isAtGame || document.activeElement === document.body) element("end-title").focus({ preventScroll: true });
     // The last two cards are seen to turn before anything falls over them.
     setTimeout(() => { if (this.state.room.gameNumber === game && isTriumph(this.state)) celebrate(); }, 500);
+    dispatchEvent(new Event(LULL));
   }
 
   tick() {
@@ -260,6 +262,7 @@ class RoomPage {
     if (state === "open") this.isRestarting = false;
     line.textContent = text(this.isRestarting ? "error.restart" : this.hasBeenOpen ? "line.lost" : "line.none");
     if (isBack) this.toast(text("line.back"));
+    if (isBack) dispatchEvent(new Event(LULL));
     this.draw();
   }
 }

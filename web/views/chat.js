@@ -12,61 +12,72 @@ export const REACTIONS = ["👍", "👏", "😄", "😮", "😢", "🤔", "🎉"
  */
 export function chatLines({ lines: root, hushed: list }, hush) {
   let drawn = "";
+  /** @type {Map<string, ReturnType<typeof item>>} */
+  let shown = new Map();
   return function draw(state, hushed) {
     const lines = state.chat.filter(({ from }) => !hushed.includes(from));
     const absent = [...new Set(state.chat.map(({ from }) => from))].filter((player) => hushed.includes(player));
-    const now = JSON.stringify([lines, absent, state.names, state.room.seats]);
+    const now = JSON.stringify([lines, absent, state.names, state.room.seats, state.you.player]);
     if (now === drawn) return;
     drawn = now;
     const isAtEnd = root.scrollTop + root.clientHeight >= root.scrollHeight - 40;
-    // Lines that stay keep their elements: a reader is told of the new one only.
-    const wanted = lines.map((line) => JSON.stringify([line, nameOf(state, line.from), seatOf(state, line.from)]));
-    const kept = new Map([...root.children].map((child) => [/** @type {HTMLElement} */ (child).dataset.line, child]));
-    for (const [key, child] of kept) if (!wanted.includes(key ?? "")) child.remove();
-    lines.forEach((line, index) => {
-      const element = kept.get(wanted[index]) ?? item(state, line, wanted[index], hush);
+    const before = shown;
+    // A line keeps its element, whatever becomes known of who said it: a reader is told of new lines only.
+    shown = new Map(lines.map((line) => {
+      const key = `${line.t} ${line.from} ${line.text}`;
+      return [key, before.get(key) ?? item(line, hush)];
+    }));
+    for (const [key, { element }] of before) if (!shown.has(key)) element.remove();
+    [...shown.values()].forEach(({ element, draw }, index) => {
+      draw(state);
       if (root.children[index] !== element) root.insertBefore(element, root.children[index] ?? null);
     });
     if (isAtEnd) root.scrollTop = root.scrollHeight;
     list.hidden = absent.length === 0;
     list.replaceChildren(...absent.map((player) => {
       const name = nameOf(state, player);
-      const label = text("chat.unhush", { name });
-      return button("plain small", text("chat.hushed", { name }), label, () => hush(player, false));
+      const called = text("chat.unhush", { name });
+      return button("plain small", text("chat.hushed", { name }), called, () => hush(player, false));
     }));
   };
 }
 
-const seatOf = ({ room }, player) => room.seats.find((seat) => seat.player === player)?.seat;
-
-function item(state, { from, text: said, t }, key, hush) {
+/** What somebody said, and how to draw who that is. */
+function item({ from, text: said, t }, hush) {
   const element = document.createElement("div");
   element.className = "chat-line";
-  element.dataset.line = key;
-  const name = document.createElement("b");
-  name.textContent = from === state.you.player ? text("you") : nameOf(state, from);
-  const seat = seatOf(state, from);
-  if (seat !== undefined) name.dataset.seat = String(seat);
-  const words = document.createElement("span");
+  const name = document.createElement("b"), words = document.createElement("span");
   words.textContent = said;
   const time = document.createElement("time");
   time.dateTime = new Date(t).toISOString();
   time.textContent = new Date(t).toLocaleTimeString(spoken(), { hour: "2-digit", minute: "2-digit" });
-  element.append(name, time, words);
-  if (from !== state.you.player) {
-    const label = text("chat.hush", { name: nameOf(state, from) });
-    element.append(button("plain hush", "✕", label, () => hush(from, true)));
-  }
-  return element;
+  const hide = button("plain hush", "✕", "", () => hush(from, true));
+  element.append(name, time, words, hide);
+  return {
+    element,
+    draw(state) {
+      const known = nameOf(state, from), isYou = from === state.you.player, shown = isYou ? text("you") : known;
+      if (name.textContent !== shown) name.textContent = shown;
+      const seat = state.room.seats.find(({ player }) => player === from)?.seat;
+      if (seat === undefined) delete name.dataset.seat;
+      else name.dataset.seat = String(seat);
+      hide.hidden = isYou;
+      label(hide, text("chat.hush", { name: known }));
+    },
+  };
 }
 
-function button(className, words, label, act) {
+function button(className, words, called, act) {
   const element = document.createElement("button");
   element.type = "button";
   element.className = className;
   element.textContent = words;
-  element.title = label;
-  element.setAttribute("aria-label", label);
+  label(element, called);
   element.addEventListener("click", act);
   return element;
+}
+
+function label(element, called) {
+  element.title = called;
+  element.setAttribute("aria-label", called);
 }

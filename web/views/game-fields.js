@@ -2,7 +2,7 @@
 import { games } from "../games/room.js";
 import { BOARDS, COLUMNS, ROWS, RULES, SEATS, THEMES, TURN_RULES } from "../games/memory-options.js";
 import { text } from "../texts.js";
-import { chosen, duration, optionsOf, TURN_TIMES } from "../games/options.js";
+import { chosen, duration, TURN_TIMES } from "../games/options.js";
 
 const plain = (value) => ({ value: String(value), label: String(value) });
 /** What is chosen by a press, each of them in sight. */
@@ -23,7 +23,7 @@ const lists = () => ({
 });
 
 /**
- * The choices of a game in `root`. Draws a room's game and options given to `draw`; `read` gives those that are chosen.
+ * The choices of a game in `root`. Draws a room's game and options given to `draw`.
  * @param {HTMLElement} root
  * @param {{fields: HTMLTemplateElement, choice: HTMLTemplateElement}} templates
  */
@@ -48,11 +48,11 @@ export function gameFields(root, templates) {
       }
       for (const select of root.querySelectorAll("select")) select.value = choice[select.name];
     },
-    /** @returns {{game: string, options: Record<string, any>}} */
+    /** What is chosen, by the names of the fields; nothing for one that shows none of what it offers. */
     read() {
-      const inputs = [...root.querySelectorAll("input")].filter(({ checked }) => checked);
-      const picked = [...inputs, ...root.querySelectorAll("select")].map(({ name, value }) => [name, value]);
-      return optionsOf({ ...chosen(), ...Object.fromEntries(picked) });
+      const checked = [...root.querySelectorAll("input")].filter((input) => input.checked);
+      const fields = [...checked, ...root.querySelectorAll("select")];
+      return Object.fromEntries(fields.map(({ name, value }) => [name, value]));
     },
   };
 }

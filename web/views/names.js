@@ -8,10 +8,12 @@ export function nameOf(state, player) {
   return state.names[player] ?? text("someone");
 }
 
-/** Whoever sits, or sat when the game began, on `seat`. @returns {{name: string, isYou: boolean}} */
+/** Whoever sits, or sat when the game began or was dealt, on `seat`. @returns {{name: string, isYou: boolean}} */
 export function whoOfSeat(state, seat) {
-  const player = state.room.players?.find((one) => one.seat === seat)?.player
-    ?? state.room.seats.find((one) => one.seat === seat)?.player;
+  const { dealing, players, seats } = state.room;
+  // While cards are dealt, `players` are still those of the game before.
+  const those = dealing?.seats ?? players ?? [];
+  const player = [...those, ...seats].find((one) => one.seat === seat && one.player !== undefined)?.player;
   if (player === undefined) return { name: text("someone"), isYou: false };
   return { name: nameOf(state, player), isYou: player === state.you.player };
 }

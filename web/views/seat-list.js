@@ -9,48 +9,68 @@ import { levelText, nameOf } from "./names.js";
  * @param {(type: string, fields: object) => void} command
  */
 export function seatList(root, command) {
-  let last = "";
+  let stamps = /** @type {string[]} */ ([]);
   return function draw(state) {
-    const { room, presence, view } = state;
-    // Drawn anew only when something has changed: nobody's choice is lost while they make it.
-    const now = JSON.stringify([room.seats, room.status, presence.players, view?.away, view?.lost]);
-    if (now === last) return;
-    last = now;
-    root.replaceChildren(...room.seats.map((seat) => item(state, seat, command)));
+    const { seats } = state.room, before = stamps;
+    stamps = seats.map((seat) => JSON.stringify(factsOf(state, seat)));
+    while (root.children.length > seats.length) root.lastElementChild?.remove();
+    stamps.forEach((stamp, index) => {
+      const old = root.children[index];
+      if (old && stamp === before[index]) return;
+      const next = item(state, seats[index], command);
+      if (old) replace(old, next);
+      else root.append(next);
+    });
   };
 }
 
-function item(state, { seat, player, bot, helped }, command) {
-  const { room } = state;
-  const element = document.createElement("li");
-  const name = document.createElement("span");
-  name.className = "name";
-  name.textContent = `${seat + 1}. ${player === undefined ? text("seats.free") : nameOf(state, player)}`;
-  element.append(name);
-  const isRunning = room.status === "running";
+/** Puts `next` in the place of `old`; the keyboard stays there, and so does a level that was being chosen. */
+function replace(old, next) {
+  const held = /** @type {HTMLElement} */ (document.activeElement), hadFocus = old.contains(held);
+  const level = old.querySelector("select")?.value, levels = next.querySelector("select");
+  old.replaceWith(next);
+  if (level && levels) levels.value = level;
+  if (hadFocus) (next.querySelector(`[data-act="${held.dataset.act}"]`) ?? next.querySelector("button"))?.focus();
+}
+
+/** All that a seat is drawn by. */
+function factsOf(state, { seat, player, bot, helped }) {
   const isAbsent = player !== undefined && !isComputer(player) && isGone(state, seat, player);
+  const name = player === undefined ? text("seats.free") : nameOf(state, player);
+  return { player, name, bot, helped, isAbsent, isRunning: state.room.status === "running" };
+}
+
+function item(state, place, command) {
+  const { room } = state, { seat, player, bot, helped } = place;
+  const { name, isAbsent, isRunning } = factsOf(state, place);
+  const element = document.createElement("li"), title = document.createElement("span");
+  title.className = "name";
+  title.textContent = `${seat + 1}. ${name}`;
+  element.append(title);
   if (player !== undefined && (!isRunning || isComputer(player) || isAbsent)) {
-    element.append(button(text("seats.free-it"), () => command("free", { seat })));
+    element.append(button("free", text("seats.free-it"), () => command("free", { seat })));
   }
   const mayHelp = isRunning && isAbsent;
   if (player === undefined || mayHelp || (bot && !isRunning)) {
     const levels = document.createElement("select");
+    levels.dataset.act = "level";
     levels.setAttribute("aria-label", text("seats.level-of", { seat: seat + 1 }));
     const names = games[room.game]?.levels ?? [];
     levels.append(...names.map((level) => new Option(levelText(room.game, level), level)));
     levels.value = bot ?? helped ?? names[Math.floor(names.length / 2)];
     const label = text(mayHelp ? "seats.help" : bot ? "seats.replace" : "seats.add");
-    element.append(levels, button(label, () => command("bot", { seat, level: levels.value })));
+    element.append(levels, button("bot", label, () => command("bot", { seat, level: levels.value })));
   }
   return element;
 }
 
 const isGone = ({ view, presence }, seat, player) => view?.away?.includes(seat) || !presence.players.includes(player);
 
-function button(label, act) {
+function button(name, label, act) {
   const element = document.createElement("button");
   element.type = "button";
   element.className = "small";
+  element.dataset.act = name;
   element.textContent = label;
   element.addEventListener("click", act);
   return element;

@@ -3,18 +3,38 @@
 /** How long a toast stays, in ms: time to read it, more for longer ones. */
 const SHORTEST = 3_500;
 const PER_CHARACTER = 45;
+/** One that offers something stays for so long, in ms, and as long as the keyboard is there. */
+const OFFERED = 20_000;
 /** Most toasts at a time; the oldest makes room. */
 const LIMIT = 3;
 
-/** Short messages in `root`: calls show one. @param {HTMLElement} root */
+/**
+ * Short messages in `root`: calls show one.
+ * @param {HTMLElement} root
+ */
 export function toasts(root) {
-  return function show(/** @type {string} */ text, kind = "") {
-    if (!text || [...root.children].some((toast) => toast.textContent === text)) return;
+  /**
+   * @param {string} text
+   * @param {string} [kind]
+   * @param {{label: string, take: () => void}} [offer] a button beside it
+   */
+  return function show(text, kind = "", offer) {
+    if (!text || [...root.children].some(({ firstChild }) => firstChild?.textContent === text)) return;
     const toast = document.createElement("p");
     toast.className = `toast ${kind}`;
-    toast.textContent = text;
+    toast.append(text);
+    if (offer) toast.append(" ", button(offer));
     root.append(toast);
     if (root.children.length > LIMIT) root.firstElementChild?.remove();
-    setTimeout(() => toast.remove(), SHORTEST + text.length * PER_CHARACTER);
+    const stay = offer ? OFFERED : SHORTEST + text.length * PER_CHARACTER;
+    const leave = () => (toast.contains(document.activeElement) ? setTimeout(leave, stay) : toast.remove());
+    setTimeout(leave, stay);
   };
+}
+
+function button({ label, take }) {
+  const element = Object.assign(document.createElement("button"), { type: "button", className: "small" });
+  element.textContent = label;
+  element.addEventListener("click", take);
+  return element;
 }

@@ -122,8 +122,12 @@ def talk(table):
     ann.locator("#ask-dialog").get_by_role("button", name="Cancel").click()
     expect(ben.locator("#barred")).to_be_hidden()
     ann.get_by_role("button", name="Ban: Ben").click()
+    ann.evaluate("window.line = document.querySelector('.chat-line:last-child')")
     ann.locator("#ask-dialog .yes").click()
     expect(ben.locator("#barred")).to_contain_text("The host has banned you")
+    # He has no seat any more; what he said is not read out anew for that.
+    ann.wait_for_function("() => !document.querySelector('.chat-line:last-child [data-seat]')")
+    assert ann.evaluate("window.line.isConnected")
     expect(ben.locator("#sit")).to_be_hidden()
     ann.get_by_role("button", name="Lift the ban: Ben").click()
     ben.locator("#chat-close").click()

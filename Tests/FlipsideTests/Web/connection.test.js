@@ -125,6 +125,29 @@ describe("Commands", () => {
     assert.equal(world.last.all("sit").length, 0);
   });
 
+  test("that were not answered are not done to a state that they were not meant for", async () => {
+    const { world, line } = greeted();
+    const answer = line.command("flip", { cell: 3 });
+    world.last.drop();
+    world.pass(1_000);
+    world.last.open();
+    world.last.say(welcome(3, { diverged: true }));
+    assert.equal((await answer).code, "diverged");
+    assert.equal(world.last.all("flip").length, 0);
+    line.command("flip", { cell: 4 });
+    assert.equal(world.last.all("flip").length, 1);
+  });
+
+  test("that a greeting leads to go once", () => {
+    const world = new ScriptedWorld();
+    let line = /** @type {any} */ (null);
+    const on = { message: ({ type }) => type === "welcome" && line.command("ready"), state() {} };
+    line = new RoomConnection("ws://hub/ws/rooms/abc", null, on, world);
+    world.last.open();
+    world.last.say(welcome(5));
+    assert.equal(world.last.all("ready").length, 1);
+  });
+
   test("past the limit are refused here", async () => {
     const { line } = greeted();
     for (let count = 0; count < 32; count++) line.command("flip", { cell: 0 });
@@ -163,6 +186,17 @@ describe("The line", () => {
       world.pass(1_000);
       const { n } = world.last.all("ping").at(-1);
       world.last.say({ type: "pong", n, now: 0 });
+    }
+    assert.equal(world.sockets.length, 1);
+    assert.equal(states.at(-1), "open");
+  });
+
+  test("holds as long as it answers, however late the timers of a page in the background come", () => {
+    const { world, states } = greeted();
+    for (let minute = 0; minute < 5; minute++) {
+      world.last.say({ type: "pong", n: world.time, now: 0 });
+      world.time += 60_000;
+      world.pass(0);
     }
     assert.equal(world.sockets.length, 1);
     assert.equal(states.at(-1), "open");

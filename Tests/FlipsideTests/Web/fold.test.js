@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { fold } from "../../../web/games/room.js";
+import { whoOfSeat } from "../../../web/views/names.js";
 
 /**
  * A room as the hub logged it, with what a spectator who came at that version was told: three players, seats freed and
@@ -107,4 +108,15 @@ test("An outage moves the clock of a game that runs, and of no other", () => {
   const after = (status) => fold(fold(null, welcome({ version: 99, room: { ...room, status }, view })), extended).view;
   assert.equal(after("running").deadline, view.deadline + 500);
   assert.deepEqual(after("ended"), view);
+});
+
+describe("Who is meant by a seat", () => {
+  const names = { ann: "Ann", ben: "Ben", cleo: "Cleo" }, at = (player) => [{ seat: 0, player }];
+  for (const [what, room, expected] of /** @type {[string, any, string][]} */ ([
+    ["who sits there", { seats: at("ann") }, "Ann"],
+    ["who sat there when the game began", { players: at("ann"), seats: at("ben") }, "Ann"],
+    ["of the next game, while it is dealt",
+      { dealing: { seats: at("cleo") }, players: at("ann"), seats: at("ben") }, "Cleo"],
+    ["nobody that is known", { seats: [{ seat: 0 }] }, "someone"],
+  ])) test(what, () => assert.equal(whoOfSeat({ room, names, you: {} }, 0).name, expected));
 });

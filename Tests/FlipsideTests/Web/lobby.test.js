@@ -99,6 +99,26 @@ describe("The list of rooms", () => {
     assert.equal(world.sockets[0].readyState, 3);
   });
 
+  test("keeps a line that answers, however late the timers of a page in the background come", () => {
+    const { world } = looking();
+    world.last.open();
+    for (let minute = 0; minute < 5; minute++) {
+      world.last.say({ type: "pong", n: 0, now: 0 });
+      world.time += 60_000;
+      world.pass(0);
+    }
+    assert.equal(world.sockets.length, 1);
+  });
+
+  test("finds a dead line soon after the page wakes up", () => {
+    const { world, lobby } = looking();
+    world.last.open();
+    world.time += 3_600_000;
+    lobby.check();
+    world.pass(21_000);
+    assert.equal(world.sockets.length, 2);
+  });
+
   test("ends for good when it is closed", async () => {
     const { world, lobby } = looking();
     world.last.open();

@@ -60,6 +60,7 @@ describe("A sentence", () => {
   test("bears its values, and the form for its count", () => {
     assert.equal(text("room.watching", { count: 1 }), "1 person is watching");
     assert.equal(text("room.watching", { count: 7 }), "7 people are watching");
+    assert.equal(text("check.log.holds", { count: 1 }), "The only event is there.");
   });
 
   test("speaks to who reads it", () => {

@@ -1,0 +1,38 @@
+// @ts-check
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { changesOf, chosen, optionsOf } from "../../../web/games/options.js";
+
+describe("The options of a room, as its host changes them", () => {
+  const easy = { preset: "easy", columns: 2, rows: 5, pairs: null };
+  for (const [what, options, change, expected] of /** @type {[string, any, any, any][]} */ ([
+    ["nothing is sent where nothing was touched", { rule: "hard", reveal: 300, turnTime: 45 }, {}, {}],
+    ["only what was touched", { pairs: 7, rule: "hard", turnTime: 45 }, { turnTime: "60" }, { turnTime: 60 }],
+    ["what was asked for is taken back", { rule: "hard" }, { rule: "" }, { rule: null }],
+    ["a board is sent with all that its shape is asked for by", { pairs: 7 }, { board: "easy" }, easy],
+    ["so are the sides of one's own", { columns: 6, rows: 6 }, { rows: "7" },
+      { preset: "custom", columns: 6, rows: 7, pairs: null }],
+  ])) {
+    test(what, () => {
+      const before = chosen("memory", options);
+      assert.deepEqual(changesOf(before, { ...before, ...change }), expected);
+    });
+  }
+
+  for (const [what, options, expected] of /** @type {[string, any, any][]} */ ([
+    ["the theme that a room has where none was asked for", {}, { board: "classic", theme: "animals" }],
+    ["that of all cards", { preset: "memorize" }, { board: "memorize", theme: "random" }],
+    ["no board of the form's where pairs were asked for", { pairs: 7 }, { board: "" }],
+    ["a board by its sides", { columns: 4, rows: 5 }, { board: "hard" }],
+  ])) {
+    test(`shown is ${what}`, () => {
+      const shown = chosen("memory", options);
+      for (const [name, value] of Object.entries(expected)) assert.equal(shown[name], value);
+    });
+  }
+
+  test("a room that is opened has all that the form shows", () => {
+    assert.deepEqual(optionsOf(chosen("reversi")), { game: "reversi", options: { turnTime: 30 } });
+    assert.equal(optionsOf(chosen()).options.theme, "random");
+  });
+});
