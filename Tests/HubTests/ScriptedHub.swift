@@ -110,7 +110,9 @@ final class ScriptedHub: ShardDirectory {
 
     // MARK: HTTP
 
-    func request(_ method: String, _ target: String, token: String? = nil, body: Fields? = nil) -> ScriptedExchange {
+    func request(
+        _ method: String, _ target: String, token: String? = nil, body: Fields? = nil, settling: Bool = true
+    ) -> ScriptedExchange {
         var head = "\(method) \(target) HTTP/1.1\r\nHost: localhost\r\n"
         if let token { head += "Authorization: Bearer \(token)\r\n" }
         let bytes = body.map { JSONWriter.bytes($0) } ?? []
@@ -126,6 +128,7 @@ final class ScriptedHub: ShardDirectory {
             }
             api.handle(request, exchange)
         } catch { Issue.record(error) }
+        guard settling else { return exchange }
         settle()
         sent.http.append(exchange.body)
         return exchange

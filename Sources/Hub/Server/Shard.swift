@@ -263,7 +263,7 @@ final class Shard {
         case .wake(let codes): for code in codes { _ = room(code) }
         case .thought(let thought): rooms[thought.computer.room]?.received(thought)
         case .player(let order, let asker, let number): registry.perform(order, asker: asker, number: number)
-        case .playerSettled(let outcome, let number): registry.settled(outcome, number: number)
+        case .playerSettled(let answer, let number): registry.settled(answer, number: number)
         case .forgotten(let player): forget(player)
         case .draining: drain()
         }

@@ -14,7 +14,7 @@ enum ShardMessage: Sendable {
     case thought(Thought)
     /// To the first shard: a name is to be given or given up.
     case player(PlayerRegistry.Order, asker: Int, number: UInt64)
-    case playerSettled(AppendAnswer, number: UInt64)
+    case playerSettled(PlayerRegistry.Answer, number: UInt64)
     /// This player has given up the name, and with it everything that a name allows.
     case forgotten(PlayerID)
     /// The hub is about to stop: clients are told.
