@@ -89,6 +89,28 @@ import WebProtocols
         #expect(known == Set(codes(hub.request("GET", "/api/rooms").fields)))
     }
 
+    @Test("a room that is closed while another is opened takes no third one's place")
+    func closed() throws {
+        var limits = HubLimits()
+        limits.roomsPerDay = 1_000
+        let hub = ScriptedHub(limits: limits)
+        let ann = hub.player("Ann")
+        let rooms = (0..<Lobby.roomLimit).map { _ in
+            hub.pass(1)
+            return hub.open(ann)
+        }
+        hub.pass(2_000)
+        let page = hub.lobby()
+        page.clear()
+        let last = try #require(rooms.last)
+        hub.join(last, ann).command("close")
+        let new = hub.open(ann)
+        hub.pass(5_000)
+        #expect(page.messages.filter { $0["type"] == "room-gone" } == [["type": "room-gone", "code": .string(last)]])
+        #expect(codes(hub.lobby().last("rooms")).count == Lobby.roomLimit)
+        #expect(page.last("room")?["room"]?.object?["code"]?.string == new)
+    }
+
     @Test("who does not read gets one list for all it missed, with its newest answer; then what changes")
     func slow() {
         let ann = hub.player("Ann")

@@ -172,14 +172,18 @@ final class Lobby {
         }
     }
 
-    /// Leaves the rooms that have changed last.
+    /// Leaves the rooms that have changed last. One that is closed is none of them; it goes when it has been told of.
     private func shorten() {
         guard rooms.count > Self.roomLimit else { return }
-        let newest = rooms.values.map(\.row).sorted { ($1.changed, $0.code) < ($0.changed, $1.code) }
-        for row in newest.dropFirst(Self.roomLimit) {
-            rooms[row.code] = nil
-            noteChange(row.code)
+        for entry in listed.dropFirst(Self.roomLimit) {
+            rooms[entry.row.code] = nil
+            noteChange(entry.row.code)
         }
+    }
+
+    /// As lists show them: the last changed first.
+    private var listed: [Entry] {
+        rooms.values.filter(\.isListed).sorted { ($1.row.changed, $0.row.code) < ($0.row.changed, $1.row.code) }
     }
 
     /// `room`, or `room-gone` for one that is not in the list any more.
@@ -193,9 +197,6 @@ final class Lobby {
 
     private func wholeList() -> Frame {
         if let list { return list }
-        let listed = rooms.values.filter(\.isListed).sorted {
-            ($1.row.changed, $0.row.code) < ($0.row.changed, $1.row.code)
-        }
         let frame = HubMessage.rooms(listed.map { $0.row.listed($0.presence) })
         list = frame
         return frame
