@@ -50,8 +50,9 @@ final class ScriptedHub: ShardDirectory {
         settle()
     }
 
-    /// The process dies and is started again `downtime` ms later, with nothing but what the log holds.
-    func crash(downtime: Milliseconds, keepsProjections: Bool = true) {
+    /// The process dies and is started again `downtime` ms later, with nothing but what the log holds; its first
+    /// `failedReadings` readings of that fail.
+    func crash(downtime: Milliseconds, keepsProjections: Bool = true, failedReadings: Int = 0) {
         log.crash()
         let died = now
         now += downtime
@@ -65,6 +66,7 @@ final class ScriptedHub: ShardDirectory {
         log.append(outage.commit, to: .hub, expecting: version, ticket: 0, answer: inbox)
         _ = inbox.take()
         let outages = storage.records(of: .hub).compactMap { Outage($0) }
+        for _ in 0..<failedReadings { log.putIn(.unreadable(.cannotRead(reason: "bad sector"))) }
         start(limits: HubLimits(), outages: outages, hubVersion: version + 1)
     }
 

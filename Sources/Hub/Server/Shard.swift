@@ -238,6 +238,7 @@ final class Shard {
         case .awake: member.room.greet(member, hello)
         case .absent: return member.close(.policyViolation, "there is no such room")
         case .broken: return member.close(.internalError, "the log of this room cannot be read")
+        case .unread: return member.close(.tryAgainLater, "the log cannot be read just now")
         case .loading, .naming: preconditionFailure("a room calls its visitors when it is known")
         }
         let early = member.early
@@ -375,6 +376,7 @@ private final class QuestionVisit: RoomVisitor {
             case (.awake, .description): .description(JSONWriter.bytes(room.description))
             case (.awake, .row): .row(room.state.row)
             case (.absent, _): .absent
+            case (.unread, _): .unread
             case (.broken, _), (.loading, _), (.naming, _): .broken
             }
         shard.reply(reply, to: asker, number: number)

@@ -39,6 +39,8 @@ enum RoomReply: Sendable, Equatable {
     case absent
     /// It is there, but its log cannot be read.
     case broken
+    /// The log is down, and the room was not awake.
+    case unread
     /// The shard keeps as many rooms awake as it may.
     case tooMany
 }
