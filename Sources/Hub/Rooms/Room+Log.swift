@@ -26,7 +26,7 @@ extension Room {
     private func receive(_ records: [Record]) {
         for record in records where record.version > state.version {
             do throws(RoomState.FoldError) { try state.apply(record) } catch {
-                return fail("\(error)")
+                return fail("record \(record.version), \(record.event.type): \(error.sentence)")
             }
             let frame = Frame.text(record.event.shown)
             remember(record, frame)

@@ -105,6 +105,16 @@ struct RoomState: Sendable {
         /// The event does not fit the state before it.
         case unfitting(version: Int, type: String)
         case unknownGame(String)
+
+        /// What is wrong with the record, for whoever knows which one it is.
+        var sentence: String {
+            switch self {
+            case .wrongVersion(let expected, _): "version \(expected) was expected"
+            case .unreadable: "it is no event of a room"
+            case .unfitting: "it does not follow from what happened before, or from the deck"
+            case .unknownGame(let name): "there is no game `\(name)` here"
+            }
+        }
     }
 
     /// Records `record`: the only way in which a room changes.
