@@ -111,6 +111,30 @@ import WebProtocols
         #expect(page.last("room")?["room"]?.object?["code"]?.string == new)
     }
 
+    @Test("where a room is closed, one that the list had no place for comes in")
+    func refilled() throws {
+        var limits = HubLimits()
+        limits.roomsPerDay = 1_000
+        let hub = ScriptedHub(limits: limits)
+        let ann = hub.player("Ann")
+        let rooms = (0...Lobby.roomLimit).map { _ in
+            hub.pass(1)
+            return hub.open(ann)
+        }
+        hub.pass(2_000)
+        let page = hub.lobby()
+        let oldest = try #require(rooms.first)
+        #expect(!codes(page.last("rooms")).contains(oldest))
+        page.clear()
+        hub.join(try #require(rooms.last), ann).command("close")
+        hub.pass(5_000)
+        #expect(page.messages.count == 2)
+        #expect(page.last("room-gone")?["code"]?.string == rooms.last)
+        #expect(page.last("room")?["room"]?.object?["code"]?.string == oldest)
+        let listed = hub.request("GET", "/api/rooms").fields
+        #expect(codes(hub.lobby().last("rooms")) == codes(listed))
+    }
+
     @Test("who does not read gets one list for all it missed, with its newest answer; then what changes")
     func slow() {
         let ann = hub.player("Ann")
