@@ -17,8 +17,9 @@ public protocol Projections: AnyObject, Sendable {
     func rooms(dueFrom start: Int, before end: Int, limit: Int, ticket: Ticket, answer: any LogInbox)
     /// Open public rooms, the last changed first. Answered by `rooms`.
     func openRooms(limit: Int, ticket: Ticket, answer: any LogInbox)
-    /// How many rooms this player has made that are not closed yet are the hub's to limit. Answered by `rooms`.
-    func openRooms(host: String, limit: Int, ticket: Ticket, answer: any LogInbox)
+    /// Rooms that this player has opened since `start`, the newest first, closed or not: how many there may be is the
+    /// hub's to limit. Answered by `rooms`.
+    func rooms(openedBy player: String, since start: Int, limit: Int, ticket: Ticket, answer: any LogInbox)
     /// Results, as asked for. Answered by `results`.
     func results(_ query: ResultsQuery, ticket: Ticket, answer: any LogInbox)
     func close()
@@ -49,8 +50,10 @@ public struct RoomRow: Sendable, Equatable {
     public let code: String
     /// The version of the room that the row shows.
     public let version: Int
-    /// The id of the player who is its host.
-    public let host: String
+    /// The id of the player who opened it, whoever is its host by now.
+    public let opener: String
+    /// When, in ms since 1970.
+    public let opened: Int
     public let isPublic: Bool
     public let isOpen: Bool
     /// When it must be woken, in ms since 1970; nil if nothing runs.
@@ -61,12 +64,13 @@ public struct RoomRow: Sendable, Equatable {
     public let summary: [UInt8]
 
     public init(
-        code: String, version: Int, host: String, isPublic: Bool, isOpen: Bool, deadline: Int?, changed: Int,
-        summary: [UInt8]
+        code: String, version: Int, opener: String, opened: Int, isPublic: Bool, isOpen: Bool, deadline: Int?,
+        changed: Int, summary: [UInt8]
     ) {
         self.code = code
         self.version = version
-        self.host = host
+        self.opener = opener
+        self.opened = opened
         self.isPublic = isPublic
         self.isOpen = isOpen
         self.deadline = deadline

@@ -24,6 +24,14 @@ struct Bench: ParsableCommand {
     @Option(help: "Idle connections.")
     var idle = 5_000
 
+    func validate() throws {
+        guard (1...3_600).contains(seconds) else { throw ValidationError("--seconds is a number from 1 to 3600.") }
+        guard rooms.allSatisfy({ (1...10_000).contains($0) }) else {
+            throw ValidationError("--rooms are numbers from 1 to 10000.")
+        }
+        guard (1...50_000).contains(idle) else { throw ValidationError("--idle is a number from 1 to 50000.") }
+    }
+
     func run() throws {
         // Where the system allows fewer, the connections past it fail with a clear error.
         _ = DescriptorLimit.fit(connections: 65_536)

@@ -13,6 +13,11 @@ struct BenchGames: ParsableCommand {
     @Option(help: "Plies to which positions of Reversi are counted.")
     var plies = 11
 
+    func validate() throws {
+        guard (1...10_000_000).contains(games) else { throw ValidationError("--games is a number from 1 to 10000000.") }
+        guard (0...13).contains(plies) else { throw ValidationError("--plies is a number from 0 to 13.") }
+    }
+
     func run() throws {
         let record = try playedGame()
         var last = record.game

@@ -82,17 +82,18 @@ struct Verify: ParsableCommand {
                     if let code = stream.roomCode {
                         var check = RoomCheck(code: code)
                         try reader.eachRecord(of: stream) { try check.take($0) }
+                        try holdBegun(stream, check.count)
                         (rooms, events, games) = (rooms + 1, events + check.count, games + check.provenGames)
                     } else {
-                        others += 1
                         events += try chainLength(reader, stream)
+                        others += 1
                     }
                 } catch let fault as RoomCheck.Fault {
                     faults += 1
                     print("✗ \(stream.text): record \(fault.version) does not hold: \(fault.description).")
                 } catch EventLogError.chainBroken(_, let version) {
                     faults += 1
-                    print("✗ \(stream.text): record \(version) does not hold: its hash does not fit.")
+                    print("✗ \(stream.text): record \(version) does not hold: it is missing, or its hash does not fit.")
                 } catch let error as EventLogError {
                     // The rest of the log may be sound: a damaged page takes one stream, or a few, with it.
                     faults += 1
@@ -115,7 +116,13 @@ struct Verify: ParsableCommand {
     private func chainLength(_ reader: SQLiteLogReader, _ stream: StreamName) throws -> Int {
         var chain = Chain(of: stream)
         try reader.eachRecord(of: stream) { try chain.accept($0) }
+        try holdBegun(stream, chain.version)
         return chain.version
+    }
+
+    /// A stream is there from its first record on: one that has none has lost them.
+    private func holdBegun(_ stream: StreamName, _ count: Int) throws {
+        guard count > 0 else { throw EventLogError.chainBroken(stream: stream, version: 1) }
     }
 }
 

@@ -39,8 +39,8 @@ private struct Shelf {
         try rooms { projections.openRooms(limit: limit, ticket: 4, answer: $0) }.map(\.code)
     }
 
-    func open(host: String, limit: Int = 100) throws -> [String] {
-        try rooms { projections.openRooms(host: host, limit: limit, ticket: 4, answer: $0) }.map(\.code)
+    func opened(by player: String, since start: Int, limit: Int = 100) throws -> [String] {
+        try rooms { projections.rooms(openedBy: player, since: start, limit: limit, ticket: 4, answer: $0) }.map(\.code)
     }
 
     private func ask<Answer>(
@@ -62,12 +62,12 @@ extension PlayerRow {
 
 extension RoomRow {
     fileprivate static func test(
-        _ code: String, version: Int = 1, host: String = "ada", isPublic: Bool = true, isOpen: Bool = true,
-        deadline: Int? = nil, changed: Int = 0, summary: [UInt8] = [1, 0, 255]
+        _ code: String, version: Int = 1, opener: String = "ada", opened: Int = 0, isPublic: Bool = true,
+        isOpen: Bool = true, deadline: Int? = nil, changed: Int = 0, summary: [UInt8] = [1, 0, 255]
     ) -> RoomRow {
         RoomRow(
-            code: code, version: version, host: host, isPublic: isPublic, isOpen: isOpen, deadline: deadline,
-            changed: changed, summary: summary)
+            code: code, version: version, opener: opener, opened: opened, isPublic: isPublic, isOpen: isOpen,
+            deadline: deadline, changed: changed, summary: summary)
     }
 }
 
@@ -115,12 +115,15 @@ extension RoomRow {
         let shelf = Shelf(try engine.openProjections(Place()))
         let old = RoomRow.test("red", version: 5, deadline: 10, changed: 1)
         let new = RoomRow.test(
-            "red", version: row.version, host: "bob", isPublic: false, deadline: nil, changed: 2, summary: [])
+            "red", version: row.version, opener: "bob", opened: 7, isPublic: false, deadline: nil, changed: 2,
+            summary: [])
         shelf.projections.apply([.room(old)], reached: 1)
         shelf.projections.apply([.room(new)], reached: 2)
         let kept = row.replaced ? new : old
         #expect(
-            try shelf.rooms { shelf.projections.openRooms(host: kept.host, limit: 9, ticket: 4, answer: $0) } == [kept])
+            try shelf.rooms {
+                shelf.projections.rooms(openedBy: kept.opener, since: 0, limit: 9, ticket: 4, answer: $0)
+            } == [kept])
         #expect(try shelf.due(before: 11) == (row.replaced ? [] : ["red"]))
     }
 
@@ -138,21 +141,33 @@ extension RoomRow {
         #expect(try shelf.due(before: 10) == [])
     }
 
-    @Test("open public rooms, the last changed first; a host's also where they are private", arguments: Engine.all)
+    @Test("open public rooms, the last changed first", arguments: Engine.all)
     func findsOpenRooms(engine: Engine) throws {
         let shelf = Shelf(try engine.openProjections(Place()))
         let rows = [
-            RoomRow.test("a", changed: 1), .test("b", host: "bob", changed: 3), .test("c", isPublic: false, changed: 4),
+            RoomRow.test("a", changed: 1), .test("b", changed: 3), .test("c", isPublic: false, changed: 4),
             .test("d", isOpen: false, changed: 5), .test("e", changed: 2),
         ]
         shelf.projections.apply(rows.map { .room($0) }, reached: 5)
         #expect(try shelf.open() == ["b", "e", "a"])
         #expect(try shelf.open(limit: 2) == ["b", "e"])
-        #expect(try shelf.open(host: "ada") == ["c", "e", "a"])
-        #expect(try shelf.open(host: "ada", limit: 1) == ["c"])
-        #expect(try shelf.open(host: "eve") == [])
-        shelf.projections.apply([.room(.test("b", version: 2, host: "bob", isOpen: false, changed: 9))], reached: 6)
+        shelf.projections.apply([.room(.test("b", version: 2, isOpen: false, changed: 9))], reached: 6)
         #expect(try shelf.open() == ["e", "a"])
-        #expect(try shelf.open(host: "bob") == [])
+    }
+
+    @Test(
+        "rooms that a player has opened since then, the newest first, private and closed ones too",
+        arguments: Engine.all)
+    func findsOpenedRooms(engine: Engine) throws {
+        let shelf = Shelf(try engine.openProjections(Place()))
+        let rows = [
+            RoomRow.test("old", opened: 9, changed: 50), .test("a", opened: 10),
+            .test("c", opened: 12, isPublic: false),
+            .test("b", opener: "bob", opened: 13), .test("d", opened: 11, isOpen: false),
+        ]
+        shelf.projections.apply(rows.map { .room($0) }, reached: 5)
+        #expect(try shelf.opened(by: "ada", since: 10) == ["c", "d", "a"])
+        #expect(try shelf.opened(by: "ada", since: 10, limit: 1) == ["c"])
+        #expect(try shelf.opened(by: "eve", since: 0) == [])
     }
 }

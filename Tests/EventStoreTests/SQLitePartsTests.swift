@@ -223,7 +223,8 @@ import Testing
         try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
         let projections = try SQLiteProjections(folder: folder.path)
         let room = RoomRow(
-            code: "red", version: 1, host: "a", isPublic: true, isOpen: true, deadline: 1, changed: 1, summary: [])
+            code: "red", version: 1, opener: "a", opened: 1, isPublic: true, isOpen: true, deadline: 1, changed: 1,
+            summary: [])
         projections.apply([.room(room)], reached: position)
         projections.close()
     }

@@ -89,6 +89,52 @@ import WebProtocols
         #expect(known == Set(codes(hub.request("GET", "/api/rooms").fields)))
     }
 
+    @Test("a room that is closed while another is opened takes no third one's place")
+    func closed() throws {
+        var limits = HubLimits()
+        limits.roomsPerDay = 1_000
+        let hub = ScriptedHub(limits: limits)
+        let ann = hub.player("Ann")
+        let rooms = (0..<Lobby.roomLimit).map { _ in
+            hub.pass(1)
+            return hub.open(ann)
+        }
+        hub.pass(2_000)
+        let page = hub.lobby()
+        page.clear()
+        let last = try #require(rooms.last)
+        hub.join(last, ann).command("close")
+        let new = hub.open(ann)
+        hub.pass(5_000)
+        #expect(page.messages.filter { $0["type"] == "room-gone" } == [["type": "room-gone", "code": .string(last)]])
+        #expect(codes(hub.lobby().last("rooms")).count == Lobby.roomLimit)
+        #expect(page.last("room")?["room"]?.object?["code"]?.string == new)
+    }
+
+    @Test("where a room is closed, one that the list had no place for comes in")
+    func refilled() throws {
+        var limits = HubLimits()
+        limits.roomsPerDay = 1_000
+        let hub = ScriptedHub(limits: limits)
+        let ann = hub.player("Ann")
+        let rooms = (0...Lobby.roomLimit).map { _ in
+            hub.pass(1)
+            return hub.open(ann)
+        }
+        hub.pass(2_000)
+        let page = hub.lobby()
+        let oldest = try #require(rooms.first)
+        #expect(!codes(page.last("rooms")).contains(oldest))
+        page.clear()
+        hub.join(try #require(rooms.last), ann).command("close")
+        hub.pass(5_000)
+        #expect(page.messages.count == 2)
+        #expect(page.last("room-gone")?["code"]?.string == rooms.last)
+        #expect(page.last("room")?["room"]?.object?["code"]?.string == oldest)
+        let listed = hub.request("GET", "/api/rooms").fields
+        #expect(codes(hub.lobby().last("rooms")) == codes(listed))
+    }
+
     @Test("who does not read gets one list for all it missed, with its newest answer; then what changes")
     func slow() {
         let ann = hub.player("Ann")

@@ -46,6 +46,28 @@ import Testing
         #expect(hub.request("POST", "/api/players", body: ["name": "Bo", "token": .string(ann.token)]).status == 409)
     }
 
+    @Test(
+        "of two requests at once with one token the second is judged when the first is done",
+        arguments: [
+            (second: "Bo", status: 409, code: "token-has-name"), (second: "ann", status: 200, code: nil),
+        ] as [(second: String, status: Int, code: String?)])
+    func atOnce(_ race: (second: String, status: Int, code: String?)) {
+        let hub = ScriptedHub()
+        let token = String(repeating: "A", count: 43)
+        let answers = ["Ann", race.second].map { name in
+            let body: Fields = ["name": .string(name), "token": .string(token)]
+            return hub.request("POST", "/api/players", body: body, settling: false)
+        }
+        hub.settle()
+        #expect(answers.map(\.status) == [201, race.status])
+        #expect(answers[1].fields["code"]?.string == race.code)
+        // Whoever got no name with this token has not taken it from others.
+        let other = String(repeating: "B", count: 42) + "A"
+        #expect(
+            hub.request("POST", "/api/players", body: ["name": .string(race.second), "token": .string(other)]).status
+                == (race.second == "Bo" ? 201 : 409))
+    }
+
     struct Bad: CustomTestStringConvertible {
         let request: String
         let body: Fields?

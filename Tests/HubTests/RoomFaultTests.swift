@@ -134,6 +134,33 @@ import Testing
         #expect(table.hub.request("GET", "/api/rooms/\(table.code)").status == 503)
     }
 
+    @Test("a room that could not be read is tried again: its row and its deadline are not lost")
+    func unread() throws {
+        let table = Table(["columns": 2, "rows": 3, "turnTime": 600])
+        let (hub, code) = (table.hub, table.code)
+        // Those of the outages and of all streams, and then the room's.
+        hub.crash(downtime: 1_000, keepsProjections: false, failedReadings: 3)
+        hub.pass(5_000)
+        #expect(hub.request("GET", "/api/rooms").fields["rooms"]?.list?.first?.object?["code"]?.string == code)
+        #expect(hub.request("GET", "/api/rooms/\(code)").status == 200)
+    }
+
+    @Test("while the log is down a room that cannot be read says so, and opens when the log is back")
+    func unreadWhileDown() {
+        let table = Table(["columns": 2, "rows": 3, "turnTime": 600])
+        for page in table.pages { page.leave() }
+        table.hub.pass(120_000)
+        table.hub.log.stopWrites(.cannotWrite(reason: "bad sector"))
+        table.hub.settle()
+        table.hub.log.putIn(.unreadable(.cannotRead(reason: "bad sector")))
+        let refused = table.hub.request("GET", "/api/rooms/\(table.code)")
+        #expect(refused.status == 503)
+        #expect(refused.fields["code"] == "log-unavailable")
+        table.hub.log.resumeWrites()
+        table.hub.settle()
+        #expect(table.hub.request("GET", "/api/rooms/\(table.code)").status == 200)
+    }
+
     @Test("a member who does not read is caught up by one welcome, and nobody waits for it")
     func behind() throws {
         let table = Table(["columns": .integer(8), "rows": .integer(12), "theme": "numbers", "reveal": .integer(200)])

@@ -264,6 +264,7 @@ extension Memory {
             Refused("no such command", ["type": "fly", "id": "x"], "unknown-type"),
             Refused("a command without an id", ["type": "flip", "cell": .integer(0)], "bad-field"),
             Refused("a long id", ["type": "sit", "id": .string(String(repeating: "x", count: 41))], "bad-field"),
+            Refused("an empty id", ["type": "sit", "id": ""], "bad-field"),
             Refused("no type", ["id": "x"], "bad-field"),
             Refused("a type that is a number", ["type": .integer(1), "id": "x"], "bad-field"),
             Refused("a seat that is text", ["type": "sit", "id": "x", "seat": "one"], "bad-field"),
@@ -277,6 +278,8 @@ extension Memory {
         let version = table.state.version
         table.benPage.say(refused.message)
         #expect(table.benPage.last("error")?["code"]?.string == refused.code)
+        // Named by its id where it has one that a command may have.
+        #expect(table.benPage.last("error")?["id"] == (refused.message["id"] == "x" ? "x" : nil))
         #expect(table.state.version == version)
         #expect(table.benPage.closed == nil)
     }

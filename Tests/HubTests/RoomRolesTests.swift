@@ -199,7 +199,7 @@ import Testing
             ("say", "text", Value.string("")), ("say", "text", .string(" \n ")), ("say", "text", .integer(1)),
             ("say", "text", .string(String(repeating: "x", count: Chat.textLimit + 1))),
             ("react", "emoji", .string("x")), ("react", "emoji", .string("1")), ("react", "emoji", .string("👏👏")),
-            ("react", "emoji", .string("")),
+            ("react", "emoji", .string("")), ("react", "emoji", .string("#")),
         ])
     func refused(_ type: String, _ field: String, _ value: Value) {
         let table = Table()

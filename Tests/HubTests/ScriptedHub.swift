@@ -50,8 +50,9 @@ final class ScriptedHub: ShardDirectory {
         settle()
     }
 
-    /// The process dies and is started again `downtime` ms later, with nothing but what the log holds.
-    func crash(downtime: Milliseconds, keepsProjections: Bool = true) {
+    /// The process dies and is started again `downtime` ms later, with nothing but what the log holds; its first
+    /// `failedReadings` readings of that fail.
+    func crash(downtime: Milliseconds, keepsProjections: Bool = true, failedReadings: Int = 0) {
         log.crash()
         let died = now
         now += downtime
@@ -65,6 +66,7 @@ final class ScriptedHub: ShardDirectory {
         log.append(outage.commit, to: .hub, expecting: version, ticket: 0, answer: inbox)
         _ = inbox.take()
         let outages = storage.records(of: .hub).compactMap { Outage($0) }
+        for _ in 0..<failedReadings { log.putIn(.unreadable(.cannotRead(reason: "bad sector"))) }
         start(limits: HubLimits(), outages: outages, hubVersion: version + 1)
     }
 
@@ -110,7 +112,9 @@ final class ScriptedHub: ShardDirectory {
 
     // MARK: HTTP
 
-    func request(_ method: String, _ target: String, token: String? = nil, body: Fields? = nil) -> ScriptedExchange {
+    func request(
+        _ method: String, _ target: String, token: String? = nil, body: Fields? = nil, settling: Bool = true
+    ) -> ScriptedExchange {
         var head = "\(method) \(target) HTTP/1.1\r\nHost: localhost\r\n"
         if let token { head += "Authorization: Bearer \(token)\r\n" }
         let bytes = body.map { JSONWriter.bytes($0) } ?? []
@@ -126,6 +130,7 @@ final class ScriptedHub: ShardDirectory {
             }
             api.handle(request, exchange)
         } catch { Issue.record(error) }
+        guard settling else { return exchange }
         settle()
         sent.http.append(exchange.body)
         return exchange

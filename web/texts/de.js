@@ -499,7 +499,7 @@ export const de = {
   "error.name-blank": "Ein Name braucht mindestens ein Zeichen.",
   "error.name-too-long": "Dieser Name ist zu lang: höchstens 24 Zeichen.",
   "error.name-invisible": "Dieser Name hat Zeichen, die man nicht sieht.",
-  "error.too-many-rooms": "Du hast {limit} Räume offen. Schließ erst einen.",
+  "error.too-many-rooms": "Du hast in 24 Stunden {limit} Räume eröffnet. Versuch es später noch einmal.",
   "error.too-many-failures": "Zu viele Versuche. Warte eine Minute.",
   "error.too-many-players": "Zu viele neue Namen aus deinem Netz. Warte eine Minute.",
   "error.draining": "Der Server startet gleich neu. Versuch es gleich noch einmal.",

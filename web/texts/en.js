@@ -502,7 +502,7 @@ export const en = {
   "error.name-blank": "A name needs at least one character.",
   "error.name-too-long": "This name is too long: 24 characters at most.",
   "error.name-invisible": "This name has characters that cannot be seen.",
-  "error.too-many-rooms": "You have {limit} rooms open. Close one first.",
+  "error.too-many-rooms": "You have opened {limit} rooms in 24 hours. Try again later.",
   "error.too-many-failures": "Too many attempts. Wait a minute.",
   "error.too-many-players": "Too many new names from your network. Wait a minute.",
   "error.draining": "The hub is about to restart. Try again in a moment.",

@@ -499,7 +499,7 @@ export const es = {
   "error.name-blank": "Un nombre necesita al menos un carácter.",
   "error.name-too-long": "Ese nombre es demasiado largo: 24 caracteres como máximo.",
   "error.name-invisible": "Ese nombre tiene caracteres que no se ven.",
-  "error.too-many-rooms": "Tienes {limit} salas abiertas. Cierra una antes.",
+  "error.too-many-rooms": "Has abierto {limit} salas en 24 horas. Inténtalo más tarde.",
   "error.too-many-failures": "Demasiados intentos. Espera un minuto.",
   "error.too-many-players": "Demasiados nombres nuevos desde tu red. Espera un minuto.",
   "error.draining": "El servidor está a punto de reiniciarse. Inténtalo dentro de un momento.",

@@ -485,7 +485,7 @@ export const zh = {
   "error.name-blank": "名字至少要有一个字符。",
   "error.name-too-long": "名字太长了：最多 24 个字符。",
   "error.name-invisible": "名字里有看不见的字符。",
-  "error.too-many-rooms": "你已经开了 {limit} 个房间，请先关闭一个。",
+  "error.too-many-rooms": "你在 24 小时内已经开了 {limit} 个房间，请稍后再试。",
   "error.too-many-failures": "尝试次数太多，请等一分钟。",
   "error.too-many-players": "你的网络注册的新名字太多，请等一分钟。",
   "error.draining": "服务器即将重启，请稍后再试。",

@@ -38,11 +38,21 @@ public final class InMemoryProjections: Projections {
     }
 
     public func openRooms(limit: Int, ticket: Ticket, answer: any LogInbox) {
-        answer.deliver([.rooms(ticket, .success(open(limit: limit) { $0.isPublic }))])
+        let open = rows.withLock { rows in
+            rows.rooms.values.filter { $0.isOpen && $0.isPublic }.sorted {
+                ($1.changed, $0.code) < ($0.changed, $1.code)
+            }
+        }
+        answer.deliver([.rooms(ticket, .success(Array(open.prefix(limit))))])
     }
 
-    public func openRooms(host: String, limit: Int, ticket: Ticket, answer: any LogInbox) {
-        answer.deliver([.rooms(ticket, .success(open(limit: limit) { $0.host == host }))])
+    public func rooms(openedBy player: String, since start: Int, limit: Int, ticket: Ticket, answer: any LogInbox) {
+        let opened = rows.withLock { rows in
+            rows.rooms.values.filter { $0.opener == player && $0.opened >= start }.sorted {
+                ($1.opened, $0.code) < ($0.opened, $1.code)
+            }
+        }
+        answer.deliver([.rooms(ticket, .success(Array(opened.prefix(limit))))])
     }
 
     public func results(_ query: ResultsQuery, ticket: Ticket, answer: any LogInbox) {
@@ -54,11 +64,6 @@ public final class InMemoryProjections: Projections {
     }
 
     public func close() {}
-
-    private func open(limit: Int, where isWanted: (RoomRow) -> Bool) -> [RoomRow] {
-        let open = rows.withLock { rows in Array(rows.rooms.values) }.filter { $0.isOpen && isWanted($0) }
-        return Array(open.sorted { ($1.changed, $0.code) < ($0.changed, $1.code) }.prefix(limit))
-    }
 }
 
 private struct Rows: Sendable {

@@ -7,7 +7,7 @@ struct ProjectionsFile: Sendable {
     let system: String?
 
     /// Changed with the layout below: a file of another layout is dropped.
-    static let schemaVersion = 3
+    static let schemaVersion = 4
 
     private static let schema = """
         CREATE TABLE position (reached INTEGER NOT NULL) STRICT;
@@ -19,12 +19,13 @@ struct ProjectionsFile: Sendable {
         CREATE INDEX players_by_token ON players (token_hash);
         CREATE INDEX players_by_head ON players (head);
         CREATE TABLE rooms (
-            code TEXT PRIMARY KEY, version INTEGER NOT NULL, host TEXT NOT NULL, is_public INTEGER NOT NULL,
-            is_open INTEGER NOT NULL, deadline INTEGER, changed INTEGER NOT NULL, summary BLOB NOT NULL
+            code TEXT PRIMARY KEY, version INTEGER NOT NULL, opener TEXT NOT NULL, opened INTEGER NOT NULL,
+            is_public INTEGER NOT NULL, is_open INTEGER NOT NULL, deadline INTEGER, changed INTEGER NOT NULL,
+            summary BLOB NOT NULL
         ) STRICT;
         CREATE INDEX rooms_by_deadline ON rooms (deadline, code) WHERE deadline IS NOT NULL;
         CREATE INDEX rooms_public ON rooms (changed DESC, code) WHERE is_open = 1 AND is_public = 1;
-        CREATE INDEX rooms_by_host ON rooms (host, changed DESC, code) WHERE is_open = 1;
+        CREATE INDEX rooms_by_opener ON rooms (opener, opened DESC, code);
         \(ResultRows.schema)
         PRAGMA user_version = \(schemaVersion);
         """
@@ -79,7 +80,7 @@ final class ProjectionRows {
     private let playerByToken: Statement
     private let dueRooms: Statement
     private let publicRooms: Statement
-    private let hostsRooms: Statement
+    private let openedRooms: Statement
     private let results: ResultRows
 
     fileprivate init(_ database: Database) throws(SQLiteFailure) {
@@ -89,24 +90,24 @@ final class ProjectionRows {
         setPlayer = try database.prepare(
             "INSERT OR REPLACE INTO players (folded, id, name, token_hash, head) VALUES (?1, ?2, ?3, ?4, ?5)")
         erasePlayer = try database.prepare("DELETE FROM players WHERE head = ?1")
+        let columns = "code, version, opener, opened, is_public, is_open, deadline, changed, summary"
         setRoom = try database.prepare(
             """
-            INSERT INTO rooms (code, version, host, is_public, is_open, deadline, changed, summary)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
-            ON CONFLICT (code) DO UPDATE SET version = excluded.version, host = excluded.host,
-                is_public = excluded.is_public, is_open = excluded.is_open, deadline = excluded.deadline,
-                changed = excluded.changed, summary = excluded.summary
+            INSERT INTO rooms (\(columns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+            ON CONFLICT (code) DO UPDATE SET version = excluded.version, opener = excluded.opener,
+                opened = excluded.opened, is_public = excluded.is_public, is_open = excluded.is_open,
+                deadline = excluded.deadline, changed = excluded.changed, summary = excluded.summary
             WHERE excluded.version >= version
             """)
         let player = "SELECT id, name, folded, token_hash, head FROM players WHERE"
         playerByID = try database.prepare("\(player) id = ?1 LIMIT 1")
         playerByToken = try database.prepare("\(player) token_hash = ?1 LIMIT 1")
-        let room = "SELECT code, version, host, is_public, is_open, deadline, changed, summary FROM rooms WHERE"
+        let room = "SELECT \(columns) FROM rooms WHERE"
         dueRooms = try database.prepare("\(room) deadline >= ?1 AND deadline < ?2 ORDER BY deadline, code LIMIT ?3")
         publicRooms = try database.prepare(
             "\(room) is_open = 1 AND is_public = 1 ORDER BY changed DESC, code LIMIT ?1")
-        hostsRooms = try database.prepare(
-            "\(room) is_open = 1 AND host = ?1 ORDER BY changed DESC, code LIMIT ?2")
+        openedRooms = try database.prepare(
+            "\(room) opener = ?1 AND opened >= ?2 ORDER BY opened DESC, code LIMIT ?3")
         results = try ResultRows(database)
     }
 
@@ -144,12 +145,13 @@ final class ProjectionRows {
     private func apply(_ row: RoomRow) throws(SQLiteFailure) {
         setRoom.bind(row.code, at: 1)
         setRoom.bind(row.version, at: 2)
-        setRoom.bind(row.host, at: 3)
-        setRoom.bind(row.isPublic ? 1 : 0, at: 4)
-        setRoom.bind(row.isOpen ? 1 : 0, at: 5)
-        setRoom.bind(row.deadline, at: 6)
-        setRoom.bind(row.changed, at: 7)
-        setRoom.bind(row.summary, at: 8)
+        setRoom.bind(row.opener, at: 3)
+        setRoom.bind(row.opened, at: 4)
+        setRoom.bind(row.isPublic ? 1 : 0, at: 5)
+        setRoom.bind(row.isOpen ? 1 : 0, at: 6)
+        setRoom.bind(row.deadline, at: 7)
+        setRoom.bind(row.changed, at: 8)
+        setRoom.bind(row.summary, at: 9)
         try setRoom.run()
     }
 
@@ -176,10 +178,11 @@ final class ProjectionRows {
         case .publicRooms(let limit):
             publicRooms.bind(limit, at: 1)
             return .rooms(question.ticket, .success(try rooms(publicRooms)))
-        case .hostsRooms(let host, let limit):
-            hostsRooms.bind(host, at: 1)
-            hostsRooms.bind(limit, at: 2)
-            return .rooms(question.ticket, .success(try rooms(hostsRooms)))
+        case .openedRooms(let player, let start, let limit):
+            openedRooms.bind(player, at: 1)
+            openedRooms.bind(start, at: 2)
+            openedRooms.bind(limit, at: 3)
+            return .rooms(question.ticket, .success(try rooms(openedRooms)))
         case .results(let query): return .results(question.ticket, .success(try results.answer(query)))
         }
     }
@@ -202,10 +205,10 @@ final class ProjectionRows {
         while try statement.step() {
             rows.append(
                 RoomRow(
-                    code: statement.text(0), version: statement.integer(1), host: statement.text(2),
-                    isPublic: statement.integer(3) != 0, isOpen: statement.integer(4) != 0,
-                    deadline: statement.isNull(5) ? nil : statement.integer(5), changed: statement.integer(6),
-                    summary: statement.bytes(7)))
+                    code: statement.text(0), version: statement.integer(1), opener: statement.text(2),
+                    opened: statement.integer(3), isPublic: statement.integer(4) != 0,
+                    isOpen: statement.integer(5) != 0, deadline: statement.isNull(6) ? nil : statement.integer(6),
+                    changed: statement.integer(7), summary: statement.bytes(8)))
         }
         return rows
     }

@@ -14,7 +14,7 @@ final class ProjectionsThread {
             case player(tokenHash: String)
             case dueRooms(from: Int, before: Int, limit: Int)
             case publicRooms(limit: Int)
-            case hostsRooms(String, limit: Int)
+            case openedRooms(by: String, since: Int, limit: Int)
             case results(ResultsQuery)
         }
 
@@ -112,7 +112,7 @@ extension ProjectionsThread.Question {
         switch kind {
         case .position: answer.deliver([.reached(ticket, .failure(error))])
         case .players, .player: answer.deliver([.players(ticket, .failure(error))])
-        case .dueRooms, .publicRooms, .hostsRooms: answer.deliver([.rooms(ticket, .failure(error))])
+        case .dueRooms, .publicRooms, .openedRooms: answer.deliver([.rooms(ticket, .failure(error))])
         case .results: answer.deliver([.results(ticket, .failure(error))])
         }
     }

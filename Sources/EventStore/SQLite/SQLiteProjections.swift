@@ -50,8 +50,8 @@ public final class SQLiteProjections: Projections {
         ask(.init(kind: .publicRooms(limit: limit), ticket: ticket, answer: answer))
     }
 
-    public func openRooms(host: String, limit: Int, ticket: Ticket, answer: any LogInbox) {
-        ask(.init(kind: .hostsRooms(host, limit: limit), ticket: ticket, answer: answer))
+    public func rooms(openedBy player: String, since start: Int, limit: Int, ticket: Ticket, answer: any LogInbox) {
+        ask(.init(kind: .openedRooms(by: player, since: start, limit: limit), ticket: ticket, answer: answer))
     }
 
     public func results(_ query: ResultsQuery, ticket: Ticket, answer: any LogInbox) {

@@ -17,13 +17,7 @@ extension API {
                 guard case .players(_, .success(let rows)) = message else {
                     return exchange.respond(.refused(503, .logUnavailable))
                 }
-                guard let bearer = rows.first else { return register(row, exchange) }
-                guard bearer.folded == row.folded else {
-                    return exchange.respond(
-                        .refused(
-                            409, Rejection("token-has-name", "The player of this token already has another name.")))
-                }
-                exchange.respond(.json(200, bearer.fields))
+                if let bearer = rows.first { confirm(row, bearer, exchange) } else { register(row, exchange) }
             }
             surroundings.projections.player(
                 tokenHash: row.tokenHash, ticket: known.ticket, answer: surroundings.inbox)
@@ -32,13 +26,23 @@ extension API {
 
     private func register(_ row: PlayerRow, _ exchange: any Exchange) {
         guard mayRegister(exchange) else { return }
-        shard.registry.ask(.register(row)) { outcome in
-            switch outcome {
-            case .appended: exchange.respond(.json(201, row.fields))
-            case .conflict: exchange.respond(.refused(409, Rejection("name-taken", "This name is taken.")))
-            case .unavailable, .outcomeUnknown: exchange.respond(.refused(503, .logUnavailable))
+        shard.registry.ask(.register(row)) { [self] answer in
+            switch answer {
+            case .settled(.appended): exchange.respond(.json(201, row.fields))
+            case .settled(.conflict): exchange.respond(.refused(409, Rejection("name-taken", "This name is taken.")))
+            case .settled(.unavailable), .settled(.outcomeUnknown): exchange.respond(.refused(503, .logUnavailable))
+            case .borne(let bearer): confirm(row, bearer, exchange)
             }
         }
+    }
+
+    /// The token to be registered is that of `bearer` already.
+    private func confirm(_ row: PlayerRow, _ bearer: PlayerRow, _ exchange: any Exchange) {
+        guard bearer.folded == row.folded else {
+            return exchange.respond(
+                .refused(409, Rejection("token-has-name", "The player of this token already has another name.")))
+        }
+        exchange.respond(.json(200, bearer.fields))
     }
 
     /// `DELETE /api/players/me`: 204. The name is free again, and whoever bore it is someone: records name players by
@@ -64,10 +68,11 @@ extension API {
     }
 
     private func forget(_ player: PlayerRow, _ exchange: any Exchange) {
-        shard.registry.ask(.forget(player)) { outcome in
-            switch outcome {
-            case .appended, .conflict: exchange.respond(HTTPResponse(status: 204))
-            case .unavailable, .outcomeUnknown: exchange.respond(.refused(503, .logUnavailable))
+        shard.registry.ask(.forget(player)) { answer in
+            switch answer {
+            case .settled(.appended), .settled(.conflict): exchange.respond(HTTPResponse(status: 204))
+            case .settled(.unavailable), .settled(.outcomeUnknown), .borne:
+                exchange.respond(.refused(503, .logUnavailable))
             }
         }
     }

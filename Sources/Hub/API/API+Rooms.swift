@@ -102,23 +102,23 @@ extension API {
     /// Calls `then` unless the player has opened too many rooms of late.
     private func limitRooms(of player: PlayerRow, _ exchange: any Exchange, then: @escaping () -> Void) {
         let limit = surroundings.limits.roomsPerDay
-        let own = OneAnswer(surroundings) { [surroundings] message in
+        let own = OneAnswer(surroundings) { message in
             guard case .rooms(_, .success(let rows)) = message else {
                 return exchange.respond(.refused(503, .logUnavailable))
             }
-            let recent = rows.filter { $0.changed > surroundings.now - Self.day }
-            guard recent.count < limit else {
+            guard rows.count < limit else {
                 return exchange.respond(
                     .refused(
                         429,
                         Rejection(
-                            "too-many-rooms", "You have \(limit) rooms that are in use: close one first.",
+                            "too-many-rooms", "You have opened \(limit) rooms in 24 hours: try again later.",
                             values: ["limit": .integer(limit)])))
             }
             then()
         }
-        surroundings.projections.openRooms(
-            host: player.id, limit: limit, ticket: own.ticket, answer: surroundings.inbox)
+        surroundings.projections.rooms(
+            openedBy: player.id, since: surroundings.now - Self.day, limit: limit, ticket: own.ticket,
+            answer: surroundings.inbox)
     }
 
     private func append(_ opening: RoomEvent.Opening, attempt: Int, _ exchange: any Exchange) {

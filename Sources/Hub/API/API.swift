@@ -138,6 +138,7 @@ final class API {
         switch reply {
         case .broken:
             exchange.respond(.refused(503, Rejection("room-broken", "The log of this room cannot be read.")))
+        case .unread: exchange.respond(.refused(503, .logUnavailable))
         case .tooMany:
             exchange.respond(.refused(503, Rejection("busy", "The hub has too much to do just now: try again.")))
         default:

@@ -59,14 +59,7 @@ public struct RoomCheck {
         do throws(RoomState.FoldError) {
             try state.apply(record)
             try shownState.apply(shown)
-        } catch {
-            switch error {
-            case .wrongVersion(let expected, _): throw fault(record, "version \(expected) was expected")
-            case .unreadable: throw fault(record, "it is no event of a room")
-            case .unfitting: throw fault(record, "it does not follow from what happened before, or from the deck")
-            case .unknownGame(let name): throw fault(record, "there is no game `\(name)` here")
-            }
-        }
+        } catch { throw fault(record, error.sentence) }
     }
 
     private mutating func checkReveal(_ record: Record, _ commitment: Digest?) throws(Fault) {

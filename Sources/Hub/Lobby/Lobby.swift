@@ -32,6 +32,8 @@ final class Lobby {
     /// The whole list, framed for all who come until it changes.
     private var list: Frame?
     private var hasBehind = false
+    /// Whether there may be rooms that the list has had no place for.
+    private var hasMore = false
     /// Times that the list was asked for: an answer to an earlier question is not this one's.
     private var wakings = 0
 
@@ -114,11 +116,9 @@ final class Lobby {
     private func wake() {
         life = .loading
         wakings += 1
-        let waking = wakings
         surroundings.timers.arm(Self.timer, at: surroundings.now + Self.pause)
-        let answer = OneAnswer(surroundings) { [self] message in
-            guard life == .loading, waking == wakings else { return }
-            guard case .rooms(_, .success(let rows)) = message else {
+        load { [self] rows in
+            guard let rows else {
                 // Whoever comes next asks anew.
                 sleep()
                 for member in members { member.close(.tryAgainLater, "the list cannot be read just now") }
@@ -132,6 +132,24 @@ final class Lobby {
             list = nil
             for member in members { member.send(wholeList()) }
         }
+    }
+
+    /// Where rooms have gone, those that there was no place for come in again.
+    private func refill() {
+        guard hasMore, rooms.values.count(where: \.isListed) < Self.roomLimit else { return }
+        load { [self] rows in for row in rows ?? [] where rooms[row.code] == nil { roomChanged(row) } }
+    }
+
+    /// Calls `then` with the rooms that HTTP would list; with nil if they cannot be read.
+    private func load(then: @escaping ([RoomRow]?) -> Void) {
+        let waking = wakings
+        let answer = OneAnswer(surroundings) { [self] message in
+            // Everybody has gone meanwhile, and perhaps come again.
+            guard life != .asleep, waking == wakings else { return }
+            guard case .rooms(_, .success(let rows)) = message else { return then(nil) }
+            hasMore = rows.count == Self.roomLimit
+            then(rows)
+        }
         surroundings.projections.openRooms(
             limit: Self.roomLimit, ticket: answer.ticket, answer: surroundings.inbox)
     }
@@ -141,7 +159,7 @@ final class Lobby {
         rooms = [:]
         changed = []
         list = nil
-        hasBehind = false
+        (hasBehind, hasMore) = (false, false)
         surroundings.timers.cancel(Self.timer)
     }
 
@@ -152,6 +170,7 @@ final class Lobby {
         guard life == .awake else { return }
         notePresence()
         shorten()
+        refill()
         guard !changed.isEmpty else { return }
         let codes = changed.sorted().prefix(Self.changeLimit)
         changed.subtract(codes)
@@ -172,14 +191,19 @@ final class Lobby {
         }
     }
 
-    /// Leaves the rooms that have changed last.
+    /// Leaves the rooms that have changed last. One that is closed is none of them; it goes when it has been told of.
     private func shorten() {
         guard rooms.count > Self.roomLimit else { return }
-        let newest = rooms.values.map(\.row).sorted { ($1.changed, $0.code) < ($0.changed, $1.code) }
-        for row in newest.dropFirst(Self.roomLimit) {
-            rooms[row.code] = nil
-            noteChange(row.code)
+        for entry in listed.dropFirst(Self.roomLimit) {
+            rooms[entry.row.code] = nil
+            hasMore = true
+            noteChange(entry.row.code)
         }
+    }
+
+    /// As lists show them: the last changed first.
+    private var listed: [Entry] {
+        rooms.values.filter(\.isListed).sorted { ($1.row.changed, $0.row.code) < ($0.row.changed, $1.row.code) }
     }
 
     /// `room`, or `room-gone` for one that is not in the list any more.
@@ -193,9 +217,6 @@ final class Lobby {
 
     private func wholeList() -> Frame {
         if let list { return list }
-        let listed = rooms.values.filter(\.isListed).sorted {
-            ($1.row.changed, $0.row.code) < ($0.row.changed, $1.row.code)
-        }
         let frame = HubMessage.rooms(listed.map { $0.row.listed($0.presence) })
         list = frame
         return frame

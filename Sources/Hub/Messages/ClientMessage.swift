@@ -37,9 +37,13 @@ enum ClientMessage: Equatable {
         guard let fields = value.object else {
             throw Refusal(id: nil, rejection: Rejection("bad-json", "A message is one JSON object."))
         }
-        // Named in the answer if it can be, so that the client knows which command failed.
-        let id = fields["id"]?.string.flatMap { $0.unicodeScalars.count <= idLimit ? $0 : nil }
-        do { return try read(fields) } catch { throw Refusal(id: id, rejection: error) }
+        do { return try read(fields) } catch { throw Refusal(id: id(fields), rejection: error) }
+    }
+
+    /// Named in the answer, too, so that the client knows which command failed; nil unless a command may have it.
+    private static func id(_ fields: Fields) -> String? {
+        guard let id = fields["id"]?.string, !id.isEmpty, id.unicodeScalars.count <= idLimit else { return nil }
+        return id
     }
 
     private static func read(_ fields: Fields) throws(Rejection) -> ClientMessage {
@@ -50,7 +54,7 @@ enum ClientMessage: Equatable {
             guard let number = fields["n"]?.integer else { throw .badField("n", "a whole number") }
             return .ping(number)
         default:
-            guard let id = fields["id"]?.string, !id.isEmpty, id.unicodeScalars.count <= idLimit else {
+            guard let id = id(fields) else {
                 throw .badField("id", "a string of 1 to \(idLimit) characters, new for each command")
             }
             var rest = fields

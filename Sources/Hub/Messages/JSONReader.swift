@@ -29,7 +29,8 @@ struct JSONViolation: Error, Equatable {
     }
 }
 
-/// Reads one JSON text (RFC 8259) into a `Value`. Of a name that comes twice in an object the last value counts.
+/// Reads one JSON text (RFC 8259) into a `Value`. Of a name that comes twice in an object the last value counts. A
+/// whole number is one however it is written, as JSON Schema has it: 2.0 is 2.
 struct JSONReader {
     /// Nothing that this hub speaks is deeper than five; a text of brackets alone must not exhaust the stack.
     static let depthLimit = 16
@@ -168,6 +169,8 @@ struct JSONReader {
         let text = bytes.text(start..<offset)
         if isInteger, let integer = Int(text) { return .integer(integer) }
         guard let fraction = Double(text), fraction.isFinite else { throw violation(.badNumber) }
+        // Past 2^53 several texts are the same Double: which number was meant is not known.
+        if fraction.magnitude <= 0x1p53, let integer = Int(exactly: fraction) { return .integer(integer) }
         return .fraction(fraction)
     }
 

@@ -8,6 +8,20 @@ final class PlayerRegistry {
         case forget(PlayerRow)
     }
 
+    enum Answer: Sendable, Equatable {
+        /// What the log said. A `conflict` says of `register` that the name is taken, of `forget` that it had been
+        /// given up already.
+        case settled(AppendAnswer)
+        /// The token to be registered is this player's already.
+        case borne(PlayerRow)
+    }
+
+    private struct Registration {
+        let row: PlayerRow
+        let asker: Int
+        let number: UInt64
+    }
+
     /// The shard that does it.
     static let home = 0
 
@@ -15,8 +29,11 @@ final class PlayerRegistry {
     private let surroundings: RoomSurroundings
     private let shards: any ShardDirectory
     /// One for each request that is under way, so whoever limits connections limits this.
-    private var askers: [UInt64: (AppendAnswer) -> Void] = [:]
+    private var askers: [UInt64: (Answer) -> Void] = [:]
     private var lastNumber: UInt64 = 0
+    /// Registrations by the hash of their token, the one that is under way first: the others wait for it, so that a
+    /// token gets one name. As many as askers.
+    private var registrations: [String: [Registration]] = [:]
 
     init(index: Int, surroundings: RoomSurroundings, shards: any ShardDirectory) {
         self.index = index
@@ -24,9 +41,8 @@ final class PlayerRegistry {
         self.shards = shards
     }
 
-    /// `then` is called on this shard with the log's answer; the rows show it by then. A `conflict` says of `register`
-    /// that the name is taken, of `forget` that it had been given up already.
-    func ask(_ order: Order, then: @escaping (AppendAnswer) -> Void) {
+    /// `then` is called on this shard; the rows show by then what was done.
+    func ask(_ order: Order, then: @escaping (Answer) -> Void) {
         lastNumber += 1
         askers[lastNumber] = then
         if index == Self.home {
@@ -37,31 +53,70 @@ final class PlayerRegistry {
     }
 
     func perform(_ order: Order, asker: Int, number: UInt64) {
-        let answer = OneAnswer(surroundings) { [self] message in
-            guard case .settled(_, let outcome) = message else { return }
-            switch order {
-            case .register(let row): if case .appended = outcome { write(.player(row)) }
-            case .forget(let row): forget(row, outcome)
-            }
-            if asker == index {
-                settled(outcome, number: number)
-            } else {
-                shards.post(.playerSettled(outcome, number: number), to: asker)
-            }
-        }
         switch order {
         case .register(let row):
-            // A name is unique because registering it is an append to its stream that expects it to be empty.
-            surroundings.log.append(
-                row.commit(at: surroundings.now), to: .player(row.folded), expecting: 0, ticket: answer.ticket,
-                answer: surroundings.inbox)
+            registrations[row.tokenHash, default: []].append(Registration(row: row, asker: asker, number: number))
+            if registrations[row.tokenHash]?.count == 1 { lookUp(row) }
         case .forget(let row):
+            let answer = OneAnswer(surroundings) { [self] message in
+                guard case .settled(_, let outcome) = message else { return }
+                forget(row, outcome)
+                reply(.settled(outcome), to: asker, number: number)
+            }
             surroundings.log.erase(
                 .player(row.folded), endingAt: row.head, ticket: answer.ticket, answer: surroundings.inbox)
         }
     }
 
-    func settled(_ outcome: AppendAnswer, number: UInt64) { askers.removeValue(forKey: number)?(outcome) }
+    func settled(_ answer: Answer, number: UInt64) { askers.removeValue(forKey: number)?(answer) }
+
+    private func reply(_ answer: Answer, to asker: Int, number: UInt64) {
+        if asker == index {
+            settled(answer, number: number)
+        } else {
+            shards.post(.playerSettled(answer, number: number), to: asker)
+        }
+    }
+
+    // MARK: Registering
+
+    /// Whether the token has got a name since the order was given.
+    private func lookUp(_ row: PlayerRow) {
+        let answer = OneAnswer(surroundings) { [self] message in
+            guard case .players(_, let result) = message else { return }
+            switch result {
+            case .failure(let error): registered(row, .settled(.unavailable(error)))
+            case .success(let rows):
+                if let bearer = rows.first { registered(row, .borne(bearer)) } else { append(row) }
+            }
+        }
+        surroundings.projections.player(tokenHash: row.tokenHash, ticket: answer.ticket, answer: surroundings.inbox)
+    }
+
+    private func append(_ row: PlayerRow) {
+        let answer = OneAnswer(surroundings) { [self] message in
+            guard case .settled(_, let outcome) = message else { return }
+            if case .appended = outcome { write(.player(row)) }
+            registered(row, .settled(outcome))
+        }
+        // A name is unique because registering it is an append to its stream that expects it to be empty.
+        surroundings.log.append(
+            row.commit(at: surroundings.now), to: .player(row.folded), expecting: 0, ticket: answer.ticket,
+            answer: surroundings.inbox)
+    }
+
+    /// The first registration of this token is answered; the next one, if any, has its turn.
+    private func registered(_ row: PlayerRow, _ answer: Answer) {
+        guard let done = registrations[row.tokenHash]?.removeFirst() else { return }
+        reply(answer, to: done.asker, number: done.number)
+        if let next = registrations[row.tokenHash]?.first {
+            lookUp(next.row)
+        } else {
+            registrations[row.tokenHash] = nil
+        }
+    }
+
+    // MARK: Forgetting
 
     private func forget(_ row: PlayerRow, _ outcome: AppendAnswer) {
         switch outcome {

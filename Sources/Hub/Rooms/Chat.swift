@@ -39,8 +39,10 @@ struct Chat {
         }
 
         private static func emoji(_ fields: Fields) throws(Rejection) -> String {
+            // Unicode counts digits and signs among emoji: with the mark that makes a key of them they are one.
             guard let emoji = fields["emoji"]?.string, emoji.count == 1, emoji.utf8.count <= emojiSizeLimit,
-                let first = emoji.unicodeScalars.first?.properties, first.isEmoji, !first.isASCIIHexDigit
+                let first = emoji.unicodeScalars.first, first.properties.isEmoji,
+                !first.isASCII || emoji.unicodeScalars.contains("\u{20E3}")
             else { throw .badField("emoji", "one emoji") }
             return emoji
         }

@@ -26,7 +26,7 @@ extension Room {
     private func receive(_ records: [Record]) {
         for record in records where record.version > state.version {
             do throws(RoomState.FoldError) { try state.apply(record) } catch {
-                return fail("\(error)")
+                return fail("record \(record.version), \(record.event.type): \(error.sentence)")
             }
             let frame = Frame.text(record.event.shown)
             remember(record, frame)
@@ -130,10 +130,9 @@ extension Room {
 
     private func followFailed(_ error: EventLogError) {
         surroundings.end(followTicket)
-        // A room that people are in waits for the log to come back, unless the log itself is what is wrong.
         if case .chainBroken = error { return fail(error.sentence) }
-        if audience.members.isEmpty { return fail(error.sentence) }
-        guard !surroundings.isLogDown else { return }
+        // Those who are in the room wait for the log to come back; who only asks about it is told that it is away.
+        guard !surroundings.isLogDown else { return audience.members.isEmpty ? become(.unread) : () }
         failedReadings += 1
         guard failedReadings < Self.readingLimit else { return fail(error.sentence) }
         mustFollowAgain = true

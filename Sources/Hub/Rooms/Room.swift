@@ -31,6 +31,8 @@ final class Room {
         case absent
         /// Its log cannot be read or does not fit together: it does not open.
         case broken(String)
+        /// It could not be read while the log is down: whoever asks next has it tried again.
+        case unread
     }
 
     let code: String
@@ -99,7 +101,7 @@ final class Room {
             return false
         }
         switch life {
-        case .absent, .broken: return true
+        case .absent, .broken, .unread: return true
         case .loading, .naming: return false
         case .awake:
             // A game without a timer is watched until it ends: an hour after its last player has gone.
@@ -114,6 +116,10 @@ final class Room {
         switch life {
         case .loading, .naming: awaiting.append(visitor)
         case .awake, .absent, .broken: visitor.roomIsKnown(self)
+        case .unread:
+            awaiting.append(visitor)
+            life = .loading
+            follow()
         }
     }
 

@@ -63,12 +63,12 @@ enum RoomCommand: Equatable, Sendable {
         switch fields["seat"] {
         case nil, .null: nil
         case .integer(let seat): Seat(seat)
-        default: throw .badField("seat", "a number")
+        default: throw .badField("seat", "a whole number")
         }
     }
 
     private static func neededSeat(_ fields: Fields) throws(Rejection) -> Seat {
-        guard let seat = try seat(fields) else { throw .badField("seat", "a number") }
+        guard let seat = try seat(fields) else { throw .badField("seat", "a whole number") }
         return seat
     }
 
@@ -133,8 +133,9 @@ extension Rejection {
             values: ["seat": .integer(seat.rawValue), "range": .integers([0, count - 1])])
     }
     static func playerCount(_ count: Int, range: ClosedRange<Int>) -> Rejection {
-        Rejection(
-            "player-count", "This game needs \(range.lowerBound) to \(range.upperBound) players; \(count) are seated.",
+        let needed = range.count == 1 ? "\(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
+        return Rejection(
+            "player-count", "This game needs \(needed) players; seats taken: \(count).",
             values: ["players": .integer(count), "range": .integers([range.lowerBound, range.upperBound])])
     }
     static let helloFirst = Rejection(

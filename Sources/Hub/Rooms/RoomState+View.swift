@@ -43,8 +43,9 @@ extension RoomState {
     /// The room's row in the projections, and what lists of rooms show of it.
     var row: RoomRow {
         RoomRow(
-            code: code, version: version, host: host, isPublic: visibility == .public, isOpen: phase != .closed,
-            deadline: deadline ?? sleepDeadline, changed: time, summary: JSONWriter.bytes(summary))
+            code: code, version: version, opener: opener, opened: openedAt, isPublic: visibility == .public,
+            isOpen: phase != .closed, deadline: deadline ?? sleepDeadline, changed: time,
+            summary: JSONWriter.bytes(summary))
     }
 
     /// When a room that nothing is due in has to be looked at all the same: a game without a timer that its players may

@@ -26,6 +26,9 @@ struct RoomState: Sendable {
     private(set) var options: Fields = [:]
     private(set) var visibility = Visibility.public
     private(set) var host: PlayerID = ""
+    /// Who opened the room, and when.
+    private(set) var opener: PlayerID = ""
+    private(set) var openedAt: Milliseconds = 0
     /// Who holds which seat, playing or not.
     private(set) var seats: [Seat: PlayerID] = [:]
     /// The holders of seats, the longest-seated first.
@@ -102,6 +105,16 @@ struct RoomState: Sendable {
         /// The event does not fit the state before it.
         case unfitting(version: Int, type: String)
         case unknownGame(String)
+
+        /// What is wrong with the record, for whoever knows which one it is.
+        var sentence: String {
+            switch self {
+            case .wrongVersion(let expected, _): "version \(expected) was expected"
+            case .unreadable: "it is no event of a room"
+            case .unfitting: "it does not follow from what happened before, or from the deck"
+            case .unknownGame(let name): "there is no game `\(name)` here"
+            }
+        }
     }
 
     /// Records `record`: the only way in which a room changes.
@@ -124,7 +137,7 @@ struct RoomState: Sendable {
     /// False where the event does not fit. Also runs on events that are not in the log yet, to see what would follow.
     mutating func apply(_ event: RoomEvent, at time: Milliseconds) throws(FoldError) -> Bool {
         switch event {
-        case .opened(let opening): return try open(opening)
+        case .opened(let opening): return try open(opening, at: time)
         case .seatTaken(let seated): return take(seated)
         case .seatFreed(let seat, let player, _):
             guard seats[seat] == player else { return false }
@@ -180,13 +193,14 @@ struct RoomState: Sendable {
         return true
     }
 
-    private mutating func open(_ opening: RoomEvent.Opening) throws(FoldError) -> Bool {
+    private mutating func open(_ opening: RoomEvent.Opening, at time: Milliseconds) throws(FoldError) -> Bool {
         guard phase == .unopened else { return false }
         guard let kind = GameList.game(named: opening.game) else { throw .unknownGame(opening.game) }
         self.kind = kind
         options = opening.options
         visibility = opening.visibility
         host = opening.host
+        (opener, openedAt) = (opening.host, time)
         seed = opening.seed
         phase = .waiting
         return true

@@ -26,7 +26,7 @@ final class Projector {
     private var written = 0
     /// Rooms of this round that have not answered yet; nil between rounds.
     private var unanswered: Int?
-    /// A room of this round had no place to wake in: the round has not brought the rows as far as the log.
+    /// A room of this round could not wake just now: the round has not brought the rows as far as the log.
     private var isIncomplete = false
     /// Rooms due before this have been woken.
     private var horizon: Milliseconds = .min
@@ -78,9 +78,10 @@ final class Projector {
                 switch reply {
                 case .row(let row):
                     changes.append(.room(row))
-                case .tooMany:
+                case .tooMany, .unread:
                     touched.insert(code)
                     isIncomplete = true
+                // A log that does not fit together will not by being read again.
                 case .exists, .description, .absent, .broken: break
                 }
                 unanswered = (unanswered ?? 1) - 1

@@ -238,6 +238,7 @@ final class Shard {
         case .awake: member.room.greet(member, hello)
         case .absent: return member.close(.policyViolation, "there is no such room")
         case .broken: return member.close(.internalError, "the log of this room cannot be read")
+        case .unread: return member.close(.tryAgainLater, "the log cannot be read just now")
         case .loading, .naming: preconditionFailure("a room calls its visitors when it is known")
         }
         let early = member.early
@@ -263,7 +264,7 @@ final class Shard {
         case .wake(let codes): for code in codes { _ = room(code) }
         case .thought(let thought): rooms[thought.computer.room]?.received(thought)
         case .player(let order, let asker, let number): registry.perform(order, asker: asker, number: number)
-        case .playerSettled(let outcome, let number): registry.settled(outcome, number: number)
+        case .playerSettled(let answer, let number): registry.settled(answer, number: number)
         case .forgotten(let player): forget(player)
         case .draining: drain()
         }
@@ -375,26 +376,9 @@ private final class QuestionVisit: RoomVisitor {
             case (.awake, .description): .description(JSONWriter.bytes(room.description))
             case (.awake, .row): .row(room.state.row)
             case (.absent, _): .absent
+            case (.unread, _): .unread
             case (.broken, _), (.loading, _), (.naming, _): .broken
             }
         shard.reply(reply, to: asker, number: number)
-    }
-}
-
-/// One answer of log or projections, and what is to be done with it: for what is rare.
-final class OneAnswer: LogClient {
-    private let surroundings: RoomSurroundings
-    private let act: (LogMessage) -> Void
-    private(set) var ticket: Ticket = 0
-
-    init(_ surroundings: RoomSurroundings, _ act: @escaping (LogMessage) -> Void) {
-        self.surroundings = surroundings
-        self.act = act
-        ticket = surroundings.ticket(for: self)
-    }
-
-    func receive(_ message: LogMessage, ticket: Ticket) {
-        surroundings.end(ticket)
-        act(message)
     }
 }

@@ -14,7 +14,7 @@ enum ShardMessage: Sendable {
     case thought(Thought)
     /// To the first shard: a name is to be given or given up.
     case player(PlayerRegistry.Order, asker: Int, number: UInt64)
-    case playerSettled(AppendAnswer, number: UInt64)
+    case playerSettled(PlayerRegistry.Answer, number: UInt64)
     /// This player has given up the name, and with it everything that a name allows.
     case forgotten(PlayerID)
     /// The hub is about to stop: clients are told.
@@ -39,6 +39,8 @@ enum RoomReply: Sendable, Equatable {
     case absent
     /// It is there, but its log cannot be read.
     case broken
+    /// The log is down, and the room was not awake.
+    case unread
     /// The shard keeps as many rooms awake as it may.
     case tooMany
 }

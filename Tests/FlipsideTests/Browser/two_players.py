@@ -1,20 +1,18 @@
 """Two players and a spectator play a whole game in three Chromium contexts; in the middle the hub is killed and started
 again. two_players.py BINARY WEB [CERTIFICATE KEY]: over wss with a certificate. SHOTS=FOLDER keeps screenshots."""
 
-import json, os, pathlib, sys, tempfile
+import json, os, pathlib, re, sys, tempfile, time
 
 from playwright.sync_api import expect, sync_playwright
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "Clients"))
 from flipside import Hub
-from tabs import CARDS, next_card
+from tabs import CARDS, PATIENCE, PlaywrightTab, play
 
 BINARY, WEB, TLS = sys.argv[1], sys.argv[2], sys.argv[3:]
 SHOTS = os.environ.get("SHOTS")
 DESKTOP = dict(viewport=dict(width=1280, height=800), color_scheme="light")
 PHONE = dict(viewport=dict(width=390, height=844), device_scale_factor=2, is_mobile=True, has_touch=True, color_scheme="dark")
-SEEN = """() => ({cards: %s, title: document.querySelector('#end-title').textContent.replace(/^You win!|.* wins!$/, 'won'),
-  scores: [...document.querySelectorAll('#places li')].map(li => [li.dataset.place, li.querySelector('.score').textContent])})""" % CARDS
 
 
 def shot(page, name):
@@ -23,7 +21,14 @@ def shot(page, name):
         page.screenshot(path=pathlib.Path(SHOTS) / f"{name}.png")
 
 
-def play(browser, hub, base):
+def agree(tabs):
+    """Waits until all show the same cards."""
+    end = time.monotonic() + PATIENCE
+    while any(tab.see(CARDS) != tabs[0].see(CARDS) for tab in tabs):
+        assert time.monotonic() < end, "the pages show different cards"
+
+
+def evening(browser, hub, base):
     faults, pages = [], []
     for view in (DESKTOP, PHONE, DESKTOP):
         page = browser.new_context(ignore_https_errors=True, **view).new_page()
@@ -50,30 +55,12 @@ def play(browser, hub, base):
     for page in pages:
         expect(page.locator("[data-cell]")).to_have_count(16)
 
-    known, flips, restarted = {}, 0, False
-    while ann.locator("#end").is_hidden():
-        # Whoever is to move by the hub's word: the page says so, once the reveal is over.
-        expect(ann.locator(".card.miss")).to_have_count(0)
-        mover = next((page for page in (ann, ben) if page.locator("#room").get_attribute("data-mine") == "true"), None)
-        if mover is None or ann.locator("#end").is_visible():
-            continue
-        cards = mover.evaluate(CARDS)
-        known.update({cell: face for cell, (side, face) in enumerate(cards) if side in ("up", "won")})
-        down = [cell for cell, (side, _) in enumerate(cards) if side == "down"]
-        up = [cell for cell, (side, _) in enumerate(cards) if side == "up"]
-        if len(up) == 2 or not down:
-            continue
-        cell = next_card(known, down, up)
-        mover.locator(f'[data-cell="{cell}"]').click()
-        for page in pages:
-            expect(page.locator(f'[data-cell="{cell}"]')).not_to_have_attribute("data-side", "down")
-        known[cell] = mover.evaluate(CARDS)[cell][1]
-        flips += 1
+    def interrupt(flips):
+        agree(tabs)
         if flips == 5:
             shot(ann, "play-desktop")
             shot(ben, "play-phone")
-        if flips == 8 and not restarted:
-            restarted = True
+        if flips == 8:
             hub.kill()
             for page in pages:
                 expect(page.locator("#line")).to_contain_text("Trying again")
@@ -81,18 +68,20 @@ def play(browser, hub, base):
             hub.start()
             for page in pages:
                 expect(page.locator("#line")).to_be_hidden(timeout=20_000)
-        assert flips < 400, "the game does not end"
-    assert restarted
+
+    tabs = [PlaywrightTab(page) for page in pages]
+    flips, seen = play(tabs[:2], tabs, interrupt)
+    assert flips > 8, "the game ended before the hub was killed"
     for page in pages:
         expect(page.locator("#end")).to_be_visible()
     shot(ann, "end-desktop")
     shot(ben, "end-phone")
-    seen = [page.evaluate(SEEN) for page in pages]
-    assert seen[0] == seen[1] == seen[2], seen
+    titles = {re.sub("^You win!|.* wins!$", "won", page.locator("#end-title").text_content()) for page in pages}
+    assert len(titles) == 1, titles
     assert not faults, faults
     ann.get_by_role("button", name="Play again").click()
     expect(ben.locator("#end")).to_be_hidden()
-    return {"flips": flips, "seen": seen[0]["scores"]}
+    return {"flips": flips, "seen": seen["scores"]}
 
 
 with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
@@ -101,7 +90,7 @@ with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
     hub.start()
     browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
     try:
-        print(browser.version, json.dumps(play(browser, hub, f"http{'s' if TLS else ''}://localhost:{hub.port}/")))
+        print(browser.version, json.dumps(evening(browser, hub, f"http{'s' if TLS else ''}://localhost:{hub.port}/")))
     finally:
         browser.close()
         hub.kill()

@@ -100,6 +100,13 @@ async def main():
             await one_room_is_broken(server, token, codes)
             hub.kill()
 
+            # A stream that has lost all its records: `verify` misses the first one.
+            with sqlite3.connect(log) as database:
+                rows = "SELECT id FROM streams WHERE name = ?"
+                database.execute(f"DELETE FROM records WHERE stream = ({rows})", ("room/" + codes[1],))
+            verdict = launch("verify", "--data", str(data))
+            assert f"room/{codes[1]}: record 1" in verdict.stdout and "2 of 4 streams" in verdict.stdout, verdict
+
             # A log that is no database, one that is cut, and places where none can be.
             log.write_bytes(os.urandom(8192))
             assert "log.sqlite" in complaint(data)
