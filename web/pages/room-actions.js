@@ -72,7 +72,7 @@ function wireGameButtons(page, command) {
       button.type = "button";
       button.textContent = text(label);
       button.addEventListener("click", async () => {
-        if (button.ariaDisabled === "true") return;
+        if (button.getAttribute("aria-disabled") === "true") return;
         if (!question || await ask(element("ask-dialog"), text(question), text(label))) command(type);
       });
       return button;

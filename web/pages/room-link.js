@@ -39,5 +39,6 @@ export function bring(token, { player, name }, toast) {
 
 /** An address that breaks at its slashes only. @param {HTMLElement} root @param {string} link */
 export function drawLink(root, link) {
-  root.replaceChildren(...link.split(/(?<=[/.])(?=[^/])/).flatMap((part) => [part, document.createElement("wbr")]));
+  const parts = link.match(/[^/.]+[/.]*|[/.]+/g) ?? [];
+  root.replaceChildren(...parts.flatMap((part) => [part, document.createElement("wbr")]));
 }
