@@ -22,10 +22,10 @@ def look(page, name):
         page.emulate_media(color_scheme=scheme)
         page.wait_for_function("() => document.getAnimations().every(a => a.playState !== 'running' || a.effect.getTiming().iterations === Infinity)")
         page.evaluate(AXE)
-        found = page.evaluate(FOUND)
-        assert not found, (name, scheme, found)
         for size, (width, height) in SIZES.items():
             page.set_viewport_size(dict(width=width, height=height))
+            found = page.evaluate(FOUND)
+            assert not found, (name, scheme, size, found)
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (name, size)
             if SHOTS:
                 page.wait_for_timeout(300)
