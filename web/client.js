@@ -2,7 +2,8 @@
 
 /**
  * Flipside's client, without a page: for bots, checkers and other pages. It needs nothing but ES modules, `fetch` and
- * `WebSocket`, and touches no document; the page itself is built on it. Protocol.md says what goes over the line.
+ * `WebSocket`, and touches no document; the page is built of the same modules. Protocol.md says what goes over the
+ * line.
  *
  * Connect, say what is to happen, see what comes of it:
  *

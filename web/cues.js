@@ -1,6 +1,5 @@
 // @ts-check
-import { plays } from "./views/situation.js";
-import { isTriumph } from "./views/ending.js";
+import { isTriumph, plays } from "./views/situation.js";
 
 /**
  * Which sounds an event calls for, on the page whose state is `after`: pure, so that a test hears them. Everyone who

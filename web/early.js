@@ -1,8 +1,8 @@
 // @ts-check
 
-// Runs before anything is drawn, so that nobody who has chosen dark sees a flash of white, and asks for the modules of
-// the page that the address names, which `main.js` would ask for only when it runs: the one script of the page that is
-// no module, since those wait. `views/appearance.js` says the same of colours later on.
+// Runs before anything is drawn, so that nobody who has chosen dark sees a flash of white, and asks for the modules and
+// the style sheets of the page that the address names, which `main.js` would ask for only when it runs: the one script
+// of the page that is no module, since those wait. `views/appearance.js` says the same of colours later on.
 try {
   const chosen = JSON.parse(localStorage.getItem("flipside.settings") ?? "{}") ?? {};
   const { dataset } = document.documentElement;
@@ -10,8 +10,24 @@ try {
   if (chosen.still === true) dataset.still = "true";
 } catch { /* Nothing is kept here, or nothing that can be read: it looks as the system wishes. */ }
 
-const place = location.pathname.split("/")[1];
-for (const module of ["room", "replay"].includes(place) ? [place] : ["hash-pages", "home"]) {
+const places = {
+  room: {
+    modules: ["room"],
+    styles: ["room", "room-bar", "players", "memory-board", "reversi-board"],
+  },
+  replay: { modules: ["replay"], styles: ["room", "players", "memory-board", "reversi-board", "replay"] },
+  "": { modules: ["hash-pages", "home"], styles: ["game-fields", "home"] },
+};
+const place = location.pathname.split("/")[1], isKnown = Object.hasOwn(places, place);
+const { modules, styles } = places[/** @type {keyof typeof places} */ (isKnown ? place : "")];
+for (const name of modules) {
   const link = document.createElement("link");
-  document.head.append(Object.assign(link, { rel: "modulepreload", href: `/pages/${module}.js` }));
+  document.head.append(Object.assign(link, { rel: "modulepreload", href: `/pages/${name}.js` }));
+}
+for (const name of styles) {
+  const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: `/styles/${name}.css` });
+  // `main.js` shows nothing of the page before each of them holds, or cannot be had.
+  link.dataset.settled = "false";
+  link.onload = link.onerror = () => { link.dataset.settled = "true"; };
+  document.head.append(link);
 }

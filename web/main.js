@@ -1,6 +1,7 @@
 // @ts-check
-import { element, styled } from "./pages/elements.js";
+import { element, styled, styledAsNamed } from "./pages/elements.js";
 import { keepForOffline, sayWhenOffline } from "./pages/offline.js";
+import { bringWhenIdle, onDemand } from "./pages/on-demand.js";
 import { offerRenewal } from "./pages/renewal.js";
 import { settings } from "./settings.js";
 import { firstSpoken, speak, text } from "./texts.js";
@@ -31,33 +32,28 @@ try {
   setTimeout(() => location.reload(), PAUSE * (1 + Math.random()));
 }
 
-/** Each page brings what it needs. */
+/** Each page brings what it needs, and shows nothing before it looks as it should. */
 async function show() {
+  const isStyled = styledAsNamed();
   if (place === "room" && code) {
-    const { showRoom } = await import("./pages/room.js");
+    const [{ showRoom }] = await Promise.all([import("./pages/room.js"), isStyled]);
     await showRoom(decoded(code).toLowerCase(), toast);
   } else if (place === "replay" && code) {
-    const { showReplay } = await import("./pages/replay.js");
+    const [{ showReplay }] = await Promise.all([import("./pages/replay.js"), isStyled]);
     await showReplay(decoded(code).toLowerCase(), toast);
   } else {
-    const { showHashPages } = await import("./pages/hash-pages.js");
+    const [{ showHashPages }] = await Promise.all([import("./pages/hash-pages.js"), isStyled]);
     await showHashPages(toast);
   }
 }
 
-/**
- * Brought in with the first look at the settings.
- * @type {Promise<any> | undefined}
- */
-let settingsStyle;
-element("settings").addEventListener("click", () => {
-  const missing = () => toast(text("line.no-hub"), "bad");
-  Promise.all([import("./pages/settings.js"), settingsStyle ??= styled("/styles/settings.css")])
-    .then(([{ openSettings }]) => openSettings(toast), missing);
-});
+const settingsPage = onDemand(
+  async () => (await Promise.all([import("./pages/settings.js"), styled("/styles/settings.css")]))[0], toast);
+element("settings").addEventListener("click", () => settingsPage.use(({ openSettings }) => openSettings(toast)));
 if (place !== "room") sayWhenOffline();
 offerRenewal(toast);
 keepForOffline();
+bringWhenIdle();
 
 /** @param {string} text */
 function decoded(text) { try { return decodeURIComponent(text); } catch { return text; } }

@@ -1,5 +1,5 @@
 // @ts-check
-import { about, text } from "../texts.js";
+import { about, has, text } from "../texts.js";
 
 /**
  * A game of Memory as everyone sees it: the `view` of a `welcome`, or what the events up to the same version give.
@@ -155,6 +155,12 @@ const steps = {
 /** In the order of turns. */
 const sorted = (view, seats) => view.seats.filter((seat) => seats.includes(seat));
 
+/** A face in words: drawings have a name in each language, any other face says itself. @param {string} face */
+export function nameOfFace(face) {
+  const key = `picture.${face}`;
+  return has(key) ? text(key) : face;
+}
+
 /**
  * One sentence for who cannot see the board; empty where there is nothing to say.
  * @param {any} event
@@ -163,7 +169,7 @@ const sorted = (view, seats) => view.seats.filter((seat) => seats.includes(seat)
 export function sentence(event, who) {
   switch (event.type) {
     case "show-card":
-      return about("memory.show-card", who(event.seat), { card: event.cell + 1, face: event.face });
+      return about("memory.show-card", who(event.seat), { card: event.cell + 1, face: nameOfFace(event.face) });
     case "hide-card": return text(event.cells.length === 2 ? "memory.hide-cards" : "memory.hide-card");
     case "match": case "cards-shuffled": case "restart-asked": return about(`memory.${event.type}`, who(event.seat));
     default: return "";

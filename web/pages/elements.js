@@ -15,6 +15,9 @@ export const element = (id) => document.getElementById(id);
  */
 export const input = (form, name) => form.elements.namedItem(name);
 
+/** Style sheets that this page has brought in, by path. @type {Map<string, Promise<void>>} */
+const sheets = new Map();
+
 /**
  * Puts words into an element that may hold them already: said again they would be laid out again.
  * @param {Element} element
@@ -29,11 +32,28 @@ export function write(element, words) {
  * @param {string} path
  */
 export function styled(path) {
+  const known = sheets.get(path);
+  if (known) return known;
   const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: path });
-  const settled = new Promise((settle) => { link.onload = link.onerror = settle; });
+  const settled = new Promise((settle) => {
+    link.onload = settle;
+    link.onerror = () => {
+      // Tried anew the next time.
+      sheets.delete(path);
+      link.remove();
+      settle(undefined);
+    };
+  });
+  sheets.set(path, settled);
   document.head.append(link);
   return settled;
 }
+
+/** Settles once each style sheet that `early.js` has named holds, or cannot be had. */
+export const styledAsNamed = () =>
+  Promise.all([...document.querySelectorAll('link[data-settled="false"]')].map((link) => new Promise((settle) => {
+    for (const name of ["load", "error"]) link.addEventListener(name, settle);
+  })));
 
 /**
  * A signal that ends a request after so many ms; none in browsers that do not know it.

@@ -11,13 +11,17 @@ import { homePage } from "./home.js";
 /** What `/` shows, by what stands behind `#`; what the first view does not need comes when it is asked for. */
 const PAGES = {
   "": async (toast) => homePage(toast),
-  "how-to-play": async () => (await import("./how-to-play.js")).howToPlayPage(),
+  "how-to-play": async () => {
+    const [{ howToPlayPage }] = await Promise.all([import("./how-to-play.js"), styled("/styles/how-to-play.css")]);
+    return howToPlayPage();
+  },
   leaderboard: async () => {
     const [{ leaderboardPage }] = await Promise.all([import("./leaderboard.js"), styled("/styles/leaderboard.css")]);
     return leaderboardPage();
   },
   wall: async () => {
-    const [{ wallPage }] = await Promise.all([import("./wall.js"), styled("/styles/wall.css")]);
+    const styles = ["memory-board", "reversi-board", "wall"].map((name) => styled(`/styles/${name}.css`));
+    const [{ wallPage }] = await Promise.all([import("./wall.js"), ...styles]);
     return wallPage();
   },
 };

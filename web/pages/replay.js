@@ -1,16 +1,20 @@
 // @ts-check
-import { browser, checkRoom, downloadLog, Playback, RoomConnection, sentence, SPEEDS, Timeline } from "../client.js";
+import { browser, RoomConnection } from "../connection.js";
+import { downloadLog } from "../games/log.js";
 import { describe } from "../games/options.js";
+import { Playback, SPEEDS } from "../games/playback.js";
+import { sentence } from "../games/sentences.js";
+import { Timeline } from "../games/timeline.js";
 import { noteHead, notedHeads } from "../heads.js";
 import { identity } from "../identity.js";
 import { text } from "../texts.js";
 import { boardOf } from "../views/boards.js";
 import { eventList } from "../views/event-list.js";
-import { findingList } from "../views/findings.js";
 import { nameOf, whoOfSeat } from "../views/names.js";
 import { playerList } from "../views/players.js";
 import { track } from "../views/track.js";
-import { element, socketURL, styled } from "./elements.js";
+import { element, socketURL } from "./elements.js";
+import { onDemand } from "./on-demand.js";
 import { wireKeys, wireTransport } from "./replay-transport.js";
 
 /** How often the address follows what is shown, in ms: browsers refuse a hundred changes in half a minute. */
@@ -30,7 +34,7 @@ const FAST = 4;
  */
 export async function showReplay(code, toast) {
   document.title = `${text("replay.of", { code })} · Flipside`;
-  const timeline = new Timeline(code, identity()?.id), style = styled("/styles/replay.css");
+  const timeline = new Timeline(code, identity()?.id);
   try {
     const [room, entries] = await Promise.all([fetch(`/api/rooms/${encodeURIComponent(code)}`), downloadLog(code)]);
     timeline.names = (await room.json()).names ?? {};
@@ -43,7 +47,6 @@ export async function showReplay(code, toast) {
   if (timeline.length === 0) return toast(text("replay.failed"), "bad");
   const { room, you } = timeline.at(timeline.length);
   if (RUNNING.includes(room.status) && you.seat !== undefined) return refuse(code);
-  await style;
   element("replay").hidden = false;
   new ReplayPage(code, timeline, toast);
 }
@@ -74,10 +77,9 @@ class ReplayPage {
     this.drawBoard = boardOf(element("replay-board"), () => {});
     this.drawTrack = track(element("replay-range"), element("replay-marks"));
     this.drawEvents = eventList(element("replay-events"), (version) => this.look(version));
-    const [findings, verdict] = [element("check-findings"), element("check-verdict")];
-    this.drawFindings = findingList(findings, verdict, (version) => this.look(version));
     element("replay-room").href = `/room/${encodeURIComponent(code)}`;
-    element("replay-check").addEventListener("click", () => this.check());
+    const checking = onDemand(() => this.#bringCheck(), toast);
+    element("replay-check").addEventListener("click", () => checking.use((parts) => this.check(parts)));
     this.drawTransport = wireTransport(this, SPEEDS);
     wireKeys(this);
     this.playback.seek(this.#asked() ?? this.start);
@@ -207,8 +209,19 @@ class ReplayPage {
     this.#addressTimer = window.setTimeout(follow, ADDRESS_EVERY);
   }
 
-  /** Verifies all that the page can, and shows it step by step. */
-  async check() {
+  async #bringCheck() {
+    const [{ checkRoom }, { findingList }] = await Promise.all(
+      [import("../games/check.js"), import("../views/findings.js")]);
+    const [findings, verdict] = [element("check-findings"), element("check-verdict")];
+    return { checkRoom, draw: findingList(findings, verdict, (version) => this.look(version)) };
+  }
+
+  /**
+   * Verifies all that the page can, and shows it step by step.
+   * @param {{checkRoom: typeof import("../games/check.js").checkRoom,
+   *   draw: (findings: import("../games/check.js").Finding[]) => void}} parts
+   */
+  async check({ checkRoom, draw }) {
     element("check-findings").replaceChildren();
     element("check-verdict").dataset.result = "open";
     element("check-verdict").textContent = text("check.running");
@@ -217,7 +230,7 @@ class ReplayPage {
     try {
       // Before the log is asked for: it has all that these heads are of.
       const heads = notedHeads(this.#code), entries = await downloadLog(this.#code);
-      this.drawFindings(checkRoom({ code: this.#code, entries, heads }));
+      draw(checkRoom({ code: this.#code, entries, heads }));
     } catch { element("check-verdict").textContent = text("replay.failed"); }
   }
 

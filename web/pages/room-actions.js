@@ -1,13 +1,11 @@
 // @ts-check
 import { identity, proposeName, register } from "../identity.js";
-import { changesOf } from "../games/options.js";
 import { games } from "../games/room.js";
 import { refusal, text } from "../texts.js";
-import { gameFields } from "../views/game-fields.js";
 import { ask } from "../views/ask.js";
 import { plays } from "../views/situation.js";
-import { element, gameTemplates, input } from "./elements.js";
-import { wireHost } from "./room-host.js";
+import { element, input, styled } from "./elements.js";
+import { onDemand } from "./on-demand.js";
 
 /**
  * Wires all buttons of a room; the function it returns shows those that fit a state.
@@ -33,12 +31,17 @@ export function wireActions(page) {
   element("results").addEventListener("click", seeEnd(false));
   wireName(page);
   wireLeaving(page, command);
-  wireChanging(page, command);
-  const drawHost = wireHost(page, command);
+  const host = onDemand(async () => {
+    const styles = ["game-fields", "room-dialogs"].map((name) => styled(`/styles/${name}.css`));
+    const [{ wireHost }] = await Promise.all([import("./room-host.js"), ...styles]);
+    return wireHost(page, command);
+  }, page.toast);
+  element("seats").addEventListener("click", () => host.use(({ openSeats }) => openSeats()));
+  element("change").addEventListener("click", () => host.use(({ openChange }) => openChange()));
   const drawButtons = wireGameButtons(page, command);
   return (state, isEndShown) => {
     draw(state, isEndShown);
-    drawHost();
+    host.part?.draw();
     drawButtons(state);
   };
 }
@@ -69,7 +72,7 @@ function wireGameButtons(page, command) {
       button.type = "button";
       button.textContent = text(label);
       button.addEventListener("click", async () => {
-        if (button.ariaDisabled === "true") return;
+        if (button.getAttribute("aria-disabled") === "true") return;
         if (!question || await ask(element("ask-dialog"), text(question), text(label))) command(type);
       });
       return button;
@@ -130,19 +133,15 @@ function wireLeaving(page, command) {
   });
 }
 
-function wireChanging(page, command) {
-  const dialog = element("change-dialog");
-  const fields = gameFields(dialog.querySelector(".game-fields"), gameTemplates());
-  let before = fields.read();
-  dialog.addEventListener("close", () => {
-    const options = changesOf(before, fields.read());
-    if (dialog.returnValue === "change" && Object.keys(options).length > 0) command("options", { options });
-  });
-  element("change").addEventListener("click", () => {
-    const { game, options, seats } = page.state.room;
-    fields.draw(game, { seats: seats.length, ...options });
-    before = fields.read();
-    dialog.returnValue = "";
-    dialog.showModal();
-  });
+/**
+ * Tells whoever looks what the host did to them.
+ * @param {any} message
+ * @param {{you: any}} state
+ * @param {(text: string, kind?: string) => void} toast
+ */
+export function tellRole({ type, player, on }, { you }, toast) {
+  if (player === undefined || player !== you.player) return;
+  if (type === "player-banned") toast(text(on ? "error.banned" : "host.unbanned.you"), on ? "bad" : "");
+  if (type === "player-muted") toast(text(on ? "error.muted" : "host.unmuted.you"), on ? "bad" : "");
+  if (type === "host-changed") toast(text("host.changed.you"));
 }

@@ -1,8 +1,8 @@
 // @ts-check
-import { cuesOf } from "../cues.js";
 import { choose, settings, wantsSound } from "../settings.js";
 import { text } from "../texts.js";
-import { element } from "./elements.js";
+import { element, styled } from "./elements.js";
+import { onDemand } from "./on-demand.js";
 
 /** From here on a round trip is felt, and from there on it hurts, in ms. */
 const FELT = 150;
@@ -11,14 +11,20 @@ const SLOW = 400;
 const STALE = 3_000;
 
 /**
- * Wires what stands in the bar of a room besides sharing and chat: sound and music, the keys, the round trip.
- * @param {{line: import("../connection.js").RoomConnection, lineState: string}} page
+ * Wires what stands in the bar of a room besides the chat: sound and music, the keys, sharing, the round trip.
+ * @param {{line: import("../connection.js").RoomConnection, lineState: string, state: any,
+ *   toast: (text: string, kind?: string) => void}} page
  * @param {() => void} toggleChat
  */
 export function wireBar(page, toggleChat) {
   element("room-bar").hidden = false;
   const sound = wireSound(() => page.line.hubTime);
   wireKeys({ m: sound.toggle, c: toggleChat });
+  const share = onDemand(async () => {
+    const [{ wireShare }] = await Promise.all([import("./room-share.js"), styled("/styles/room-dialogs.css")]);
+    return wireShare(page);
+  }, page.toast);
+  for (const id of ["share", "invite"]) element(id).addEventListener("click", () => share.use((open) => open()));
   return {
     hear: sound.hear,
     drawTrip() {
@@ -40,6 +46,7 @@ export function wireBar(page, toggleChat) {
 function wireSound(now) {
   /** @type {import("../sound.js").Sound | null} */
   let sound = null;
+  let cuesOf = /** @type {typeof import("../cues.js").cuesOf} */ (() => []);
   let isLoading = false;
   // Browsers let a page sound once somebody has touched it; settings may change under any touch as well.
   const wake = async () => {
@@ -47,7 +54,10 @@ function wireSound(now) {
     if (!sound && wantsSound() && !isLoading) {
       isLoading = true;
       // A device without sound plays without it.
-      sound = await import("../sound.js").then(({ Sound }) => new Sound()).catch(() => null);
+      try {
+        const [{ Sound }, cues] = await Promise.all([import("../sound.js"), import("../cues.js")]);
+        [sound, cuesOf] = [new Sound(), cues.cuesOf];
+      } catch { sound = null; }
       isLoading = false;
     }
     sound?.follow();

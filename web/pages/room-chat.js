@@ -1,101 +1,28 @@
 // @ts-check
-import { hush, hushed } from "../hushed.js";
-import { refusal, text } from "../texts.js";
-import { chatLines, REACTIONS } from "../views/chat.js";
-import { nameOf } from "../views/names.js";
-import { elementOf } from "../views/players.js";
-import { floatReaction } from "../views/reaction.js";
-import { element, input } from "./elements.js";
-
-/** Most unread lines that are counted out; more are "99+". */
-const COUNT_LIMIT = 99;
+import { element, styled } from "./elements.js";
+import { onDemand } from "./on-demand.js";
 
 /**
- * Wires a room's chat and reactions: a panel beside the board, on a phone a sheet over it.
- * @param {{state: any, line: import("../connection.js").RoomConnection, say: (sentence: string) => void,
- *   toast: (text: string, kind?: string) => void, draw: () => void}} page
+ * Wires a room's chat and reactions, which come when somebody says something or opens them.
+ * @param {any} page what `chatPanel` asks for
  */
 export function wireChat(page) {
-  const panel = element("chat"), opener = element("chat-open"), form = element("chat-form");
-  let unread = 0;
-  const drawLines = chatLines({ lines: element("chat-lines"), hushed: element("chat-hushed") }, (player, isOn) => {
-    hush(player, isOn);
-    page.draw();
-    input(form, "text").focus();
-  });
-  const open = (isOpen) => {
-    panel.hidden = !isOpen;
-    element("room").dataset.chat = String(isOpen);
-    opener.setAttribute("aria-expanded", String(isOpen));
-    if (isOpen) unread = 0;
-    page.draw();
-    if (!isOpen) return opener.focus();
-    element("chat-lines").scrollTop = element("chat-lines").scrollHeight;
-    (form.hidden ? element("chat-close") : input(form, "text")).focus();
-  };
-  opener.addEventListener("click", () => open(panel.hidden));
-  element("chat-close").addEventListener("click", () => open(false));
-  panel.addEventListener("keydown", ({ key }) => { if (key === "Escape") open(false); });
-  wireForm(page, form);
-  wireReactions(page);
+  const chat = onDemand(async () => {
+    const [{ chatPanel }] = await Promise.all([import("./chat-panel.js"), styled("/styles/chat.css")]);
+    return chatPanel(page);
+  }, page.toast);
+  const toggle = () => chat.use((panel) => panel.toggle());
+  element("chat-open").addEventListener("click", toggle);
   return {
-    toggle: () => open(panel.hidden),
+    toggle,
     /** Counts what came while nobody looked, and says it. @param {any} message */
     hear(message) {
-      if (!["chat", "reaction"].includes(message.type) || hushed().includes(message.from)) return;
-      const name = nameOf(page.state, message.from), isOwn = message.from === page.state.you.player;
-      if (message.type === "reaction") {
-        const place = elementOf(element("players"), page.state, message.from)?.querySelector(".avatar");
-        floatReaction(place ?? opener, message.emoji, place ? undefined : name);
-        if (!isOwn) page.say(text("chat.reacts", { name, emoji: message.emoji }));
-      } else if (panel.hidden && !isOwn) {
-        unread += 1;
-        page.say(text("chat.says", { name, text: message.text }));
-      }
+      if (!["chat", "reaction"].includes(message.type)) return;
+      chat.use((panel) => {
+        panel.hear(message);
+        panel.draw(page.state);
+      });
     },
-    draw(state) {
-      drawLines(state, hushed());
-      const { you, room } = state;
-      const barred = !you.player ? text("chat.name-first") : room.banned?.includes(you.player) ? text("error.banned")
-        : room.muted?.includes(you.player) ? text("error.muted") : room.status === "closed" ? text("now.closed") : "";
-      form.hidden = element("reactions").hidden = barred !== "";
-      element("chat-barred").hidden = barred === "";
-      element("chat-barred").textContent = barred;
-      element("chat-empty").hidden = state.chat.length > 0;
-      const count = element("chat-count");
-      count.hidden = unread === 0;
-      count.textContent = unread > COUNT_LIMIT ? `${COUNT_LIMIT}+` : String(unread);
-      opener.setAttribute("aria-label", unread > 0 ? text("chat.unread", { count: unread }) : text("chat.title"));
-    },
+    draw(state) { chat.part?.draw(state); },
   };
-}
-
-function wireForm(page, form) {
-  const field = input(form, "text");
-  form.addEventListener("submit", async (event) => {
-    event.preventDefault();
-    const said = field.value.trim();
-    if (!said) return;
-    field.value = "";
-    const answer = await page.line.command("say", { text: said });
-    if (answer.type !== "error") return;
-    page.toast(refusal(answer), "bad");
-    // Nobody types it twice, unless they have begun something else.
-    if (field.value === "") field.value = said;
-  });
-}
-
-function wireReactions(page) {
-  element("reactions").append(...REACTIONS.map((emoji) => {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "plain";
-    button.textContent = emoji;
-    button.setAttribute("aria-label", text("chat.react", { emoji }));
-    button.addEventListener("click", async () => {
-      const answer = await page.line.command("react", { emoji });
-      if (answer.type === "error") page.toast(refusal(answer), "bad");
-    });
-    return button;
-  }));
 }

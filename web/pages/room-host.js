@@ -1,16 +1,18 @@
 // @ts-check
+import { changesOf } from "../games/options.js";
 import { text } from "../texts.js";
 import { ask } from "../views/ask.js";
+import { gameFields } from "../views/game-fields.js";
 import { nameOf } from "../views/names.js";
 import { peopleList } from "../views/people-list.js";
 import { seatList } from "../views/seat-list.js";
-import { element } from "./elements.js";
+import { element, gameTemplates } from "./elements.js";
 
 /**
- * The host's dialog: seats, people, the room's end.
+ * The host's dialogs: `openSeats` for seats, people and the room's end, which `draw` draws while it is open, and
+ * `openChange` for the next game.
  * @param {{state: any}} page
  * @param {(type: string, fields?: object) => Promise<void>} command
- * @returns {() => void} draws what the dialog shows, while it is open
  */
 export function wireHost(page, command) {
   const dialog = element("seats-dialog");
@@ -25,27 +27,34 @@ export function wireHost(page, command) {
     drawSeats(page.state);
     drawPeople(page.state);
   };
-  element("seats").addEventListener("click", () => {
-    draw();
-    dialog.showModal();
-  });
   element("close-room").addEventListener("click", async () => {
     if (!await ask(element("ask-dialog"), text("host.close.question"), text("host.close"))) return;
     dialog.close();
     command("close");
   });
-  return () => { if (dialog.open) draw(); };
+  return {
+    openChange: wireChanging(page, command),
+    openSeats() {
+      draw();
+      dialog.showModal();
+    },
+    draw() { if (dialog.open) draw(); },
+  };
 }
 
-/**
- * Tells whoever looks what the host did to them.
- * @param {any} message
- * @param {{you: any}} state
- * @param {(text: string, kind?: string) => void} toast
- */
-export function tellRole({ type, player, on }, { you }, toast) {
-  if (player === undefined || player !== you.player) return;
-  if (type === "player-banned") toast(text(on ? "error.banned" : "host.unbanned.you"), on ? "bad" : "");
-  if (type === "player-muted") toast(text(on ? "error.muted" : "host.unmuted.you"), on ? "bad" : "");
-  if (type === "host-changed") toast(text("host.changed.you"));
+function wireChanging(page, command) {
+  const dialog = element("change-dialog");
+  const fields = gameFields(dialog.querySelector(".game-fields"), gameTemplates());
+  let before = fields.read();
+  dialog.addEventListener("close", () => {
+    const options = changesOf(before, fields.read());
+    if (dialog.returnValue === "change" && Object.keys(options).length > 0) command("options", { options });
+  });
+  return () => {
+    const { game, options, seats } = page.state.room;
+    fields.draw(game, { seats: seats.length, ...options });
+    before = fields.read();
+    dialog.returnValue = "";
+    dialog.showModal();
+  };
 }

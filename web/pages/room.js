@@ -8,19 +8,17 @@ import { refusal, text } from "../texts.js";
 import { announcer, sentenceOf } from "../views/announcer.js";
 import { bonusClock } from "../views/bonus.js";
 import { turnClock } from "../views/clock.js";
-import { celebrate } from "../views/confetti.js";
-import { ending, isTriumph } from "../views/ending.js";
 import { boardOf } from "../views/boards.js";
 import { playerList, watching } from "../views/players.js";
-import { mayMove, situation, whyNot } from "../views/situation.js";
+import { isTriumph, mayMove, situation, whyNot } from "../views/situation.js";
 import { Nonces } from "../nonces.js";
-import { element, socketURL, timeLimit, write } from "./elements.js";
+import { element, socketURL, styled, timeLimit, write } from "./elements.js";
+import { onDemand } from "./on-demand.js";
 import { LULL } from "./renewal.js";
-import { wireActions } from "./room-actions.js";
+import { tellRole, wireActions } from "./room-actions.js";
 import { wireBar } from "./room-bar.js";
 import { wireChat } from "./room-chat.js";
-import { tellRole } from "./room-host.js";
-import { bring, drawLink, mayBring, roomLink, tokenInAddress, wireShare } from "./room-share.js";
+import { bring, drawLink, mayBring, roomLink, tokenInAddress } from "./room-link.js";
 import { wireSoFar } from "./so-far.js";
 
 /** How often the turn's time is drawn, in ms; the style sheet moves what is between. */
@@ -78,10 +76,7 @@ class RoomPage {
     this.brought = brought;
     const url = socketURL(`/ws/rooms/${encodeURIComponent(code)}`);
     this.drawPlayers = playerList(element("players"), element("player-template"));
-    this.drawEnd = ending({
-      root: element("end"), title: element("end-title"), detail: element("end-detail"), places: element("places"),
-      hint: element("end-hint"),
-    });
+    this.ending = onDemand(bringEnding, toast);
     this.drawBoard = boardOf(element("board"), (cell) => this.move(cell));
     this.say = announcer(element("announcer"));
     this.nonces = new Nonces(code);
@@ -91,7 +86,6 @@ class RoomPage {
     this.line = new RoomConnection(url, brought ?? identity()?.token ?? null, on, browser);
     this.drawActions = wireActions(this);
     this.drawSoFar = wireSoFar(this);
-    wireShare(this);
     this.chat = wireChat(this);
     this.bar = wireBar(this, this.chat.toggle);
     setInterval(() => this.tick(), TICK);
@@ -135,7 +129,6 @@ class RoomPage {
   heard(message, before) {
     this.chat.hear(message);
     this.bar.hear(message, before, this.state);
-    if (message.type === "chat") this.chat.draw(this.state);
   }
 
   /** The hub knows who came here by a token in the address. */
@@ -199,10 +192,18 @@ class RoomPage {
   /** @param {boolean} isAtGame whether the keyboard was: nobody is taken away from what they write */
   end(isAtGame) {
     const game = this.state.room.gameNumber;
-    if (isAtGame || document.activeElement === document.body) element("end-title").focus({ preventScroll: true });
-    // The last two cards are seen to turn before anything falls over them.
-    setTimeout(() => { if (this.state.room.gameNumber === game && isTriumph(this.state)) celebrate(); }, 500);
+    this.ending.use(({ celebrate }) => {
+      if (isAtGame || document.activeElement === document.body) element("end-title").focus({ preventScroll: true });
+      // The last two cards are seen to turn before anything falls over them.
+      setTimeout(() => { if (this.state.room.gameNumber === game && isTriumph(this.state)) celebrate(); }, 500);
+    });
     dispatchEvent(new Event(LULL));
+  }
+
+  drawEnd(state, isShown) {
+    const { part } = this.ending;
+    if (part) part.draw(state, isShown);
+    else if (isShown) this.ending.use(() => this.draw());
   }
 
   tick() {
@@ -265,6 +266,17 @@ class RoomPage {
     if (isBack) dispatchEvent(new Event(LULL));
     this.draw();
   }
+}
+
+/** What is shown at the end of a game: a room is first seen before it. */
+async function bringEnding() {
+  const [{ ending }, { celebrate }] = await Promise.all(
+    [import("../views/ending.js"), import("../views/confetti.js"), styled("/styles/ending.css")]);
+  const draw = ending({
+    root: element("end"), title: element("end-title"), detail: element("end-detail"), places: element("places"),
+    hint: element("end-hint"),
+  });
+  return { draw, celebrate };
 }
 
 /** What a room plays, in a few words each. @param {HTMLElement} root @param {string[]} facts */

@@ -24,13 +24,6 @@ export function ending({ root, title, detail, places, hint }) {
   };
 }
 
-/** Whether there is something to celebrate on this page: a win, or any finished game for who only watches. */
-export function isTriumph({ room, you }) {
-  if (!DECIDED.includes(room.reason)) return false;
-  const own = placed(room.results ?? []).find(({ player }) => player === you.player);
-  return own === undefined || own.place === 1;
-}
-
 /** Best first. */
 const placed = (results) => [...results].sort((a, b) => a.place - b.place || b.score - a.score);
 

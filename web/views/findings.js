@@ -1,8 +1,23 @@
 // @ts-check
 import { text } from "../texts.js";
 
-const VERDICTS = { fails: "check.fails", missing: "check.missing", holds: "check.all-holds" };
 const SIGNS = { holds: "✓", fails: "✗", open: "…", missing: "!" };
+
+/** From worst to best: a verdict is the worst of what was found. */
+const RESULTS = /** @type {const} */ (["fails", "missing", "open", "holds"]);
+
+/**
+ * What a check comes to, in words. Where something cannot be checked yet they say what: how the running game was dealt,
+ * for which the hub's number is still to be shown, and the chain, where there is no head to compare it with.
+ * @param {import("../games/check.js").Finding[]} findings
+ */
+export function verdictOf(findings) {
+  const result = RESULTS.find((result) => findings.some((one) => one.result === result)) ?? "holds";
+  const open = findings.filter((one) => one.result === "open").map(({ step }) => (step === "chain" ? "chain" : "game"));
+  if (result === "open") return { result, words: text(`check.so-far.${open.join("-")}`) };
+  if (result === "missing" && open.length > 0) return { result, words: text("check.missing.so-far") };
+  return { result, words: text(`check.all.${result}`) };
+}
 
 /**
  * What a check has found, in words: `verdict` for all of it, `root` step by step. Calls `see(version)` for an event
@@ -14,9 +29,9 @@ const SIGNS = { holds: "✓", fails: "✗", open: "…", missing: "!" };
 export function findingList(root, verdict, see) {
   /** @param {import("../games/check.js").Finding[]} findings */
   return function draw(findings) {
-    const worst = ["fails", "missing"].find((result) => findings.some((one) => one.result === result)) ?? "holds";
-    verdict.dataset.result = worst;
-    verdict.textContent = text(VERDICTS[worst]);
+    const { result, words } = verdictOf(findings);
+    verdict.dataset.result = result;
+    verdict.textContent = words;
     root.replaceChildren(...findings.map((finding) => item(finding, see)));
   };
 }

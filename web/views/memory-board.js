@@ -1,4 +1,5 @@
 // @ts-check
+import { nameOfFace } from "../games/memory.js";
 import { isStill } from "../settings.js";
 import { text } from "../texts.js";
 
@@ -131,7 +132,8 @@ function drawCard(element, card, cell, { columns, theme }) {
   } else if (was !== "up" || isStill()) {
     clear(front);
   }
-  const what = card.state === "up" ? card.face : text(`memory.card.${card.state}`, { face: card.face });
+  const face = card.face === undefined ? "" : nameOfFace(card.face);
+  const what = card.state === "up" ? face : text(`memory.card.${card.state}`, { face });
   const place = { row: Math.floor(cell / columns) + 1, column: (cell % columns) + 1 };
   element.setAttribute("aria-label", text("memory.card", { card: cell + 1, what, ...place }));
 }
@@ -172,7 +174,7 @@ function drawFace(front, face, kind) {
   use.setAttribute("href", `/pictures.svg#${face}`);
   picture.setAttribute("viewBox", "0 0 64 64");
   const title = document.createElementNS(namespace, "title");
-  title.textContent = face;
+  title.textContent = nameOfFace(face);
   picture.append(title, use);
   front.dataset.picture = face;
   front.replaceChildren(picture);

@@ -1,5 +1,6 @@
 // @ts-check
 import { games } from "../games/room.js";
+import { DECIDED } from "../games/sentences.js";
 import { about, text } from "../texts.js";
 import { whoOfSeat } from "./names.js";
 
@@ -33,6 +34,13 @@ export function whyNot(state) {
   if (!plays(state)) return text("now.watching");
   if (view.turn !== you.seat) return text("now.not-yours", { name: whoOfSeat(state, view.turn).name });
   return games[room.game].whyNot(view, you.seat);
+}
+
+/** Whether there is something to celebrate on this page: a win, or any finished game for who only watches. */
+export function isTriumph({ room, you }) {
+  if (!DECIDED.includes(room.reason)) return false;
+  const own = (room.results ?? []).find(({ player }) => player === you.player);
+  return own === undefined || own.place === 1;
 }
 
 function beforeStart({ room, you }) {

@@ -40,6 +40,8 @@ struct StaticFiles: Sendable {
 
     /// Where the list of all files is: from it the page's service worker keeps a whole that fits together.
     static let listPath = "/files.json"
+    /// The one script that is no part of a page.
+    private static let workerPath = "/service-worker.js"
 
     /// By path: `/styles/base.css`.
     private let files: [String: File]
@@ -66,6 +68,11 @@ struct StaticFiles: Sendable {
         case "a"..."z", "A"..."Z", "0"..."9", ".", "-", ":", "[", "]": true
         default: false
         }
+    }
+
+    /// What a browser may open as a document, or run as a worker: whatever it loads is held to the policy it came with.
+    private static func hasRulesOfItsOwn(path: String, type: String) -> Bool {
+        type.hasPrefix("text/html") || type.hasPrefix("image/svg") || path == workerPath
     }
 
     init(folder: String) throws {
@@ -109,9 +116,14 @@ struct StaticFiles: Sendable {
         let etag = "\"\(file.digest)\(compressed == nil ? "" : "-gzip")\""
         var headers: HeaderFields = [
             "ETag": etag, "Vary": "Accept-Encoding", "Cache-Control": "no-cache",
-            "Content-Security-Policy": Self.policy(host: head.headers["Host"]),
-            "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
+            "X-Content-Type-Options": "nosniff",
         ]
+        // What a page only uses is under the page's own rules: said with each of sixty files they weigh as much as a
+        // tenth of them.
+        if Self.hasRulesOfItsOwn(path: path, type: file.type) {
+            headers.set("Content-Security-Policy", Self.policy(host: head.headers["Host"]))
+            headers.set("Referrer-Policy", "no-referrer")
+        }
         if head.headers.members(of: "If-None-Match").contains(where: {
             $0 == etag || $0 == "W/" + etag || $0 == "*"
         }) {

@@ -22,10 +22,10 @@ def look(page, name):
         page.emulate_media(color_scheme=scheme)
         page.wait_for_function("() => document.getAnimations().every(a => a.playState !== 'running' || a.effect.getTiming().iterations === Infinity)")
         page.evaluate(AXE)
-        found = page.evaluate(FOUND)
-        assert not found, (name, scheme, found)
         for size, (width, height) in SIZES.items():
             page.set_viewport_size(dict(width=width, height=height))
+            found = page.evaluate(FOUND)
+            assert not found, (name, scheme, size, found)
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (name, size)
             if SHOTS:
                 page.wait_for_timeout(300)
@@ -101,6 +101,24 @@ def live_list(page, other):
     expect(row).to_contain_text("playing")
 
 
+def held(page, base):
+    """What can be a document or a worker bears the page's rules; whatever is chosen counts before the system."""
+    for path in "", "room/nowhere", "icon.svg", "service-worker.js":
+        assert page.request.get(base + path).headers["content-security-policy"].startswith("default-src 'self';"), path
+    for path in "", "main.js", "styles/base.css", "icon.svg":
+        assert page.request.get(base + path).headers["x-content-type-options"] == "nosniff", path
+    ground = "getComputedStyle(document.documentElement).getPropertyValue('--ground').trim()"
+    page.goto(base)
+    for system, chosen, colour in (("light", "", "#f7f5fc"), ("dark", "", "#12101b"), ("dark", "light", "#f7f5fc"),
+                                   ("light", "dark", "#12101b")):
+        page.emulate_media(color_scheme=system)
+        page.evaluate("colours => localStorage.setItem('flipside.settings', JSON.stringify({colours}))", chosen)
+        page.reload()
+        assert page.evaluate(ground) == colour, (system, chosen)
+    page.evaluate("localStorage.removeItem('flipside.settings')")
+    page.emulate_media(color_scheme="light")
+
+
 def wall(browser, base, faults, movers):
     """Both running games are on the wall, and move; the pages of a room are one click away."""
     page = visitor(browser, base, faults)
@@ -153,6 +171,8 @@ def leaderboard(page, base):
             break
         page.wait_for_timeout(100)
     page.goto(base)
+    # A link that is pressed before the page is there leads to the other page at once, as its address would.
+    expect(page.locator("#home")).to_be_visible()
     page.get_by_role("link", name="Leaderboard").click()
     expect(page.get_by_role("heading", name="Leaderboard")).to_be_focused()
     row = page.locator("#results-list li")
@@ -255,6 +275,7 @@ with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         page = alone(browser, base, faults)
         leaderboard(page, base)
         settings(page, base)
+        held(visitor(browser, base, faults), base)
         computer(page)
         assert not faults, faults
         print(browser.version, "home, leaderboard, settings and wall hold")

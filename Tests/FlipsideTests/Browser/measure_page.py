@@ -1,12 +1,13 @@
 """Measures the page in Chromium with the processor slowed down: measure_page.py BINARY WEB [TIMES]. Prints figures, holds
 nothing to them: they are of this machine in this minute."""
 
-import gzip, json, pathlib, statistics, sys, tempfile
+import asyncio, gzip, pathlib, statistics, sys, tempfile, threading
 
 from playwright.sync_api import sync_playwright
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "Clients"))
 from flipside import Hub
+from record_room import Table
 from tabs import PlaywrightTab, choose, give_name
 
 TIMES = float(sys.argv[3]) if len(sys.argv) > 3 else 4
@@ -49,6 +50,19 @@ def first_view(browser, base, path, view, ready):
           f"shift {figures['cls']:.4f}  {sum(sizes.values()) / 1000:.0f} kB in {len(sizes)} requests  "
           f"long tasks {sum(figures['long']):.0f} ms  ({figures['what']})")
     context.close()
+
+
+def finished(server):
+    """A room whose game of 96 cards is over; its code. Played in a thread: this one has Playwright's loop."""
+    async def play():
+        table = await Table().open(server, preset="custom", columns=8, rows=12, theme="numbers", reveal=200)
+        await table.play()
+        codes.append(table.code)
+    codes = []
+    player = threading.Thread(target=lambda: asyncio.run(play()))
+    player.start()
+    player.join()
+    return codes[0]
 
 
 def board(browser, base, view, kind):
@@ -135,9 +149,11 @@ with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         files(sys.argv[2])
         print("First view:")
         code = server.open_room(server.register("Measure")[0], preset="custom", columns=8, rows=12, theme="numbers")
+        over = finished(server)
         for view in (PHONE, DESKTOP):
             first_view(browser, base, "", view, "#open-form [type=submit]")
             first_view(browser, base, f"room/{code}", view, "#say:not(:empty)")
+            first_view(browser, base, f"replay/{over}", view, "#replay-say:not(:empty)")
         print("A board of 96 cards:")
         for kind, view in ("phone", PHONE), ("desktop", DESKTOP):
             board(browser, base, view, kind)

@@ -34,6 +34,7 @@ def room(tab, base, is_known, rule, turn_rule, theme, level):
     tab.until_shown("#start")
     if level:
         tab.press("#seats")
+        tab.until_shown("#seats-list select")
         tab.see(f"document.querySelector('#seats-list select').value = {level!r}")
         tab.page.get_by_role("button", name="Add a computer").first.click()
         tab.page.get_by_role("button", name="Done").click()

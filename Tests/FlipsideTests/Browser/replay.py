@@ -1,8 +1,9 @@
-"""A game's replay in Chromium: scrubbed, stepped, played, linked to, checked, altered, and followed live: replay.py BINARY WEB.
-SHOTS=FOLDER keeps screenshots."""
+"""A game's replay in Chromium: scrubbed, stepped, played, linked to, checked, altered, and followed live, and axe on all of
+it, light and dark: replay.py BINARY WEB. SHOTS=FOLDER keeps screenshots."""
 
 import asyncio, json, os, pathlib, sys, tempfile, threading
 
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect, sync_playwright
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "Clients"))
@@ -120,6 +121,37 @@ def checked(page, base, table):
     page.unroute("**/log?after=0")
 
 
+def clean(page, where):
+    """axe finds nothing, in light nor in dark."""
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        found = Axe().run(page).response["violations"]
+        faults = [(one["id"], node["html"][:160], node.get("failureSummary")) for one in found for node in one["nodes"]]
+        assert not faults, (where, scheme, faults)
+
+
+def accessible(browser, base, table):
+    """Paused, playing, scrolled to its events and checked, on a phone and a desk."""
+    for name, view in ("phone", PHONE), ("small", SMALL), ("desktop", DESKTOP):
+        page = browser.new_context(**view).new_page()
+        page.goto(f"{base}replay/{table.code}?v={table.welcomes[6]['version']}")
+        expect(page.locator("#replay-board [data-cell]").first).to_be_visible()
+        clean(page, f"paused {name}")
+        # So slow that it goes on while it is looked at.
+        page.get_by_label("Speed").select_option("0.5")
+        page.get_by_role("button", name="Play", exact=True).click()
+        expect(page.locator("#replay-play")).to_have_attribute("data-plays", "true")
+        clean(page, f"playing {name}")
+        expect(page.locator("#replay-play")).to_have_attribute("data-plays", "true")
+        page.get_by_role("button", name="Pause").click()
+        page.locator("#replay-events [aria-current]").scroll_into_view_if_needed()
+        clean(page, f"events {name}")
+        page.get_by_role("button", name="Check this game").click()
+        expect(page.locator('#check-findings [data-result="holds"]')).to_have_count(5)
+        clean(page, f"checked {name}")
+        page.context.close()
+
+
 def live(browser, page, base, table):
     """A running game is watched from its past up to now, and then as it goes on."""
     run(table.begin())
@@ -138,6 +170,11 @@ def live(browser, page, base, table):
     run(table.tell())
     shows(page, table.welcomes[-1])
     shot(page, "replay-live-desktop")
+    # Nobody can say yet how it was dealt.
+    page.get_by_role("button", name="Check this game").click()
+    expect(page.locator("#check-verdict")).to_contain_text("How the running game was dealt can be checked when it is over")
+    expect(page.locator("#check-verdict")).to_have_attribute("data-result", "open")
+    page.get_by_role("button", name="Done").click()
 
     # Who comes late into the room sees the game so far, and then what it has become meanwhile.
     page.goto(f"{base}room/{table.code}")
@@ -185,6 +222,7 @@ def play(browser, base, server):
     run(over.play())
     finished(page, base, over)
     checked(page, base, over)
+    accessible(browser, base, over)
     if SHOTS:
         for name, view in (("phone", PHONE), ("small", SMALL), ("dark", DESKTOP | dict(color_scheme="dark"))):
             other = browser.new_context(**view).new_page()

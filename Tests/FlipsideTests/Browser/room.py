@@ -309,6 +309,41 @@ def keys_and_sound(table):
     return page
 
 
+def on_demand(table, hub):
+    """What a first view does without: where it cannot be had the page says so and goes on, and once it has come while
+    nothing else was to be done, it needs no hub."""
+    # The worker would have kept all files.
+    page = table.page(PHONE, service_workers="block")
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.route("**/chat-panel.js", lambda route: route.abort())
+    table.open(page, "Nora", "memory")
+    late = ("chat-panel.js", "chat.css", "room-host.js", "room-share.js", "ending.js", "settings.css")
+    assert not [url for url in asked if url.rsplit("/", 1)[-1] in late], asked
+    page.locator("#chat-open").click()
+    expect(page.locator("#toasts")).to_contain_text("The hub cannot be reached")
+    expect(page.locator("#chat")).to_be_hidden()
+    page.unroute("**/chat-panel.js")
+    page.locator("#chat-open").click()
+    expect(page.locator("#chat-form input")).to_be_focused()
+    page.locator("#chat-close").click()
+    page.reload()
+    come = "late => late.every(name => performance.getEntriesByType('resource').some(one => one.name.endsWith(name)))"
+    page.wait_for_function(come, arg=list(late))
+    # All that it names has come too.
+    page.wait_for_load_state("networkidle")
+    hub.kill()
+    expect(page.locator("#line")).to_be_visible()
+    for opener, opened in (("#chat-open", "#chat"), ("#change", "#change-dialog"), ("#seats", "#seats-dialog"),
+                           ("#settings", "#settings-dialog")):
+        page.locator(opener).click()
+        expect(page.locator(opened)).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(page.locator(opened)).to_be_hidden()
+    hub.start()
+    page.context.close()
+
+
 with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
     hub = Hub(sys.argv[1], folder, "--web", sys.argv[2])
     hub.start()
@@ -320,6 +355,7 @@ with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         hammer(table, ann, phone, ben)
         finish(ann, ben)
         resign(table)
+        on_demand(table, hub)
         page = keys_and_sound(table)
         hub.process.send_signal(signal.SIGTERM)
         expect(page.locator("#line")).to_have_text("The hub restarts. You lose nothing.")

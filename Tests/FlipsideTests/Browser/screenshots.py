@@ -99,6 +99,7 @@ def reversi(tab, camera, base):
 def dialogs(tab, camera, names):
     for name in names:
         tab.press(f"#{name}")
+        tab.until_shown(f"#{name}-dialog")
         camera.take(f"dialog-{name}")
         tab.page.keyboard.press("Escape")
         expect(tab.page.locator(f"#{name}-dialog")).to_be_hidden()

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { checkRoom, deal, gameSeed, headsOf, readLog, Words } from "../../../web/client.js";
+import { verdictOf } from "../../../web/views/findings.js";
 
 /** Two games with nonces and a shuffle each, pairs drawn by the theme, as `record_room.py` had them of a hub. */
 const recorded = JSON.parse(readFileSync(new URL("recorded-fair-room.json", import.meta.url), "utf8"));
@@ -50,6 +51,25 @@ describe("Checking a room", () => {
     const lines = recorded.lines.slice(0, version("game-ended") - 1);
     const told = heads.filter(({ version }) => version <= lines.length);
     assert.deepEqual(check(lines, told).map(brief), ["log holds", "chain holds", "commitment 1 open"]);
+  });
+
+  test("comes to a verdict that promises no more than was checked", () => {
+    const game = { step: "commitment", result: "open" }, chain = { step: "chain", result: "open" };
+    const missing = { step: "nonces", result: "missing" }, broken = { step: "deck", result: "fails" };
+    for (const [name, findings, verdict, words] of [
+      ["all of a room whose games are over", check(recorded.lines), "holds", /^All of it holds/],
+      ["a running game", [game], "open", /so far holds\. How the running game was dealt .* when it is over/],
+      ["no head to compare with", check(recorded.lines, []), "open", /so far holds\. The record cannot be compared/],
+      ["both", [chain, game], "open", /cannot be compared .* and how the running game was dealt only when it is over/],
+      ["a number that never came", [missing], "missing", /^It holds, but a promised number/],
+      ["a number that never came, and a running game", [missing, game], "missing", /so far holds, but a promised/],
+      ["what fails, whatever is open", [chain, missing, broken, game], "fails", /does not hold/],
+    ]) {
+      const log = { step: "log", result: "holds" };
+      const found = verdictOf(/** @type {any} */ ([log, .../** @type {any[]} */ (findings)]));
+      assert.equal(found.result, verdict, String(name));
+      assert.match(found.words, /** @type {RegExp} */ (words), String(name));
+    }
   });
 
   test("finds a log that was cut off behind what this browser was told", () => {

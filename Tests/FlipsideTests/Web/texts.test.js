@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, test } from "node:test";
+import { nameOfFace, sentence } from "../../../web/games/memory.js";
 import { about, firstSpoken, LANGUAGES, speak, text } from "../../../web/texts.js";
 import { en } from "../../../web/texts/en.js";
 
@@ -53,6 +54,32 @@ describe("The page's sentences", () => {
         || (parts.length === 3 && all.includes(`\`${parts[0]}.\${`)) || plain === "error";
       assert.ok(isAsked, `${key} is not used`);
     }
+  });
+});
+
+describe("A drawing on a card", () => {
+  const drawings = [...read("pictures.svg").matchAll(/<symbol id="([^"]+)"/g)].map(([, name]) => name);
+
+  for (const language of Object.keys(LANGUAGES)) {
+    test(`has a name of its own in ${language}`, async () => {
+      await speak(language);
+      const names = drawings.map(nameOfFace);
+      await speak("en");
+      assert.equal(new Set(names).size, drawings.length);
+      // A few are the same word elsewhere.
+      const untold = names.filter((name, index) => name === drawings[index]);
+      assert.ok(language === "en" || untold.length < 3, String(untold));
+    });
+  }
+
+  test("is told by that name, any other face as it is", async () => {
+    const ann = () => ({ name: "Ann", isYou: false });
+    const turned = (face) => sentence({ type: "show-card", seat: 0, cell: 3, face }, ann);
+    await speak("de");
+    const [drawn, written] = [turned("lighthouse"), turned("🦊")];
+    await speak("en");
+    assert.match(drawn, /Leuchtturm/);
+    assert.match(written, /🦊/);
   });
 });
 
