@@ -19,15 +19,6 @@ export const input = (form, name) => form.elements.namedItem(name);
 const sheets = new Map();
 
 /**
- * Puts words into an element that may hold them already: said again they would be laid out again.
- * @param {Element} element
- * @param {string} words
- */
-export function write(element, words) {
-  if (element.textContent !== words) element.textContent = words;
-}
-
-/**
  * Brings in a style sheet that the first view does without; settles once it holds, or cannot be had.
  * @param {string} path
  */

@@ -4,6 +4,7 @@ import { games } from "../games/room.js";
 import { refusal, text } from "../texts.js";
 import { ask } from "../views/ask.js";
 import { plays } from "../views/situation.js";
+import { show } from "../views/sparing.js";
 import { element, input, styled } from "./elements.js";
 import { onDemand } from "./on-demand.js";
 
@@ -88,26 +89,20 @@ function draw({ room, you, view }, isEndShown) {
   const seated = room.seats.filter(({ player }) => player).length;
   const isBanned = Boolean(room.banned?.includes(you.player));
   const maySit = isOpen && !isSeated && !isBanned && seated < room.seats.length;
-  show("name-form", maySit && !you.player);
-  show("sit", maySit && Boolean(you.player));
+  show(element("name-form"), maySit && !you.player);
+  show(element("sit"), maySit && Boolean(you.player));
   const isEnough = seated >= (games[room.game]?.fewest ?? 1);
-  show("start", mayStart && room.status === "waiting" && isEnough);
-  show("again", mayStart && room.status === "ended" && isEnough);
-  show("change", mayStart);
-  show("seats", isOpen && you.isHost);
-  show("results", !isRunning && room.results !== undefined && !isEndShown);
-  show("here", isRunning && isSeated && Boolean(view?.away?.includes(you.seat)));
-  show("leave", isSeated && isOpen);
-  show("share", isOpen);
-  show("barred", isBanned);
+  show(element("start"), mayStart && room.status === "waiting" && isEnough);
+  show(element("again"), mayStart && room.status === "ended" && isEnough);
+  show(element("change"), mayStart);
+  show(element("seats"), isOpen && you.isHost);
+  show(element("results"), !isRunning && room.results !== undefined && !isEndShown);
+  show(element("here"), isRunning && isSeated && Boolean(view?.away?.includes(you.seat)));
+  show(element("leave"), isSeated && isOpen);
+  show(element("share"), isOpen);
+  show(element("barred"), isBanned);
   // One thing to do stands out at a time.
   element("sit").classList.toggle("primary", !isRunning);
-}
-
-/** @param {string} id @param {boolean} isShown */
-function show(id, isShown) {
-  // Said twice, it would be styled twice.
-  if (element(id).hidden === isShown) element(id).hidden = !isShown;
 }
 
 function wireName(page) {

@@ -11,8 +11,9 @@ import { turnClock } from "../views/clock.js";
 import { boardOf } from "../views/boards.js";
 import { playerList, watching } from "../views/players.js";
 import { isTriumph, mayMove, situation, whyNot } from "../views/situation.js";
+import { show, write } from "../views/sparing.js";
 import { Nonces } from "../nonces.js";
-import { element, socketURL, styled, timeLimit, write } from "./elements.js";
+import { element, socketURL, styled, timeLimit } from "./elements.js";
 import { onDemand } from "./on-demand.js";
 import { LULL } from "./renewal.js";
 import { tellRole, wireActions } from "./room-actions.js";
@@ -217,7 +218,7 @@ class RoomPage {
     if (!state) return;
     const { room, view, presence } = state;
     // Nothing is shown before it is known where it belongs: nothing jumps.
-    element("room").hidden = false;
+    show(element("room"), true);
     const isMine = mayMove(state);
     const isOver = room.status === "ended" || (room.status === "closed" && room.results !== undefined);
     const isEndShown = isOver && this.endSeen !== room.gameNumber;
@@ -233,12 +234,12 @@ class RoomPage {
     this.chat.draw(this.state);
     write(element("say"), situation(state));
     write(element("watching"), watching(presence.spectators));
-    element("felt").hidden = !view;
+    show(element("felt"), Boolean(view));
     element("felt").dataset.over = String(isEndShown);
     element("felt").dataset.line = this.lineState;
     element("board").inert = isEndShown;
     this.drawCards(event);
-    element("waiting").hidden = room.status !== "waiting";
+    show(element("waiting"), room.status === "waiting");
     if (room.status === "waiting") drawFacts(element("facts"), describe(room.game, room.options));
     const name = isMine ? text("page.title.your-turn") : text("page.title.room", { code: this.code });
     if (document.title !== `${name} · Flipside`) document.title = `${name} · Flipside`;

@@ -1,5 +1,6 @@
 // @ts-check
 import { text } from "../texts.js";
+import { show, write } from "../views/sparing.js";
 import { element } from "./elements.js";
 
 /** Who comes late sees the game up to now in this time, in ms, or less. */
@@ -22,7 +23,7 @@ export function wireSoFar(page) {
     page.past = null;
     page.draw();
   };
-  const show = async () => {
+  const look = async () => {
     button.disabled = true;
     try {
       playback = await playing(page, () => {
@@ -33,16 +34,16 @@ export function wireSoFar(page) {
     button.disabled = false;
     page.draw();
   };
-  button.addEventListener("click", () => (playback ? stop() : show()));
+  button.addEventListener("click", () => (playback ? stop() : look()));
   return function draw() {
     const { room, you, view } = page.state;
     const isRunning = room.status === "running" || room.status === "dealing";
     // Who plays is to remember the cards, not to look them up.
     const mayLookBack = you.seat === undefined || !isRunning;
-    button.hidden = !(room.status === "running" && view && you.seat === undefined);
+    show(button, Boolean(room.status === "running" && view && you.seat === undefined));
     element("room").dataset.past = String(Boolean(page.past));
-    button.textContent = text(playback ? "replay.to-now" : "replay.so-far");
-    link.hidden = !mayLookBack || room.gameNumber === 0;
+    write(button, text(playback ? "replay.to-now" : "replay.so-far"));
+    show(link, mayLookBack && room.gameNumber > 0);
     // Over, or a seat was taken: nobody is kept in the past.
     if (playback && button.hidden) stop();
   };

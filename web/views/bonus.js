@@ -1,5 +1,6 @@
 // @ts-check
 import { BONUS_TIME, hasBonus } from "../games/memory.js";
+import { show, vary, write } from "./sparing.js";
 
 /**
  * The bonus of a match, running down in `root` while the first card is up. Where a game has a bonus its place is kept,
@@ -15,22 +16,17 @@ export function bonusClock(root, now) {
     if (from === undefined) return;
     const left = Math.min(BONUS_TIME, Math.max(0, BONUS_TIME - (now() - from)));
     const points = Math.ceil(left / 1_000);
-    put(root, ".points", `+${points}`);
-    put(root, ".seconds", (Math.ceil(left / 100) / 10).toFixed(1));
-    root.style.setProperty("--left", (left / BONUS_TIME).toFixed(3));
+    write(root.querySelector(".points"), `+${points}`);
+    write(root.querySelector(".seconds"), (Math.ceil(left / 100) / 10).toFixed(1));
+    vary(root, "--left", (left / BONUS_TIME).toFixed(3));
     root.dataset.points = String(points);
     requestAnimationFrame(tick);
   };
   return function draw({ room, view }) {
     const isRunning = room.status === "running" && room.game === "memory";
-    root.hidden = !(isRunning && hasBonus(view));
+    show(root, isRunning && hasBonus(view));
     from = isRunning ? view.bonusFrom : undefined;
     root.dataset.runs = String(from !== undefined);
     if (from !== undefined && !isTicking) tick();
   };
-}
-
-function put(root, selector, content) {
-  const part = root.querySelector(selector);
-  if (part.textContent !== content) part.textContent = content;
 }

@@ -1,5 +1,6 @@
 // @ts-check
 import { duration } from "../games/options.js";
+import { show, vary, write } from "./sparing.js";
 
 /** From here on a turn's time is short, in ms. */
 const SHORT = 5_000;
@@ -16,14 +17,12 @@ export function turnClock(players, clock) {
     const total = (view?.options.turnTime ?? 0) * 1_000;
     const runs = state?.room.status === "running" && view?.deadline !== undefined && total > 0;
     // Hidden from sight, not from the layout: the board keeps its size while the time stands still.
-    clock.hidden = !(state?.room.status === "running" && total > 0);
+    show(clock, state?.room.status === "running" && total > 0);
     clock.dataset.runs = String(runs);
     const left = runs ? Math.min(total, Math.max(0, view.deadline - hubTime)) : total;
     // Not on the whole page: all its cards would be styled anew with each tick.
-    for (const root of [players, clock]) root.style.setProperty("--left", (total > 0 ? left / total : 1).toFixed(4));
+    for (const root of [players, clock]) vary(root, "--left", (total > 0 ? left / total : 1).toFixed(4));
     clock.dataset.short = String(runs && left < SHORT);
-    const label = clock.querySelector(".left");
-    const words = runs ? duration(Math.ceil(left / 1_000)) : "";
-    if (label && label.textContent !== words) label.textContent = words;
+    write(clock.querySelector(".left"), runs ? duration(Math.ceil(left / 1_000)) : "");
   };
 }

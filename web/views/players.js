@@ -2,6 +2,7 @@
 import { isComputer } from "../games/room.js";
 import { text } from "../texts.js";
 import { levelText, nameOf } from "./names.js";
+import { write } from "./sparing.js";
 
 /** So many players are shown side by side on a phone; more are shown smaller. */
 const FEW = 2;
@@ -69,25 +70,21 @@ function fill(element, state, { seat, player, plays }) {
   element.classList.toggle("gone", plays && Boolean(hasLeft(view, seat)));
   if (isTurn) element.setAttribute("aria-current", "true");
   else element.removeAttribute("aria-current");
-  put(element, ".avatar", initial(name));
-  put(element, ".name", name);
+  write(element.querySelector(".avatar"), initial(name));
+  write(element.querySelector(".name"), name);
   const turns = plays ? view?.turns?.[seat] : undefined;
   const tags = [isYou && text("player.you"), tag(state, seat, player, plays)].filter(Boolean);
-  put(element, ".tag", tags.join(" · "));
-  if (turns) element.querySelector(".tag").append(turnsOf(turns, tags.length > 0));
-  put(element, ".points", plays ? String((view?.scores ?? view?.counts)?.[seat] ?? "") : "");
+  write(element.querySelector(".tags"), tags.join(" · "));
+  write(element.querySelector(".turns"), turns ? turnsOf(turns, tags.length > 0) : "");
+  element.classList.toggle("bare", !turns && tags.length === 0);
+  write(element.querySelector(".points"), plays ? String((view?.scores ?? view?.counts)?.[seat] ?? "") : "");
   // Black and white are told by more than the seat's colour.
   if (plays && view?.black !== undefined) element.dataset.disc = view.black === seat ? "black" : "white";
-  element.title = name;
+  if (element.title !== name) element.title = name;
 }
 
 /** How many turns somebody has had; left out where there is no room for it. */
-function turnsOf(count, isBehindTags) {
-  const said = document.createElement("span");
-  said.className = "turns";
-  said.textContent = `${isBehindTags ? " · " : ""}${text("room.turns", { count })}`;
-  return said;
-}
+const turnsOf = (count, isBehindTags) => `${isBehindTags ? " · " : ""}${text("room.turns", { count })}`;
 
 /** Seen beside the score for a moment; the score itself is what is read out. */
 function floatChange(element, change) {
@@ -133,11 +130,6 @@ function freeSeats(count) {
 function initial(name) {
   const [first] = typeof Intl.Segmenter === "function" ? new Intl.Segmenter().segment(name) : [{ segment: name[0] }];
   return (first?.segment ?? "?").toLocaleUpperCase();
-}
-
-function put(element, selector, content) {
-  const part = element.querySelector(selector);
-  if (part.textContent !== content) part.textContent = content;
 }
 
 /** How many watch, in words. @param {number} count */
