@@ -1,8 +1,9 @@
 // @ts-check
 
-// Runs before anything is drawn, so that nobody who has chosen dark sees a flash of white, and asks for the modules and
-// the style sheets of the page that the address names, which `main.js` would ask for only when it runs: the one script
-// of the page that is no module, since those wait. `views/appearance.js` says the same of colours later on.
+// Runs before anything is drawn, so that nobody who has chosen dark sees a flash of white, and brings in the modules and
+// the style sheets of the page that the address names, with all that those need, which `main.js` would ask for only when
+// it runs: the one script of the page that is no module, since those wait. `views/appearance.js` says the same of colours
+// later on.
 try {
   const chosen = JSON.parse(localStorage.getItem("flipside.settings") ?? "{}") ?? {};
   const { dataset } = document.documentElement;
@@ -20,10 +21,8 @@ const places = {
 };
 const place = location.pathname.split("/")[1], isKnown = Object.hasOwn(places, place);
 const { modules, styles } = places[/** @type {keyof typeof places} */ (isKnown ? place : "")];
-for (const name of modules) {
-  const link = document.createElement("link");
-  document.head.append(Object.assign(link, { rel: "modulepreload", href: `/pages/${name}.js` }));
-}
+// What cannot be had now is asked for once more by `main.js`, which says so.
+for (const name of modules) import(`/pages/${name}.js`).catch(() => {});
 for (const name of styles) {
   const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: `/styles/${name}.css` });
   // `main.js` shows nothing of the page before each of them holds, or cannot be had.

@@ -37,10 +37,12 @@ export function readLog(bytes) {
   return entries;
 }
 
+const utf8 = new TextDecoder();
+
 /** @param {Uint8Array} bytes @returns {Entry} */
 function entryOf(bytes) {
   try {
-    const event = JSON.parse(new TextDecoder().decode(bytes));
+    const event = JSON.parse(utf8.decode(bytes));
     return { bytes, event: typeof event?.type === "string" ? event : null };
   } catch { return { bytes, event: null }; }
 }

@@ -26,7 +26,13 @@ export function eventList(root, jump) {
     const from = Math.max(1, (page - 1) * PAGE + 1), to = Math.min(length, (page + 2) * PAGE);
     const now = `${from}/${to}/${stamp}`;
     if (now !== drawn) {
-      const items = Array.from({ length: to - from + 1 }, (_, index) => item(from + index, sentence, time));
+      // Made once: to make them takes longer than to use them.
+      const clock = new Intl.DateTimeFormat(spoken(), { timeStyle: "medium" });
+      const date = new Intl.DateTimeFormat(spoken(), { dateStyle: "medium", timeStyle: "medium" });
+      const items = Array.from({ length: to - from + 1 }, (_, index) => {
+        const version = from + index;
+        return item(version, sentence(version), new Date(time(version)), { clock, date });
+      });
       if (from > 1) items.unshift(more("replay.earlier", from - 1));
       if (to < length) items.push(more("replay.later", to + 1));
       root.replaceChildren(...items);
@@ -47,16 +53,17 @@ function bringIntoSight(root, item) {
   }
 }
 
-function item(version, sentence, time) {
+/** @param {number} version @param {string} sentence @param {Date} moment */
+function item(version, sentence, moment, { clock, date }) {
   const element = document.createElement("li"), button = document.createElement("button");
   button.type = "button";
   button.dataset.version = button.dataset.event = String(version);
-  const when = document.createElement("time"), moment = new Date(time(version));
+  const when = document.createElement("time");
   when.dateTime = moment.toISOString();
-  when.textContent = moment.toLocaleTimeString(spoken());
-  when.title = moment.toLocaleString(spoken());
+  when.textContent = clock.format(moment);
+  when.title = date.format(moment);
   const words = document.createElement("span");
-  words.textContent = sentence(version);
+  words.textContent = sentence;
   button.append(when, words);
   element.append(button);
   return element;

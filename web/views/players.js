@@ -126,9 +126,12 @@ function freeSeats(count) {
   return element;
 }
 
-/** The first sign of a name as people see signs: an emoji is one. */
+/** Signs as people see them: an emoji is one. Younger than all else of the page. */
+const signs = typeof Intl.Segmenter === "function" ? new Intl.Segmenter() : null;
+
+/** The first sign of a name. */
 function initial(name) {
-  const [first] = typeof Intl.Segmenter === "function" ? new Intl.Segmenter().segment(name) : [{ segment: name[0] }];
+  const [first] = signs ? signs.segment(name) : [{ segment: name[0] }];
   return (first?.segment ?? "?").toLocaleUpperCase();
 }
 
