@@ -11,12 +11,11 @@ try {
   if (chosen.still === true) dataset.still = "true";
 } catch { /* Nothing is kept here, or nothing that can be read: it looks as the system wishes. */ }
 
+// As in `views/boards.js`.
+const boards = ["memory-board", "reversi-board"];
 const places = {
-  room: {
-    modules: ["room"],
-    styles: ["room", "room-bar", "players", "memory-board", "reversi-board"],
-  },
-  replay: { modules: ["replay"], styles: ["room", "players", "memory-board", "reversi-board", "replay"] },
+  room: { modules: ["room"], styles: ["room", "room-bar", "players", ...boards] },
+  replay: { modules: ["replay"], styles: ["room", "players", ...boards, "replay"] },
   "": { modules: ["hash-pages", "home"], styles: ["game-fields", "home"] },
 };
 const place = location.pathname.split("/")[1], isKnown = Object.hasOwn(places, place);

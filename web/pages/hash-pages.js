@@ -20,8 +20,8 @@ const PAGES = {
     return leaderboardPage();
   },
   wall: async () => {
-    const styles = ["memory-board", "reversi-board", "wall"].map((name) => styled(`/styles/${name}.css`));
-    const [{ wallPage }] = await Promise.all([import("./wall.js"), ...styles]);
+    const [{ boardStyles }, { wallPage }] = await Promise.all([import("../views/boards.js"), import("./wall.js")]);
+    await Promise.all([...boardStyles, "wall"].map((name) => styled(`/styles/${name}.css`)));
     return wallPage();
   },
 };

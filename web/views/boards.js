@@ -6,6 +6,9 @@ import { reversiBoard } from "./reversi-board.js";
 /** The board of each game: draws into an empty root, whose class is `<game>-board`. */
 const boards = { memory: memoryBoard, reversi: reversiBoard };
 
+/** The style sheets of all boards, by name. */
+export const boardStyles = Object.keys(boards).map((name) => `${name}-board`);
+
 /**
  * The board of whatever game a room plays. Calls `act(cell)`; draws any state given to the function it returns.
  * @param {HTMLElement} root
