@@ -211,6 +211,18 @@ extension Memory {
         #expect(table.watcher.messages.count { $0["type"] == "presence" } == 2)
     }
 
+    @Test("whoever takes a seat is known by name at once")
+    func nameAtOnce() {
+        let table = Table()
+        table.benPage.command("leave")
+        table.hub.pass(1_000)
+        table.watcher.clear()
+        table.benPage.command("sit")
+        table.hub.pass(1)
+        let names = table.watcher.last("presence")?["names"]?.object
+        #expect(names?[table.ben.id]?.string == table.ben.name)
+    }
+
     @Test("the list of rooms says how many watch each")
     func listed() throws {
         let table = Table()

@@ -6,7 +6,7 @@ import WebProtocols
 final class Audience {
     /// Players who have gone and are remembered.
     private static let goneLimit = 1_000
-    /// Presence goes out at most this often.
+    /// Presence goes out at most this often, but for new names.
     static let presencePause: Milliseconds = 1_000
 
     private(set) var members: [Member] = []
@@ -94,7 +94,11 @@ final class Audience {
         return (names.keys.sorted(), names, spectators)
     }
 
-    func presenceChanged() { presenceIsDue = true }
+    /// - Parameter isNewName: somebody is seen whose name the others may not know: that does not wait.
+    func presenceChanged(isNewName: Bool = false) {
+        presenceIsDue = true
+        if isNewName { presenceSent = 0 }
+    }
 
     /// When presence is to be sent next; nil if nothing has changed since.
     var nextPresence: Milliseconds? { presenceIsDue ? presenceSent + Self.presencePause : nil }

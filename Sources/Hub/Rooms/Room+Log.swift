@@ -31,7 +31,9 @@ extension Room {
             let frame = Frame.text(record.event.shown)
             remember(record, frame)
             audience.broadcast(frame, now: surroundings.now)
-            if Self.seatEvents.contains(record.event.type) { audience.presenceChanged() }
+            if Self.seatEvents.contains(record.event.type) {
+                audience.presenceChanged(isNewName: record.event.type == "seat-taken")
+            }
         }
         surroundings.counters.events.add(records.count)
         if life == .awake { updateComputers(records) }
