@@ -47,7 +47,8 @@ export function eventList(root, jump) {
 
 /** Scrolls the list alone: the page stays where it is. @param {HTMLElement} root @param {HTMLElement} item */
 function bringIntoSight(root, item) {
-  const top = item.offsetTop - root.offsetTop, bottom = top + item.offsetHeight;
+  // The list is what its items are placed in.
+  const top = item.offsetTop, bottom = top + item.offsetHeight;
   if (top < root.scrollTop || bottom > root.scrollTop + root.clientHeight) {
     root.scrollTop = top - root.clientHeight / 2;
   }

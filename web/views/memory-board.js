@@ -16,6 +16,8 @@ const COLOURS = {
 
 /** How long a card turns, in ms: as long as the style sheet moves it, and a little for it to begin. */
 const TURN = 440;
+/** Cards are dealt so long one after the other, in ms; of many all have begun after `DEAL`. */
+const STEP = 22, DEAL = 700;
 /** How long shuffled cards move, in ms. */
 const SHUFFLE = 700;
 /** Cards that turn just now, each with the timer that ends it. @type {WeakMap<HTMLElement, any>} */
@@ -107,10 +109,11 @@ function lay(root, template, view) {
   root.style.setProperty("--columns", String(view.columns));
   root.style.setProperty("--rows", String(view.rows));
   root.dataset.columns = String(view.columns);
+  const step = Math.min(STEP, DEAL / view.cells.length);
   root.replaceChildren(...view.cells.map((card, cell) => {
     const element = template.content.firstElementChild.cloneNode(true);
     element.dataset.cell = String(cell);
-    element.style.setProperty("--order", String(cell));
+    element.style.setProperty("--wait", `${Math.round(cell * step)}ms`);
     element.disabled = card.state === "gap";
     element.tabIndex = cell === 0 ? 0 : -1;
     return element;

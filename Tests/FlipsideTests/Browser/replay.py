@@ -15,6 +15,11 @@ DESKTOP = dict(viewport=dict(width=1280, height=800), color_scheme="light")
 PHONE = dict(viewport=dict(width=390, height=844), device_scale_factor=2, is_mobile=True, has_touch=True, color_scheme="dark")
 SMALL = dict(viewport=dict(width=320, height=568), device_scale_factor=2, is_mobile=True, has_touch=True, color_scheme="light")
 # What a board shows: sides of cards, faces of those that are up, by whom they were won; and the scores.
+LISTED = """(() => {
+  const [list, current] = ["#replay-events", "#replay-events [aria-current]"]
+    .map((one) => document.querySelector(one).getBoundingClientRect());
+  return list.top <= current.top && current.bottom <= list.bottom;
+})()"""
 SHOWN = """([board, players]) => JSON.stringify({
   cards: [...document.querySelectorAll(board + ' [data-cell]')].map(card => [card.dataset.side,
     ['up', 'won'].includes(card.dataset.side) ? card.querySelector('.front').textContent : '', card.dataset.seat ?? '']),
@@ -144,6 +149,7 @@ def accessible(browser, base, table):
         clean(page, f"playing {name}")
         expect(page.locator("#replay-play")).to_have_attribute("data-plays", "true")
         page.get_by_role("button", name="Pause").click()
+        assert page.evaluate(LISTED), f"{name}: the list shows other events than the one that the board shows"
         page.locator("#replay-events [aria-current]").scroll_into_view_if_needed()
         clean(page, f"events {name}")
         page.get_by_role("button", name="Check this game").click()
