@@ -194,7 +194,8 @@ class RoomPage {
   end(isAtGame) {
     const game = this.state.room.gameNumber;
     this.ending.use(({ celebrate }) => {
-      if (isAtGame || document.activeElement === document.body) element("end-title").focus({ preventScroll: true });
+      const held = document.activeElement, isThereYet = isAtGame && held?.closest("#board, #game-buttons");
+      if (isThereYet || held === document.body) element("end-title").focus({ preventScroll: true });
       // The last two cards are seen to turn before anything falls over them.
       setTimeout(() => { if (this.state.room.gameNumber === game && isTriumph(this.state)) celebrate(); }, 500);
     });
