@@ -49,7 +49,8 @@ async function show() {
 
 const settingsPage = onDemand(
   async () => (await Promise.all([import("./pages/settings.js"), styled("/styles/settings.css")]))[0], toast);
-element("settings").addEventListener("click", () => settingsPage.use(({ openSettings }) => openSettings(toast)));
+const openSettings = (part) => part.openSettings(toast);
+element("settings").addEventListener("click", () => settingsPage.use(openSettings));
 if (place !== "room") sayWhenOffline();
 offerRenewal(toast);
 keepForOffline();

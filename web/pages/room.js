@@ -205,8 +205,10 @@ class RoomPage {
   drawEnd(state, isShown) {
     const { part } = this.ending;
     if (part) part.draw(state, isShown);
-    else if (isShown) this.ending.use(() => this.draw());
+    else if (isShown) this.ending.use(this.drawAnew);
   }
+
+  drawAnew = () => this.draw();
 
   tick() {
     this.drawClock(this.state, this.line.hubTime);
