@@ -46,8 +46,6 @@ export async function showRoom(code, toast) {
   }
   element("room-title").textContent = text("page.title.room", { code });
   drawLink(element("link"), roomLink());
-  // A link that brings a seat, opened where the room is open already.
-  addEventListener("hashchange", () => location.reload());
   new RoomPage(code, toast, await mayBring(token) ? token : null);
 }
 
