@@ -18,7 +18,7 @@ const places = {
   replay: { modules: ["replay"], styles: ["room", "players", ...boards, "replay"] },
   "": { modules: ["hash-pages", "home"], styles: ["game-fields", "home"] },
 };
-const place = location.pathname.split("/")[1], isKnown = Object.hasOwn(places, place);
+const [, place, code] = location.pathname.split("/"), isKnown = code && Object.hasOwn(places, place);
 const { modules, styles } = places[/** @type {keyof typeof places} */ (isKnown ? place : "")];
 // What cannot be had now is asked for once more by `main.js`, which says so.
 for (const name of modules) import(`/pages/${name}.js`).catch(() => {});

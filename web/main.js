@@ -21,7 +21,7 @@ translate(document);
 const toast = toasts(element("toasts"));
 overDialogs(document, [element("toasts"), element("announcer")]);
 const [, place, code] = location.pathname.split("/");
-document.body.dataset.page = place || "home";
+document.body.dataset.page = code ? place : "home";
 /** How long the hub is given to come back where it did not give all of the page, in ms. */
 const PAUSE = 3_000;
 try {
@@ -49,7 +49,8 @@ async function show() {
 
 const settingsPage = onDemand(
   async () => (await Promise.all([import("./pages/settings.js"), styled("/styles/settings.css")]))[0], toast);
-element("settings").addEventListener("click", () => settingsPage.use(({ openSettings }) => openSettings(toast)));
+const openSettings = (part) => part.openSettings(toast);
+element("settings").addEventListener("click", () => settingsPage.use(openSettings));
 if (place !== "room") sayWhenOffline();
 offerRenewal(toast);
 keepForOffline();

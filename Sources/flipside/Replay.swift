@@ -93,7 +93,7 @@ struct Verify: ParsableCommand {
                     print("✗ \(stream.text): record \(fault.version) does not hold: \(fault.description).")
                 } catch EventLogError.chainBroken(_, let version) {
                     faults += 1
-                    print("✗ \(stream.text): record \(version) does not hold: it is missing, or its hash does not fit.")
+                    print("✗ \(stream.text): record \(version) does not hold: missing, or its hash does not fit.")
                 } catch let error as EventLogError {
                     // The rest of the log may be sound: a damaged page takes one stream, or a few, with it.
                     faults += 1

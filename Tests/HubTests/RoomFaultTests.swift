@@ -161,6 +161,21 @@ import Testing
         #expect(table.hub.request("GET", "/api/rooms/\(table.code)").status == 200)
     }
 
+    @Test("a room that was due while the log was down, and could not be read, wakes when the log is back")
+    func dueWhileDown() {
+        let table = Table(["columns": 2, "rows": 3, "turnTime": 600])
+        let hub = table.hub
+        for page in table.pages { page.leave() }
+        hub.pass(120_000)
+        hub.log.stopWrites(.cannotWrite(reason: "bad sector"))
+        hub.settle()
+        hub.log.putIn(.unreadable(.cannotRead(reason: "bad sector")))
+        hub.pass(600_000)
+        hub.log.resumeWrites()
+        hub.pass(700_000)
+        #expect(hub.storage.records(of: .room(table.code)).contains { $0.event.type == "turn-expired" })
+    }
+
     @Test("a member who does not read is caught up by one welcome, and nobody waits for it")
     func behind() throws {
         let table = Table(["columns": .integer(8), "rows": .integer(12), "theme": "numbers", "reveal": .integer(200)])

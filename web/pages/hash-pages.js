@@ -1,7 +1,7 @@
 // @ts-check
-import { text } from "../texts.js";
 import { styled } from "./elements.js";
 import { homePage } from "./home.js";
+import { brought, saying } from "./on-demand.js";
 
 /**
  * A page of `/`: drawn into `root`, between `enter` and `leave`.
@@ -31,27 +31,29 @@ const PAGES = {
  * @param {(text: string, kind?: string) => void} toast
  */
 export function showHashPages(toast) {
-  /** @type {Map<string, Promise<Page>>} */
+  /** @type {Map<string, Promise<Page | null>>} */
   const made = new Map();
   let current = /** @type {Page | null} */ (null);
   let turn = 0;
   const show = async (isMove = true) => {
     const asked = ++turn;
     const behind = location.hash.slice(1), name = Object.hasOwn(PAGES, behind) ? behind : "";
-    try {
-      if (!made.has(name)) made.set(name, PAGES[name](toast));
-      const page = /** @type {Page} */ (await made.get(name));
-      // Whoever is quick has asked for yet another one meanwhile.
-      if (asked !== turn || page === current) return;
-      swap(current, page, isMove);
-      mark(name);
-      current = page;
-    } catch (error) {
-      made.delete(name);
-      // There is nothing on the page yet: whoever asked tries again.
-      if (!current && !isMove) throw error;
-      toast(text("line.no-hub"), "bad");
-    }
+    // There is nothing on the page at first: who asks for that tries again.
+    const page = isMove ? await saying(toast, () => pageOf(name)) : await pageOf(name);
+    // Whoever is quick has asked for yet another one meanwhile.
+    if (!page || asked !== turn || page === current) return;
+    swap(current, page, isMove);
+    mark(name);
+    current = page;
+  };
+  const pageOf = (name) => {
+    const known = made.get(name), load = () => PAGES[name](toast), again = () => made.delete(name);
+    if (known) return known;
+    /** @type {Promise<Page | null>} */
+    const page = current && name !== "" ? brought(load) : load();
+    made.set(name, page);
+    page.then((made) => made ?? again(), again);
+    return page;
   };
   addEventListener("hashchange", () => show());
   return show(false);

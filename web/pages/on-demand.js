@@ -1,40 +1,85 @@
 // @ts-check
 import { text } from "../texts.js";
+import { timeLimit } from "./elements.js";
 
-/** So long a page is left in peace before it brings what may be wanted later, in ms. */
+/** So long a page is left in peace before it brings what may be wanted later, in ms; and again, where it could not. */
 const PEACE = 4_000;
-/** What has not come yet, in the order in which it was named. @type {(() => Promise<any>)[]} */
-const waiting = [];
+/** The hub is away if it does not give a small file in so long, in ms. */
+const LONGEST_TRY = 6_000;
+/** What has not come yet, in the order in which it was named; each gives null where it cannot come now. */
+const waiting = /** @type {(() => Promise<any>)[]} */ ([]);
+
+/** @typedef {(text: string, kind?: string, offer?: {label: string, take: () => void}) => void} Toast */
 
 /**
  * A part of a page that the first view does without: it comes with its first use, or while nothing else is to be done,
- * so that it is there when the hub is not. `use` acts at once where it is there, else when it has come; where it cannot
- * come, it says so. `part` is null until then.
+ * so that it is there when the hub is not. `use` acts at once where it is there, else when it has come, once for each
+ * act, however often somebody presses meanwhile; where it cannot come, it says so. `part` is null until then.
  * @template Part
  * @param {() => Promise<Part>} load
- * @param {(text: string, kind?: string) => void} toast
+ * @param {Toast} toast
  */
 export function onDemand(load, toast) {
   let part = /** @type {Part | null} */ (null);
-  let coming = /** @type {Promise<Part> | null} */ (null);
-  const bring = async () => {
-    coming ??= load();
-    try { return (part = await coming); } finally { coming = null; }
-  };
+  let coming = /** @type {Promise<Part | null> | null} */ (null);
+  const wanted = new Set();
+  const bring = () => (coming ??= brought(load)
+    .then((now) => (part = now))
+    .finally(() => { coming = null; }));
   waiting.push(async () => part ?? bring());
   return {
     get part() { return part; },
     /** @param {(part: Part) => void} act */
-    use(act) {
-      if (part) act(part);
-      else bring().then(act, () => toast(text("line.no-hub"), "bad"));
+    async use(act) {
+      if (part) return act(part);
+      if (wanted.has(act)) return;
+      wanted.add(act);
+      const now = await saying(toast, bring);
+      wanted.delete(act);
+      if (now) act(now);
     },
   };
 }
 
+/**
+ * What `load` imports; null where the hub is away, which is found out before: to many browsers a module that could not
+ * be had once is missing for as long as the page is open.
+ * @template Part
+ * @param {() => Promise<Part>} load
+ */
+export async function brought(load) {
+  const limit = timeLimit(LONGEST_TRY);
+  // A page that lives on what is kept finds its files there.
+  const isThere = await fetch("/icon.svg", { cache: "no-store", signal: limit }).then(({ ok }) => ok, () => false);
+  return isThere ? load() : null;
+}
+
+/**
+ * What `bring` brings; null where it cannot, and then it says so.
+ * @template Part
+ * @param {Toast} toast
+ * @param {() => Promise<Part | null>} bring
+ */
+export async function saying(toast, bring) {
+  try {
+    const part = await bring();
+    if (part === null) toast(text("line.no-hub"), "bad");
+    return part;
+  } catch {
+    toast(text("line.part"), "bad", { label: text("line.anew"), take: () => location.reload() });
+    return null;
+  }
+}
+
 /** Brings all parts one by one, each in a moment in which the browser has nothing to draw. */
 export function bringWhenIdle() {
-  const next = () => waiting.shift()?.().catch(() => {}).then(() => whenIdle(next));
+  const next = async () => {
+    const [bring] = waiting;
+    if (!bring) return;
+    const isAway = await bring().then((part) => part === null, () => false);
+    if (!isAway) waiting.shift();
+    setTimeout(() => whenIdle(next), isAway ? PEACE : 0);
+  };
   setTimeout(() => whenIdle(next), PEACE);
 }
 

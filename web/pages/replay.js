@@ -79,7 +79,8 @@ class ReplayPage {
     this.drawEvents = eventList(element("replay-events"), (version) => this.look(version));
     element("replay-room").href = `/room/${encodeURIComponent(code)}`;
     const checking = onDemand(() => this.#bringCheck(), toast);
-    element("replay-check").addEventListener("click", () => checking.use((parts) => this.check(parts)));
+    const check = (parts) => this.check(parts);
+    element("replay-check").addEventListener("click", () => checking.use(check));
     this.drawTransport = wireTransport(this, SPEEDS);
     wireKeys(this);
     this.playback.seek(this.#asked() ?? this.start);

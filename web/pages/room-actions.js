@@ -37,8 +37,9 @@ export function wireActions(page) {
     const [{ wireHost }] = await Promise.all([import("./room-host.js"), ...styles]);
     return wireHost(page, command);
   }, page.toast);
-  element("seats").addEventListener("click", () => host.use(({ openSeats }) => openSeats()));
-  element("change").addEventListener("click", () => host.use(({ openChange }) => openChange()));
+  const openSeats = (part) => part.openSeats(), openChange = (part) => part.openChange();
+  element("seats").addEventListener("click", () => host.use(openSeats));
+  element("change").addEventListener("click", () => host.use(openChange));
   const drawButtons = wireGameButtons(page, command);
   return (state, isEndShown) => {
     draw(state, isEndShown);

@@ -24,7 +24,8 @@ export function wireBar(page, toggleChat) {
     const [{ wireShare }] = await Promise.all([import("./room-share.js"), styled("/styles/room-dialogs.css")]);
     return wireShare(page);
   }, page.toast);
-  for (const id of ["share", "invite"]) element(id).addEventListener("click", () => share.use((open) => open()));
+  const act = (open) => open();
+  for (const id of ["share", "invite"]) element(id).addEventListener("click", () => share.use(act));
   return {
     hear: sound.hear,
     drawTrip() {

@@ -11,7 +11,7 @@ export function wireChat(page) {
     const [{ chatPanel }] = await Promise.all([import("./chat-panel.js"), styled("/styles/chat.css")]);
     return chatPanel(page);
   }, page.toast);
-  const toggle = () => chat.use((panel) => panel.toggle());
+  const act = (panel) => panel.toggle(), toggle = () => chat.use(act);
   element("chat-open").addEventListener("click", toggle);
   return {
     toggle,

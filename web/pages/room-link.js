@@ -12,6 +12,8 @@ export const roomLink = () => location.origin + location.pathname;
 
 /** The token that this page's address brought, if it did: taken out of the address, so that no history keeps it. */
 export function tokenInAddress() {
+  // A link that brings a seat, opened where the room is open already, or about to be.
+  addEventListener("hashchange", () => { if (location.hash.startsWith(SEAT)) location.reload(); });
   if (!location.hash.startsWith(SEAT)) return null;
   const token = location.hash.slice(SEAT.length);
   history.replaceState(history.state, "", location.pathname);

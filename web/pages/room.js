@@ -46,8 +46,6 @@ export async function showRoom(code, toast) {
   }
   element("room-title").textContent = text("page.title.room", { code });
   drawLink(element("link"), roomLink());
-  // A link that brings a seat, opened where the room is open already.
-  addEventListener("hashchange", () => location.reload());
   new RoomPage(code, toast, await mayBring(token) ? token : null);
 }
 
@@ -194,7 +192,8 @@ class RoomPage {
   end(isAtGame) {
     const game = this.state.room.gameNumber;
     this.ending.use(({ celebrate }) => {
-      if (isAtGame || document.activeElement === document.body) element("end-title").focus({ preventScroll: true });
+      const held = document.activeElement, isThereYet = isAtGame && held?.closest("#board, #game-buttons");
+      if (isThereYet || held === document.body) element("end-title").focus({ preventScroll: true });
       // The last two cards are seen to turn before anything falls over them.
       setTimeout(() => { if (this.state.room.gameNumber === game && isTriumph(this.state)) celebrate(); }, 500);
     });
@@ -204,8 +203,10 @@ class RoomPage {
   drawEnd(state, isShown) {
     const { part } = this.ending;
     if (part) part.draw(state, isShown);
-    else if (isShown) this.ending.use(() => this.draw());
+    else if (isShown) this.ending.use(this.drawAnew);
   }
+
+  drawAnew = () => this.draw();
 
   tick() {
     this.drawClock(this.state, this.line.hubTime);

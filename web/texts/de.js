@@ -181,6 +181,8 @@ export const de = {
   "line.none": "Keine Verbindung. Neuer Versuch …",
   "line.back": "Wieder verbunden.",
   "line.no-hub": "Der Server ist nicht erreichbar. Versuch es gleich noch einmal.",
+  "line.part": "Ein Teil dieser Seite ist nicht angekommen.",
+  "line.anew": "Seite neu laden",
   "line.answered": "Der Server antwortete mit {status}.",
   "renewal.there": "Von dieser Seite gibt es eine neue Fassung.",
   "renewal.load": "Neu laden",

@@ -184,6 +184,8 @@ export const en = {
   "line.none": "No connection. Trying again…",
   "line.back": "Connected again.",
   "line.no-hub": "The hub cannot be reached. Try again in a moment.",
+  "line.part": "A part of this page did not arrive.",
+  "line.anew": "Load the page again",
   "line.answered": "The hub answered {status}.",
   "renewal.there": "There is a new version of this page.",
   "renewal.load": "Load it",

@@ -181,6 +181,8 @@ export const es = {
   "line.none": "Sin conexión. Reintentando…",
   "line.back": "Conexión recuperada.",
   "line.no-hub": "No se puede llegar al servidor. Inténtalo dentro de un momento.",
+  "line.part": "Una parte de esta página no ha llegado.",
+  "line.anew": "Volver a cargar la página",
   "line.answered": "El servidor respondió {status}.",
   "renewal.there": "Hay una versión nueva de esta página.",
   "renewal.load": "Cargarla",

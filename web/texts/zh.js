@@ -173,6 +173,8 @@ export const zh = {
   "line.none": "没有连接，正在重试……",
   "line.back": "已重新连接。",
   "line.no-hub": "无法连接服务器，请稍后再试。",
+  "line.part": "此页面有一部分未能加载。",
+  "line.anew": "重新加载页面",
   "line.answered": "服务器返回了 {status}。",
   "renewal.there": "此页面有新版本。",
   "renewal.load": "重新加载",

@@ -34,6 +34,8 @@ final class Lobby {
     private var hasBehind = false
     /// Whether there may be rooms that the list has had no place for.
     private var hasMore = false
+    /// Whether rows are on their way, which may be older than what happens meanwhile.
+    private var isReading = false
     /// Times that the list was asked for: an answer to an earlier question is not this one's.
     private var wakings = 0
 
@@ -102,8 +104,8 @@ final class Lobby {
         guard life != .asleep else { return }
         if let old = rooms[row.code], old.row.version > row.version { return }
         let isListed = row.isPublic && row.isOpen
-        // While the list is read, a room that is closed is noted, too: the row that comes may be older.
-        guard isListed || rooms[row.code] != nil || life == .loading else { return }
+        // While rows are read, a room that is closed is noted, too: the one that comes may be older.
+        guard isListed || rooms[row.code] != nil || isReading else { return }
         rooms[row.code] = Entry(row: row, presence: surroundings.presence.count(in: row.code))
         noteChange(row.code)
     }
@@ -136,16 +138,18 @@ final class Lobby {
 
     /// Where rooms have gone, those that there was no place for come in again.
     private func refill() {
-        guard hasMore, rooms.values.count(where: \.isListed) < Self.roomLimit else { return }
+        guard hasMore, !isReading, rooms.values.count(where: \.isListed) < Self.roomLimit else { return }
         load { [self] rows in for row in rows ?? [] where rooms[row.code] == nil { roomChanged(row) } }
     }
 
     /// Calls `then` with the rooms that HTTP would list; with nil if they cannot be read.
     private func load(then: @escaping ([RoomRow]?) -> Void) {
         let waking = wakings
+        isReading = true
         let answer = OneAnswer(surroundings) { [self] message in
             // Everybody has gone meanwhile, and perhaps come again.
             guard life != .asleep, waking == wakings else { return }
+            isReading = false
             guard case .rooms(_, .success(let rows)) = message else { return then(nil) }
             hasMore = rows.count == Self.roomLimit
             then(rows)
@@ -159,7 +163,7 @@ final class Lobby {
         rooms = [:]
         changed = []
         list = nil
-        (hasBehind, hasMore) = (false, false)
+        (hasBehind, hasMore, isReading) = (false, false, false)
         surroundings.timers.cancel(Self.timer)
     }
 

@@ -126,7 +126,10 @@ final class Projector {
         let answer = OneAnswer(surroundings) { [self] message in
             guard case .settled(_, let outcome) = message else { return }
             switch outcome {
-            case .appended: downSince = nil
+            case .appended:
+                downSince = nil
+                // Rooms that were woken meanwhile may have had a log that could not be read: once more.
+                horizon = .min
             case .conflict(let actual):
                 hubVersion = actual
                 recordOutage(until: surroundings.now)

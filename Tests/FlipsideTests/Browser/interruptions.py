@@ -26,8 +26,9 @@ class Table:
     def __init__(self, browser, base):
         self.browser, self.base, self.faults = browser, base, []
 
-    def page(self, *scripts):
-        page = self.browser.new_context(viewport=dict(width=1280, height=800), reduced_motion="reduce").new_page()
+    def page(self, *scripts, **context):
+        view = dict(viewport=dict(width=1280, height=800), reduced_motion="reduce")
+        page = self.browser.new_context(**view | context).new_page()
         for script in scripts:
             page.add_init_script(script)
         page.on("pageerror", lambda error: self.faults.append(str(error)))
@@ -201,6 +202,35 @@ def nothing_kept(table):
     other.context.close()
 
 
+def late_parts(table):
+    """A part of the page that cannot come while the hub is away comes when it is back, once for two presses; one that is
+    lost for as long as the page is open, as some browsers have it, comes with the page that is offered."""
+    page = table.page(service_workers="block")
+    page.route("**/{icon.svg,pages/*.js}", lambda route: route.abort() if is_away else route.continue_())
+    page.route("**/chat-panel.js", lambda route: route.abort() if is_away else held.append(route))
+    page.route("**/room-share.js", lambda route: route.abort())
+    is_away, held = False, []
+    open_room(PlaywrightTab(page), table.base, "Lara")
+    is_away = True
+    page.locator("#chat-open").click()
+    expect(page.locator(".toast", has_text="The hub cannot be reached")).to_be_visible()
+    is_away = False
+    for _ in range(2):
+        page.locator("#chat-open").click()
+    while not held:
+        page.wait_for_timeout(20)
+    held[0].continue_()
+    expect(page.locator("#chat")).to_be_visible()
+    page.locator("#share").click()
+    anew = page.get_by_role("button", name="Load the page again")
+    expect(anew).to_be_visible()
+    page.unroute("**/room-share.js")
+    anew.click()
+    page.locator("#share").click()
+    expect(page.locator("#share-dialog")).to_be_visible()
+    page.context.close()
+
+
 with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
     web = pathlib.Path(folder, "web")
     shutil.copytree(sys.argv[2], web)
@@ -214,6 +244,7 @@ with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         nothing_kept(table)
         leaderboard(table)
         small_dialogs(table)
+        late_parts(table)
         upgrade(table, hub, web)
         assert not table.faults, table.faults
         print(browser.version, "nothing is lost")

@@ -321,7 +321,7 @@ def on_demand(table, hub):
     late = ("chat-panel.js", "chat.css", "room-host.js", "room-share.js", "ending.js", "settings.css")
     assert not [url for url in asked if url.rsplit("/", 1)[-1] in late], asked
     page.locator("#chat-open").click()
-    expect(page.locator("#toasts")).to_contain_text("The hub cannot be reached")
+    expect(page.locator("#toasts")).to_contain_text("A part of this page did not arrive")
     expect(page.locator("#chat")).to_be_hidden()
     page.unroute("**/chat-panel.js")
     page.locator("#chat-open").click()
