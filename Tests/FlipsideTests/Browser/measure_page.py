@@ -11,7 +11,9 @@ from record_room import Table
 from tabs import PlaywrightTab, choose, give_name
 
 TIMES = float(sys.argv[3]) if len(sys.argv) > 3 else 4
-FLIPS = 24
+FLIPS = 16
+# As fast as a machine can, in the midst of what the last flip has led to; and as a fast person does.
+PAUSES = 0, 250
 PHONE = dict(viewport=dict(width=390, height=844), device_scale_factor=2, is_mobile=True, has_touch=True)
 DESKTOP = dict(viewport=dict(width=1280, height=800))
 WATCH = """(() => { window.figures = {lcp: 0, what: '', cls: 0, long: [], events: [], frames: []}
@@ -93,24 +95,30 @@ def board(browser, base, view, kind):
     page.wait_for_timeout(2_000)
     print(f"  {kind:8} at rest         {frames(page.evaluate('figures.frames'))}")
     page.evaluate(ANSWERS)
+    for pause in PAUSES:
+        turn(page, tab, cdp, kind, pause, page.touchscreen.tap if view.get("has_touch") else page.mouse.click)
+    context.close()
+
+
+def turn(page, tab, cdp, kind, pause, tap):
+    """Flips, each so many ms after it may be made."""
+    page.evaluate("answers.length = figures.events.length = 0")
     page.evaluate(FRAMES)
     spent = cpu(cdp)
     for cell in range(FLIPS):
         tab.until("document.querySelector('#room').dataset.mine === 'true'")
-        spot = page.evaluate(f"""() => {{ const cards = document.querySelectorAll('[data-side="down"]')
+        page.wait_for_timeout(pause)
+        tap(*page.evaluate(f"""() => {{ const cards = document.querySelectorAll('[data-side="down"]')
           const {{x, y, width, height}} = cards[{cell * 7} % cards.length].getBoundingClientRect()
-          return [x + width / 2, y + height / 2] }}""")
-        (page.touchscreen.tap if view.get("has_touch") else page.mouse.click)(*spot)
+          return [x + width / 2, y + height / 2] }}"""))
     took = page.evaluate("figures.frames.at(-1) - figures.frames[0]")
-    print(f"  {kind:8} turning cards   {frames(page.evaluate('figures.frames'))}")
-    answers = page.evaluate("answers")
+    answers, events = page.evaluate("answers"), page.evaluate("figures.events")
     changed, shown = ([pair[i] for pair in answers] for i in (0, 1))
-    events = page.evaluate("figures.events")
-    print(f"  {kind:8} a flip answers   changed after {spread(changed)} ms, next frame done after {spread(shown)} ms; "
-          f"event to paint {spread(events) if events else 'under 16'} ms ({len(answers)} flips)")
     used = {name: value - spent[name] for name, value in cpu(cdp).items()}
-    print(f"  {kind:8} of {took / 1000:.1f} s: " + ", ".join(f"{name} {value * 1000:.0f} ms" for name, value in used.items()))
-    context.close()
+    print(f"  {kind:8} a flip {pause:3} ms after it may be made: changed after {spread(changed)} ms, next frame done after "
+          f"{spread(shown)} ms; event to paint {spread(events) if events else 'under 16'} ms ({len(answers)} flips)")
+    print(f"  {kind:8} meanwhile       {frames(page.evaluate('figures.frames'))}; of {took / 1000:.1f} s: "
+          + ", ".join(f"{name} {value * 1000:.0f} ms" for name, value in used.items()))
 
 
 def cpu(cdp):
