@@ -2,7 +2,7 @@
 import { spoken, text } from "../texts.js";
 
 /** Events are listed by so many at a time, with as many before and behind: a long room has thousands. */
-const PAGE = 100;
+const PAGE = 40;
 
 /**
  * The events of a room around one of them, as sentences in `root`. Calls `jump(version)` for one that is chosen; draws
