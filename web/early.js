@@ -22,6 +22,11 @@ const [, place, code] = location.pathname.split("/"), isKnown = code && Object.h
 const { modules, styles } = places[/** @type {keyof typeof places} */ (isKnown ? place : "")];
 // What cannot be had now is asked for once more by `main.js`, which says so.
 for (const name of modules) import(`/pages/${name}.js`).catch(() => {});
+if (place === "replay" && isKnown) for (const path of ["", "/log?after=0"]) {
+  // As `games/log.js` and `pages/replay.js` ask for them, which then have them at once.
+  document.head.append(Object.assign(document.createElement("link"),
+    { rel: "preload", as: "fetch", crossOrigin: "anonymous", href: `/api/rooms/${code.toLowerCase()}${path}` }));
+}
 for (const name of styles) {
   const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: `/styles/${name}.css` });
   // `main.js` shows nothing of the page before each of them holds, or cannot be had.

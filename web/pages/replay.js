@@ -66,6 +66,7 @@ class ReplayPage {
   /** The newest version that the hub has spoken of. */
   #wanted = 0;
   #addressTimer = 0;
+  #isPainted = false;
 
   /** @param {string} code @param {Timeline} timeline @param {(text: string, kind?: string) => void} toast */
   constructor(code, timeline, toast) {
@@ -84,6 +85,11 @@ class ReplayPage {
     this.drawTransport = wireTransport(this, SPEEDS);
     wireKeys(this);
     this.playback.seek(this.#asked() ?? this.start);
+    // One waits for the board: the list, which is long, is drawn when that is seen.
+    requestAnimationFrame(() => setTimeout(() => {
+      this.#isPainted = true;
+      this.#drawEvents();
+    }));
     const on = { state: (state) => this.#lineChanged(state), message: (message) => this.#receive(message) };
     const url = socketURL(`/ws/rooms/${encodeURIComponent(code)}`);
     this.#line = new RoomConnection(url, null, on, browser, timeline.length);
@@ -173,11 +179,16 @@ class ReplayPage {
     element("replay-say").textContent = isPlaying || isFollowing ? this.#saidLast(version) : said;
     this.drawTrack({ version, events: timeline.events, sentence: said });
     this.drawTransport({ version, length: timeline.length, isPlaying, isFollowing, isRunning: this.isRunning });
+    if (this.#isPainted) this.#drawEvents();
+    this.#follow(version);
+  }
+
+  #drawEvents() {
+    const { playback: { version }, timeline } = this;
     this.drawEvents({
       version, length: timeline.length, stamp: `${Object.keys(timeline.names).length}`,
       sentence: (version) => this.sentence(version), time: (version) => timeline.events[version - 1].t,
     });
-    this.#follow(version);
   }
 
   #drawFacts({ game, options }) {

@@ -42,10 +42,21 @@ export function wireActions(page) {
   element("change").addEventListener("click", () => host.use(openChange));
   const drawButtons = wireGameButtons(page, command);
   return (state, isEndShown) => {
+    const held = document.activeElement;
     draw(state, isEndShown);
     host.part?.draw();
     drawButtons(state);
+    if (held?.closest("#actions") && held.closest("[hidden]")) goOn(held, state.room);
   };
+}
+
+/** The button that had the keyboard is gone: it goes on with the cards, or with what one does next. */
+function goOn(held, { status }) {
+  // The game's start goes on by itself, once the cards are there.
+  if (held.id === "start") return;
+  const card = status === "running" ? element("board").querySelector("[tabindex='0']") : null;
+  const next = ["sit", "start", "invite", "share"].map(element).find((button) => !button.closest("[hidden]"));
+  (card ?? next)?.focus();
 }
 
 /** What a game lets its players ask for besides moving. */

@@ -59,13 +59,17 @@ class Table:
         page.goto(self.base)
         code = page.evaluate(OPEN, [name, game, options])
         page.goto(f"{self.base}room/{code}")
-        page.locator("#sit").click()
+        expect(page.locator("#sit")).to_be_visible()
+        page.locator("#sit").press("Enter")
+        # The button is gone, the keyboard is not lost: it has what one does next.
+        expect(page.locator("#start:focus, #invite:focus")).to_have_count(1)
         return page.url
 
     def join(self, page, url, name):
         page.goto(url)
         page.locator("#name-form [name=name]").fill(name)
-        page.get_by_role("button", name="Play along").click()
+        page.locator("#name-form [name=name]").press("Enter")
+        expect(page.locator("#sit")).to_be_focused()
         page.locator("#sit").click()
         expect(page.locator(".player.you")).to_have_count(1)
 
