@@ -1,26 +1,61 @@
 // Hands whole buffers to zlib by pointer, for the length of a call; what leaves this file is a value.
 import CZlib
 
-/// The content coding `gzip` (RFC 9110 section 8.4.1.3).
-public enum Gzip {
-    /// `bytes` compressed as far as zlib can: for what is compressed once and sent often. Nil where there is no memory
-    /// for it.
-    public static func compress(_ bytes: [UInt8]) -> [UInt8]? {
-        var stream = z_stream()
-        guard flipside_deflate_gzip(&stream) == Z_OK else { return nil }
-        defer { deflateEnd(&stream) }
-        var input = bytes
-        var output = [UInt8](repeating: 0, count: Int(deflateBound(&stream, UInt(bytes.count))))
-        let isWhole = input.withUnsafeMutableBufferPointer { input in
-            output.withUnsafeMutableBufferPointer { output in
-                (stream.next_in, stream.avail_in) = (input.baseAddress, UInt32(input.count))
-                (stream.next_out, stream.avail_out) = (output.baseAddress, UInt32(output.count))
-                return deflate(&stream, Z_FINISH) == Z_STREAM_END
+/// One body in the content coding `gzip` (RFC 9110 section 8.4.1.3), made whole or in parts.
+public final class Gzip {
+    /// What a body is worth.
+    public enum Effort {
+        /// As short as zlib can, with 384 KiB of memory: for what is compressed once and sent often.
+        case thorough
+        /// Some 100 bytes a microsecond, with 32 KiB of memory: for what is compressed for each client.
+        case quick
+    }
+
+    /// zlib keeps the address of its stream: it stays where it is.
+    private let stream: UnsafeMutablePointer<z_stream>
+
+    /// Nil where there is no memory for it.
+    public init?(_ effort: Effort) {
+        stream = .allocate(capacity: 1)
+        stream.initialize(to: z_stream())
+        let hasBegun =
+            switch effort {
+            case .thorough: flipside_deflate_gzip(stream, Z_BEST_COMPRESSION, 15, 9)
+            case .quick: flipside_deflate_gzip(stream, Z_BEST_SPEED, 12, 5)
             }
+        guard hasBegun == Z_OK else {
+            stream.deallocate()
+            return nil
         }
-        guard isWhole else { return nil }
-        output.removeLast(Int(stream.avail_out))
-        return output
+    }
+
+    deinit {
+        deflateEnd(stream)
+        stream.deallocate()
+    }
+
+    /// `bytes` compressed. Nil where there is no memory for it.
+    public static func compress(_ bytes: [UInt8]) -> [UInt8]? {
+        Gzip(.thorough)?.compress(bytes, isLast: true)
+    }
+
+    /// What is there of the body after its next part. Some of it may come only with the parts that follow, none after
+    /// the one that `isLast`.
+    public func compress(_ part: [UInt8], isLast: Bool) -> [UInt8] {
+        var input = part
+        var body: [UInt8] = []
+        input.withUnsafeMutableBufferPointer { input in
+            (stream.pointee.next_in, stream.pointee.avail_in) = (input.baseAddress, UInt32(input.count))
+            let roomBytes = Int(deflateBound(stream, UInt(input.count)))
+            repeat {
+                body += [UInt8](unsafeUninitializedCapacity: roomBytes) { output, count in
+                    (stream.pointee.next_out, stream.pointee.avail_out) = (output.baseAddress, UInt32(roomBytes))
+                    deflate(stream, isLast ? Z_FINISH : Z_NO_FLUSH)
+                    count = roomBytes - Int(stream.pointee.avail_out)
+                }
+            } while stream.pointee.avail_out == 0
+        }
+        return body
     }
 }
 

@@ -1,8 +1,9 @@
-"""The page's files, as a browser gets them: files.py BINARY WEB."""
+"""The page's files and a room's log, as a browser gets them: files.py BINARY WEB."""
 
-import gzip, http.client, os, pathlib, sys, tempfile
+import asyncio, gzip, http.client, os, pathlib, sys, tempfile
 
 from flipside import Hub
+from record_room import Table
 
 BINARY, WEB = sys.argv[1], pathlib.Path(sys.argv[2]).resolve()
 
@@ -40,10 +41,30 @@ def check(hub):
     return sent
 
 
+async def check_log(hub, server):
+    """A log of several pieces comes whole, compressed for those who take that and for nobody else."""
+    table = await Table().open(server, preset="custom", columns=8, rows=12, theme="numbers", reveal=200)
+    await table.play()
+    path = f"/api/rooms/{table.code}/log"
+    lines = get(hub, path)[2].splitlines(keepends=True)
+    assert len(lines) > 200, len(lines)
+    for after in (0, 1, 199, len(lines) - 200, len(lines) - 1, len(lines), len(lines) + 1):
+        body = b"".join(lines[after:])
+        status, plain, received = get(hub, f"{path}?after={after}", Accept_Encoding="gzip;q=0")
+        assert (status, received) == (200, body) and "Content-Encoding" not in plain, after
+        status, headers, received = get(hub, f"{path}?after={after}", Accept_Encoding="gzip")
+        assert status == 200 and gzip.decompress(received) == body, after
+        assert headers["Content-Encoding"] == "gzip" and headers["Vary"] == plain["Vary"] == "Accept-Encoding", headers
+        assert len(body) < 10_000 or len(received) < len(body) / 3, (after, len(received), len(body))
+        status, headers, received = get(hub, path, "HEAD", Accept_Encoding="gzip")
+        assert (status, received, headers["Content-Encoding"]) == (200, b"", "gzip"), headers
+
+
 with tempfile.TemporaryDirectory() as folder:
     hub = Hub(BINARY, folder, "--web", str(WEB))
-    hub.start()
+    server = hub.start()
     try:
         print(check(hub), "bytes")
+        asyncio.run(check_log(hub, server))
     finally:
         hub.kill()

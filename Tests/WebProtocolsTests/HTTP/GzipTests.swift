@@ -34,4 +34,18 @@ import WebProtocols
         // The last four bytes are the length of what was compressed.
         #expect(packed.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) } == count)
     }
+
+    @Test("makes the same body of a text in parts, whatever they are", arguments: [1, 7, 1_000, 60_000])
+    func parts(size: Int) throws {
+        let text = (0..<20_000).flatMap { Array("\($0 * $0 % 977),".utf8) }
+        let gzip = try #require(Gzip(.quick))
+        let whole = try #require(Gzip(.quick))
+        var body: [UInt8] = []
+        for start in stride(from: 0, to: text.count, by: size) {
+            body += gzip.compress(Array(text[start..<min(start + size, text.count)]), isLast: false)
+        }
+        body += gzip.compress([], isLast: true)
+        #expect(body == whole.compress(text, isLast: true))
+        #expect(body.count < text.count / 2)
+    }
 }
