@@ -1,4 +1,4 @@
-"""Browsers of four languages see theirs, and nothing is cut off or stands out of the window on phones: languages.py
+"""Browsers of four languages see theirs, and nothing is cut off or stands out of the window, however small: languages.py
 BINARY WEB. SHOTS=FOLDER keeps screenshots."""
 
 import os, pathlib, sys, tempfile
@@ -13,13 +13,14 @@ SHOTS = os.environ.get("SHOTS")
 # What a browser says that it wants, what the page speaks, and a word of it.
 LANGUAGES = [("es-MX", "es", "Abrir una sala"), ("de-AT", "de", "Raum öffnen"), ("zh-CN", "zh", "开房间"),
              ("fr-FR", "en", "Open a room")]
-PHONES = [(390, 844), (320, 568)]
+# Phones, a window enlarged four times (WCAG 1.4.10), and widths at which the page begins to be laid out otherwise.
+SIZES = [(390, 844), (320, 568), (320, 256), (360, 640), (641, 700), (1024, 768)]
 # Words that are wider than what holds them, or stand out of the window; not those that are for screen readers alone.
 CUT = """() => [...document.querySelectorAll('body *')].filter(element => {
   if (!element.checkVisibility() || element.closest('.hidden, .card, .square, svg, .player .name, .fan')) return false
   const words = [...element.childNodes].some(node => node.nodeType === 3 && node.data.trim())
-  const {left, right} = element.getBoundingClientRect()
-  return words && (right > innerWidth + 1 || left < -1 || (element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 1))
+  const {left, right} = element.getBoundingClientRect(), width = document.documentElement.clientWidth
+  return words && (right > width + 1 || left < -1 || (element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 1))
 }).map(element => element.outerHTML.slice(0, 120) + ' ' + element.scrollWidth + '>' + element.clientWidth)"""
 
 
@@ -28,7 +29,7 @@ def holds(page, name):
         page.wait_for_timeout(700)
         page.screenshot(path=pathlib.Path(SHOTS) / f"{name}.png", full_page=True)
     cut = page.evaluate(CUT)
-    width = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    width = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     if cut or width > 0:
         return [f"{name}: {width} px too wide, cut off: {cut}"]
     return []
@@ -50,8 +51,8 @@ def keeps_size(page, language):
 def look(browser, base, locale, language, word):
     wrong = []
     page = browser.new_context(locale=locale, is_mobile=True, has_touch=True, viewport=dict(width=390, height=844)).new_page()
-    sizes = lambda name: [line for width, height in PHONES for line in (
-        page.set_viewport_size(dict(width=width, height=height)) or holds(page, f"{language}-{name}-{width}"))]
+    sizes = lambda name: [line for width, height in SIZES for line in (
+        page.set_viewport_size(dict(width=width, height=height)) or holds(page, f"{language}-{name}-{width}x{height}"))]
     page.goto(base)
     expect(page.locator("#open-form [type=submit]")).to_have_text(word)
     assert page.evaluate("document.documentElement.lang") == language
