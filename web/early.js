@@ -19,6 +19,7 @@ const places = {
   "": { modules: ["hash-pages", "home"], styles: ["game-fields", "home"] },
 };
 const [, place, code] = location.pathname.split("/"), isKnown = code && Object.hasOwn(places, place);
+document.documentElement.dataset.page = isKnown ? place : "home";
 const { modules, styles } = places[/** @type {keyof typeof places} */ (isKnown ? place : "")];
 // What cannot be had now is asked for once more by `main.js`, which says so.
 for (const name of modules) import(`/pages/${name}.js`).catch(() => {});

@@ -21,7 +21,6 @@ translate(document);
 const toast = toasts(element("toasts"));
 overDialogs(document, [element("toasts"), element("announcer")]);
 const [, place, code] = location.pathname.split("/");
-document.body.dataset.page = code ? place : "home";
 /** How long the hub is given to come back where it did not give all of the page, in ms. */
 const PAUSE = 3_000;
 try {

@@ -17,7 +17,6 @@ const STALE = 3_000;
  * @param {() => void} toggleChat
  */
 export function wireBar(page, toggleChat) {
-  element("room-bar").hidden = false;
   const sound = wireSound(() => page.line.hubTime);
   wireKeys({ m: sound.toggle, c: toggleChat });
   const share = onDemand(async () => {
@@ -31,10 +30,10 @@ export function wireBar(page, toggleChat) {
     drawTrip() {
       const { trip } = page.line;
       const root = element("trip");
-      const isHidden = trip === null || page.lineState !== "open";
-      const words = isHidden ? "" : text("room.trip", { count: Math.round(trip) });
+      const isKnown = trip !== null && page.lineState === "open";
+      const words = isKnown ? text("room.trip", { count: Math.round(trip) }) : "";
       // Five times a second: only what has changed is laid out anew.
-      if (root.hidden !== isHidden) root.hidden = isHidden;
+      if (root.dataset.known !== String(isKnown)) root.dataset.known = String(isKnown);
       if (words === root.textContent || trip === null) return;
       root.textContent = words;
       root.title = text("room.trip.title");

@@ -220,6 +220,7 @@ class RoomPage {
     const { room, view, presence } = state;
     // Nothing is shown before it is known where it belongs: nothing jumps.
     show(element("room"), true);
+    show(element("room-bar"), true);
     const isMine = mayMove(state);
     const isOver = room.status === "ended" || (room.status === "closed" && room.results !== undefined);
     const isEndShown = isOver && this.endSeen !== room.gameNumber;
