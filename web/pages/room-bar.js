@@ -2,7 +2,7 @@
 import { choose, settings, wantsSound } from "../settings.js";
 import { text } from "../texts.js";
 import { element, styled } from "./elements.js";
-import { onDemand } from "./on-demand.js";
+import { brought, onDemand } from "./on-demand.js";
 
 /** From here on a round trip is felt, and from there on it hurts, in ms. */
 const FELT = 150;
@@ -55,8 +55,8 @@ function wireSound(now) {
       isLoading = true;
       // A device without sound plays without it.
       try {
-        const [{ Sound }, cues] = await Promise.all([import("../sound.js"), import("../cues.js")]);
-        [sound, cuesOf] = [new Sound(), cues.cuesOf];
+        const parts = await brought(() => Promise.all([import("../sound.js"), import("../cues.js")]));
+        if (parts) [sound, cuesOf] = [new parts[0].Sound(), parts[1].cuesOf];
       } catch { sound = null; }
       isLoading = false;
     }

@@ -48,7 +48,20 @@ def keeps_size(page, language):
     return []
 
 
-def look(browser, base, locale, language, word):
+def without_line(page, hub, sizes):
+    """What is said then has room in the bar, and moves nothing below."""
+    heights = lambda: [page.set_viewport_size(dict(width=width, height=height)) or page.evaluate(
+        "document.querySelector('.bar').getBoundingClientRect().height") for width, height in SIZES]
+    before = heights()
+    hub.kill()
+    expect(page.locator("#line")).to_be_visible()
+    wrong, after = sizes("no-line"), heights()
+    hub.start()
+    expect(page.locator("#line")).to_be_hidden()
+    return wrong + ([f"the bar's heights go from {before} to {after}"] if after != before else [])
+
+
+def look(browser, hub, base, locale, language, word):
     wrong = []
     page = browser.new_context(locale=locale, is_mobile=True, has_touch=True, viewport=dict(width=390, height=844)).new_page()
     sizes = lambda name: [line for width, height in SIZES for line in (
@@ -74,7 +87,7 @@ def look(browser, base, locale, language, word):
     page.keyboard.press("Escape")
     page.locator("#start").click()
     expect(page.locator("[data-cell]")).to_have_count(16)
-    wrong += sizes("running") + keeps_size(page, language)
+    wrong += sizes("running") + keeps_size(page, language) + without_line(page, hub, sizes)
     page.locator("#leave").click()
     wrong += sizes("leave")
     return wrong
@@ -85,7 +98,7 @@ with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
     hub.start()
     browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
     try:
-        found = [line for row in LANGUAGES for line in look(browser, f"http://localhost:{hub.port}/", *row)]
+        found = [line for row in LANGUAGES for line in look(browser, hub, f"http://localhost:{hub.port}/", *row)]
         assert not found, "\n".join(found)
     finally:
         browser.close()

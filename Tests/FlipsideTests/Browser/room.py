@@ -338,6 +338,8 @@ def on_demand(table, hub):
     page.wait_for_load_state("networkidle")
     hub.kill()
     expect(page.locator("#line")).to_be_visible()
+    # A phone's bar has room for what is said of the line alone.
+    page.set_viewport_size(dict(width=844, height=700))
     for opener, opened in (("#chat-open", "#chat"), ("#change", "#change-dialog"), ("#seats", "#seats-dialog"),
                            ("#settings", "#settings-dialog")):
         page.locator(opener).click()

@@ -12,7 +12,7 @@ FOLDER = pathlib.Path(sys.argv[3])
 SIZES = {"phone": dict(viewport=dict(width=390, height=844), device_scale_factor=2, is_mobile=True, has_touch=True),
          "desktop": dict(viewport=dict(width=1280, height=800))}
 # Pages of their own, by address; {code} is a room whose game has ended.
-ADDRESSES = {"how-to-play": "#how-to-play", "replay": "replay/{code}", "leaderboard": "#leaderboard", "wall": "#wall"}
+ADDRESSES = {"how-to-play": "#how-to-play", "replay": "replay/{code}", "leaderboard": "#leaderboard"}
 
 
 class Camera:
@@ -56,7 +56,8 @@ def rooms(browser, hub, base, name, view):
     play([ann, ben], [ann, ben], interrupt, is_steady=False)
     camera.take("end")
     Camera(ben.page, name).take("end-other")
-    reversi(ann, camera, base)
+    alone(ben, base)
+    reversi(ann, camera, base, lambda: wall(ben, Camera(ben.page, name), base))
     for state, address in ADDRESSES.items():
         ann.go("about:blank")
         if ann.page.goto(base + address.format(code=url.rsplit("/", 1)[1])).ok:
@@ -73,7 +74,25 @@ def rooms(browser, hub, base, name, view):
         tab.page.context.close()
 
 
-def reversi(tab, camera, base):
+def alone(tab, base):
+    """A game that goes on while others are looked at."""
+    tab.go(base)
+    tab.until_shown("#open-form")
+    tab.press("#open-form [type=submit]")
+    tab.press("#sit")
+    tab.press("#start")
+    tab.until("document.querySelector('#room').dataset.mine === 'true'")
+    tab.click('[data-side="down"]')
+    tab.until("document.querySelector('[data-side=up]') !== null")
+
+
+def wall(tab, camera, base):
+    tab.go(base + "#wall")
+    tab.until("document.querySelectorAll('.tile').length >= 2")
+    camera.take("wall")
+
+
+def reversi(tab, camera, base, interrupt):
     tab.go(base)
     tab.until_shown("#open-form")
     choose(tab, "game", "reversi")
@@ -88,6 +107,7 @@ def reversi(tab, camera, base):
         tab.until(f"({mine}) || {IS_OVER}")
         if moves == 10:
             camera.take("reversi")
+            interrupt()
         if tab.see(IS_OVER):
             break
         placed = tab.see("document.querySelectorAll('.square:not([data-disc=\"\"])').length")
