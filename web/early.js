@@ -1,9 +1,8 @@
 // @ts-check
 
-// Runs before anything is drawn, so that nobody who has chosen dark sees a flash of white, and brings in the modules and
-// the style sheets of the page that the address names, with all that those need, which `main.js` would ask for only when
-// it runs: the one script of the page that is no module, since those wait. `views/appearance.js` says the same of colours
-// later on.
+// Runs before anything is drawn, so that nobody who has chosen dark sees a flash of white; `views/appearance.js` says the
+// same of colours later on. It names the page that the address stands for, and brings in its modules, style sheets and
+// data, which `main.js` would ask for only when it runs: the one script of the page that is no module, since those wait.
 try {
   const chosen = JSON.parse(localStorage.getItem("flipside.settings") ?? "{}") ?? {};
   const { dataset } = document.documentElement;
@@ -23,8 +22,8 @@ document.documentElement.dataset.page = isKnown ? place : "home";
 const { modules, styles } = places[/** @type {keyof typeof places} */ (isKnown ? place : "")];
 // What cannot be had now is asked for once more by `main.js`, which says so.
 for (const name of modules) import(`/pages/${name}.js`).catch(() => {});
-if (place === "replay" && isKnown) for (const path of ["", "/log?after=0"]) {
-  // As `games/log.js` and `pages/replay.js` ask for them, which then have them at once.
+// As `games/log.js` and `pages/replay.js` ask for them, which then have them at once.
+for (const path of place === "replay" && isKnown ? ["", "/log?after=0"] : []) {
   document.head.append(Object.assign(document.createElement("link"),
     { rel: "preload", as: "fetch", crossOrigin: "anonymous", href: `/api/rooms/${code.toLowerCase()}${path}` }));
 }

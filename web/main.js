@@ -46,8 +46,10 @@ async function show() {
   }
 }
 
-const settingsPage = onDemand(
-  async () => (await Promise.all([import("./pages/settings.js"), styled("/styles/settings.css")]))[0], toast);
+const settingsPage = onDemand(async () => {
+  const [page] = await Promise.all([import("./pages/settings.js"), styled("/styles/settings.css")]);
+  return () => page;
+}, toast);
 const openSettings = (part) => part.openSettings(toast);
 element("settings").addEventListener("click", () => settingsPage.use(openSettings));
 if (place !== "room") sayWhenOffline();

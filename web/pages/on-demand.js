@@ -6,6 +6,8 @@ import { timeLimit } from "./elements.js";
 const PEACE = 4_000;
 /** The hub is away if it does not give a small file in so long, in ms. */
 const LONGEST_TRY = 6_000;
+/** What has not come in so long is taken for lost on a line that swallowed it, in ms: browsers would wait for ever. */
+const LONGEST_LOAD = 10_000;
 /** What has not come yet, in the order in which it was named; each gives null where it cannot come now. */
 const waiting = /** @type {(() => Promise<any>)[]} */ ([]);
 
@@ -16,15 +18,17 @@ const waiting = /** @type {(() => Promise<any>)[]} */ ([]);
  * so that it is there when the hub is not. `use` acts at once where it is there, else when it has come, once for each
  * act, however often somebody presses meanwhile; where it cannot come, it says so. `part` is null until then.
  * @template Part
- * @param {() => Promise<Part>} load
+ * @param {(again: string) => Promise<() => Part>} load imports what is called, once, to make the part. `again` goes behind
+ *   addresses, for it is another with each try: browsers keep what did not come
  * @param {Toast} toast
  */
 export function onDemand(load, toast) {
   let part = /** @type {Part | null} */ (null);
   let coming = /** @type {Promise<Part | null> | null} */ (null);
+  let tries = 0;
   const wanted = new Set();
-  const bring = () => (coming ??= brought(load)
-    .then((now) => (part = now))
+  const bring = () => (coming ??= brought(() => load(tries++ > 0 ? `?${tries}` : ""))
+    .then((make) => (part = make && make()))
     .finally(() => { coming = null; }));
   waiting.push(async () => part ?? bring());
   return {
@@ -34,7 +38,8 @@ export function onDemand(load, toast) {
       if (part) return act(part);
       if (wanted.has(act)) return;
       wanted.add(act);
-      const now = await saying(toast, bring);
+      // What was under way may have been lost for long.
+      const now = await saying(toast, () => bring().catch(bring));
       wanted.delete(act);
       if (now) act(now);
     },
@@ -43,7 +48,7 @@ export function onDemand(load, toast) {
 
 /**
  * What `load` imports; null where the hub is away, which is found out before: to many browsers a module that could not
- * be had once is missing for as long as the page is open.
+ * be had once is missing for as long as the page is open. Throws where it does not come, or not in `LONGEST_LOAD`.
  * @template Part
  * @param {() => Promise<Part>} load
  */
@@ -51,7 +56,10 @@ export async function brought(load) {
   const limit = timeLimit(LONGEST_TRY);
   // A page that lives on what is kept finds its files there.
   const isThere = await fetch("/icon.svg", { cache: "no-store", signal: limit }).then(({ ok }) => ok, () => false);
-  return isThere ? load() : null;
+  if (!isThere) return null;
+  return Promise.race([load(), new Promise((_, fail) => {
+    setTimeout(() => fail(new Error(`Nothing has come in ${LONGEST_LOAD} ms.`)), LONGEST_LOAD);
+  })]);
 }
 
 /**

@@ -225,7 +225,7 @@ class ReplayPage {
     const [{ checkRoom }, { findingList }] = await Promise.all(
       [import("../games/check.js"), import("../views/findings.js")]);
     const [findings, verdict] = [element("check-findings"), element("check-verdict")];
-    return { checkRoom, draw: findingList(findings, verdict, (version) => this.look(version)) };
+    return () => ({ checkRoom, draw: findingList(findings, verdict, (version) => this.look(version)) });
   }
 
   /**

@@ -35,28 +35,32 @@ export function wireActions(page) {
   const host = onDemand(async () => {
     const styles = ["game-fields", "room-dialogs"].map((name) => styled(`/styles/${name}.css`));
     const [{ wireHost }] = await Promise.all([import("./room-host.js"), ...styles]);
-    return wireHost(page, command);
+    return () => wireHost(page, command);
   }, page.toast);
   const openSeats = (part) => part.openSeats(), openChange = (part) => part.openChange();
   element("seats").addEventListener("click", () => host.use(openSeats));
   element("change").addEventListener("click", () => host.use(openChange));
   const drawButtons = wireGameButtons(page, command);
   return (state, isEndShown) => {
-    const held = document.activeElement;
     draw(state, isEndShown);
     host.part?.draw();
     drawButtons(state);
-    if (held?.closest("#actions") && held.closest("[hidden]")) goOn(held, state.room);
   };
 }
 
-/** The button that had the keyboard is gone: it goes on with the cards, or with what one does next. */
-function goOn(held, { status }) {
-  // The game's start goes on by itself, once the cards are there.
-  if (held.id === "start") return;
+/**
+ * Has the keyboard go on where a room's button, which had it, is gone: with a free seat, the cards, or what one does next.
+ * @param {Element | null} held what had it before all was drawn
+ * @param {{status: string}} room
+ */
+export function goOnFrom(held, { status }) {
+  if (!held?.closest("#actions") || !held.closest("[hidden]")) return;
+  // A game that starts goes on by itself, once the cards are there.
+  if (held.id === "start" && status !== "waiting") return;
   const card = status === "running" ? element("board").querySelector("[tabindex='0']") : null;
-  const next = ["sit", "start", "invite", "share"].map(element).find((button) => !button.closest("[hidden]"));
-  (card ?? next)?.focus();
+  // Whoever holds Enter down invites somebody, and does not start alone.
+  const all = [element("sit"), card, ...["invite", "start", "share"].map(element)];
+  all.find((one) => one && !one.closest("[hidden]"))?.focus();
 }
 
 /** What a game lets its players ask for besides moving. */

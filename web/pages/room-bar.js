@@ -21,7 +21,7 @@ export function wireBar(page, toggleChat) {
   wireKeys({ m: sound.toggle, c: toggleChat });
   const share = onDemand(async () => {
     const [{ wireShare }] = await Promise.all([import("./room-share.js"), styled("/styles/room-dialogs.css")]);
-    return wireShare(page);
+    return () => wireShare(page);
   }, page.toast);
   const act = (open) => open();
   for (const id of ["share", "invite"]) element(id).addEventListener("click", () => share.use(act));

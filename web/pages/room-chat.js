@@ -9,7 +9,7 @@ import { onDemand } from "./on-demand.js";
 export function wireChat(page) {
   const chat = onDemand(async () => {
     const [{ chatPanel }] = await Promise.all([import("./chat-panel.js"), styled("/styles/chat.css")]);
-    return chatPanel(page);
+    return () => chatPanel(page);
   }, page.toast);
   const act = (panel) => panel.toggle(), toggle = () => chat.use(act);
   element("chat-open").addEventListener("click", toggle);

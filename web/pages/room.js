@@ -16,7 +16,7 @@ import { Nonces } from "../nonces.js";
 import { element, socketURL, styled, timeLimit } from "./elements.js";
 import { onDemand } from "./on-demand.js";
 import { LULL } from "./renewal.js";
-import { tellRole, wireActions } from "./room-actions.js";
+import { goOnFrom, tellRole, wireActions } from "./room-actions.js";
 import { wireBar } from "./room-bar.js";
 import { wireChat } from "./room-chat.js";
 import { bring, drawLink, mayBring, roomLink, tokenInAddress } from "./room-link.js";
@@ -217,7 +217,7 @@ class RoomPage {
   draw(event) {
     const state = this.past ?? this.state;
     if (!state) return;
-    const { room, view, presence } = state;
+    const { room, view, presence } = state, held = document.activeElement;
     // Nothing is shown before it is known where it belongs: nothing jumps.
     show(element("room"), true);
     show(element("room-bar"), true);
@@ -245,6 +245,7 @@ class RoomPage {
     if (room.status === "waiting") drawFacts(element("facts"), describe(room.game, room.options));
     const name = isMine ? text("page.title.your-turn") : text("page.title.room", { code: this.code });
     if (document.title !== `${name} · Flipside`) document.title = `${name} · Flipside`;
+    goOnFrom(held, this.state.room);
   }
 
   /** The board alone. @param {any} [event] the one that has just led here */
@@ -272,14 +273,13 @@ class RoomPage {
 }
 
 /** What is shown at the end of a game: a room is first seen before it. */
-async function bringEnding() {
-  const [{ ending }, { celebrate }] = await Promise.all(
-    [import("../views/ending.js"), import("../views/confetti.js"), styled("/styles/ending.css")]);
-  const draw = ending({
-    root: element("end"), title: element("end-title"), detail: element("end-detail"), places: element("places"),
-    hint: element("end-hint"),
-  });
-  return { draw, celebrate };
+async function bringEnding(/** @type {string} */ again) {
+  /** @type {[typeof import("../views/ending.js"), typeof import("../views/confetti.js"), void]} */
+  const [{ ending }, { celebrate }] = await Promise.all([import(`../views/ending.js${again}`),
+    import(`../views/confetti.js${again}`), styled(`/styles/ending.css${again}`)]);
+  const [root, title, detail] = ["end", "end-title", "end-detail"].map(element);
+  const [places, hint] = ["places", "end-hint"].map(element);
+  return () => ({ draw: ending({ root, title, detail, places, hint }), celebrate });
 }
 
 /** What a room plays, in a few words each. @param {HTMLElement} root @param {string[]} facts */

@@ -62,6 +62,7 @@ extension API {
             let coding = head.accepts(coding: "gzip") ? Gzip(.quick) : nil
             if coding != nil { headers.set("Content-Encoding", "gzip") }
             exchange.begin(status: 200, headers: headers)
+            if head.method == "HEAD" { return exchange.end() }
             LogDownload(surroundings, stream: .room(code), after: after, coding: coding, exchange).next()
         }
     }

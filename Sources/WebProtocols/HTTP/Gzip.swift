@@ -1,4 +1,4 @@
-// Hands whole buffers to zlib by pointer, for the length of a call; what leaves this file is a value.
+// Hands buffers to zlib by pointer, for the length of a call. Its stream has one owner, and what leaves this is values.
 import CZlib
 
 /// One body in the content coding `gzip` (RFC 9110 section 8.4.1.3), made whole or in parts.
@@ -23,10 +23,7 @@ public final class Gzip {
             case .thorough: flipside_deflate_gzip(stream, Z_BEST_COMPRESSION, 15, 9)
             case .quick: flipside_deflate_gzip(stream, Z_BEST_SPEED, 12, 5)
             }
-        guard hasBegun == Z_OK else {
-            stream.deallocate()
-            return nil
-        }
+        guard hasBegun == Z_OK else { return nil }
     }
 
     deinit {

@@ -38,6 +38,7 @@ def holds(page, name):
 def keeps_size(page, language):
     """Nothing that comes and goes while cards are turned moves the board."""
     rectangle = "JSON.stringify(document.querySelector('#board').getBoundingClientRect())"
+    page.set_viewport_size(dict(width=320, height=568))
     before = page.evaluate(rectangle)
     for cell in 0, 1:
         page.locator(f'[data-cell="{cell}"]').click()
@@ -56,8 +57,12 @@ def without_line(page, hub, sizes):
     hub.kill()
     expect(page.locator("#line")).to_be_visible()
     wrong, after = sizes("no-line"), heights()
+    # The longest that is said of the line.
+    page.evaluate("async () => { document.querySelector('#line').textContent = "
+                  "(await import('/texts.js')).text('error.restart') }")
+    wrong += sizes("restart")
     hub.start()
-    expect(page.locator("#line")).to_be_hidden()
+    expect(page.locator("#line")).to_be_hidden(timeout=20_000)
     return wrong + ([f"the bar's heights go from {before} to {after}"] if after != before else [])
 
 

@@ -98,7 +98,12 @@ def finished(page, base, table):
 
 def checked(page, base, table):
     """All holds, until somebody alters a face on the way to this page."""
+    asked = []
+    page.on("request", lambda request: asked.append(request.url.split("/")[-1]))
     page.goto(f"{base}replay/{table.code}")
+    expect(page.locator("#replay-events li").first).to_be_visible()
+    # What the page's first script has asked for is what the page then takes.
+    assert [asked.count(name) for name in (table.code, "log?after=0")] == [2, 1], asked
     page.get_by_role("button", name="Check this game").click()
     expect(page.locator("#check-verdict")).to_have_text("All of it holds.")
     expect(page.locator('#check-findings [data-result="holds"]')).to_have_count(5)

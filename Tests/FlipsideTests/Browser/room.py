@@ -247,7 +247,10 @@ def finish(ann, ben):
 
 
 def resign(table):
-    black, white = table.page(DESKTOP), table.page(PHONE)
+    black, white = table.page(DESKTOP), table.page(PHONE, service_workers="block")
+    # The line swallows it once: the page does not wait for ever.
+    swallowed = []
+    white.route("**/ending.js", lambda route: swallowed.append(route))
     url = table.open(black, "Blanche", "reversi")
     table.join(white, url, "Wanda")
     black.locator("#start").click()
@@ -257,8 +260,9 @@ def resign(table):
     black.get_by_role("button", name="Resign").click()
     black.locator("#ask-dialog .yes").click()
     expect(black.locator("#end-detail")).to_have_text("You resigned.")
-    expect(white.locator("#end-detail")).to_have_text("Blanche resigned.")
+    expect(white.locator("#end-detail")).to_have_text("Blanche resigned.", timeout=30_000)
     expect(white.locator("#end-title")).to_have_text("You win!")
+    swallowed.pop().abort()
     black.locator("#end-close").click()
     black.locator("#seats").click()
     black.get_by_role("button", name="Close the room").click()
@@ -310,6 +314,13 @@ def keys_and_sound(table):
     page.keyboard.press("c")
     expect(page.locator("#chat")).to_be_hidden()
     expect(page.locator("#trip")).to_contain_text(re.compile(r"\d+ ms"))
+    late = table.page(PHONE)
+    late.goto(page.url)
+    late.locator("#name-form [name=name]").fill("Lea")
+    late.keyboard.press("Enter")
+    expect(late.locator("#sit")).to_be_focused()
+    late.keyboard.press("Enter")
+    expect(late.locator('[data-cell="0"]')).to_be_focused()
     return page
 
 
@@ -338,8 +349,6 @@ def on_demand(table, hub):
     page.wait_for_load_state("networkidle")
     hub.kill()
     expect(page.locator("#line")).to_be_visible()
-    # A phone's bar has room for what is said of the line alone.
-    page.set_viewport_size(dict(width=844, height=700))
     for opener, opened in (("#chat-open", "#chat"), ("#change", "#change-dialog"), ("#seats", "#seats-dialog"),
                            ("#settings", "#settings-dialog")):
         page.locator(opener).click()
