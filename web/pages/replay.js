@@ -66,7 +66,8 @@ class ReplayPage {
   /** The newest version that the hub has spoken of. */
   #wanted = 0;
   #addressTimer = 0;
-  #isPainted = false;
+  /** How much is painted: what is said, then the board, then the list too. */
+  #steps = 0;
 
   /** @param {string} code @param {Timeline} timeline @param {(text: string, kind?: string) => void} toast */
   constructor(code, timeline, toast) {
@@ -85,11 +86,11 @@ class ReplayPage {
     this.drawTransport = wireTransport(this, SPEEDS);
     wireKeys(this);
     this.playback.seek(this.#asked() ?? this.start);
-    // One waits for the board: the list, which is long, is drawn when that is seen.
-    requestAnimationFrame(() => setTimeout(() => {
-      this.#isPainted = true;
-      this.#drawEvents();
-    }));
+    // All at once would keep a slow device from showing anything for long.
+    afterPaint(() => {
+      this.#drawMore();
+      afterPaint(() => this.#drawMore());
+    });
     const on = { state: (state) => this.#lineChanged(state), message: (message) => this.#receive(message) };
     const url = socketURL(`/ws/rooms/${encodeURIComponent(code)}`);
     this.#line = new RoomConnection(url, null, on, browser, timeline.length);
@@ -173,22 +174,26 @@ class ReplayPage {
     this.drawPlayers(state);
     element("replay-felt").hidden = !view;
     element("replay-facts").hidden = Boolean(view);
-    if (view) this.drawBoard({ name: room.game, view, game: room.gameNumber, mayMove: false, asked: new Set() });
-    else this.#drawFacts(room);
+    if (!view) this.#drawFacts(room);
+    else if (this.#steps > 0) {
+      this.drawBoard({ name: room.game, view, game: room.gameNumber, mayMove: false, asked: new Set() });
+    }
     const said = this.sentence(version);
     element("replay-say").textContent = isPlaying || isFollowing ? this.#saidLast(version) : said;
     this.drawTrack({ version, events: timeline.events, sentence: said });
     this.drawTransport({ version, length: timeline.length, isPlaying, isFollowing, isRunning: this.isRunning });
-    if (this.#isPainted) this.#drawEvents();
+    if (this.#steps > 1) {
+      this.drawEvents({
+        version, length: timeline.length, stamp: `${Object.keys(timeline.names).length}`,
+        sentence: (version) => this.sentence(version), time: (version) => timeline.events[version - 1].t,
+      });
+    }
     this.#follow(version);
   }
 
-  #drawEvents() {
-    const { playback: { version }, timeline } = this;
-    this.drawEvents({
-      version, length: timeline.length, stamp: `${Object.keys(timeline.names).length}`,
-      sentence: (version) => this.sentence(version), time: (version) => timeline.events[version - 1].t,
-    });
+  #drawMore() {
+    this.#steps++;
+    this.draw();
   }
 
   #drawFacts({ game, options }) {
@@ -255,3 +260,6 @@ class ReplayPage {
     });
   }
 }
+
+/** Calls `act` once what is drawn now has been painted. @param {() => void} act */
+function afterPaint(act) { requestAnimationFrame(() => setTimeout(act)); }
