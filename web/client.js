@@ -25,15 +25,16 @@
  *     const timeline = new Timeline("k3m7pq");
  *     for (const { event } of entries) timeline.add(event);
  *     timeline.at(17);                              // what a `welcome` at version 17 said
- *     checkRoom({ code: "k3m7pq", entries, heads: [{ version, head }] });   // chain, commitments and decks
+ *     await checkRoom({ code: "k3m7pq", entries, heads: [{ version, head }] });   // chain, commitments and decks
  */
 
-export { browser, RoomConnection } from "./connection.js";
-export { fold, games, isComputer, open } from "./games/room.js";
+export { browser, RoomConnection } from "./net/connection.js";
+export { games } from "./games/list.js";
+export { fold, isComputer, open } from "./games/room.js";
 export { sentence } from "./games/sentences.js";
-export { downloadLog, readLog } from "./games/log.js";
+export { downloadLog, readLog } from "./net/room-log.js";
 export { Timeline } from "./games/timeline.js";
 export { pauseBetween, Playback, speedFor, SPEEDS } from "./games/playback.js";
 export { checkRoom, headsOf } from "./games/check.js";
-export { deal, gameSeed, reshuffled, Words } from "./games/deal.js";
-export { sha256 } from "./sha256.js";
+export { gameSeed, Words } from "./cryptography/random-words.js";
+export { sha256 } from "./cryptography/sha256.js";

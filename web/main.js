@@ -1,12 +1,16 @@
 // @ts-check
-import { element, styled, styledAsNamed } from "./pages/elements.js";
-import { keepForOffline, sayWhenOffline } from "./pages/offline.js";
-import { bringWhenIdle, onDemand } from "./pages/on-demand.js";
-import { offerRenewal } from "./pages/renewal.js";
-import { settings } from "./settings.js";
-import { firstSpoken, speak, text } from "./texts.js";
+// Its games are known, and their sentences, before the page speaks.
+import "./games/list.js";
+import { codeIn } from "./net/room-code.js";
+import { element } from "./pages/elements.js";
+import { bring, lazyPart, loadPartsWhenIdle } from "./shell/lazy-parts.js";
+import { keepForOffline, sayWhenOffline } from "./shell/offline.js";
+import { updates } from "./shell/updates.js";
+import { settings } from "./store/settings.js";
+import { firstSpoken, speak, text } from "./texts/texts.js";
 import { showAppearance } from "./views/appearance.js";
-import { overDialogs } from "./views/over-dialogs.js";
+import { keepOverDialogs } from "./views/live-regions.js";
+import { styled, styledAsNamed } from "./views/style-sheets.js";
 import { toasts } from "./views/toasts.js";
 import { translate } from "./views/translate.js";
 
@@ -19,8 +23,18 @@ translate(document);
 
 // One index.html stands for every address: the path says what it shows.
 const toast = toasts(element("toasts"));
-overDialogs(document, [element("toasts"), element("announcer")]);
-const [, place, code] = location.pathname.split("/");
+const files = updates(toast);
+/**
+ * What the shell does for each page.
+ * @type {import("./pages/elements.js").Shell}
+ */
+const shell = { toast, bring, lazyPart: (load) => lazyPart(load, toast), quietMoment: files.look };
+keepOverDialogs(document, [element("toasts"), element("announcer")]);
+const { page } = document.documentElement.dataset;
+const code = codeIn(location.pathname);
+/** As links have it, however it was typed. */
+const path = `/${page}/${code}`;
+if (code && location.pathname !== path) history.replaceState(history.state, "", path + location.search + location.hash);
 /** How long the hub is given to come back where it did not give all of the page, in ms. */
 const PAUSE = 3_000;
 try {
@@ -34,28 +48,29 @@ try {
 /** Each page brings what it needs, and shows nothing before it looks as it should. */
 async function show() {
   const isStyled = styledAsNamed();
-  if (place === "room" && code) {
+  if (page === "room") {
     const [{ showRoom }] = await Promise.all([import("./pages/room.js"), isStyled]);
-    await showRoom(decoded(code).toLowerCase(), toast);
-  } else if (place === "replay" && code) {
+    await showRoom(code, shell);
+  } else if (page === "replay") {
     const [{ showReplay }] = await Promise.all([import("./pages/replay.js"), isStyled]);
-    await showReplay(decoded(code).toLowerCase(), toast);
+    await showReplay(code, shell);
+  } else if (page === "nowhere") {
+    await isStyled;
+    document.title = `${text("nowhere.title")} · Flipside`;
+    element("nowhere").hidden = false;
   } else {
-    const [{ showHashPages }] = await Promise.all([import("./pages/hash-pages.js"), isStyled]);
-    await showHashPages(toast);
+    const [{ showRoutedPages }] = await Promise.all([import("./shell/router.js"), isStyled]);
+    await showRoutedPages(toast);
   }
 }
 
-const settingsPage = onDemand(async () => {
+const settingsPage = lazyPart(async () => {
   const [page] = await Promise.all([import("./pages/settings.js"), styled("/styles/settings.css")]);
   return () => page;
 }, toast);
-const openSettings = (part) => part.openSettings(toast);
+const openSettings = (/** @type {any} */ part) => part.openSettings(toast);
 element("settings").addEventListener("click", () => settingsPage.use(openSettings));
-if (place !== "room") sayWhenOffline();
-offerRenewal(toast);
+if (page !== "room") sayWhenOffline();
+files.start();
 keepForOffline();
-bringWhenIdle();
-
-/** @param {string} text */
-function decoded(text) { try { return decodeURIComponent(text); } catch { return text; } }
+loadPartsWhenIdle();

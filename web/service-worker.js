@@ -13,14 +13,18 @@ const KEPT = "kept-";
 const OPENED = "opened";
 /** A line that says nothing for so long is none, in ms. */
 const PATIENCE = 8_000;
-/** Pages that have come from the hub: their files need no look-up. @type {Set<string>} */
+/**
+ * Pages that have come from the hub: their files need no look-up.
+ * @type {Set<string>}
+ */
 const fromHub = new Set();
 /** Most of them remembered; any other is looked up. */
 const REMEMBERED_LIMIT = 64;
 
-worker.addEventListener("install", (event) => event.waitUntil(keep().then(() => worker.skipWaiting())));
-worker.addEventListener("activate", (event) => event.waitUntil(worker.clients.claim()));
-worker.addEventListener("fetch", (event) => {
+worker.addEventListener("install", (/** @type {any} */ event) =>
+  event.waitUntil(keep().then(() => worker.skipWaiting())));
+worker.addEventListener("activate", (/** @type {any} */ event) => event.waitUntil(worker.clients.claim()));
+worker.addEventListener("fetch", (/** @type {any} */ event) => {
   const { request, clientId } = event;
   const { origin, pathname } = new URL(request.url);
   const isOfHub = pathname.startsWith("/api/") || pathname.startsWith("/ws/") || pathname === LIST;
@@ -30,7 +34,7 @@ worker.addEventListener("fetch", (event) => {
 });
 
 /** A page: from the hub, or else from what is kept. */
-async function openPage(event) {
+async function openPage(/** @type {any} */ event) {
   const answer = await Promise.race([fetch(event.request).catch(() => null), later(PATIENCE)]);
   if (answer) {
     if (fromHub.size >= REMEMBERED_LIMIT) fromHub.clear();
@@ -47,7 +51,7 @@ async function openPage(event) {
 }
 
 /** A page's file: from where the page itself came. */
-async function fileFor(client, request) {
+async function fileFor(/** @type {any} */ client, /** @type {any} */ request) {
   const opened = await (await caches.open(OPENED)).match(mark(client));
   const kept = opened && await (await caches.open(await opened.text())).match(request, { ignoreSearch: true });
   return kept ?? fetch(request);
@@ -69,7 +73,10 @@ async function keep() {
   await sweep(name);
 }
 
-/** Drops what was kept before, but for pages that still live on it. @param {string} newest */
+/**
+ * Drops what was kept before, but for pages that still live on it.
+ * @param {string} newest
+ */
 async function sweep(newest) {
   const opened = await caches.open(OPENED);
   const inUse = new Set([newest, OPENED]);
@@ -92,10 +99,16 @@ async function newest() {
 /** @param {string} client */
 const mark = (client) => `/${client}`;
 
-/** @param {number} ms @returns {Promise<null>} */
+/**
+ * @param {number} ms
+ * @returns {Promise<null>}
+ */
 const later = (ms) => new Promise((done) => { setTimeout(() => done(null), ms); });
 
-/** The first 16 bytes of the SHA-256, in hex, as in the list. @param {BufferSource} bytes */
+/**
+ * The first 16 bytes of the SHA-256, in hex, as in the list.
+ * @param {BufferSource} bytes
+ */
 async function digest(bytes) {
   const all = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
   return [...all.slice(0, 16)].map((byte) => byte.toString(16).padStart(2, "0")).join("");

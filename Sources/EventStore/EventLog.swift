@@ -7,15 +7,22 @@ import Cryptography
 /// in-memory engine: from the thread that steps it). One inbox gets everything in the order in which it happened: the
 /// records of an append always before the answer to it, in one delivery where they are of one commit.
 public protocol EventLog: AnyObject, Sendable {
-    /// Appends all of `commit`, or nothing, if `stream` ends at version `expected` (0: it does not exist yet). Answered
-    /// by `settled`.
+    /// Does all of `commit`, or nothing. Answered by `settled`.
     ///
-    /// A commit whose id `stream` already holds is not written again: it is answered `appended` with the version of its
-    /// last record, whatever is expected.
-    func append(_ commit: Commit, to stream: StreamName, expecting expected: Int, ticket: Ticket, answer: any LogInbox)
+    /// Each of its streams must end where it is expected to, at that version and with that head: else `conflict`, of
+    /// the first that does not. A commit that one of its streams holds already, by its id, is not written again:
+    /// `repeated`, whatever is expected. What stands there is for whoever asked to read, who may not have written it.
+    ///
+    /// A stream that is erased is as if it had never been, its commits' ids too, but its positions are not used again,
+    /// and the head that it had stays, for `followAll`. Followers of it and of all get `erased`.
+    func append(_ commit: Commit, ticket: Ticket, answer: any LogInbox)
 
     /// Up to `limit` records of `stream` behind version `after`, checked against their chain. Answered by `loaded`.
     func load(_ stream: StreamName, after version: Int, limit: Int, ticket: Ticket, answer: any LogInbox)
+
+    /// Up to `limit` of the newest records of all streams, in the order of their positions. Chains are not checked.
+    /// Answered by `loaded`.
+    func loadNewest(_ limit: Int, ticket: Ticket, answer: any LogInbox)
 
     /// All records of `stream` behind `version`, and from then on each new one, without a gap or a double: `records`
     /// until `caughtUp`, `records` from then on. Or `followFailed`, if the chain is broken or the log cannot be read.
@@ -29,13 +36,6 @@ public protocol EventLog: AnyObject, Sendable {
     /// Ends what `follow` or `followAll` began with this ticket and inbox. A delivery under way may still come.
     func unfollow(_ ticket: Ticket, into inbox: any LogInbox)
 
-    /// Forgets an erasable stream: it is as if it had never been, but its positions are not used again, and the head
-    /// that it had stays, for `followAll`. Followers of it and of all get `erased`. Answered by `settled`:
-    /// `appended(0)` when done; erasing what is not there is done at once. A stream that ends otherwise than at `head`
-    /// is another one of the same name, which stays: `conflict`. Nil takes any. Only `player/` streams can be erased:
-    /// anything else is a precondition failure.
-    func erase(_ stream: StreamName, endingAt head: Digest?, ticket: Ticket, answer: any LogInbox)
-
     /// Tells `inbox` each time the log stops or starts taking writes; the state of this moment first.
     func watchAvailability(into inbox: any LogInbox)
 
@@ -47,7 +47,7 @@ public protocol EventLog: AnyObject, Sendable {
 /// Names a request to the log, so that its answer can be told from others: drawn by whoever asks.
 public typealias Ticket = UInt64
 
-/// Where a log, or projections, answer: one for each event loop.
+/// Where a log answers: one for each event loop.
 public protocol LogInbox: AnyObject, Sendable {
     /// Called from the log's threads, a batch at a time and in order; hands the batch over and returns.
     func deliver(_ messages: [LogMessage])
@@ -66,20 +66,18 @@ public enum LogMessage: Sendable, Equatable {
     /// The stream, or one of all, was erased. Whoever follows that stream alone begins again at version 1.
     case erased(Ticket, Erasure)
     case availability(Availability)
-    /// Answers of `Projections`.
-    case players(Ticket, Result<[PlayerRow], EventLogError>)
-    case rooms(Ticket, Result<[RoomRow], EventLogError>)
-    case results(Ticket, Result<[ResultRow], EventLogError>)
-    /// The position up to which the projections hold everything.
-    case reached(Ticket, Result<Int, EventLogError>)
 }
 
 /// What became of an append.
 public enum AppendAnswer: Sendable, Equatable {
-    /// On disk: it survives kill -9 and loss of power. The version of the commit's last record.
+    /// On disk: it survives kill -9 and loss of power. The version of the last record in the first stream that was
+    /// appended to; 0 if the commit only erased.
     case appended(version: Int)
-    /// Somebody else was first; the stream ends at `actual`. Nothing was written.
-    case conflict(actual: Int)
+    /// A commit with this id was written before, as it was sent now or otherwise: the version of its last record, in
+    /// the first of the streams that hold it.
+    case repeated(version: Int)
+    /// The stream ends otherwise than expected: at `actual`. Nothing was written.
+    case conflict(StreamName, actual: StreamEnd)
     /// The log takes no writes now. Nothing was written.
     case unavailable(EventLogError)
     /// The engine was lost in the middle: read the stream to find out. Nothing is promised.
@@ -98,10 +96,14 @@ public enum EventLogError: Error, Sendable, Equatable {
     case cannotOpen(path: String, reason: String)
     /// Another process writes to this log.
     case inUse(path: String)
-    /// The file is no log, or one of a program newer than this.
+    /// The file is no log, or one of another layout than this program's.
     case notALog(path: String, reason: String)
     /// The system or the engine refused to write: a full disk, a read-only file.
     case cannotWrite(reason: String)
+    /// A file that the log has open was deleted or moved away.
+    case vanished(path: String)
+    /// Another file is in the place of one that the log has open.
+    case replaced(path: String)
     /// The engine refused to read, or found its file damaged.
     case cannotRead(reason: String)
     /// The record at `version` does not fit the one before it.
@@ -115,9 +117,7 @@ extension LogMessage {
     public var ticket: Ticket? {
         switch self {
         case .records(let ticket, _), .caughtUp(let ticket, _, _), .followFailed(let ticket, _),
-            .erased(let ticket, _), .settled(let ticket, _), .loaded(let ticket, _), .players(let ticket, _),
-            .rooms(let ticket, _),
-            .results(let ticket, _), .reached(let ticket, _):
+            .erased(let ticket, _), .settled(let ticket, _), .loaded(let ticket, _):
             ticket
         case .availability: nil
         }
@@ -133,6 +133,12 @@ extension EventLogError {
             "Another process writes to the log in \(path): stop it, or name another folder with --data."
         case .notALog(let path, let reason): "\(path) is not a log that this program can read: \(reason)."
         case .cannotWrite(let reason): "The log cannot be written: \(reason)."
+        case .vanished(let path):
+            "\(path) was deleted or moved away while the hub ran. Put it back, and play goes on; if it is lost, "
+                + "stop the hub, and start it again on what there is or on a backup."
+        case .replaced(let path):
+            "Another file has taken the place of \(path) while the hub ran. Put the one back that was there, and "
+                + "play goes on; if it is lost, stop the hub, and start it again on what there is or on a backup."
         case .cannotRead(let reason): "The log cannot be read: \(reason)."
         case .chainBroken(let stream, let version):
             "The log was altered: record \(version) of \(stream.text) does not fit the one before it."

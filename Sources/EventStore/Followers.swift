@@ -38,21 +38,18 @@ struct Followers: Sendable {
         if followers[source]?.isEmpty == true { followers[source] = nil }
     }
 
-    /// `records` are new, of one stream, in order.
-    func tell(_ records: [Record], in deliveries: inout Deliveries) {
-        guard let stream = records.first?.stream else { return }
-        for source in [Source.stream(stream), .all] {
-            for follower in followers[source] ?? [] {
-                deliveries.add(.records(follower.ticket, records), to: follower.inbox)
-            }
+    func tell(_ change: StreamChange, in deliveries: inout Deliveries) {
+        switch change {
+        case .records(let records):
+            guard let stream = records.first?.stream else { return }
+            tell(of: stream, in: &deliveries) { .records($0, records) }
+        case .erased(let erasure, let stream): tell(of: stream, in: &deliveries) { .erased($0, erasure) }
         }
     }
 
-    func tell(_ erasure: Erasure, of stream: StreamName, in deliveries: inout Deliveries) {
+    private func tell(of stream: StreamName, in deliveries: inout Deliveries, _ message: (Ticket) -> LogMessage) {
         for source in [Source.stream(stream), .all] {
-            for follower in followers[source] ?? [] {
-                deliveries.add(.erased(follower.ticket, erasure), to: follower.inbox)
-            }
+            for follower in followers[source] ?? [] { deliveries.add(message(follower.ticket), to: follower.inbox) }
         }
     }
 }

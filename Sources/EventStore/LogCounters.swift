@@ -2,7 +2,7 @@ import Synchronization
 
 /// What a log has done since it was opened, for metrics.
 public struct LogCounters: Sendable, Equatable {
-    /// Appends that were judged: written, repeated or in conflict.
+    /// Commits that were judged: written, repeated or in conflict.
     public var appends: Int
     /// Records that were written.
     public var records: Int

@@ -14,21 +14,35 @@ public struct Happening: Sendable, Equatable {
 }
 
 extension Game {
+    /// The names of all commands of this game.
+    public static var commandTypes: [String] { Command.Kind.allCases.map(\.rawValue) }
+    /// The names of all events of this game.
+    public static var eventTypes: [String] { Event.Kind.allCases.map(\.rawValue) }
+
     /// Whether this game has a command of this type.
-    public static func hasCommand(_ type: String) -> Bool {
-        // A command that exists but lacks its fields throws, and is this game's all the same.
-        do { return try Command(type: type, fields: [:]) != nil } catch { return true }
-    }
+    public static func hasCommand(_ type: String) -> Bool { Command.Kind(rawValue: type) != nil }
 
     /// How many seats a room with these options has: as asked for, else all that the game allows.
-    public static func seatCount(_ options: Fields) -> Int { options["seats"]?.integer ?? seats.upperBound }
+    public static func seatCount(_ options: Fields) -> Int {
+        options["seats"]?.integer.flatMap { seats.contains($0) ? $0 : nil } ?? seats.upperBound
+    }
 
     /// As `decide`, for a command by name; nil if this game has none of that name.
     public func decide(_ type: String, _ fields: Fields, by seat: Seat, at now: Milliseconds) throws(Rejection)
         -> [Happening]?
     {
-        guard let command = try Command(type: type, fields: fields) else { return nil }
-        return happenings(try decide(command, by: seat, at: now))
+        guard let kind = Command.Kind(rawValue: type) else { return nil }
+        return happenings(try decide(Command(kind, fields: fields), by: seat, at: now))
+    }
+
+    /// As `legalCommands`.
+    public func legalHappenings(for seat: Seat) -> [Happening] {
+        legalCommands(for: seat).map { Happening(type: $0.type, fields: $0.fields) }
+    }
+
+    /// Reads an event back from a log; nil if this game has none of this type, or if it does not fit its state.
+    public func event(type: String, fields: Fields) -> Event? {
+        Event.Kind(rawValue: type).flatMap { event($0, fields: fields) }
     }
 
     /// As `opening`.

@@ -19,6 +19,10 @@ public struct Seat: RawRepresentable, Hashable, Sendable, Comparable {
 /// starts; `init`; then `opening`, whose events go into the log with `game-started`; then whatever the players do. It
 /// applies each event once it is durable, and ends the game when `outcome` is no longer nil.
 ///
+/// What the room appends it has read back and applied to a copy before. A game whose events do not fit, or that has no
+/// event at its deadline, no legal command at its turn, or no result of who leaves, is ended by the room (`fault`, with
+/// no results); nobody else notices. A trap in a game ends the hub.
+///
 /// The same type also folds the public log, with `seed` nil: `apply` never needs the seed, and `view` is then the same.
 ///
 /// What is written of an event is `fields(of:)`: all of it is shown to everyone. The one secret is the seed, which a
@@ -32,7 +36,7 @@ public protocol Game: Sendable, Equatable {
 
     /// As in `POST /api/rooms` and in every log: `memory`.
     static var name: String { get }
-    /// How many seats a room may have.
+    /// How many seats a room may have. It has the most of them, unless its option `seats` says otherwise.
     static var seats: ClosedRange<Int> { get }
     /// Whether something is drawn for each game: such rooms have a server seed, a commitment and a reveal.
     static var isDealt: Bool { get }
@@ -64,18 +68,28 @@ public protocol Game: Sendable, Equatable {
     /// has reached `deadline`) and then `act` lead to.
     func decide(_ command: Command, by seat: Seat, at now: Milliseconds) throws(Rejection) -> [Event]
 
+    /// The moves that `seat` may make now: commands that `decide` takes from it, and that bring the game on. None
+    /// unless it is this seat's `turn`.
+    ///
+    /// What ends a game early or only puts it off (resigning, a restart, a shuffle) is not among them: a computer of
+    /// last resort picks any of these, and whoever does so for long enough comes to the game's end.
+    func legalCommands(for seat: Seat) -> [Command]
+
     /// Whose move the game waits for; nil while it waits for nobody (cards are about to turn back, the game is over).
     var turn: Seat? { get }
 
     /// The next time at which something happens by itself (cards turn back, a turn is up); nil if nothing will.
     var deadline: Milliseconds? { get }
-    /// What happens at `deadline`; nothing before `now` has reached it.
+    /// What happens at `deadline`: one event or more, after which `deadline` is later than `now`; nothing before `now`
+    /// has reached it.
     func wake(at now: Milliseconds) -> [Event]
 
     /// The player of `seat` is gone for good: what comes before `player-left` and what behind it, in one commit. Called
     /// with the state before all of them.
     func leave(_ seat: Seat, at now: Milliseconds) -> (before: [Event], after: [Event])
-    /// The player of `seat` has said or done anything: somebody marked away is back.
+    /// Whether the player of `seat` is marked away: the game has waited in vain, and others may act for the player.
+    func isAway(_ seat: Seat) -> Bool
+    /// The player of `seat` has said or done anything: somebody marked away is back. Nothing once that is recorded.
     func act(_ seat: Seat, at now: Milliseconds) -> [Event]
 
     /// Records `event`. One that does not fit changes nothing or little, and never traps.
@@ -87,8 +101,8 @@ public protocol Game: Sendable, Equatable {
 
     /// What the log and everybody sees of `event`, besides version, time and type.
     func fields(of event: Event) -> Fields
-    /// Reads an event back from a log; nil if this game has none of this type, or if it cannot happen in this state.
-    func event(type: String, fields: Fields) -> Event?
+    /// Reads an event back from a log; nil if its fields do not fit, or if it cannot happen in this state.
+    func event(_ kind: Event.Kind, fields: Fields) -> Event?
 
     /// Everything that players and spectators may see, and nothing else: the game's part of `welcome`.
     var view: Fields { get }
@@ -104,6 +118,7 @@ extension Game {
     /// Nothing but what `applyLeaving` does.
     public func leave(_ seat: Seat, at now: Milliseconds) -> (before: [Event], after: [Event]) { ([], []) }
     /// Nobody is ever marked away.
+    public func isAway(_ seat: Seat) -> Bool { false }
     public func act(_ seat: Seat, at now: Milliseconds) -> [Event] { [] }
 }
 
@@ -128,28 +143,56 @@ extension GameSetup {
 
 /// What a player asks of a game.
 public protocol GameCommand: Sendable, Equatable {
-    /// Nil if this game has no command of this type; throws if its fields do not fit.
-    init?(type: String, fields: Fields) throws(Rejection)
-    /// As a client sends it: `flip`.
-    var type: String { get }
+    /// One case a command, named as a client sends it: `flip`. No name may be one of the room's own.
+    associatedtype Kind: RawRepresentable<String>, CaseIterable, Sendable
+
+    /// Throws if `fields` do not fit.
+    init(_ kind: Kind, fields: Fields) throws(Rejection)
+    var kind: Kind { get }
     /// What a client sends beside `type` and `id`.
     var fields: Fields { get }
 }
 
 /// What has happened in a game.
 public protocol GameEvent: Sendable, Equatable {
+    /// One case a kind of event, named as in the log: `show-card`. No name may be one of the room's own.
+    associatedtype Kind: RawRepresentable<String>, CaseIterable, Sendable
+
+    var kind: Kind { get }
+}
+
+extension GameCommand {
+    /// As a client sends it: `flip`.
+    public var type: String { kind.rawValue }
+}
+
+extension GameEvent {
     /// As in the log: `show-card`.
-    var type: String { get }
+    public var type: String { kind.rawValue }
 }
 
 /// How a game ended.
 public struct Outcome: Sendable, Equatable {
-    /// `finished`, `stalled`, `left`, `restart`, `time`, `resigned`: as in `game-ended`.
-    public let reason: String
+    /// Why, as in `game-ended`. (`closed` and `fault` are the room's.)
+    public enum Reason: String, Sendable, CaseIterable {
+        /// Played to its end.
+        case finished
+        /// Nobody does anything that would bring it on.
+        case stalled
+        /// Everybody has gone.
+        case left
+        /// All have agreed to play it again from the beginning: the room starts the next game at once.
+        case restart
+        /// Somebody's time is up.
+        case time
+        case resigned
+    }
+
+    public let reason: Reason
     /// Of all who played, those who left included, in the order of turns.
     public let results: [PlayerResult]
 
-    public init(reason: String, results: [PlayerResult]) {
+    public init(reason: Reason, results: [PlayerResult]) {
         self.reason = reason
         self.results = results
     }

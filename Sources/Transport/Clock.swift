@@ -1,17 +1,18 @@
 import Glibc
 
-/// The system's clocks, in milliseconds.
-enum Clock {
-    /// Since some moment before the start; nobody sets it.
-    static func steady() -> Milliseconds { read(CLOCK_MONOTONIC) }
+/// What time it is, as the loops' service takes it: for its timers, and for the Date field.
+public protocol ServiceClock: AnyObject, Sendable {
+    /// Milliseconds since 1970 (UTC). Never goes back, whichever thread asks.
+    func now() -> Int
+}
 
-    /// Since 1970; whoever runs the machine may set it.
-    static func wall() -> Milliseconds { read(CLOCK_REALTIME) }
-
-    private static func read(_ clock: clockid_t) -> Milliseconds {
+/// The clock that spans are measured by.
+enum SteadyClock {
+    /// Milliseconds since some moment before the start; nobody sets it.
+    static func now() -> Milliseconds {
         var time = timespec()
-        // Neither clock can be missing on Linux.
-        clock_gettime(clock, &time)
+        // This clock cannot be missing on Linux.
+        clock_gettime(CLOCK_MONOTONIC, &time)
         return time.tv_sec * 1_000 + time.tv_nsec / 1_000_000
     }
 }

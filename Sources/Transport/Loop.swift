@@ -23,8 +23,9 @@ final class Loop {
         heldBytes: TLSSession.heldBytes, recordBytes: TLSSession.recordBytes, overheadBytes: TLSSession.overheadBytes)
     var pool = SendPool()
     var alarms = TimerHeap()
-    /// A clock that nobody sets, in ms, read once a turn: for everything but the service's timers.
-    private(set) var now: Milliseconds
+    private var time: LoopTime
+    /// In ms, as of this turn: for everything but the service's timers.
+    var now: Milliseconds { time.now }
     /// As a Date field wants it (RFC 9110 section 5.6.7).
     var date: String { dateText.at(second: context.now / 1_000) }
 
@@ -55,8 +56,8 @@ final class Loop {
         self.executor = executor
         inbox = executor.inbox
         epoll = try Epoll()
-        now = Clock.steady()
-        context = LoopContext(index: part.index, loops: shared.handles, now: Clock.wall())
+        time = LoopTime(steady: SteadyClock.now())
+        context = LoopContext(index: part.index, loops: shared.handles, now: shared.clock.now())
         service = shared.makeService(context)
         guard epoll.add(inbox.event, for: Epoll.input, token: Loop.wakeToken) else {
             throw .system(call: "epoll_ctl", code: errno)
@@ -76,9 +77,10 @@ final class Loop {
     }
 
     private func turn() {
-        let count = epoll.wait(milliseconds: timeToWait())
-        now = Clock.steady()
-        context.now = Clock.wall()
+        let worked = time.passed(steady: SteadyClock.now())
+        let wait = timeToWait(behind: worked)
+        let count = epoll.wait(milliseconds: wait)
+        beginTurn(worked: worked, wait: wait)
         handshakesLeft = TransportOptions.handshakesPerTurn
         var hasPost = false
         for index in 0..<count {
@@ -101,14 +103,27 @@ final class Loop {
         if isStopping, slots.count == 0 || now >= stopAt { hasEnded = true }
     }
 
+    /// The turn before took `worked` ms; behind it there was nothing to do for `wait` ms at most.
+    private func beginTurn(worked: Milliseconds, wait: Milliseconds) {
+        let now = shared.clock.now()
+        let passed = now - context.now
+        // Time in which nothing was due is no standstill.
+        let isStalled = passed - max(0, min(wait, passed - worked)) > LoopContext.stallLimitMilliseconds
+        let since = isStalled ? context.now : nil
+        time.turn(steady: SteadyClock.now(), stoodStill: isStalled)
+        context.now = now
+        service.turnBegan(stoodStillSince: since)
+    }
+
     /// Until the next timer; not at all if something is left over from the last turn.
-    private func timeToWait() -> Milliseconds {
+    private func timeToWait(behind worked: Milliseconds) -> Milliseconds {
         guard dirty.isEmpty, resuming.isEmpty, leaving.isEmpty, gone.isEmpty, arrivals.isEmpty else { return 0 }
         let steady = min(alarms.next ?? .max, acceptor?.pausedUntil ?? .max, stopAt)
         var wait = TransportOptions.longestWait
-        if steady < .max { wait = min(wait, steady - Clock.steady()) }
-        if let next = context.timers.next { wait = min(wait, next - Clock.wall()) }
-        return max(0, wait)
+        if steady < .max { wait = min(wait, steady - now) }
+        if let next = context.timers.next { wait = min(wait, next - context.now) }
+        // Both times are of the turn's beginning.
+        return max(0, wait - worked)
     }
 
     // MARK: What other threads have

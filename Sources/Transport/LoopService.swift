@@ -4,6 +4,12 @@ import WebProtocols
 ///
 /// None of these is called from within a call that the service makes to a connection.
 public protocol LoopService: AnyObject {
+    /// A turn begins: `LoopContext.now` is the time of all that it brings. `stoodStillSince` is the time of the turn
+    /// before, if that took over `LoopContext.stallLimitMilliseconds`, or this one comes so late: a loop turns twice a
+    /// second at least, so it could not (the process was stopped, the machine slept, there was too much to do). Nil
+    /// otherwise.
+    func turnBegan(stoodStillSince: Int?)
+
     /// A whole request. It is answered by one `respond`, one `beginResponse` to `endResponse`, or one `upgrade`, now or
     /// later; the connection's next request comes after that.
     func received(_ request: HTTPRequest, on connection: Connection)
@@ -37,6 +43,7 @@ public protocol LoopService: AnyObject {
 }
 
 extension LoopService {
+    public func turnBegan(stoodStillSince: Int?) {}
     public func drained(_ connection: Connection) {}
     public func fired(_ timer: UInt64) {}
     public func received(_ posted: [any Sendable]) {}
@@ -46,11 +53,14 @@ extension LoopService {
 
 /// What a service may ask of its loop. Lives on the loop.
 public final class LoopContext {
+    /// A loop that has not turned for longer although something was due stood still.
+    public static let stallLimitMilliseconds = 1_000
+
     /// From 0 to the number of loops.
     public let index: Int
     /// All loops, by index.
     public let loops: [LoopHandle]
-    /// The wall clock in ms since 1970, read once a turn.
+    /// The service's clock, read once a turn.
     public internal(set) var now: Int
     var timers = Timers()
 
@@ -60,8 +70,8 @@ public final class LoopContext {
         self.now = now
     }
 
-    /// Has `fired` called with `token` once the wall clock reads `time`, never before. One timer a token: arming again
-    /// moves it.
+    /// Has `fired` called with `token` once the service's clock reads `time`, never before. One timer a token: arming
+    /// again moves it.
     public func arm(at time: Int, token: UInt64) { timers.arm(token, at: time) }
 
     /// Takes the timer of this token back, if it is armed.

@@ -60,8 +60,9 @@ public struct TransportOptions: Sendable {
     static let flushShareBytes = 1 << 20
     /// Bytes of a connection at its end that are read to let it see the last ones sent.
     static let lingerBytes = 4 << 20
-    /// The longest that a loop waits, so that a change of the system's clock delays its timers by no more.
-    static let longestWait = Milliseconds(10_000)
+    /// The longest that a loop waits: well below `LoopContext.stallLimitMilliseconds`, so that one that stood still is
+    /// told from one that had nothing to do. It also bounds how late a timer is while the service's clock is slewed.
+    static let longestWait = Milliseconds(500)
 }
 
 /// Milliseconds, of a point in time or of a span.

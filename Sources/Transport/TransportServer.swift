@@ -7,15 +7,17 @@ final class SharedState: Sendable {
     let options: TransportOptions
     let handles: [LoopHandle]
     let admission: Admission
+    let clock: any ServiceClock
     let makeService: @Sendable (LoopContext) -> any LoopService
     private let tlsContext: Mutex<TLSContext?>
 
     init(
-        _ options: TransportOptions, handles: [LoopHandle], tls: TLSContext?,
+        _ options: TransportOptions, handles: [LoopHandle], tls: TLSContext?, clock: any ServiceClock,
         makeService: @escaping @Sendable (LoopContext) -> any LoopService
     ) {
         self.options = options
         self.handles = handles
+        self.clock = clock
         self.makeService = makeService
         admission = Admission(options)
         tlsContext = Mutex(tls)
@@ -46,7 +48,8 @@ public final class TransportServer: Sendable {
     /// Reads the certificate, binds and listens; nothing is accepted before `start`. `makeService` is called once for
     /// each loop, on its thread.
     public init(
-        _ options: TransportOptions, makeService: @escaping @Sendable (LoopContext) -> any LoopService
+        _ options: TransportOptions, clock: any ServiceClock,
+        makeService: @escaping @Sendable (LoopContext) -> any LoopService
     ) throws(TransportError) {
         precondition(options.loops >= 1, "a server has a loop")
         var options = options
@@ -66,7 +69,7 @@ public final class TransportServer: Sendable {
         for _ in 0..<options.loops { executors.append(LoopExecutor(inbox: try Inbox())) }
         self.executors = executors
         let handles = executors.enumerated().map { LoopHandle(index: $0.offset, inbox: $0.element.inbox) }
-        shared = SharedState(options, handles: handles, tls: tls, makeService: makeService)
+        shared = SharedState(options, handles: handles, tls: tls, clock: clock, makeService: makeService)
     }
 
     /// The ports listened on, in the order of the addresses given, the plain ones behind the others.

@@ -72,9 +72,9 @@ struct Bench: ParsableCommand {
 
     private func handshakes(_ hub: BenchHub, _ tls: TLSContext?) throws -> Int {
         let code = try hub.openRoom(BenchClient(port: hub.port, tls: tls))
-        let end = Date().addingTimeInterval(Double(seconds))
+        let end = ContinuousClock.now.advanced(by: .seconds(seconds))
         var count = 0
-        while Date() < end {
+        while ContinuousClock.now < end {
             _ = try BenchClient(port: hub.port, tls: tls).upgrade("/ws/rooms/\(code)")
             count += 1
         }

@@ -1,5 +1,6 @@
 import EventStore
 import Foundation
+import Hub
 import Transport
 
 /// What ends the program with a sentence for whoever called it.
@@ -14,6 +15,7 @@ func sentence(_ error: any Error) -> String {
     switch error {
     case let error as TransportError: error.sentence
     case let error as EventLogError: error.sentence
+    case let error as GameCatalogError: error.sentence
     default: "\(error)"
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import EventStore
 import Foundation
+import Games
 import Hub
 
 /// Where the log is: for all commands that read it, or ask the hub that runs on it.
@@ -34,7 +35,7 @@ struct Replay: ParsableCommand {
 
     func run() throws {
         let reader = try log.reader()
-        var check = RoomCheck(code: code)
+        var check = RoomCheck(code: code, games: try GameCatalog(GameList.all))
         var fault: RoomCheck.Fault?
         try reader.eachRecord(of: .room(code)) { record in
             if ndjson {
@@ -73,6 +74,7 @@ struct Verify: ParsableCommand {
 
     func run() throws {
         let reader = try log.reader()
+        let known = try GameCatalog(GameList.all)
         var (rooms, others, events, games, faults) = (0, 0, 0, 0, 0)
         var last: StreamName?
         while true {
@@ -80,7 +82,7 @@ struct Verify: ParsableCommand {
             for stream in streams {
                 do {
                     if let code = stream.roomCode {
-                        var check = RoomCheck(code: code)
+                        var check = RoomCheck(code: code, games: known)
                         try reader.eachRecord(of: stream) { try check.take($0) }
                         try holdBegun(stream, check.count)
                         (rooms, events, games) = (rooms + 1, events + check.count, games + check.provenGames)

@@ -57,6 +57,9 @@ struct Serve: ParsableCommand {
     @Option(help: "How long a computer player seems to think about a move, in milliseconds. (default: 900)")
     var thinkTime: Int?
 
+    @Option(help: "Which is right, log or system, where the log is over a day ahead of the system's clock.")
+    var clock: String?
+
     @Option(help: "How much is logged: trace, debug, info, notice, warning, error, critical. (default: info)")
     var logLevel: String?
 

@@ -32,6 +32,12 @@ struct ServeSettings {
             ?? options.limits.messagesPerSecond
         options.limits.thinkTime =
             try source.number(serve.thinkTime, "think-time", 0...60_000) ?? options.limits.thinkTime
+        if let clock = source.given(serve.clock, "clock") {
+            guard let trusted = TrustedClock(rawValue: clock.text) else {
+                throw Complaint(clock, "one of " + TrustedClock.allCases.map(\.rawValue).joined(separator: ", "))
+            }
+            options.trustedClock = trusted
+        }
         let level = source.given(serve.logLevel, "log-level") ?? .init(name: "--log-level", text: "info")
         guard let logLevel = Logger.Level(rawValue: level.text) else {
             throw Complaint(level, "one of " + Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))

@@ -6,7 +6,7 @@ import Testing
 @Suite("Every engine: append") struct AppendContractTests {
     @Test("versions have no gaps and positions grow over all streams", arguments: Engine.all)
     func numbersRecords(engine: Engine) throws {
-        let desk = Desk(try engine.open(Place()))
+        let desk = try Desk(engine)
         #expect(try desk.append(.numbered(1, events: 3), to: .red, expecting: 0) == .appended(version: 3))
         #expect(try desk.append(.numbered(1, events: 2), to: .blue, expecting: 0) == .appended(version: 2))
         #expect(try desk.append(.numbered(2), to: .red, expecting: 3) == .appended(version: 4))
@@ -18,13 +18,13 @@ import Testing
 
     @Test("what was appended is read back byte for byte", arguments: Engine.all)
     func keepsBytes(engine: Engine) throws {
-        let desk = Desk(try engine.open(Place()))
+        let desk = try Desk(engine)
         let events = [
             Event(time: 1, type: "a", shown: [], sealed: nil),
             Event(time: -5, type: "", shown: [0, 255, 34, 0], sealed: []),
             Event(time: .max, type: "Ω’s", shown: Array(repeating: 7, count: 100_000), sealed: [0, 1, 2]),
         ]
-        let commit = Commit(id: "ada:é\u{0}1", events: events)
+        let commit = Draft(id: "ada:é\u{0}1", events: events)
         #expect(try desk.append(commit, to: .red, expecting: 0) == .appended(version: 3))
         let records = try desk.load(.red).get()
         #expect(records.map(\.event) == events)
@@ -34,61 +34,120 @@ import Testing
     @Test(
         "an append that expects another version is a conflict and writes nothing", arguments: Engine.all, [0, 1, 3, 9])
     func refusesOtherVersion(engine: Engine, expected: Int) throws {
-        let desk = Desk(try engine.open(Place()))
+        let desk = try Desk(engine)
         try desk.fill(.red, to: 2)
-        #expect(try desk.append(.numbered(9, events: 2), to: .red, expecting: expected) == .conflict(actual: 2))
+        let end = try desk.end(of: .red)
+        #expect(try desk.append(.numbered(9, events: 2), to: .red, expecting: expected) == .conflict(.red, actual: end))
         #expect(try desk.load(.red).get().count == 2)
         #expect(try desk.append(.numbered(9, events: 2), to: .red, expecting: 2) == .appended(version: 4))
     }
 
     @Test("a stream that does not exist is expected at 0", arguments: Engine.all)
     func beginsAtZero(engine: Engine) throws {
-        let desk = Desk(try engine.open(Place()))
-        #expect(try desk.append(.numbered(1), to: .red, expecting: 1) == .conflict(actual: 0))
+        let desk = try Desk(engine)
+        #expect(try desk.append(.numbered(1), to: .red, expecting: 1) == .conflict(.red, actual: StreamName.red.start))
         #expect(try desk.load(.red) == .success([]))
     }
 
-    @Test("a commit sent again is answered as the first time and not written twice", arguments: Engine.all)
+    @Test("a commit that was written before is said to be, and not written twice", arguments: Engine.all)
     func writesCommitOnce(engine: Engine) throws {
         let place = Place()
-        let (old, new) = (Commit.numbered(1, events: 2), Commit.numbered(2, events: 3))
+        let (old, new) = (Draft.numbered(1, events: 2), Draft.numbered(2, events: 3))
         do {
             let desk = Desk(try engine.open(place))
             _ = try desk.append(old, to: .red, expecting: 0)
             _ = try desk.append(new, to: .red, expecting: 2)
             for expected in [0, 2, 5, 77] {
-                #expect(try desk.append(new, to: .red, expecting: expected) == .appended(version: 5))
-                #expect(try desk.append(old, to: .red, expecting: expected) == .appended(version: 2))
+                #expect(try desk.append(new, to: .red, expecting: expected) == .repeated(version: 5))
+                #expect(try desk.append(old, to: .red, expecting: expected) == .repeated(version: 2))
             }
         }
         let desk = Desk(try engine.open(place))
-        #expect(try desk.append(old, to: .red, expecting: 5) == .appended(version: 2))
-        #expect(try desk.append(new, to: .red, expecting: 0) == .appended(version: 5))
+        #expect(try desk.append(old, to: .red, expecting: 5) == .repeated(version: 2))
+        #expect(try desk.append(new, to: .red, expecting: 0) == .repeated(version: 5))
         #expect(try desk.load(.red).get().count == 5)
+    }
+
+    @Test("what stands there under a commit's id stays, whatever the commit sent again holds", arguments: Engine.all)
+    func keepsWhatStands(engine: Engine) throws {
+        let desk = try Desk(engine)
+        try desk.fill(.red, to: 1)
+        let other = Draft(id: Draft.numbered(1).id, events: [.test(7), .test(8)])
+        #expect(try desk.append(other, to: .red, expecting: 0) == .repeated(version: 1))
+        #expect(try desk.append(other, to: .red, expecting: 1) == .repeated(version: 1))
+        #expect(try desk.load(.red).get().map(\.event) == Draft.numbered(1).events)
+    }
+
+    @Test("a stream that has gone back and grown again is a conflict at the same version", arguments: Engine.all)
+    func refusesOtherHead(engine: Engine) throws {
+        let desk = try Desk(engine)
+        // What it was before it went back.
+        let before = StreamName.red.start.after([.test(1), .test(2)])
+        try desk.fill(.red, to: 2)
+        let end = try desk.end(of: .red)
+        let commit = Draft.numbered(3).commit(to: .red, expecting: before)
+        #expect(before.version == end.version)
+        #expect(try desk.append(commit) == .conflict(.red, actual: end))
+        #expect(try desk.append(.numbered(3), to: .red, expecting: 2) == .appended(version: 3))
+    }
+
+    @Test("a stream that does not exist is expected with the head that its name gives", arguments: Engine.all)
+    func beginsAtOrigin(engine: Engine) throws {
+        let desk = try Desk(engine)
+        let commit = Draft.numbered(1).commit(to: .red, expecting: StreamName.blue.start)
+        #expect(try desk.append(commit) == .conflict(.red, actual: StreamName.red.start))
+        #expect(try desk.load(.red) == .success([]))
+    }
+
+    @Test("ids and names are bytes: two writings of a letter are two", arguments: Engine.all)
+    func comparesBytes(engine: Engine) throws {
+        let place = Place()
+        let writings = ["\u{E9}", "e\u{301}", "e\u{301}\u{0}", "e\u{301}\u{0}2"]
+        let streams = writings.map { StreamName.player($0) }
+        do {
+            let desk = Desk(try engine.open(place))
+            for (index, id) in writings.enumerated() {
+                let draft = Draft(id: CommitID(text: id), events: [.test(index)])
+                #expect(try desk.append(draft, to: .red, expecting: index) == .appended(version: index + 1))
+            }
+            for stream in streams { try desk.fill(stream, to: 1) }
+            #expect(try desk.erase(streams[0]) == .appended(version: 0))
+        }
+        let desk = Desk(try engine.open(place))
+        #expect(try desk.load(streams[0]).get().isEmpty)
+        for stream in streams.dropFirst() {
+            let records = try desk.load(stream).get()
+            #expect(records.map { Array($0.stream.text.utf8) } == [Array(stream.text.utf8)])
+        }
+        #expect(try desk.load(.red).get().map { Array($0.commit.text.utf8) } == writings.map { Array($0.utf8) })
+        for (index, id) in writings.enumerated() {
+            let draft = Draft(id: CommitID(text: id), events: [.test(9)])
+            #expect(try desk.append(draft, to: .red, expecting: 4) == .repeated(version: index + 1))
+        }
     }
 
     @Test("the same commit id in another stream is another commit", arguments: Engine.all)
     func keepsCommitsApart(engine: Engine) throws {
-        let desk = Desk(try engine.open(Place()))
+        let desk = try Desk(engine)
         #expect(try desk.append(.numbered(1, events: 2), to: .red, expecting: 0) == .appended(version: 2))
         #expect(try desk.append(.numbered(1), to: .blue, expecting: 0) == .appended(version: 1))
     }
 
     @Test("the same commit twice under way is written once and answered twice", arguments: Engine.all)
     func writesCommitOnceUnderWay(engine: Engine) throws {
-        let desk = Desk(try engine.open(Place()))
+        let desk = try Desk(engine)
         let inbox = RecordingInbox()
         for ticket: Ticket in [1, 2] {
             desk.log.append(.numbered(1, events: 2), to: .red, expecting: 0, ticket: ticket, answer: inbox)
         }
         try inbox.wait { $0.count == 2 }
-        #expect(inbox.messages == [.settled(1, .appended(version: 2)), .settled(2, .appended(version: 2))])
+        #expect(inbox.messages == [.settled(1, .appended(version: 2)), .settled(2, .repeated(version: 2))])
         #expect(try desk.load(.red).get().count == 2)
     }
 
     @Test("the conflict of one append leaves those beside it alone", arguments: Engine.all)
     func judgesEachByItself(engine: Engine) throws {
-        let desk = Desk(try engine.open(Place()))
+        let desk = try Desk(engine)
         let inbox = RecordingInbox()
         for number in 1...60 {
             // Every third is wrong.
@@ -98,14 +157,16 @@ import Testing
         }
         try inbox.wait { $0.count == 60 }
         let wanted: [LogMessage] = (1...60).map {
-            .settled(Ticket($0), $0 % 3 == 0 ? .conflict(actual: 0) : .appended(version: 1))
+            let stream = StreamName.room("\($0)")
+            return .settled(
+                Ticket($0), $0 % 3 == 0 ? .conflict(stream, actual: stream.start) : .appended(version: 1))
         }
         #expect(inbox.messages == wanted)
     }
 
     @Test("appends to one stream are judged in the order in which they came", arguments: Engine.all)
     func keepsOrder(engine: Engine) throws {
-        let desk = Desk(try engine.open(Place()))
+        let desk = try Desk(engine)
         let inbox = RecordingInbox()
         for number in 1...50 {
             desk.log.append(
@@ -113,16 +174,16 @@ import Testing
         }
         try inbox.wait { $0.count == 50 }
         #expect(inbox.messages == (1...50).map { .settled(Ticket($0), .appended(version: $0)) })
-        #expect(try desk.load(.red).get().map(\.commit) == (1...50).map { Commit.numbered($0).id })
+        #expect(try desk.load(.red).get().map(\.commit) == (1...50).map { Draft.numbered($0).id })
     }
 
     @Test("each record's hash follows from the one before, from the stream's name on", arguments: Engine.all)
     func chains(engine: Engine) throws {
-        let desk = Desk(try engine.open(Place()))
+        let desk = try Desk(engine)
         let sealed = Event(time: 2, type: "b", shown: Array("two".utf8), sealed: Array("secret".utf8))
         let plain = Event(time: 1, type: "a", shown: Array("one".utf8))
-        _ = try desk.append(Commit(id: "1", events: [plain, sealed]), to: .red, expecting: 0)
-        _ = try desk.append(Commit(id: "2", events: [plain]), to: .red, expecting: 2)
+        _ = try desk.append(Draft(id: "1", events: [plain, sealed]), to: .red, expecting: 0)
+        _ = try desk.append(Draft(id: "2", events: [plain]), to: .red, expecting: 2)
         let origin = SHA256.digest(of: Array("room/red".utf8)).bytes
         let one = SHA256.digest(of: Array("one".utf8)).bytes
         let two = SHA256.digest(of: Array("two".utf8)).bytes + SHA256.digest(of: Array("secret".utf8)).bytes
@@ -150,7 +211,7 @@ import Testing
 
     @Test("a closed log refuses everything, and tells its watchers", arguments: Engine.all)
     func refusesOnceClosed(engine: Engine) throws {
-        let desk = Desk(try engine.open(Place()))
+        let desk = try Desk(engine)
         let (watcher, inbox) = (RecordingInbox(), RecordingInbox())
         desk.log.watchAvailability(into: watcher)
         try desk.fill(.red, to: 1)

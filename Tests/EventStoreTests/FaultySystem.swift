@@ -11,6 +11,8 @@ enum FaultySystem {
         var sync: Int32?
         var isReadOnly = false
         var syncs = 0
+        /// Called once, in the middle of the next sync.
+        var duringSync: (@Sendable () -> Void)?
     }
 
     static let orders = Mutex(Orders())
@@ -55,10 +57,11 @@ enum FaultySystem {
             return FaultySystem.usualWrite.withLock { $0 }?(file, bytes, count, offset) ?? SQLITE_IOERR
         }
         copy.pointee.xSync = { file, flags in
-            let code = FaultySystem.orders.withLock { orders in
+            let (code, meanwhile) = FaultySystem.orders.withLock { orders in
                 orders.syncs += 1
-                return orders.sync
+                return (orders.sync, orders.duringSync.take())
             }
+            meanwhile?()
             if let code { return code }
             return FaultySystem.usualSync.withLock { $0 }?(file, flags) ?? SQLITE_IOERR
         }

@@ -17,17 +17,38 @@ import Testing
         #expect(inbox.messages.count == 2)
     }
 
-    @Test("a conflict as ordered: another writer's records come first")
-    func conflicts() {
+    @Test(
+        "another writer is first, as ordered: its records are told before the answer or later",
+        arguments: [false, true])
+    func conflicts(isToldLater: Bool) {
         log.follow(.red, after: 0, ticket: 1, into: inbox)
         log.run()
-        log.putIn(.conflict(.numbered(5, events: 2)))
+        let other = Draft.numbered(5, events: 2)
+        let end = StreamName.red.start.after(other.events)
+        log.putIn(.overtaken(by: other.commit(to: .red, expecting: StreamName.red.start), isToldLater: isToldLater))
         log.append(.numbered(1), to: .red, expecting: 0, ticket: 2, answer: inbox)
-        log.append(.numbered(1), to: .red, expecting: 2, ticket: 3, answer: inbox)
+        log.step()
+        #expect(inbox.messages.last == .settled(2, .conflict(.red, actual: end)))
+        #expect(inbox.records(1).count == (isToldLater ? 0 : 2))
+        log.append(Draft.numbered(1).commit(to: .red, expecting: end), ticket: 3, answer: inbox)
         log.run()
         #expect(inbox.records(1).map(\.commit) == ["commit-5", "commit-5", "commit-1"])
-        #expect(inbox.messages.contains(.settled(2, .conflict(actual: 2))))
-        #expect(inbox.messages.contains(.settled(3, .appended(version: 3))))
+        #expect(inbox.messages.last == .settled(3, .appended(version: 3)))
+    }
+
+    @Test("a stream that goes back is one that never was longer")
+    func goesBack() {
+        log.append(.numbered(1, events: 2), to: .red, expecting: 0, ticket: 1, answer: inbox)
+        log.append(.numbered(1), to: .blue, expecting: 0, ticket: 2, answer: inbox)
+        log.run()
+        log.storage.cutBack(.red, to: 1)
+        #expect(log.storage.records.map(\.stream) == [.red, .blue])
+        #expect(log.storage.end(of: .red) == log.storage.records[0].end)
+        // Its commit is gone, too.
+        let again = Draft.numbered(1).commit(to: .red, expecting: log.storage.end(of: .red))
+        log.append(again, ticket: 3, answer: inbox)
+        log.run()
+        #expect(inbox.messages.last == .settled(3, .appended(version: 2)))
     }
 
     @Test("an unknown outcome as ordered, written or not", arguments: [true, false])

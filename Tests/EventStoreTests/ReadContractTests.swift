@@ -13,7 +13,7 @@ import Testing
             (5, 100, nil), (9, 100, nil), (2, 0, nil),
         ])
     func loads(engine: Engine, row: (after: Int, limit: Int, versions: ClosedRange<Int>?)) throws {
-        let desk = Desk(try engine.open(Place()))
+        let desk = try Desk(engine)
         try desk.fill(.red, to: 5)
         try desk.fill(.blue, to: 3)
         let records = try desk.load(.red, after: row.after, limit: row.limit).get()
@@ -21,9 +21,24 @@ import Testing
         #expect(records.allSatisfy { $0.stream == .red })
     }
 
+    @Test(
+        "the newest records of all streams come in the order of their positions", arguments: Engine.all,
+        [0, 1, 3, 6, 9])
+    func loadsNewest(engine: Engine, limit: Int) throws {
+        let desk = try Desk(engine)
+        for version in 1...3 {
+            try desk.fill(.red, from: version, to: version)
+            try desk.fill(.blue, from: version, to: version)
+        }
+        let inbox = RecordingInbox()
+        desk.log.loadNewest(limit, ticket: 5, answer: inbox)
+        let newest = try inbox.wait { if case .loaded(5, let result) = $0 { try? result.get() } else { nil } }
+        #expect(newest == Array(try desk.everything().records.suffix(limit)))
+    }
+
     @Test("follow gives what there is, says so, and then what comes, before the append's answer", arguments: Engine.all)
     func follows(engine: Engine) throws {
-        let desk = Desk(try engine.open(Place()))
+        let desk = try Desk(engine)
         try desk.fill(.red, to: 3)
         let inbox = RecordingInbox()
         desk.log.follow(.red, after: 1, ticket: 7, into: inbox)
@@ -43,7 +58,7 @@ import Testing
 
     @Test("a stream without records is followed from its origin", arguments: Engine.all)
     func followsNothing(engine: Engine) throws {
-        let desk = Desk(try engine.open(Place()))
+        let desk = try Desk(engine)
         let inbox = RecordingInbox()
         desk.log.follow(.red, after: 0, ticket: 1, into: inbox)
         try inbox.wait { !$0.isEmpty }
@@ -56,7 +71,7 @@ import Testing
 
     @Test("following all gives every stream's records in the order of their positions", arguments: Engine.all)
     func followsAll(engine: Engine) throws {
-        let desk = Desk(try engine.open(Place()))
+        let desk = try Desk(engine)
         for version in 1...4 {
             try desk.fill(.red, from: version, to: version)
             try desk.fill(.blue, from: version, to: version)
@@ -76,7 +91,7 @@ import Testing
 
     @Test("several follow one stream, each with its own ticket, until they unfollow", arguments: Engine.all)
     func followsManyTimes(engine: Engine) throws {
-        let desk = Desk(try engine.open(Place()))
+        let desk = try Desk(engine)
         let (first, second) = (RecordingInbox(), RecordingInbox())
         desk.log.follow(.red, after: 0, ticket: 1, into: first)
         desk.log.follow(.red, after: 0, ticket: 2, into: first)
@@ -96,15 +111,16 @@ import Testing
 
     @Test("there is neither gap nor double while others append", arguments: Engine.all)
     func followsWhileOthersAppend(engine: Engine) throws {
-        let desk = Desk(try engine.open(Place()))
+        let desk = try Desk(engine)
         let log = desk.log
         let (writer, done) = (RecordingInbox(), 400)
         let thread = Thread {
+            var ends = [StreamName.red: StreamName.red.start, .blue: StreamName.blue.start]
             for version in 1...done {
                 let stream = version.isMultiple(of: 2) ? StreamName.red : .blue
-                log.append(
-                    .numbered(version), to: stream, expecting: (version - 1) / 2, ticket: Ticket(version),
-                    answer: writer)
+                let (draft, end) = (Draft.numbered(version), ends[stream, default: stream.start])
+                log.append(draft.commit(to: stream, expecting: end), ticket: Ticket(version), answer: writer)
+                ends[stream] = end.after(draft.events)
             }
         }
         thread.start()
@@ -128,7 +144,7 @@ import Testing
 
     @Test("what follows after the newest version gets only what comes", arguments: Engine.all)
     func followsFromTheEnd(engine: Engine) throws {
-        let desk = Desk(try engine.open(Place()))
+        let desk = try Desk(engine)
         try desk.fill(.red, to: 2)
         let inbox = RecordingInbox()
         desk.log.follow(.red, after: 2, ticket: 1, into: inbox)
@@ -172,13 +188,13 @@ import Testing
         #expect(try desk.load(.red).get()[0].position > before)
     }
 
-    @Test("erasing what is not there is done at once, and nobody hears of it", arguments: Engine.all)
+    @Test("erasing what is not there is a conflict with nothing, and nobody hears of it", arguments: Engine.all)
     func erasesNothing(engine: Engine) throws {
-        let desk = Desk(try engine.open(Place()))
+        let desk = try Desk(engine)
         let inbox = RecordingInbox()
         desk.log.followAll(after: 0, ticket: 1, into: inbox)
         try inbox.wait { $0.count == 1 }
-        #expect(try desk.erase(.ada) == .appended(version: 0))
+        #expect(try desk.erase(.ada) == .conflict(.ada, actual: StreamName.ada.start))
         try desk.fill(.red, to: 1)
         try inbox.wait { $0.count == 2 }
         #expect(!inbox.messages.contains { if case .erased = $0 { true } else { false } })
@@ -186,7 +202,7 @@ import Testing
 
     @Test("who follows the stream, or all, hears of it before the answer", arguments: Engine.all)
     func tellsFollowers(engine: Engine) throws {
-        let desk = Desk(try engine.open(Place()))
+        let desk = try Desk(engine)
         try desk.fill(.ada, to: 1)
         let (inbox, other) = (RecordingInbox(), RecordingInbox())
         desk.log.follow(.ada, after: 0, ticket: 1, into: inbox)
@@ -195,7 +211,7 @@ import Testing
         try inbox.wait { $0.count == 4 }
         try other.wait { $0.count == 1 }
         let last = try #require(try desk.load(.ada).get().last)
-        desk.log.erase(.ada, endingAt: nil, ticket: 4, answer: inbox)
+        desk.log.append(.erasing(.ada, at: last.end), ticket: 4, answer: inbox)
         try inbox.wait { $0.count == 7 }
         let erasure = Erasure(position: last.position + 1, head: last.hash)
         #expect(
@@ -218,7 +234,7 @@ import Testing
             let first = try desk.load(.ada).get()[0]
             #expect(try desk.erase(.ada) == .appended(version: 0))
             try desk.fill(.red, from: 2, to: 2)
-            let again = Commit(id: "again", events: [.test(7)])
+            let again = Draft(id: "again", events: [.test(7)])
             #expect(try desk.append(again, to: .ada, expecting: 0) == .appended(version: 1))
             return (first, try desk.load(.ada).get()[0])
         }()
@@ -234,7 +250,7 @@ import Testing
 
     @Test("more erasures than are told at a time come all the same, in order", arguments: Engine.all)
     func tellsMany(engine: Engine) throws {
-        let desk = Desk(try engine.open(Place()))
+        let desk = try Desk(engine)
         let many = History.pieceLimit + 10
         for number in 1...many {
             try desk.fill(.ada, to: 1)
@@ -250,12 +266,12 @@ import Testing
 
     @Test("a stream that ends otherwise is another one of the same name, and stays", arguments: Engine.all)
     func erasesOnlyWhatIsMeant(engine: Engine) throws {
-        let desk = Desk(try engine.open(Place()))
+        let desk = try Desk(engine)
         try desk.fill(.ada, to: 1)
-        let head = try desk.load(.ada).get()[0].hash
-        #expect(try desk.erase(.ada, endingAt: head) == .appended(version: 0))
-        _ = try desk.append(Commit(id: "another", events: [.test(9)]), to: .ada, expecting: 0)
-        #expect(try desk.erase(.ada, endingAt: head) == .conflict(actual: 1))
+        let end = try desk.end(of: .ada)
+        #expect(try desk.append(.erasing(.ada, at: end)) == .appended(version: 0))
+        _ = try desk.append(Draft(id: "another", events: [.test(9)]), to: .ada, expecting: 0)
+        #expect(try desk.append(.erasing(.ada, at: end)) == .conflict(.ada, actual: try desk.end(of: .ada)))
         #expect(try desk.load(.ada).get().count == 1)
         #expect(try desk.told().count == 2)
     }

@@ -51,7 +51,7 @@ final class GatedInbox: LogInbox, Sendable {
         "another program's database, or a newer log, is refused with a sentence",
         arguments: [
             ("PRAGMA application_id = 7", "it is a file of another program, or empty"),
-            ("PRAGMA user_version = 99", "it was written by a newer program (layout 99, known up to 2)"),
+            ("PRAGMA user_version = 99", "it was written by a newer program (layout 99, this one has 3): run that one"),
         ])
     func refusesOthers(change: String, reason: String) throws {
         try fill()
@@ -121,23 +121,24 @@ final class GatedInbox: LogInbox, Sendable {
         #expect(try desk.everything().records.count == 7)
     }
 
-    @Test("a log of the first layout is read as it is, and gets the new one from whoever writes to it")
-    func opensOlder() throws {
+    @Test("a log of an older layout is refused with a sentence, and left as it is", arguments: [1, 2])
+    func refusesOlder(layout: Int) throws {
         try fill(3)
-        let old = "DROP TABLE erasures; PRAGMA user_version = 1"
-        try Database(path: path, access: .readWrite).execute(old)
-        let reader = try SQLiteLogReader(folder: folder.path)
-        #expect(try reader.records(of: .red, after: 0, limit: 9).count == 3)
-        #expect(try Database(path: path, access: .readOnly).integer("PRAGMA user_version") == 1)
-        for _ in 1...2 {
-            let desk = Desk(try SQLiteLog(folder: folder.path))
-            #expect(try desk.load(.red).get().count == 3)
-            try desk.fill(.ada, to: 1)
-            #expect(try desk.erase(.ada) == .appended(version: 0))
-        }
-        let database = try Database(path: path, access: .readOnly)
-        #expect(try database.integer("PRAGMA user_version") == LogFile.schemaVersion)
-        #expect(try database.integer("SELECT count(*) FROM erasures") == 2)
+        let names = layout == 1 ? "DROP TABLE erasures;" : ""
+        try Database(path: path, access: .readWrite)
+            .execute(
+                """
+                \(names) DROP TABLE streams; CREATE TABLE streams (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+                INSERT INTO streams (name) VALUES ('room/red'); PRAGMA user_version = \(layout);
+                """)
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        let refusal = EventLogError.notALog(
+            path: path,
+            reason: "it was written by an older program (layout \(layout), this one has 3): go on with that one, or "
+                + "begin anew in another folder (--data)")
+        #expect(throws: refusal) { try SQLiteLog(folder: folder.path) }
+        #expect(throws: refusal) { try SQLiteLogReader(folder: folder.path) }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
     }
 
     @Test("an erased name is nowhere in the files", arguments: [true, false])
@@ -146,7 +147,7 @@ final class GatedInbox: LogInbox, Sendable {
         let desk = Desk(try SQLiteLog(folder: folder.path))
         let name = StreamName.player("grace-hopper")
         try desk.fill(.red, to: 3)
-        _ = try desk.append(Commit(id: "grace-hopper:1", events: [secret]), to: name, expecting: 0)
+        _ = try desk.append(Draft(id: "grace-hopper:1", events: [secret]), to: name, expecting: 0)
         func traces() -> Int {
             ["", "-wal"].count { end in
                 guard let bytes = FileManager.default.contents(atPath: path + end) else { return false }
@@ -202,9 +203,11 @@ final class GatedInbox: LogInbox, Sendable {
         log.append(.numbered(1), to: .red, expecting: 0, ticket: 1, answer: gate)
         gate.waitUntilHeld()
         let count = WriterThread.transactionLimit + 1
+        var end = StreamName.blue.start
         for number in 1...count {
-            log.append(
-                .numbered(number), to: .blue, expecting: number - 1, ticket: Ticket(number), answer: inbox)
+            let draft = Draft.numbered(number)
+            log.append(draft.commit(to: .blue, expecting: end), ticket: Ticket(number), answer: inbox)
+            end = end.after(draft.events)
         }
         gate.open()
         try inbox.wait { $0.count == count }
@@ -220,7 +223,7 @@ final class GatedInbox: LogInbox, Sendable {
         let event = Event(time: 0, type: "long", shown: Array(repeating: 1, count: 1 << 20))
         let pages = WriterThread.checkpointPages * 4_096
         for version in 1...(pages >> 20) + 1 {
-            _ = try desk.append(Commit(id: "\(version)", events: [event]), to: .red, expecting: version - 1)
+            _ = try desk.append(Draft(id: "\(version)", events: [event]), to: .red, expecting: version - 1)
         }
         // The next answer comes after the checkpoint that the last append made due.
         try desk.fill(.blue, to: 1)

@@ -19,15 +19,19 @@ import Testing
 
     private func append(_ writer: RecordWriter, _ stream: StreamName, events: Int, expecting: Int = 0) throws {
         try writer.begin()
-        _ = try writer.append(.numbered(expecting, events: events), to: stream, expecting: expecting)
+        let end = try writer.reader.end(of: stream)
+        #expect(end.version == expecting)
+        _ = try writer.append(Draft.numbered(expecting, events: events).commit(to: stream, expecting: end))
         try writer.commit()
+        writer.acknowledge()
     }
 
     private func erase(_ writer: RecordWriter, _ stream: StreamName) throws -> Erasure {
         try writer.begin()
-        let judgement = try writer.erase(stream, endingAt: nil)
+        let result = try writer.append(.erasing(stream, at: try writer.reader.end(of: stream)))
         try writer.commit()
-        guard case .erased(let erasure) = judgement else { throw NothingCame(messages: []) }
+        writer.acknowledge()
+        guard case .erased(let erasure, _) = result.changes.first else { throw NothingCame(messages: []) }
         return erasure
     }
 
@@ -87,7 +91,7 @@ import Testing
         let acknowledged = first.acknowledged
         try append(first, .red, events: 2, expecting: 2)
         let second = try RecordWriter(try LogFile(folder: folder.path).openToWrite(), acknowledged: acknowledged)
-        guard case .complete(let unsure, nil) = try second.recover() else {
+        guard case .complete(let unsure, []) = try second.recover() else {
             Issue.record("what is there was taken for lost")
             return
         }
@@ -103,13 +107,13 @@ import Testing
         var acknowledged = first.acknowledged
         let erasure = try erase(first, .ada)
         // As the writer's thread does when it is not sure of it.
-        acknowledged.heads[.ada] = nil
+        acknowledged.streams[.ada] = nil
         let second = try RecordWriter(try LogFile(folder: folder.path).openToWrite(), acknowledged: acknowledged)
         guard case .complete(let unsure, let found) = try second.recover() else {
             Issue.record("what is there was taken for lost")
             return
         }
-        #expect(unsure.isEmpty && found == erasure)
+        #expect(unsure.isEmpty && found == [erasure])
         #expect(second.acknowledged.position == erasure.position)
     }
 
@@ -141,13 +145,13 @@ import Testing
         #expect(plan.text(3) == "SEARCH records USING INDEX records_by_commit (stream=? AND commit_id=?)")
     }
 
-    @Test("past the limit of heads they are forgotten, and read again") func boundsHeads() throws {
+    @Test("past the limit of streams they are forgotten, and read again") func boundsStreams() throws {
         var acknowledged = Acknowledged()
-        let head = StreamHead(row: 1, version: 1, hash: StreamName.red.origin)
-        acknowledged.heads = .init(
-            uniqueKeysWithValues: (0..<Acknowledged.headLimit).map { (StreamName.room("\($0)"), head) })
-        acknowledged.merge([.red: head])
-        #expect(acknowledged.heads == [.red: head])
+        let row = StreamRow(id: 1, end: StreamName.red.start)
+        acknowledged.streams = .init(
+            uniqueKeysWithValues: (0..<Acknowledged.streamLimit).map { (StreamName.room("\($0)"), row) })
+        acknowledged.merge([.red: row])
+        #expect(acknowledged.streams == [.red: row])
     }
 }
 
@@ -183,9 +187,8 @@ import Testing
         #expect(try reader.records(of: .red, after: 1, limit: 1) == [records[1]])
         #expect(try reader.records(afterPosition: 0, limit: 99) == (try desk.everything().records))
         #expect(try reader.lastPosition() == 5)
-        let head = try reader.head(of: .red)
-        #expect(head.version == 3 && head.hash == records[2].hash)
-        #expect(try reader.head(of: .room("none")).hash == StreamName.room("none").origin)
+        #expect(try reader.end(of: .red) == records[2].end)
+        #expect(try reader.end(of: .room("none")) == StreamName.room("none").start)
     }
 
     @Test("it does not stop at a broken chain") func readsBroken() throws {
@@ -207,26 +210,25 @@ import Testing
     }
 }
 
-@Suite("SQLite: the file of projections") struct SQLiteProjectionsTests {
+@Suite("SQLite: the file of rows") struct SQLiteRowStoreTests {
     private let folder = TemporaryFolder()
-    private var path: String { folder.path + "/projections.sqlite" }
+    private var path: String { folder.path + "/read-models.sqlite" }
+
+    private func open() throws -> SQLiteRowStore {
+        try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
+        return try SQLiteRowStore(folder: folder.path, layout: .test)
+    }
 
     private func position() throws -> Int {
-        let inbox = RecordingInbox()
-        let projections = try SQLiteProjections(folder: folder.path)
-        defer { projections.close() }
-        projections.position(ticket: 1, answer: inbox)
-        return try inbox.wait { if case .reached(1, .success(let position)) = $0 { position } else { nil } }
+        let rows = try open()
+        defer { rows.close() }
+        return try rows.answer().position
     }
 
     private func reach(_ position: Int) throws {
-        try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
-        let projections = try SQLiteProjections(folder: folder.path)
-        let room = RoomRow(
-            code: "red", version: 1, opener: "a", opened: 1, isPublic: true, isOpen: true, deadline: 1, changed: 1,
-            summary: [])
-        projections.apply([.room(room)], reached: position)
-        projections.close()
+        let rows = try open()
+        rows.apply([.put(box("red"), into: .boxes)], reached: position)
+        rows.close()
     }
 
     @Test("what was applied is there when it is opened again") func keeps() throws {
@@ -236,51 +238,41 @@ import Testing
 
     @Test(
         "a file that is damaged or of another layout is dropped and begun anew",
-        arguments: ["cut", "garbage", "layout"])
+        arguments: ["cut", "garbage", "a later layout", "an earlier layout", "without a table"])
     func drops(damage: String) throws {
         try reach(7)
         switch damage {
         case "cut": #expect(truncate(path, 5_000) == 0)
         case "garbage": try Data(repeating: 5, count: 10_000).write(to: URL(fileURLWithPath: path))
-        default: try Database(path: path, access: .readWrite).execute("PRAGMA user_version = 99")
+        case "a later layout": try Database(path: path, access: .readWrite).execute("PRAGMA user_version = 99")
+        case "an earlier layout": try Database(path: path, access: .readWrite).execute("PRAGMA user_version = 4")
+        default: try Database(path: path, access: .readWrite).execute("DROP TABLE boxes")
         }
         #expect(try position() == 0)
         try reach(8)
         #expect(try position() == 8)
     }
 
-    @Test("an erased player's name is nowhere in the files") func overwritesErased() throws {
-        try reach(1)
-        let projections = try SQLiteProjections(folder: folder.path)
-        let row = PlayerRow(
-            id: "1", name: "Grace-Hopper", folded: "grace-hopper", tokenHash: "2", head: StreamName.ada.origin)
+    @Test("what was deleted is nowhere in the files") func overwritesDeleted() throws {
+        let rows = try open()
+        let name = Array("Grace-Hopper".utf8)
         func traces() -> Int {
             ["", "-wal"].count { end in
                 guard let bytes = FileManager.default.contents(atPath: path + end) else { return false }
-                return String(decoding: bytes, as: UTF8.self).lowercased().contains("grace-hopper")
+                return String(decoding: bytes, as: UTF8.self).contains("Grace-Hopper")
             }
         }
-        let inbox = RecordingInbox()
-        projections.apply([.player(row)], reached: 1)
-        projections.position(ticket: 1, answer: inbox)
-        try inbox.wait { $0 == [.reached(1, .success(1))] }
+        rows.apply([.put(box("1", note: name), into: .boxes)], reached: 1)
+        #expect(try rows.answer().position == 1)
         #expect(traces() > 0)
-        projections.apply([.playerErased(head: row.head)], reached: 2)
-        projections.close()
+        rows.apply([.delete(from: .boxes, by: "note", equal: [.bytes(name)])], reached: 2)
+        rows.close()
         #expect(traces() == 0)
     }
 
     @Test("a closed one fails every question") func failsOnceClosed() throws {
-        try reach(1)
-        let projections = try SQLiteProjections(folder: folder.path)
-        projections.close()
-        let inbox = RecordingInbox()
-        projections.position(ticket: 1, answer: inbox)
-        projections.players(ids: ["a"], ticket: 2, answer: inbox)
-        projections.openRooms(limit: 1, ticket: 3, answer: inbox)
-        #expect(
-            inbox.messages == [
-                .reached(1, .failure(.closed)), .players(2, .failure(.closed)), .rooms(3, .failure(.closed)),
-            ])
+        let rows = try open()
+        rows.close()
+        #expect(throws: EventLogError.closed) { try rows.answer() }
     }
 }

@@ -1,5 +1,6 @@
 import Cryptography
 import Foundation
+import Synchronization
 import Testing
 
 @testable import EventStore
@@ -77,30 +78,61 @@ final class Place: Sendable {
 struct Engine: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let open: @Sendable (Place) throws -> any EventLog
-    let openProjections: @Sendable (Place) throws -> any Projections
+    let openRows: @Sendable (Place) throws -> any RowStore
 
     static let inMemory = Engine(
         testDescription: "in memory",
         open: { InMemoryLog(storage: $0.storage) },
-        openProjections: { _ in InMemoryProjections() })
+        openRows: { _ in InMemoryRowStore() })
 
     static let sqlite = Engine(
         testDescription: "SQLite",
         open: { try SQLiteLog(folder: $0.folder.path) },
-        openProjections: { place in
+        openRows: { place in
             try FileManager.default.createDirectory(atPath: place.folder.path, withIntermediateDirectories: true)
-            return try SQLiteProjections(folder: place.folder.path)
+            return try SQLiteRowStore(folder: place.folder.path, layout: .test)
         })
 
     static let all = [inMemory, sqlite]
 }
 
+extension RowStore {
+    /// What it answers, once it does.
+    func answer(_ queries: [RowQuery] = []) throws -> RowAnswer {
+        let answers = Mutex<[Result<RowAnswer, EventLogError>]>([])
+        let arrived = DispatchSemaphore(value: 0)
+        ask(queries) { answer in
+            answers.withLock { $0.append(answer) }
+            arrived.signal()
+        }
+        arrived.wait()
+        return try #require(answers.withLock { $0.first }).get()
+    }
+}
+
+extension Database {
+    /// How SQLite would find what is asked for, step by step.
+    func plan(of query: RowQuery) throws -> [String] {
+        let statement = try prepare("EXPLAIN QUERY PLAN " + query.sql)
+        var steps: [String] = []
+        while try statement.step() { steps.append(statement.text(3)) }
+        return steps
+    }
+}
+
 /// A log, and calls on it that wait for their answer.
 final class Desk {
     let log: any EventLog
+    /// Where the log is, if nobody else keeps it.
+    private let place: Place?
     private var lastTicket: Ticket = 1_000
 
-    init(_ log: any EventLog) { self.log = log }
+    init(_ log: any EventLog, in place: Place? = nil) { (self.log, self.place) = (log, place) }
+
+    convenience init(_ engine: Engine) throws {
+        let place = Place()
+        self.init(try engine.open(place), in: place)
+    }
 
     deinit { log.close() }
 
@@ -109,18 +141,34 @@ final class Desk {
         return lastTicket
     }
 
-    func append(_ commit: Commit, to stream: StreamName, expecting: Int) throws -> AppendAnswer {
+    func append(_ commit: Commit) throws -> AppendAnswer {
         let (inbox, ticket) = (RecordingInbox(), draw())
-        log.append(commit, to: stream, expecting: expecting, ticket: ticket, answer: inbox)
+        log.append(commit, ticket: ticket, answer: inbox)
         return try inbox.wait { if case .settled(ticket, let answer) = $0 { answer } else { nil } }
+    }
+
+    /// Expects the stream to end at this version, with the head that it has there.
+    func append(_ draft: Draft, to stream: StreamName, expecting version: Int) throws -> AppendAnswer {
+        try append(draft.commit(to: stream, expecting: try end(of: stream, at: version)))
     }
 
     /// Appends one event a commit, versions `from` to `to`.
     func fill(_ stream: StreamName, from: Int = 1, to: Int) throws {
+        var end = try end(of: stream, at: from - 1)
         for version in from...to {
-            let answer = try append(.numbered(version), to: stream, expecting: version - 1)
-            #expect(answer == .appended(version: version))
+            let draft = Draft.numbered(version)
+            #expect(try append(draft.commit(to: stream, expecting: end)) == .appended(version: version))
+            end = end.after(draft.events)
         }
+    }
+
+    /// As it is, or was at `version`. Where the log cannot be read, or never was there, with a head that it never had.
+    func end(of stream: StreamName, at version: Int? = nil) throws -> StreamEnd {
+        let records = (try? load(stream).get()) ?? []
+        let version = version ?? records.count
+        guard version > 0 else { return stream.start }
+        return version <= records.count
+            ? records[version - 1].end : StreamEnd(version: version, head: SHA256.digest(of: "no head"))
     }
 
     func load(_ stream: StreamName, after: Int = 0, limit: Int = 1_000_000) throws -> Result<[Record], EventLogError> {
@@ -129,10 +177,10 @@ final class Desk {
         return try inbox.wait { if case .loaded(ticket, let result) = $0 { result } else { nil } }
     }
 
-    func erase(_ stream: StreamName, endingAt head: Digest? = nil) throws -> AppendAnswer {
-        let (inbox, ticket) = (RecordingInbox(), draw())
-        log.erase(stream, endingAt: head, ticket: ticket, answer: inbox)
-        return try inbox.wait { if case .settled(ticket, let answer) = $0 { answer } else { nil } }
+    /// As it ends; where it has no records, as if it had one.
+    func erase(_ stream: StreamName) throws -> AppendAnswer {
+        let end = try end(of: stream)
+        return try append(.erasing(stream, at: end == stream.start ? try self.end(of: stream, at: 1) : end))
     }
 
     /// Follows all from the beginning until caught up: every record there is.
@@ -151,10 +199,47 @@ extension Event {
     }
 }
 
+/// A commit to one stream, before it is said to which.
+struct Draft: Sendable {
+    let id: CommitID
+    let events: [Event]
+
+    /// One of its own for each number.
+    static func numbered(_ number: Int, events: Int = 1) -> Draft {
+        Draft(id: "commit-\(number)", events: (0..<events).map { .test(number * 100 + $0) })
+    }
+
+    func commit(to stream: StreamName, expecting end: StreamEnd) -> Commit {
+        Commit(id: id, appending: events, to: stream, expecting: end)
+    }
+}
+
 extension Commit {
-    /// A commit of its own for each number.
-    static func numbered(_ number: Int, events: Int = 1) -> Commit {
-        Commit(id: "commit-\(number)", events: (0..<events).map { .test(number * 100 + $0) })
+    static func erasing(_ stream: StreamName, at end: StreamEnd) -> Commit {
+        Commit(id: "erase", parts: [.erase(stream, expecting: end)])
+    }
+}
+
+extension StreamEnd {
+    /// Of a stream that `Desk.fill` has filled up to `version`.
+    static func filled(_ stream: StreamName, to version: Int) -> StreamEnd {
+        (0..<version).reduce(stream.start) { end, number in end.after(Draft.numbered(number + 1).events) }
+    }
+
+    func after(_ events: [Event]) -> StreamEnd {
+        let hasher = SHA256()
+        var end = self
+        for event in events { end.advance(by: event, with: hasher) }
+        return end
+    }
+}
+
+extension EventLog {
+    /// To a stream that ends at `version` as `Desk.fill` has filled it.
+    func append(
+        _ draft: Draft, to stream: StreamName, expecting version: Int, ticket: Ticket, answer: any LogInbox
+    ) {
+        append(draft.commit(to: stream, expecting: .filled(stream, to: version)), ticket: ticket, answer: answer)
     }
 }
 

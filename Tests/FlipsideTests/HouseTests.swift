@@ -1,4 +1,5 @@
 import Foundation
+import Games
 import Testing
 
 /// What the sources may import, and how large they may grow.
@@ -27,7 +28,7 @@ import Testing
 
     @Test("each folder of Sources is a module of the table")
     func folders() throws {
-        let folders = try FileManager.default.contentsOfDirectory(atPath: Script.root + "/Sources")
+        let folders = try FileManager.default.contentsOfDirectory(atPath: Project.root + "/Sources")
         #expect(Set(folders).subtracting(Self.libraries) == Set(Self.allowed.keys))
     }
 
@@ -47,15 +48,24 @@ import Testing
         }
     }
 
-    @Test("no game is named in the hub: it knows the list of games alone")
-    func games() throws {
+    @Test(
+        "no game is named in the hub: it knows the list of games alone",
+        arguments: GameList.all.map { ($0.name, "\($0)") })
+    func games(name: String, type: String) throws {
         // By Unicode's own boundaries `Memory.self` would be one word.
-        let game = /"(?i:memory)"|\bMemory\b/.wordBoundaryKind(.simple)
+        let game = try Regex("\"(?i:\(name))\"|\\b\(type)\\b").wordBoundaryKind(.simple)
         for file in try SourceFile.all(in: "Sources/Hub") {
             for (index, line) in file.code.enumerated() where line.contains(game) {
                 Issue.record("\(file.path):\(index + 1) names a game")
             }
         }
+    }
+
+    @Test("the hub's clock alone asks the system what time it is")
+    func clocks() throws {
+        let question = /\bDate\(\)|CLOCK_REALTIME|CLOCK_BOOTTIME|\btime\(nil\)|gettimeofday|Date\.now/
+        let asking = try SourceFile.all(in: "Sources").filter { file in file.code.contains { $0.contains(question) } }
+        #expect(asking.map(\.path) == ["Sources/Hub/Clock/HubClock.swift"])
     }
 
     @Test("no SQL stands outside the event store")
@@ -100,12 +110,12 @@ private struct SourceFile {
     }
 
     static func all(in folder: String) throws -> [SourceFile] {
-        let entries = FileManager.default.enumerator(atPath: Script.root + "/" + folder)
+        let entries = FileManager.default.enumerator(atPath: Project.root + "/" + folder)
         let names = (entries?.allObjects as? [String] ?? []).filter { $0.hasSuffix(".swift") }
         #expect(!names.isEmpty, "there is nothing in \(folder)")
         return try names.sorted().map { name in
             let path = folder + "/" + name
-            return SourceFile(path: path, text: try String(contentsOfFile: Script.root + "/" + path, encoding: .utf8))
+            return SourceFile(path: path, text: try String(contentsOfFile: Project.root + "/" + path, encoding: .utf8))
         }
     }
 }

@@ -1,35 +1,22 @@
 import Foundation
 import Testing
 
-/// The protocol reference's JSON Schema against what is really said: neither may have what the other has not.
+/// The protocol reference, its JSON Schema and the code: none may have what the others have not.
 @Suite("The protocol reference") struct ProtocolReferenceTests {
-    private static let catalogue = Script.root + "/Sources/Hub/Hub.docc"
+    private static let catalogue = Project.root + "/Sources/Hub/Hub.docc"
     private static let schema = catalogue + "/Resources/flipside.v1.schema.json"
 
-    @Test("All that clients and a hub say fits the schema, and all of the schema is said")
-    func trafficFits() throws {
-        let folder = try TemporaryFolder()
-        let file = folder.path + "/traffic.ndjson"
-        try Script.run(.python, "Clients/traffic.py", [Script.binary, Script.root + "/web", file])
-        let said = try Script.run(.python, "Support/check_schema.py", [Self.schema, file])
-        #expect(said.contains(#""never": []"#), "\(said)")
-    }
-
-    @Test(
-        "A field too many, one too few and a wrong type are found",
-        arguments: [
-            #"{"type": "pong", "n": 1, "now": 1, "seed": "00"}"#, #"{"type": "pong", "n": 1}"#,
-            #"{"type": "pong", "n": "1", "now": 1}"#, #"{"type": "tell-all"}"#,
-            #"{"v": 1, "t": 1, "type": "show-card", "cell": 0, "seat": 0, "face": ""}"#,
-        ])
-    func violationsAreFound(_ message: String) throws {
-        let folder = try TemporaryFolder()
-        let file = folder.path + "/traffic.ndjson"
-        try #"{"direction": "hub", "message": \#(message)}"#.write(toFile: file, atomically: true, encoding: .utf8)
-        let checker = Script.root + "/Tests/FlipsideTests/Support/check_schema.py"
-        let result = try Script.launch(Script.root + "/.build/venv/bin/python", [checker, Self.schema, file])
-        #expect(result.status == 1)
-        #expect(result.output.hasPrefix("line 1: "), "\(result.output)")
+    @Test("Of another game is what is called as nothing that is described", arguments: ["Command", "Event"])
+    func othersAreOthers(kind: String) throws {
+        let data = try Data(contentsOf: URL(fileURLWithPath: Self.schema))
+        let schema = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+        let definitions = try #require(schema["$defs"] as? [String: Any])
+        func part(_ whole: Any?, _ name: String) -> Any? { (whole as? [String: Any])?[name] }
+        let type = part(part(definitions["other" + kind], "properties"), "type")
+        let named = try #require(part(part(type, "not"), "enum") as? [String])
+        let prefix = kind == "Command" ? "client." : "event."
+        let described = definitions.keys.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
+        #expect(named.sorted() == described.sorted())
     }
 
     @Test("The reference names every message and event of the schema")
@@ -42,14 +29,27 @@ import Testing
         for name in names where !text.contains("`\(name)") { Issue.record("Protocol.md does not name `\(name)`.") }
     }
 
+    @Test("The reference says what opens the commitments, as the schema has it")
+    func revealIsShaped() throws {
+        let text = try String(contentsOfFile: Self.catalogue + "/Protocol.md", encoding: .utf8)
+        let schema = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: Self.schema)))
+        let definitions = try #require((schema as? [String: Any])?["$defs"] as? [String: Any])
+        let reveal = try #require(definitions["reveal"] as? [String: Any])
+        let nonces = try #require((reveal["properties"] as? [String: Any])?["nonces"] as? [String: Any])
+        let entry = try #require(nonces["items"] as? [String: Any])
+        let (fields, ofEntry) = (reveal["required"] as? [String] ?? [], entry["required"] as? [String] ?? [])
+        #expect(text.contains("`reveal` is `{\(fields.joined(separator: ", "))}`"))
+        #expect(text.contains("`nonces` is a list of `{\(ofEntry.joined(separator: ", "))}`"))
+    }
+
     @Test("The reference names every code with which anything is refused")
     func codesAreNamed() throws {
         let text = try String(contentsOfFile: Self.catalogue + "/Protocol.md", encoding: .utf8)
         let refusal = #/(?:Rejection\(|\bcode:)\s*"(?<code>[a-z-]+)"/#
         var codes: Set<String> = []
-        let files = FileManager.default.enumerator(atPath: Script.root + "/Sources")?.allObjects as? [String] ?? []
+        let files = FileManager.default.enumerator(atPath: Project.root + "/Sources")?.allObjects as? [String] ?? []
         for file in files where file.hasSuffix(".swift") {
-            let source = try String(contentsOfFile: Script.root + "/Sources/" + file, encoding: .utf8)
+            let source = try String(contentsOfFile: Project.root + "/Sources/" + file, encoding: .utf8)
             codes.formUnion(source.matches(of: refusal).map { String($0.output.code) })
         }
         #expect(codes.count > 40)

@@ -30,6 +30,7 @@ import Testing
             "\($0.options.limits.messagesPerSecond)"
         },
         Row(option: "think-time", values: ("0", "6"), bad: "60001") { "\($0.options.limits.thinkTime)" },
+        Row(option: "clock", values: ("log", "system"), bad: "mine") { "\($0.options.trustedClock as Any)" },
         Row(option: "log-level", values: ("debug", "error"), bad: "loud") { "\($0.logLevel)" },
     ]
     /// The other half of the pair that is given together or not at all.

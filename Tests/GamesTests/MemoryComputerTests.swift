@@ -48,7 +48,7 @@ import Testing
                 setup: try setup(options, players: levels.count), levels: levels, number: number,
                 shuffles: number.isMultiple(of: 3))
             _ = try table.play()
-            #expect(table.game.outcome?.reason == "finished", "game \(number)")
+            #expect(table.game.outcome?.reason == .finished, "game \(number)")
         }
     }
 
@@ -98,14 +98,12 @@ import Testing
     }
 
     private func setup(_ options: Fields, players: Int) throws -> Memory.Setup {
-        var draw = RandomWords(seed: SHA256.digest(of: "draw"))
-        let seed = SHA256.digest(of: "drawn")
-        return try Memory.setup(options, players: players, draw: &draw).dealt(from: seed)
+        try ComputerTable.setup(options, players: players)
     }
 }
 
 /// A game that computers play among themselves: as a room holds it, without the log.
-private struct ComputerTable {
+struct ComputerTable {
     /// No game here comes near it.
     private static let mostMoves = 20_000
 
@@ -115,6 +113,12 @@ private struct ComputerTable {
     private(set) var events: [Memory.Event] = []
     private var now: Milliseconds = 0
     private let shuffles: Bool
+
+    static func setup(_ options: Fields, players: Int) throws -> Memory.Setup {
+        var draw = RandomWords(seed: SHA256.digest(of: "draw"))
+        let seed = SHA256.digest(of: "drawn")
+        return try Memory.setup(options, players: players, draw: &draw).dealt(from: seed)
+    }
 
     init(setup: Memory.Setup, levels: [String], number: Int, shuffles: Bool = false) {
         let seats = levels.indices.map { Seat($0) }

@@ -14,7 +14,7 @@ import Testing
         #expect(
             table.live.outcome
                 == Outcome(
-                    reason: "finished",
+                    reason: .finished,
                     results: [
                         result(0, score: 1, turns: 2, pairs: 1, time: time),
                         result(1, score: 2, turns: 2, pairs: 2, time: time),
@@ -36,7 +36,7 @@ import Testing
         #expect(
             table.live.outcome
                 == Outcome(
-                    reason: "left",
+                    reason: .left,
                     results: [
                         result(0, score: 1, turns: 1, pairs: 1, time: 1_000, isLeftEarly: true),
                         result(1, score: 0, turns: 0, pairs: 0, time: 1_100, isLeftEarly: true),
@@ -74,7 +74,7 @@ import Testing
         #expect(table.live.results(at: table.now).first?.figures["turns"] == .integer(attempt.turns))
     }
 
-    @Test("as many turns of each as there are cards, and nothing new: stalled", arguments: [1, 2, 3])
+    @Test("as many turns of each as there are cards, and nothing new: stalled", arguments: [2, 3])
     func stalls(players: Int) throws {
         var table = try Table(["columns": 2, "rows": 3], players: players)
         _ = try table.play("a1 b1 wait a1 c1 wait")
@@ -83,7 +83,32 @@ import Testing
             #expect(table.live.outcome == nil)
         }
         #expect(try table.play("a1 b1 wait") == "hide-card a1 b1")
-        #expect(table.live.outcome?.reason == "stalled" && table.live.deadline == nil)
+        #expect(table.live.outcome?.reason == .stalled && table.live.deadline == nil)
+    }
+
+    @Test(
+        "who is alone may take as many turns as it takes, with a timer or without",
+        arguments: [("", 1), ("leave1", 2), ("a1 a2 leave2 leave1", 3)])
+    func neverStallsAlone(script: String, players: Int) throws {
+        for turnTime in [0, 30] {
+            var table = try Table(["columns": 2, "rows": 3, "turnTime": .integer(turnTime)], players: players)
+            _ = try table.play(script)
+            for _ in 0..<100 { _ = try table.play("b1 c1 wait") }
+            if turnTime > 0 { _ = try table.play("b1 wait wait c1 b1 wait") }
+            #expect(table.live.outcome == nil && table.live.turn == Seat(0))
+            _ = try table.play(script.hasPrefix("a1") ? "" : "a1 a2")
+            _ = try table.play("b1 b2 c1 c2")
+            #expect(table.live.outcome?.reason == .finished)
+        }
+    }
+
+    @Test("others have their turns in vain, and one is left alone: the game goes on")
+    func leftAlone() throws {
+        var table = try Table(["columns": 2, "rows": 3], players: 2)
+        _ = try table.play("a1 b1 wait a1 c1 wait")
+        for _ in 0..<11 { _ = try table.play("a1 b1 wait") }
+        #expect(try table.play("leave0 a1 b1 wait").contains("turn 1"))
+        #expect(table.live.outcome == nil)
     }
 
     @Test("those away have no turns, and nobody waits for them to stall")
@@ -93,29 +118,30 @@ import Testing
         #expect(table.live.players[0].isAway)
         for _ in 1..<6 { #expect(try table.play("a1 b1 wait").contains("turn 1")) }
         #expect(try table.play("a1 b1 wait") == "hide-card a1 b1")
-        #expect(table.live.outcome?.reason == "stalled")
+        #expect(table.live.outcome?.reason == .stalled)
     }
 
     @Test("a new card, or a pair, begins the count anew", arguments: ["c1 c2 a1 b1 wait", "c1 b1 wait"])
     func countsAnew(progress: String) throws {
-        var table = try Table(["columns": 2, "rows": 3], players: 1)
+        var table = try Table(["columns": 2, "rows": 3], players: 2)
         _ = try table.play("a1 b1 wait")
-        for _ in 0..<5 { _ = try table.play("a1 b1 wait") }
+        for _ in 0..<11 { _ = try table.play("a1 b1 wait") }
         _ = try table.play(progress)
-        for _ in 0..<4 { _ = try table.play("a1 b1 wait") }
+        for _ in 0..<10 { _ = try table.play("a1 b1 wait") }
         #expect(table.live.outcome == nil)
         while table.live.outcome == nil, table.log.count < 100 { _ = try table.play("a1 b1 wait") }
-        #expect(table.live.outcome?.reason == "stalled")
+        #expect(table.live.outcome?.reason == .stalled)
     }
 
     @Test("turns that ran out count as turns that showed nothing")
     func stallsByTime() throws {
-        var table = try Table(["columns": 2, "rows": 3, "turnTime": 5], players: 1)
-        // Two that ran out, then one that did not, so that nobody is away.
-        _ = try table.play("a1 b1 wait wait wait a1 b1 wait wait wait")
-        #expect(table.live.outcome == nil)
-        let last = try table.play("a1 b1 wait")
-        #expect(table.live.outcome?.reason == "stalled" && last == "hide-card a1 b1")
+        var table = try Table(["columns": 2, "rows": 3, "turnTime": 5], players: 2)
+        // Of each two that ran out, then one that did not, so that nobody is away.
+        _ = try table.play("a1 b1 wait a1 c1 wait")
+        for _ in 0..<2 { _ = try table.play("wait wait wait wait a1 b1 wait a1 b1 wait") }
+        #expect(table.live.outcome?.reason == .stalled)
+        let types = table.log.map { entry in if case .event(let happening, _) = entry { happening.type } else { "" } }
+        #expect(try #require(types.last) == "hide-card")
     }
 
     private func result(

@@ -8,9 +8,9 @@ import Testing
         let script: String
         let players: Int
         /// Nil while the game goes on.
-        let reason: String?
+        let reason: Outcome.Reason?
 
-        init(_ name: String, _ script: String, players: Int = 2, ends reason: String? = nil) {
+        init(_ name: String, _ script: String, players: Int = 2, ends reason: Outcome.Reason? = nil) {
             testDescription = name
             (self.script, self.players, self.reason) = (script, players, reason)
         }
@@ -19,29 +19,29 @@ import Testing
     @Test(
         "it takes all who are present, in one turn",
         arguments: [
-            Case("alone, at once", "restart", players: 1, ends: "restart"),
-            Case("alone, with a card up", "a1 restart", players: 1, ends: "restart"),
-            Case("alone, during the reveal", "a1 b1 restart", players: 1, ends: "restart"),
+            Case("alone, at once", "restart", players: 1, ends: .restart),
+            Case("alone, with a card up", "a1 restart", players: 1, ends: .restart),
+            Case("alone, during the reveal", "a1 b1 restart", players: 1, ends: .restart),
             Case("one of two", "0:restart"),
             Case("one of two, again and again", "0:restart 0:restart"),
-            Case("both", "1:restart 0:restart", ends: "restart"),
-            Case("both, with a card up", "1:restart a1 0:restart", ends: "restart"),
-            Case("both, the second during the reveal", "1:restart a1 b1 0:restart", ends: "restart"),
+            Case("both", "1:restart 0:restart", ends: .restart),
+            Case("both, with a card up", "1:restart a1 0:restart", ends: .restart),
+            Case("both, the second during the reveal", "1:restart a1 b1 0:restart", ends: .restart),
             Case("not in the same turn", "1:restart a1 b1 wait 0:restart"),
             Case("a match ends the turn, too", "1:restart a1 a2 0:restart"),
             Case("and so does the time", "1:restart wait 0:restart"),
             Case("two of three", "0:restart 2:restart", players: 3),
-            Case("three of three", "0:restart 2:restart 1:restart", players: 3, ends: "restart"),
-            Case("the one who did not ask leaves", "0:restart leave1", ends: "restart"),
-            Case("in the own turn", "1:restart leave0", ends: "restart"),
+            Case("three of three", "0:restart 2:restart 1:restart", players: 3, ends: .restart),
+            Case("the one who did not ask leaves", "0:restart leave1", ends: .restart),
+            Case("in the own turn", "1:restart leave0", ends: .restart),
             Case("one who did not ask leaves, another stays", "0:restart leave1", players: 3),
             Case("who asked leaves", "0:restart leave0"),
             Case("who asked leaves, and another asks", "0:restart leave0 1:restart", players: 3),
-            Case("all who are left", "leave0 1:restart 2:restart", players: 3, ends: "restart"),
-            Case("nobody waits for who is away", "wait wait wait wait wait 1:restart", ends: "restart"),
+            Case("all who are left", "leave0 1:restart 2:restart", players: 3, ends: .restart),
+            Case("nobody waits for who is away", "wait wait wait wait wait 1:restart", ends: .restart),
             Case("nor ends the game by going away", "wait wait wait wait 1:restart wait"),
             Case("who is away and asks is back", "wait wait wait wait wait 0:restart"),
-            Case("the last one leaves", "0:restart leave0 leave1", ends: "left"),
+            Case("the last one leaves", "0:restart leave0 leave1", ends: .left),
         ])
     func restarts(_ play: Case) throws {
         var table = try Table(["columns": 2, "rows": 3], players: play.players)
@@ -80,7 +80,7 @@ import Testing
     func withoutFlip(script: String, records: Int) throws {
         var table = try Table(["columns": 2, "rows": 3], players: 1)
         _ = try table.play(script)
-        #expect(table.live.outcome?.reason == "restart" && table.live.outcome?.results.count == records)
+        #expect(table.live.outcome?.reason == .restart && table.live.outcome?.results.count == records)
     }
 
     @Test("strangers, and who has left, ask for nothing", arguments: [("", 7), ("leave1", 1)])

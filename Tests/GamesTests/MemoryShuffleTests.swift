@@ -117,21 +117,21 @@ import Testing
 
     @Test("a card that was seen is none that is new, wherever it lies: the game stalls all the same")
     func stalls() throws {
-        var table = try Table(["columns": 2, "rows": 3], players: 1)
-        _ = try table.play("a1 b1 wait a1 c1 wait")
-        for _ in 1..<6 {
-            _ = try table.play("shuffle a1 b1 wait shuffle")
+        var table = try Table(["columns": 2, "rows": 3], players: 2)
+        _ = try table.play("a1 b1 wait a1 c1 wait shuffle a1 b1 wait shuffle a1 b1 wait")
+        for _ in 2..<11 {
+            _ = try table.play("a1 b1 wait")
             #expect(table.live.outcome == nil)
         }
-        _ = try table.play("shuffle a1 b1 wait")
-        #expect(table.live.outcome?.reason == "stalled")
+        _ = try table.play("a1 b1 wait")
+        #expect(table.live.outcome?.reason == .stalled)
     }
 
     @Test("and one that was not seen is new, wherever it lies")
     func doesNotStall() throws {
-        var table = try Table(["columns": 2, "rows": 3], players: 1)
+        var table = try Table(["columns": 2, "rows": 3], players: 2)
         _ = try table.play("a1 b1 wait a1 c1 wait")
-        for _ in 1..<6 { _ = try table.play("a1 b1 wait") }
+        for _ in 1..<12 { _ = try table.play("a1 b1 wait") }
         _ = try table.play("shuffle a1 b2 wait")
         #expect(table.live.outcome == nil)
     }

@@ -73,7 +73,7 @@ import Testing
     @Test("every picture is drawn in the page's file, and every drawing is some theme's")
     func pictures() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
-        let file = try String(contentsOf: root.appending(path: "web/pictures.svg"), encoding: .utf8)
+        let file = try String(contentsOf: root.appending(path: "web/games/memory/pictures.svg"), encoding: .utf8)
         let symbols = file.matches(of: #/<symbol id="(?<name>[a-z]+)" viewBox="0 0 64 64">/#).map { String($0.name) }
         let faces = Theme.all.filter { $0.kind == .pictures }.flatMap(\.faces)
         #expect(Set(symbols).count == symbols.count && Set(symbols) == Set(faces))

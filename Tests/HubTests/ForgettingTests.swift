@@ -34,7 +34,7 @@ import Testing
     @Test("a name that is given up right after it was registered does not come back")
     func forgottenAtOnce() {
         let hub = ScriptedHub()
-        let host = hub.player("Host")
+        let host = hub.player("Hal")
         let code = hub.open(host)
         let ann = hub.player("Ann")
         hub.join(code, ann).command("sit")
@@ -70,7 +70,7 @@ import Testing
         let token = row.sameToken ? ann.token : SHA256.digest(of: "another").bytes.base64URL
         let again = hub.request("POST", "/api/players", body: ["name": "Ann", "token": .string(token)])
         #expect(again.status == 201)
-        hub.crash(downtime: 1_000, keepsProjections: row.keepsRows)
+        hub.crash(downtime: 1_000, keepsRows: row.keepsRows)
         let known = hub.request("POST", "/api/players", body: ["name": "Ann", "token": .string(token)])
         #expect(known.status == 200)
         hub.pass(1_500)
@@ -96,7 +96,8 @@ import Testing
         }
         #expect(
             answers == [
-                .settled(.appended(version: 0)), .settled(.appended(version: 1)), .settled(.conflict(actual: 1)),
+                .settled(.appended(version: 0)), .settled(.appended(version: 1)),
+                .settled(.conflict(.player("ann"), actual: StreamEnd(version: 1, head: taker.head))),
             ])
         #expect(hub.storage.records(of: .player("ann")).map(\.hash) == [taker.head])
     }
@@ -181,7 +182,9 @@ import Testing
 
     /// What the log says when nobody was left to hear of it.
     private func eraseBehindItsBack(_ hub: ScriptedHub, _ folded: String) {
-        InMemoryLog(storage: hub.storage).erase(.player(folded), endingAt: nil, ticket: 1, answer: DeafInbox())
+        let stream = StreamName.player(folded)
+        let erasure = Commit(id: "forget", parts: [.erase(stream, expecting: hub.storage.end(of: stream))])
+        InMemoryLog(storage: hub.storage).append(erasure, ticket: 1, answer: DeafInbox())
     }
 }
 

@@ -76,7 +76,7 @@ import Testing
         let table = Table()
         table.playOut()
         let before = results(table)
-        table.hub.crash(downtime: 0, keepsProjections: false)
+        table.hub.crash(downtime: 0, keepsRows: false)
         #expect(results(table) == before)
     }
 
@@ -91,6 +91,44 @@ import Testing
         let all = results(table)
         #expect(all.map { $0["kind"] } == ["left", "left"])
         #expect(results(table, "?game=memory&mode=pairs-2x3&order=best").isEmpty)
+    }
+
+    @Test("a game that stalled was not played to its end: it is not ranked, whatever was won in it")
+    func stalled() {
+        let table = Table()
+        let deck = table.deck
+        for cell in deck.indices where deck[cell] == deck[0] { table.mover.command("flip", ["cell": .integer(cell)]) }
+        let left = deck.indices.filter { deck[$0] != deck[0] }
+        // Both of no pair: once all is seen, as many turns of each as there are cards.
+        let (first, second) = (left[0], left.first { deck[$0] != deck[left[0]] } ?? 0)
+        for _ in 0..<13 {
+            for cell in [first, second] { table.mover.command("flip", ["cell": .integer(cell)]) }
+            table.hub.pass(1_000)
+        }
+        #expect(table.state.lastEnd?.reason == .game(.stalled))
+        #expect(results(table).map { $0["kind"] } == ["left", "left"])
+        #expect(results(table, "?game=memory&mode=pairs-2x3&order=best").isEmpty)
+    }
+
+    @Test(
+        "who is left alone by the other has won; where both have gone nobody has",
+        arguments: [(true, ["finished", "left"]), (false, ["left", "left"])])
+    func deserted(_ isByOne: Bool, _ kinds: [String]) {
+        let hub = ScriptedHub()
+        let (ann, ben) = (hub.player("Ann"), hub.player("Ben"))
+        let code = hub.open(ann, ["turnTime": 0], game: "reversi")
+        let pages = [ann, ben].map { hub.join(code, $0) }
+        for page in pages { page.command("sit") }
+        pages[0].command("start")
+        if isByOne {
+            pages[1].command("leave")
+        } else {
+            for page in pages { page.leave() }
+            hub.pass(61 * 60_000)
+        }
+        hub.pass(1_500)
+        let results = hub.request("GET", "/api/leaderboard").fields["results"]?.list ?? []
+        #expect(results.compactMap { $0.object?["kind"]?.string }.sorted() == kinds)
     }
 
     @Test("of a room that is found by its link alone nobody learns the code")

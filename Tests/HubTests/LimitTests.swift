@@ -26,10 +26,10 @@ import Testing
         let hub = ScriptedHub(pace: .stepped)
         let ann = hub.player("Ann")
         let page = hub.join(hub.open(ann), ann)
-        for _ in 0..<(Room.queueLimit + 2) { page.command("sit", settling: false) }
+        for _ in 0..<(RequestQueue.limit + 2) { page.command("sit", settling: false) }
         #expect(page.messages.count { $0["code"] == "busy" } == 1)
         hub.settle()
-        #expect(page.messages.count { $0["type"] == "ok" } == Room.queueLimit + 1)
+        #expect(page.messages.count { $0["type"] == "ok" } == RequestQueue.limit + 1)
     }
 
     @Test("a player opens so many rooms a day, closed or not")
@@ -49,15 +49,97 @@ import Testing
         #expect(hub.request("POST", "/api/rooms", token: ann.token, body: ["game": "memory"]).status == 201)
     }
 
-    @Test("an address that tries wrong codes is told to wait, and may try again later")
+    @Test("an address that tries wrong codes and tokens is told to wait, and may try again later")
     func codes() {
         var limits = HubLimits()
         limits.failuresPerMinute = 3
         let hub = ScriptedHub(limits: limits)
-        for number in 0..<3 { #expect(hub.request("GET", "/api/rooms/wrong\(number)").status == 404) }
-        #expect(hub.request("GET", "/api/rooms/wrong").status == 429)
-        hub.pass(60_000)
+        for number in 0..<2 { #expect(hub.request("GET", "/api/rooms/wrong\(number)").status == 404) }
+        #expect(hub.request("DELETE", "/api/players/me").status == 401)
+        hub.pass(59_000)
+        for (method, target) in [
+            ("GET", "/api/rooms/wrong"), ("GET", "/api/rooms/wrong/log"), ("POST", "/api/rooms"),
+            ("DELETE", "/api/players/me"), ("DELETE", "/api/players/Ann"),
+        ] {
+            let refused = hub.request(method, target)
+            #expect(refused.status == 429)
+            #expect(refused.fields["code"] == "too-many-failures")
+            #expect(refused.headers["Retry-After"] == "1")
+        }
+        #expect(hub.request("GET", "/api/rooms/wrong", from: "192.0.2.3").status == 404)
+        hub.pass(1_000)
         #expect(hub.request("GET", "/api/rooms/wrong").status == 404)
+    }
+
+    @Test("a wrong code leaves no room awake, whoever asks for it, and takes none from those who are right")
+    func wrongCodes() {
+        var limits = HubLimits()
+        limits.awakeRooms = 2
+        let hub = ScriptedHub(limits: limits)
+        let code = hub.open(hub.player("Ann"))
+        for number in 0..<3 {
+            #expect(hub.request("GET", "/api/rooms/wrong\(number)").status == 404)
+            #expect(hub.request("GET", "/api/rooms/wrong\(number)/log").status == 404)
+            // Two who wait for the same one are both told.
+            let asked = (0..<2).map { _ in hub.request("GET", "/api/rooms/both\(number)", settling: false) }
+            hub.settle()
+            #expect(asked.map(\.status) == [404, 404])
+        }
+        #expect(Array(hub.shard.rooms.keys) == [code])
+        let page = hub.join("wrong")
+        #expect(page.closed == .policyViolation)
+        page.leave()
+        #expect(Array(hub.shard.rooms.keys) == [code])
+        #expect(hub.metric("flipside_rooms_awake") == 1)
+    }
+
+    @Test("what is right succeeds, however much was wrong from the same address")
+    func right() {
+        var limits = HubLimits()
+        limits.failuresPerMinute = 1
+        let hub = ScriptedHub(limits: limits)
+        let ann = hub.player("Ann")
+        let code = hub.open(ann)
+        for status in [404, 429] { #expect(hub.request("GET", "/api/rooms/wrong").status == status) }
+        #expect(hub.request("GET", "/api/rooms/" + code).status == 200)
+        #expect(hub.request("GET", "/api/rooms/\(code)/log").status == 200)
+        #expect(hub.request("POST", "/api/rooms", token: ann.token, body: ["game": "memory"]).status == 201)
+        #expect(!hub.player("Ben").id.isEmpty)
+        for wrong in 0..<2 { _ = hub.join(code, ScriptedPlayer(name: "", id: "", token: "wrong\(wrong)")) }
+        #expect(hub.join(code, ann).closed == nil)
+        #expect(hub.request("DELETE", "/api/players/me", token: ann.token).status == 204)
+    }
+
+    @Test("wrong tries and new players are counted once, whichever loop is asked")
+    func counted() {
+        var limits = HubLimits()
+        (limits.failuresPerMinute, limits.registrationsPerMinute) = (3, 2)
+        let shared = AddressLimits(limits)
+        let loops = (0..<2).map { ScriptedHub(seed: $0, limits: limits, addressLimits: shared) }
+        #expect(loops.map { $0.request("GET", "/api/rooms/wrong").status } == [404, 404])
+        #expect(loops.map { $0.request("DELETE", "/api/players/me").status } == [401, 429])
+        let names = ["Ann", "Ben", "Cy"]
+        #expect(zip(names, [0, 1, 0]).map { loops[$1].player($0).id.isEmpty } == [false, false, true])
+        // Whoever is known already is no new player.
+        #expect(!loops[0].player("Ann").id.isEmpty)
+        for loop in loops { loop.pass(60_000) }
+        #expect(loops.map { $0.request("GET", "/api/rooms/wrong").status } == [404, 404])
+        #expect(!loops[0].player("Cy").id.isEmpty)
+    }
+
+    @Test("as many addresses are counted as may be, the others together; this machine's own are not")
+    func addresses() {
+        let limit = AddressLimit(perMinute: 1)
+        for number in 0..<AddressLimit.addressLimit {
+            #expect(limit.count("2001:db8::\(number)", now: 60_000) == .withinLimit)
+        }
+        #expect(limit.count("192.0.2.8", now: 60_000) == .withinLimit)
+        #expect(limit.count("192.0.2.9", now: 60_000) == .pastLimit(wait: 60))
+        #expect(limit.count("2001:db8::0", now: 119_999) == .pastLimit(wait: 1))
+        // The clocks of two loops differ by some milliseconds.
+        #expect(limit.count("2001:db8::1", now: 59_995) == .pastLimit(wait: 60))
+        for _ in 0..<3 { #expect(limit.count("127.0.0.1", now: 60_000) == .withinLimit) }
+        #expect(limit.count("192.0.2.9", now: 120_000) == .withinLimit)
     }
 
     @Test("an address that says hello with wrong tokens is cut off")
@@ -66,8 +148,8 @@ import Testing
         limits.failuresPerMinute = 3
         let hub = ScriptedHub(limits: limits)
         let code = hub.open(hub.player("Ann"))
-        let pages = (0..<3).map { hub.join(code, ScriptedPlayer(name: "", id: "", token: "wrong\($0)")) }
-        #expect(pages.map(\.closed) == [nil, nil, .policyViolation])
+        let pages = (0..<4).map { hub.join(code, ScriptedPlayer(name: "", id: "", token: "wrong\($0)")) }
+        #expect(pages.map(\.closed) == [nil, nil, nil, .policyViolation])
     }
 
     @Test("hellos past the rate are refused, and greeted again a moment later")

@@ -77,7 +77,7 @@ import WebProtocols
         let (page, ann) = (hub.lobby(), hub.player("Ann"))
         page.clear()
         for _ in 0..<(Lobby.roomLimit + 20) { _ = hub.open(ann) }
-        hub.pass(Projector.pause + Lobby.pause)
+        hub.pass(ReadModelUpdater.pause + Lobby.pause)
         #expect(page.messages.count <= 2 * Lobby.changeLimit)
         hub.pass(10_000)
         var known: Set<String> = []

@@ -4,35 +4,6 @@ import Testing
 @testable import Hub
 
 @Suite("Players") struct PlayerTests {
-    @Test(
-        "these names are taken as they are",
-        arguments: ["Ann", "Ann B.", "Ünïcødé", "小明", "👩‍🚀 Zoë", "❤️", "x", String(repeating: "é", count: 24)])
-    func good(_ name: String) throws { #expect(try PlayerName(name).text == name) }
-
-    @Test(
-        "these names are refused with the reason",
-        arguments: [
-            ("", "name-blank"), ("   ", "name-blank"), ("\t\n", "name-blank"),
-            (String(repeating: "x", count: 25), "name-too-long"),
-            ("a" + String(repeating: "\u{301}", count: 200), "name-too-long"), ("a\u{0}b", "name-invisible"),
-            ("a\u{200B}b", "name-invisible"), ("\u{202E}abc", "name-invisible"), ("\u{3164}", "name-invisible"),
-            ("\u{2800}", "name-invisible"), ("a\u{7}", "name-invisible"), ("\u{E000}", "name-invisible"),
-            ("a\u{200D}b", "name-invisible"), ("Ann1\u{FE0F}", "name-invisible"), ("1\u{200D}b", "name-invisible"),
-        ])
-    func bad(_ name: String, code: String) {
-        #expect { try PlayerName(name) } throws: { ($0 as? Rejection)?.code == code }
-    }
-
-    @Test(
-        "these names are the same",
-        arguments: [
-            ("Ann", "ANN"), ("Straße", "STRASSE"), ("ﬁ", "fi"), ("Å", "A\u{30A}"), ("Σίσυφος", "ΣΊΣΥΦΟΣ"),
-            ("Ａｎｎ", "ann"),
-        ])
-    func same(_ one: String, _ other: String) throws {
-        #expect(try PlayerName(one).folded == PlayerName(other).folded)
-    }
-
     @Test("a name is registered once; the same request again is answered 200; another token gets 409")
     func once() {
         let hub = ScriptedHub()
@@ -99,6 +70,22 @@ import Testing
         #expect(answer.status == bad.status)
         #expect(answer.fields["code"]?.string == bad.code)
         #expect(answer.headers["Content-Type"] == "application/problem+json")
+        #expect(answer.headers["X-Content-Type-Options"] == "nosniff")
+    }
+
+    @Test("no browser takes an answer for something else than it says it is")
+    func isNotSniffed() {
+        let hub = ScriptedHub()
+        let ann = hub.player("Ann")
+        let code = hub.open(ann)
+        for target in [
+            "/api/rooms", "/api/rooms/" + code, "/api/rooms/\(code)/log", "/api/leaderboard", "/healthz", "/readyz",
+            "/metrics",
+        ] {
+            let answer = hub.request("GET", target)
+            #expect(answer.status == 200)
+            #expect(answer.headers["X-Content-Type-Options"] == "nosniff", "\(target)")
+        }
     }
 
     @Test(

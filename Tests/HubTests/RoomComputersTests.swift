@@ -166,6 +166,23 @@ import Testing
         }
     }
 
+    /// Each draws its own seed: in another order the same hub would play other games.
+    @Test("computers are hired, told and dismissed in the order of their seats")
+    func order() {
+        let hub = ScriptedHub()
+        let ann = hub.player("Ann")
+        let page = hub.join(hub.open(ann, ["columns": 4, "rows": 4, "turnTime": 0]), ann)
+        page.command("sit")
+        for seat in (1...7).reversed() { page.command("bot", ["seat": .integer(seat), "level": "easy"]) }
+        page.command("start")
+        page.command("close")
+        func seats(_ word: String) -> [String] {
+            hub.computers.posted.filter { $0.hasPrefix(word) }.map { String($0.dropFirst(word.count + 1)) }
+        }
+        let inOrder = (1...7).map { String($0) }
+        #expect(seats("hire") == inOrder && seats("see") == inOrder && seats("dismiss") == inOrder)
+    }
+
     @Test(
         "is refused",
         arguments: [

@@ -20,14 +20,14 @@ import Testing
     }
 
     @Test("after a crash the reveal fires and the turn's time has not shrunk", arguments: [true, false])
-    func crash(keepsProjections: Bool) throws {
+    func crash(keepsRows: Bool) throws {
         let table = Table()
         let deck = table.deck
         let other = try #require(deck.indices.first { deck[$0] != deck[0] })
         table.mover.command("flip", ["cell": .integer(0)])
         table.mover.command("flip", ["cell": .integer(other)])
         table.hub.pass(400)
-        table.hub.crash(downtime: 60_000, keepsProjections: keepsProjections)
+        table.hub.crash(downtime: 60_000, keepsRows: keepsRows)
         // Nobody has come back: the room wakes by itself, and the reveal has 600 ms left.
         table.hub.pass(1_000)
         let page = table.hub.join(table.code, table.ann)
@@ -119,9 +119,83 @@ import Testing
         let version = table.state.version
         let event = EventCoding.encode(
             .seatTaken(SeatedPlayer(seat: Seat(5), player: "somebody")), version: version + 1, at: table.hub.now)
-        table.hub.log.putIn(.conflict(Commit(id: "elsewhere/1", events: [event])))
+        let other = Commit(id: "elsewhere/1", appending: [event], to: .room(table.code), expecting: table.state.end)
+        table.hub.log.putIn(.overtaken(by: other))
         #expect(table.mover.command("flip", ["cell": .integer(0)])?["v"]?.integer == version + 2)
         #expect(table.watcher.events.suffix(2).map { $0["type"] } == ["seat-taken", "show-card"])
+    }
+
+    /// Somebody else's event, which comes next in the room.
+    private func event(in table: Table) -> Event {
+        EventCoding.encode(
+            .seatTaken(SeatedPlayer(seat: Seat(5), player: "somebody")), version: table.state.version + 1,
+            at: table.hub.now)
+    }
+
+    @Test(
+        "a command that somebody else has written is what the log says, not what it would have been here",
+        arguments: [false, true])
+    func repeated(isToldLater: Bool) throws {
+        let table = Table()
+        let (version, page) = (table.state.version, table.mover)
+        let player = page === table.annPage ? table.ann : table.ben
+        let other = Commit(
+            id: "\(player.id)/flip", appending: [event(in: table)], to: .room(table.code), expecting: table.state.end)
+        table.hub.log.putIn(.overtaken(by: other, isToldLater: isToldLater))
+        page.clear()
+        #expect(page.command("flip", ["cell": .integer(0)], id: "flip")?["v"]?.integer == version + 1)
+        // The answer comes behind what it answers for.
+        #expect(page.messages.compactMap { $0["type"]?.string }.filter { $0 != "presence" } == ["seat-taken", "ok"])
+        #expect(table.state.seats[Seat(5)] == "somebody")
+        #expect(page.command("flip", ["cell": .integer(0)])?["v"]?.integer == version + 2)
+    }
+
+    @Test("a command that is older than those remembered is answered as it was, and not done again")
+    func repeatedLate() {
+        let hub = ScriptedHub()
+        let ann = hub.player("Ann")
+        let code = hub.open(ann)
+        let page = hub.join(code, ann)
+        let first = page.command("sit", ["seat": 0], id: "first")
+        for number in 0...AnsweredCommits.limit * 2 { page.command("sit", ["seat": .integer(1 + number % 2)]) }
+        let version = hub.room(code).version
+        #expect(page.command("sit", ["seat": 0], id: "first")?["v"] == first?["v"])
+        #expect(first?["type"] == "ok" && hub.room(code).version == version && version > AnsweredCommits.limit * 2)
+    }
+
+    @Test("a room's own commits bear the run that made them")
+    func ownCommits() throws {
+        let table = Table()
+        for downtime in [1_000, 1] {
+            let deadline = try #require(table.state.deadline)
+            table.hub.pass(deadline - table.hub.now)
+            table.hub.crash(downtime: downtime)
+            _ = table.hub.join(table.code, table.ann)
+        }
+        let commits = table.hub.storage.records(of: .room(table.code)).map(\.commit.text)
+        let own = commits.filter { $0.hasPrefix("hub/") }.map { $0.split(separator: "/")[1] }
+        #expect(own.first == "run-1" && own.last == "run-3" && Set(own).count == 3)
+    }
+
+    @Test("a room whose log has gone back and grown again is not gone on with: it begins from what there is")
+    func goneBack() throws {
+        let table = Table()
+        let (hub, stream) = (table.hub, StreamName.room(table.code))
+        let other = event(in: table)
+        table.mover.command("flip", ["cell": .integer(0)])
+        hub.storage.cutBack(stream, to: table.state.version - 1)
+        let commit = Commit(id: "other/1", appending: [other], to: stream, expecting: hub.storage.end(of: stream))
+        InMemoryLog(storage: hub.storage).append(commit, ticket: 1, answer: Waiter())
+        #expect(table.state.end.version == hub.storage.end(of: stream).version)
+        table.mover.command("flip", ["cell": .integer(1)])
+        #expect(table.pages.allSatisfy { $0.closed == .internalError })
+        #expect(hub.storage.records(of: stream).last?.commit == "other/1")
+        for page in table.pages { page.leave() }
+        hub.pass(60_000)
+        let welcome = try #require(hub.join(table.code, table.ann).last("welcome"))
+        let seats = welcome["room"]?.object?["seats"]?.list ?? []
+        #expect(seats.contains { $0.object?["player"] == "somebody" })
+        #expect(welcome["view"]?.object?["up"]?.integers == [])
     }
 
     @Test("a room whose log was altered does not open")
@@ -139,7 +213,7 @@ import Testing
         let table = Table(["columns": 2, "rows": 3, "turnTime": 600])
         let (hub, code) = (table.hub, table.code)
         // Those of the outages and of all streams, and then the room's.
-        hub.crash(downtime: 1_000, keepsProjections: false, failedReadings: 3)
+        hub.crash(downtime: 1_000, keepsRows: false, failedReadings: 3)
         hub.pass(5_000)
         #expect(hub.request("GET", "/api/rooms").fields["rooms"]?.list?.first?.object?["code"]?.string == code)
         #expect(hub.request("GET", "/api/rooms/\(code)").status == 200)

@@ -110,7 +110,7 @@ extension Memory {
             table.mover.command("flip", ["cell": .integer((turn * 5 + turn / 3) % deck.count)])
             if turn.isMultiple(of: 3) { table.hub.pass(1_000) }
             let records = table.hub.storage.records(of: .room(table.code))
-            var fold = RoomState(code: table.code)
+            var fold = RoomState(code: table.code, games: table.hub.games)
             for record in records { try fold.apply(record.withoutSecrets) }
             let welcome = try #require(table.hub.join(table.code).last("welcome"))
             #expect(welcome["version"]?.integer == records.count)
@@ -177,7 +177,7 @@ extension Memory {
     @Test("of 100 players who sit on one seat at once, one gets it")
     func oneSeat() {
         let hub = ScriptedHub(pace: .stepped)
-        let host = hub.player("Host")
+        let host = hub.player("Hal")
         let code = hub.open(host)
         let pages = (0..<100).map { hub.join(code, hub.player("Player \($0)")) }
         for page in pages { page.command("sit", ["seat": .integer(3)], settling: false) }
@@ -193,6 +193,17 @@ extension Memory {
         let version = table.state.version
         #expect(table.mover.command("flip", ["cell": .integer(0)], id: "same") == first)
         #expect(table.state.version == version)
+    }
+
+    @Test("ids are bytes: two writings of a letter are two commands")
+    func twoWritings() {
+        let table = Table()
+        let version = table.state.version
+        let page = table.mover
+        let answers = ["\u{E9}", "e\u{301}"].enumerated().map { index, id in
+            page.command("flip", ["cell": .integer(index)], id: id)?["v"]?.integer
+        }
+        #expect(answers[0] == version + 1 && answers[1] ?? 0 > version + 1)
     }
 
     @Test("presence follows who sits, who watches and who goes, once a second at most")

@@ -143,6 +143,18 @@ import Testing
         #expect(table.hub.storage.records(of: .room(table.code)).allSatisfy { $0.event.type != "chat" })
     }
 
+    @Test(
+        "a line turns no text round that stands beside it, and may run from right to left",
+        arguments: [
+            ("\u{202E}abc", "abc"), ("a\u{2066}b\u{2069}\u{202C}c\u{202D}", "abc"),
+            ("שלום \u{200F}(1)", "שלום \u{200F}(1)"),
+        ])
+    func direction(_ said: String, _ told: String) {
+        let table = Table()
+        table.annPage.command("say", ["text": .string(said)])
+        #expect(table.watcher.last("chat")?["text"]?.string == told)
+    }
+
     @Test("who was marked away and says something is back")
     func chatIsBack() {
         let table = Table(["columns": 2, "rows": 3, "theme": "numbers", "turnTime": 5])
@@ -197,6 +209,7 @@ import Testing
         "is refused",
         arguments: [
             ("say", "text", Value.string("")), ("say", "text", .string(" \n ")), ("say", "text", .integer(1)),
+            ("say", "text", "\u{202E}\u{2068}"), ("react", "emoji", "👏\u{301}"),
             ("say", "text", .string(String(repeating: "x", count: Chat.textLimit + 1))),
             ("react", "emoji", .string("x")), ("react", "emoji", .string("1")), ("react", "emoji", .string("👏👏")),
             ("react", "emoji", .string("")), ("react", "emoji", .string("#")),

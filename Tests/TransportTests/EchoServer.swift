@@ -8,6 +8,7 @@ import WebProtocols
 final class EchoServer: Sendable {
     let transport: TransportServer
     let journal = Journal()
+    let clock = TestClock()
 
     init(_ change: (inout TransportOptions) -> Void = { _ in }) throws {
         var options = TransportOptions(addresses: [ListenAddress(host: "127.0.0.1", port: 0)])
@@ -18,7 +19,7 @@ final class EchoServer: Sendable {
         options.headTime = .seconds(600)
         options.keepAliveTime = .seconds(600)
         change(&options)
-        transport = try TransportServer(options) { [journal] in EchoService($0, journal) }
+        transport = try TransportServer(options, clock: clock) { [journal] in EchoService($0, journal) }
         try transport.start()
     }
 
@@ -27,9 +28,22 @@ final class EchoServer: Sendable {
     var port: Int { transport.ports[0] }
 }
 
+/// Begins at the start of 2026, and jumps when it is told to.
+final class TestClock: ServiceClock {
+    private let start = ContinuousClock.now
+    private let jumped = Atomic<Int>(0)
+    func now() -> Int {
+        let passed = Int((ContinuousClock.now - start) / .milliseconds(1))
+        return 1_767_225_600_000 + passed + jumped.load(ordering: .relaxed)
+    }
+    func jump(by span: Int) { jumped.add(span, ordering: .relaxed) }
+}
+
 /// What services note, for the test to look at.
 final class Journal: Sendable {
     private let notes = Mutex<[String]>([])
+    /// For how long loops stood still, in ms: on a busy machine they may at any time.
+    let stalls = Mutex<[Int]>([])
 
     func note(_ text: String) { notes.withLock { $0.append(text) } }
     var all: [String] { notes.withLock { $0 } }
@@ -44,6 +58,10 @@ private final class EchoService: LoopService {
     init(_ context: LoopContext, _ journal: Journal) {
         self.context = context
         self.journal = journal
+    }
+
+    func turnBegan(stoodStillSince: Int?) {
+        if let stoodStillSince { journal.stalls.withLock { $0.append(context.now - stoodStillSince) } }
     }
 
     func received(_ request: HTTPRequest, on connection: Connection) {

@@ -210,12 +210,28 @@ import WebProtocols
         #expect(server.journal.all.filter { $0.hasPrefix("timer") } == [10, 20, 30, 40].map { "timer \($0)" })
     }
 
+    @Test("a loop tells its service that it stood still, and is not taken for a peer that was silent")
+    func stall() throws {
+        let server = try EchoServer()
+        let client = try TestClient(port: server.port)
+        try client.upgrade("/echo")
+        server.clock.jump(by: 86_400_000)
+        while server.journal.stalls.withLock({ $0.count { $0 >= 86_400_000 } }) < 2 { sched_yield() }
+        try client.send(.text, Array("still here".utf8))
+        #expect(try client.receive() == .message(.text, .assembled(Array("still here".utf8))))
+        let other = try TestClient(port: server.port)
+        try other.send("GET /date HTTP/1.1\r\nHost: x\r\n\r\n")
+        #expect(try other.receiveAnswer().head.contains("\r\nDate: Fri, 02 Jan 2026 "))
+    }
+
     @Test("a port in use is named, and so is what cannot be listened on")
     func startErrors() throws {
         let server = try EchoServer()
         let taken = ListenAddress(host: "127.0.0.1", port: server.port)
         #expect(throws: TransportError.portInUse(taken)) {
-            _ = try TransportServer(TransportOptions(addresses: [taken])) { _ in preconditionFailure("never started") }
+            _ = try TransportServer(TransportOptions(addresses: [taken]), clock: TestClock()) { _ in
+                preconditionFailure("never started")
+            }
         }
         let files = TLSFiles(certificate: "/nonexistent", key: "/nonexistent")
         #expect { _ = try EchoServer { $0.tls = files } } throws: {

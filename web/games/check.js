@@ -1,13 +1,13 @@
 // @ts-check
-import { sha256 } from "../sha256.js";
+import { bytesOf, joined, sha256 } from "../cryptography/sha256.js";
 import { checkGames } from "./check-games.js";
-import { bytesOf, joined } from "./deal.js";
+import { games } from "./list.js";
 
 /**
  * One step of a check. `result`: it `holds`, it `fails`, it is still `open` (nothing to compare with yet), or something
  * is `missing` that was promised, which is no proof of anything.
  * @typedef {Object} Finding
- * @property {"log" | "chain" | "fold" | "commitment" | "nonces" | "deck" | "undealt" | "unused"} step
+ * @property {string} step `log`, `chain`, `fold`, `commitment`, `nonces`, `undealt`, `unused`, or a game's own
  * @property {"holds" | "fails" | "open" | "missing"} result
  * @property {number} [game] the number of the game that it is about
  * @property {number} [version] of the event that does not fit
@@ -19,18 +19,22 @@ import { bytesOf, joined } from "./deal.js";
 /**
  * Checks a room's log: that it is whole, that its chain has each of `heads`, and that each finished game was dealt as
  * promised. It trusts the hub for nothing but the heads.
- * @param {{code: string, entries: import("./log.js").Entry[], heads?: Head[]}} room
- * @returns {Finding[]}
+ * @param {{code: string, entries: import("../net/room-log.js").Entry[], heads?: Head[]}} room
+ * @returns {Promise<Finding[]>}
  */
-export function checkRoom({ code, entries, heads = [] }) {
+export async function checkRoom({ code, entries, heads = [] }) {
   const log = checkLog(entries);
   const chain = checkChain(code, entries, heads);
   // What does not even read as a log has no games to look at.
   if (log.result === "fails") return [log, chain];
-  return [log, chain, ...checkGames(code, entries.map(({ event }) => event))];
+  const deal = await games[entries[0].event.game]?.check?.();
+  return [log, chain, ...checkGames(code, entries.map(({ event }) => event), deal?.dealCheck)];
 }
 
-/** @param {import("./log.js").Entry[]} entries @returns {Finding} */
+/**
+ * @param {import("../net/room-log.js").Entry[]} entries
+ * @returns {Finding}
+ */
 function checkLog(entries) {
   let time = 0;
   for (const [index, { event }] of entries.entries()) {
@@ -46,7 +50,7 @@ function checkLog(entries) {
 /**
  * The head behind each event of a log that begins at version 1; the one before them all is at index 0.
  * @param {string} code
- * @param {import("./log.js").Entry[]} entries
+ * @param {import("../net/room-log.js").Entry[]} entries
  */
 export function headsOf(code, entries) {
   const all = [sha256(new TextEncoder().encode(`room/${code}`))];
@@ -57,13 +61,13 @@ export function headsOf(code, entries) {
 }
 
 /** What is sealed with an event is the seed of the next game; the chain has its hash, and so has the event. */
-function sealedWith(event) {
+function sealedWith(/** @type {any} */ event) {
   const seals = ["room-opened", "game-ended"].includes(event?.type) && typeof event.commitment === "string";
   return bytesOf(seals ? event.commitment : "");
 }
 
 /** @returns {Finding} */
-function checkChain(code, entries, heads) {
+function checkChain(/** @type {string} */ code, /** @type {any} */ entries, /** @type {any} */ heads) {
   const known = [...heads].sort((a, b) => a.version - b.version), newest = known.at(-1)?.version ?? 0;
   // A log that ends before a head that was told has been cut off.
   if (newest > entries.length) {

@@ -1,21 +1,58 @@
 // @ts-check
-import { text } from "../texts.js";
-import * as memory from "./memory-options.js";
+import { text } from "../texts/texts.js";
+import { games } from "./list.js";
 
-/** What a host can choose for a room, whatever its game: words for the form and for lists, options for the hub. */
+/**
+ * What a host can choose for a room, whatever its game: words for the form and for lists, options for the hub.
+ * What a game has beside the time for a turn it says in its `options`.
+ * @typedef {import("./game.js").Field} Field
+ */
 
 /** In seconds; 0 is no limit. */
 export const TURN_TIMES = [15, 30, 60, 0];
 
+/** What stands in a form that nobody has touched. */
+const firstGame = () => Object.keys(games)[0];
+
+/**
+ * @param {string} game
+ * @param {"shown" | "folded"} part
+ * @returns {(Field | Field[])[]}
+ */
+export const fieldsOf = (game, part) => games[game]?.options?.[part] ?? [];
+
+/**
+ * @param {string} game
+ * @returns {Field[]}
+ */
+const allFields = (game) => [...fieldsOf(game, "shown"), ...fieldsOf(game, "folded")].flat();
+
+/**
+ * What of a field's choices is `value`, as an option or as the form has it.
+ * @param {Field} field
+ */
+const choiceOf = (field, /** @type {any} */ value) =>
+  field.choices().find((one) => String(one.value) === String(value));
+
 /**
  * What is chosen where nothing has been chosen yet, or as near to a room's options as the form can say.
- * @param {string} game
+ * @param {string} [game]
  * @param {Record<string, any>} [options] a room's
  * @returns {Record<string, string>}
  */
-export function chosen(game = "memory", options) {
-  const turnTime = String(options?.turnTime ?? 30);
-  return { game, turnTime, ...memory.chosen(game === "memory" ? options : undefined) };
+export function chosen(game = firstGame(), options) {
+  const own = games[game]?.options?.chosen?.(options)
+    ?? Object.fromEntries(allFields(game).map((field) => [field.name, valueOf(field, options)]));
+  return { game, turnTime: String(options?.turnTime ?? 30), ...own };
+}
+
+/**
+ * None of its choices where a room has another value than the form can say.
+ * @param {Field} field
+ */
+function valueOf(field, /** @type {Record<string, any>} */ options = {}) {
+  const choice = field.name in options ? choiceOf(field, options[field.name]) : field.choices()[0];
+  return String(choice?.value ?? "");
 }
 
 /**
@@ -24,8 +61,9 @@ export function chosen(game = "memory", options) {
  * @returns {{game: string, options: Record<string, any>}}
  */
 export function optionsOf({ game, turnTime, ...choice }) {
-  const time = { turnTime: Number(turnTime) };
-  return { game, options: game === "memory" ? { ...memory.optionsOf(choice), ...time } : time };
+  const own = games[game]?.options?.optionsOf?.(choice)
+    ?? Object.fromEntries(allFields(game).map((field) => [field.name, choiceOf(field, choice[field.name])?.value]));
+  return { game, options: { ...own, turnTime: Number(turnTime) } };
 }
 
 /**
@@ -36,19 +74,40 @@ export function optionsOf({ game, turnTime, ...choice }) {
  * @returns {Record<string, any>}
  */
 export function changesOf(before, choice) {
-  const changed = Object.keys(choice).filter((name) => choice[name] !== before[name]).flatMap(memory.optionsFor);
+  const optionsFor = games[choice.game]?.options?.optionsFor ?? ((name) => [name]);
+  const changed = Object.keys(choice).filter((name) => choice[name] !== before[name]).flatMap(optionsFor);
   return Object.fromEntries(Object.entries(optionsOf(choice).options).filter(([name]) => changed.includes(name)));
 }
 
-/** A room's game and options in a few words each. @param {string} game @param {Record<string, any>} options */
+/**
+ * What somebody should know of a game before it begins; often nothing.
+ * @param {string} game
+ * @param {object} options
+ */
+export const remarkOn = (game, options) => games[game]?.options?.remark?.(options) ?? "";
+
+/**
+ * A room's game and options in a few words each.
+ * @param {string} game
+ * @param {Record<string, any>} options
+ */
 export function describe(game, options) {
-  const facts = game === "memory" ? memory.describe(options) : [text(game)];
+  const facts = games[game]?.options?.describe?.(options)
+    ?? [text(games[game]?.title ?? game), ...factsOf(game, options)];
   const time = options.turnTime;
   if (time === undefined) return facts;
   return [...facts, time ? text("fact.turn-time", { time: duration(time) }) : text("fact.no-time")];
 }
 
-/** Seconds in the words of a clock: "12 s", "3:20", "5 h", "2 days". @param {number} seconds */
+/** What was asked for otherwise than the hub has it by itself, in the form's words. */
+const factsOf = (/** @type {string} */ game, /** @type {Record<string, any>} */ options) => allFields(game)
+  .filter((field) => field.name in options && String(options[field.name]) !== String(field.choices()[0].value))
+  .map((field) => choiceOf(field, options[field.name])?.label ?? `${text(field.label)}: ${options[field.name]}`);
+
+/**
+ * Seconds in the words of a clock: "12 s", "3:20", "5 h", "2 days".
+ * @param {number} seconds
+ */
 export function duration(seconds) {
   if (seconds < 100) return text("time.seconds", { count: seconds });
   if (seconds < 3_600) return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;

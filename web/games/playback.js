@@ -10,7 +10,11 @@ const FRAME = 16;
 /** How fast a replay may run. */
 export const SPEEDS = [0.5, 1, 2, 4, 8, 16];
 
-/** How long `before` is looked at until `event` comes, in ms at speed 1. @param {any} before @param {any} event */
+/**
+ * How long `before` is looked at until `event` comes, in ms at speed 1.
+ * @param {any} before
+ * @param {any} event
+ */
 export function pauseBetween(before, event) {
   const time = event.t - before.t;
   return time <= 0 ? 0 : Math.min(LONGEST_PAUSE, Math.max(SHORTEST_PAUSE, time));
@@ -50,7 +54,10 @@ export class Playback {
     this.#changed = changed;
   }
 
-  /** Shows `version`, or the nearest that there is; goes on from there if it plays. @param {number} version */
+  /**
+   * Shows `version`, or the nearest that there is; goes on from there if it plays.
+   * @param {number} version
+   */
   seek(version) {
     this.version = Math.min(this.#timeline.length, Math.max(1, Math.round(version) || 1));
     this.isFollowing = this.version === this.#timeline.length;
@@ -59,13 +66,19 @@ export class Playback {
     this.#changed();
   }
 
-  /** One event on, or back; it stops to be looked at. @param {number} count */
+  /**
+   * One event on, or back; it stops to be looked at.
+   * @param {number} count
+   */
   step(count) {
     this.isPlaying = false;
     this.seek(this.version + count);
   }
 
-  /** At the end it begins again, at version `start`. @param {number} start */
+  /**
+   * At the end it begins again, at version `start`.
+   * @param {number} start
+   */
   play(start = 1) {
     if (this.version >= this.#timeline.length) this.version = Math.max(1, start);
     if (this.version >= this.#timeline.length) return this.seek(this.version);
@@ -97,7 +110,7 @@ export class Playback {
     this.#world.cancel(this.#timer);
     if (!this.isPlaying) return;
     const { events, length } = this.#timeline;
-    const pauseAt = (version) => pauseBetween(events[version - 1], events[version]) / this.speed;
+    const pauseAt = (/** @type {number} */ version) => pauseBetween(events[version - 1], events[version]) / this.speed;
     let next = this.version + 1, pause = pauseAt(this.version);
     // What comes in less than a frame, all together: the events of one moment, or of a long room at a high speed.
     for (; next < length; next++) {

@@ -1,20 +1,22 @@
 // @ts-check
-import * as memory from "./memory.js";
-import * as reversi from "./reversi.js";
+import { games } from "./list.js";
 
 /**
- * The games that a room may play, by name. Each has `title`, `fewest` players, `start`, `fold` and `sentence`;
- * `move(cell)`, the command for a cell of its board, and `isFree(view, cell)`; `mayMove(view, seat)`, `whyNot(view,
- * seat)`, `turnText(view)`; `movesLeft(view)`, how many moves may be under way at once, else one; `buttons`, commands
- * besides, and `levels`, the strengths of its computer players; `seats` of a room that does not say, where they are not
- * `fewest`.
+ * A room as everyone sees it; `view` is what its game makes of it, null before the first one.
+ * @typedef {import("../net/messages.js").Room} Room
+ * @typedef {import("../net/messages.js").HubWelcome} Welcome
+ * @typedef {{players: string[], spectators: number}} Presence
+ * @typedef {Pick<Welcome, "room" | "you" | "names" | "version" | "diverged" | "chat">
+ *   & {view: any, presence: Presence}} RoomState
  */
-export const games = { memory, reversi };
 
 /** Lines of chat that are kept, as in a `welcome`. */
 const CHAT_LIMIT = 50;
 
-/** Computers that hold a seat have ids of their own. @param {string} [player] */
+/**
+ * Computers that hold a seat have ids of their own.
+ * @param {string} [player]
+ */
 export const isComputer = (player) => player?.startsWith("bot-") ?? false;
 
 /**
@@ -54,8 +56,7 @@ export function fold(state, message) {
  */
 export function open(code, opened, you = { isHost: false }) {
   const { v, t, type, ...fields } = opened;
-  const game = /** @type {any} */ (games)[fields.game];
-  const count = fields.options.seats ?? game?.seats ?? game?.fewest ?? 1;
+  const count = fields.options.seats ?? games[fields.game]?.seats[1] ?? 1;
   const seats = Array.from({ length: count }, (_, seat) => ({ seat }));
   const room = { code, ...fields, status: "waiting", seats, gameNumber: 0 };
   const isHost = you.player !== undefined && you.player === room.host;
@@ -65,11 +66,11 @@ export function open(code, opened, you = { isHost: false }) {
   };
 }
 
-const only = (fields, ...names) =>
+const only = (/** @type {Record<string, any>} */ fields, /** @type {string[]} */ ...names) =>
   Object.fromEntries(names.filter((name) => name in fields).map((name) => [name, fields[name]]));
 
-function event(state, message) {
-  const room = roomAfter(state.room, message);
+function event(/** @type {RoomState} */ state, /** @type {any} */ message) {
+  const room = /** @type {Room} */ (roomAfter(state.room, message));
   const game = games[room.game];
   const view = viewAfter(state, game, message);
   const seat = room.seats.find(({ player }) => player !== undefined && player === state.you.player)?.seat;
@@ -80,34 +81,61 @@ function event(state, message) {
   return { ...state, room, view, presence, names, you: { ...state.you, seat, isHost: room.host === state.you.player } };
 }
 
+/**
+ * @param {RoomState} state
+ * @param {import("./game.js").Game<any>} game
+ * @param {any} message
+ */
 function viewAfter({ room, view }, game, message) {
   if (message.type === "game-started") return game.start(message);
   // Of a game that is over no clock runs; what an outage moves is then the room's own.
   if (!view || (message.type === "clock-extended" && room.status !== "running")) return view;
-  return game.fold(view, message);
+  return game.fold(whateverTheGame(view, message, game.times), message);
+}
+
+/**
+ * What some events do to a view, whatever the game.
+ * @param {any} view
+ * @param {any} fields
+ * @param {any} [times]
+ */
+function whateverTheGame(view, { type, seat, deadline, ms }, times = []) {
+  if (type === "turn") {
+    const { deadline: before, ...next } = view;
+    return deadline === undefined ? { ...next, turn: seat } : { ...next, turn: seat, deadline };
+  }
+  if (type !== "clock-extended") return view;
+  const running = ["deadline", ...times].filter((name) => view[name] !== undefined);
+  return { ...view, ...Object.fromEntries(running.map((name) => [name, view[name] + ms])) };
 }
 
 /** Who takes a seat is here and watches no longer, who frees one does, if here: the hub's next word comes later. */
-function presenceAfter(presence, { type, player }) {
+function presenceAfter(/** @type {any} */ presence, /** @type {any} */ { type, player }) {
   if (type === "seat-taken" && !isComputer(player) && !presence.players.includes(player)) {
     return { ...presence, players: [...presence.players, player].sort() };
   }
-  const change = { "seat-taken": -1, "seat-freed": 1, "player-left": 1 }[type];
+  const change = /** @type {Record<string, number>} */ ({ "seat-taken": -1, "seat-freed": 1, "player-left": 1 })[type];
   if (!change || !presence.players.includes(player)) return presence;
   return { ...presence, spectators: Math.max(0, presence.spectators + change) };
 }
 
-const withSeat = (room, seat, change) =>
+const withSeat = (/** @type {Room} */ room, /** @type {number} */ seat, /** @type {(old: any) => any} */ change) =>
   ({ ...room, seats: room.seats.map((old) => (old.seat === seat ? change(old) : old)) });
 
-/** `names` without or with `player`, in order; no list at all where there is nobody. */
+/**
+ * `names` without or with `player`, in order; no list at all where there is nobody.
+ * @param {Room} room
+ * @param {"muted" | "banned"} list
+ * @param {string} player
+ * @param {boolean} isOn
+ */
 function listed(room, list, player, isOn) {
   const { [list]: before = [], ...rest } = room;
-  const players = before.filter((other) => other !== player).concat(isOn ? [player] : []).sort();
+  const players = before.filter((/** @type {any} */ other) => other !== player).concat(isOn ? [player] : []).sort();
   return players.length > 0 ? { ...rest, [list]: players } : rest;
 }
 
-function roomAfter(room, { type, v, t, ...fields }) {
+function roomAfter(/** @type {Room} */ room, /** @type {any} */ { type, v, t, ...fields }) {
   switch (type) {
     case "seat-taken": return withSeat(room, fields.seat, () => fields);
     case "seat-freed": case "player-left": return withSeat(room, fields.seat, ({ seat }) => ({ seat }));
@@ -132,9 +160,12 @@ function roomAfter(room, { type, v, t, ...fields }) {
       return { ...rest, status: "running", gameNumber: fields.number, players: fields.seats, first: fields.first };
     }
     case "game-ended": {
-      const { commitment, ...before } = room;
+      const { commitment, dealing, ...before } = room;
       const seats = room.seats.map(({ helped, ...seat }) => seat);
-      return { ...before, ...only(fields, "results", "reason", "reveal", "commitment"), seats, status: "ended" };
+      // A game that could not be dealt: the one before it, if any, is still what there is to see.
+      const gameNumber = dealing ? fields.number : room.gameNumber, status = room.players ? "ended" : "waiting";
+      const end = only(fields, "results", "reason", "reveal", "commitment");
+      return { ...before, ...end, seats, gameNumber, status };
     }
     case "room-closed": {
       const { commitment, ...before } = room;
@@ -151,8 +182,8 @@ function roomAfter(room, { type, v, t, ...fields }) {
  */
 function ready(room, { seat, nonce, commitment }) {
   const { dealing } = room;
-  const seats = dealing.seats.map((one) => (one.seat === seat ? { ...one, nonce } : one));
-  const awaited = dealing.awaited.filter((other) => other !== seat);
+  const seats = dealing.seats.map((/** @type {any} */ one) => (one.seat === seat ? { ...one, nonce } : one));
+  const awaited = dealing.awaited.filter((/** @type {any} */ other) => other !== seat);
   const next = withSeat(room, seat, ({ commitment: opened, ...old }) => (commitment ? { ...old, commitment } : old));
   return { ...next, dealing: { ...dealing, seats, awaited } };
 }

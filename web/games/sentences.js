@@ -1,6 +1,6 @@
 // @ts-check
-import { about, text } from "../texts.js";
-import { games } from "./room.js";
+import { about, text } from "../texts/texts.js";
+import { games } from "./list.js";
 
 /**
  * Names for whoever an event is about.
@@ -21,12 +21,24 @@ export function sentence(game, event, who) {
 }
 
 /** Ends that somebody has won. */
-export const DECIDED = ["finished", "time", "resigned", "stalled"];
+export const DECIDED = ["finished", "time", "resigned"];
 
+/**
+ * @param {any} event
+ * @param {any} who
+ */
 const aboutPlayer = (event, who) => about(`event.${event.type}`, who.player(event.player));
+/**
+ * @param {any} event
+ * @param {any} who
+ */
 const aboutSeat = (event, who) => about(`event.${event.type}`, who.seat(event.seat));
-const plain = ({ type }) => text(`event.${type}`);
-/** For what can be put on a player and lifted again. */
+const plain = (/** @type {any} */ { type }) => text(`event.${type}`);
+/**
+ * For what can be put on a player and lifted again.
+ * @param {any} event
+ * @param {any} who
+ */
 const switched = (event, who) => about(`event.${event.type}.${event.on ? "on" : "off"}`, who.player(event.player));
 
 /** @type {Record<string, (event: any, who: Who) => string>} */
@@ -43,12 +55,17 @@ const sentences = {
   "game-ended": (event, who) => ended(event, who), "room-closed": plain,
 };
 
-/** What an event of any room says. @param {any} event @param {Who} who */
+/**
+ * What an event of any room says.
+ * @param {any} event
+ * @param {Who} who
+ */
 function roomSentence(event, who) { return sentences[event.type]?.(event, who) ?? ""; }
 
 /** Who has won, where somebody has. */
-function ended({ results = [], reason }, who) {
-  const best = results.filter(({ place }) => place === 1);
+function ended(/** @type {any} */ { results = [], reason }, /** @type {any} */ who) {
+  if (reason === "fault") return text("reason.fault");
+  const best = results.filter((/** @type {any} */ { place }) => place === 1);
   if (best.length !== 1 || results.length < 2 || !DECIDED.includes(reason)) return text("event.game-ended");
   return about("event.game-won", who.player(best[0].player));
 }

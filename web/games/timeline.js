@@ -1,6 +1,8 @@
 // @ts-check
 import { fold, open } from "./room.js";
 
+/** @typedef {import("./room.js").RoomState} RoomState */
+
 /** A state is kept every so many events: no other is further away than this many folds. */
 const KEEP_EVERY = 128;
 
@@ -21,7 +23,10 @@ export class Timeline {
   /** Everybody who ever sat down: nobody counts as absent in a replay. */
   #players = /** @type {Set<string>} */ (new Set());
 
-  /** @param {string} code the room's @param {string} [player] who looks on, if that is a player */
+  /**
+   * @param {string} code the room's
+   * @param {string} [player] who looks on, if that is a player
+   */
   constructor(code, player) {
     this.#code = code;
     this.#you = { isHost: false, ...(player && { player }) };
@@ -30,7 +35,10 @@ export class Timeline {
   /** The version of the last event. */
   get length() { return this.events.length; }
 
-  /** Whether `event` was the next one, and is part of the timeline now. @param {any} event */
+  /**
+   * Whether `event` was the next one, and is part of the timeline now.
+   * @param {any} event
+   */
   add(event) {
     if (event?.v !== this.length + 1) return false;
     this.events.push(event);
@@ -38,7 +46,11 @@ export class Timeline {
     return true;
   }
 
-  /** The room right after the event of `version`, from 1 to `length`. @param {number} version @returns {any} */
+  /**
+   * The room right after the event of `version`, from 1 to `length`.
+   * @param {number} version
+   * @returns {any}
+   */
   at(version) {
     let state = this.#nearest(version);
     while (state.version < version) {
@@ -49,14 +61,17 @@ export class Timeline {
     return { ...state, names: this.names, presence: { players: [...this.#players], spectators: 0 } };
   }
 
-  /** The latest state at hand that is not past `version`. @param {number} version */
+  /**
+   * The latest state at hand that is not past `version`.
+   * @param {number} version
+   */
   #nearest(version) {
     if (this.#kept.length === 0) this.#keep(open(this.#code, this.events[0], this.#you));
     const kept = this.#kept[Math.min(this.#kept.length - 1, Math.floor((version - 1) / KEEP_EVERY))];
     return this.#near && this.#near.version <= version && this.#near.version > kept.version ? this.#near : kept;
   }
 
-  #keep(state) {
+  #keep(/** @type {RoomState} */ state) {
     if (state.version === 1 + this.#kept.length * KEEP_EVERY) this.#kept.push(state);
   }
 }

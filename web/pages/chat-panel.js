@@ -1,59 +1,71 @@
 // @ts-check
-import { hush, hushed } from "../hushed.js";
-import { refusal, text } from "../texts.js";
+import { hiddenPlayers, hidePlayer } from "../store/hidden-players.js";
+import { refusal, text } from "../texts/texts.js";
 import { chatLines, REACTIONS } from "../views/chat.js";
 import { nameOf } from "../views/names.js";
 import { elementOf } from "../views/players.js";
 import { floatReaction } from "../views/reaction.js";
 import { element, input } from "./elements.js";
 
+/** @typedef {import("../games/room.js").Room} Room */
+/** @typedef {import("../games/room.js").RoomState} RoomState */
+
 /** Most unread lines that are counted out; more are "99+". */
 const COUNT_LIMIT = 99;
 
 /**
- * A room's chat and reactions: a panel beside the board, on a phone a sheet over it.
- * @param {{state: any, line: import("../connection.js").RoomConnection, say: (sentence: string) => void,
- *   toast: (text: string, kind?: string) => void, draw: () => void}} page
+ * `say` reads out, `draw` draws the room.
+ * @typedef {{say: (sentence: string) => void, draw: () => void}} Surroundings
  */
-export function chatPanel(page) {
+
+/**
+ * A room's chat and reactions: a panel beside the board, on a phone a sheet over it.
+ * @param {import("./room-session.js").RoomSession} room
+ * @param {import("./elements.js").Shell} shell
+ * @param {Surroundings} around
+ */
+export function chatPanel(room, shell, { say, draw }) {
   const panel = element("chat"), opener = element("chat-open"), form = element("chat-form");
   let unread = 0;
   const drawLines = chatLines({ lines: element("chat-lines"), hushed: element("chat-hushed") }, (player, isOn) => {
-    hush(player, isOn);
-    page.draw();
+    hidePlayer(player, isOn);
+    draw();
     input(form, "text").focus();
   });
-  const open = (isOpen) => {
+  const open = (/** @type {any} */ isOpen) => {
     panel.hidden = !isOpen;
     element("room").dataset.chat = String(isOpen);
     opener.setAttribute("aria-expanded", String(isOpen));
     if (isOpen) unread = 0;
-    page.draw();
+    draw();
     if (!isOpen) return opener.focus();
     element("chat-lines").scrollTop = element("chat-lines").scrollHeight;
     (form.hidden ? element("chat-close") : input(form, "text")).focus();
   };
   element("chat-close").addEventListener("click", () => open(false));
-  panel.addEventListener("keydown", ({ key }) => { if (key === "Escape") open(false); });
-  wireForm(page, form);
-  wireReactions(page);
+  panel.addEventListener("keydown", (/** @type {any} */ { key }) => { if (key === "Escape") open(false); });
+  wireForm(room, shell, form);
+  wireReactions(room, shell);
   return {
     toggle: () => open(panel.hidden),
-    /** Counts what came while nobody looked, and says it. @param {any} message */
+    /**
+     * Counts what came while nobody looked, and says it.
+     * @param {any} message
+     */
     hear(message) {
-      if (hushed().includes(message.from)) return;
-      const name = nameOf(page.state, message.from), isOwn = message.from === page.state.you.player;
+      if (hiddenPlayers().includes(message.from)) return;
+      const name = nameOf(room.state, message.from), isOwn = message.from === room.state.you.player;
       if (message.type === "reaction") {
-        const place = elementOf(element("players"), page.state, message.from)?.querySelector(".avatar");
+        const place = elementOf(element("players"), room.state, message.from)?.querySelector(".avatar");
         floatReaction(place ?? opener, message.emoji, place ? undefined : name);
-        if (!isOwn) page.say(text("chat.reacts", { name, emoji: message.emoji }));
+        if (!isOwn) say(text("chat.reacts", { name, emoji: message.emoji }));
       } else if (panel.hidden && !isOwn) {
         unread += 1;
-        page.say(text("chat.says", { name, text: message.text }));
+        say(text("chat.says", { name, text: message.text }));
       }
     },
-    draw(state) {
-      drawLines(state, hushed());
+    draw(/** @type {RoomState} */ state) {
+      drawLines(state, hiddenPlayers());
       const { you, room } = state;
       const barred = !you.player ? text("chat.name-first") : room.banned?.includes(you.player) ? text("error.banned")
         : room.muted?.includes(you.player) ? text("error.muted") : room.status === "closed" ? text("now.closed") : "";
@@ -69,22 +81,31 @@ export function chatPanel(page) {
   };
 }
 
-function wireForm(page, form) {
+/**
+ * @param {import("./room-session.js").RoomSession} room
+ * @param {import("./elements.js").Shell} shell
+ * @param {HTMLFormElement} form
+ */
+function wireForm(room, shell, form) {
   const field = input(form, "text");
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const said = field.value.trim();
     if (!said) return;
     field.value = "";
-    const answer = await page.line.command("say", { text: said });
+    const answer = await room.command("say", { text: said });
     if (answer.type !== "error") return;
-    page.toast(refusal(answer), "bad");
+    shell.toast(refusal(answer), "bad");
     // Nobody types it twice, unless they have begun something else.
     if (field.value === "") field.value = said;
   });
 }
 
-function wireReactions(page) {
+/**
+ * @param {import("./room-session.js").RoomSession} room
+ * @param {import("./elements.js").Shell} shell
+ */
+function wireReactions(room, shell) {
   element("reactions").append(...REACTIONS.map((emoji) => {
     const button = document.createElement("button");
     button.type = "button";
@@ -92,8 +113,8 @@ function wireReactions(page) {
     button.textContent = emoji;
     button.setAttribute("aria-label", text("chat.react", { emoji }));
     button.addEventListener("click", async () => {
-      const answer = await page.line.command("react", { emoji });
-      if (answer.type === "error") page.toast(refusal(answer), "bad");
+      const answer = await room.command("react", { emoji });
+      if (answer.type === "error") shell.toast(refusal(answer), "bad");
     });
     return button;
   }));

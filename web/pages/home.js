@@ -1,13 +1,19 @@
 // @ts-check
 import { optionsOf } from "../games/options.js";
-import { games } from "../games/room.js";
-import { identity, openRoom, roomAddress } from "../identity.js";
-import { text } from "../texts.js";
+import { games } from "../games/list.js";
+import { watchRooms } from "../net/open-rooms.js";
+import { codeIn } from "../net/room-code.js";
+import { identity, openRoom, roomAddress } from "../store/identity.js";
+import { text } from "../texts/texts.js";
 import { gameFields } from "../views/game-fields.js";
 import { roomList } from "../views/room-list.js";
 import { element, gameTemplates, input } from "./elements.js";
-import { asSomebody, playAlone, playComputer, playQuick } from "./playing.js";
-import { watchRooms } from "./rooms.js";
+import { asSomebody, playAlone, playComputer, playQuick } from "./quick-play.js";
+
+/**
+ * @typedef {import("../store/identity.js").Player} Player
+ * @typedef {(player: Player) => Promise<string>} Act leads to a room's code
+ */
 
 /**
  * The first page: play at once, open a room, join one, see which are open.
@@ -44,13 +50,13 @@ function drawName() {
  */
 function oneAtATime(toast) {
   const root = element("home");
-  const busy = (isBusy) => {
+  const busy = (/** @type {boolean} */ isBusy) => {
     root.dataset.busy = String(isBusy);
     for (const button of root.querySelectorAll("[data-opens]")) button.toggleAttribute("disabled", isBusy);
   };
   // Back from a room, the browser may show the page as it was left.
   addEventListener("pageshow", () => busy(false));
-  return async (act) => {
+  return async (/** @type {Act} */ act) => {
     busy(true);
     try {
       const code = await asSomebody(act);
@@ -61,7 +67,7 @@ function oneAtATime(toast) {
   };
 }
 
-function playForm(act) {
+function playForm(/** @type {(act: Act) => void} */ act) {
   const form = element("play-form"), choices = element("play-games");
   choices.replaceChildren(...Object.entries(games).map(([name, { title }], index) => {
     const label = document.createElement("label"), words = document.createElement("span");
@@ -72,20 +78,20 @@ function playForm(act) {
     return label;
   }));
   const game = () => input(form, "play").value;
-  const drawAlone = () => { element("alone").hidden = games[game()].fewest > 1; };
+  const drawAlone = () => { element("alone").hidden = games[game()].seats[0] > 1; };
   form.addEventListener("change", drawAlone);
   drawAlone();
   for (const [id, play] of Object.entries({ quick: playQuick, alone: playAlone, computer: playComputer })) {
-    element(id).addEventListener("click", () => act((player) => play(player, game())));
+    element(id).addEventListener("click", () => act((/** @type {Player} */ player) => play(player, game())));
   }
-  form.addEventListener("submit", (event) => event.preventDefault());
+  form.addEventListener("submit", (/** @type {any} */ event) => event.preventDefault());
 }
 
-function openForm(act) {
+function openForm(/** @type {(act: Act) => void} */ act) {
   const form = element("open-form");
   const fields = gameFields(form.querySelector(".game-fields"), gameTemplates());
   fields.draw();
-  form.addEventListener("submit", (event) => {
+  form.addEventListener("submit", (/** @type {any} */ event) => {
     event.preventDefault();
     const visibility = input(form, "visibility").value;
     act(async (player) => (await openRoom(player, { ...optionsOf(fields.read()), visibility })).code);
@@ -93,12 +99,17 @@ function openForm(act) {
 }
 
 function joinForm() {
-  const form = element("join-form");
-  form.addEventListener("submit", (event) => {
+  const form = element("join-form"), field = input(form, "code");
+  form.addEventListener("submit", (/** @type {any} */ event) => {
     event.preventDefault();
-    // A code, or the whole link that somebody sent.
-    const path = input(form, "code").value.trim().toLowerCase().replace(/[?#].*$/, "");
-    const code = path.split("/").filter(Boolean).at(-1);
+    const code = codeIn(field.value);
     if (code) location.assign(roomAddress(code));
+  });
+  // A field of one line drops line breaks, and with them where a link ends: of several lines it gets the code.
+  field.addEventListener("paste", (/** @type {ClipboardEvent} */ event) => {
+    const pasted = event.clipboardData?.getData("text").trim() ?? "";
+    if (!/[\r\n]/.test(pasted)) return;
+    event.preventDefault();
+    field.value = codeIn(pasted);
   });
 }

@@ -1,7 +1,7 @@
 // @ts-check
 import { modesOf } from "../games/modes.js";
-import { games } from "../games/room.js";
-import { text } from "../texts.js";
+import { games } from "../games/list.js";
+import { text } from "../texts/texts.js";
 import { resultList } from "../views/result-list.js";
 import { element, input } from "./elements.js";
 
@@ -28,11 +28,11 @@ class Leaderboard {
   constructor() {
     const names = Object.entries(games).map(([value, { title }]) => new Option(text(title), value));
     input(this.#form, "game").replaceChildren(...names);
-    this.#form.addEventListener("change", ({ target }) => {
+    this.#form.addEventListener("change", (/** @type {any} */ { target }) => {
       if (/** @type {HTMLInputElement} */ (target).name === "game") this.#drawModes();
       this.load();
     });
-    this.#form.addEventListener("submit", (event) => event.preventDefault());
+    this.#form.addEventListener("submit", (/** @type {any} */ event) => event.preventDefault());
     element("more-results").addEventListener("click", () => this.#more());
     this.#drawModes();
   }
@@ -53,10 +53,11 @@ class Leaderboard {
     const asked = ++this.#asked, before = this.#results.length;
     const answer = await this.#ask(this.#next);
     if (asked !== this.#asked || !answer) return;
-    this.#results = [...this.#results, ...answer.results];
+    const isRecent = this.#choice.order === "recent";
+    this.#results = isRecent ? [...answer.results, ...this.#results] : [...this.#results, ...answer.results];
     this.#next = answer.next;
     this.#show(true);
-    const first = element("results-list").children[before];
+    const first = element("results-list").children[isRecent ? 0 : before];
     if (first instanceof HTMLElement) {
       first.tabIndex = -1;
       first.focus();
@@ -64,11 +65,11 @@ class Leaderboard {
   }
 
   get #choice() {
-    const value = (name) => input(this.#form, name).value;
+    const value = (/** @type {string} */ name) => input(this.#form, name).value;
     return { game: value("game"), mode: value("mode"), order: value("order"), span: value("span") };
   }
 
-  /** A page of results, in the order in which they are shown; null where the hub does not answer. */
+  /** A page of results; null where the hub does not answer. */
   async #ask(after = "") {
     const { game, mode, order, span } = this.#choice;
     const query = new URLSearchParams({ game, mode, order, span, limit: String(PAGE) });
@@ -76,17 +77,20 @@ class Leaderboard {
     try {
       const answer = await fetch(`/api/leaderboard?${query}`);
       if (!answer.ok) return null;
-      const { results, next } = await answer.json();
-      return { results: order === "recent" ? results.reverse() : results, next };
+      return await answer.json();
     } catch { return null; }
   }
 
-  #show(isAnswered) {
+  #show(/** @type {boolean} */ isAnswered) {
     this.#draw(this.#results, this.#choice.order === "best");
     const empty = element("no-results");
     empty.hidden = this.#results.length > 0;
     empty.textContent = text(isAnswered ? "leaderboard.none" : "line.no-hub");
-    element("more-results").hidden = this.#next === undefined;
+    const more = element("more-results"), isRecent = this.#choice.order === "recent";
+    more.hidden = this.#next === undefined;
+    more.textContent = text(isRecent ? "leaderboard.earlier" : "leaderboard.more");
+    // The newest stand last: earlier ones come in above.
+    element("results-list")[isRecent ? "before" : "after"](more);
   }
 
   #drawModes(/** @type {string[]} */ seen = []) {
@@ -105,7 +109,7 @@ class Leaderboard {
     const query = new URLSearchParams({ game, limit: String(LOOK_BACK) });
     const answer = await fetch(`/api/leaderboard?${query}`).catch(() => null);
     if (!answer?.ok) return;
-    const seen = (await answer.json()).results.map(({ mode }) => mode);
+    const seen = (await answer.json()).results.map((/** @type {any} */ { mode }) => mode);
     // What is chosen stays, though the newest results may have left it behind.
     if (game === this.#choice.game) this.#drawModes([...seen, this.#choice.mode]);
   }

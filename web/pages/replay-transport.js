@@ -1,8 +1,11 @@
 // @ts-check
-import { text } from "../texts.js";
+import { text } from "../texts/texts.js";
 import { element } from "./elements.js";
 
-/** What the keyboard asks for where nothing else wants the key. */
+/**
+ * What the keyboard asks for where nothing else wants the key.
+ * @type {Record<string, number>}
+ */
 const KEYS = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -1, ArrowDown: 1 };
 /** What has a use of its own for these keys. */
 const OWN = "input, select, textarea, dialog, [role='group']";
@@ -40,12 +43,15 @@ export function wireTransport(page, speeds) {
   };
 }
 
-function toggle({ playback, start }) {
+function toggle(/** @type {any} */ { playback, start }) {
   if (playback.isPlaying) playback.pause();
   else playback.play(start);
 }
 
-/** Arrows step by event, Home and End go to the ends, the space bar plays. @param {any} page */
+/**
+ * Arrows step by event, Home and End go to the ends, the space bar plays.
+ * @param {any} page
+ */
 export function wireKeys(page) {
   document.addEventListener("keydown", (event) => {
     const target = /** @type {Element} */ (event.target);

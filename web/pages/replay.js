@@ -1,21 +1,26 @@
 // @ts-check
-import { browser, RoomConnection } from "../connection.js";
-import { downloadLog } from "../games/log.js";
+import { games } from "../games/list.js";
 import { describe } from "../games/options.js";
 import { Playback, SPEEDS } from "../games/playback.js";
 import { sentence } from "../games/sentences.js";
 import { Timeline } from "../games/timeline.js";
-import { noteHead, notedHeads } from "../heads.js";
-import { identity } from "../identity.js";
-import { text } from "../texts.js";
-import { boardOf } from "../views/boards.js";
+import { browser, RoomConnection } from "../net/connection.js";
+import { followNetwork, socketURL } from "../net/network.js";
+import { downloadLog } from "../net/room-log.js";
+import { noteHead, notedHeads } from "../store/chain-heads.js";
+import { identity } from "../store/identity.js";
+import { text } from "../texts/texts.js";
+import { boardOf, bringBoard } from "../views/board.js";
+import { write } from "../views/element-changes.js";
 import { eventList } from "../views/event-list.js";
 import { nameOf, whoOfSeat } from "../views/names.js";
 import { playerList } from "../views/players.js";
-import { track } from "../views/track.js";
-import { element, socketURL } from "./elements.js";
-import { onDemand } from "./on-demand.js";
+import { caption } from "../views/status-line.js";
+import { track } from "../views/timeline-track.js";
+import { element } from "./elements.js";
 import { wireKeys, wireTransport } from "./replay-transport.js";
+
+/** @typedef {import("../games/room.js").RoomState} RoomState */
 
 /** How often the address follows what is shown, in ms: browsers refuse a hundred changes in half a minute. */
 const ADDRESS_EVERY = 500;
@@ -30,28 +35,41 @@ const FAST = 4;
 /**
  * Wires the page of `/replay/{code}`.
  * @param {string} code
- * @param {(text: string, kind?: string) => void} toast
+ * @param {import("./elements.js").Shell} shell
  */
-export async function showReplay(code, toast) {
+export async function showReplay(code, shell) {
   document.title = `${text("replay.of", { code })} · Flipside`;
   const timeline = new Timeline(code, identity()?.id);
   try {
-    const [room, entries] = await Promise.all([fetch(`/api/rooms/${encodeURIComponent(code)}`), downloadLog(code)]);
-    timeline.names = (await room.json()).names ?? {};
+    const [room, entries] = await Promise.all([askForRoom(code), downloadLog(code)]);
+    timeline.names = room.names ?? {};
     for (const { event } of entries) timeline.add(event);
   } catch (error) {
     if (error.status !== 404) throw error;
     element("lost").hidden = false;
     return;
   }
-  if (timeline.length === 0) return toast(text("replay.failed"), "bad");
+  if (timeline.length === 0) return shell.toast(text("replay.failed"), "bad");
   const { room, you } = timeline.at(timeline.length);
   if (RUNNING.includes(room.status) && you.seat !== undefined) return refuse(code);
   element("replay").hidden = false;
-  new ReplayPage(code, timeline, toast);
+  new ReplayPage(code, timeline, shell);
 }
 
-/** Who plays is to remember the cards, not to look them up. @param {string} code */
+/**
+ * A room as the hub tells it; its board comes along.
+ * @param {string} code
+ */
+async function askForRoom(code) {
+  const room = await (await fetch(`/api/rooms/${encodeURIComponent(code)}`)).json();
+  await bringBoard(room.game);
+  return room;
+}
+
+/**
+ * Who plays is to remember the cards, not to look them up.
+ * @param {string} code
+ */
 function refuse(code) {
   element("replay-refused").hidden = false;
   element("replay-refused-room").href = `/room/${encodeURIComponent(code)}`;
@@ -69,10 +87,14 @@ class ReplayPage {
   /** How much is painted: what is said, then the board, then the list too. */
   #steps = 0;
 
-  /** @param {string} code @param {Timeline} timeline @param {(text: string, kind?: string) => void} toast */
-  constructor(code, timeline, toast) {
+  /**
+   * @param {string} code
+   * @param {Timeline} timeline
+   * @param {import("./elements.js").Shell} shell
+   */
+  constructor(code, timeline, shell) {
     this.#code = code;
-    this.#toast = toast;
+    this.#toast = shell.toast;
     this.timeline = timeline;
     this.playback = new Playback(timeline, browser, () => this.draw());
     this.drawPlayers = playerList(element("replay-players"), element("player-template"));
@@ -80,8 +102,8 @@ class ReplayPage {
     this.drawTrack = track(element("replay-range"), element("replay-marks"));
     this.drawEvents = eventList(element("replay-events"), (version) => this.look(version));
     element("replay-room").href = `/room/${encodeURIComponent(code)}`;
-    const checking = onDemand(() => this.#bringCheck(), toast);
-    const check = (parts) => this.check(parts);
+    const checking = shell.lazyPart(() => this.#bringCheck());
+    const check = (/** @type {any} */ parts) => this.check(parts);
     element("replay-check").addEventListener("click", () => checking.use(check));
     this.drawTransport = wireTransport(this, SPEEDS);
     wireKeys(this);
@@ -91,10 +113,11 @@ class ReplayPage {
       this.#drawMore();
       afterPaint(() => this.#drawMore());
     });
-    const on = { state: (state) => this.#lineChanged(state), message: (message) => this.#receive(message) };
-    const url = socketURL(`/ws/rooms/${encodeURIComponent(code)}`);
-    this.#line = new RoomConnection(url, null, on, browser, timeline.length);
-    for (const name of ["pageshow", "online", "focus"]) addEventListener(name, () => this.#line.check());
+        const url = socketURL(`/ws/rooms/${encodeURIComponent(code)}`);
+    this.#line = new RoomConnection(url, null, {
+      state: (state) => this.#lineChanged(state), message: (message) => this.#receive(message),
+    }, browser, timeline.length);
+    followNetwork(this.#line);
     // The same page for another link to it.
     addEventListener("popstate", () => this.playback.seek(this.#asked() ?? this.start));
   }
@@ -111,7 +134,10 @@ class ReplayPage {
     return this.#end.isRunning;
   }
 
-  /** To see one event, and nothing that goes on meanwhile. @param {number} version */
+  /**
+   * To see one event, and nothing that goes on meanwhile.
+   * @param {number} version
+   */
   look(version) {
     this.playback.pause();
     this.playback.seek(version);
@@ -122,7 +148,7 @@ class ReplayPage {
     return asked === null ? null : Number(asked);
   }
 
-  #receive(message) {
+  #receive(/** @type {any} */ message) {
     if (message.names) Object.assign(this.timeline.names, message.names);
     if (message.head) {
       noteHead(this.#code, message);
@@ -161,7 +187,7 @@ class ReplayPage {
     else this.playback.grown();
   }
 
-  #lineChanged(state) {
+  #lineChanged(/** @type {import("../net/connection.js").LineState} */ state) {
     const line = element("line");
     line.hidden = state !== "lost" || !this.isRunning;
     line.textContent = text("line.lost");
@@ -178,6 +204,7 @@ class ReplayPage {
     else if (this.#steps > 0) {
       this.drawBoard({ name: room.game, view, game: room.gameNumber, mayMove: false, asked: new Set() });
     }
+    write(element("replay-caption"), caption(state));
     const said = this.sentence(version);
     element("replay-say").textContent = isPlaying || isFollowing ? this.#saidLast(version) : said;
     this.drawTrack({ version, events: timeline.events, sentence: said });
@@ -196,22 +223,26 @@ class ReplayPage {
     this.draw();
   }
 
-  #drawFacts({ game, options }) {
+  #drawFacts(/** @type {any} */ { game, options }) {
     element("replay-facts").replaceChildren(...describe(game, options).map((fact) =>
       Object.assign(document.createElement("li"), { textContent: fact })));
   }
 
-  /** The event of `version` in words. @param {number} version @returns {string} */
+  /**
+   * The event of `version` in words.
+   * @param {number} version
+   * @returns {string}
+   */
   sentence(version) {
     const state = this.timeline.at(version);
-    const player = (id) => ({ name: nameOf(state, id), isYou: id === state.you.player });
-    const seat = (number) => whoOfSeat(state, number), event = this.timeline.events[version - 1];
+    const player = (/** @type {string} */ id) => ({ name: nameOf(state, id), isYou: id === state.you.player });
+    const seat = (/** @type {number} */ number) => whoOfSeat(state, number), event = this.timeline.events[version - 1];
     const said = sentence(state.room.game, event, { seat, player });
     return said || text("replay.unknown");
   }
 
   /** Of events that came in one moment the one that tells most: not whose turn follows from it. */
-  #saidLast(version) {
+  #saidLast(/** @type {number} */ version) {
     const { events } = this.timeline;
     for (let index = version - 1; index >= 0 && events[index].t === events[version - 1].t; index--) {
       if (events[index].type !== "turn") return this.sentence(index + 1);
@@ -220,15 +251,16 @@ class ReplayPage {
   }
 
   /** Keeps the address up to date: a link to what is shown. */
-  #follow(version) {
+  #follow(/** @type {number} */ version) {
     clearTimeout(this.#addressTimer);
     const follow = () => history.replaceState(history.state, "", `?v=${version}`);
     this.#addressTimer = window.setTimeout(follow, ADDRESS_EVERY);
   }
 
   async #bringCheck() {
+    const { game } = this.timeline.at(1).room;
     const [{ checkRoom }, { findingList }] = await Promise.all(
-      [import("../games/check.js"), import("../views/findings.js")]);
+      [import("../games/check.js"), import("../views/check-results.js"), games[game]?.check?.()]);
     const [findings, verdict] = [element("check-findings"), element("check-verdict")];
     return () => ({ checkRoom, draw: findingList(findings, verdict, (version) => this.look(version)) });
   }
@@ -247,7 +279,7 @@ class ReplayPage {
     try {
       // Before the log is asked for: it has all that these heads are of.
       const heads = notedHeads(this.#code), entries = await downloadLog(this.#code);
-      draw(checkRoom({ code: this.#code, entries, heads }));
+      draw(await checkRoom({ code: this.#code, entries, heads }));
     } catch { element("check-verdict").textContent = text("replay.failed"); }
   }
 
@@ -261,5 +293,8 @@ class ReplayPage {
   }
 }
 
-/** Calls `act` once what is drawn now has been painted. @param {() => void} act */
+/**
+ * Calls `act` once what is drawn now has been painted.
+ * @param {() => void} act
+ */
 function afterPaint(act) { requestAnimationFrame(() => setTimeout(act)); }

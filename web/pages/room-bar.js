@@ -1,8 +1,9 @@
 // @ts-check
-import { choose, settings, wantsSound } from "../settings.js";
-import { text } from "../texts.js";
-import { element, styled } from "./elements.js";
-import { brought, onDemand } from "./on-demand.js";
+import { games } from "../games/list.js";
+import { choose, settings, wantsSound } from "../store/settings.js";
+import { text } from "../texts/texts.js";
+import { styled } from "../views/style-sheets.js";
+import { element } from "./elements.js";
 
 /** From here on a round trip is felt, and from there on it hurts, in ms. */
 const FELT = 150;
@@ -12,25 +13,25 @@ const STALE = 3_000;
 
 /**
  * Wires what stands in the bar of a room besides the chat: sound and music, the keys, sharing, the round trip.
- * @param {{line: import("../connection.js").RoomConnection, lineState: string, state: any,
- *   toast: (text: string, kind?: string) => void}} page
+ * @param {import("./room-session.js").RoomSession} room
+ * @param {import("./elements.js").Shell} shell
  * @param {() => void} toggleChat
  */
-export function wireBar(page, toggleChat) {
-  const sound = wireSound(() => page.line.hubTime);
+export function wireBar(room, shell, toggleChat) {
+  const sound = wireSound(room, shell);
   wireKeys({ m: sound.toggle, c: toggleChat });
-  const share = onDemand(async () => {
+  const share = shell.lazyPart(async () => {
     const [{ wireShare }] = await Promise.all([import("./room-share.js"), styled("/styles/room-dialogs.css")]);
-    return () => wireShare(page);
-  }, page.toast);
-  const act = (open) => open();
+    return () => wireShare(room, shell);
+  });
+  const act = (/** @type {any} */ open) => open();
   for (const id of ["share", "invite"]) element(id).addEventListener("click", () => share.use(act));
   return {
     hear: sound.hear,
     drawTrip() {
-      const { trip } = page.line;
+      const { trip } = room;
       const root = element("trip");
-      const isKnown = trip !== null && page.lineState === "open";
+      const isKnown = trip !== null && room.lineState === "open";
       const words = isKnown ? text("room.trip", { count: Math.round(trip) }) : "";
       // Five times a second: only what has changed is laid out anew.
       if (root.dataset.known !== String(isKnown)) root.dataset.known = String(isKnown);
@@ -42,25 +43,34 @@ export function wireBar(page, toggleChat) {
   };
 }
 
-/** @param {() => number} now the hub's time */
-function wireSound(now) {
-  /** @type {import("../sound.js").Sound | null} */
+/**
+ * @param {import("./room-session.js").RoomSession} room
+ * @param {import("./elements.js").Shell} shell
+ */
+function wireSound(room, shell) {
+  /** @type {import("../sound/sound.js").Sound | null} */
   let sound = null;
-  let cuesOf = /** @type {typeof import("../cues.js").cuesOf} */ (() => []);
+  let hearCues = /** @type {(message: any, before: any, after: any) => import("../games/game.js").Cue[]} */ (() => []);
   let isLoading = false;
   // Browsers let a page sound once somebody has touched it; settings may change under any touch as well.
   const wake = async () => {
     drawSwitches();
-    if (!sound && wantsSound() && !isLoading) {
+    if (!sound && room.state && wantsSound() && !isLoading) {
       isLoading = true;
       // A device without sound plays without it.
-      try {
-        const parts = await brought(() => Promise.all([import("../sound.js"), import("../cues.js")]));
-        if (parts) [sound, cuesOf] = [new parts[0].Sound(), parts[1].cuesOf];
-      } catch { sound = null; }
+      try { await make(); } catch { sound = null; }
       isLoading = false;
     }
     sound?.follow();
+  };
+  const make = async () => {
+    const parts = await shell.bring(() => Promise.all(
+      [import("../sound/sound.js"), import("../sound/cues.js"), games[room.state.room.game]?.sounds?.()]));
+    if (!parts) return;
+    const [{ Sound }, { cuesOf }, ofGame] = parts;
+    sound = new Sound();
+    if (ofGame) sound.learn(ofGame.sounds);
+    hearCues = (message, before, after) => cuesOf(message, before, after, ofGame?.cuesOf);
   };
   document.addEventListener("click", async ({ target }) => {
     await wake();
@@ -80,10 +90,11 @@ function wireSound(now) {
     wake();
   });
   drawSwitches();
-  const hear = (message, before, after) => {
+  const hear = (/** @type {any} */ message, /** @type {any} */ before, /** @type {any} */ after) => {
     // What happened while the line was down is seen at once, and not heard all together.
-    if (now() - (message.t ?? now()) > STALE) return;
-    for (const { cue, delay } of sound && before ? cuesOf(message, before, after) : []) sound?.play(cue, delay);
+    const now = room.hubTime;
+    if (now - (message.t ?? now) > STALE) return;
+    for (const { cue, delay } of sound && before ? hearCues(message, before, after) : []) sound?.play(cue, delay);
   };
   return { toggle, hear };
 }
@@ -95,7 +106,7 @@ function drawSwitches() {
 }
 
 /** Keys of one sign, which can be switched off (WCAG 2.1.4): `?` for help, and `acts` by their letters. */
-function wireKeys(acts) {
+function wireKeys(/** @type {any} */ acts) {
   const dialog = element("keys-dialog"), isOn = element("keys-on");
   const help = () => {
     isOn.checked = settings().keys !== false;

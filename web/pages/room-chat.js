@@ -1,28 +1,35 @@
 // @ts-check
-import { element, styled } from "./elements.js";
-import { onDemand } from "./on-demand.js";
+import { styled } from "../views/style-sheets.js";
+import { element } from "./elements.js";
+
+/** @typedef {import("../games/room.js").RoomState} RoomState */
 
 /**
  * Wires a room's chat and reactions, which come when somebody says something or opens them.
- * @param {any} page what `chatPanel` asks for
+ * @param {import("./room-session.js").RoomSession} room
+ * @param {import("./elements.js").Shell} shell
+ * @param {import("./chat-panel.js").Surroundings} around
  */
-export function wireChat(page) {
-  const chat = onDemand(async () => {
+export function wireChat(room, shell, around) {
+  const chat = shell.lazyPart(async () => {
     const [{ chatPanel }] = await Promise.all([import("./chat-panel.js"), styled("/styles/chat.css")]);
-    return () => chatPanel(page);
-  }, page.toast);
-  const act = (panel) => panel.toggle(), toggle = () => chat.use(act);
+    return () => chatPanel(room, shell, around);
+  });
+  const act = (/** @type {any} */ panel) => panel.toggle(), toggle = () => chat.use(act);
   element("chat-open").addEventListener("click", toggle);
   return {
     toggle,
-    /** Counts what came while nobody looked, and says it. @param {any} message */
+    /**
+     * Counts what came while nobody looked, and says it.
+     * @param {any} message
+     */
     hear(message) {
       if (!["chat", "reaction"].includes(message.type)) return;
       chat.use((panel) => {
         panel.hear(message);
-        panel.draw(page.state);
+        panel.draw(room.state);
       });
     },
-    draw(state) { chat.part?.draw(state); },
+    draw(/** @type {RoomState} */ state) { chat.part?.draw(state); },
   };
 }

@@ -1,7 +1,7 @@
 // @ts-check
-import { adopt, identity, isKnownElsewhere, SEAT } from "../identity.js";
-import { text } from "../texts.js";
-import { ask } from "../views/ask.js";
+import { adopt, forget, identity, isKnownElsewhere, SEAT } from "../store/identity.js";
+import { refusal, text } from "../texts/texts.js";
+import { confirmed } from "../views/confirm-dialog.js";
 import { element } from "./elements.js";
 
 /** A token: 32 bytes in base64url. */
@@ -27,18 +27,51 @@ export function tokenInAddress() {
 export async function mayBring(token) {
   const own = identity();
   if (!token || !own || own.token === token) return Boolean(token);
-  return ask(element("ask-dialog"), text("share.replace", { name: own.name }), text("share.replace-it"));
+  return confirmed(element("ask-dialog"), text("share.replace", { name: own.name }), text("share.replace-it"));
 }
 
-/** The hub knows the token that came along: this browser is that player from now on. */
-export function bring(token, { player, name }, toast) {
-  if (identity()?.token === token) return;
-  adopt({ id: player, name, token });
-  // Where the browser keeps nothing it was most likely this browser's own page.
-  if (isKnownElsewhere()) toast(text("share.brought", { name }));
+/**
+ * Whoever came here by a token in the address: known by it from now on, once the hub knows it.
+ * @param {string | null} token
+ * @param {import("./room-session.js").RoomSession} room
+ * @param {import("./elements.js").Shell} shell
+ */
+export function broughtPlayer(token, room, shell) {
+  return {
+    /** @param {{player?: string, name?: string}} you as a `welcome` says it */
+    welcome({ player, name }) {
+      if (!token || !player) return;
+      if (identity()?.token !== token) {
+        adopt({ id: player, name: name ?? "", token });
+        // Where the browser keeps nothing it was most likely this browser's own page.
+        if (isKnownElsewhere()) shell.toast(text("share.brought", { name }));
+      }
+      token = null;
+    },
+    /**
+     * The hub does not know the token that this page said hello with.
+     * @param {any} error
+     */
+    unknown(error) {
+      if (token) {
+        // Of no use: this browser stays who it was.
+        token = null;
+        room.greet(identity()?.token ?? null);
+        return shell.toast(text("share.unknown"), "bad");
+      }
+      // The hub has forgotten this player: the page watches until a name is given again.
+      forget();
+      room.greet(null);
+      shell.toast(refusal(error), "bad");
+    },
+  };
 }
 
-/** An address that breaks at its slashes only. @param {HTMLElement} root @param {string} link */
+/**
+ * An address that breaks at its slashes only.
+ * @param {HTMLElement} root
+ * @param {string} link
+ */
 export function drawLink(root, link) {
   const parts = link.match(/[^/.]+[/.]*|[/.]+/g) ?? [];
   root.replaceChildren(...parts.flatMap((part) => [part, document.createElement("wbr")]));

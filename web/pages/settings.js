@@ -1,11 +1,14 @@
 // @ts-check
-import { changeName, giveUpName, identity, register } from "../identity.js";
-import { choose, settings } from "../settings.js";
-import { LANGUAGES, text } from "../texts.js";
+import { changeName, giveUpName, identity, register } from "../store/identity.js";
+import { choose, settings } from "../store/settings.js";
+import { LANGUAGES, text } from "../texts/texts.js";
 import { showAppearance } from "../views/appearance.js";
 import { element, input } from "./elements.js";
 
-/** What is on where nobody has chosen. */
+/**
+ * What is on where nobody has chosen.
+ * @type {Record<string, boolean>}
+ */
 const DEFAULTS = { still: false, sound: true, music: false };
 
 /** Stands in the form for whatever the system or the browser says. */
@@ -14,7 +17,10 @@ const SYSTEM = "system";
 let isWired = false;
 let toast = (/** @type {string} */ _, kind = "") => {};
 
-/** Shows the settings over whatever page there is. @param {(text: string, kind?: string) => void} say */
+/**
+ * Shows the settings over whatever page there is.
+ * @param {(text: string, kind?: string) => void} say
+ */
 export function openSettings(say) {
   toast = say;
   if (!isWired) wire();
@@ -28,7 +34,7 @@ function wire() {
   input(form, "language").replaceChildren(
     new Option(text("settings.language.browser"), SYSTEM),
     ...Object.entries(LANGUAGES).map(([name, title]) => new Option(title, name)));
-  form.addEventListener("change", ({ target }) => change(/** @type {HTMLInputElement} */ (target)));
+  form.addEventListener("change", (/** @type {any} */ { target }) => change(/** @type {HTMLInputElement} */ (target)));
   element("rename-form").addEventListener("submit", rename);
   const dialog = element("give-up-dialog");
   element("give-up").addEventListener("click", () => {
@@ -40,7 +46,7 @@ function wire() {
 }
 
 function draw() {
-  const form = element("settings-form"), chosen = settings();
+  const form = element("settings-form"), chosen = /** @type {Record<string, any>} */ (settings());
   input(form, "language").value = chosen.language ?? SYSTEM;
   input(form, "colours").value = chosen.colours ?? SYSTEM;
   for (const name of Object.keys(DEFAULTS)) input(form, name).checked = chosen[name] ?? DEFAULTS[name];
@@ -66,7 +72,7 @@ function change(field) {
   if (field.name === "language") location.reload();
 }
 
-async function rename(event) {
+async function rename(/** @type {any} */ event) {
   event.preventDefault();
   const name = input(event.currentTarget, "name").value, before = identity()?.name;
   try {

@@ -1,10 +1,11 @@
 // @ts-check
-import { browser, RoomConnection } from "../connection.js";
 import { fold } from "../games/room.js";
-import { text } from "../texts.js";
+import { browser, RoomConnection } from "../net/connection.js";
+import { followNetwork, socketURL } from "../net/network.js";
+import { watchRooms } from "../net/open-rooms.js";
+import { text } from "../texts/texts.js";
 import { wallTile } from "../views/wall-tile.js";
-import { element, socketURL } from "./elements.js";
-import { watchRooms } from "./rooms.js";
+import { element } from "./elements.js";
 
 /** Most rooms at a time, on a wide window and on others: each is a line of its own. */
 const MANY = 9;
@@ -18,13 +19,14 @@ const LOOK_EVERY = 1_000;
  * What the wall shows next, by what it shows: running games stay where they are, those that have ended make room after
  * a while, and others come in behind, those with people first.
  * @param {{code: string, endedAt?: number}[]} shown
- * @param {import("../lobby.js").Room[]} rooms
+ * @param {import("../net/lobby.js").Room[]} rooms
  * @param {number} limit
  * @param {number} now
  * @returns {{code: string, endedAt?: number}[]}
  */
 export function arrange(shown, rooms, limit, now) {
-  const runs = (code) => rooms.some((room) => room.code === code && ["running", "dealing"].includes(room.status));
+  const runs = (/** @type {string} */ code) =>
+    rooms.some((room) => room.code === code && ["running", "dealing"].includes(room.status));
   const kept = shown.map(({ code, endedAt }) => (runs(code) ? { code } : { code, endedAt: endedAt ?? now }))
     .filter(({ endedAt }) => endedAt === undefined || now - endedAt < AFTERGLOW).slice(0, limit);
   const others = rooms.filter(({ code }) => runs(code) && !kept.some((one) => one.code === code))
@@ -42,7 +44,7 @@ class Wall {
   #root = element("tiles");
   /** @type {{code: string, endedAt?: number}[]} */
   #shown = [];
-  /** @type {Map<string, {tile: ReturnType<typeof wallTile>, line: RoomConnection}>} */
+  /** @type {Map<string, {tile: ReturnType<typeof wallTile>, close: () => void}>} */
   #tiles = new Map();
   #lobby = /** @type {ReturnType<typeof watchRooms> | null} */ (null);
   #timer = /** @type {any} */ (null);
@@ -69,24 +71,24 @@ class Wall {
   }
 
   #draw() {
-    for (const [code, { tile, line }] of this.#tiles) {
+    for (const [code, { tile, close }] of this.#tiles) {
       if (this.#shown.some((one) => one.code === code)) continue;
-      line.close();
+      close();
       tile.root.remove();
       this.#tiles.delete(code);
     }
     for (const { code } of this.#shown) if (!this.#tiles.has(code)) this.#tiles.set(code, this.#open(code));
   }
 
-  #open(code) {
+  #open(/** @type {string} */ code) {
     const tile = wallTile(element("tile-template"), code);
     this.#root.append(tile.root);
-    let state = null, isDue = false;
+    let state = /** @type {any} */ (null), isDue = false;
     const draw = () => {
       isDue = false;
       tile.draw(state);
     };
-    const receive = (message) => {
+    const receive = (/** @type {any} */ message) => {
       const before = state;
       state = fold(state, message);
       if (!state || state === before || isDue) return;
@@ -95,7 +97,12 @@ class Wall {
       requestAnimationFrame(draw);
     };
     const url = socketURL(`/ws/rooms/${encodeURIComponent(code)}`);
-    const on = { message: receive, state: (line) => { tile.root.dataset.line = line; } };
-    return { tile, line: new RoomConnection(url, null, on, browser) };
+    const on = { message: receive, state: (/** @type {any} */ line) => { tile.root.dataset.line = line; } };
+    const connection = new RoomConnection(url, null, on, browser), unfollow = followNetwork(connection);
+    const close = () => {
+      unfollow();
+      connection.close();
+    };
+    return { tile, close };
   }
 }

@@ -1,7 +1,9 @@
 // @ts-check
-import { games } from "../games/room.js";
+import { games } from "../games/list.js";
 import { sentence } from "../games/sentences.js";
 import { nameOf, whoOfSeat } from "./names.js";
+
+/** @typedef {import("../games/room.js").RoomState} RoomState */
 
 /** Most sentences that wait to be read out: a screen reader that is behind skips older ones. */
 const LIMIT = 6;
@@ -10,7 +12,10 @@ const STAY = 5_000;
 /** Events of any room that are read out; of the game's own all are that it has words for. */
 const SPOKEN = ["turn", "turn-expired", "away", "back", "player-left", "game-started", "game-ended"];
 
-/** Says sentences, put into `root`, to who cannot see the page. @param {HTMLElement} root */
+/**
+ * Says sentences, put into `root`, to who cannot see the page.
+ * @param {HTMLElement} root
+ */
 export function announcer(root) {
   return function say(/** @type {string} */ sentence) {
     if (!sentence) return;
@@ -23,10 +28,10 @@ export function announcer(root) {
 }
 
 /** What a recorded event says about the board of `state`; empty where there is nothing to say. */
-export function sentenceOf(state, event) {
+export function sentenceOf(/** @type {RoomState} */ state, /** @type {any} */ event) {
   if (!state.view || typeof event.t !== "number") return "";
-  const seat = (number) => whoOfSeat(state, number);
+  const seat = (/** @type {number} */ number) => whoOfSeat(state, number);
   if (!SPOKEN.includes(event.type)) return games[state.room.game]?.sentence(event, seat) ?? "";
-  const player = (id) => ({ name: nameOf(state, id), isYou: id === state.you.player });
+  const player = (/** @type {string} */ id) => ({ name: nameOf(state, id), isYou: id === state.you.player });
   return sentence(state.room.game, event, { seat, player });
 }

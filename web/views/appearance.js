@@ -6,7 +6,7 @@ const GROUND = { light: "#f7f5fc", dark: "#12101b" };
 /**
  * Gives the page the colours and the stillness that were chosen; the style sheets do the rest.
  * @param {Document} page
- * @param {import("../settings.js").Settings} settings
+ * @param {import("../store/settings.js").Settings} settings
  */
 export function showAppearance(page, { colours, still }) {
   const { dataset } = page.documentElement;

@@ -1,6 +1,8 @@
 // @ts-check
-import { spoken, text } from "../texts.js";
+import { spoken, text } from "../texts/texts.js";
 import { nameOf } from "./names.js";
+
+/** @typedef {import("../games/room.js").RoomState} RoomState */
 
 /** What can be sent with one press. */
 export const REACTIONS = ["👍", "👏", "😄", "😮", "😢", "🤔", "🎉", "❤️"];
@@ -14,7 +16,7 @@ export function chatLines({ lines: root, hushed: list }, hush) {
   let drawn = "";
   /** @type {Map<string, ReturnType<typeof item>>} */
   let shown = new Map();
-  return function draw(state, hushed) {
+  return function draw(/** @type {RoomState} */ state, /** @type {any} */ hushed) {
     const lines = state.chat.filter(({ from }) => !hushed.includes(from));
     const absent = [...new Set(state.chat.map(({ from }) => from))].filter((player) => hushed.includes(player));
     const now = JSON.stringify([lines, absent, state.names, state.room.seats, state.you.player]);
@@ -43,10 +45,11 @@ export function chatLines({ lines: root, hushed: list }, hush) {
 }
 
 /** What somebody said, and how to draw who that is. */
-function item({ from, text: said, t }, hush) {
+function item(/** @type {any} */ { from, text: said, t }, /** @type {any} */ hush) {
   const element = document.createElement("div");
   element.className = "chat-line";
   const name = document.createElement("b"), words = document.createElement("span");
+  name.dir = words.dir = "auto";
   words.textContent = said;
   const time = document.createElement("time");
   time.dateTime = new Date(t).toISOString();
@@ -55,7 +58,7 @@ function item({ from, text: said, t }, hush) {
   element.append(name, time, words, hide);
   return {
     element,
-    draw(state) {
+    draw(/** @type {RoomState} */ state) {
       const known = nameOf(state, from), isYou = from === state.you.player, shown = isYou ? text("you") : known;
       if (name.textContent !== shown) name.textContent = shown;
       const seat = state.room.seats.find(({ player }) => player === from)?.seat;
@@ -67,6 +70,12 @@ function item({ from, text: said, t }, hush) {
   };
 }
 
+/**
+ * @param {string} className
+ * @param {string} words
+ * @param {string} called
+ * @param {() => void} act
+ */
 function button(className, words, called, act) {
   const element = document.createElement("button");
   element.type = "button";
@@ -77,7 +86,7 @@ function button(className, words, called, act) {
   return element;
 }
 
-function label(element, called) {
+function label(/** @type {HTMLElement} */ element, /** @type {string} */ called) {
   element.title = called;
   element.setAttribute("aria-label", called);
 }

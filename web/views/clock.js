@@ -1,6 +1,8 @@
 // @ts-check
 import { duration } from "../games/options.js";
-import { show, vary, write } from "./sparing.js";
+import { show, vary, write } from "./element-changes.js";
+
+/** @typedef {import("../games/room.js").RoomState} RoomState */
 
 /** From here on a turn's time is short, in ms. */
 const SHORT = 5_000;
@@ -12,7 +14,7 @@ const SHORT = 5_000;
  * @param {HTMLElement} clock
  */
 export function turnClock(players, clock) {
-  return function draw(state, hubTime) {
+  return function draw(/** @type {RoomState} */ state, /** @type {any} */ hubTime) {
     const view = state?.view;
     const total = (view?.options.turnTime ?? 0) * 1_000;
     const runs = state?.room.status === "running" && view?.deadline !== undefined && total > 0;

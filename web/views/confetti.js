@@ -1,5 +1,5 @@
 // @ts-check
-import { isStill } from "../settings.js";
+import { isStill } from "../store/settings.js";
 
 const PIECES = 90;
 
@@ -15,7 +15,7 @@ export function celebrate() {
   Promise.allSettled(falls).then(() => sky.remove());
 }
 
-function fall(piece) {
+function fall(/** @type {any} */ piece) {
   const start = Math.random() * 100, drift = (Math.random() - 0.5) * 24;
   piece.style.setProperty("left", `${start}%`);
   const turn = `rotate3d(${Math.random()}, ${Math.random()}, 0.6, ${2 + Math.random() * 4}turn)`;

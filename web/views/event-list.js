@@ -1,5 +1,5 @@
 // @ts-check
-import { spoken, text } from "../texts.js";
+import { spoken, text } from "../texts/texts.js";
 
 /** Events are listed by so many at a time, with as many before and behind: a long room has thousands. */
 const PAGE = 40;
@@ -45,7 +45,11 @@ export function eventList(root, jump) {
   };
 }
 
-/** Scrolls the list alone: the page stays where it is. @param {HTMLElement} root @param {HTMLElement} item */
+/**
+ * Scrolls the list alone: the page stays where it is.
+ * @param {HTMLElement} root
+ * @param {HTMLElement} item
+ */
 function bringIntoSight(root, item) {
   // The list is what its items are placed in.
   const top = item.offsetTop, bottom = top + item.offsetHeight;
@@ -54,8 +58,12 @@ function bringIntoSight(root, item) {
   }
 }
 
-/** @param {number} version @param {string} sentence @param {Date} moment */
-function item(version, sentence, moment, { clock, date }) {
+/**
+ * @param {number} version
+ * @param {string} sentence
+ * @param {Date} moment
+ */
+function item(version, sentence, moment, /** @type {any} */ { clock, date }) {
   const element = document.createElement("li"), button = document.createElement("button");
   button.type = "button";
   button.dataset.version = button.dataset.event = String(version);
@@ -70,7 +78,7 @@ function item(version, sentence, moment, { clock, date }) {
   return element;
 }
 
-function more(key, version) {
+function more(/** @type {string} */ key, /** @type {number} */ version) {
   const element = document.createElement("li"), button = document.createElement("button");
   button.type = "button";
   button.className = "more";

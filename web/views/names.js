@@ -1,15 +1,23 @@
 // @ts-check
-import { has, text } from "../texts.js";
 import { isComputer } from "../games/room.js";
+import { has, text } from "../texts/texts.js";
 
-/** @param {any} state @param {string} player */
+/** @typedef {import("../games/room.js").RoomState} RoomState */
+
+/**
+ * @param {any} state
+ * @param {string} player
+ */
 export function nameOf(state, player) {
   if (isComputer(player)) return text("computer", { number: Number(player.slice(4)) + 1 });
   return state.names[player] ?? text("someone");
 }
 
-/** Whoever sits, or sat when the game began or was dealt, on `seat`. @returns {{name: string, isYou: boolean}} */
-export function whoOfSeat(state, seat) {
+/**
+ * Whoever sits, or sat when the game began or was dealt, on `seat`.
+ * @returns {{name: string, isYou: boolean}}
+ */
+export function whoOfSeat(/** @type {RoomState} */ state, /** @type {number} */ seat) {
   const { dealing, players, seats } = state.room;
   // While cards are dealt, `players` are still those of the game before.
   const those = dealing?.seats ?? players ?? [];
@@ -18,7 +26,11 @@ export function whoOfSeat(state, seat) {
   return { name: nameOf(state, player), isYou: player === state.you.player };
 }
 
-/** The strength of a computer player: a number, or a word of the game's. @param {string} game @param {string} level */
+/**
+ * The strength of a computer player: a number, or a word of the game's.
+ * @param {string} game
+ * @param {string} level
+ */
 export function levelText(game, level) {
   if (/^\d+$/.test(level)) return text("seats.level", { level });
   const key = `${game}.level.${level}`;

@@ -1,7 +1,11 @@
 // @ts-check
 import { isComputer } from "../games/room.js";
-import { text } from "../texts.js";
+import { isolated, text } from "../texts/texts.js";
 import { nameOf } from "./names.js";
+
+/** @typedef {(type: "mute" | "ban", fields: {player: string, on: boolean}) => void} Command */
+
+/** @typedef {import("../games/room.js").RoomState} RoomState */
 
 /**
  * Everybody in a room but its host, in `root`, with what the host may do about each; draws any state given to the
@@ -11,13 +15,13 @@ import { nameOf } from "./names.js";
  */
 export function peopleList(root, command) {
   let last = "";
-  return function draw(state) {
+  return function draw(/** @type {RoomState} */ state) {
     const { room, presence, names, you } = state;
     const now = JSON.stringify([room.seats, presence.players, room.muted, room.banned, names]);
     if (now === last) return;
     last = now;
     const held = /** @type {HTMLElement} */ (document.activeElement)?.dataset?.act;
-    const seated = room.seats.map(({ player }) => player).filter((player) => player && !isComputer(player));
+    const seated = room.seats.flatMap(({ player }) => (player && !isComputer(player) ? [player] : []));
     const all = [...seated, ...presence.players, ...(room.muted ?? []), ...(room.banned ?? [])];
     const others = [...new Set(all)].filter((player) => player !== you.player);
     const empty = Object.assign(document.createElement("li"), { className: "empty", textContent: text("host.nobody") });
@@ -28,12 +32,12 @@ export function peopleList(root, command) {
   };
 }
 
-function item(state, player, command) {
+function item(/** @type {RoomState} */ state, /** @type {string} */ player, /** @type {Command} */ command) {
   const { room, presence } = state;
   const element = document.createElement("li");
   const name = document.createElement("span");
   name.className = "name";
-  name.textContent = nameOf(state, player);
+  name.textContent = isolated(nameOf(state, player));
   const isMuted = Boolean(room.muted?.includes(player)), isBanned = Boolean(room.banned?.includes(player));
   const note = document.createElement("small");
   const notes = [isBanned && text("host.is-banned"), isMuted && text("host.is-muted"),
@@ -47,7 +51,7 @@ function item(state, player, command) {
     button.className = "small";
     button.dataset.act = `${type} ${player}`;
     button.textContent = text(`host.${isOn ? `un${type}` : type}`);
-    button.setAttribute("aria-label", `${button.textContent}: ${nameOf(state, player)}`);
+    button.setAttribute("aria-label", `${button.textContent}: ${isolated(nameOf(state, player))}`);
     button.addEventListener("click", () => command(type, { player, on: !isOn }));
     element.append(button);
   }

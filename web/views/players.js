@@ -1,8 +1,11 @@
 // @ts-check
+import { games } from "../games/list.js";
 import { isComputer } from "../games/room.js";
-import { text } from "../texts.js";
+import { text } from "../texts/texts.js";
+import { write } from "./element-changes.js";
 import { levelText, nameOf } from "./names.js";
-import { write } from "./sparing.js";
+
+/** @typedef {import("../games/room.js").RoomState} RoomState */
 
 /** So many players are shown side by side on a phone; more are shown smaller. */
 const FEW = 2;
@@ -19,7 +22,7 @@ export function playerList(root, template) {
   let shown = "";
   /** @type {Map<number, number>} */
   let scores = new Map();
-  return function draw(state) {
+  return function draw(/** @type {RoomState} */ state) {
     const people = everyone(state);
     const { room, view } = state;
     // The same people keep their elements: what moves on them goes on moving.
@@ -43,22 +46,45 @@ export function playerList(root, template) {
   };
 }
 
-/** The element of whoever is `player` in a list drawn of `state`. @param {HTMLElement} root @param {string} player */
-export function elementOf(root, state, player) {
+/**
+ * What a seat has scored so far; undefined where nothing is counted, or yet.
+ * @returns {number | undefined}
+ */
+export function pointsOf(/** @type {RoomState} */ { room, view }, /** @type {number} */ seat) {
+  if (!view) return undefined;
+  const { points } = games[room.game];
+  return points ? points(view, seat) : view.scores?.[seat];
+}
+
+/**
+ * The element of whoever is `player` in a list drawn of `state`.
+ * @param {HTMLElement} root
+ * @param {string} player
+ */
+export function elementOf(root, /** @type {RoomState} */ state, player) {
   const index = everyone(state).findIndex((person) => person.player === player);
   return index < 0 ? null : root.children[index];
 }
 
 /** Who plays or played this game, and who has sat down since. */
-function everyone({ room }) {
+function everyone(/** @type {RoomState} */ { room }) {
   const playing = room.status === "waiting" ? [] : room.players ?? [];
-  const isPlaying = ({ seat, player }) => playing.some((one) => one.seat === seat && one.player === player);
+  const isPlaying = (/** @type {any} */ { seat, player }) =>
+    playing.some((one) => one.seat === seat && one.player === player);
   const others = room.seats.filter((one) => one.player && !isPlaying(one));
   return [...playing.map((one) => ({ ...one, plays: true })), ...others.map((one) => ({ ...one, plays: false }))];
 }
 
+/**
+ * @param {HTMLTemplateElement} template
+ */
 const blank = (template) => /** @type {HTMLElement} */ (template.content.firstElementChild?.cloneNode(true));
 
+/**
+ * @param {HTMLElement} element
+ * @param {RoomState} state
+ * @param {any} fields
+ */
 function fill(element, state, { seat, player, plays }) {
   const { room, view, you } = state;
   const name = nameOf(state, player), isYou = player === you.player;
@@ -77,17 +103,22 @@ function fill(element, state, { seat, player, plays }) {
   write(element.querySelector(".tags"), tags.join(" · "));
   write(element.querySelector(".turns"), turns ? turnsOf(turns, tags.length > 0) : "");
   element.classList.toggle("bare", !turns && tags.length === 0);
-  write(element.querySelector(".points"), plays ? String((view?.scores ?? view?.counts)?.[seat] ?? "") : "");
+  write(element.querySelector(".points"), plays ? String(pointsOf(state, seat) ?? "") : "");
   // Black and white are told by more than the seat's colour.
-  if (plays && view?.black !== undefined) element.dataset.disc = view.black === seat ? "black" : "white";
+  const disc = plays && view ? games[room.game].disc?.(view, seat) : undefined;
+  if (disc) element.dataset.disc = disc;
   if (element.title !== name) element.title = name;
 }
 
-/** How many turns somebody has had; left out where there is no room for it. */
+/**
+ * How many turns somebody has had; left out where there is no room for it.
+ * @param {number} count
+ * @param {boolean} isBehindTags
+ */
 const turnsOf = (count, isBehindTags) => `${isBehindTags ? " · " : ""}${text("room.turns", { count })}`;
 
 /** Seen beside the score for a moment; the score itself is what is read out. */
-function floatChange(element, change) {
+function floatChange(/** @type {HTMLElement} */ element, /** @type {number} */ change) {
   const score = element.querySelector(".score");
   score?.querySelector(".change")?.remove();
   const sign = document.createElement("span");
@@ -100,12 +131,18 @@ function floatChange(element, change) {
 }
 
 /** Who looks at this page is here, whatever the last word on presence was; a computer always is. */
-const isHere = ({ presence, you }, player) =>
+const isHere = (/** @type {RoomState} */ { presence, you }, /** @type {string} */ player) =>
   player === you.player || isComputer(player) || presence.players.includes(player);
 
-const hasLeft = (view, seat) =>
+const hasLeft = (/** @type {any} */ view, /** @type {number} */ seat) =>
   view?.left?.includes(seat) || (view?.lost?.seat === seat && view.lost.reason === "left");
 
+/**
+ * @param {RoomState} state
+ * @param {number} seat
+ * @param {string} player
+ * @param {any} plays
+ */
 function tag(state, seat, player, plays) {
   const { room, view } = state;
   const { bot, helped } = room.seats[seat] ?? {};
@@ -119,7 +156,7 @@ function tag(state, seat, player, plays) {
   return player === room.host && room.status !== "running" ? text("player.host") : "";
 }
 
-function freeSeats(count) {
+function freeSeats(/** @type {number} */ count) {
   const element = document.createElement("li");
   element.className = "free-seats";
   element.textContent = text("room.free-seats", { count });
@@ -130,12 +167,15 @@ function freeSeats(count) {
 const signs = typeof Intl.Segmenter === "function" ? new Intl.Segmenter() : null;
 
 /** The first sign of a name. */
-function initial(name) {
+function initial(/** @type {string} */ name) {
   const [first] = signs ? signs.segment(name) : [{ segment: name[0] }];
   return (first?.segment ?? "?").toLocaleUpperCase();
 }
 
-/** How many watch, in words. @param {number} count */
+/**
+ * How many watch, in words.
+ * @param {number} count
+ */
 export function watching(count) {
   return count === 0 ? "" : text("room.watching", { count });
 }

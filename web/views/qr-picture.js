@@ -1,5 +1,5 @@
 // @ts-check
-import { qr } from "../qr.js";
+import { qr } from "../qr/qr.js";
 
 /** The light margin that readers want, in modules. */
 const MARGIN = 4;

@@ -1,5 +1,5 @@
 // @ts-check
-import { isStill } from "../settings.js";
+import { isStill } from "../store/settings.js";
 
 /** Most that float at a time: past it, more are not seen. */
 const LIMIT = 16;
@@ -19,7 +19,7 @@ export function floatReaction(origin, emoji, name) {
   element.className = "reaction";
   element.setAttribute("aria-hidden", "true");
   element.append(Object.assign(document.createElement("span"), { textContent: emoji }));
-  if (name) element.append(Object.assign(document.createElement("small"), { textContent: name }));
+  if (name) element.append(Object.assign(document.createElement("small"), { textContent: name, dir: "auto" }));
   element.style.setProperty("left", `${left + width / 2}px`);
   element.style.setProperty("top", `${top + height / 2}px`);
   document.body.append(element);

@@ -1,7 +1,7 @@
 // @ts-check
 import { nameOfMode } from "../games/modes.js";
 import { duration } from "../games/options.js";
-import { spoken, text } from "../texts.js";
+import { isolated, spoken, text } from "../texts/texts.js";
 
 const MEDALS = ["🥇", "🥈", "🥉"];
 
@@ -18,18 +18,18 @@ export function resultList(root) {
   };
 }
 
-function item(result, place, when) {
-  const { name, score, turns, time, at, kind, mode, room } = result;
+function item(/** @type {any} */ result, /** @type {number} */ place, /** @type {any} */ when) {
+  const { name, score, turns, time, at, kind, game, mode, room } = result;
   const element = document.createElement("li");
   element.dataset.kind = kind;
   if (place) element.append(part("span", "place", MEDALS[place - 1] ?? String(place)));
-  const bearer = part("span", "name", name ?? text("someone"));
+  const bearer = part("span", "name", isolated(name ?? text("someone")));
   // What was not played to the end by the player alone is not to be taken for what was.
   if (kind !== "finished") bearer.append(part("span", "kind", text(`leaderboard.kind.${kind}`)));
   element.append(bearer, part("span", "score", text("leaderboard.score", { count: score })));
   const facts = [
     turns > 0 ? text("end.turns", { count: turns }) : "", duration(Math.round(time / 1_000)),
-    place ? "" : nameOfMode(mode), when.format(at),
+    place ? "" : nameOfMode(game, mode), when.format(at),
   ];
   const detail = part("span", "detail", facts.filter(Boolean).join(" · "));
   // Not told of a room that is found by its link alone.
@@ -42,6 +42,6 @@ function item(result, place, when) {
   return element;
 }
 
-function part(tag, className, content) {
+function part(/** @type {string} */ tag, /** @type {string} */ className, /** @type {string} */ content) {
   return Object.assign(document.createElement(tag), { className, textContent: content });
 }

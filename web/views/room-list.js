@@ -1,7 +1,10 @@
 // @ts-check
 import { describe } from "../games/options.js";
-import { text } from "../texts.js";
+import { text } from "../texts/texts.js";
 
+/** @typedef {import("../net/lobby.js").Room} Room */
+
+/** @type {Record<string, string>} */
 const STATUS = { waiting: "list.waiting", dealing: "list.playing", running: "list.playing", ended: "list.ended" };
 /** So many rooms are shown before somebody asks for more. */
 const FEW = 8;
@@ -15,8 +18,8 @@ const FEW = 8;
 export function roomList(root, { empty, more, template }) {
   /** @type {Map<string, HTMLElement>} */
   let items = new Map();
-  let last = /** @type {import("../lobby.js").Room[]} */ ([]), showsAll = false;
-  const draw = (/** @type {import("../lobby.js").Room[]} */ rooms) => {
+  let last = /** @type {import("../net/lobby.js").Room[]} */ ([]), showsAll = false;
+  const draw = (/** @type {import("../net/lobby.js").Room[]} */ rooms) => {
     last = rooms;
     const sorted = inOrder(rooms), shown = showsAll ? sorted : sorted.slice(0, FEW);
     empty.hidden = rooms.length > 0;
@@ -43,17 +46,20 @@ export function roomList(root, { empty, more, template }) {
 }
 
 /** Those where one can sit down come first, then those with something to see; where nobody is, last. */
-function inOrder(rooms) {
-  const rank = (room) => {
+function inOrder(/** @type {any} */ rooms) {
+  const rank = (/** @type {Room} */ room) => {
     if (room.present === 0) return 3;
     return room.status === "waiting" && room.seats.taken < room.seats.all ? 0 : room.status === "running" ? 1 : 2;
   };
   return [...rooms].sort((a, b) => rank(a) - rank(b));
 }
 
+/**
+ * @param {HTMLTemplateElement} template
+ */
 const clone = (template) => /** @type {HTMLElement} */ (template.content.firstElementChild?.cloneNode(true));
 
-function fill(element, room) {
+function fill(/** @type {HTMLElement} */ element, /** @type {Room} */ room) {
   const link = /** @type {HTMLAnchorElement} */ (element.querySelector("a"));
   link.href = `/room/${encodeURIComponent(room.code)}`;
   put(element, ".code", room.code);
@@ -68,7 +74,7 @@ function fill(element, room) {
 }
 
 /** Only what has changed is written: a screen reader that reads the list is not interrupted. */
-function put(element, selector, content) {
+function put(/** @type {HTMLElement} */ element, /** @type {string} */ selector, /** @type {string} */ content) {
   const part = element.querySelector(selector);
-  if (part.textContent !== content) part.textContent = content;
+  if (part && part.textContent !== content) part.textContent = content;
 }

@@ -1,7 +1,13 @@
 // @ts-check
-import { games, isComputer } from "../games/room.js";
-import { text } from "../texts.js";
+import { games } from "../games/list.js";
+import { isComputer } from "../games/room.js";
+import { isolated, text } from "../texts/texts.js";
 import { levelText, nameOf } from "./names.js";
+
+/** @typedef {(type: string, fields: object) => void} Command */
+
+/** @typedef {import("../games/room.js").Room} Room */
+/** @typedef {import("../games/room.js").RoomState} RoomState */
 
 /**
  * All seats of a room in `root`, with what its host may do to each; draws any state given to the function it returns.
@@ -10,7 +16,7 @@ import { levelText, nameOf } from "./names.js";
  */
 export function seatList(root, command) {
   let stamps = /** @type {string[]} */ ([]);
-  return function draw(state) {
+  return function draw(/** @type {RoomState} */ state) {
     const { seats } = state.room, before = stamps;
     stamps = seats.map((seat) => JSON.stringify(factsOf(state, seat)));
     while (root.children.length > seats.length) root.lastElementChild?.remove();
@@ -25,7 +31,7 @@ export function seatList(root, command) {
 }
 
 /** Puts `next` in the place of `old`; the keyboard stays there, and so does a level that was being chosen. */
-function replace(old, next) {
+function replace(/** @type {any} */ old, /** @type {any} */ next) {
   const held = /** @type {HTMLElement} */ (document.activeElement), hadFocus = old.contains(held);
   const level = old.querySelector("select")?.value, levels = next.querySelector("select");
   old.replaceWith(next);
@@ -34,18 +40,18 @@ function replace(old, next) {
 }
 
 /** All that a seat is drawn by. */
-function factsOf(state, { seat, player, bot, helped }) {
+function factsOf(/** @type {RoomState} */ state, /** @type {Room["seats"][0]} */ { seat, player, bot, helped }) {
   const isAbsent = player !== undefined && !isComputer(player) && isGone(state, seat, player);
   const name = player === undefined ? text("seats.free") : nameOf(state, player);
   return { player, name, bot, helped, isAbsent, isRunning: state.room.status === "running" };
 }
 
-function item(state, place, command) {
+function item(/** @type {RoomState} */ state, /** @type {Room["seats"][0]} */ place, /** @type {Command} */ command) {
   const { room } = state, { seat, player, bot, helped } = place;
   const { name, isAbsent, isRunning } = factsOf(state, place);
   const element = document.createElement("li"), title = document.createElement("span");
   title.className = "name";
-  title.textContent = `${seat + 1}. ${name}`;
+  title.textContent = `${seat + 1}. ${isolated(name)}`;
   element.append(title);
   if (player !== undefined && (!isRunning || isComputer(player) || isAbsent)) {
     element.append(button("free", text("seats.free-it"), () => command("free", { seat })));
@@ -64,9 +70,14 @@ function item(state, place, command) {
   return element;
 }
 
+/**
+ * @param {RoomState} state
+ * @param {number} seat
+ * @param {string} player
+ */
 const isGone = ({ view, presence }, seat, player) => view?.away?.includes(seat) || !presence.players.includes(player);
 
-function button(name, label, act) {
+function button(/** @type {string} */ name, /** @type {string} */ label, /** @type {() => void} */ act) {
   const element = document.createElement("button");
   element.type = "button";
   element.className = "small";

@@ -1,21 +1,28 @@
 // @ts-check
-import { spoken, text } from "../texts.js";
+import { addTexts, spoken, text } from "../texts/texts.js";
 
 /**
  * Puts the page's language into still markup: `data-text` is the key of an element's text, `data-text-label` that of
- * what it is called. Templates, too. The markup itself is English.
+ * what it is called. Templates, too. The markup itself is English, and the one place where its words stand: from here on
+ * they can be asked for by their keys.
  * @param {Document} page
  */
 export function translate(page) {
   page.documentElement.lang = spoken();
-  if (spoken() === "en") return;
   const templates = [...page.querySelectorAll("template")].map(({ content }) => content);
-  for (const root of [page, ...templates]) {
-    for (const element of root.querySelectorAll("[data-text]")) {
-      element.textContent = text(element.getAttribute("data-text") ?? "");
-    }
-    for (const element of root.querySelectorAll("[data-text-label]")) {
-      element.setAttribute("aria-label", text(element.getAttribute("data-text-label") ?? ""));
-    }
+  const elements = [page, ...templates].flatMap((root) => [...root.querySelectorAll("[data-text], [data-text-label]")]);
+  /** @type {Record<string, string>} */
+  const english = {};
+  for (const element of elements) {
+    const key = element.getAttribute("data-text"), label = element.getAttribute("data-text-label");
+    if (key) english[key] = (element.textContent ?? "").trim().replace(/\s+/g, " ");
+    if (label) english[label] = element.getAttribute("aria-label") ?? "";
+  }
+  addTexts({ en: english });
+  if (spoken() === "en") return;
+  for (const element of elements) {
+    const key = element.getAttribute("data-text"), label = element.getAttribute("data-text-label");
+    if (key) element.textContent = text(key);
+    if (label) element.setAttribute("aria-label", text(label));
   }
 }

@@ -1,8 +1,12 @@
 // @ts-check
-import { text } from "../texts.js";
-import { boardOf } from "./boards.js";
+import { text } from "../texts/texts.js";
+import { boardOf } from "./board.js";
+import { write } from "./element-changes.js";
 import { nameOf } from "./names.js";
-import { situation } from "./situation.js";
+import { pointsOf } from "./players.js";
+import { caption, statusLine } from "./status-line.js";
+
+/** @typedef {import("../games/room.js").RoomState} RoomState */
 
 /**
  * One game on the wall: its board, small and not to be played, its players, whose turn it is. `draw` draws any state of
@@ -12,33 +16,36 @@ import { situation } from "./situation.js";
  */
 export function wallTile(template, code) {
   const root = /** @type {HTMLElement} */ (template.content.firstElementChild?.cloneNode(true));
-  const part = (selector) => /** @type {HTMLElement} */ (root.querySelector(selector));
+  const part = (/** @type {string} */ selector) => /** @type {HTMLElement} */ (root.querySelector(selector));
   const link = /** @type {HTMLAnchorElement} */ (part("a"));
   link.href = `/room/${encodeURIComponent(code)}`;
   link.textContent = text("wall.room", { code });
   const drawBoard = boardOf(part(".board"), () => {});
   return {
     root,
-    draw(state) {
+    draw(/** @type {RoomState} */ state) {
       const { room, view } = state;
       root.dataset.status = room.status;
       if (view) drawBoard({ name: room.game, view, game: room.gameNumber, mayMove: false, asked: new Set() });
-      const said = situation(state);
-      if (part(".say").textContent !== said) part(".say").textContent = said;
+      write(part(".say"), statusLine(state));
+      write(part(".caption"), caption(state));
       part(".sides").replaceChildren(...(room.players ?? []).map((one) => side(state, one)));
     },
   };
 }
 
-function side(state, { seat, player }) {
+function side(/** @type {RoomState} */ state, /** @type {any} */ { seat, player }) {
   const { room, view } = state;
   const element = document.createElement("li");
   element.dataset.seat = String(seat);
   element.classList.toggle("turn", room.status === "running" && view?.turn === seat);
-  for (const [className, content] of [
-    ["name", nameOf(state, player)], ["score", String((view?.scores ?? view?.counts)?.[seat] ?? "")],
-  ]) {
-    element.append(Object.assign(document.createElement("span"), { className, textContent: content }));
-  }
+  /**
+   * @param {string} className
+   * @param {any} textContent
+   */
+  const part = (className, textContent) => Object.assign(document.createElement("span"), { className, textContent });
+  const name = part("name", nameOf(state, player));
+  name.dir = "auto";
+  element.append(name, part("score", String(pointsOf(state, seat) ?? "")));
   return element;
 }

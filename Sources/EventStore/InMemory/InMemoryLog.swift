@@ -14,8 +14,9 @@ public final class InMemoryLog: EventLog {
 
     /// A failure of one call to come.
     public enum Fault: Sendable, Equatable {
-        /// Before the next append another writer appends this to the same stream; followers get it.
-        case conflict(Commit)
+        /// Before the next append another writer appends this, which must fit; followers get it before the answer, or
+        /// by a later step.
+        case overtaken(by: Commit, isToldLater: Bool = false)
         /// The next append is answered `outcomeUnknown`. If it was written after all, followers get it by a later step.
         case outcomeUnknown(written: Bool)
         /// The next `load`, `follow` or `followAll` fails.
@@ -42,17 +43,18 @@ public final class InMemoryLog: EventLog {
         state = Mutex(InMemoryLogState(storage: storage))
     }
 
-    public func append(
-        _ commit: Commit, to stream: StreamName, expecting expected: Int, ticket: Ticket, answer: any LogInbox
-    ) {
-        precondition(!commit.events.isEmpty, "a commit has one event or more")
-        take(.append(commit, stream, expected, ticket, answer))
+    public func append(_ commit: Commit, ticket: Ticket, answer: any LogInbox) {
+        take(.append(commit, ticket, answer))
     }
 
     public func load(
         _ stream: StreamName, after version: Int, limit: Int, ticket: Ticket, answer: any LogInbox
     ) {
         take(.load(stream, after: version, limit: limit, ticket, answer))
+    }
+
+    public func loadNewest(_ limit: Int, ticket: Ticket, answer: any LogInbox) {
+        take(.loadNewest(limit, ticket, answer))
     }
 
     public func follow(_ stream: StreamName, after version: Int, ticket: Ticket, into inbox: any LogInbox) {
@@ -64,11 +66,6 @@ public final class InMemoryLog: EventLog {
     }
 
     public func unfollow(_ ticket: Ticket, into inbox: any LogInbox) { take(.unfollow(ticket, inbox)) }
-
-    public func erase(_ stream: StreamName, endingAt head: Digest?, ticket: Ticket, answer: any LogInbox) {
-        precondition(stream.isErasable, "only players' streams can be erased, not \(stream.text)")
-        take(.erase(stream, endingAt: head, ticket, answer))
-    }
 
     public func watchAvailability(into inbox: any LogInbox) { take(.watch(inbox)) }
 

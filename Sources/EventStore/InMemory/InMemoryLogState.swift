@@ -2,14 +2,14 @@ import Cryptography
 
 /// A call on an `InMemoryLog`, with whoever waits for its answer.
 enum InMemoryCall: Sendable {
-    case append(Commit, StreamName, Int, Ticket, any LogInbox)
+    case append(Commit, Ticket, any LogInbox)
     case load(StreamName, after: Int, limit: Int, Ticket, any LogInbox)
+    case loadNewest(Int, Ticket, any LogInbox)
     case follow(Followers.Source, after: Int, Ticket, any LogInbox)
     case unfollow(Ticket, any LogInbox)
-    case erase(StreamName, endingAt: Digest?, Ticket, any LogInbox)
     case watch(any LogInbox)
-    /// Records whose append nobody was told of.
-    case feed([Record])
+    /// What nobody has been told of.
+    case feed([StreamChange])
 }
 
 /// The log itself, behind the lock of an `InMemoryLog`: calls in, deliveries out.
@@ -31,8 +31,7 @@ struct InMemoryLogState {
         var refused = Deliveries()
         if isCrashed { return refused }
         switch call {
-        case .append(_, _, _, let ticket, let inbox) where waiting.count >= limit,
-            .erase(_, _, let ticket, let inbox) where waiting.count >= limit:
+        case .append(_, let ticket, let inbox) where waiting.count >= limit:
             let error = EventLogError.cannotWrite(reason: "\(limit) calls wait already")
             refused.add(.settled(ticket, .unavailable(error)), to: inbox)
         default: waiting.append(call)
@@ -79,48 +78,44 @@ struct InMemoryLogState {
 
     private mutating func perform(_ call: InMemoryCall, in deliveries: inout Deliveries) {
         switch call {
-        case .append(let commit, let stream, let expected, let ticket, let inbox):
-            let answer = append(commit, to: stream, expecting: expected, in: &deliveries)
-            deliveries.add(.settled(ticket, answer), to: inbox)
+        case .append(let commit, let ticket, let inbox):
+            deliveries.add(.settled(ticket, append(commit, in: &deliveries)), to: inbox)
         case .load(let stream, let version, let limit, let ticket, let inbox):
             deliveries.add(.loaded(ticket, load(stream, after: version, limit: limit)), to: inbox)
+        case .loadNewest(let limit, let ticket, let inbox):
+            deliveries.add(.loaded(ticket, newest(limit)), to: inbox)
         case .follow(let source, let place, let ticket, let inbox):
             follow(source, after: place, ticket, inbox, in: &deliveries)
         case .unfollow(let ticket, let inbox): followers.remove(ticket, inbox)
-        case .erase(let stream, let head, let ticket, let inbox):
-            deliveries.add(.settled(ticket, erase(stream, endingAt: head, in: &deliveries)), to: inbox)
         case .watch(let inbox):
             watchers.append(inbox)
             deliveries.add(.availability(availability), to: inbox)
-        case .feed(let records): followers.tell(records, in: &deliveries)
+        case .feed(let changes): tell(changes, in: &deliveries)
         }
     }
 
-    private mutating func append(
-        _ commit: Commit, to stream: StreamName, expecting expected: Int, in deliveries: inout Deliveries
-    ) -> AppendAnswer {
+    private mutating func append(_ commit: Commit, in deliveries: inout Deliveries) -> AppendAnswer {
         if case .unavailable(let error) = availability { return .unavailable(error) }
-        let fault = appendFaults.isEmpty ? nil : appendFaults.removeFirst()
-        if case .outcomeUnknown(let isWritten) = fault {
-            if isWritten, case .written(let records) = write(commit, to: stream, expecting: expected) {
-                waiting.append(.feed(records))
-            }
+        switch appendFaults.isEmpty ? nil : appendFaults.removeFirst() {
+        case .outcomeUnknown(let isWritten):
+            if isWritten { waiting.append(.feed(write(commit).changes)) }
             return .outcomeUnknown
+        case .overtaken(let other, let isToldLater):
+            let result = write(other)
+            precondition(!result.changes.isEmpty, "what another writer appends must fit: \(result)")
+            if isToldLater { waiting.append(.feed(result.changes)) } else { tell(result.changes, in: &deliveries) }
+        case .unreadable, nil: break
         }
-        if case .conflict(let other) = fault {
-            let version = storage.withLedger { $0.version(of: stream) }
-            if case .written(let records) = write(other, to: stream, expecting: version) {
-                followers.tell(records, in: &deliveries)
-            }
-        }
-        let judgement = write(commit, to: stream, expecting: expected)
-        if case .written(let records) = judgement { followers.tell(records, in: &deliveries) }
-        return judgement.answer
+        let result = write(commit)
+        tell(result.changes, in: &deliveries)
+        return result.answer
     }
 
-    private func write(_ commit: Commit, to stream: StreamName, expecting expected: Int) -> Judgement {
-        storage.withLedger { $0.append(commit, to: stream, expecting: expected, with: hasher) }
+    private func tell(_ changes: [StreamChange], in deliveries: inout Deliveries) {
+        for change in changes { followers.tell(change, in: &deliveries) }
     }
+
+    private func write(_ commit: Commit) -> AppendResult { storage.withLedger { $0.append(commit, with: hasher) } }
 
     private mutating func load(
         _ stream: StreamName, after version: Int, limit: Int
@@ -136,18 +131,23 @@ struct InMemoryLogState {
         }
     }
 
+    private mutating func newest(_ limit: Int) -> Result<[Record], EventLogError> {
+        if availability == .unavailable(.closed) { return .failure(.closed) }
+        if !readFaults.isEmpty { return .failure(readFaults.removeFirst()) }
+        return .success(storage.records.suffix(limit))
+    }
+
     private mutating func follow(
         _ source: Followers.Source, after place: Int, _ ticket: Ticket, _ inbox: any LogInbox,
         in deliveries: inout Deliveries
     ) {
         switch source {
         case .stream(let stream):
-            switch load(stream, after: place, limit: .max - place) {
+            switch load(stream, after: place, limit: .max) {
             case .success(let records):
                 if !records.isEmpty { deliveries.add(.records(ticket, records), to: inbox) }
-                let last = storage.records(of: stream).last
-                deliveries.add(
-                    .caughtUp(ticket, version: last?.version ?? 0, head: last?.hash ?? stream.origin), to: inbox)
+                let end = storage.end(of: stream)
+                deliveries.add(.caughtUp(ticket, version: end.version, head: end.head), to: inbox)
                 followers.add(ticket, inbox, to: source)
             case .failure(let error): deliveries.add(.followFailed(ticket, error), to: inbox)
             }
@@ -170,14 +170,5 @@ struct InMemoryLogState {
             deliveries.add(.caughtUp(ticket, version: position, head: StreamName.all.origin), to: inbox)
             followers.add(ticket, inbox, to: source)
         }
-    }
-
-    private mutating func erase(
-        _ stream: StreamName, endingAt head: Digest?, in deliveries: inout Deliveries
-    ) -> AppendAnswer {
-        if case .unavailable(let error) = availability { return .unavailable(error) }
-        let judgement = storage.withLedger { $0.erase(stream, endingAt: head) }
-        if case .erased(let erasure) = judgement { followers.tell(erasure, of: stream, in: &deliveries) }
-        return judgement.answer
     }
 }

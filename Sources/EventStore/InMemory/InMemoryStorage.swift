@@ -12,12 +12,19 @@ public final class InMemoryStorage: Sendable {
         ledger.withLock { $0.records(of: stream) }
     }
 
+    public func end(of stream: StreamName) -> StreamEnd { ledger.withLock { $0.end(of: stream) } }
+
     /// All records of all streams in the order of their positions, unchecked.
     public var records: [Record] { ledger.withLock { $0.records } }
 
     /// Alters a record behind the log's back: from there on the stream's chain is broken.
     public func alter(_ stream: StreamName, version: Int, shown: [UInt8]) {
         ledger.withLock { $0.alter(stream, version: version, shown: shown) }
+    }
+
+    /// Takes from `stream` what is behind `version`, as going back to a backup does.
+    public func cutBack(_ stream: StreamName, to version: Int) {
+        ledger.withLock { $0.cutBack(stream, to: version) }
     }
 
     func withLedger<Answer: Sendable>(_ body: (inout Ledger) -> Answer) -> Answer {
@@ -35,45 +42,58 @@ struct Ledger: Sendable {
     private(set) var lastPosition = 0
     private var streams: [StreamName: [Record]] = [:]
     /// The last version of each commit.
-    private var commits: [StreamName: [String: Int]] = [:]
+    private var commits: [StreamName: [CommitID: Int]] = [:]
 
     func records(of stream: StreamName) -> [Record] { streams[stream] ?? [] }
 
-    func version(of stream: StreamName) -> Int { streams[stream]?.count ?? 0 }
+    func end(of stream: StreamName) -> StreamEnd { streams[stream]?.last?.end ?? stream.start }
 
-    mutating func append(
-        _ commit: Commit, to stream: StreamName, expecting expected: Int, with hasher: SHA256
-    ) -> Judgement {
-        if let version = commits[stream]?[commit.id] { return .repeated(version: version) }
-        let existing = records(of: stream)
-        guard existing.count == expected else { return .conflict(actual: existing.count) }
-        var head = existing.last?.hash ?? stream.origin
-        var new: [Record] = []
-        for event in commit.events {
-            head = Record.head(after: head, shown: event.shown, sealed: event.sealed, with: hasher)
+    mutating func append(_ commit: Commit, with hasher: SHA256) -> AppendResult {
+        for part in commit.parts {
+            if let version = commits[part.stream]?[commit.id] { return .repeated(version: version) }
+        }
+        for part in commit.parts where end(of: part.stream) != part.expected {
+            return .conflict(part.stream, actual: end(of: part.stream))
+        }
+        return .written(
+            commit.parts.map { part in
+                switch part {
+                case .append(let events, let stream, _):
+                    .records(append(events, of: commit.id, to: stream, with: hasher))
+                case .erase(let stream, _): .erased(erase(stream), of: stream)
+                }
+            })
+    }
+
+    private mutating func append(
+        _ events: [Event], of commit: CommitID, to stream: StreamName, with hasher: SHA256
+    ) -> [Record] {
+        var end = end(of: stream)
+        let new = events.map { event in
+            end.advance(by: event, with: hasher)
             lastPosition += 1
-            new.append(
-                Record(
-                    stream: stream, version: expected + new.count + 1, position: lastPosition, commit: commit.id,
-                    event: event, hash: head))
+            return Record(
+                stream: stream, version: end.version, position: lastPosition, commit: commit, event: event,
+                hash: end.head)
         }
         streams[stream, default: []] += new
         records += new
-        commits[stream, default: [:]][commit.id] = expected + new.count
-        return .written(new)
+        commits[stream, default: [:]][commit] = end.version
+        return new
     }
 
-    mutating func erase(_ stream: StreamName, endingAt head: Digest?) -> ErasureJudgement {
-        let erased = records(of: stream)
-        guard let end = erased.last?.hash else { return .nothing }
-        guard head == nil || head == end else { return .conflict(actual: erased.count) }
-        streams[stream] = nil
-        commits[stream] = nil
-        records.removeAll { $0.stream == stream }
+    private mutating func erase(_ stream: StreamName) -> Erasure {
         lastPosition += 1
-        let erasure = Erasure(position: lastPosition, head: end)
+        let erasure = Erasure(position: lastPosition, head: end(of: stream).head)
+        cutBack(stream, to: 0)
         erasures.append(erasure)
-        return .erased(erasure)
+        return erasure
+    }
+
+    mutating func cutBack(_ stream: StreamName, to version: Int) {
+        streams[stream]?.removeAll { $0.version > version }
+        commits[stream] = commits[stream]?.filter { $0.value <= version }
+        records.removeAll { $0.stream == stream && $0.version > version }
     }
 
     mutating func alter(_ stream: StreamName, version: Int, shown: [UInt8]) {
@@ -95,7 +115,7 @@ struct Ledger: Sendable {
         guard version < existing.count else { return [] }
         let head = version == 0 ? stream.origin : existing[version - 1].hash
         var chain = Chain(of: stream, version: version, head: head, with: hasher)
-        let loaded = existing[version..<min(existing.count, version + limit)]
+        let loaded = existing[version...].prefix(limit)
         for record in loaded { try chain.accept(record) }
         return Array(loaded)
     }

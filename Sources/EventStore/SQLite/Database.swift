@@ -1,6 +1,7 @@
 // Calls SQLite with C pointers; what leaves this file is a value, or an owner that closes what it opened.
 import CSQLite
 import Cryptography
+import Glibc
 
 /// What SQLite answered instead of doing what it was asked.
 struct SQLiteFailure: Error, Equatable {
@@ -22,12 +23,17 @@ final class Database {
 
     fileprivate let handle: OpaquePointer
 
+    /// Of a database, with all that SQLite may put beside it.
+    static func fileNames(of name: String) -> [String] { ["", "-journal", "-wal", "-shm"].map { name + $0 } }
+
     /// `system` names the SQLite file system layer to go through; nil: the usual one.
     init(path: String, access: Access, system: String? = nil) throws(SQLiteFailure) {
         var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_URI
         var query = ""
         switch access {
-        case .create: flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        case .create:
+            flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+            Database.makeFile(path)
         case .readWrite: flags |= SQLITE_OPEN_READWRITE
         case .readOnly: flags |= SQLITE_OPEN_READONLY
         case .immutable:
@@ -76,6 +82,17 @@ final class Database {
     /// Whether the file, or the place it is in, takes no writes.
     var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
 
+    /// The write-ahead log, beside the file itself: where the path that was opened is a link, beside what it shows to.
+    var journalPath: String { String(cString: sqlite3_db_filename(handle, "main")) + "-wal" }
+
+    /// Whether closing leaves the write-ahead log as it is, instead of bringing it into the file and deleting it.
+    var keepsJournal = false {
+        didSet {
+            let code = flipside_sqlite_keep_journal(handle, keepsJournal ? 1 : 0)
+            precondition(code == SQLITE_OK, "SQLite knows no such setting (result code \(code))")
+        }
+    }
+
     /// Pages written since this was last asked.
     func takePagesWritten() -> Int {
         var (current, highest) = (Int32(0), Int32(0))
@@ -97,6 +114,16 @@ final class Database {
 
     fileprivate func failure(_ code: Int32) -> SQLiteFailure {
         SQLiteFailure(code: code, reason: String(cString: sqlite3_errmsg(handle)))
+    }
+
+    /// Left to itself SQLite makes a file that everybody may read; those beside it get the rights that it has. Where
+    /// none can be made SQLite says why.
+    private static func makeFile(_ path: String) {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { return }
+        // The process may take rights even from the owner (umask).
+        fchmod(descriptor, 0o600)
+        close(descriptor)
     }
 
     /// `path` as the path of a URI (sqlite.org/uri.html).
@@ -146,6 +173,17 @@ final class Statement {
         }
     }
 
+    /// As a blob: what is compared with it, or found by it, has the very same bytes, zeros too.
+    func bind(bytesOf text: String, at parameter: Int32) {
+        guard !text.isEmpty else { return check(sqlite3_bind_zeroblob(handle, parameter, 0)) }
+        var text = text
+        text.withUTF8 { utf8 in
+            check(
+                sqlite3_bind_blob64(
+                    handle, parameter, utf8.baseAddress, UInt64(utf8.count), flipside_sqlite_transient()))
+        }
+    }
+
     func bind(_ bytes: [UInt8]?, at parameter: Int32) {
         guard let bytes else { return check(sqlite3_bind_null(handle, parameter)) }
         // An empty array has no address, which SQLite would take for NULL.
@@ -177,6 +215,7 @@ final class Statement {
 
     func integer(_ column: Int32) -> Int { Int(sqlite3_column_int64(handle, column)) }
 
+    /// Of text, or of a blob that holds some.
     func text(_ column: Int32) -> String {
         guard let start = sqlite3_column_text(handle, column) else { return "" }
         let count = Int(sqlite3_column_bytes(handle, column))

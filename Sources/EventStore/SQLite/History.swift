@@ -81,11 +81,11 @@ final class History: Sendable {
             switch source {
             case .stream(let stream):
                 let records = try reader.load(stream, after: place, limit: History.pieceLimit)
-                let head = try reader.head(of: stream)
+                let end = try reader.end(of: stream)
                 return Piece(
                     messages: records.isEmpty ? [] : [.records(ticket, records)],
                     isFull: records.count == History.pieceLimit, reached: records.last?.version ?? place,
-                    end: Progress(reached: head.version, head: head.hash), position: position)
+                    end: Progress(reached: end.version, head: end.head), position: position)
             case .all:
                 let passage = Passage(
                     try reader.records(afterPosition: place, limit: History.pieceLimit),

@@ -19,26 +19,25 @@ struct LogFile: Sendable {
 
     /// Marks the file as a log of this program: "FLIP".
     static let applicationID = 0x464C_4950
-    /// The layout below. A program refuses what is newer than itself.
-    static let schemaVersion = 2
+    /// The layout below. A program refuses any other.
+    static let schemaVersion = 3
 
-    /// Positions are the records' row ids: new records go to the end of the file, whatever stream they are of.
+    /// Positions are the records' row ids: new records go to the end of the file, whatever stream they are of. Names of
+    /// streams and ids of commits are blobs: clients choose the ids, and SQLite promises nothing of text with a zero in
+    /// it. An erasure keeps the head that its stream had, and nothing else of it.
     private static let schema = """
         PRAGMA application_id = \(applicationID);
         PRAGMA user_version = \(schemaVersion);
-        CREATE TABLE streams (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
+        CREATE TABLE streams (id INTEGER PRIMARY KEY, name BLOB NOT NULL UNIQUE) STRICT;
         CREATE TABLE records (
             position INTEGER PRIMARY KEY, stream INTEGER NOT NULL, version INTEGER NOT NULL, time INTEGER NOT NULL,
-            type TEXT NOT NULL, commit_id TEXT NOT NULL, shown BLOB NOT NULL, sealed BLOB, hash BLOB NOT NULL
+            type TEXT NOT NULL, commit_id BLOB NOT NULL, shown BLOB NOT NULL, sealed BLOB, hash BLOB NOT NULL
         ) STRICT;
         CREATE UNIQUE INDEX records_by_version ON records (stream, version);
         CREATE INDEX records_by_commit ON records (stream, commit_id);
         CREATE TABLE marks (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-        \(erasures)
+        CREATE TABLE erasures (position INTEGER PRIMARY KEY, head BLOB NOT NULL) STRICT;
         """
-
-    /// What layout 2 added: the head that each erased stream had, and nothing else of it.
-    private static let erasures = "CREATE TABLE erasures (position INTEGER PRIMARY KEY, head BLOB NOT NULL) STRICT;"
 
     /// Milliseconds to wait for somebody else who has the file locked: a shell that an operator left open, say.
     static let busyMilliseconds = 2_000
@@ -48,10 +47,12 @@ struct LogFile: Sendable {
     private static let journalLimitBytes = 64 << 20
 
     func makeFolder() throws(EventLogError) {
-        guard mkdir(folder, 0o750) == 0 else {
+        guard mkdir(folder, 0o700) == 0 else {
             if errno == EEXIST { return }
             throw cannotOpen(folder)
         }
+        // The process may take rights even from the owner (umask).
+        chmod(folder, 0o700)
         // Its name is kept by the folder above it, which may be one that we may write to but not read.
         let parent = folder + "/.."
         if access(parent, R_OK) == 0 { try synchronize(parent) }
@@ -63,7 +64,7 @@ struct LogFile: Sendable {
         try refuseForeignJournal()
         // Made beside its place and moved there when it is whole and on disk: an empty file is no log.
         let draft = path + ".new"
-        for leftover in [draft, draft + "-journal", draft + "-wal", draft + "-shm"] { unlink(leftover) }
+        for leftover in Database.fileNames(of: draft) { unlink(leftover) }
         do throws(SQLiteFailure) {
             let database = try Database(path: draft, access: .create, system: system)
             try database.execute("PRAGMA synchronous = FULL; BEGIN; \(LogFile.schema) COMMIT;")
@@ -87,19 +88,17 @@ struct LogFile: Sendable {
             path: path, reason: "it is missing, but \(journal) is there: put the log back, or move that away too")
     }
 
-    /// Opens the log to write to it, and checks that it is one; one of an older program gets this one's layout.
+    /// Opens the log to write to it, and checks that it is one. Unless told otherwise it keeps its write-ahead
+    /// log when it is closed.
     func openToWrite() throws(EventLogError) -> Database {
         let database = try open(.readWrite)
+        database.keepsJournal = true
         do throws(SQLiteFailure) {
             try database.execute(
                 """
                 PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0;
                 PRAGMA journal_size_limit = \(LogFile.journalLimitBytes); PRAGMA secure_delete = ON;
                 """)
-            if try database.integer("PRAGMA user_version") < 2 {
-                try database.execute(
-                    "BEGIN IMMEDIATE; \(LogFile.erasures) PRAGMA user_version = \(LogFile.schemaVersion); COMMIT;")
-            }
         } catch {
             throw damage(error)
         }
@@ -129,10 +128,8 @@ struct LogFile: Sendable {
                 throw SQLiteFailure(code: SQLITE_NOTADB, reason: "it is a file of another program, or empty")
             }
             let version = try database.integer("PRAGMA user_version")
-            guard version <= LogFile.schemaVersion else {
-                let reason =
-                    "it was written by a newer program (layout \(version), known up to \(LogFile.schemaVersion))"
-                throw SQLiteFailure(code: SQLITE_NOTADB, reason: reason)
+            guard version == LogFile.schemaVersion else {
+                throw SQLiteFailure(code: SQLITE_NOTADB, reason: LogFile.refusal(ofLayout: version))
             }
             // Asks for a page of each table, so that a file cut short is noticed now.
             _ = try database.integer("SELECT max(position) FROM records")
@@ -141,6 +138,14 @@ struct LogFile: Sendable {
         } catch {
             throw damage(error)
         }
+    }
+
+    private static func refusal(ofLayout version: Int) -> String {
+        if version > schemaVersion {
+            return "it was written by a newer program (layout \(version), this one has \(schemaVersion)): run that one"
+        }
+        return "it was written by an older program (layout \(version), this one has \(schemaVersion)): go on with "
+            + "that one, or begin anew in another folder (--data)"
     }
 
     private func damage(_ failure: SQLiteFailure) -> EventLogError {
@@ -171,8 +176,9 @@ final class LogLock: Sendable {
     /// Throws `inUse` if somebody else has it, in this process or another.
     init(_ file: LogFile) throws(EventLogError) {
         let path = file.folder + "/log.lock"
-        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o640)
+        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw file.cannotOpen(path) }
+        fchmod(descriptor, 0o600)
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let error = errno == EWOULDBLOCK ? EventLogError.inUse(path: file.path) : file.cannotOpen(path)
             close(descriptor)

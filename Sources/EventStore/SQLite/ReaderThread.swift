@@ -2,20 +2,27 @@
 final class ReaderThread {
     enum Job: Sendable {
         case load(StreamName, after: Int, limit: Int, Ticket, any LogInbox)
+        case loadNewest(Int, Ticket, any LogInbox)
         case history(History, History.Progress)
     }
 
     private let file: LogFile
+    private let openFiles: SharedOpenFiles
     private let mailbox: Mailbox<Job>
     private let writer: Mailbox<WriterThread.Job>
     private let histories: Histories
     /// Nil after a failure, until the next job opens it again.
     private var reader: RecordReader?
+    /// What `reader` reads.
+    private var files: OpenFiles
 
     init(
-        _ file: LogFile, mailbox: Mailbox<Job>, writer: Mailbox<WriterThread.Job>, histories: Histories
+        _ file: LogFile, _ openFiles: SharedOpenFiles, mailbox: Mailbox<Job>, writer: Mailbox<WriterThread.Job>,
+        histories: Histories
     ) throws(EventLogError) {
         self.file = file
+        self.openFiles = openFiles
+        files = openFiles.current
         self.mailbox = mailbox
         self.writer = writer
         self.histories = histories
@@ -32,18 +39,31 @@ final class ReaderThread {
     private func perform(_ job: Job) {
         switch job {
         case .load(let stream, let version, let limit, let ticket, let inbox):
-            inbox.deliver([.loaded(ticket, load(stream, after: version, limit: limit))])
+            let records = answer { reader throws(EventLogError) in
+                try reader.snapshot { () throws(EventLogError) in
+                    try reader.load(stream, after: version, limit: limit)
+                }
+            }
+            inbox.deliver([.loaded(ticket, records)])
+        case .loadNewest(let limit, let ticket, let inbox):
+            let records = answer { reader throws(EventLogError) in
+                do throws(SQLiteFailure) { return try reader.newest(limit) } catch {
+                    throw .cannotRead(reason: error.reason)
+                }
+            }
+            inbox.deliver([.loaded(ticket, records)])
         case .history(let history, let progress): read(history, from: progress)
         }
     }
 
-    private func load(_ stream: StreamName, after version: Int, limit: Int) -> Result<[Record], EventLogError> {
+    private func answer(
+        _ read: (RecordReader) throws(EventLogError) -> [Record]
+    ) -> Result<[Record], EventLogError> {
         do throws(EventLogError) {
-            let reader = try opened()
-            return .success(
-                try reader.snapshot { () throws(EventLogError) in
-                    try reader.load(stream, after: version, limit: limit)
-                })
+            let records = try read(try opened())
+            // Nothing is shown of files that may not be there after a restart, least of all what came last.
+            try files.check()
+            return .success(records)
         } catch {
             forget(after: error)
             return .failure(error)
@@ -56,6 +76,7 @@ final class ReaderThread {
         var deliveries = Deliveries()
         do throws(EventLogError) {
             let step = try history.step(from: progress, with: try opened(), in: &deliveries)
+            try files.check()
             deliveries.flush()
             let posting =
                 switch step {
@@ -76,7 +97,10 @@ final class ReaderThread {
     }
 
     private func opened() throws(EventLogError) -> RecordReader {
-        if let reader { return reader }
+        let current = openFiles.current
+        if let reader, files == current { return reader }
+        files = current
+        try files.check()
         let opened = try ReaderThread.open(file)
         reader = opened
         return opened

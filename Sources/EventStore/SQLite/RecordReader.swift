@@ -1,11 +1,10 @@
 import Cryptography
 
-/// Where a stream ends.
-struct StreamHead: Sendable, Equatable {
-    /// The stream's row; nil if it has none yet.
-    var row: Int?
-    var version: Int
-    var hash: Digest
+/// A stream as the file has it.
+struct StreamRow: Sendable, Equatable {
+    /// Nil if it has none.
+    var id: Int?
+    var end: StreamEnd
 }
 
 /// Reads records through one connection.
@@ -18,8 +17,7 @@ final class RecordReader {
     private let recordsOfStream: Statement
     private let recordsOfAll: Statement
     private let positions: Statement
-    /// Made when it is first asked for: a log of an older layout, read where nothing can be written, has no such table.
-    private var erasuresOfAll: Statement?
+    private let erasuresOfAll: Statement
 
     /// What a hash of a wrong length is read as: no chain has it.
     private static let noHash = SHA256.digest(of: "")
@@ -38,6 +36,8 @@ final class RecordReader {
             SELECT \(columns), name FROM records JOIN streams ON streams.id = stream
             WHERE position > ?1 ORDER BY position LIMIT ?2
             """)
+        erasuresOfAll = try database.prepare(
+            "SELECT position, head FROM erasures WHERE position > ?1 ORDER BY position LIMIT ?2")
         // Erasing notes the highest position given, since the record that bore it may be gone.
         positions = try database.prepare(
             """
@@ -60,29 +60,31 @@ final class RecordReader {
         return try positions.step() ? positions.integer(0) : 0
     }
 
-    func head(of stream: StreamName) throws(SQLiteFailure) -> StreamHead {
-        guard let row = try row(of: stream) else { return StreamHead(row: nil, version: 0, hash: stream.origin) }
+    func end(of stream: StreamName) throws(SQLiteFailure) -> StreamEnd { try row(of: stream).end }
+
+    func row(of stream: StreamName) throws(SQLiteFailure) -> StreamRow {
+        guard let id = try id(of: stream) else { return StreamRow(id: nil, end: stream.start) }
         defer { lastOfStream.reset() }
-        lastOfStream.bind(row, at: 1)
-        guard try lastOfStream.step() else { return StreamHead(row: row, version: 0, hash: stream.origin) }
-        return StreamHead(
-            row: row, version: lastOfStream.integer(0), hash: lastOfStream.digest(1) ?? RecordReader.noHash)
+        lastOfStream.bind(id, at: 1)
+        guard try lastOfStream.step() else { return StreamRow(id: id, end: stream.start) }
+        let head = lastOfStream.digest(1) ?? RecordReader.noHash
+        return StreamRow(id: id, end: StreamEnd(version: lastOfStream.integer(0), head: head))
     }
 
     /// The hash of one record; the stream's origin at version 0; nil if there is no such record.
     func hash(of stream: StreamName, version: Int) throws(SQLiteFailure) -> Digest? {
         if version == 0 { return stream.origin }
-        guard let row = try row(of: stream) else { return nil }
+        guard let id = try id(of: stream) else { return nil }
         defer { findHash.reset() }
-        findHash.bind(row, at: 1)
+        findHash.bind(id, at: 1)
         findHash.bind(version, at: 2)
         return try findHash.step() ? findHash.digest(0) ?? RecordReader.noHash : nil
     }
 
     /// Up to `limit` records behind `version`, as they are in the file.
     func records(of stream: StreamName, after version: Int, limit: Int) throws(SQLiteFailure) -> [Record] {
-        guard limit > 0, let row = try row(of: stream) else { return [] }
-        recordsOfStream.bind(row, at: 1)
+        guard limit > 0, let id = try id(of: stream) else { return [] }
+        recordsOfStream.bind(id, at: 1)
         recordsOfStream.bind(version, at: 2)
         recordsOfStream.bind(limit, at: 3)
         var records: [Record] = []
@@ -101,20 +103,23 @@ final class RecordReader {
         return records
     }
 
+    /// Up to `limit` of the newest records of all streams, in the order of their positions, as they are in the file.
+    func newest(_ limit: Int) throws(SQLiteFailure) -> [Record] {
+        let bounds = try database.prepare(
+            "SELECT min(position) FROM (SELECT position FROM records ORDER BY position DESC LIMIT ?1)")
+        bounds.bind(limit, at: 1)
+        guard limit > 0, try bounds.step(), !bounds.isNull(0) else { return [] }
+        return try records(afterPosition: bounds.integer(0) - 1, limit: limit)
+    }
+
     /// Up to `limit` erasures behind `position`.
     func erasures(afterPosition position: Int, limit: Int) throws(SQLiteFailure) -> [Erasure] {
-        let statement =
-            if let erasuresOfAll { erasuresOfAll } else {
-                try database.prepare(
-                    "SELECT position, head FROM erasures WHERE position > ?1 ORDER BY position LIMIT ?2")
-            }
-        erasuresOfAll = statement
-        statement.bind(position, at: 1)
-        statement.bind(limit, at: 2)
+        erasuresOfAll.bind(position, at: 1)
+        erasuresOfAll.bind(limit, at: 2)
         var erasures: [Erasure] = []
-        while try statement.step() {
+        while try erasuresOfAll.step() {
             erasures.append(
-                Erasure(position: statement.integer(0), head: statement.digest(1) ?? RecordReader.noHash))
+                Erasure(position: erasuresOfAll.integer(0), head: erasuresOfAll.digest(1) ?? RecordReader.noHash))
         }
         return erasures
     }
@@ -136,9 +141,9 @@ final class RecordReader {
         return records
     }
 
-    private func row(of stream: StreamName) throws(SQLiteFailure) -> Int? {
+    private func id(of stream: StreamName) throws(SQLiteFailure) -> Int? {
         defer { findStream.reset() }
-        findStream.bind(stream.text, at: 1)
+        findStream.bind(bytesOf: stream.text, at: 1)
         return try findStream.step() ? findStream.integer(0) : nil
     }
 
@@ -146,7 +151,8 @@ final class RecordReader {
         let event = Event(
             time: row.integer(2), type: row.text(3), shown: row.bytes(5), sealed: row.isNull(6) ? nil : row.bytes(6))
         return Record(
-            stream: stream, version: row.integer(1), position: row.integer(0), commit: row.text(4), event: event,
+            stream: stream, version: row.integer(1), position: row.integer(0), commit: CommitID(text: row.text(4)),
+            event: event,
             hash: row.digest(7) ?? RecordReader.noHash)
     }
 }

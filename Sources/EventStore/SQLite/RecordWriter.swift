@@ -2,24 +2,24 @@ import Cryptography
 
 /// What the world has been told is in the log: a file that is opened again must hold it.
 struct Acknowledged: Sendable {
-    /// Most heads that are remembered: about 10 MB. Past it all are forgotten, and each costs two look-ups once.
-    static let headLimit = 65_536
+    /// Most streams that are remembered: about 10 MB. Past it all are forgotten, and each costs two look-ups once.
+    static let streamLimit = 65_536
 
-    /// Where streams end that were appended to lately.
-    var heads: [StreamName: StreamHead] = [:]
+    /// Those that were written to lately.
+    var streams: [StreamName: StreamRow] = [:]
     /// The highest position given.
     var position = 0
 
-    mutating func merge(_ changed: [StreamName: StreamHead]) {
-        if heads.count + changed.count > Acknowledged.headLimit { heads.removeAll(keepingCapacity: true) }
-        for (stream, head) in changed { heads[stream] = head }
+    mutating func merge(_ changed: [StreamName: StreamRow]) {
+        if streams.count + changed.count > Acknowledged.streamLimit { streams.removeAll(keepingCapacity: true) }
+        for (stream, row) in changed { streams[stream] = row }
     }
 }
 
 /// Writes records through one connection, a transaction at a time. After a failure it must not be used again: what is
 /// in the file is for the next one to find out.
 final class RecordWriter {
-    /// What is durable; it changes when a transaction ends.
+    /// What is durable and in its place; it changes with `acknowledge`, and when a transaction is found by `recover`.
     private(set) var acknowledged: Acknowledged
     /// Reads through the same connection.
     let reader: RecordReader
@@ -29,8 +29,8 @@ final class RecordWriter {
     private let addRecord: Statement
     private let findCommit: Statement
     private let addErasure: Statement
-    /// Heads as the transaction under way leaves them.
-    private var pending: [StreamName: StreamHead] = [:]
+    /// Streams as the transaction under way leaves them.
+    private var pending: [StreamName: StreamRow] = [:]
     private var position: Int
 
     init(_ database: Database, acknowledged: Acknowledged) throws(SQLiteFailure) {
@@ -57,68 +57,98 @@ final class RecordWriter {
     func begin() throws(SQLiteFailure) { try database.execute("BEGIN") }
 
     /// The one call that waits for the disk.
-    func commit() throws(SQLiteFailure) {
-        try database.execute("COMMIT")
+    func commit() throws(SQLiteFailure) { try database.execute("COMMIT") }
+
+    /// What was committed may be told.
+    func acknowledge() {
         acknowledged.merge(pending)
         acknowledged.position = position
         pending.removeAll(keepingCapacity: true)
     }
 
     /// Judges a commit and, if it fits, writes it. A conflict or repeat leaves the transaction as it was.
-    func append(_ commit: Commit, to stream: StreamName, expecting expected: Int) throws(SQLiteFailure) -> Judgement {
-        var head = try head(of: stream)
-        if let row = head.row, let version = try version(of: commit, row: row) { return .repeated(version: version) }
-        guard head.version == expected else { return .conflict(actual: head.version) }
-        let row = if let row = head.row { row } else { try add(stream) }
-        head.row = row
+    func append(_ commit: Commit) throws(SQLiteFailure) -> AppendResult {
+        var streams: [StreamRow] = []
+        streams.reserveCapacity(commit.parts.count)
+        for part in commit.parts {
+            let stream = try row(of: part.stream)
+            if let id = stream.id, let version = try version(of: commit.id, stream: id) {
+                return .repeated(version: version)
+            }
+            streams.append(stream)
+        }
+        for (part, stream) in zip(commit.parts, streams) where stream.end != part.expected {
+            return .conflict(part.stream, actual: stream.end)
+        }
+        var changes: [StreamChange] = []
+        changes.reserveCapacity(commit.parts.count)
+        for (part, stream) in zip(commit.parts, streams) {
+            switch part {
+            case .append(let events, let name, _):
+                changes.append(.records(try append(events, of: commit.id, to: stream, named: name)))
+            case .erase(let name, _): changes.append(.erased(try erase(stream, named: name), of: name))
+            }
+        }
+        return .written(changes)
+    }
+
+    private func append(
+        _ events: [Event], of commit: CommitID, to stream: StreamRow, named name: StreamName
+    ) throws(SQLiteFailure) -> [Record] {
+        let id = if let id = stream.id { id } else { try add(name) }
+        var end = stream.end
         var records: [Record] = []
-        records.reserveCapacity(commit.events.count)
-        for event in commit.events {
+        records.reserveCapacity(events.count)
+        for event in events {
             position += 1
-            head.version += 1
-            head.hash = Record.head(after: head.hash, shown: event.shown, sealed: event.sealed, with: hasher)
+            end.advance(by: event, with: hasher)
             let record = Record(
-                stream: stream, version: head.version, position: position, commit: commit.id, event: event,
-                hash: head.hash)
-            try add(record, row: row)
+                stream: name, version: end.version, position: position, commit: commit, event: event, hash: end.head)
+            try add(record, stream: id)
             records.append(record)
         }
-        pending[stream] = head
-        return .written(records)
+        pending[name] = StreamRow(id: id, end: end)
+        return records
     }
 
     /// Takes a position of its own, so that who reads can tell before from after.
-    func erase(_ stream: StreamName, endingAt wanted: Digest?) throws(SQLiteFailure) -> ErasureJudgement {
-        let head = try head(of: stream)
-        guard let row = head.row else { return .nothing }
-        guard wanted == nil || wanted == head.hash else { return .conflict(actual: head.version) }
+    private func erase(_ stream: StreamRow, named name: StreamName) throws(SQLiteFailure) -> Erasure {
+        guard let id = stream.id else { preconditionFailure("a commit erases no stream without records") }
         position += 1
         try database.execute(
             """
-            DELETE FROM records WHERE stream = \(row); DELETE FROM streams WHERE id = \(row);
+            DELETE FROM records WHERE stream = \(id); DELETE FROM streams WHERE id = \(id);
             INSERT OR REPLACE INTO marks (name, value) VALUES ('position', \(position));
             """)
         addErasure.bind(position, at: 1)
-        addErasure.bind(head.hash.bytes, at: 2)
+        addErasure.bind(stream.end.head.bytes, at: 2)
         try addErasure.run()
-        pending[stream] = StreamHead(row: nil, version: 0, hash: stream.origin)
-        return .erased(Erasure(position: position, head: head.hash))
+        pending[name] = StreamRow(id: nil, end: name.start)
+        return Erasure(position: position, head: stream.end.head)
     }
+
+    /// Whether these streams were erased is not known: `recover` does not miss what was in them.
+    func doubt(_ streams: [StreamName]) { for stream in streams { acknowledged.streams[stream] = nil } }
 
     /// Whether the file holds everything that was acknowledged, and takes writes. Records that it holds beyond are the
     /// outcome of a commit that nobody was sure of: they are returned, and acknowledged from here on.
     func recover() throws(SQLiteFailure) -> Recovery {
         // One transaction, with the file locked from before the check on: nobody can change what was found to be there.
         try database.execute("BEGIN IMMEDIATE")
-        for (stream, head) in acknowledged.heads where head.version > 0 {
-            guard try reader.hash(of: stream, version: head.version) == head.hash else {
+        pending.removeAll(keepingCapacity: true)
+        for (stream, row) in acknowledged.streams where row.end.version > 0 {
+            guard try reader.hash(of: stream, version: row.end.version) == row.end.head else {
                 try database.execute("ROLLBACK")
-                return .lost(stream, head.version)
+                return .lost(stream, row.end.version)
             }
+        }
+        guard try reader.lastPosition() >= acknowledged.position else {
+            try database.execute("ROLLBACK")
+            return .older(acknowledged.position)
         }
         // No more than one transaction can have come.
         let unsure = try reader.records(afterPosition: acknowledged.position, limit: .max)
-        let erasure = try reader.erasures(afterPosition: acknowledged.position, limit: 1).first
+        let erasures = try reader.erasures(afterPosition: acknowledged.position, limit: .max)
         // A write of its own, with its sync, puts an end to what a failed commit may have left in the write-ahead log.
         try database.execute(
             """
@@ -127,43 +157,47 @@ final class RecordWriter {
             COMMIT;
             """)
         try database.checkpoint()
-        acknowledged.heads.removeAll()
+        acknowledged.streams.removeAll()
         acknowledged.position = max(try reader.lastPosition(), acknowledged.position)
         position = acknowledged.position
-        return .complete(unsure: unsure, erasure)
+        return .complete(unsure: unsure, erasures)
     }
+
+    /// Has closing bring the write-ahead log into the file and delete it, which SQLite does by name: not where the name
+    /// may be another's.
+    func endOrderly() { database.keepsJournal = false }
 
     func takePagesWritten() -> Int { database.takePagesWritten() }
 
     func checkpoint(isThorough: Bool) throws(SQLiteFailure) -> Bool { try database.checkpoint(isThorough: isThorough) }
 
-    private func head(of stream: StreamName) throws(SQLiteFailure) -> StreamHead {
-        if let known = pending[stream] ?? acknowledged.heads[stream] { return known }
-        return try reader.head(of: stream)
+    private func row(of stream: StreamName) throws(SQLiteFailure) -> StreamRow {
+        if let known = pending[stream] ?? acknowledged.streams[stream] { return known }
+        return try reader.row(of: stream)
     }
 
-    private func version(of commit: Commit, row: Int) throws(SQLiteFailure) -> Int? {
+    private func version(of commit: CommitID, stream: Int) throws(SQLiteFailure) -> Int? {
         defer { findCommit.reset() }
-        findCommit.bind(row, at: 1)
-        findCommit.bind(commit.id, at: 2)
+        findCommit.bind(stream, at: 1)
+        findCommit.bind(bytesOf: commit.text, at: 2)
         guard try findCommit.step(), !findCommit.isNull(0) else { return nil }
         return findCommit.integer(0)
     }
 
     private func add(_ stream: StreamName) throws(SQLiteFailure) -> Int {
-        addStream.bind(stream.text, at: 1)
-        var row = 0
-        while try addStream.step() { row = addStream.integer(0) }
-        return row
+        addStream.bind(bytesOf: stream.text, at: 1)
+        var id = 0
+        while try addStream.step() { id = addStream.integer(0) }
+        return id
     }
 
-    private func add(_ record: Record, row: Int) throws(SQLiteFailure) {
+    private func add(_ record: Record, stream: Int) throws(SQLiteFailure) {
         addRecord.bind(record.position, at: 1)
-        addRecord.bind(row, at: 2)
+        addRecord.bind(stream, at: 2)
         addRecord.bind(record.version, at: 3)
         addRecord.bind(record.event.time, at: 4)
         addRecord.bind(record.event.type, at: 5)
-        addRecord.bind(record.commit, at: 6)
+        addRecord.bind(bytesOf: record.commit.text, at: 6)
         addRecord.bind(record.event.shown, at: 7)
         addRecord.bind(record.event.sealed, at: 8)
         addRecord.bind(record.hash.bytes, at: 9)
@@ -173,8 +207,10 @@ final class RecordWriter {
 
 /// What a file looks like that is opened again after a failure.
 enum Recovery: Sendable {
-    /// With an erasure that nobody was sure of, if it happened.
-    case complete(unsure: [Record], Erasure?)
+    /// With the records and erasures that nobody was sure of, if they happened.
+    case complete(unsure: [Record], [Erasure])
     /// A record that was acknowledged is not there, or is another: nobody should write to such a file.
     case lost(StreamName, Int)
+    /// It ends before this position, which was acknowledged: likewise.
+    case older(Int)
 }

@@ -11,11 +11,16 @@ public final class SQLiteLog: EventLog {
     struct Options: Sendable {
         /// Most appends, and most reads, that wait; past it they are refused. A room has one append under way.
         var waitingLimit = 65_536
-        /// Between two attempts to write again after a failure.
-        var retryInterval = Duration.seconds(1)
+        /// Between two looks whether an idle log's files are in their place, and between two attempts to write again
+        /// after a failure.
+        var checkInterval = Duration.seconds(1)
         /// SQLite's file system layer; nil: the usual one.
         var system: String?
     }
+
+    /// The files that it makes in its folder.
+    public static let fileNames =
+        Database.fileNames(of: "log.sqlite") + Database.fileNames(of: "log.sqlite.new") + ["log.lock"]
 
     private let options: Options
     private let histories = Histories()
@@ -37,10 +42,10 @@ public final class SQLiteLog: EventLog {
         readerMailbox = Mailbox(limit: options.waitingLimit)
         writerMailbox = Mailbox(limit: options.waitingLimit)
         let writer = try WriterThread(
-            file, retryInterval: options.retryInterval, mailbox: writerMailbox, reader: readerMailbox,
+            file, checkInterval: options.checkInterval, mailbox: writerMailbox, reader: readerMailbox,
             histories: histories, tally: tally)
         let reader = try ReaderThread(
-            file, mailbox: readerMailbox, writer: writerMailbox, histories: histories)
+            file, writer.openFiles, mailbox: readerMailbox, writer: writerMailbox, histories: histories)
         workers = Mutex((lock: lock, reader: Worker { reader.run() }, writer: Worker { writer.run() }))
     }
 
@@ -49,12 +54,8 @@ public final class SQLiteLog: EventLog {
     /// What was done since the log was opened.
     public var counters: LogCounters { tally.snapshot }
 
-    public func append(
-        _ commit: Commit, to stream: StreamName, expecting expected: Int, ticket: Ticket, answer: any LogInbox
-    ) {
-        precondition(!commit.events.isEmpty, "a commit has one event or more")
-        let append = WriterThread.Append(
-            commit: commit, stream: stream, expected: expected, ticket: ticket, answer: answer)
+    public func append(_ commit: Commit, ticket: Ticket, answer: any LogInbox) {
+        let append = WriterThread.Append(commit: commit, ticket: ticket, answer: answer)
         if let error = refusal(of: writerMailbox.post(.append(append)), EventLogError.cannotWrite) {
             answer.deliver([.settled(ticket, .unavailable(error))])
         }
@@ -65,6 +66,12 @@ public final class SQLiteLog: EventLog {
     ) {
         let posting = readerMailbox.post(.load(stream, after: version, limit: limit, ticket, answer))
         if let error = refusal(of: posting, EventLogError.cannotRead) {
+            answer.deliver([.loaded(ticket, .failure(error))])
+        }
+    }
+
+    public func loadNewest(_ limit: Int, ticket: Ticket, answer: any LogInbox) {
+        if let error = refusal(of: readerMailbox.post(.loadNewest(limit, ticket, answer)), EventLogError.cannotRead) {
             answer.deliver([.loaded(ticket, .failure(error))])
         }
     }
@@ -91,14 +98,6 @@ public final class SQLiteLog: EventLog {
     public func unfollow(_ ticket: Ticket, into inbox: any LogInbox) {
         histories.remove(ticket, inbox)
         writerMailbox.post(.unfollow(ticket, inbox), isOwed: true)
-    }
-
-    public func erase(_ stream: StreamName, endingAt head: Digest?, ticket: Ticket, answer: any LogInbox) {
-        precondition(stream.isErasable, "only players' streams can be erased, not \(stream.text)")
-        let posting = writerMailbox.post(.erase(stream, endingAt: head, ticket, answer))
-        if let error = refusal(of: posting, EventLogError.cannotWrite) {
-            answer.deliver([.settled(ticket, .unavailable(error))])
-        }
     }
 
     public func watchAvailability(into inbox: any LogInbox) {

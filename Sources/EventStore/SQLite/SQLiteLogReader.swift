@@ -28,7 +28,7 @@ public final class SQLiteLogReader {
     /// Up to `limit` names of streams behind `name` in the order of their bytes; nil begins with the first.
     public func streams(after name: StreamName? = nil, limit: Int) throws(EventLogError) -> [StreamName] {
         try reading { () throws(SQLiteFailure) in
-            listStreams.bind(name?.text ?? "", at: 1)
+            listStreams.bind(bytesOf: name?.text ?? "", at: 1)
             listStreams.bind(limit, at: 2)
             var names: [StreamName] = []
             while try listStreams.step() { names.append(StreamName(text: listStreams.text(0))) }
@@ -36,10 +36,9 @@ public final class SQLiteLogReader {
         }
     }
 
-    /// The newest version and its hash as it is noted; version 0 and the origin if there is no such stream.
-    public func head(of stream: StreamName) throws(EventLogError) -> (version: Int, hash: Digest) {
-        let head = try reading { () throws(SQLiteFailure) in try reader.head(of: stream) }
-        return (head.version, head.hash)
+    /// The newest version and its hash, as it is noted.
+    public func end(of stream: StreamName) throws(EventLogError) -> StreamEnd {
+        try reading { () throws(SQLiteFailure) in try reader.end(of: stream) }
     }
 
     /// Up to `limit` records behind `version`, as they are. A hash that is none reads as the digest of nothing.

@@ -1,22 +1,19 @@
 import CSQLite
-import Cryptography
 
 /// The one thread that writes: takes all that waits into one transaction and one sync, then tells everyone.
 ///
 /// After the first failure it closes the file and writes nothing more until it has opened it again and found in it
-/// everything that was acknowledged.
+/// everything that was acknowledged. While a file has lost its name, what is written would be gone with the next start:
+/// it waits until the name is back, and closes nothing, since what it has open may be all that there is.
 final class WriterThread {
     struct Append: Sendable {
         let commit: Commit
-        let stream: StreamName
-        let expected: Int
         let ticket: Ticket
         let answer: any LogInbox
     }
 
     enum Job: Sendable {
         case append(Append)
-        case erase(StreamName, endingAt: Digest?, Ticket, any LogInbox)
         /// A history that has been read to the end there was when `position` was the highest one given.
         case attach(History, History.Progress, position: Int)
         case unfollow(Ticket, any LogInbox)
@@ -31,47 +28,53 @@ final class WriterThread {
     /// The same where something erased is still in the write-ahead log.
     static let owedCheckpointPages = 64
 
-    private let file: LogFile
-    private let retryInterval: Duration
+    let file: LogFile
+    let openFiles: SharedOpenFiles
+    let checkInterval: Duration
     private let mailbox: Mailbox<Job>
     private let reader: Mailbox<ReaderThread.Job>
-    private let histories: Histories
-    private let tally: Tally
-    private var state: State
-    private var followers = Followers()
-    private var watchers: [any LogInbox] = []
-    private var deliveries = Deliveries()
-    private var pagesSinceCheckpoint = 0
+    let histories: Histories
+    let tally: Tally
+    var state: State
+    /// When an idle log looks next whether its files are in their place.
+    var nextCheck = ContinuousClock.now
+    var followers = Followers()
+    var watchers: [any LogInbox] = []
+    var deliveries = Deliveries()
+    var pagesSinceCheckpoint = 0
     /// What was erased is still in the write-ahead log: a reader was in the way.
     private var owesThoroughCheckpoint = false
 
-    private enum State {
+    enum State {
         case writing(RecordWriter)
         case stopped(Outage)
     }
 
     /// What is needed to go on after a failure.
-    private struct Outage {
+    struct Outage {
         var error: EventLogError
+        /// The connection, if it is as good as ever and a file of it has lost its name; nil if it was closed.
+        var writer: RecordWriter?
         let acknowledged: Acknowledged
-        /// Whether this stream was erased is not known.
-        let unsureErasure: StreamName?
+        /// Whether these streams were erased, by one commit in this order, is not known.
+        let unsureErasures: [StreamName]
         /// Read to an end that is not the one acknowledged.
         var postponed: [(History, History.Progress)] = []
         var retry: ContinuousClock.Instant
     }
 
     init(
-        _ file: LogFile, retryInterval: Duration, mailbox: Mailbox<Job>, reader: Mailbox<ReaderThread.Job>,
+        _ file: LogFile, checkInterval: Duration, mailbox: Mailbox<Job>, reader: Mailbox<ReaderThread.Job>,
         histories: Histories, tally: Tally
     ) throws(EventLogError) {
         self.file = file
-        self.retryInterval = retryInterval
+        self.checkInterval = checkInterval
         self.mailbox = mailbox
         self.reader = reader
         self.histories = histories
         self.tally = tally
         let database = try file.openToWrite()
+        openFiles = SharedOpenFiles(try OpenFiles(of: database, at: file.path))
         do throws(SQLiteFailure) {
             var acknowledged = Acknowledged()
             acknowledged.position = try RecordReader(database).lastPosition()
@@ -83,10 +86,17 @@ final class WriterThread {
 
     /// Runs until the mailbox is closed and empty.
     func run() {
-        while let jobs = mailbox.takeAll(waiting: timeToRetry) {
+        while let jobs = mailbox.takeAll(waiting: max(.zero, ContinuousClock.now.duration(to: nextAttempt))) {
             perform(jobs)
-            if case .stopped(let outage) = state, outage.retry <= .now { recover(from: outage) }
+            guard nextAttempt <= .now else { continue }
+            switch state {
+            // What is wrong is kept, and told, by the check itself.
+            case .writing(let writer): _ = stopIfDisplaced(writer)
+            case .stopped(let outage): recover(from: outage)
+            }
+            deliveries.flush()
         }
+        if case .writing(let writer) = state, stopIfDisplaced(writer) == nil { writer.endOrderly() }
         if case .stopped(let outage) = state {
             for (history, _) in outage.postponed { fail(history, .closed) }
         }
@@ -94,9 +104,12 @@ final class WriterThread {
         deliveries.flush()
     }
 
-    private var timeToRetry: Duration? {
-        guard case .stopped(let outage) = state else { return nil }
-        return max(.zero, ContinuousClock.now.duration(to: outage.retry))
+    /// When to look again what has become of the files, whether or not there is anything else to do.
+    private var nextAttempt: ContinuousClock.Instant {
+        switch state {
+        case .writing: nextCheck
+        case .stopped(let outage): outage.retry
+        }
     }
 
     private func perform(_ jobs: [Job]) {
@@ -104,12 +117,11 @@ final class WriterThread {
         for job in jobs {
             switch job {
             case .append(let append):
-                appends.append(append)
-                if appends.count == WriterThread.transactionLimit { write(&appends) }
-            case .erase(let stream, let head, let ticket, let inbox):
                 // In a transaction of its own: between it and the next append to the stream, histories are told.
-                write(&appends)
-                erase(stream, endingAt: head, ticket, inbox)
+                let isAlone = append.commit.erases
+                if isAlone { write(&appends) }
+                appends.append(append)
+                if isAlone || appends.count == WriterThread.transactionLimit { write(&appends) }
             case .attach(let history, let progress, let position): attach(history, progress, position)
             case .unfollow(let ticket, let inbox): followers.remove(ticket, inbox)
             case .watch(let inbox):
@@ -121,7 +133,7 @@ final class WriterThread {
         deliveries.flush()
     }
 
-    private var availability: Availability {
+    var availability: Availability {
         switch state {
         case .writing: .available
         case .stopped(let outage): .unavailable(outage.error)
@@ -143,68 +155,53 @@ extension WriterThread {
     }
 
     private func write(_ appends: [Append], with writer: RecordWriter) {
-        var judgements: [Judgement] = []
-        judgements.reserveCapacity(appends.count)
+        if let error = stopIfDisplaced(writer) { return answer(appends, .unavailable(error)) }
+        var results: [AppendResult] = []
+        results.reserveCapacity(appends.count)
         do throws(SQLiteFailure) {
             try writer.begin()
-            for append in appends {
-                judgements.append(try writer.append(append.commit, to: append.stream, expecting: append.expected))
-            }
+            for append in appends { results.append(try writer.append(append.commit)) }
         } catch {
             // Nobody is told of a conflict either: it may have been one with a record that now is not there.
             return answer(appends, .unavailable(stop(error, writer)))
         }
+        let erased = results.flatMap { $0.changes.compactMap(\.erasedStream) }
         do throws(SQLiteFailure) { try writer.commit() } catch {
-            return answer(appends, outcome(of: error, error: stop(error, writer)))
+            return answer(appends, outcome(of: error, error: stop(error, writer, erasing: erased)))
         }
-        var records = 0
-        for (append, judgement) in zip(appends, judgements) {
-            if case .written(let new) = judgement {
-                records += new.count
-                followers.tell(new, in: &deliveries)
+        // Moved away meanwhile: it is in a file, but maybe in none that will be there after a restart.
+        guard stopIfDisplaced(writer, erasing: erased) == nil else { return answer(appends, .outcomeUnknown) }
+        writer.acknowledge()
+        acknowledge(appends, results)
+        deliveries.flush()
+        // What was erased is to leave the write-ahead log too.
+        checkpoint(writer, isThorough: !erased.isEmpty)
+    }
+
+    /// Tells everyone what is durable.
+    private func acknowledge(_ appends: [Append], _ results: [AppendResult]) {
+        var (records, hasChanges) = (0, false)
+        for (append, result) in zip(appends, results) {
+            for change in result.changes {
+                hasChanges = true
+                records += change.records?.count ?? 0
+                tell(change)
             }
-            deliveries.add(.settled(append.ticket, judgement.answer), to: append.answer)
+            deliveries.add(.settled(append.ticket, result.answer), to: append.answer)
         }
         tally.count { counters in
             counters.appends += appends.count
             counters.records += records
-            counters.transactions += records > 0 ? 1 : 0
+            counters.transactions += hasChanges ? 1 : 0
         }
-        deliveries.flush()
-        checkpoint(writer)
     }
 
-    private func erase(_ stream: StreamName, endingAt head: Digest?, _ ticket: Ticket, _ inbox: any LogInbox) {
-        defer { deliveries.flush() }
-        guard case .writing(let writer) = state else {
-            if case .unavailable(let error) = availability {
-                deliveries.add(.settled(ticket, .unavailable(error)), to: inbox)
-            }
-            return
-        }
-        let judgement: ErasureJudgement
-        do throws(SQLiteFailure) {
-            try writer.begin()
-            judgement = try writer.erase(stream, endingAt: head)
-        } catch {
-            return deliveries.add(.settled(ticket, .unavailable(stop(error, writer))), to: inbox)
-        }
-        do throws(SQLiteFailure) { try writer.commit() } catch {
-            let answer = outcome(of: error, error: stop(error, writer, erasing: stream))
-            return deliveries.add(.settled(ticket, answer), to: inbox)
-        }
-        if case .erased(let erasure) = judgement {
-            histories.note(erasure, of: stream)
-            followers.tell(erasure, of: stream, in: &deliveries)
-            tally.count { $0.transactions += 1 }
-        }
-        deliveries.add(.settled(ticket, judgement.answer), to: inbox)
-        deliveries.flush()
-        // The name is to leave the write-ahead log too.
-        if case .erased = judgement { checkpoint(writer, isThorough: true) }
+    func tell(_ change: StreamChange) {
+        if case .erased(let erasure, let stream) = change { histories.note(erasure, of: stream) }
+        followers.tell(change, in: &deliveries)
     }
 
-    private func checkpoint(_ writer: RecordWriter, isThorough: Bool = false) {
+    private func checkpoint(_ writer: RecordWriter, isThorough: Bool) {
         pagesSinceCheckpoint += writer.takePagesWritten()
         let isDue = isThorough || pagesSinceCheckpoint >= WriterThread.checkpointPages
         // Owed: tried again soon, but not with each batch while somebody reads for long.
@@ -233,65 +230,6 @@ extension WriterThread {
         case SQLITE_FULL, SQLITE_BUSY: .unavailable(error)
         default: .outcomeUnknown
         }
-    }
-}
-
-/// Stopping, and going on.
-extension WriterThread {
-    private func stop(_ failure: SQLiteFailure, _ writer: RecordWriter, erasing stream: StreamName? = nil)
-        -> EventLogError
-    {
-        let error = EventLogError.cannotWrite(reason: failure.reason)
-        var acknowledged = writer.acknowledged
-        if let stream { acknowledged.heads[stream] = nil }
-        state = .stopped(
-            Outage(
-                error: error, acknowledged: acknowledged, unsureErasure: stream, retry: .now + retryInterval))
-        tally.count { $0.failures += 1 }
-        tellWatchers()
-        return error
-    }
-
-    private func recover(from outage: Outage) {
-        do {
-            let database = try file.openToWrite()
-            let writer = try RecordWriter(database, acknowledged: outage.acknowledged)
-            switch try writer.recover() {
-            case .lost(let stream, let version):
-                let reason = "record \(version) of \(stream.text) was acknowledged and is not in \(file.path)"
-                wait(longerThan: outage, .cannotWrite(reason: reason))
-            case .complete(let unsure, let erasure): goOn(after: outage, with: writer, unsure: unsure, erasure)
-            }
-        } catch let failure as SQLiteFailure {
-            wait(longerThan: outage, .cannotWrite(reason: failure.reason))
-        } catch {
-            wait(longerThan: outage, error as? EventLogError ?? outage.error)
-        }
-        deliveries.flush()
-    }
-
-    private func wait(longerThan outage: Outage, _ error: EventLogError) {
-        var longer = outage
-        longer.error = error
-        longer.retry = .now + retryInterval
-        state = .stopped(longer)
-        if error != outage.error { tellWatchers() }
-    }
-
-    private func goOn(after outage: Outage, with writer: RecordWriter, unsure: [Record], _ erasure: Erasure?) {
-        state = .writing(writer)
-        pagesSinceCheckpoint = 0
-        for record in unsure { followers.tell([record], in: &deliveries) }
-        if let stream = outage.unsureErasure, let erasure {
-            histories.note(erasure, of: stream)
-            followers.tell(erasure, of: stream, in: &deliveries)
-        }
-        for (history, progress) in outage.postponed { readOn(history, progress) }
-        tellWatchers()
-    }
-
-    private func tellWatchers() {
-        for watcher in watchers { deliveries.add(.availability(availability), to: watcher) }
     }
 }
 
@@ -325,7 +263,7 @@ extension WriterThread {
         followers.add(history.ticket, history.inbox, to: history.source)
     }
 
-    private func readOn(_ history: History, _ progress: History.Progress) {
+    func readOn(_ history: History, _ progress: History.Progress) {
         // What this inbox was told here comes before what the reader will tell it.
         deliveries.flush()
         if reader.post(.history(history, progress), isOwed: true) == .closed { fail(history, .closed) }

@@ -5,8 +5,7 @@ extension Memory {
     ///
     /// Whether it remembers a card is decided each time that one is shown; what it remembers, it never mistakes. Alone
     /// it plays so that it needs the fewest turns (Velleman & Warrington, "What to expect in a game of memory").
-    /// Against others it tells as little as it can, as U. Zwick and M. S. Paterson, "The memory game", show to be best
-    /// for two in most positions (it never turns two cards that it knows to differ).
+    /// Against others it plays by the table of `BestPlay`, as if all remembered what it remembers.
     public struct Computer: ComputerPlayer {
         /// How many cards of ten that are shown it remembers.
         enum Level: String, CaseIterable, Sendable {
@@ -28,6 +27,8 @@ extension Memory {
         private var words: RandomWords
         /// The face on each cell, as far as it is remembered; grows to the board's size with the first event.
         private var faces: [UInt8?] = []
+        /// Against as many as there are; nil until it is needed.
+        private var bestPlay: BestPlay?
 
         public init(level: String, seat: Seat, seed: Digest) {
             // Whoever asks for a level has read `levels`; another one is the weakest.
@@ -76,12 +77,18 @@ extension Memory {
             if let mate = down.first(where: { remembered($0) == face }) { return mate }
             let known = down.filter { remembered($0) != nil }
             let unknown = down.filter { remembered($0) == nil }
-            let isAlone = state.players.count { !$0.isLeft } == 1
-            // Zwick & Paterson: with n pairs left, of k of which one card is known, a card already known if n + k is
-            // even and k > 0. A match has to keep the turn for that.
-            let givesNothingAway =
-                !isAlone && state.setup.turnRule == .again && (state.pairsLeft + known.count).isMultiple(of: 2)
-            return any(of: givesNothingAway && !known.isEmpty ? known : unknown) ?? any(of: down)
+            return any(of: prefersKnownCard(of: known.count, in: state) ? known : unknown) ?? any(of: down)
+        }
+
+        private mutating func prefersKnownCard(of count: Int, in state: Memory) -> Bool {
+            let players = state.players.count { $0.isPresent }
+            guard players > 1 else { return false }
+            if bestPlay?.players != players {
+                bestPlay = BestPlay(
+                    pairs: state.setup.board.pairs, players: players, rule: state.setup.rule,
+                    turnRule: state.setup.turnRule)
+            }
+            return bestPlay?.prefersKnownCard(pairsLeft: state.pairsLeft, knownCards: count) ?? false
         }
 
         private func remembered(_ cell: Int) -> UInt8? { faces.indices.contains(cell) ? faces[cell] : nil }

@@ -8,22 +8,25 @@ extension Memory {
         /// `restart`: to end this game and deal anew. It takes all who are present, in one turn.
         case restart
 
-        public init?(type: String, fields: Fields) throws(Rejection) {
-            switch type {
-            case "flip":
+        public enum Kind: String, CaseIterable, Sendable {
+            case flip, shuffle, restart
+        }
+
+        public init(_ kind: Kind, fields: Fields) throws(Rejection) {
+            switch kind {
+            case .flip:
                 guard let cell = fields["cell"]?.integer else { throw .badField("cell", "a whole number") }
                 self = .flip(cell: cell)
-            case "shuffle": self = .shuffle
-            case "restart": self = .restart
-            default: return nil
+            case .shuffle: self = .shuffle
+            case .restart: self = .restart
             }
         }
 
-        public var type: String {
+        public var kind: Kind {
             switch self {
-            case .flip: "flip"
-            case .shuffle: "shuffle"
-            case .restart: "restart"
+            case .flip: .flip
+            case .shuffle: .shuffle
+            case .restart: .restart
             }
         }
 
@@ -52,17 +55,28 @@ extension Memory {
         case cardsShuffled(seat: Seat, moves: [Move])
         case restartAsked(Seat)
 
-        public var type: String {
+        public enum Kind: String, CaseIterable, Sendable {
+            case showCard = "show-card"
+            case match
+            case hideCard = "hide-card"
+            case turn
+            case turnExpired = "turn-expired"
+            case away, back
+            case cardsShuffled = "cards-shuffled"
+            case restartAsked = "restart-asked"
+        }
+
+        public var kind: Kind {
             switch self {
-            case .showCard: "show-card"
-            case .match: "match"
-            case .hideCard: "hide-card"
-            case .turn: "turn"
-            case .turnExpired: "turn-expired"
-            case .away: "away"
-            case .back: "back"
-            case .cardsShuffled: "cards-shuffled"
-            case .restartAsked: "restart-asked"
+            case .showCard: .showCard
+            case .match: .match
+            case .hideCard: .hideCard
+            case .turn: .turn
+            case .turnExpired: .turnExpired
+            case .away: .away
+            case .back: .back
+            case .cardsShuffled: .cardsShuffled
+            case .restartAsked: .restartAsked
             }
         }
     }
@@ -88,18 +102,19 @@ extension Memory {
         }
     }
 
-    public func event(type: String, fields: Fields) -> Event? {
-        switch type {
-        case "show-card": showCard(fields)
-        case "match": match(fields)
-        case "hide-card": hideCard(fields)
-        case "turn": turn(fields)
-        case "turn-expired": seat(fields, where: { $0 == current && firstUp == nil }).map { .turnExpired($0) }
-        case "away": seat(fields, where: { !players[$0].isAway }).map { .away($0) }
-        case "back": seat(fields, where: { players[$0].isAway }).map { .back($0) }
-        case "cards-shuffled": cardsShuffled(fields)
-        case "restart-asked": seat(fields, where: { !players[$0].hasAskedRestart }).map { .restartAsked($0) }
-        default: nil
+    public func event(_ kind: Event.Kind, fields: Fields) -> Event? {
+        // Between two turns nothing comes but what ends the one and begins the other.
+        guard !isOver, awaited == nil || kind == .turn || kind == .away else { return nil }
+        return switch kind {
+        case .showCard: showCard(fields)
+        case .match: match(fields)
+        case .hideCard: hideCard(fields)
+        case .turn: turn(fields)
+        case .turnExpired: seat(fields, where: { $0 == current && isTurnToExpire }).map { .turnExpired($0) }
+        case .away: seat(fields, where: { $0 == current && isToBeAway }).map { .away($0) }
+        case .back: seat(fields, where: { players[$0].isAway }).map { .back($0) }
+        case .cardsShuffled: cardsShuffled(fields)
+        case .restartAsked: seat(fields, where: { !players[$0].hasAskedRestart }).map { .restartAsked($0) }
         }
     }
 
@@ -145,8 +160,16 @@ extension Memory {
         return .hideCard(first: first, second: secondUp, scores: scores)
     }
 
+    private var isTurnToExpire: Bool { firstUp == nil && turnDeadline != nil }
+
+    /// Whether the turn that has just run out was one too many.
+    private var isToBeAway: Bool {
+        let player = players[current]
+        return awaited != nil && !player.isAway && player.expiredTurns >= Memory.expiredTurnsUntilAway
+    }
+
     private func turn(_ fields: Fields) -> Event? {
-        guard firstUp == nil, let seat = seat(fields, where: { _ in true }) else { return nil }
+        guard firstUp == nil, let seat = seat(fields, where: { $0 == awaited }) else { return nil }
         guard let deadline = fields["deadline"] else { return .turn(seat: seat, deadline: nil) }
         return deadline.integer.map { .turn(seat: seat, deadline: $0) }
     }

@@ -9,6 +9,7 @@ extension Memory {
         case .turn(let seat, let deadline):
             guard let index = index(of: seat) else { return }
             current = index
+            awaited = nil
             turnDeadline = deadline
             hasAttempt = false
             hasShownNewCard = false
@@ -17,12 +18,15 @@ extension Memory {
             guard let index = index(of: seat) else { return }
             players[index].expiredTurns += 1
             turnDeadline = nil
+            awaited = following
             noteTurnWithoutPair()
         case .away(let seat):
             guard let index = index(of: seat) else { return }
             players[index].isAway = true
+            awaited = following
         case .back(let seat):
             guard let index = index(of: seat) else { return }
+            if isStanding { awaited = index }
             players[index].isAway = false
             players[index].expiredTurns = 0
         case .cardsShuffled(let seat, let moves): shuffleCards(moves, by: seat)
@@ -42,6 +46,7 @@ extension Memory {
             players[index].turns -= 1
             hasAttempt = false
         }
+        if index == current { awaited = following }
         noteRestart()
     }
 
@@ -84,6 +89,7 @@ extension Memory {
         firstUp = nil
         secondUp = nil
         hasAttempt = false
+        awaited = setup.turnRule == .again ? current : following
         record(scores)
         for index in players.indices { players[index].idleTurns = 0 }
     }
@@ -103,6 +109,7 @@ extension Memory {
         hide(second)
         secondUp = nil
         revealUntil = nil
+        awaited = following
         noteTurnWithoutPair()
     }
 
@@ -123,8 +130,8 @@ extension Memory {
         isRestarted = present > 0 && present == players.count { $0.isPresent && $0.hasAskedRestart }
     }
 
-    /// A game has stalled once each player to whom turns come has had as many turns as there are cards, without a new
-    /// card or a pair in anybody's.
+    /// A game of several has stalled once each player to whom turns come has had as many turns as there are cards,
+    /// without a new card or a pair in anybody's. Who is alone keeps nobody waiting.
     private mutating func noteTurnWithoutPair() {
         guard !hasShownNewCard else {
             for index in players.indices { players[index].idleTurns = 0 }
@@ -132,6 +139,6 @@ extension Memory {
         }
         players[current].idleTurns += 1
         let limit = 2 * setup.board.pairs
-        isStalled = players.allSatisfy { !$0.isPresent || $0.idleTurns >= limit }
+        isStalled = !isAlone && players.allSatisfy { !$0.isPresent || $0.idleTurns >= limit }
     }
 }

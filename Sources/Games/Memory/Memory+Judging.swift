@@ -13,20 +13,29 @@ extension Memory {
         }
     }
 
+    /// A flip of each card that lies face down.
+    public func legalCommands(for seat: Seat) -> [Command] {
+        guard turn == seat else { return [] }
+        return cards.indices.filter { cards[$0].side == .down }.map { .flip(cell: $0) }
+    }
+
     public var turn: Seat? { isOver || secondUp != nil ? nil : players[current].seat }
 
     public var deadline: Milliseconds? { isOver ? nil : revealUntil ?? turnDeadline }
 
     public func wake(at now: Milliseconds) -> [Event] {
         guard let deadline, now >= deadline else { return [] }
-        var rest = self
-        var events = hiding(isScored: true)
+        var due = hiding(isScored: true)
         if revealUntil == nil {
             let player = players[current]
-            events.append(.turnExpired(player.seat))
-            if player.expiredTurns + 1 >= Memory.expiredTurnsUntilAway { events.append(.away(player.seat)) }
+            due.append(.turnExpired(player.seat))
+            if player.expiredTurns + 1 >= Memory.expiredTurnsUntilAway { due.append(.away(player.seat)) }
         }
-        for event in events { rest.apply(event, at: now) }
+        var (rest, events) = (self, [Event]())
+        for event in due where !rest.isOver {
+            rest.apply(event, at: now)
+            events.append(event)
+        }
         return rest.isOver ? events : events + [rest.nextTurn(at: now)]
     }
 
@@ -40,11 +49,15 @@ extension Memory {
         return (before, rest.isOver ? [] : [rest.nextTurn(at: now)])
     }
 
+    public func isAway(_ seat: Seat) -> Bool {
+        guard let index = index(of: seat) else { return false }
+        return players[index].isAway && !players[index].isLeft && !isOver
+    }
+
     /// While everyone is away the turn stands, without a deadline: whoever is back first gets it, for the others are
     /// passed over.
     public func act(_ seat: Seat, at now: Milliseconds) -> [Event] {
-        guard let index = index(of: seat), players[index].isAway, !players[index].isLeft, !isOver else { return [] }
-        let isStanding = !players.contains(where: \.isPresent)
+        guard isAway(seat), let index = index(of: seat) else { return [] }
         return isStanding ? [.back(seat), turn(of: index, at: now)] : [.back(seat)]
     }
 
@@ -84,10 +97,22 @@ extension Memory {
 
     /// The turn of the next player; those away are passed over. If all are, it stands: nobody's time runs.
     private func nextTurn(at now: Milliseconds) -> Event {
-        let others = (1...players.count).map { (current + $0) % players.count }
-        if let next = others.first(where: { players[$0].isPresent }) { return turn(of: next, at: now) }
-        let next = players[current].isLeft ? others.first { !players[$0].isLeft } ?? current : current
-        return .turn(seat: players[next].seat, deadline: nil)
+        isStanding ? .turn(seat: players[following].seat, deadline: nil) : turn(of: following, at: now)
+    }
+
+    /// Whether nobody is there whose turn it could be.
+    var isStanding: Bool { !players.contains { $0.isPresent } }
+
+    /// Who comes after the current player: an index into `players`. If all are away, that is the current one, or else
+    /// the next who has not left.
+    var following: Int {
+        var inGame: Int?
+        for step in 1...players.count {
+            let index = (current + step) % players.count
+            if players[index].isPresent { return index }
+            if inGame == nil, !players[index].isLeft { inGame = index }
+        }
+        return players[current].isLeft ? inGame ?? current : current
     }
 
     private func turn(of index: Int, at now: Milliseconds) -> Event {

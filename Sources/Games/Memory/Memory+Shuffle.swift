@@ -13,7 +13,6 @@ extension Memory {
 
     /// Alone whenever no card is up; with others once a game, in the own turn before its first card.
     func shuffle(by seat: Seat) throws(Rejection) -> [Event] {
-        let isAlone = players.count { !$0.isLeft } == 1
         guard let index = index(of: seat), index == current else { throw .notYourTurn }
         guard secondUp == nil else { throw .waitForReveal }
         guard firstUp == nil else { throw .attemptUnderWay }

@@ -52,7 +52,7 @@ extension Memory {
 
     public var outcome: Outcome? {
         // A game that was dealt anew before anybody turned a card is nobody's to be recorded.
-        reasonToEnd.map { Outcome(reason: $0, results: $0 == "restart" && !hasFlip ? [] : results(at: latest)) }
+        reasonToEnd.map { Outcome(reason: $0, results: $0 == .restart && !hasFlip ? [] : results(at: latest)) }
     }
 
     public func results(at time: Milliseconds) -> [PlayerResult] {
@@ -69,11 +69,11 @@ extension Memory {
     /// In the order of turns.
     var scores: [Int] { players.map(\.score) }
 
-    private var reasonToEnd: String? {
-        if pairsLeft <= 0 { return "finished" }
-        if players.allSatisfy(\.isLeft) { return "left" }
-        if isStalled { return "stalled" }
-        return isRestarted ? "restart" : nil
+    private var reasonToEnd: Outcome.Reason? {
+        if pairsLeft <= 0 { return .finished }
+        if players.allSatisfy(\.isLeft) { return .left }
+        if isStalled { return .stalled }
+        return isRestarted ? .restart : nil
     }
 
     /// Whether any card has ever been turned up.

@@ -63,6 +63,8 @@ public struct Memory: Game {
     var players: [Player]
     /// Whose turn it is: an index into `players`.
     var current: Int
+    /// Whose turn begins next: an index into `players`; nil while a turn runs.
+    var awaited: Int?
     var turnDeadline: Milliseconds?
     /// The cards of the attempt that are up, in the order in which they were turned.
     var firstUp: Int?
@@ -90,6 +92,7 @@ public struct Memory: Game {
         cards = (0..<board.cellCount).map { Card(side: $0 == board.gap ? .gap : .down) }
         self.players = players.map { Player(seat: $0) }
         current = players.firstIndex(of: first) ?? 0
+        awaited = current
         pairsLeft = board.pairs
         startedAt = time
         latest = time
@@ -106,6 +109,9 @@ public struct Memory: Game {
         let themes = Theme.all.filter { $0.kind != .text }
         return Setup(asked, players: players, theme: themes[draw.number(below: themes.count)])
     }
+
+    /// Nobody else plays, or does any more. Computers are players as others are.
+    var isAlone: Bool { players.count { !$0.isLeft } == 1 }
 
     func index(of seat: Seat) -> Int? { players.firstIndex { $0.seat == seat } }
 

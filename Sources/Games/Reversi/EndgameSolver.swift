@@ -1,5 +1,5 @@
 /// Finds the exact result of positions with few empty cells: alpha-beta that looks first at moves which leave the other
-/// player few (fastest first), and remembers positions that it has seen.
+/// player few (fastest first) or little to choose from, and remembers positions that it has seen.
 struct EndgameSolver {
     typealias Position = Reversi.Position
 
@@ -7,10 +7,12 @@ struct EndgameSolver {
     static let most = 64
     /// Below this many empty cells, ordering and remembering cost more than they save.
     private static let fewForOrder = 7
-    /// How often a stop is asked for, in positions: a power of two.
-    private static let patience = 1 << 12
-    /// Entries of the table, a power of two: 4 MiB and a half.
-    private static let tableCount = 1 << 17
+    /// From this many on, moves are ordered by what the position looks like, too.
+    private static let manyForJudgement = 12
+    /// How often a stop is asked for, in positions.
+    private static let patience = 1 << 14
+    /// Entries of the largest table, a power of two: 12 MiB, however long it searches.
+    private static let mostEntries = 1 << 19
 
     /// What is known of a position that was searched.
     private struct Entry {
@@ -21,13 +23,25 @@ struct EndgameSolver {
         var best: UInt8 = 64
     }
 
-    private var table = [Entry](repeating: Entry(), count: EndgameSolver.tableCount)
-    private var nodeCount = 0
+    private var table: [Entry]
+    private let budget: Int
     private let isStopped: () -> Bool
-    /// Once set, results mean nothing.
+    /// Positions that were looked at.
+    private(set) var nodeCount = 0
+    /// The count at which to look whether to go on.
+    private var nextLook = 0
+    /// Its budget is spent, or it was stopped: results mean nothing any more.
     private(set) var isGivenUp = false
+    private var wasStopped = false
 
-    init(isStopped: @escaping () -> Bool) { self.isStopped = isStopped }
+    /// - Parameters:
+    ///   - empties: of the positions to be solved, so that it remembers no more than it is worth.
+    ///   - budget: how many positions it may look at, and a few more.
+    init(empties: Int, budget: Int = .max, isStopped: @escaping () -> Bool) {
+        table = Array(repeating: Entry(), count: min(Self.mostEntries, 1 << min(max(empties, 0) + 2, 30)))
+        self.budget = budget
+        self.isStopped = isStopped
+    }
 
     /// The difference of discs at the end, for the player to move, if both play their best; empty cells count to the
     /// winner. Outside of `alpha`...`beta` it is only a bound.
@@ -35,10 +49,31 @@ struct EndgameSolver {
         search(position, alpha, beta, position.emptyCount)
     }
 
+    /// The first of the best. `moves` are in order, the most promising first: if the budget ends before all have been
+    /// compared it is the best of those that have, and the first if none has. Nil if it was stopped.
+    mutating func bestMove(among moves: [Int], at position: Position) -> Int? {
+        var (best, bestMove) = (-Self.most - 1, moves.first)
+        for cell in moves where best < Self.most {
+            let next = position.placing(cell, flipping: position.flips(at: cell))
+            // Whether it is better at all is found sooner than how good it is.
+            var score = best < -Self.most ? Self.most : -score(next, alpha: -best - 1, beta: -best)
+            if score > best { score = -self.score(next, alpha: -Self.most, beta: min(Self.most, -best)) }
+            if isGivenUp { break }
+            if score > best { (best, bestMove) = (score, cell) }
+        }
+        return wasStopped ? nil : bestMove
+    }
+
+    private mutating func lookUp() {
+        nextLook = min(budget, nodeCount + Self.patience)
+        wasStopped = isStopped()
+        isGivenUp = wasStopped || nodeCount >= budget
+    }
+
     private mutating func search(_ position: Position, _ alpha: Int, _ beta: Int, _ empties: Int) -> Int {
         if empties < Self.fewForOrder { return finish(position, alpha, beta, empties) }
         nodeCount += 1
-        if nodeCount & (Self.patience - 1) == 0, isStopped() { isGivenUp = true }
+        if nodeCount >= nextLook { lookUp() }
         if isGivenUp { return alpha }
         let moves = position.moves
         guard moves != 0 else {
@@ -46,7 +81,7 @@ struct EndgameSolver {
             return passed.moves == 0 ? position.finalScore : -search(passed, -beta, -alpha, empties)
         }
         var (alpha, beta) = (alpha, beta)
-        let slot = Self.slot(of: position)
+        let slot = slot(of: position)
         var hint = 64
         let entry = table[slot]
         if entry.own == position.own, entry.other == position.other {
@@ -65,25 +100,19 @@ struct EndgameSolver {
     private mutating func searchMoves(
         _ position: Position, _ moves: UInt64, _ hint: Int, _ alpha: Int, _ beta: Int, _ empties: Int
     ) -> (score: Int, move: Int) {
-        var order = InlineArray<40, Int32>(repeating: 0)
-        var count = 0
+        var order = MoveOrder()
         var rest = moves
         while rest != 0 {
             let cell = rest.trailingZeroBitCount
             rest &= rest - 1
-            order[count] = Self.promise(of: cell, at: position, hint) << 6 | Int32(truncatingIfNeeded: cell)
-            count += 1
+            order.add(cell, promise: cell == hint ? 1 << 30 : Self.promise(of: cell, at: position, empties))
         }
         var alpha = alpha
         var (best, bestMove) = (-Self.most - 1, 64)
-        for index in 0..<count {
-            var top = index
-            for other in index + 1..<max(count, index + 1) where order[other] > order[top] { top = other }
-            let cell = Int(order[top] & 63)
-            order[top] = order[index]
+        while let cell = order.next() {
             let next = position.placing(cell, flipping: position.flips(at: cell))
             var score: Int
-            if index == 0 {
+            if bestMove == 64 {
                 score = -search(next, -beta, -alpha, empties - 1)
             } else {
                 score = -search(next, -alpha - 1, -alpha, empties - 1)
@@ -97,16 +126,17 @@ struct EndgameSolver {
     }
 
     /// Higher is looked at earlier: few answers, corners among them most of all; then a region with an odd number of
-    /// empty cells, where whoever moves now will move last.
-    private static func promise(of cell: Int, at position: Position, _ hint: Int) -> Int32 {
-        if cell == hint { return 1 << 20 }
+    /// empty cells, where whoever moves now will move last. Where much is to be saved the position is judged, too.
+    private static func promise(of cell: Int, at position: Position, _ empties: Int) -> Int {
         let next = position.placing(cell, flipping: position.flips(at: cell))
         let answers = next.moves
+        if empties >= manyForJudgement {
+            return -MidgameSearch.judge(next, answers) - 40 * answers.nonzeroBitCount
+        }
         let cost = answers.nonzeroBitCount + (answers & Reversi.corners).nonzeroBitCount
-        let region = Reversi.region(of: cell)
-        let isOdd = (position.empty & region).nonzeroBitCount & 1
-        let isCorner = Reversi.corners >> UInt64(cell) & 1
-        return Int32(1_000 - 16 * cost + 4 * isOdd + 24 * Int(isCorner))
+        let isOdd = (position.empty & Reversi.region(of: cell)).nonzeroBitCount & 1
+        let isCorner = Int(Reversi.corners >> UInt64(cell) & 1)
+        return 4 * isOdd + 24 * isCorner - 16 * cost
     }
 
     private mutating func remember(
@@ -123,16 +153,17 @@ struct EndgameSolver {
         table[slot] = entry
     }
 
-    private static func slot(of position: Position) -> Int {
+    private func slot(of position: Position) -> Int {
         var hash = position.own &* 0x9E37_79B9_7F4A_7C15
         hash ^= (position.other &+ (hash >> 29)) &* 0xBF58_476D_1CE4_E5B9
-        return Int(truncatingIfNeeded: (hash ^ hash >> 32) & UInt64(tableCount - 1))
+        return Int(truncatingIfNeeded: (hash ^ hash >> 32) & UInt64(table.count - 1))
     }
 
     // MARK: The last cells
 
     /// As `search`, cell by cell, odd regions first.
     private mutating func finish(_ position: Position, _ alpha: Int, _ beta: Int, _ empties: Int) -> Int {
+        nodeCount += 1
         if empties == 1 { return last(position) }
         guard empties > 0 else { return position.finalScore }
         var rest = Reversi.inOddRegions(position.empty)

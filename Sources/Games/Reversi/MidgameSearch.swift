@@ -8,6 +8,8 @@ struct MidgameSearch {
     private static let worthOfADisc = 1_000
     /// How often a stop is asked for, in positions: a power of two.
     private static let patience = 1 << 10
+    /// From this depth on, moves are judged before they are looked into, and the most promising come first.
+    private static let deepForOrder = 3
 
     private let isStopped: () -> Bool
     private var nodeCount = 0
@@ -17,14 +19,26 @@ struct MidgameSearch {
 
     /// The first of the best; nil if it was stopped.
     mutating func bestMove(among moves: [Int], at position: Position, depth: Int) -> Int? {
+        // What seems best from nearby is mostly among the best: then the others are soon done with.
+        let ordered = depth > Self.deepForOrder ? ranked(moves, at: position, depth: depth - 2) ?? [] : moves
         var (best, bestMove) = (-Self.most, Int?.none)
-        for cell in moves {
+        for cell in ordered {
             let next = position.placing(cell, flipping: position.flips(at: cell))
-            let score = -search(next, -Self.most, -best, depth - 1)
+            var score = -search(next, bestMove == nil ? -Self.most : -best - 1, -best, depth - 1)
+            if bestMove != nil, score > best { score = -search(next, -Self.most, -best, depth - 1) }
             if isGivenUp { return nil }
             if bestMove == nil || score > best { (best, bestMove) = (score, cell) }
         }
         return bestMove
+    }
+
+    /// The most promising first, those that seem equal as they came; nil if it was stopped.
+    mutating func ranked(_ moves: [Int], at position: Position, depth: Int) -> [Int]? {
+        let worths = moves.map { cell in
+            -search(position.placing(cell, flipping: position.flips(at: cell)), -Self.most, Self.most, depth - 1)
+        }
+        let order = moves.indices.sorted { (worths[$1], $0) < (worths[$0], $1) }
+        return isGivenUp ? nil : order.map { moves[$0] }
     }
 
     private mutating func search(_ position: Position, _ alpha: Int, _ beta: Int, _ depth: Int) -> Int {
@@ -37,6 +51,7 @@ struct MidgameSearch {
             return passed.moves == 0 ? position.finalScore * Self.worthOfADisc : -search(passed, -beta, -alpha, depth)
         }
         guard depth > 0 else { return Self.judge(position, moves) }
+        if depth >= Self.deepForOrder { return searchInOrder(position, moves, alpha, beta, depth) }
         var (alpha, best) = (alpha, -Self.most)
         // Corners first, and last what may give one away.
         var rest = moves & Reversi.corners
@@ -57,9 +72,38 @@ struct MidgameSearch {
         return best
     }
 
+    /// All but the first with a window of one.
+    private mutating func searchInOrder(
+        _ position: Position, _ moves: UInt64, _ alpha: Int, _ beta: Int, _ depth: Int
+    ) -> Int {
+        var order = MoveOrder()
+        var rest = moves
+        while rest != 0 {
+            let cell = rest.trailingZeroBitCount
+            rest &= rest - 1
+            let next = position.placing(cell, flipping: position.flips(at: cell))
+            order.add(cell, promise: -Self.judge(next, next.moves))
+        }
+        var (alpha, best) = (alpha, -Self.most)
+        while let cell = order.next() {
+            let next = position.placing(cell, flipping: position.flips(at: cell))
+            var score: Int
+            if best == -Self.most {
+                score = -search(next, -beta, -alpha, depth - 1)
+            } else {
+                score = -search(next, -alpha - 1, -alpha, depth - 1)
+                if score > alpha, score < beta { score = -search(next, -beta, -score, depth - 1) }
+            }
+            best = max(best, score)
+            alpha = max(alpha, best)
+            if alpha >= beta || isGivenUp { break }
+        }
+        return best
+    }
+
     /// Corners last for ever; cells beside an empty corner give it away; whoever has more moves is not forced to give
     /// anything away; discs beside empty cells are the other player's moves to come.
-    private static func judge(_ position: Position, _ moves: UInt64) -> Int {
+    static func judge(_ position: Position, _ moves: UInt64) -> Int {
         let (own, other) = (position.own, position.other)
         func balance(_ cells: UInt64) -> Int { (own & cells).nonzeroBitCount - (other & cells).nonzeroBitCount }
         let choice = moves.nonzeroBitCount - position.passed.moves.nonzeroBitCount

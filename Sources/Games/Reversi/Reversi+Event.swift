@@ -5,20 +5,23 @@ extension Reversi {
         case place(cell: Int)
         case resign
 
-        public init?(type: String, fields: Fields) throws(Rejection) {
-            switch type {
-            case "place":
+        public enum Kind: String, CaseIterable, Sendable {
+            case place, resign
+        }
+
+        public init(_ kind: Kind, fields: Fields) throws(Rejection) {
+            switch kind {
+            case .place:
                 guard let cell = fields["cell"]?.integer else { throw .badField("cell", "a whole number") }
                 self = .place(cell: cell)
-            case "resign": self = .resign
-            default: return nil
+            case .resign: self = .resign
             }
         }
 
-        public var type: String {
+        public var kind: Kind {
             switch self {
-            case .place: "place"
-            case .resign: "resign"
+            case .place: .place
+            case .resign: .resign
             }
         }
 
@@ -40,13 +43,20 @@ extension Reversi {
         case turnExpired(Seat)
         case resigned(Seat)
 
-        public var type: String {
+        public enum Kind: String, CaseIterable, Sendable {
+            case placeDisc = "place-disc"
+            case pass, turn
+            case turnExpired = "turn-expired"
+            case resigned
+        }
+
+        public var kind: Kind {
             switch self {
-            case .placeDisc: "place-disc"
-            case .pass: "pass"
-            case .turn: "turn"
-            case .turnExpired: "turn-expired"
-            case .resigned: "resigned"
+            case .placeDisc: .placeDisc
+            case .pass: .pass
+            case .turn: .turn
+            case .turnExpired: .turnExpired
+            case .resigned: .resigned
             }
         }
     }
@@ -64,24 +74,23 @@ extension Reversi {
         }
     }
 
-    public func event(type: String, fields: Fields) -> Event? {
+    public func event(_ kind: Event.Kind, fields: Fields) -> Event? {
         guard !isOver, let seat = fields["seat"]?.integer.map({ Seat($0) }), players.contains(seat) else { return nil }
-        switch type {
-        case "place-disc":
+        switch kind {
+        case .placeDisc:
             guard seat == mover, let cell = fields["cell"]?.integer, (0..<64).contains(cell),
                 position.empty & 1 << UInt64(cell) != 0
             else { return nil }
             let flips = position.flips(at: cell)
             guard flips != 0, fields["flips"]?.integers == flips.cells else { return nil }
             return .placeDisc(cell: cell, seat: seat, flips: flips)
-        case "pass": return seat == mover && position.moves == 0 ? .pass(seat) : nil
-        case "turn":
-            guard seat == mover else { return nil }
+        case .pass: return seat == mover && position.moves == 0 ? .pass(seat) : nil
+        case .turn:
+            guard seat == mover, clock.deadline == nil else { return nil }
             guard let deadline = fields["deadline"] else { return .turn(seat: seat, deadline: nil) }
             return deadline.integer.map { .turn(seat: seat, deadline: $0) }
-        case "turn-expired": return seat == mover ? .turnExpired(seat) : nil
-        case "resigned": return .resigned(seat)
-        default: return nil
+        case .turnExpired: return seat == mover ? .turnExpired(seat) : nil
+        case .resigned: return .resigned(seat)
         }
     }
 }

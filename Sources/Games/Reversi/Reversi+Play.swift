@@ -4,6 +4,13 @@ extension Reversi {
 
     public var turn: Seat? { isOver ? nil : mover }
 
+    public var deadline: Milliseconds? { clock.deadline }
+
+    /// A disc on each cell where one flips another.
+    public func legalCommands(for seat: Seat) -> [Command] {
+        turn == seat ? position.moves.cells.map { .place(cell: $0) } : []
+    }
+
     public func decide(_ command: Command, by seat: Seat, at now: Milliseconds) throws(Rejection) -> [Event] {
         guard !isOver else { throw .notRunning }
         guard players.contains(seat) else { throw .notYourTurn }
@@ -38,7 +45,7 @@ extension Reversi {
     }
 
     public mutating func apply(_ event: Event, at time: Milliseconds) {
-        latest = time
+        clock.latest = time
         switch event {
         case .placeDisc(let cell, _, let flips):
             guard (0..<64).contains(cell) else { return }
@@ -46,30 +53,27 @@ extension Reversi {
             mover = other(than: mover)
             placed.append(UInt8(cell))
             flipped = flips
-            deadline = nil
+            clock.deadline = nil
         case .pass:
             position = position.passed
             mover = other(than: mover)
-        case .turn(_, let deadline): self.deadline = deadline
-        case .turnExpired(let seat): finish(.time(loser: seat))
-        case .resigned(let seat): finish(.resigned(loser: seat))
+        case .turn(_, let deadline): clock.deadline = deadline
+        case .turnExpired(let seat): finish(EarlyEnd(reason: .time, loser: seat))
+        case .resigned(let seat): finish(EarlyEnd(reason: .resigned, loser: seat))
         }
     }
 
     public mutating func applyLeaving(of seat: Seat, at time: Milliseconds) {
-        latest = time
-        if !isOver { finish(.left(loser: seat)) }
+        clock.latest = time
+        if !isOver { finish(EarlyEnd(reason: .left, loser: seat)) }
     }
 
     private mutating func finish(_ end: EarlyEnd) {
         self.end = self.end ?? end
-        deadline = nil
+        clock.deadline = nil
     }
 
-    public mutating func extendClock(by span: Milliseconds) {
-        startedAt &+= span
-        deadline = deadline.map { $0 &+ span }
-    }
+    public mutating func extendClock(by span: Milliseconds) { clock.extend(by: span) }
 }
 
 extension Rejection {

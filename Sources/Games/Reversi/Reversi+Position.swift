@@ -50,24 +50,36 @@ extension Reversi {
 
         /// The other player's discs that a disc on `cell` encloses; none where it is no legal move. The cell is empty.
         public func flips(at cell: Int) -> UInt64 {
-            let disc = UInt64(1) << UInt64(truncatingIfNeeded: cell)
-            let sideways = other & Position.inner
-            return run(disc, over: sideways, by: 1) | run(disc, over: other, by: 8) | run(disc, over: sideways, by: 7)
-                | run(disc, over: sideways, by: 9)
+            let (up, down) = (UInt64(truncatingIfNeeded: cell), UInt64(truncatingIfNeeded: 63 &- cell))
+            let files: UInt64 = 0x0101_0101_0101_0101
+            let bit: UInt64 = 1 &<< (up & 7)
+            // What lies in the columns on either side: a diagonal ends at the board's edge.
+            let (left, right) = (files &* (bit &- 1), files &* (0xFF & ~(bit | (bit &- 1))))
+            let row: UInt64 = 0xFF &<< (up & 56)
+            var flips = enclosed(above: row & (0xFFFF_FFFF_FFFF_FFFE &<< up))
+            flips |= enclosed(above: 0x0101_0101_0101_0100 &<< up)
+            flips |= enclosed(above: 0x0002_0408_1020_4080 &<< up & left)
+            flips |= enclosed(above: 0x8040_2010_0804_0200 &<< up & right)
+            flips |= enclosed(below: row & (0x7FFF_FFFF_FFFF_FFFF &>> down))
+            flips |= enclosed(below: 0x0080_8080_8080_8080 &>> down)
+            flips |= enclosed(below: 0x0102_0408_1020_4000 &>> down & right)
+            flips |= enclosed(below: 0x0040_2010_0804_0201 &>> down & left)
+            return flips
         }
 
-        /// The enclosed discs along one line, both ways.
+        /// Along a ray of cells above the disc: 1 added to it is carried past the other player's discs.
         @inline(__always)
-        private func run(_ disc: UInt64, over between: UInt64, by step: UInt64) -> UInt64 {
-            var up = between & (disc << step)
-            var down = between & (disc >> step)
-            for _ in 0..<5 {
-                up |= between & (up << step)
-                down |= between & (down >> step)
-            }
-            let closesUp = (up << step) & own != 0
-            let closesDown = (down >> step) & own != 0
-            return (closesUp ? up : 0) | (closesDown ? down : 0)
+        private func enclosed(above ray: UInt64) -> UInt64 {
+            let end = ((other | ~ray) &+ 1) & ray & own
+            return (end &- (end == 0 ? 0 : 1)) & ray
+        }
+
+        /// Along one below it: the highest cell that is not the other player's.
+        @inline(__always)
+        private func enclosed(below ray: UInt64) -> UInt64 {
+            let rest = ray & ~other
+            let end = rest == 0 ? 0 : (0x8000_0000_0000_0000 as UInt64) &>> UInt64(rest.leadingZeroBitCount) & own
+            return (0 &- (end &<< 1)) & ray
         }
 
         /// After a disc on `cell`, which flips `flips`: seen by the other player.

@@ -26,9 +26,7 @@ extension Reversi {
         if let last = placed.last {
             view["last"] = .object(["cell": .integer(Int(last)), "flips": .integers(flipped.cells)])
         }
-        if let (loser, reason) = lost {
-            view["lost"] = .object(["seat": .integer(loser.rawValue), "reason": .string(reason)])
-        }
+        view["lost"] = end.map { .object($0.fields) }
         return view
     }
 
@@ -37,24 +35,9 @@ extension Reversi {
         return players.first { discs(of: $0) & disc != 0 }
     }
 
-    private var lost: (Seat, String)? {
-        switch end {
-        case .time(let loser): (loser, "time")
-        case .resigned(let loser): (loser, "resigned")
-        case .left(let loser): (loser, "left")
-        case nil: nil
-        }
-    }
-
     public var outcome: Outcome? {
         guard isOver else { return nil }
-        let reason =
-            switch end {
-            case .time: "time"
-            case .resigned, .left: "resigned"
-            case nil: "finished"
-            }
-        return Outcome(reason: reason, results: results(at: latest))
+        return Outcome(reason: end?.outcome ?? .finished, results: results(at: clock.latest))
     }
 
     /// Scores are discs. `tournament` counts the empty cells to the winner too. Who ran out of time or resigned has
@@ -64,12 +47,12 @@ extension Reversi {
         return players.map { seat in
             let own = discs(of: seat).nonzeroBitCount
             let others = discs(of: other(than: seat)).nonzeroBitCount
-            let balance = lost.map { $0.0 == seat ? -1 : 1 } ?? (own - others).signum()
+            let balance = end.map { $0.loser == seat ? -1 : 1 } ?? (own - others).signum()
             let tournament = balance > 0 ? own + empty : balance < 0 ? own : 32
             return PlayerResult(
                 seat: seat, score: own, figures: ["tournament": .integer(tournament)],
-                time: max(0, time &- startedAt),
-                isLeftEarly: end == .left(loser: seat), place: balance >= 0 ? 1 : 2)
+                time: clock.timePlayed(until: time),
+                isLeftEarly: end == EarlyEnd(reason: .left, loser: seat), place: balance >= 0 ? 1 : 2)
         }
     }
 }

@@ -7,13 +7,6 @@ public struct Reversi: Game {
     public static let seats = 2...2
     public static let isDealt = false
 
-    /// How a game ended before its board was full.
-    enum EarlyEnd: Equatable, Sendable {
-        case time(loser: Seat)
-        case resigned(loser: Seat)
-        case left(loser: Seat)
-    }
-
     let setup: BoardSetup
     /// In the order of seats; both play to the end.
     let players: [Seat]
@@ -21,16 +14,12 @@ public struct Reversi: Game {
     /// Seen by whoever is to move.
     var position = Position.start
     var mover: Seat
-    public internal(set) var deadline: Milliseconds?
     /// Every disc placed, in order: the game's record.
     var placed: [UInt8] = []
     /// The discs that the newest one flipped.
     var flipped: UInt64 = 0
     var end: EarlyEnd?
-    /// When the game would have started if the hub had run all the time since.
-    var startedAt: Milliseconds
-    /// When the latest event happened.
-    var latest: Milliseconds
+    var clock: GameClock
 
     public init(setup: BoardSetup, players: [Seat], first: Seat, seed: Digest?, at time: Milliseconds) {
         precondition(players.count == 2, "two play Reversi")
@@ -38,8 +27,7 @@ public struct Reversi: Game {
         self.players = players
         black = first
         mover = first
-        startedAt = time
-        latest = time
+        clock = GameClock(at: time)
     }
 
     public static func options(_ asked: Fields) throws(Rejection) -> Fields {

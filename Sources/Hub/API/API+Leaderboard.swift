@@ -10,38 +10,30 @@ extension API {
 
     /// `GET /api/leaderboard?game=&mode=&order=recent|best&span=day|week|all&after=&limit=`. Recent ones come newest
     /// last, a page at a time from the end; best ones best first.
-    func leaderboard(_ head: RequestHead, _ exchange: any Exchange) {
-        do throws(Rejection) {
-            let query = try resultsQuery(head)
-            let answer = OneAnswer(surroundings) { [self] message in
-                guard case .results(_, .success(let rows)) = message else {
-                    return exchange.respond(.refused(503, .logUnavailable))
-                }
-                name(rows, query, exchange)
+    func leaderboard(_ head: RequestHead) throws(RequestError) -> Future<HTTPResponse> {
+        let query = try refusing(as: 400, try resultsQuery(head))
+        return Future.reading { [readModels] in readModels.results(query, then: $0) }
+            .then { [self] rows in named(rows).map { (rows, names: $0) } }
+            .map { rows, names in
+                let shown = query.order == .recent ? rows.reversed() : rows
+                var body: Fields = ["results": .list(shown.map { .object($0.fields(name: names[$0.player])) })]
+                if rows.count == query.limit, let last = rows.last { body["next"] = .string(last.cursor) }
+                return .json(200, body)
             }
-            surroundings.projections.results(query, ticket: answer.ticket, answer: surroundings.inbox)
-        } catch { exchange.respond(.refused(400, error)) }
     }
 
-    /// Names are told beside; whoever has none any more is someone.
-    private func name(_ rows: [ResultRow], _ query: ResultsQuery, _ exchange: any Exchange) {
-        let lookup = OneAnswer(surroundings) { message in
-            guard case .players(_, .success(let players)) = message else {
-                return exchange.respond(.refused(503, .logUnavailable))
-            }
-            let names = Dictionary(players.map { ($0.id, $0.name) }) { first, _ in first }
-            let shown = query.order == .recent ? rows.reversed() : rows
-            var body: Fields = ["results": .list(shown.map { .object($0.fields(name: names[$0.player])) })]
-            if rows.count == query.limit, let last = rows.last { body["next"] = .string(last.cursor) }
-            exchange.respond(.json(200, body))
-        }
-        surroundings.projections.players(
-            ids: Array(Set(rows.map(\.player))), ticket: lookup.ticket, answer: surroundings.inbox)
+    /// The names of those whose results these are: players without one show as "someone".
+    private func named(_ rows: [ResultRow]) -> Future<[PlayerID: String]> {
+        let ids = Set(rows.map(\.player)).sorted()
+        return Future.reading { [readModels] in readModels.players(ids: ids, then: $0) }
+            .map { players in Dictionary(players.map { ($0.id, $0.name) }) { first, _ in first } }
     }
 
     private func resultsQuery(_ head: RequestHead) throws(Rejection) -> ResultsQuery {
         let (game, mode) = (head.queryValue("game"), head.queryValue("mode"))
-        if let game, GameList.game(named: game) == nil { throw .unknownGame(game) }
+        if let game, surroundings.games.game(named: game) == nil {
+            throw .unknownGame(game, there: surroundings.games.names)
+        }
         let order = head.queryValue("order") ?? "recent"
         guard ["recent", "best"].contains(order) else { throw .badField("order", "recent or best") }
         if order == "best", game == nil { throw .badField("game", "there: the best are those of one game and mode") }
@@ -69,41 +61,6 @@ extension API {
 }
 
 extension ResultRow {
-    /// The results that a record of a room's log holds: those of players, not of computers.
-    static func rows(of record: Record, in code: String) -> [ResultRow] {
-        guard record.event.type == "game-ended" || record.event.type == "player-left" else { return [] }
-        switch EventCoding.decode(record) {
-        case .gameEnded(let end):
-            return end.results.compactMap { named in
-                // Without a place of the game's own it was not decided: everybody has gone, or will not go on.
-                let isCutShort =
-                    ["closed", "restart"].contains(end.reason)
-                    || (end.reason == "left" && named.result.place == nil)
-                return ResultRow(named, end.game, code, record.event.time, isCutShort: isCutShort)
-            }
-        case .playerLeft(let leaving):
-            let row = ResultRow(leaving.result, leaving.game, code, record.event.time, isCutShort: true)
-            return [row].compactMap { $0 }
-        default: return []
-        }
-    }
-
-    private init?(_ named: NamedResult, _ game: PlayedGame, _ code: String, _ time: Milliseconds, isCutShort: Bool) {
-        guard !named.isComputer else { return nil }
-        let result = named.result
-        self.init(
-            room: Self.name(of: code), number: game.number, seat: result.seat.rawValue, game: game.name,
-            mode: game.mode, player: named.player, score: result.score, turns: result.figures["turns"]?.integer ?? 0,
-            time: result.time, at: time,
-            kind: result.isLeftEarly || isCutShort ? .left : named.isHelped ? .helped : .finished)
-    }
-
-    /// A public room's code; of an unlisted one, which only those who were given its code may find, a digest of it.
-    private static func name(of code: String) -> String {
-        guard API.isUnlisted(code) else { return code }
-        return "~" + StreamName.room(code).origin.hex.prefix(16)
-    }
-
     fileprivate func fields(name: String?) -> Fields {
         var fields: Fields = ["player": .string(player)]
         if let name { fields["name"] = .string(name) }

@@ -19,68 +19,72 @@ extension API {
     private static let day: Milliseconds = 86_400_000
 
     /// `GET /api/rooms`.
-    func listRooms(_ exchange: any Exchange) {
-        let presence = surroundings.presence
-        let list = OneAnswer(surroundings) { message in
-            guard case .rooms(_, .success(let rows)) = message else {
-                return exchange.respond(.refused(503, .logUnavailable))
+    func listRooms() -> Future<HTTPResponse> {
+        Future.reading { [readModels] in readModels.openRooms(limit: Self.listLimit, then: $0) }
+            .map { [presence = surroundings.presence] rows in
+                let rooms = rows.map { $0.listed(presence.count(in: $0.code)) }.joined(separator: Array(",".utf8))
+                return .json(200, bytes: Array("{\"rooms\":[".utf8) + rooms + Array("]}".utf8))
             }
-            var body = Array("{\"rooms\":[".utf8)
-            for (index, row) in rows.enumerated() {
-                if index > 0 { body.append(UInt8(ascii: ",")) }
-                body += row.listed(presence.count(in: row.code))
-            }
-            exchange.respond(.json(200, bytes: body + Array("]}".utf8)))
-        }
-        surroundings.projections.openRooms(
-            limit: Self.listLimit, ticket: list.ticket, answer: surroundings.inbox)
     }
 
     /// `GET /api/rooms/{code}`.
-    func describe(_ code: String, _ exchange: any Exchange) {
-        guard mayFail(exchange) else { return }
-        shard.ask(.description, about: code) { [self] reply in
-            guard case .description(let body) = reply else { return missing(reply, exchange) }
-            exchange.respond(.json(200, bytes: body))
+    func describe(_ code: String, from address: String) -> Future<HTTPResponse> {
+        description(of: code, from: address).map { .json(200, bytes: $0) }
+    }
+
+    private func description(of code: String, from address: String) -> Future<[UInt8]> {
+        ask(.description, about: code, from: address).map { reply in
+            guard case .description(let body) = reply else { preconditionFailure("a room answers what it is asked") }
+            return body
         }
     }
 
     /// `GET /api/rooms/{code}/log?after=V`.
-    func download(_ code: String, _ head: RequestHead, _ exchange: any Exchange) {
-        guard mayFail(exchange) else { return }
-        var after = 0
-        if let text = head.queryValue("after") {
-            guard let version = Int(text), version >= 0 else {
-                return exchange.respond(.refused(400, .badField("after", "a version: a whole number from 0")))
-            }
-            after = version
+    func download(_ code: String, _ head: RequestHead, from address: String) throws(RequestError) -> Future<Answer> {
+        try allow("GET", "HEAD", head: head)
+        let after = try refusing(as: 400, try version(after: head))
+        return ask(.exists, about: code, from: address).map { _ in .log(code: code, after: after) }
+    }
+
+    func send(logOf code: String, after version: Int, for head: RequestHead, _ exchange: any Exchange) {
+        var headers = HeaderFields().typed("application/x-ndjson")
+        headers.set("Vary", "Accept-Encoding")
+        let coding = head.accepts(coding: "gzip") ? Gzip(.quick) : nil
+        if coding != nil { headers.set("Content-Encoding", "gzip") }
+        exchange.begin(status: 200, headers: headers)
+        if head.method == "HEAD" { return exchange.end() }
+        LogDownload(surroundings, stream: .room(code), after: version, coding: coding, exchange).next()
+    }
+
+    private func version(after head: RequestHead) throws(Rejection) -> Int {
+        guard let text = head.queryValue("after") else { return 0 }
+        guard let version = Int(text), version >= 0 else {
+            throw .badField("after", "a version: a whole number from 0")
         }
-        shard.ask(.exists, about: code) { [self] reply in
-            guard reply == .exists else { return missing(reply, exchange) }
-            var headers = HeaderFields().typed("application/x-ndjson")
-            headers.set("Vary", "Accept-Encoding")
-            let coding = head.accepts(coding: "gzip") ? Gzip(.quick) : nil
-            if coding != nil { headers.set("Content-Encoding", "gzip") }
-            exchange.begin(status: 200, headers: headers)
-            if head.method == "HEAD" { return exchange.end() }
-            LogDownload(surroundings, stream: .room(code), after: after, coding: coding, exchange).next()
-        }
+        return version
     }
 
     /// `POST /api/rooms`.
-    func openRoom(_ request: HTTPRequest, _ exchange: any Exchange) {
-        authenticated(request, exchange) { [self] player in
-            guard let fields = object(request, exchange) else { return }
-            do throws(Rejection) {
-                let opening = try opening(fields, host: player.id)
-                limitRooms(of: player, exchange) { self.append(opening, attempt: 1, exchange) }
-            } catch { exchange.respond(.refused(422, error)) }
-        }
+    func openRoom(_ request: HTTPRequest, from address: String) -> Future<HTTPResponse> {
+        caller(request, from: address)
+            .map { [self] player throws(RequestError) in
+                let fields = try object(request)
+                return try refusing(as: 422, try opening(fields, host: player.id))
+            }
+            .then { [self] opening in limitRooms(of: opening.host).then { self.append(opening, attempt: 1) } }
+            .then { [self] code in noted(code).map { code } }
+            .then { [self] code in
+                description(of: code, from: address).map {
+                    .json(201, bytes: $0, headers: ["Location": "/room/" + code])
+                }
+            }
     }
 
     private func opening(_ fields: Fields, host: PlayerID) throws(Rejection) -> RoomEvent.Opening {
         guard let name = fields["game"]?.string else { throw .badField("game", "the name of a game") }
-        guard let game = GameList.game(named: name) else { throw .unknownGame(name) }
+        guard let game = surroundings.games.game(named: name) else {
+            throw .unknownGame(name, there: surroundings.games.names)
+        }
         let visibility = try visibility(fields)
         let options = try resolve(fields["options"], of: game)
         return RoomEvent.Opening(
@@ -104,58 +108,54 @@ extension API {
 
     private func isDealt<Kind: Game>(_ game: Kind.Type) -> Bool { Kind.isDealt }
 
-    /// Calls `then` unless the player has opened too many rooms of late.
-    private func limitRooms(of player: PlayerRow, _ exchange: any Exchange, then: @escaping () -> Void) {
-        let limit = surroundings.limits.roomsPerDay
-        let own = OneAnswer(surroundings) { message in
-            guard case .rooms(_, .success(let rows)) = message else {
-                return exchange.respond(.refused(503, .logUnavailable))
-            }
-            guard rows.count < limit else {
-                return exchange.respond(
-                    .refused(
-                        429,
-                        Rejection(
-                            "too-many-rooms", "You have opened \(limit) rooms in 24 hours: try again later.",
-                            values: ["limit": .integer(limit)])))
-            }
-            then()
+    /// Refused where the player has opened too many rooms of late.
+    private func limitRooms(of player: PlayerID) -> Future<Void> {
+        let (limit, start) = (surroundings.limits.roomsPerDay, surroundings.now - Self.day)
+        return Future.reading { [readModels] in
+            readModels.rooms(openedBy: player, since: start, limit: limit, then: $0)
         }
-        surroundings.projections.rooms(
-            openedBy: player.id, since: surroundings.now - Self.day, limit: limit, ticket: own.ticket,
-            answer: surroundings.inbox)
+        .map { rows throws(RequestError) in
+            guard rows.count < limit else {
+                throw RequestError(
+                    429,
+                    Rejection(
+                        "too-many-rooms", "You have opened \(limit) rooms in 24 hours: try again later.",
+                        values: ["limit": .integer(limit)]))
+            }
+        }
     }
 
-    private func append(_ opening: RoomEvent.Opening, attempt: Int, _ exchange: any Exchange) {
+    /// The code under which the room has been opened.
+    private func append(_ opening: RoomEvent.Opening, attempt: Int) -> Future<String> {
         let code = drawCode(opening.visibility == .public ? Self.publicLength : Self.unlistedLength)
         let event = EventCoding.encode(.opened(opening), version: 1, at: surroundings.now)
-        let answer = OneAnswer(surroundings) { [self] message in
-            guard case .settled(_, let outcome) = message else { return }
+        let commit = Commit(
+            id: "\(opening.host)/open/\(code)", appending: [event], to: .room(code),
+            expecting: StreamName.room(code).start)
+        return Future { [surroundings] done in
+            surroundings.append(commit) { done(.success($0)) }
+        }
+        .then { [self] outcome throws(RequestError) in
             switch outcome {
-            case .appended: opened(code, exchange)
+            case .appended: return .value(code)
             // The code is taken: rare, and another one is drawn. So is it where nobody knows whether it was.
-            case .conflict where attempt < Self.attemptLimit, .outcomeUnknown where attempt < Self.attemptLimit:
-                append(opening, attempt: attempt + 1, exchange)
-            case .conflict, .outcomeUnknown, .unavailable: exchange.respond(.refused(503, .logUnavailable))
+            case .conflict where attempt < Self.attemptLimit, .repeated where attempt < Self.attemptLimit,
+                .outcomeUnknown where attempt < Self.attemptLimit:
+                return append(opening, attempt: attempt + 1)
+            case .conflict, .repeated, .outcomeUnknown, .unavailable: throw .logUnavailable
             }
         }
-        surroundings.log.append(
-            Commit(id: "\(opening.host)/open/\(code)", events: [event]), to: .room(code), expecting: 0,
-            ticket: answer.ticket, answer: surroundings.inbox)
     }
 
-    private func opened(_ code: String, _ exchange: any Exchange) {
-        shard.ask(.row, about: code) { [self] reply in
-            // Before the answer, so that whoever asks for the list next finds the room, and limits count it.
-            if case .row(let row) = reply { surroundings.projections.apply([.room(row)], reached: nil) }
-            describeOpened(code, exchange)
-        }
-    }
-
-    private func describeOpened(_ code: String, _ exchange: any Exchange) {
-        shard.ask(.description, about: code) { [self] reply in
-            guard case .description(let body) = reply else { return missing(reply, exchange) }
-            exchange.respond(.json(201, bytes: body, headers: ["Location": "/room/" + code]))
+    /// Writes the row of a room that has just been opened, before that is answered: whoever asks for the list next
+    /// finds the room, and limits count it.
+    private func noted(_ code: String) -> Future<Void> {
+        Future { [shard, surroundings] done in
+            shard.ask(.row, about: code) { reply in
+                // A room that cannot be read just now is noted later, as all are that change.
+                if case .row(let row) = reply { surroundings.readModels.write([row.change]) }
+                done(.success(()))
+            }
         }
     }
 
@@ -198,12 +198,10 @@ private final class LogDownload {
 
     func next() {
         guard !exchange.isClosed else { return }
-        let piece = OneAnswer(surroundings) { [self] message in
-            guard case .loaded(_, .success(let records)) = message else { return exchange.abort() }
+        surroundings.load(stream, after: after, limit: Self.pieceLimit) { [self] result in
+            guard case .success(let records) = result else { return exchange.abort() }
             send(records)
         }
-        surroundings.log.load(
-            stream, after: after, limit: Self.pieceLimit, ticket: piece.ticket, answer: surroundings.inbox)
     }
 
     private func send(_ records: [Record]) {

@@ -17,9 +17,9 @@ final class API {
     private let echoPath: String?
     private let metrics: Metrics
     private let operatorKey: OperatorKey
-    private var registrations: AddressLimit
 
     var surroundings: RoomSurroundings { shard.surroundings }
+    var readModels: ReadModels { surroundings.readModels }
 
     init(shard: Shard, files: StaticFiles, echoPath: String?, metrics: Metrics, operatorKey: OperatorKey) {
         self.shard = shard
@@ -27,181 +27,182 @@ final class API {
         self.echoPath = echoPath
         self.metrics = metrics
         self.operatorKey = operatorKey
-        registrations = AddressLimit(perMinute: shard.surroundings.limits.registrationsPerMinute)
     }
 
     func handle(_ request: HTTPRequest, _ exchange: any Exchange) {
         surroundings.counters.requests.add(1)
+        let address = exchange.address
+        Future.value(request).then { [self] request throws(RequestError) in try route(request, from: address) }
+            .begin { [self] answer in
+                switch answer {
+                case .success(.response(let response)): exchange.respond(response)
+                case .success(.upgrade(let acceptance, let limits, let shard, let purpose)):
+                    exchange.upgrade(acceptance, limits: limits, to: shard, for: purpose)
+                case .success(.log(let code, let after)): send(logOf: code, after: after, for: request.head, exchange)
+                case .failure(let error): exchange.respond(error.response)
+                }
+            }
+    }
+
+    private func route(_ request: HTTPRequest, from address: String) throws(RequestError) -> Future<Answer> {
         let head = request.head
         let path = head.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
-        if let echoPath, head.path == echoPath { return echo(head, exchange) }
+        if let echoPath, head.path == echoPath { return .value(try echo(head)) }
         switch (path.first, path.count) {
-        case ("api", _): api(Array(path.dropFirst()), request, exchange)
-        case ("ws", 2) where path[1] == "lobby": enterLobby(head, exchange)
-        case ("ws", 3) where path[1] == "rooms": enter(path[2], head, exchange)
-        case ("healthz", 1): get(head, exchange) { self.plain("ok\n", exchange) }
-        case ("readyz", 1): get(head, exchange) { self.readiness(exchange) }
-        case ("metrics", 1): get(head, exchange) { self.plain(self.metrics.text, exchange) }
-        default:
-            guard let response = files.response(head) else {
-                return exchange.respond(.refused(404, Rejection("not-found", "There is nothing at this address.")))
-            }
-            get(head, exchange) { exchange.respond(response) }
+        case ("api", 4) where path[1] == "rooms" && path[3] == "log":
+            return try download(path[2], head, from: address)
+        case ("api", _): return try api(Array(path.dropFirst()), request, from: address).map { .response($0) }
+        case ("ws", 2) where path[1] == "lobby": return .value(try enterLobby(head))
+        case ("ws", 3) where path[1] == "rooms": return try enter(path[2], head, from: address)
+        default: return .value(.response(try page(path, head)))
         }
     }
 
-    private func api(_ path: [String], _ request: HTTPRequest, _ exchange: any Exchange) {
+    private func api(
+        _ path: [String], _ request: HTTPRequest, from address: String
+    ) throws(RequestError) -> Future<HTTPResponse> {
         let head = request.head
         switch (path.first, path.count) {
         case ("rooms", 1):
-            if head.method == "POST" { return openRoom(request, exchange) }
-            guard head.method == "GET" || head.method == "HEAD" else { return notAllowed("GET, HEAD, POST", exchange) }
-            listRooms(exchange)
-        case ("rooms", 2): get(head, exchange) { self.describe(path[1], exchange) }
-        case ("rooms", 3) where path[2] == "log": get(head, exchange) { self.download(path[1], head, exchange) }
-        case ("leaderboard", 1): get(head, exchange) { self.leaderboard(head, exchange) }
+            try allow("GET", "HEAD", "POST", head: head)
+            return head.method == "POST" ? openRoom(request, from: address) : listRooms()
+        case ("rooms", 2):
+            try allow("GET", "HEAD", head: head)
+            return describe(path[1], from: address)
+        case ("leaderboard", 1):
+            try allow("GET", "HEAD", head: head)
+            return try leaderboard(head)
         case ("players", 1):
-            guard head.method == "POST" else { return notAllowed("POST", exchange) }
-            register(request, exchange)
+            try allow("POST", head: head)
+            return try register(request, from: address)
         case ("players", 2...):
-            guard head.method == "DELETE" else { return notAllowed("DELETE", exchange) }
+            try allow("DELETE", head: head)
             // A name may have a slash in it.
-            forget(path.dropFirst().joined(separator: "/"), request, exchange)
-        default: exchange.respond(.refused(404, Rejection("not-found", "There is nothing at this address.")))
+            return try forget(path.dropFirst().joined(separator: "/"), request, from: address)
+        default: throw RequestError(404, Rejection("not-found", "There is nothing at this address."))
         }
     }
 
-    private func get(_ head: RequestHead, _ exchange: any Exchange, _ answer: () -> Void) {
-        guard head.method == "GET" || head.method == "HEAD" else { return notAllowed("GET, HEAD", exchange) }
-        answer()
-    }
-
-    private func notAllowed(_ methods: String, _ exchange: any Exchange) {
-        exchange.respond(
-            .refused(
-                405, Rejection("method-not-allowed", "Here only these methods can be used: \(methods)."),
-                headers: ["Allow": methods]))
-    }
-
-    // MARK: The hub itself
-
-    private func plain(_ text: String, _ exchange: any Exchange) {
-        exchange.respond(
-            HTTPResponse(
-                status: 200, headers: HeaderFields().typed("text/plain; version=0.0.4; charset=utf-8"),
-                body: Array(text.utf8)))
-    }
-
-    private func readiness(_ exchange: any Exchange) {
-        if shard.isDraining {
-            exchange.respond(.refused(503, Rejection("draining", "The hub is about to stop.")))
-        } else if surroundings.isLogDown {
-            exchange.respond(.refused(503, .logUnavailable))
-        } else {
-            plain("ready\n", exchange)
+    /// What needs nothing but this loop: the client's files and the hub itself.
+    private func page(_ path: [String], _ head: RequestHead) throws(RequestError) -> HTTPResponse {
+        let answer: () throws(RequestError) -> HTTPResponse
+        switch path {
+        case ["healthz"]: answer = { .plain("ok\n") }
+        case ["readyz"]: answer = readiness
+        case ["metrics"]: answer = { [metrics] in .plain(metrics.text) }
+        default:
+            guard let response = files.response(head) else { return try nothing(at: head) }
+            answer = { response }
         }
+        try allow("GET", "HEAD", head: head)
+        return try answer()
+    }
+
+    /// A page for who opened the address in a browser, a problem for a program.
+    private func nothing(at head: RequestHead) throws(RequestError) -> HTTPResponse {
+        let isRead = head.method == "GET" || head.method == "HEAD"
+        if isRead, head.asksForPage, let page = files.nothingHere(head) { return page }
+        throw RequestError(
+            404, Rejection("not-found", "There is nothing at this address."), headers: ["Vary": "Accept"])
+    }
+
+    func allow(_ methods: String..., head: RequestHead) throws(RequestError) {
+        guard !methods.contains(head.method) else { return }
+        let list = methods.joined(separator: ", ")
+        throw RequestError(
+            405, Rejection("method-not-allowed", "Here only these methods can be used: \(list)."),
+            headers: ["Allow": list])
+    }
+
+    private func readiness() throws(RequestError) -> HTTPResponse {
+        if shard.isDraining { throw RequestError(503, Rejection("draining", "The hub is about to stop.")) }
+        if surroundings.isLogDown { throw .logUnavailable }
+        return .plain("ready\n")
     }
 
     // MARK: WebSockets
 
-    private func enter(_ code: String, _ head: RequestHead, _ exchange: any Exchange) {
-        let acceptance: Acceptance
-        do throws(HandshakeRefusal) {
-            acceptance = try OpeningHandshake.accept(head, subprotocols: [Self.subprotocol])
-        } catch { return exchange.respond(error.response) }
-        guard mayFail(exchange) else { return }
-        shard.ask(.exists, about: code) { [self] reply in
-            guard reply == .exists else { return missing(reply, exchange) }
-            let owner = shardIndex(ofRoom: code, count: shard.shards.count)
-            exchange.upgrade(acceptance, limits: MessageLimits(), to: owner, for: .room(code: code))
-        }
+    private func enter(
+        _ code: String, _ head: RequestHead, from address: String
+    ) throws(RequestError) -> Future<Answer> {
+        let acceptance = try accept(head)
+        let owner = shardIndex(ofRoom: code, count: shard.shards.count)
+        return ask(.exists, about: code, from: address)
+            .map { _ in .upgrade(acceptance, MessageLimits(), to: owner, for: .room(code: code)) }
     }
 
-    private func enterLobby(_ head: RequestHead, _ exchange: any Exchange) {
-        do throws(HandshakeRefusal) {
-            let acceptance = try OpeningHandshake.accept(head, subprotocols: [Self.subprotocol])
-            exchange.upgrade(acceptance, limits: MessageLimits(), to: 0, for: .lobby)
-        } catch { exchange.respond(error.response) }
+    private func enterLobby(_ head: RequestHead) throws(RequestError) -> Answer {
+        .upgrade(try accept(head), MessageLimits(), to: 0, for: .lobby)
     }
 
-    private func echo(_ head: RequestHead, _ exchange: any Exchange) {
+    private func echo(_ head: RequestHead) throws(RequestError) -> Answer {
+        .upgrade(try accept(head, subprotocols: []), .echo, to: shard.index, for: .echo)
+    }
+
+    private func accept(
+        _ head: RequestHead, subprotocols: [String] = [API.subprotocol]
+    ) throws(RequestError) -> Acceptance {
         do throws(HandshakeRefusal) {
-            let acceptance = try OpeningHandshake.accept(head, subprotocols: [])
-            exchange.upgrade(acceptance, limits: .echo, to: shard.index, for: .echo)
-        } catch { exchange.respond(error.response) }
+            return try OpeningHandshake.accept(head, subprotocols: subprotocols)
+        } catch { throw RequestError(error.response) }
     }
 
     // MARK: What several routes share
 
-    /// The answer where a room cannot be had.
-    func missing(_ reply: RoomReply, _ exchange: any Exchange) {
-        switch reply {
-        case .broken:
-            exchange.respond(.refused(503, Rejection("room-broken", "The log of this room cannot be read.")))
-        case .unread: exchange.respond(.refused(503, .logUnavailable))
-        case .tooMany:
-            exchange.respond(.refused(503, Rejection("busy", "The hub has too much to do just now: try again.")))
-        default:
-            shard.failures.count(exchange.address, now: surroundings.now)
-            exchange.respond(.refused(404, Rejection("no-such-room", "There is no room with this code.")))
-        }
+    /// What the shard of room `code` answers, if the room can be had.
+    func ask(_ question: RoomQuestion, about code: String, from address: String) -> Future<RoomReply> {
+        Future { [shard] done in shard.ask(question, about: code) { done(.success($0)) } }
+            .map { [self] reply throws(RequestError) in
+                switch reply {
+                case .exists, .description, .row: return reply
+                case .broken: throw RequestError(503, Rejection("room-broken", "The log of this room cannot be read."))
+                case .unread: throw .logUnavailable
+                case .tooMany:
+                    throw RequestError(503, Rejection("busy", "The hub has too much to do just now: try again."))
+                case .absent:
+                    throw failure(404, Rejection("no-such-room", "There is no room with this code."), from: address)
+                }
+            }
     }
 
-    /// False, and answered, where this address has tried too many wrong codes or tokens.
-    func mayFail(_ exchange: any Exchange) -> Bool {
-        guard shard.failures.isOver(exchange.address, now: surroundings.now) else { return true }
-        exchange.respond(
-            .refused(
-                429, Rejection("too-many-failures", "Too many wrong codes or tokens from your address: wait a minute."),
-                headers: ["Retry-After": "60"]))
-        return false
+    /// A wrong code or token: past the limit of its address it is 429. What is right is never asked about that limit.
+    private func failure(
+        _ status: Int, _ rejection: Rejection, from address: String, headers: HeaderFields = [:]
+    ) -> RequestError {
+        let count = surroundings.addressLimits.failures.count(address, now: surroundings.now)
+        guard case .pastLimit(let wait) = count else { return RequestError(status, rejection, headers: headers) }
+        return RequestError(
+            429,
+            Rejection("too-many-failures", "Too many wrong codes or tokens from your address: wait a minute."),
+            headers: ["Retry-After": String(wait)])
     }
 
-    func mayRegister(_ exchange: any Exchange) -> Bool {
-        guard registrations.isOver(exchange.address, now: surroundings.now) else {
-            registrations.count(exchange.address, now: surroundings.now)
-            return true
-        }
-        exchange.respond(
-            .refused(
-                429, Rejection("too-many-players", "Too many new players from your address: wait a minute."),
-                headers: ["Retry-After": "60"]))
-        return false
-    }
-
-    /// The body as a JSON object; nil, and answered, where it is none.
-    func object(_ request: HTTPRequest, _ exchange: any Exchange) -> Fields? {
+    /// The body as a JSON object.
+    func object(_ request: HTTPRequest) throws(RequestError) -> Fields {
         do throws(JSONViolation) {
             if let fields = try JSONReader.read(request.body).object { return fields }
-            exchange.respond(.refused(400, Rejection("bad-json", "The body must be one JSON object.")))
-        } catch { exchange.respond(.refused(400, Rejection("bad-json", error.sentence))) }
-        return nil
+        } catch { throw RequestError(400, Rejection("bad-json", error.sentence)) }
+        throw RequestError(400, Rejection("bad-json", "The body must be one JSON object."))
     }
 
-    /// Calls `then` with the player whose token the request bears; answers 401 otherwise.
-    func authenticated(_ request: HTTPRequest, _ exchange: any Exchange, then: @escaping (PlayerRow) -> Void) {
-        guard mayFail(exchange) else { return }
-        guard let token = token(of: request) else { return unauthorized(exchange) }
-        let lookup = OneAnswer(surroundings) { [self] message in
-            guard case .players(_, .success(let rows)) = message else {
-                return exchange.respond(.refused(503, .logUnavailable))
+    /// The player whose token the request bears.
+    func caller(_ request: HTTPRequest, from address: String) -> Future<PlayerRow> {
+        let unknown = { [self] in unauthorized(from: address, as: "a player") }
+        guard let token = token(of: request) else { return Future { $0(.failure(unknown())) } }
+        return Future.reading { [readModels] in readModels.player(tokenHash: token.hash, then: $0) }
+            .map { player throws(RequestError) in
+                guard let player else { throw unknown() }
+                return player
             }
-            guard let player = rows.first else { return unauthorized(exchange) }
-            then(player)
-        }
-        surroundings.projections.player(tokenHash: token.hash, ticket: lookup.ticket, answer: surroundings.inbox)
     }
 
     /// Whoever runs the hub names anyone, a player called `me` too; players name themselves by their token alone.
-    private func forget(_ name: String, _ request: HTTPRequest, _ exchange: any Exchange) {
-        // Before what others have failed at from this address, a proxy's perhaps: nobody guesses this token.
-        if let token = token(of: request), operatorKey.opens(for: token) { return forgetPlayer(named: name, exchange) }
-        guard mayFail(exchange) else { return }
-        if name == "me" {
-            forgetCaller(request, exchange)
-        } else {
-            unauthorized(exchange, as: "the hub's operator")
-        }
+    private func forget(
+        _ name: String, _ request: HTTPRequest, from address: String
+    ) throws(RequestError) -> Future<HTTPResponse> {
+        if let token = token(of: request), operatorKey.opens(for: token) { return forgetPlayer(named: name) }
+        guard name == "me" else { throw unauthorized(from: address, as: "the hub's operator") }
+        return forgetCaller(request, from: address)
     }
 
     private func token(of request: HTTPRequest) -> PlayerToken? {
@@ -210,14 +211,19 @@ final class API {
         return PlayerToken(String(words[1]))
     }
 
-    private func unauthorized(_ exchange: any Exchange, as bearer: String = "a player") {
-        shard.failures.count(exchange.address, now: surroundings.now)
-        exchange.respond(
-            .refused(
-                401,
-                Rejection("unknown-token", "This needs `Authorization: Bearer <token>` with the token of \(bearer)."),
-                headers: ["WWW-Authenticate": "Bearer"]))
+    private func unauthorized(from address: String, as bearer: String) -> RequestError {
+        let rejection = Rejection(
+            "unknown-token", "This needs `Authorization: Bearer <token>` with the token of \(bearer).")
+        return failure(401, rejection, from: address, headers: ["WWW-Authenticate": "Bearer"])
     }
+}
+
+/// How a request is answered.
+enum Answer {
+    case response(HTTPResponse)
+    case upgrade(Acceptance, MessageLimits, to: Int, for: Purpose)
+    /// The log of a room behind a version, in parts.
+    case log(code: String, after: Int)
 }
 
 extension MessageLimits {

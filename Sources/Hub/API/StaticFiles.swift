@@ -40,6 +40,7 @@ struct StaticFiles: Sendable {
 
     /// Where the list of all files is: from it the page's service worker keeps a whole that fits together.
     static let listPath = "/files.json"
+    private static let pagePath = "/index.html"
     /// The one script that is no part of a page.
     private static let workerPath = "/service-worker.js"
 
@@ -85,13 +86,15 @@ struct StaticFiles: Sendable {
         var size = 0
         for case let url as URL in entries {
             guard try url.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true else { continue }
+            // Types are for who writes the client.
+            guard !url.lastPathComponent.hasSuffix(".d.ts") else { continue }
             let body = [UInt8](try Data(contentsOf: url))
             size += body.count
             guard size <= Self.sizeLimit else { throw Fault.tooLarge(folder: folder, limit: Self.sizeLimit) }
             let path = "/" + url.standardizedFileURL.path.dropFirst(root.path.count).drop { $0 == "/" }
             files[path] = File(body: body, type: Self.types[url.pathExtension] ?? "application/octet-stream")
         }
-        guard files["/index.html"] != nil else { throw Fault.noIndex(folder: folder) }
+        guard files[Self.pagePath] != nil else { throw Fault.noIndex(folder: folder) }
         files[Self.listPath] = File(body: try Self.list(of: files), type: "application/json")
         self.files = files
     }
@@ -106,11 +109,30 @@ struct StaticFiles: Sendable {
     /// No files: for a hub without a page, in tests.
     init() { files = [:] }
 
-    /// The answer for `path`; nil where there is no such file. `/`, rooms and replays are the one page.
+    /// The page where there is nothing at the address: it says so, in the reader's language. Nil where there is none.
+    func nothingHere(_ head: RequestHead) -> HTTPResponse? {
+        guard let file = files[Self.pagePath] else { return nil }
+        var headers = HeaderFields().typed(file.type)
+        headers.set("Vary", "Accept, Accept-Encoding")
+        headers.set("Content-Security-Policy", Self.policy(host: head.headers["Host"]))
+        headers.set("Referrer-Policy", "no-referrer")
+        let compressed = head.accepts(coding: "gzip") ? file.compressed : nil
+        if compressed != nil { headers.set("Content-Encoding", "gzip") }
+        return HTTPResponse(status: 404, headers: headers, body: compressed ?? file.body)
+    }
+
+    /// The one page is at `/` and at each room and replay, in whatever way its code is written: `/room/{code}`.
+    private static func isPage(_ path: String) -> Bool {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        guard let place = parts.first, place == "room" || place == "replay" else { return path == "/" }
+        // Somebody ends addresses with a slash.
+        return parts.dropFirst().first?.isEmpty == false && parts.dropFirst(2).allSatisfy(\.isEmpty)
+    }
+
+    /// The answer for a path; nil where there is no such file.
     func response(_ head: RequestHead) -> HTTPResponse? {
         let path = head.path
-        let isPage = path == "/" || path.hasPrefix("/room/") || path.hasPrefix("/replay/")
-        guard let file = files[isPage ? "/index.html" : path] else { return nil }
+        guard let file = files[Self.isPage(path) ? Self.pagePath : path] else { return nil }
         let compressed = head.accepts(coding: "gzip") ? file.compressed : nil
         // Other bytes, another tag (RFC 9110 section 8.8.3.3).
         let etag = "\"\(file.digest)\(compressed == nil ? "" : "-gzip")\""

@@ -26,9 +26,10 @@ public struct RoomCheck {
     private var shownState: RoomState
     private var chain: Chain
 
-    public init(code: String) {
+    /// Of a room that plays one of `games`.
+    public init(code: String, games: GameCatalog) {
         self.code = code
-        state = RoomState(code: code)
+        state = RoomState(code: code, games: games)
         shownState = state
         chain = Chain(of: .room(code))
     }
@@ -41,9 +42,10 @@ public struct RoomCheck {
         do throws(EventLogError) { try chain.accept(record) } catch {
             throw fault(record, "its hash does not fit: it, or one before it, was altered")
         }
-        let commitment = state.seed?.commitment
+        let commitments = Commitments(
+            commitment: state.seed?.commitment, opened: state.opened, isDealt: state.phase == .running)
         try fold(record)
-        try checkReveal(record, commitment)
+        try checkReveal(record, of: commitments)
         guard state.roomView == shownState.roomView, state.gameView == shownState.gameView else {
             throw fault(record, "what members were shown is not what happened")
         }
@@ -62,7 +64,14 @@ public struct RoomCheck {
         } catch { throw fault(record, error.sentence) }
     }
 
-    private mutating func checkReveal(_ record: Record, _ commitment: Digest?) throws(Fault) {
+    /// What a game was dealt from, as far as it was known before its end.
+    private struct Commitments {
+        let commitment: Digest?
+        let opened: [SeatNonce]
+        let isDealt: Bool
+    }
+
+    private mutating func checkReveal(_ record: Record, of commitments: Commitments) throws(Fault) {
         let revealed: (reveal: Reveal?, isOfAGame: Bool)
         switch EventCoding.decode(record) {
         case .gameEnded(let end): revealed = (end.reveal, true)
@@ -70,14 +79,15 @@ public struct RoomCheck {
         default: return
         }
         guard let reveal = revealed.reveal else { return }
-        guard let commitment, SHA256.digest(of: reveal.seed) == commitment else {
+        guard let commitment = commitments.commitment, SHA256.digest(of: reveal.seed) == commitment else {
             throw fault(record, "the seed revealed is not the one that was committed to")
         }
         guard revealed.isOfAGame else { return }
-        guard reveal.nonces == state.lastStart?.players.opened else {
+        guard reveal.nonces == commitments.opened else {
             throw fault(record, "the nonces revealed are not those that were opened")
         }
-        provenGames += 1
+        // One that could not be dealt shows no deck.
+        if commitments.isDealt { provenGames += 1 }
     }
 
     private func fault(_ record: Record, _ sentence: String) -> Fault {

@@ -3,7 +3,7 @@ import Games
 import WebProtocols
 
 /// The list of open rooms, live: `rooms` to whoever comes in, and from then on what has changed. Lives on the first
-/// shard, where the projector learns what becomes of rooms; it holds nothing while nobody looks.
+/// shard, where the read models learn what becomes of rooms; it holds nothing while nobody looks.
 final class Lobby {
     static let timer: UInt64 = .max - 1
     /// Changes go out at most this often: so a room changes at most once in that time.
@@ -146,16 +146,14 @@ final class Lobby {
     private func load(then: @escaping ([RoomRow]?) -> Void) {
         let waking = wakings
         isReading = true
-        let answer = OneAnswer(surroundings) { [self] message in
+        surroundings.readModels.openRooms(limit: Self.roomLimit) { [self] result in
             // Everybody has gone meanwhile, and perhaps come again.
             guard life != .asleep, waking == wakings else { return }
             isReading = false
-            guard case .rooms(_, .success(let rows)) = message else { return then(nil) }
+            guard case .success(let rows) = result else { return then(nil) }
             hasMore = rows.count == Self.roomLimit
             then(rows)
         }
-        surroundings.projections.openRooms(
-            limit: Self.roomLimit, ticket: answer.ticket, answer: surroundings.inbox)
     }
 
     private func sleep() {

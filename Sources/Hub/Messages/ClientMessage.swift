@@ -8,6 +8,11 @@ enum ClientMessage: Equatable {
     case ping(Int)
     case command(id: String, type: String, fields: Fields)
 
+    /// What is no command, as a client sends it.
+    enum Kind: String, CaseIterable {
+        case hello, ping
+    }
+
     /// Whether it is for later while a hello is being answered; a ping is not.
     var mustWaitForHello: Bool { if case .ping = self { false } else { true } }
 
@@ -48,12 +53,12 @@ enum ClientMessage: Equatable {
 
     private static func read(_ fields: Fields) throws(Rejection) -> ClientMessage {
         guard let type = fields["type"]?.string else { throw .badField("type", "a string") }
-        switch type {
-        case "hello": return .hello(try Hello(fields))
-        case "ping":
+        switch Kind(rawValue: type) {
+        case .hello: return .hello(try Hello(fields))
+        case .ping:
             guard let number = fields["n"]?.integer else { throw .badField("n", "a whole number") }
             return .ping(number)
-        default:
+        case nil:
             guard let id = id(fields) else {
                 throw .badField("id", "a string of 1 to \(idLimit) characters, new for each command")
             }

@@ -12,17 +12,22 @@ enum EventCoding {
     }
 
     /// What a record says; nil if it is no event of a room.
-    static func decode(_ record: Record) -> RoomEvent? {
-        guard let fields = shownFields(record) else { return nil }
-        return RoomEvent(type: record.event.type, fields: fields, sealed: record.event.sealed)
+    static func decode(_ record: Record) -> RoomEvent? { decode(record.event, version: record.version) }
+
+    /// As it will be read at this version.
+    static func decode(_ event: Event, version: Int) -> RoomEvent? {
+        guard let fields = shownFields(event, version: version) else { return nil }
+        return RoomEvent(type: event.type, fields: fields, sealed: event.sealed)
     }
 
     /// The fields of a record without `v`, `t` and `type`; nil where these do not agree with the record.
-    static func shownFields(_ record: Record) -> Fields? {
+    static func shownFields(_ record: Record) -> Fields? { shownFields(record.event, version: record.version) }
+
+    private static func shownFields(_ event: Event, version: Int) -> Fields? {
         // What is no JSON is no event: the caller says which record it was.
-        guard let value = try? JSONReader.read(record.event.shown), var fields = value.object,
-            fields["v"]?.integer == record.version, fields["t"]?.integer == record.event.time,
-            fields["type"]?.string == record.event.type
+        guard let value = try? JSONReader.read(event.shown), var fields = value.object,
+            fields["v"]?.integer == version, fields["t"]?.integer == event.time,
+            fields["type"]?.string == event.type
         else { return nil }
         for name in ["v", "t", "type"] { fields[name] = nil }
         return fields

@@ -4,6 +4,12 @@ import WebProtocols
 
 /// What the hub says besides recorded events: each a frame, ready to be sent.
 enum HubMessage {
+    /// What is no event, as a client gets it.
+    enum Kind: String, CaseIterable {
+        case welcome, resume, ok, error, presence, chat, reaction, pong, notice, rooms, room
+        case roomGone = "room-gone"
+    }
+
     /// Who the receiver of a `welcome` or `resume` is to the room.
     struct You: Equatable {
         let player: PlayerID?
@@ -22,74 +28,79 @@ enum HubMessage {
 
     /// The whole visible state, or from where on events follow.
     static func greeting(
-        _ state: RoomState, kind: Greeting, you: You, names: [PlayerID: String], chat: Chat,
-        now: Milliseconds
+        _ room: any ShownRoom, kind: Greeting, you: You, names: [PlayerID: String], chat: Chat
     ) -> Frame {
         var fields: Fields = [
-            "type": .string(kind == .resume ? "resume" : "welcome"), "version": .integer(state.version),
-            "head": .string(state.head.hex), "now": .integer(now), "you": .object(you.fields),
+            "version": .integer(room.version),
+            "head": .string(room.head.hex), "now": .integer(room.now), "you": .object(you.fields),
         ]
         if kind != .resume {
-            fields["room"] = .object(state.roomView)
-            fields["view"] = state.gameView.map { .object($0) } ?? .null
+            fields["room"] = .object(room.view)
+            fields["view"] = room.gameView.map { .object($0) } ?? .null
         }
         fields["names"] = .object(self.names(names))
         fields["chat"] = .list(chat.lines.map { .object($0.fields) })
         if kind == .diverged { fields["diverged"] = .bool(true) }
-        return frame(fields)
+        return frame(kind == .resume ? .resume : .welcome, fields)
     }
 
     enum Greeting { case welcome, resume, diverged }
 
     static func ok(_ id: String, version: Int) -> Frame {
-        frame(["type": "ok", "id": .string(id), "v": .integer(version)])
+        frame(.ok, ["id": .string(id), "v": .integer(version)])
     }
 
     static func error(_ id: String?, _ rejection: Rejection) -> Frame {
-        var fields: Fields = ["type": "error"]
+        var fields = Fields()
         if let id { fields["id"] = .string(id) }
         fields["code"] = .string(rejection.code)
         fields["message"] = .string(rejection.sentence)
-        return frame(fields.merging(rejection.values))
+        return frame(.error, fields.merging(rejection.values))
     }
 
     static func presence(players: [PlayerID], names: [PlayerID: String], spectators: Int) -> Frame {
-        frame([
-            "type": "presence", "players": .strings(players), "names": .object(self.names(names)),
-            "spectators": .integer(spectators),
-        ])
+        frame(
+            .presence,
+            [
+                "players": .strings(players), "names": .object(self.names(names)),
+                "spectators": .integer(spectators),
+            ])
     }
 
-    static func chat(_ line: Chat.Line) -> Frame { frame((["type": "chat"] as Fields).merging(line.fields)) }
+    static func chat(_ line: Chat.Line) -> Frame { frame(.chat, line.fields) }
 
     static func reaction(_ emoji: String, from player: PlayerID) -> Frame {
-        frame(["type": "reaction", "from": .string(player), "emoji": .string(emoji)])
+        frame(.reaction, ["from": .string(player), "emoji": .string(emoji)])
     }
 
     static func pong(_ number: Int, now: Milliseconds) -> Frame {
-        frame(["type": "pong", "n": .integer(number), "now": .integer(now)])
+        frame(.pong, ["n": .integer(number), "now": .integer(now)])
     }
 
     static func notice(_ code: String, _ sentence: String) -> Frame {
-        frame(["type": "notice", "code": .string(code), "message": .string(sentence)])
+        frame(.notice, ["code": .string(code), "message": .string(sentence)])
     }
 
     /// All open rooms, each as `RoomRow.listed` says it.
     static func rooms(_ rooms: [[UInt8]]) -> Frame {
-        .text(Array(#"{"type":"rooms","rooms":["#.utf8) + rooms.joined(separator: Array(",".utf8)) + Array("]}".utf8))
+        .text(
+            Array(#"{"type":"\#(Kind.rooms.rawValue)","rooms":["#.utf8) + rooms.joined(separator: Array(",".utf8))
+                + Array("]}".utf8))
     }
 
     /// One open room that is new or has changed.
     static func room(_ room: [UInt8]) -> Frame {
-        .text(Array(#"{"type":"room","room":"#.utf8) + room + Array("}".utf8))
+        .text(Array(#"{"type":"\#(Kind.room.rawValue)","room":"#.utf8) + room + Array("}".utf8))
     }
 
     /// A room that is not in the list any more.
-    static func roomGone(_ code: String) -> Frame { frame(["type": "room-gone", "code": .string(code)]) }
+    static func roomGone(_ code: String) -> Frame { frame(.roomGone, ["code": .string(code)]) }
 
-    private static func frame(_ fields: Fields) -> Frame { .text(JSONWriter.bytes(fields)) }
+    private static func frame(_ kind: Kind, _ fields: Fields) -> Frame {
+        .text(JSONWriter.bytes((["type": .string(kind.rawValue)] as Fields).merging(fields)))
+    }
 
-    private static func names(_ names: [PlayerID: String]) -> Fields {
+    static func names(_ names: [PlayerID: String]) -> Fields {
         var fields = Fields()
         for (player, name) in names.sorted(by: { $0.key < $1.key }) { fields[player] = .string(name) }
         return fields

@@ -1,7 +1,8 @@
 import EventStore
 
-/// Where names are given and given up. Asked on any shard, done on the first one, whose inbox has the projector's feed,
-/// too: so one thread writes all rows of players, in the order of the log, and none comes back after its erasure.
+/// Where names are given and given up. Asked on any shard, done on the first one, where the read models are brought up
+/// to the log, too: so one thread writes all rows of players, in the order of the log, and none comes back after its
+/// erasure.
 final class PlayerRegistry {
     enum Order: Sendable, Equatable {
         case register(PlayerRow)
@@ -58,13 +59,10 @@ final class PlayerRegistry {
             registrations[row.tokenHash, default: []].append(Registration(row: row, asker: asker, number: number))
             if registrations[row.tokenHash]?.count == 1 { lookUp(row) }
         case .forget(let row):
-            let answer = OneAnswer(surroundings) { [self] message in
-                guard case .settled(_, let outcome) = message else { return }
+            surroundings.append(row.forgetting) { [self] outcome in
                 forget(row, outcome)
                 reply(.settled(outcome), to: asker, number: number)
             }
-            surroundings.log.erase(
-                .player(row.folded), endingAt: row.head, ticket: answer.ticket, answer: surroundings.inbox)
         }
     }
 
@@ -82,27 +80,25 @@ final class PlayerRegistry {
 
     /// Whether the token has got a name since the order was given.
     private func lookUp(_ row: PlayerRow) {
-        let answer = OneAnswer(surroundings) { [self] message in
-            guard case .players(_, let result) = message else { return }
+        surroundings.readModels.player(tokenHash: row.tokenHash) { [self] result in
             switch result {
             case .failure(let error): registered(row, .settled(.unavailable(error)))
-            case .success(let rows):
-                if let bearer = rows.first { registered(row, .borne(bearer)) } else { append(row) }
+            case .success(let bearer?): registered(row, .borne(bearer))
+            case .success(nil): append(row)
             }
         }
-        surroundings.projections.player(tokenHash: row.tokenHash, ticket: answer.ticket, answer: surroundings.inbox)
     }
 
     private func append(_ row: PlayerRow) {
-        let answer = OneAnswer(surroundings) { [self] message in
-            guard case .settled(_, let outcome) = message else { return }
-            if case .appended = outcome { write(.player(row)) }
+        // A name is unique because registering it is an append to its stream that expects it to be empty.
+        surroundings.append(row.commit(at: surroundings.now)) { [self] outcome in
+            switch outcome {
+            // The id of the commit follows from all that it says.
+            case .appended, .repeated: write(row.change)
+            case .conflict, .unavailable, .outcomeUnknown: break
+            }
             registered(row, .settled(outcome))
         }
-        // A name is unique because registering it is an append to its stream that expects it to be empty.
-        surroundings.log.append(
-            row.commit(at: surroundings.now), to: .player(row.folded), expecting: 0, ticket: answer.ticket,
-            answer: surroundings.inbox)
     }
 
     /// The first registration of this token is answered; the next one, if any, has its turn.
@@ -120,7 +116,7 @@ final class PlayerRegistry {
 
     private func forget(_ row: PlayerRow, _ outcome: AppendAnswer) {
         switch outcome {
-        case .appended, .conflict: write(.playerErased(head: row.head))
+        case .appended, .repeated, .conflict: write(PlayerRow.erased(head: row.head))
         // Its connections watch, in case it was done; the rows follow the log.
         case .outcomeUnknown: break
         case .unavailable: return
@@ -128,6 +124,6 @@ final class PlayerRegistry {
         for shard in 0..<shards.count { shards.post(.forgotten(row.id), to: shard) }
     }
 
-    /// The projector writes the same, but later while it still reads what was there before, and never if it cannot.
-    private func write(_ change: RowChange) { surroundings.projections.apply([change], reached: nil) }
+    /// So does what follows the log, but later while it still reads what was there before, and never if it cannot.
+    private func write(_ change: RowChange) { surroundings.readModels.write([change]) }
 }

@@ -38,7 +38,15 @@ extension PlayerRow {
     func commit(at time: Milliseconds) -> Commit {
         let shown = Self.shown(id: id, name: name, folded: folded, tokenHash: tokenHash)
         return Commit(
-            id: "register/\(head.hex)", events: [Event(time: time, type: Self.registered, shown: shown)])
+            id: "register/\(head.hex)", appending: [Event(time: time, type: Self.registered, shown: shown)],
+            to: .player(folded), expecting: StreamName.player(folded).start)
+    }
+
+    /// The commit that gives this player's name up: a conflict where somebody else bears it by now, or nobody.
+    var forgetting: Commit {
+        Commit(
+            id: "forget/\(head.hex)",
+            parts: [.erase(.player(folded), expecting: StreamEnd(version: 1, head: head))])
     }
 
     private static func shown(id: String, name: String, folded: String, tokenHash: String) -> [UInt8] {

@@ -12,23 +12,28 @@ struct Chat {
     static let recentLimit = 256
 
     /// What somebody says.
-    enum Utterance: Equatable {
+    enum Message: Equatable {
         case line(String)
         case reaction(String)
 
+        /// As a client sends it.
+        enum Kind: String, CaseIterable {
+            case say, react
+        }
+
         /// Nil of messages that are neither `say` nor `react`.
         init?(type: String, fields: Fields) throws(Rejection) {
-            switch type {
-            case "say": self = .line(try Self.text(fields))
-            case "react": self = .reaction(try Self.emoji(fields))
-            default: return nil
+            switch Kind(rawValue: type) {
+            case .say: self = .line(try Self.text(fields))
+            case .react: self = .reaction(try Self.emoji(fields))
+            case nil: return nil
             }
         }
 
         private static func text(_ fields: Fields) throws(Rejection) -> String {
             guard let raw = fields["text"]?.string else { throw .badField("text", "a string") }
             let isControl = { (scalar: Unicode.Scalar) in scalar.properties.generalCategory == .control }
-            let text = String(String.UnicodeScalarView(raw.unicodeScalars.map { isControl($0) ? " " : $0 }))
+            let text = String(raw.unicodeScalars.filter { !$0.turnsText }.map { isControl($0) ? " " : $0 })
             let trimmed = text.drop(while: \.isWhitespace)
             guard !trimmed.isEmpty else { throw .badField("text", "more than blanks") }
             // A character may bear any number of accents: scalars count, not characters.
@@ -39,10 +44,8 @@ struct Chat {
         }
 
         private static func emoji(_ fields: Fields) throws(Rejection) -> String {
-            // Unicode counts digits and signs among emoji: with the mark that makes a key of them they are one.
             guard let emoji = fields["emoji"]?.string, emoji.count == 1, emoji.utf8.count <= emojiSizeLimit,
-                let first = emoji.unicodeScalars.first, first.properties.isEmoji,
-                !first.isASCII || emoji.unicodeScalars.contains("\u{20E3}")
+                emoji.allSatisfy(\.isEmoji)
             else { throw .badField("emoji", "one emoji") }
             return emoji
         }
@@ -61,11 +64,11 @@ struct Chat {
     private var recent: [String] = []
 
     /// Notes what was said under `id`; nil if it was said before. What is to be sent to everybody.
-    mutating func add(_ utterance: Utterance, from player: PlayerID, id: String, at time: Milliseconds) -> Frame? {
+    mutating func add(_ message: Message, from player: PlayerID, id: String, at time: Milliseconds) -> Frame? {
         guard !recent.contains(id) else { return nil }
         recent.append(id)
         if recent.count > Self.recentLimit { recent.removeFirst() }
-        switch utterance {
+        switch message {
         case .line(let text):
             let line = Line(from: player, text: text, time: time)
             lines.append(line)
@@ -74,4 +77,10 @@ struct Chat {
         case .reaction(let emoji): return HubMessage.reaction(emoji, from: player)
         }
     }
+}
+
+extension Unicode.Scalar {
+    /// Whether it turns round what follows it, until something ends that (UAX #9: embeddings, overrides, isolates).
+    /// Text that runs from right to left does so without.
+    fileprivate var turnsText: Bool { (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value) }
 }

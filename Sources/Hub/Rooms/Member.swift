@@ -13,6 +13,9 @@ protocol MemberChannel: AnyObject {
     func close(_ code: CloseCode, _ reason: String)
 }
 
+/// Names a member to the room's home, and to nobody else.
+typealias MemberID = UInt64
+
 /// Somebody in a room: one connection. A player may have several.
 final class Member {
     /// Past so many bytes that wait for a slow member, one `welcome` replaces the events it missed. Not below the
@@ -38,35 +41,38 @@ final class Member {
 
     let channel: any MemberChannel
     let room: Room
+    /// Given by the room's edge, the later the greater.
+    var id: MemberID = 0
     let since: Milliseconds
     var stage = Stage.new
     /// Nil: a spectator without a name.
     var player: PlayerRow?
+    /// Whose connection this is, as the room's home was told last.
+    var toldAs: PlayerID?
     /// Messages that came before hello was answered.
     var early: [ClientMessage] = []
     private(set) var behindSince: Milliseconds?
     private var owed: [Frame] = []
-    private var allowance: RateLimit
-    private var lines: RateLimit
-    private var hellos: RateLimit
+    private var allowance: Allowance
 
     init(channel: any MemberChannel, room: Room, limits: HubLimits, now: Milliseconds) {
         self.channel = channel
         self.room = room
         since = now
-        allowance = RateLimit(perSecond: limits.messagesPerSecond, now: now)
-        lines = RateLimit(perSecond: limits.linesPerSecond, now: now)
-        hellos = RateLimit(perSecond: limits.hellosPerSecond, now: now)
+        allowance = Allowance(
+            messages: RateLimit(perSecond: limits.messagesPerSecond, now: now),
+            lines: RateLimit(perSecond: limits.linesPerSecond, now: now),
+            hellos: RateLimit(perSecond: limits.hellosPerSecond, now: now))
     }
 
     /// False where this message comes too fast.
-    func mayTake(now: Milliseconds) -> Bool { allowance.take(now: now) }
+    func mayTake(now: Milliseconds) -> Bool { allowance.messages.take(now: now) }
 
     /// False where this hello comes too fast.
-    func mayGreet(now: Milliseconds) -> Bool { hellos.take(now: now) }
+    func mayGreet(now: Milliseconds) -> Bool { allowance.hellos.take(now: now) }
 
     /// False where this line of chat comes too fast.
-    func maySay(now: Milliseconds) -> Bool { lines.take(now: now) }
+    func maySay(now: Milliseconds) -> Bool { allowance.lines.take(now: now) }
 
     /// An event: skipped by a member that is behind, since a `welcome` will stand for it.
     func event(_ frame: Frame, now: Milliseconds) {
@@ -76,7 +82,7 @@ final class Member {
             if channel.queuedBytes > Self.queueLimitBytes { return fallBehind(now: now) }
             channel.send(frame)
         case .resuming(var held):
-            guard held.count < Room.recentLimit else {
+            guard held.count < RecentEvents.limit else {
                 stage = .live
                 return fallBehind(now: now)
             }
@@ -97,8 +103,17 @@ final class Member {
 
     func fallBehind(now: Milliseconds) {
         behindSince = behindSince ?? now
-        room.audience.noteBehind()
+        room.edge.noteBehind()
     }
+
+    /// Has fallen behind later by `span`, in which nobody could catch up.
+    func shift(by span: Milliseconds) { behindSince = behindSince.map { $0 + span } }
+
+    /// Whether it is known who this is.
+    var isIdentified: Bool { stage != .identifying && stage != .closed }
+
+    /// Whether this member counts for those who look who is there.
+    var isGreeted: Bool { stage != .new && isIdentified }
 
     private var isResuming: Bool { if case .resuming = stage { true } else { false } }
 
@@ -112,8 +127,16 @@ final class Member {
     func close(_ code: CloseCode, _ reason: String) {
         guard stage != .closed else { return }
         stage = .closed
+        room.edge.tellHome(whose: self, nil)
         channel.close(code, reason)
     }
+}
+
+/// How often a member may say something.
+private struct Allowance {
+    var messages: RateLimit
+    var lines: RateLimit
+    var hellos: RateLimit
 }
 
 /// A token bucket: so many a second, and twice as many at once.

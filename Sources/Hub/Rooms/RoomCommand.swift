@@ -30,32 +30,41 @@ enum RoomCommand: Equatable, Sendable {
         }
     }
 
+    /// A room's own commands, as a client sends them. No game has one of the same name.
+    enum Kind: String, CaseIterable {
+        case sit, leave, options, start, again, ready, here
+        case computer = "bot"
+        case free, mute, ban, close
+    }
+
     /// The command that a client's message names: nil if neither the room nor its game has one of that name.
     init?(type: String, fields: Fields, game: (any Game.Type)?) throws(Rejection) {
-        switch type {
-        case "sit": self = .sit(try Self.seat(fields), commitment: try Self.commitment(fields))
-        case "leave": self = .leave
-        case "options":
+        guard let kind = Kind(rawValue: type) else {
+            guard let game, game.hasCommand(type) else { return nil }
+            self = .game(type: type, fields: fields)
+            return
+        }
+        switch kind {
+        case .sit: self = .sit(try Self.seat(fields), commitment: try Self.commitment(fields))
+        case .leave: self = .leave
+        case .options:
             guard let options = fields["options"]?.object else { throw .badField("options", "an object") }
             self = .options(options)
-        case "start": self = .start
-        case "again": self = .again
-        case "ready":
+        case .start: self = .start
+        case .again: self = .again
+        case .ready:
             guard let nonce = fields["nonce"]?.string.flatMap({ Nonce(hex: $0) }) else {
                 throw .badField("nonce", "\(nonceSize) bytes as \(2 * nonceSize) hexadecimal digits")
             }
             self = .ready(nonce, next: try Self.commitment(fields))
-        case "here": self = .here
-        case "bot":
+        case .here: self = .here
+        case .computer:
             guard let level = fields["level"]?.string else { throw .badField("level", "a string") }
             self = .computer(try Self.neededSeat(fields), level: level)
-        case "free": self = .free(try Self.neededSeat(fields))
-        case "mute": self = .mute(try Self.player(fields), isOn: try Self.isOn(fields))
-        case "ban": self = .ban(try Self.player(fields), isOn: try Self.isOn(fields))
-        case "close": self = .close
-        default:
-            guard let game, game.hasCommand(type) else { return nil }
-            self = .game(type: type, fields: fields)
+        case .free: self = .free(try Self.neededSeat(fields))
+        case .mute: self = .mute(try Self.player(fields), isOn: try Self.isOn(fields))
+        case .ban: self = .ban(try Self.player(fields), isOn: try Self.isOn(fields))
+        case .close: self = .close
         }
     }
 
@@ -118,9 +127,8 @@ extension Rejection {
     static let notPlayedYet = Rejection("not-played-yet", "There is no game to play again: start the first one.")
     static let roomClosed = Rejection("room-closed", "This room is closed.")
     static let roomFull = Rejection("room-full", "Every seat is taken: you can watch.")
-    static func unknownGame(_ name: String) -> Rejection {
-        let names = GameList.all.map { $0.name }
-        return Rejection(
+    static func unknownGame(_ name: String, there names: [String]) -> Rejection {
+        Rejection(
             "unknown-game", "There is no game `\(name.prefix(40))`; there is \(names.joined(separator: ", ")).",
             values: ["games": .strings(names)])
     }

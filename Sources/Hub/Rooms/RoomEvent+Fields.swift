@@ -3,24 +3,44 @@ import Games
 
 // How a room's events stand in the log and on the wire.
 extension RoomEvent {
+    /// A room's own events, as in the log and on the wire. No game has one of the same name.
+    enum Kind: String, CaseIterable {
+        case opened = "room-opened"
+        case seatTaken = "seat-taken"
+        case seatFreed = "seat-freed"
+        case playerLeft = "player-left"
+        case seatHelped = "seat-helped"
+        case seatReturned = "seat-returned"
+        case hostChanged = "host-changed"
+        case playerMuted = "player-muted"
+        case playerBanned = "player-banned"
+        case optionsChanged = "options-changed"
+        case dealing
+        case ready
+        case gameStarted = "game-started"
+        case clockExtended = "clock-extended"
+        case gameEnded = "game-ended"
+        case closed = "room-closed"
+    }
+
     var type: String {
         switch self {
-        case .opened: "room-opened"
-        case .seatTaken: "seat-taken"
-        case .seatFreed: "seat-freed"
-        case .playerLeft: "player-left"
-        case .seatHelped: "seat-helped"
-        case .seatReturned: "seat-returned"
-        case .hostChanged: "host-changed"
-        case .playerMuted: "player-muted"
-        case .playerBanned: "player-banned"
-        case .optionsChanged: "options-changed"
-        case .dealing: "dealing"
-        case .ready: "ready"
-        case .gameStarted: "game-started"
-        case .clockExtended: "clock-extended"
-        case .gameEnded: "game-ended"
-        case .closed: "room-closed"
+        case .opened: Kind.opened.rawValue
+        case .seatTaken: Kind.seatTaken.rawValue
+        case .seatFreed: Kind.seatFreed.rawValue
+        case .playerLeft: Kind.playerLeft.rawValue
+        case .seatHelped: Kind.seatHelped.rawValue
+        case .seatReturned: Kind.seatReturned.rawValue
+        case .hostChanged: Kind.hostChanged.rawValue
+        case .playerMuted: Kind.playerMuted.rawValue
+        case .playerBanned: Kind.playerBanned.rawValue
+        case .optionsChanged: Kind.optionsChanged.rawValue
+        case .dealing: Kind.dealing.rawValue
+        case .ready: Kind.ready.rawValue
+        case .gameStarted: Kind.gameStarted.rawValue
+        case .clockExtended: Kind.clockExtended.rawValue
+        case .gameEnded: Kind.gameEnded.rawValue
+        case .closed: Kind.closed.rawValue
         case .game(let happening): happening.type
         }
     }
@@ -66,29 +86,28 @@ extension RoomEvent {
 
     /// Reads an event back; nil if its fields do not fit. A type that is none of a room's own is taken to be a game's.
     init?(type: String, fields: Fields, sealed: [UInt8]?) {
+        guard let kind = Kind(rawValue: type) else {
+            self = .game(Happening(type: type, fields: fields))
+            return
+        }
         let event: RoomEvent? =
-            switch type {
-            case "room-opened": Opening(fields, sealed).map { .opened($0) }
-            case "seat-taken": SeatedPlayer(fields).map { .seatTaken($0) }
-            case "seat-freed": Self.seatFreed(fields)
-            case "player-left": Leaving(fields).map { .playerLeft($0) }
-            case "seat-helped":
-                if let seat = Seat(fields), let level = fields["level"]?.string {
-                    .seatHelped(seat, level: level)
-                } else {
-                    nil
-                }
-            case "seat-returned": Seat(fields).map { .seatReturned($0) }
-            case "host-changed": fields["player"]?.string.map { .hostChanged($0) }
-            case "player-muted", "player-banned": Self.restriction(type, fields)
-            case "options-changed": fields["options"]?.object.map { .optionsChanged($0) }
-            case "dealing": Dealing(fields).map { .dealing($0) }
-            case "ready": Self.ready(fields)
-            case "game-started": GameStart(fields).map { .gameStarted($0) }
-            case "clock-extended": Self.clockExtended(fields)
-            case "game-ended": GameEnd(fields, sealed).map { .gameEnded($0) }
-            case "room-closed": .closed(reveal: fields["reveal"]?.object.flatMap { Reveal($0) })
-            default: .game(Happening(type: type, fields: fields))
+            switch kind {
+            case .opened: Opening(fields, sealed).map { .opened($0) }
+            case .seatTaken: SeatedPlayer(fields).map { .seatTaken($0) }
+            case .seatFreed: Self.seatFreed(fields)
+            case .playerLeft: Leaving(fields).map { .playerLeft($0) }
+            case .seatHelped: Self.seatHelped(fields)
+            case .seatReturned: Seat(fields).map { .seatReturned($0) }
+            case .hostChanged: fields["player"]?.string.map { .hostChanged($0) }
+            case .playerMuted: Self.restriction(fields).map { .playerMuted($0.player, isMuted: $0.isOn) }
+            case .playerBanned: Self.restriction(fields).map { .playerBanned($0.player, isBanned: $0.isOn) }
+            case .optionsChanged: fields["options"]?.object.map { .optionsChanged($0) }
+            case .dealing: Dealing(fields).map { .dealing($0) }
+            case .ready: Self.ready(fields)
+            case .gameStarted: GameStart(fields).map { .gameStarted($0) }
+            case .clockExtended: Self.clockExtended(fields)
+            case .gameEnded: GameEnd(fields, sealed).map { .gameEnded($0) }
+            case .closed: .closed(reveal: fields["reveal"]?.object.flatMap { Reveal($0) })
             }
         guard let event else { return nil }
         self = event
@@ -99,10 +118,14 @@ extension RoomEvent {
         return .seatFreed(seated.seat, seated.player, departure)
     }
 
-    private static func restriction(_ type: String, _ fields: Fields) -> RoomEvent? {
+    private static func seatHelped(_ fields: Fields) -> RoomEvent? {
+        guard let seat = Seat(fields), let level = fields["level"]?.string else { return nil }
+        return .seatHelped(seat, level: level)
+    }
+
+    private static func restriction(_ fields: Fields) -> (player: PlayerID, isOn: Bool)? {
         guard let player = fields["player"]?.string, let isOn = fields["on"]?.bool else { return nil }
-        return type == "player-muted"
-            ? .playerMuted(player, isMuted: isOn) : .playerBanned(player, isBanned: isOn)
+        return (player, isOn)
     }
 
     private static func ready(_ fields: Fields) -> RoomEvent? {

@@ -21,7 +21,7 @@ enum RoomEvent: Equatable, Sendable {
     case playerMuted(PlayerID, isMuted: Bool)
     case playerBanned(PlayerID, isBanned: Bool)
     case optionsChanged(Fields)
-    /// Everything of the next game is fixed; ends in `gameStarted`, always.
+    /// Everything of the next game is fixed; ends in `gameStarted`, or in `gameEnded` if the game has a fault.
     case dealing(Dealing)
     /// A seat opens its nonce, and may commit to the one for the game after.
     case ready(Seat, Nonce, next: Digest?)
@@ -64,7 +64,7 @@ enum RoomEvent: Equatable, Sendable {
 
     struct GameEnd: Equatable, Sendable {
         let game: PlayedGame
-        let reason: String
+        let reason: GameEndReason
         let results: [NamedResult]
         let reveal: Reveal?
         /// Of the next game.
@@ -78,6 +78,24 @@ enum Departure: String, Equatable, Sendable {
     /// By the host.
     case freed
     case banned
+}
+
+/// Why a game is over.
+enum GameEndReason: Equatable, Sendable {
+    /// By its own rules, or because everybody has left it.
+    case game(Outcome.Reason)
+    /// Its room was closed.
+    case closed
+    /// It did what no log can hold: it has no results.
+    case fault
+
+    /// Whether the game was left undecided: where everybody has gone, or will not go on, nobody has won.
+    var isUndecided: Bool {
+        switch self {
+        case .game(.left), .game(.restart), .game(.stalled), .closed, .fault: true
+        case .game(.finished), .game(.time), .game(.resigned): false
+        }
+    }
 }
 
 /// Which game a result belongs to: so that a record of the log says all that a list of results needs.

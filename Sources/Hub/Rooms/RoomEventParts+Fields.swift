@@ -91,7 +91,7 @@ extension RoomEvent.Leaving {
 extension RoomEvent.GameEnd {
     var fields: Fields {
         var fields = game.fields.merging([
-            "results": .list(results.map { .object($0.fields) }), "reason": .string(reason),
+            "results": .list(results.map { .object($0.fields) }), "reason": .string(reason.rawValue),
         ])
         if let reveal { fields["reveal"] = .object(reveal.fields) }
         if let seed { fields["commitment"] = .string(seed.commitment.hex) }
@@ -100,12 +100,34 @@ extension RoomEvent.GameEnd {
 
     init?(_ fields: Fields, _ sealed: [UInt8]?) {
         guard let game = PlayedGame(fields), let results = fields["results"]?.list,
-            let reason = fields["reason"]?.string, let seed = ServerSeed.read(fields, sealed)
+            let reason = fields["reason"]?.string.flatMap({ GameEndReason(rawValue: $0) }),
+            let seed = ServerSeed.read(fields, sealed)
         else { return nil }
         let read = results.compactMap { $0.object.flatMap { NamedResult($0) } }
         guard read.count == results.count else { return nil }
         let reveal = fields["reveal"]?.object.flatMap { Reveal($0) }
         self.init(game: game, reason: reason, results: read, reveal: reveal, seed: seed.seed)
+    }
+}
+
+extension GameEndReason: RawRepresentable {
+    /// As in the field `reason`.
+    var rawValue: String {
+        switch self {
+        case .game(let reason): reason.rawValue
+        case .closed: "closed"
+        case .fault: "fault"
+        }
+    }
+
+    init?(rawValue: String) {
+        switch rawValue {
+        case "closed": self = .closed
+        case "fault": self = .fault
+        default:
+            guard let reason = Outcome.Reason(rawValue: rawValue) else { return nil }
+            self = .game(reason)
+        }
     }
 }
 

@@ -6,46 +6,49 @@ extension RoomState {
     static let outcastLimit = 100
 
     /// A host who leaves hands the room on.
-    func leave(_ player: PlayerID, _ moment: Moment) throws(Rejection) -> [RoomEvent] {
+    func leave(_ player: PlayerID, _ decision: Decision) throws(Rejection) {
         guard phase != .dealing else { throw .dealing }
         guard let seat = seat(of: player) else { throw .notSeated }
-        let handedOn = player == host ? successor(moment).map { [RoomEvent.hostChanged($0)] } ?? [] : []
-        return departure(of: seat, .left, moment) + handedOn
+        depart(seat, .left, decision)
+        if player == host, let next = successor(decision.context.attendance) { decision.add(.hostChanged(next)) }
     }
 
     /// The longest-seated player who is connected, besides the host.
-    func successor(_ moment: Moment) -> PlayerID? {
-        seatedOrder.first { $0 != host && !isComputer($0) && moment.attendance.isConnected($0) }
+    func successor(_ attendance: Attendance) -> PlayerID? {
+        seating.order.first { $0 != host && !isComputer($0) && attendance.isConnected($0) }
     }
 
-    func free(_ seat: Seat, by player: PlayerID, _ moment: Moment) throws(Rejection) -> [RoomEvent] {
+    func free(_ seat: Seat, by player: PlayerID, _ decision: Decision) throws(Rejection) {
         guard player == host else { throw .notHost }
         guard phase != .dealing else { throw .dealing }
         guard let holder = seats[seat] else { throw .seatIsFree(seat, count: seatCount) }
-        guard phase != .running || isComputer(holder) || isGone(seat, moment) else { throw .playerIsThere(seat) }
-        return departure(of: seat, .freed, moment)
+        guard phase != .running || isComputer(holder) || isGone(seat, decision.context) else {
+            throw .playerIsThere(seat)
+        }
+        depart(seat, .freed, decision)
     }
 
     /// A computer on a free seat is there from the next game on; in a running one it plays for whoever is away or
     /// absent.
-    func seatComputer(at seat: Seat, level: String, by player: PlayerID, _ moment: Moment)
-        throws(Rejection) -> [RoomEvent]
+    func seatComputer(at seat: Seat, level: String, by player: PlayerID, _ decision: Decision)
+        throws(Rejection)
     {
         guard player == host else { throw .notHost }
         guard phase != .dealing else { throw .dealing }
         guard let kind, (0..<seatCount).contains(seat.rawValue) else { throw .noSuchSeat(seat, count: seatCount) }
         guard kind.computerLevels.contains(level) else { throw .unknownLevel(kind.computerLevels) }
-        guard computers[seat] != level else { return [] }
+        guard computers[seat] != level else { return }
         let computer = SeatedPlayer(seat: seat, player: Self.computer(at: seat), level: level)
-        guard let holder = seats[seat] else { return [.seatTaken(computer)] }
+        guard let holder = seats[seat] else { return decision.add(.seatTaken(computer)) }
         if isComputer(holder) {
             guard phase != .running || playing[seat] == nil else { throw .isRunning }
-            return [.seatFreed(seat, holder, .freed), .seatTaken(computer)]
+            return decision.add([.seatFreed(seat, holder, .freed), .seatTaken(computer)])
         }
         guard phase == .running, playing[seat] == holder, let game else { throw .seatTaken(seat) }
-        guard isGone(seat, moment) || isHelped(seat) else { throw .playerIsThere(seat) }
-        let acting = game.actHappenings(seat, at: moment.now)
-        return withEnd([.seatHelped(seat, level: level)] + acting.map { .game($0) }, moment)
+        guard isGone(seat, decision.context) || isHelped(seat) else { throw .playerIsThere(seat) }
+        decision.add(.seatHelped(seat, level: level))
+        decision.add(game.actHappenings(seat, at: decision.context.now))
+        decision.endIfOver()
     }
 
     func mute(_ other: PlayerID, _ isOn: Bool, by player: PlayerID) throws(Rejection) -> [RoomEvent] {
@@ -54,58 +57,50 @@ extension RoomState {
         return muted.contains(other) == isOn ? [] : [.playerMuted(other, isMuted: isOn)]
     }
 
-    func ban(_ other: PlayerID, _ isOn: Bool, by player: PlayerID, _ moment: Moment) throws(Rejection) -> [RoomEvent] {
+    func ban(_ other: PlayerID, _ isOn: Bool, by player: PlayerID, _ decision: Decision) throws(Rejection) {
         try check(other, by: player)
         guard phase != .dealing else { throw .dealing }
-        guard banned.contains(other) != isOn else { return [] }
+        guard banned.contains(other) != isOn else { return }
         guard !isOn || banned.count < Self.outcastLimit else { throw .tooManyOutcasts(Self.outcastLimit) }
-        let ban = RoomEvent.playerBanned(other, isBanned: isOn)
-        guard isOn, let seat = seat(of: other) else { return [ban] }
-        return [ban] + departure(of: seat, .banned, moment)
+        decision.add(.playerBanned(other, isBanned: isOn))
+        if isOn, let seat = seat(of: other) { depart(seat, .banned, decision) }
     }
 
     /// What is left to do when the host has been gone too long: somebody else is.
-    func replaceHost(_ moment: Moment) -> [RoomEvent] {
-        guard phase != .closed, moment.attendance.isAbsent(host, at: moment.now) else { return [] }
-        return successor(moment).map { [.hostChanged($0)] } ?? []
-    }
-
-    /// A game that nobody has been seen at for too long ends as it stands.
-    func desert(_ moment: Moment) -> [RoomEvent] {
-        guard phase == .running, let game else { return [] }
-        return [ending(Outcome(reason: "left", results: game.results(at: moment.now)), moment)]
+    func replaceHost(_ context: DecisionContext) -> RoomEvent? {
+        guard phase != .closed, context.attendance.isAbsent(host, at: context.now) else { return nil }
+        return successor(context.attendance).map { .hostChanged($0) }
     }
 
     /// What takes `seat` from its holder: final in a running game that is played there.
-    private func departure(of seat: Seat, _ departure: Departure, _ moment: Moment) -> [RoomEvent] {
-        guard let player = seats[seat] else { return [] }
-        guard phase == .running, playing[seat] == player, let game, let played else {
-            return [.seatFreed(seat, player, departure)]
+    private func depart(_ seat: Seat, _ departure: Departure, _ decision: Decision) {
+        guard let player = seats[seat] else { return }
+        guard phase == .running, playing[seat] == player, let game else {
+            return decision.add(.seatFreed(seat, player, departure))
         }
+        let now = decision.context.now
         // As it stands once the player has left: an attempt under way does not count.
         var left = game
-        left.applyLeaving(of: seat, at: moment.now)
-        guard let result = named(left.results(at: moment.now)).first(where: { $0.result.seat == seat }) else {
-            preconditionFailure("a game has a result of each who plays")
+        left.applyLeaving(of: seat, at: now)
+        guard let played, let result = named(left.results(at: now))?.first(where: { $0.result.seat == seat }) else {
+            return decision.fail(RoomEvent.Kind.playerLeft.rawValue, "there is no result of who leaves")
         }
-        let leaving = RoomEvent.playerLeft(
-            RoomEvent.Leaving(seat: seat, player: player, departure: departure, game: played, result: result))
-        let around = game.leaveHappenings(seat, at: moment.now)
-        let events = withEnd(
-            around.before.map { .game($0) } + [leaving] + around.after.map { .game($0) }, moment)
-        let rest = after(events, at: moment.now)
-        guard rest.phase == .running, rest.playing.values.allSatisfy(isComputer) else {
-            return events
-        }
-        // The last person has gone: computers do not play among themselves.
-        return events + rest.desert(moment)
+        let around = game.leaveHappenings(seat, at: now)
+        decision.add(around.before)
+        decision.add(
+            .playerLeft(
+                RoomEvent.Leaving(seat: seat, player: player, departure: departure, game: played, result: result)))
+        decision.add(around.after)
+        decision.endIfOver()
+        // Once the last person has gone: computers do not play among themselves.
+        if decision.state.playing.values.allSatisfy(isComputer) { decision.desert() }
     }
 
     /// Whether the player of `seat` is marked away, or has had no connection for long.
-    private func isGone(_ seat: Seat, _ moment: Moment) -> Bool {
+    private func isGone(_ seat: Seat, _ context: DecisionContext) -> Bool {
         guard let player = seats[seat] else { return false }
-        let isAway = playing[seat] != nil && game?.actHappenings(seat, at: moment.now).isEmpty == false
-        return isAway || moment.attendance.isAbsent(player, at: moment.now)
+        let isAway = playing[seat] != nil && game?.isAway(seat) == true
+        return isAway || context.attendance.isAbsent(player, at: context.now)
     }
 
     private func check(_ other: PlayerID, by player: PlayerID) throws(Rejection) {

@@ -40,11 +40,12 @@ extension RoomState {
     /// The game's part of `welcome`; nil before the first game.
     var gameView: Fields? { game?.view }
 
-    /// The room's row in the projections, and what lists of rooms show of it.
-    var row: RoomRow {
+    /// The room's row in the read model of rooms, with what lists show of it.
+    /// `lead`: how far the room's time is ahead of the hub's.
+    func row(lead: Milliseconds) -> RoomRow {
         RoomRow(
             code: code, version: version, opener: opener, opened: openedAt, isPublic: visibility == .public,
-            isOpen: phase != .closed, deadline: deadline ?? sleepDeadline, changed: time,
+            isOpen: phase != .closed, deadline: (deadline ?? sleepDeadline).map { $0 - lead }, changed: time,
             summary: JSONWriter.bytes(summary))
     }
 
@@ -53,8 +54,8 @@ extension RoomState {
     private var sleepDeadline: Milliseconds? {
         switch phase {
         case .unopened, .closed: nil
-        case .running, .dealing: time + Room.desertion
-        case .waiting, .ended: time + Room.expiry
+        case .running, .dealing: time + RoomHome.desertion
+        case .waiting, .ended: time + RoomHome.expiry
         }
     }
 

@@ -3,10 +3,13 @@ import EventStore
 import Games
 
 /// A room: the fold over its log. The live room, recovery, replay and checks all run it; it holds the fold of the
-/// running game.
+/// running game. Its properties are many because a room is: each is one thing that events have said of it, and nothing
+/// but the fold sets them.
 struct RoomState: Sendable {
     /// Most seats that a room of any game can have.
     static let seatLimit = 16
+    /// No time of a room is later: the largest whole number that JSON's readers agree on.
+    private static let timeLimit: Milliseconds = 1 << 53
 
     enum Phase: String, Sendable {
         /// Nothing in the log yet.
@@ -14,7 +17,11 @@ struct RoomState: Sendable {
         case waiting, dealing, running, ended, closed
     }
 
+    /// Whether a game runs or is being dealt.
+    var isInGame: Bool { phase == .running || phase == .dealing }
+
     let code: String
+    private let games: GameCatalog
     /// Of the last event; 0 before the first.
     private(set) var version = 0
     /// The hash of the last record (StreamName.origin before the first).
@@ -29,14 +36,7 @@ struct RoomState: Sendable {
     /// Who opened the room, and when.
     private(set) var opener: PlayerID = ""
     private(set) var openedAt: Milliseconds = 0
-    /// Who holds which seat, playing or not.
-    private(set) var seats: [Seat: PlayerID] = [:]
-    /// The holders of seats, the longest-seated first.
-    private(set) var seatedOrder: [PlayerID] = []
-    /// What the holders of seats promised to put into the next draw.
-    private(set) var commitments: [Seat: Digest] = [:]
-    /// The levels of the computers: of those that hold a seat themselves, and of those that play for somebody.
-    private(set) var computers: [Seat: String] = [:]
+    private(set) var seating = Seating()
     /// Seats for whose players a computer has played in the newest game.
     private(set) var helped: Set<Seat> = []
     private(set) var muted: Set<PlayerID> = []
@@ -60,16 +60,26 @@ struct RoomState: Sendable {
     /// The outages that `clock-extended` has already made up for end here.
     private(set) var extendedUntil: Milliseconds = 0
 
-    init(code: String) {
-        self.code = code
+    /// Where the stream ends that this is the fold of.
+    var end: StreamEnd { StreamEnd(version: version, head: head) }
+
+    /// Before the room's first event. It is opened with one of `games`.
+    init(code: String, games: GameCatalog) {
+        (self.code, self.games) = (code, games)
         head = StreamName.room(code).origin
     }
 
     /// When something happens by itself; nil if nothing will.
-    var deadline: Milliseconds? { phase == .running ? game?.deadline : dealing?.deadline }
+    var deadline: Milliseconds? {
+        // Whatever a game says: what is computed with it fits.
+        phase == .running ? game?.deadline.map { min(max($0, 0), Self.timeLimit) } : dealing?.deadline
+    }
 
-    /// The seat of `player`, playing or not.
-    func seat(of player: PlayerID) -> Seat? { seats.first { $0.value == player }?.key }
+    /// Who holds which seat, playing or not.
+    var seats: [Seat: PlayerID] { seating.holders }
+    var commitments: [Seat: Digest] { seating.commitments }
+    var computers: [Seat: String] { seating.computers }
+    func seat(of player: PlayerID) -> Seat? { seating.seat(of: player) }
 
     /// Whether a computer plays at this seat for a player who is not there.
     func isHelped(_ seat: Seat) -> Bool {
@@ -81,12 +91,12 @@ struct RoomState: Sendable {
     static func computer(at seat: Seat) -> PlayerID { "bot-\(seat.rawValue)" }
     func isComputer(_ player: PlayerID) -> Bool { player.hasPrefix("bot-") }
 
-    /// Everybody whose name members may need.
-    var players: Set<PlayerID> {
+    /// Everybody whose name members may need, each once, in order.
+    var players: [PlayerID] {
         var players = Set(seats.values).union(lastStart?.players.map(\.player) ?? [])
         players.insert(host)
         players.formUnion(banned.union(muted))
-        return players.filter { !isComputer($0) }
+        return players.filter { !isComputer($0) }.sorted()
     }
 
     /// What the running game was, or the next one would be, dealt from with these nonces; nil in a fold of the public
@@ -122,38 +132,48 @@ struct RoomState: Sendable {
         guard record.version == version + 1 else {
             throw .wrongVersion(expected: version + 1, found: record.version)
         }
-        guard let event = EventCoding.decode(record) else {
+        // What is added to a time must not overflow.
+        guard let event = EventCoding.decode(record), (0...Self.timeLimit).contains(record.event.time) else {
             throw .unreadable(version: record.version, type: record.event.type)
         }
         guard try apply(event, at: record.event.time) else {
             throw .unfitting(version: record.version, type: record.event.type)
         }
-        if case .gameStarted = event { (startVersion, startedAt) = (record.version, record.event.time) }
-        version = record.version
         head = record.hash
-        time = max(time, record.event.time)
     }
 
-    /// False where the event does not fit. Also runs on events that are not in the log yet, to see what would follow.
+    /// Records the next event; false, with nothing changed, where it does not fit. Also runs on events that are not in
+    /// the log yet, to see what would follow: then `head` is still that of the last record.
     mutating func apply(_ event: RoomEvent, at time: Milliseconds) throws(FoldError) -> Bool {
+        guard try fold(event, at: time) else { return false }
+        version += 1
+        self.time = max(self.time, time)
+        if case .gameStarted = event { (startVersion, startedAt) = (version, time) }
+        return true
+    }
+
+    /// The events that have been applied so far are in the log, and the last of them has `head`.
+    mutating func settle(head: Digest) { self.head = head }
+
+    private mutating func fold(_ event: RoomEvent, at time: Milliseconds) throws(FoldError) -> Bool {
         switch event {
         case .opened(let opening): return try open(opening, at: time)
-        case .seatTaken(let seated): return take(seated)
+        case .seatTaken(let seated): return seating.take(seated)
         case .seatFreed(let seat, let player, _):
             guard seats[seat] == player else { return false }
-            free(seat)
+            seating.free(seat)
         case .playerLeft(let leaving):
             guard playing[leaving.seat] == leaving.player else { return false }
             playing[leaving.seat] = nil
-            if seats[leaving.seat] == leaving.player { free(leaving.seat) }
+            if seats[leaving.seat] == leaving.player { seating.free(leaving.seat) }
             game?.applyLeaving(of: leaving.seat, at: time)
         case .seatHelped(let seat, let level):
             guard playing[seat] != nil else { return false }
-            computers[seat] = level
+            seating.computers[seat] = level
             helped.insert(seat)
         case .seatReturned(let seat):
             guard playing[seat] != nil, isHelped(seat) else { return false }
-            computers[seat] = nil
+            seating.computers[seat] = nil
         case .hostChanged(let player): host = player
         case .playerMuted(let player, let isMuted): muted.set(player, isMuted)
         case .playerBanned(let player, let isBanned): banned.set(player, isBanned)
@@ -169,18 +189,25 @@ struct RoomState: Sendable {
                 })
             else { return false }
             self.dealing?.open(nonce, of: seat)
-            commitments[seat] = next
+            seating.commitments[seat] = next
         case .gameStarted(let start): return self.start(start, at: time)
         case .clockExtended(let span, let until, _):
             extendedUntil = max(extendedUntil, until)
-            dealing?.deadline += span
+            dealing?.deadline &+= span
             if phase == .running { game?.extendClock(by: span) }
         case .gameEnded(let end):
-            guard phase == .running else { return false }
-            phase = .ended
+            if let dealing {
+                // A game that could not be dealt: the one before it, if any, is still what there is to see.
+                guard end.reason == .fault else { return false }
+                gameNumber = dealing.start.number
+                self.dealing = nil
+            } else {
+                guard phase == .running else { return false }
+            }
+            phase = lastStart == nil ? .waiting : .ended
             lastEnd = end
             seed = end.seed
-            for seat in computers.keys where isHelped(seat) { computers[seat] = nil }
+            for seat in playing.keys where isHelped(seat) { seating.computers[seat] = nil }
             playing = [:]
         case .closed: phase = .closed
         case .game(let happening):
@@ -195,7 +222,7 @@ struct RoomState: Sendable {
 
     private mutating func open(_ opening: RoomEvent.Opening, at time: Milliseconds) throws(FoldError) -> Bool {
         guard phase == .unopened else { return false }
-        guard let kind = GameList.game(named: opening.game) else { throw .unknownGame(opening.game) }
+        guard let kind = games.game(named: opening.game) else { throw .unknownGame(opening.game) }
         self.kind = kind
         options = opening.options
         visibility = opening.visibility
@@ -204,24 +231,6 @@ struct RoomState: Sendable {
         seed = opening.seed
         phase = .waiting
         return true
-    }
-
-    private mutating func take(_ seated: SeatedPlayer) -> Bool {
-        let seat = seated.seat
-        guard seats[seat] == nil || seats[seat] == seated.player else { return false }
-        guard self.seat(of: seated.player) ?? seat == seat else { return false }
-        if seats[seat] == nil { seatedOrder.append(seated.player) }
-        seats[seat] = seated.player
-        commitments[seat] = seated.commitment
-        if let level = seated.level { computers[seat] = level }
-        return true
-    }
-
-    private mutating func free(_ seat: Seat) {
-        let player = seats.removeValue(forKey: seat)
-        seatedOrder.removeAll { $0 == player }
-        commitments[seat] = nil
-        computers[seat] = nil
     }
 
     private mutating func start(_ start: RoomEvent.GameStart, at time: Milliseconds) -> Bool {

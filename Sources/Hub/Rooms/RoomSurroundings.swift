@@ -3,52 +3,75 @@ import EventStore
 import Games
 import Logging
 
-/// What the rooms of one loop need of the world, as values they are given: so a test can run them with a scripted
-/// clock, log and words.
+/// What one loop's rooms, and its shard, need of the world, as values they are given: so a test can run them with a
+/// scripted clock, log and words. One value, although homes and edges need different parts of it: it is made once for
+/// each loop, and each room holds one reference instead of ten.
 final class RoomSurroundings {
+    // What homes and edges need.
     let log: any EventLog
-    let projections: any Projections
-    /// Where log and projections answer: this loop.
+    /// Where the log answers: this loop.
     let inbox: any LogInbox
-    let random: any RandomSource
     let timers: any Timers
-    let thinking: any Thinking
-    /// Where computer players answer: this loop.
-    let thoughts: any ThoughtInbox
-    let logger: Logger
     let limits: HubLimits
     let counters: HubCounters
-    let presence: PresenceCounts
-    /// The time of this turn of the loop, in ms since 1970.
-    var now: Milliseconds
-    /// Times in which the hub was not running, in order.
-    var outages: [Outage]
-    /// From the moment at which the log stops taking writes until the outage is recorded.
-    var isLogDown = false { didSet { counters.logIsDown.set(isLogDown ? 1 : 0) } }
-    /// Who waits for which answer of log and projections.
+    let logger: Logger
+    /// The hub's time in this turn of the loop, in ms since 1970.
+    private(set) var now: Milliseconds
+    /// Who waits for which answer of the log.
     private var waiting: [Ticket: any LogClient] = [:]
     private var lastTicket: Ticket = 0
 
+    // What homes need.
+    /// Names this start of the process: drawn anew by each.
+    let run: String
+    let games: GameCatalog
+    let random: any RandomSource
+    let computers: any ComputerRunner
+    /// Where computer players answer: this loop.
+    let replies: any ComputerReplyInbox
+    /// Times in which rooms could not be played.
+    var outages: Outages
+    /// From the moment at which the log stops taking writes until the outage is recorded.
+    var isLogDown = false { didSet { counters.logIsDown.set(isLogDown ? 1 : 0) } }
+    /// From the first turn after this loop stood still until that outage is recorded.
+    var isStandingStill = false
+    /// Whether commands and clocks may be judged.
+    var canPlay: Bool { !isLogDown && !isStandingStill }
+
+    // What edges need.
+    let readModels: ReadModels
+    let presence: PresenceCounts
+    let addressLimits: AddressLimits
+    /// Those with members who may be behind: looked at at the end of the turn.
+    var edgesBehind: [RoomEdge] = []
+
     init(
-        log: any EventLog, projections: any Projections, inbox: any LogInbox, random: any RandomSource,
-        timers: any Timers, thinking: any Thinking, thoughts: any ThoughtInbox, logger: Logger, limits: HubLimits,
+        run: String, games: GameCatalog, log: any EventLog, readModels: ReadModels, inbox: any LogInbox,
+        random: any RandomSource, timers: any Timers, computers: any ComputerRunner, replies: any ComputerReplyInbox,
+        logger: Logger, limits: HubLimits, addressLimits: AddressLimits,
         counters: HubCounters, presence: PresenceCounts, now: Milliseconds,
-        outages: [Outage]
+        outages: Outages
     ) {
+        self.run = run
+        self.games = games
         self.log = log
-        self.projections = projections
+        self.readModels = readModels
         self.inbox = inbox
         self.random = random
         self.timers = timers
-        self.thinking = thinking
-        self.thoughts = thoughts
+        self.computers = computers
+        self.replies = replies
         self.logger = logger
         self.limits = limits
+        self.addressLimits = addressLimits
         self.counters = counters
         self.presence = presence
         self.now = now
         self.outages = outages
     }
+
+    /// The one place in which it becomes later: everything of this turn happens at `now`.
+    func turnBegan(at now: Milliseconds) { self.now = now }
 
     /// A ticket whose answers go to `client` until `end` is called with it.
     func ticket(for client: any LogClient) -> Ticket {
@@ -62,7 +85,7 @@ final class RoomSurroundings {
     func client(of ticket: Ticket) -> (any LogClient)? { waiting[ticket] }
 }
 
-/// Who asks log or projections for something.
+/// Who asks the log for something.
 protocol LogClient: AnyObject {
     /// Called in the order in which the log speaks.
     func receive(_ message: LogMessage, ticket: Ticket)

@@ -1,37 +1,59 @@
 import Games
+import Synchronization
 
-/// Counts by address over a minute; forgets all of them when it is over.
-struct AddressLimit {
+/// Counts by address over a minute, once for the hub: the loops share it. The minute is a fixed one, the same for all
+/// addresses: it begins with the first count after the one before has ended, and then all are forgotten.
+final class AddressLimit: Sendable {
+    /// What one more comes to.
+    enum Count: Equatable {
+        case withinLimit
+        /// `wait` seconds are left of the minute: 1 to 60.
+        case pastLimit(wait: Int)
+    }
+
     /// Addresses that are counted at a time: past it, new ones share one count.
     static let addressLimit = 10_000
 
+    private struct Minute {
+        var began: Milliseconds
+        var counts: [String: Int] = [:]
+    }
+
+    private static let length: Milliseconds = 60_000
     private static let ownAddresses: Set = ["127.0.0.1", "::1"]
 
     private let perMinute: Int
-    private var counts: [String: Int] = [:]
-    private var began: Milliseconds = 0
+    private let minute = Mutex(Minute(began: 0))
 
     init(perMinute: Int) { self.perMinute = perMinute }
 
-    mutating func count(_ address: String, now: Milliseconds) {
+    /// One more of `address`.
+    func count(_ address: String, now: Milliseconds) -> Count {
         // A proxy on this machine stands for all its clients.
-        guard !Self.ownAddresses.contains(address) else { return }
-        renew(now)
-        counts[key(address), default: 0] += 1
+        guard !Self.ownAddresses.contains(address) else { return .withinLimit }
+        return minute.withLock { minute in
+            if now - minute.began >= Self.length { minute = Minute(began: now) }
+            let isCounted = minute.counts[address] != nil || minute.counts.count < Self.addressLimit
+            let key = isCounted ? address : "others"
+            let count = minute.counts[key, default: 0] + 1
+            minute.counts[key] = count
+            guard count > perMinute else { return .withinLimit }
+            // The clock of another loop may be some milliseconds behind.
+            let left = min(Self.length, Self.length - (now - minute.began))
+            return .pastLimit(wait: (left + 999) / 1_000)
+        }
     }
+}
 
-    mutating func isOver(_ address: String, now: Milliseconds) -> Bool {
-        renew(now)
-        return counts[key(address), default: 0] >= perMinute
-    }
+/// What addresses are limited in: one value for all shards of a hub.
+struct AddressLimits: Sendable {
+    /// Wrong codes and tokens.
+    let failures: AddressLimit
+    /// Names that a token asks for which has none: those that are taken are counted, too.
+    let registrations: AddressLimit
 
-    private mutating func renew(_ now: Milliseconds) {
-        guard now - began >= 60_000 else { return }
-        began = now
-        counts.removeAll()
-    }
-
-    private func key(_ address: String) -> String {
-        counts[address] != nil || counts.count < Self.addressLimit ? address : "others"
+    init(_ limits: HubLimits) {
+        failures = AddressLimit(perMinute: limits.failuresPerMinute)
+        registrations = AddressLimit(perMinute: limits.registrationsPerMinute)
     }
 }

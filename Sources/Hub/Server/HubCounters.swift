@@ -18,6 +18,14 @@ final class HubCounters: Sendable {
     let events = Counter()
     let refusals = Counter()
     let requests = Counter()
+    /// What games did that no log can hold.
+    let gameFaults = Counter()
+    /// Commands of computer players that could not be done, and questions that they did not answer.
+    let computerFailures = Counter()
+    /// The newest turn, in hub time, in which the shard's rooms could be played.
+    let lastPlayed = Counter()
+    /// Times that the loop stood still for over a second.
+    let stalls = Counter()
     /// 1 from the moment at which the log stops taking writes until play goes on.
     let logIsDown = Counter()
 }

@@ -18,7 +18,7 @@ public struct HubLimits: Sendable, Equatable {
     public var lobbyMembers = 2_000
     /// Rooms that one loop keeps awake.
     public var awakeRooms = 100_000
-    /// Wrong tokens and codes of one address in a minute; more are answered 429.
+    /// Wrong tokens and codes of one address in a minute; more are answered 429, what is right succeeds.
     public var failuresPerMinute = 120
     /// Players that one address may register in a minute.
     public var registrationsPerMinute = 600

@@ -16,6 +16,10 @@ public struct HubOptions: Sendable {
     /// Path of a plain echo endpoint; nil: none.
     public var echoPath: String?
     public var limits = HubLimits()
+    /// What can be played here.
+    public var games = GameList.all
+    /// Whom to trust where the log is over a day ahead of the system's clock; nil: the start is refused.
+    public var trustedClock: TrustedClock?
 
     public init(transport: TransportOptions, dataFolder: String) {
         self.transport = transport
@@ -23,48 +27,60 @@ public struct HubOptions: Sendable {
     }
 }
 
-/// The running hub: log, projections, shards and their loops, wired together.
+/// The running hub: log, read models, shards and their loops, wired together.
 public final class HubServer: Sendable {
     private let transport: TransportServer
     private let log: any EventLog
-    private let projections: any Projections
+    private let rows: any RowStore
     private let alive: AliveNote
     private let counters: [HubCounters]
     /// Nil where it could not be written.
     private let note: PostedNote?
     /// Listeners that are not the operator's.
     private let listenerCount: Int
-    private let thinking: ThinkingThreads
+    private let computers: ComputerThreads
     private let logger: Logger
 
     /// Opens the log, records the outage since the hub last ran, and listens. Nothing is served before `start`.
-    /// Throws `EventLogError`, `TransportError`, or what reading the client's files threw.
+    /// Throws `GameCatalogError`, `EventLogError`, `ClockAheadError`, `TransportError`, or what reading the client's
+    /// files threw.
     public init(_ options: HubOptions, logger: Logger) throws {
+        let games = try GameCatalog(options.games)
         let files = try options.webFolder.map { try StaticFiles(folder: $0) } ?? StaticFiles()
+        DataFolder.closeToOthers(options.dataFolder, logger)
         let log = try SQLiteLog(folder: options.dataFolder)
-        let projections = try SQLiteProjections(folder: options.dataFolder)
+        let rows = try SQLiteRowStore(folder: options.dataFolder, layout: ReadModels.layout)
         let alive = AliveNote(folder: options.dataFolder)
-        let (outages, hubVersion) = try Self.recordOutage(since: alive.last, in: log)
+        let boot = try HubBoot(
+            log, lastSignOfLife: alive.last, source: SystemTime(), trusting: options.trustedClock, logger: logger)
+        let clock = boot.clock
+        // At once: a hub that is killed before its first turn must not ask again.
+        if boot.isSetBack { alive.write(clock.now()) }
         let counters = (0..<options.transport.loops).map { _ in HubCounters() }
-        let metrics = Metrics(counters: counters) { log.counters }
+        let metrics = Metrics(counters: counters, clock: clock) { log.counters }
         let presence = PresenceCounts()
-        let thinking = ThinkingThreads(count: options.transport.loops)
+        let addressLimits = AddressLimits(options.limits)
+        let computers = ComputerThreads(count: options.transport.loops, games: games)
+        let run = randomBytes(8).hex
         let token = randomBytes(32).base64URL
         guard let operatorKey = PlayerToken(token).map({ OperatorKey($0) }) else {
             preconditionFailure("32 bytes are a token")
         }
         var transportOptions = options.transport
         transportOptions.plainAddresses = [ListenAddress(host: "127.0.0.1", port: 0)]
-        transport = try TransportServer(transportOptions) { context in
+        transport = try TransportServer(transportOptions, clock: clock) { context in
+            let loop = context.loops[context.index]
             let surroundings = RoomSurroundings(
-                log: log, projections: projections, inbox: LoopInbox(context.loops[context.index]),
-                random: SystemRandom(), timers: LoopTimers(context), thinking: thinking,
-                thoughts: LoopThoughts(context.loops[context.index]), logger: logger, limits: options.limits,
-                counters: counters[context.index], presence: presence, now: context.now, outages: outages)
+                run: run, games: games, log: log,
+                readModels: ReadModels(rows) { loop.post(ShardMessage.readModels($0)) },
+                inbox: LoopInbox(loop), random: SystemRandom(), timers: LoopTimers(context),
+                computers: computers, replies: LoopComputerReplies(loop), logger: logger, limits: options.limits,
+                addressLimits: addressLimits, counters: counters[context.index], presence: presence, now: context.now,
+                outages: boot.outages)
             let shard = Shard(index: context.index, surroundings: surroundings, shards: LoopDirectory(context.loops))
             let api = API(
                 shard: shard, files: files, echoPath: options.echoPath, metrics: metrics, operatorKey: operatorKey)
-            shard.start(hubVersion: hubVersion)
+            shard.start(hubEnd: boot.hubEnd)
             return ShardService(context: context, shard: shard, api: api)
         }
         if transport.connectionLimit < options.transport.connectionLimit {
@@ -74,9 +90,9 @@ public final class HubServer: Sendable {
                     "connections": "\(transport.connectionLimit)", "asked": "\(options.transport.connectionLimit)",
                 ])
         }
-        self.thinking = thinking
+        self.computers = computers
         self.log = log
-        self.projections = projections
+        self.rows = rows
         self.alive = alive
         self.counters = counters
         self.logger = logger
@@ -102,7 +118,7 @@ public final class HubServer: Sendable {
     /// Throws `TransportError` if the system has no threads or descriptors for it.
     public func start() throws {
         try transport.start()
-        alive.start { [counters] in counters.allSatisfy { $0.logIsDown.value == 0 } }
+        alive.start { [counters] in counters.map(\.lastPlayed.value).min() ?? 0 }
     }
 
     /// For new connections; those that are open go on with the old ones. Throws `TransportError`.
@@ -112,37 +128,9 @@ public final class HubServer: Sendable {
     public func stop() {
         note?.remove()
         transport.shutdown()
-        thinking.stop()
+        computers.stop()
         log.close()
-        projections.close()
+        rows.close()
         alive.stop()
-    }
-
-    /// All outages, that since `last` included, and the version of the stream `hub`.
-    private static func recordOutage(since last: Milliseconds?, in log: any EventLog) throws -> ([Outage], Int) {
-        let waiter = Waiter()
-        log.load(.hub, after: 0, limit: .max, ticket: 1, answer: waiter)
-        let records: [Record] = try waiter.next { message -> Result<[Record], EventLogError>? in
-            if case .loaded(_, let result) = message { result } else { nil }
-        }.get()
-        var outages = records.compactMap { Outage($0) }
-        var version = records.last?.version ?? 0
-        let now = Milliseconds(Date().timeIntervalSince1970 * 1000)
-        if let last, last < now {
-            let outage = Outage(from: last, until: now)
-            log.append(outage.commit, to: .hub, expecting: version, ticket: 2, answer: waiter)
-            let answer: AppendAnswer = waiter.next { message in
-                if case .settled(_, let answer) = message { answer } else { nil }
-            }
-            switch answer {
-            case .appended(let appended):
-                outages.append(outage)
-                version = appended
-            case .unavailable(let error): throw error
-            case .conflict, .outcomeUnknown:
-                throw EventLogError.cannotWrite(reason: "the log could not take the record of the last outage")
-            }
-        }
-        return (outages, version)
     }
 }

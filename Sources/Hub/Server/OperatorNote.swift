@@ -64,8 +64,7 @@ final class PostedNote: Sendable {
         path = OperatorNote.path(in: folder)
         // Made beside its place and moved there when it is whole and locked: nobody reads half of it.
         let draft = path + ".new"
-        unlink(draft)
-        descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        descriptor = PrivateFile.create(draft)
         guard descriptor >= 0 else { throw Self.fault(draft) }
         let text = Array(note.text.utf8)
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, write(descriptor, text, text.count) == text.count,
@@ -79,7 +78,14 @@ final class PostedNote: Sendable {
 
     deinit { close(descriptor) }
 
-    func remove() { unlink(path) }
+    /// Not where another hub's has taken its place, which there may be after the folder was moved away.
+    func remove() {
+        var (own, there) = (stat(), stat())
+        guard fstat(descriptor, &own) == 0, stat(path, &there) == 0, own.st_dev == there.st_dev,
+            own.st_ino == there.st_ino
+        else { return }
+        unlink(path)
+    }
 
     private static func fault(_ path: String) -> OperatorNote.Fault {
         OperatorNote.Fault(path: path, reason: String(cString: strerror(errno)))

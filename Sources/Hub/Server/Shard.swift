@@ -19,19 +19,16 @@ final class Shard {
     private var replies: [UInt64: (RoomReply) -> Void] = [:]
     private var lastQuestion: UInt64 = 0
     private var hubTicket: Ticket = 0
-    /// Records of the stream `hub` that are known.
-    private var hubVersion = 0
     /// That stream could not be read just now: it is tried again with the next sweep.
     private var mustFollowHub = false
-    /// Rooms with members who are behind.
-    private var behind: [ObjectIdentifier: Room] = [:]
-    /// Wrong codes and tokens, by the address that tried them.
-    var failures: AddressLimit
     /// Whether clients have been told to come back later.
     private(set) var isDraining = false
     let registry: PlayerRegistry
+    private var recorder: OutageRecorder?
     /// Only the first shard has one.
-    private var projector: Projector?
+    private var updater: ReadModelUpdater?
+    /// Only the first shard has one.
+    private var dueRooms: DueRooms?
     /// Only the first shard has one.
     private(set) var lobby: Lobby?
 
@@ -39,21 +36,21 @@ final class Shard {
         self.index = index
         self.surroundings = surroundings
         self.shards = shards
-        failures = AddressLimit(perMinute: surroundings.limits.failuresPerMinute)
         registry = PlayerRegistry(index: index, surroundings: surroundings, shards: shards)
     }
 
-    /// Begins to listen to the log. `outages` of the surroundings must hold those of the first `hubVersion` records of
-    /// the stream `hub`.
-    func start(hubVersion: Int) {
-        self.hubVersion = hubVersion
+    /// Begins to listen to the log. `outages` of the surroundings must hold those of the stream `hub` up to `hubEnd`.
+    func start(hubEnd: StreamEnd) {
+        recorder = OutageRecorder(
+            surroundings, loop: Outage.Loop(index: index, count: shards.count), hubEnd: hubEnd)
         followHub()
         surroundings.log.watchAvailability(into: surroundings.inbox)
         surroundings.timers.arm(Self.sweepTimer, at: surroundings.now + Self.sweepPause)
         if index == 0 {
             lobby = Lobby(surroundings: surroundings)
-            projector = Projector(shard: self)
-            projector?.start()
+            dueRooms = DueRooms(surroundings, shards: shards)
+            updater = ReadModelUpdater(shard: self)
+            updater?.start()
         }
     }
 
@@ -75,20 +72,28 @@ final class Shard {
     private func followHub() {
         mustFollowHub = false
         hubTicket = surroundings.ticket(for: self)
-        surroundings.log.follow(.hub, after: hubVersion, ticket: hubTicket, into: surroundings.inbox)
+        surroundings.log.follow(.hub, after: recorder?.hubVersion ?? 0, ticket: hubTicket, into: surroundings.inbox)
     }
 
     private func sweep() {
         if mustFollowHub { followHub() }
-        for room in rooms.values { room.audience.closeSilent(now: surroundings.now) }
-        for room in rooms.values where room.maySleep(now: surroundings.now) {
-            room.sleep()
-            rooms[room.code] = nil
-            roomOfTimer[room.timer] = nil
-        }
-        surroundings.counters.rooms.set(rooms.count)
-        projector?.wakeDueRooms()
+        recorder?.appendNext()
+        for room in rooms.values { room.edge.closeSilent() }
+        for room in rooms.values where room.maySleep { letGo(of: room) }
+        dueRooms?.wake()
         surroundings.timers.arm(Self.sweepTimer, at: surroundings.now + Self.sweepPause)
+    }
+
+    private func letGo(of room: Room) {
+        room.sleep()
+        rooms[room.code] = nil
+        roomOfTimer[room.timerToken] = nil
+        surroundings.counters.rooms.set(rooms.count)
+    }
+
+    /// Of a code that no room bears nothing is kept: whoever tries many takes no place from the rooms that are there.
+    func letGoIfAbsent(_ room: Room) {
+        if room.life == .absent, room.maySleep, rooms[room.code] === room { letGo(of: room) }
     }
 
     /// Asks the shard of room `code`; `then` is called on this one.
@@ -109,7 +114,7 @@ final class Shard {
         room.whenKnown(visit)
     }
 
-    fileprivate func reply(_ reply: RoomReply, to asker: Int, number: UInt64) {
+    func reply(_ reply: RoomReply, to asker: Int, number: UInt64) {
         if asker == index {
             replies.removeValue(forKey: number)?(reply)
         } else {
@@ -121,19 +126,20 @@ final class Shard {
 
     /// A connection to the room `code`, upgraded. Nil where it had to be closed at once.
     func enter(_ channel: any MemberChannel, room code: String) -> Member? {
-        guard let room = room(code), room.audience.members.count < surroundings.limits.membersPerRoom else {
+        guard let room = room(code), room.edge.members.count < surroundings.limits.membersPerRoom else {
             channel.close(.tryAgainLater, "this room has as many connections as it may have")
             return nil
         }
         let member = Member(
             channel: channel, room: room, limits: surroundings.limits, now: surroundings.now)
-        room.enter(member)
+        room.edge.enter(member)
         surroundings.counters.members.add(1)
         return member
     }
 
     func closed(_ member: Member) {
-        member.room.leave(member)
+        member.room.edge.leave(member)
+        letGoIfAbsent(member.room)
         surroundings.counters.members.add(-1)
     }
 
@@ -151,7 +157,6 @@ final class Shard {
             surroundings.counters.refusals.add(1)
             member.answer(HubMessage.error(error.id, error.rejection))
         }
-        if member.room.audience.hasBehind { behind[ObjectIdentifier(member.room)] = member.room }
     }
 
     private func handle(_ message: ClientMessage, from member: Member) {
@@ -163,7 +168,7 @@ final class Shard {
         }
         switch message {
         case .hello(let hello): identify(member, hello)
-        case .ping(let number): member.answer(HubMessage.pong(number, now: surroundings.now))
+        case .ping(let number): member.answer(HubMessage.pong(number, now: member.room.stream.now))
         case .command(let id, let type, let fields): command(type, fields, id: id, from: member)
         }
     }
@@ -172,18 +177,16 @@ final class Shard {
         let room = member.room
         do throws(Rejection) {
             guard member.stage != .new else { throw .helloFirst }
-            if let utterance = try Chat.Utterance(type: type, fields: fields) {
+            if let message = try Chat.Message(type: type, fields: fields) {
                 guard member.player != nil else { throw .noName }
-                return room.handle(utterance, id: id, from: member)
+                return room.edge.handle(message, id: id, from: member)
             }
-            guard let command = try RoomCommand(type: type, fields: fields, game: room.state.kind) else {
+            guard let command = try RoomCommand(type: type, fields: fields, game: room.stream.state.kind) else {
                 throw .unknownType(type)
             }
-            guard let player = member.player else { throw .noName }
-            room.handle(
-                Room.Request(
-                    commit: "\(player.id)/\(id)", command: command, player: player.id, time: surroundings.now,
-                    member: member, id: id))
+            guard let player = member.player?.id else { throw .noName }
+            let asker = RoomRequest.Asker.member(player, ReplyAddress(member: member.id, id: id))
+            room.home.handle(RoomRequest(asker, command, at: room.stream.now))
         } catch {
             surroundings.counters.refusals.add(1)
             member.answer(HubMessage.error(id, error))
@@ -204,23 +207,22 @@ final class Shard {
         }
         guard let hash = PlayerToken(token)?.hash else { return stranger(member, hello) }
         if member.player?.tokenHash == hash { return admit(member, hello) }
-        let lookup = OneAnswer(surroundings) { [self] message in
-            guard case .players(_, let result) = message, case .success(let rows) = result else {
-                // The projections cannot be read: nobody can be told who they are.
-                return member.close(.tryAgainLater, "names cannot be looked up just now")
+        surroundings.readModels.player(tokenHash: hash) { [self] result in
+            switch result {
+            case .failure: member.close(.tryAgainLater, "names cannot be looked up just now")
+            case .success(nil): stranger(member, hello)
+            case .success(let player?):
+                member.player = player
+                admit(member, hello)
             }
-            guard let player = rows.first else { return stranger(member, hello) }
-            member.player = player
-            admit(member, hello)
         }
-        surroundings.projections.player(tokenHash: hash, ticket: lookup.ticket, answer: surroundings.inbox)
     }
 
     /// A token that nobody bears: it watches, and is told so.
     private func stranger(_ member: Member, _ hello: ClientMessage.Hello) {
         member.player = nil
-        failures.count(member.channel.address, now: surroundings.now)
-        guard !failures.isOver(member.channel.address, now: surroundings.now) else {
+        let count = surroundings.addressLimits.failures.count(member.channel.address, now: surroundings.now)
+        guard count == .withinLimit else {
             return member.close(.policyViolation, "too many wrong tokens from your address")
         }
         member.answer(HubMessage.error(nil, .unknownToken))
@@ -232,10 +234,10 @@ final class Shard {
         member.room.whenKnown(HelloVisit(shard: self, member: member, hello: hello))
     }
 
-    fileprivate func greet(_ member: Member, _ hello: ClientMessage.Hello) {
+    func greet(_ member: Member, _ hello: ClientMessage.Hello) {
         guard member.stage == .identifying else { return }
         switch member.room.life {
-        case .awake: member.room.greet(member, hello)
+        case .awake: member.room.edge.greet(member, hello)
         case .absent: return member.close(.policyViolation, "there is no such room")
         case .broken: return member.close(.internalError, "the log of this room cannot be read")
         case .unread: return member.close(.tryAgainLater, "the log cannot be read just now")
@@ -248,21 +250,36 @@ final class Shard {
 
     // MARK: The loop
 
+    /// All that comes until the next call comes at `now`. `stoodStillSince`: as `LoopService.turnBegan`.
+    func turnBegan(at now: Milliseconds, stoodStillSince: Milliseconds?) {
+        surroundings.turnBegan(at: now)
+        if let from = stoodStillSince {
+            surroundings.counters.stalls.add(1)
+            surroundings.logger.warning(
+                "an event loop stood still: that time counts against nobody",
+                metadata: ["loop": "\(index)", "for": "\(now - from) ms"])
+            for room in rooms.values { room.shift(by: now - from) }
+            recorder?.stoodStill(from: from, until: now)
+        }
+        if surroundings.canPlay { surroundings.counters.lastPlayed.set(now) }
+    }
+
     func fired(_ token: UInt64) {
         if token == Self.sweepTimer { return sweep() }
-        if token == Projector.timer { return projector?.tick() ?? () }
+        if token == ReadModelUpdater.timer { return updater?.tick() ?? () }
         if token == Lobby.timer { return lobby?.tick() ?? () }
-        roomOfTimer[token]?.clockFired()
+        roomOfTimer[token]?.timerFired()
     }
 
     func received(_ message: ShardMessage) {
         switch message {
         case .log(let batch): for message in batch { received(message) }
+        case .readModels(let answer): surroundings.readModels.received(answer)
         case .question(let question, let code, let asker, let number):
             answer(question, code: code, asker: asker, number: number)
         case .reply(let reply, let number): replies.removeValue(forKey: number)?(reply)
         case .wake(let codes): for code in codes { _ = room(code) }
-        case .thought(let thought): rooms[thought.computer.room]?.received(thought)
+        case .computerReply(let reply): rooms[reply.computer.room]?.home.received(reply)
         case .player(let order, let asker, let number): registry.perform(order, asker: asker, number: number)
         case .playerSettled(let answer, let number): registry.settled(answer, number: number)
         case .forgotten(let player): forget(player)
@@ -272,19 +289,17 @@ final class Shard {
 
     /// Looks again behind what was asked before: an answer on its way may still name the player.
     private func forget(_ player: PlayerID) {
-        for room in rooms.values { room.forget(player) }
-        let later = OneAnswer(surroundings) { [self] message in
-            guard case .players(_, .success(let rows)) = message, rows.isEmpty else { return }
-            for room in rooms.values { room.forget(player) }
+        for room in rooms.values { room.edge.forget(player) }
+        surroundings.readModels.players(ids: [player]) { [self] result in
+            guard case .success([]) = result else { return }
+            for room in rooms.values { room.edge.forget(player) }
         }
-        surroundings.projections.players(ids: [player], ticket: later.ticket, answer: surroundings.inbox)
     }
 
     private func received(_ message: LogMessage) {
         if let ticket = message.ticket {
             guard let client = surroundings.client(of: ticket) else { return }
             client.receive(message, ticket: ticket)
-            if let room = client as? Room, room.audience.hasBehind { behind[ObjectIdentifier(room)] = room }
         } else if case .availability(let availability) = message {
             availabilityChanged(availability)
         }
@@ -293,35 +308,32 @@ final class Shard {
     private func availabilityChanged(_ availability: Availability) {
         switch availability {
         case .unavailable(let error):
-            guard !surroundings.isLogDown else { return }
-            surroundings.isLogDown = true
-            projector?.logWentDown(at: surroundings.now)
-            if index == 0 {
+            let wasDown = surroundings.isLogDown
+            recorder?.logWentDown(at: surroundings.now)
+            if index == 0, !wasDown {
                 surroundings.logger.error(
                     "the log takes no writes: play stops", metadata: ["reason": "\(error.sentence)"])
             }
         case .available:
-            guard surroundings.isLogDown, let projector else { return }
-            // The other shards go on when they see the outage's record; so does this one.
-            projector.recordOutage(until: surroundings.now)
+            // Rooms go on when the shard sees the record of the outage.
+            recorder?.logIsBack(at: surroundings.now)
         }
     }
 
     /// The turn's last chance to send.
     func turnEnded() {
         lobby?.turnEnded()
-        guard !behind.isEmpty else { return }
-        for (identifier, room) in behind {
-            room.catchUpMembers()
-            if !room.audience.hasBehind { behind[identifier] = nil }
-        }
+        guard !surroundings.edgesBehind.isEmpty else { return }
+        let edges = surroundings.edgesBehind
+        surroundings.edgesBehind = []
+        for edge in edges { edge.catchUpMembers() }
     }
 
     private func drain() {
         isDraining = true
         let notice = HubMessage.notice(
             "restart", "The hub is about to restart: you lose nothing, your page comes back by itself.")
-        for room in rooms.values { for member in room.audience.members { member.answer(notice) } }
+        for room in rooms.values { room.edge.answerAll(notice) }
         lobby?.tell(notice)
     }
 }
@@ -334,51 +346,12 @@ extension Shard: LogClient {
             mustFollowHub = true
         }
         guard case .records(_, let records) = message, ticket == hubTicket else { return }
-        for record in records {
-            hubVersion = record.version
-            if let outage = Outage(record) { surroundings.outages.append(outage) }
-        }
-        guard surroundings.isLogDown else { return }
-        surroundings.isLogDown = false
+        let (couldPlay, wasDown) = (surroundings.canPlay, surroundings.isLogDown)
+        for record in records { recorder?.received(record) }
+        guard !couldPlay, surroundings.canPlay else { return }
+        guard wasDown else { return rooms.values.forEach { $0.home.goOn() } }
         if index == 0 { surroundings.logger.notice("the log takes writes again") }
+        dueRooms?.logIsBack()
         for room in rooms.values { room.logIsBack() }
-    }
-}
-
-/// A member who waits for its room.
-private final class HelloVisit: RoomVisitor {
-    let shard: Shard
-    let member: Member
-    let hello: ClientMessage.Hello
-
-    init(shard: Shard, member: Member, hello: ClientMessage.Hello) {
-        (self.shard, self.member, self.hello) = (shard, member, hello)
-    }
-
-    func roomIsKnown(_ room: Room) { shard.greet(member, hello) }
-}
-
-/// A question that waits for its room.
-private final class QuestionVisit: RoomVisitor {
-    let shard: Shard
-    let question: RoomQuestion
-    let asker: Int
-    let number: UInt64
-
-    init(shard: Shard, question: RoomQuestion, asker: Int, number: UInt64) {
-        (self.shard, self.question, self.asker, self.number) = (shard, question, asker, number)
-    }
-
-    func roomIsKnown(_ room: Room) {
-        let reply: RoomReply =
-            switch (room.life, question) {
-            case (.awake, .exists): .exists
-            case (.awake, .description): .description(JSONWriter.bytes(room.description))
-            case (.awake, .row): .row(room.state.row)
-            case (.absent, _): .absent
-            case (.unread, _): .unread
-            case (.broken, _), (.loading, _), (.naming, _): .broken
-            }
-        shard.reply(reply, to: asker, number: number)
     }
 }

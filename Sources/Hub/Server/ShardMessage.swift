@@ -3,15 +3,16 @@ import Games
 
 /// What other threads tell a shard.
 enum ShardMessage: Sendable {
-    /// From the log and the projections, in their order.
+    /// From the log, in its order.
     case log([LogMessage])
+    case readModels(ReadModelAnswer)
     /// From another shard, about a room of this one.
     case question(RoomQuestion, code: String, asker: Int, number: UInt64)
     case reply(RoomReply, number: UInt64)
     /// These rooms have something to do soon.
     case wake(codes: [String])
     /// A computer player of a room of this shard has thought of something.
-    case thought(Thought)
+    case computerReply(ComputerReply)
     /// To the first shard: a name is to be given or given up.
     case player(PlayerRegistry.Order, asker: Int, number: UInt64)
     case playerSettled(PlayerRegistry.Answer, number: UInt64)
@@ -27,7 +28,7 @@ enum RoomQuestion: Sendable, Equatable {
     case exists
     /// What `GET /api/rooms/{code}` answers.
     case description
-    /// Its row for the projections.
+    /// Its row for the read models.
     case row
 }
 

@@ -15,15 +15,15 @@ final class ShardService: LoopService {
         self.api = api
     }
 
+    func turnBegan(stoodStillSince: Int?) { shard.turnBegan(at: context.now, stoodStillSince: stoodStillSince) }
+
     func received(_ request: HTTPRequest, on connection: Connection) {
-        shard.surroundings.now = context.now
         let exchange = ConnectionExchange(connection, loops: context.loops)
         connection.attachment = exchange
         api.handle(request, exchange)
     }
 
     func opened(_ connection: Connection, for purpose: any Sendable) {
-        shard.surroundings.now = context.now
         switch purpose as? Purpose {
         case .room(let code): connection.attachment = shard.enter(connection, room: code)
         case .lobby: connection.attachment = shard.lobby?.enter(connection)
@@ -33,7 +33,6 @@ final class ShardService: LoopService {
 
     func received(_ message: RawSpan, kind: MessageKind, on connection: Connection) {
         guard let member = connection.attachment as? Member else { return receivedElsewhere(message, kind, connection) }
-        shard.surroundings.now = context.now
         guard kind == .text else { return member.close(.unsupportedData, "messages are text") }
         shard.received(message, from: member)
     }
@@ -41,7 +40,6 @@ final class ShardService: LoopService {
     /// Not in a room.
     private func receivedElsewhere(_ message: RawSpan, _ kind: MessageKind, _ connection: Connection) {
         guard let member = connection.attachment as? LobbyMember else { return echo(message, kind, connection) }
-        shard.surroundings.now = context.now
         guard kind == .text else { return member.close(.unsupportedData, "messages are text") }
         shard.lobby?.received(message, from: member)
     }
@@ -52,17 +50,15 @@ final class ShardService: LoopService {
     }
 
     func drained(_ connection: Connection) {
-        shard.surroundings.now = context.now
         switch connection.attachment {
         case let exchange as ConnectionExchange: exchange.drained()
-        case let member as Member: member.room.drained(member)
+        case let member as Member: member.room.edge.drained(member)
         case is LobbyMember: shard.lobby?.turnEnded()
         default: break
         }
     }
 
     func closed(_ connection: Connection) {
-        shard.surroundings.now = context.now
         switch connection.attachment {
         case let member as Member: shard.closed(member)
         case let member as LobbyMember: shard.lobby?.closed(member)
@@ -76,12 +72,10 @@ final class ShardService: LoopService {
     }
 
     func fired(_ timer: UInt64) {
-        shard.surroundings.now = context.now
         shard.fired(timer)
     }
 
     func received(_ posted: [any Sendable]) {
-        shard.surroundings.now = context.now
         for value in posted { if let message = value as? ShardMessage { shard.received(message) } }
     }
 
@@ -164,12 +158,12 @@ final class LoopDirectory: ShardDirectory {
 }
 
 /// Where computer players answer a shard.
-final class LoopThoughts: ThoughtInbox {
+final class LoopComputerReplies: ComputerReplyInbox {
     private let loop: LoopHandle
 
     init(_ loop: LoopHandle) { self.loop = loop }
 
-    func deliver(_ thought: Thought) { loop.post(ShardMessage.thought(thought)) }
+    func deliver(_ reply: ComputerReply) { loop.post(ShardMessage.computerReply(reply)) }
 }
 
 /// Where the log's threads speak to a shard.

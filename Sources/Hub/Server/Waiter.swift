@@ -2,7 +2,7 @@ import EventStore
 import Foundation
 import Synchronization
 
-/// Asks log or projections for something and waits: for the start of the hub, when nothing else runs yet.
+/// Asks the log for something and waits: for the start of the hub, when nothing else runs yet.
 final class Waiter: LogInbox {
     private let answers = Mutex<[LogMessage]>([])
     private let arrived = DispatchSemaphore(value: 0)

@@ -55,29 +55,3 @@ public final class Gzip {
         return body
     }
 }
-
-extension RequestHead {
-    /// Whether the client takes an answer in `coding`, by its Accept-Encoding (RFC 9110 section 12.5.3).
-    public func accepts(coding: String) -> Bool {
-        var isWelcome = false
-        for member in headers.members(of: "Accept-Encoding") {
-            let parts = member.split(separator: ";").map { $0.trimmed }
-            guard let name = parts.first, name.lowercased() == coding || name == "*" else { continue }
-            // A weight of nothing but zeros: `q=0`, `q=0.000`.
-            let isRefused = parts.dropFirst().contains { part in
-                part.lowercased().hasPrefix("q=") && part.dropFirst(2).allSatisfy { $0 == "0" || $0 == "." }
-            }
-            // What is said of the coding itself counts more than what is said of all.
-            if name != "*" { return !isRefused }
-            isWelcome = !isRefused
-        }
-        return isWelcome
-    }
-}
-
-extension Substring {
-    fileprivate var trimmed: Substring {
-        let front = drop { $0 == " " || $0 == "\t" }
-        return front.dropLast(front.reversed().prefix { $0 == " " || $0 == "\t" }.count)
-    }
-}

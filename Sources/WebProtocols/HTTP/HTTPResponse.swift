@@ -42,15 +42,19 @@ public struct HTTPResponse: Equatable, Sendable {
     public static let continueSending = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
 
     /// What went wrong, as `application/problem+json` (RFC 9457): `code` is stable and for programs, `sentence` for a
-    /// person.
-    public static func problem(status: Int, code: String, sentence: String) -> HTTPResponse {
+    /// person. `members`: a JSON object, whose members go behind these.
+    public static func problem(
+        status: Int, code: String, sentence: String, members: [UInt8] = Array("{}".utf8)
+    ) -> HTTPResponse {
         let title = HTTPStatus.phrase(status)
         let text = """
             {"type":"about:blank","title":\(jsonString(title)),"status":\(status),\
-            "code":\(jsonString(code)),"detail":\(jsonString(sentence))}
+            "code":\(jsonString(code)),"detail":\(jsonString(sentence))
             """
         return HTTPResponse(
-            status: status, headers: ["Content-Type": "application/problem+json"], body: Array(text.utf8))
+            status: status,
+            headers: ["Content-Type": "application/problem+json", "X-Content-Type-Options": "nosniff"],
+            body: Array(text.utf8) + (members.count > 2 ? Array(",".utf8) : []) + members.dropFirst())
     }
 
     /// 1xx, 204 and 304 have none (RFC 9112 section 6.3).

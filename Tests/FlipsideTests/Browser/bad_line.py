@@ -1,6 +1,6 @@
 """A line between a page and the hub that can be cut at random, or swallow all that it is given."""
 
-import asyncio, contextlib, random, threading
+import asyncio, contextlib, threading
 
 # Of so many pieces that pass, one breaks its connection.
 ONE_IN = 10
@@ -9,9 +9,9 @@ ONE_IN = 10
 class BadLine:
     """A proxy to a hub's port, in a thread of its own. `mode`: pass, drop (at random), swallow (says nothing more)."""
 
-    def __init__(self, target, seed):
+    def __init__(self, target, chance):
         self.target, self.mode, self.dropped, self.port = target, "pass", 0, 0
-        self.chance = random.Random(seed)
+        self.chance = chance
         ready = threading.Event()
         threading.Thread(target=lambda: asyncio.run(self.serve(ready)), daemon=True).start()
         ready.wait()

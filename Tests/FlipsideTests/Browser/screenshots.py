@@ -5,6 +5,7 @@ import pathlib, sys, tempfile
 from playwright.sync_api import expect, sync_playwright
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "Clients"))
+from accessibility import AT_REST
 from flipside import Hub
 from tabs import IS_MINE, IS_OVER, PlaywrightTab, choose, join_room, open_room, play
 
@@ -21,7 +22,7 @@ class Camera:
 
     def take(self, state):
         # Whatever moves is shown as it comes to rest.
-        self.page.wait_for_timeout(300)
+        self.page.wait_for_function(AT_REST)
         self.page.screenshot(path=FOLDER / f"{state}-{self.name}.png", full_page=True, animations="disabled")
 
 
@@ -110,9 +111,9 @@ def reversi(tab, camera, base, interrupt):
             interrupt()
         if tab.see(IS_OVER):
             break
-        placed = tab.see("document.querySelectorAll('.square:not([data-disc=\"\"])').length")
+        placed = tab.see("document.querySelectorAll('.reversi-square:not([data-disc=\"\"])').length")
         tab.click('[data-legal="true"]')
-        tab.until(f"document.querySelectorAll('.square:not([data-disc=\"\"])').length > {placed}")
+        tab.until(f"document.querySelectorAll('.reversi-square:not([data-disc=\"\"])').length > {placed}")
     camera.take("reversi-end")
 
 

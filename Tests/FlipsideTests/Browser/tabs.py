@@ -1,30 +1,22 @@
 """One face for pages in Chromium and Firefox (Playwright) and in WebKit (Selenium), and how a game is played in any of
 them: all waiting is for what the page shows."""
 
-import contextlib, glob, os, pathlib, tempfile, time
+import contextlib, glob, json, os, tempfile, time
 
 from playwright.sync_api import TimeoutError
 
-PATIENCE = 20
-CARDS = "[...document.querySelectorAll('[data-cell]')].map(c => [c.dataset.side, c.querySelector('.front').textContent])"
+PATIENCE = 30
+CARDS = "[...document.querySelectorAll('[data-cell]')].map(c => [c.dataset.side, c.querySelector('.memory-front').textContent])"
 SEEN = """({cards: %s, scores: [...document.querySelectorAll('#places li')].map(
   li => [li.dataset.place, li.querySelector('.score').textContent])})""" % CARDS
 IS_OVER = "!document.querySelector('#end').hidden"
-IS_MINE = "document.querySelector('#room').dataset.mine === 'true' && !document.querySelector('.card.miss')"
-
+IS_MINE = "document.querySelector('#room').dataset.mine === 'true' && !document.querySelector('.memory-card.memory-miss')"
+IS_ANOTHERS = "document.querySelector('.player.turn:not(.you)') && !document.querySelector('.memory-card.memory-miss')"
 LINE_IS_BACK = "document.querySelector('#line').hidden"
 
 
 class Tab:
-    """A page: subclasses evaluate JavaScript, click, fill and go somewhere."""
-
-    def until(self, expression, patience=PATIENCE):
-        """Waits until `expression` is true on the page."""
-        end = time.monotonic() + patience
-        while not (value := self.see(expression)):
-            assert time.monotonic() < end, f"never came true: {expression}"
-            time.sleep(0.02)
-        return value
+    """A page: subclasses evaluate JavaScript, wait until it is true, click, fill and go somewhere."""
 
     def until_shown(self, selector, patience=PATIENCE):
         self.until(f"document.querySelector({selector!r})?.checkVisibility()", patience)
@@ -72,6 +64,11 @@ class SeleniumTab(Tab):
     def __init__(self, driver):
         self.driver = driver
 
+    def until(self, expression, patience=PATIENCE):
+        from selenium.webdriver.support.wait import WebDriverWait
+
+        return WebDriverWait(self.driver, patience, poll_frequency=0.02).until(lambda _: self.see(expression), expression)
+
     def see(self, expression):
         return self.driver.execute_script(f"return {expression}")
 
@@ -99,8 +96,9 @@ class SeleniumTab(Tab):
 
 
 @contextlib.contextmanager
-def webkit(width=1280, height=800):
-    """WebKitGTK's MiniBrowser with a profile of its own; full screen has no toolbar, so that it may be narrow."""
+def webkit(display, width=1280, height=800):
+    """WebKitGTK's MiniBrowser with a profile of its own, on an X display; full screen has no toolbar, so that it may be
+    narrow."""
     from selenium import webdriver
 
     with tempfile.TemporaryDirectory() as home:
@@ -108,7 +106,8 @@ def webkit(width=1280, height=800):
         options.binary_location = glob.glob("/usr/lib/*-linux-gnu/webkit2gtk-4.1/MiniBrowser")[0]
         for argument in ("--automation", "--full-screen"):
             options.add_argument(argument)
-        service = webdriver.WebKitGTKService("/usr/bin/WebKitWebDriver", env=os.environ | {"XDG_CONFIG_HOME": home})
+        env = os.environ | {"XDG_CONFIG_HOME": home, "DISPLAY": display}
+        service = webdriver.WebKitGTKService("/usr/bin/WebKitWebDriver", env=env)
         driver = webdriver.WebKitGTK(options=options, service=service)
         try:
             driver.set_window_size(width, height)
@@ -156,11 +155,16 @@ def play(players, everyone, interrupt=lambda flips: None, is_steady=True):
     `everyone` shows the same then. Calls `interrupt` with the count of flips so far. Returns that count, and what all show."""
     known, flips = {}, 0
     end = time.monotonic() + 10 * PATIENCE
-    while not players[0].see(IS_OVER):
+    while True:
         assert flips < 400 and time.monotonic() < end, "the game does not end"
-        mover = next((tab for tab in players if tab.see(IS_MINE)), None)
-        if mover is None:
-            time.sleep(0.02)
+        for mover in players:
+            # With one player the others are computers, who take their turn and are done with it.
+            mover.until(f"({IS_MINE}) || {IS_OVER}" + (f" || ({IS_ANOTHERS})" if len(players) > 1 else ""))
+            if mover.see(IS_MINE):
+                break
+        if players[0].see(IS_OVER):
+            break
+        if not mover.see(IS_MINE):
             continue
         cards = mover.see(CARDS)
         known.update({cell: face for cell, (side, face) in enumerate(cards) if side in ("up", "won")})
@@ -210,9 +214,7 @@ def watch_replay(tab, url, seen):
     tab.see("(speed => { speed.value = '16'; speed.dispatchEvent(new Event('change', {bubbles: true})) })"
             "(document.querySelector('#replay-speed'))")
     tab.press("#replay-play")
-    end = time.monotonic() + 3 * PATIENCE
-    while (cards := tab.see(CARDS)) != seen["cards"]:
-        assert time.monotonic() < end, f"the replay ends with {cards}"
-        time.sleep(0.05)
+    wanted = json.dumps(json.dumps(seen["cards"], ensure_ascii=False, separators=(",", ":")))
+    tab.until(f"JSON.stringify({CARDS}) === {wanted}", 3 * PATIENCE)
     tab.press("#replay-check")
     tab.until("document.querySelector('#check-verdict').textContent === 'All of it holds.'")

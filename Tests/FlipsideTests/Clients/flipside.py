@@ -1,21 +1,25 @@
-"""What the Python clients share: HTTP, players, pages, and a hub as a process of its own."""
+"""What tests share that speak to a hub: HTTP, players, pages, and the hub as a process of its own."""
 
-import asyncio, atexit, base64, json, os, pathlib, re, signal, subprocess, sys, urllib.request
+import asyncio, atexit, base64, concurrent.futures, json, os, pathlib, re, signal, ssl, subprocess, urllib.error, urllib.request
 
 import websockets
 
-sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "Support"))
-from check_schema import Checker
-
-CHECKER = Checker(json.loads(
-    (pathlib.Path(__file__).parents[3] / "Sources/Hub/Hub.docc/Resources/flipside.v1.schema.json").read_text()))
+from protocol_schema import conforms
 
 
-def conforms(direction, value):
-    """Holds `value` to the protocol's schema: what `client` or `hub` says, or a definition by name."""
-    wrong = CHECKER.violation(direction, value)
-    assert wrong is None, wrong
-    return value
+# For the opening handshake, on a machine with much else to do; in s.
+OPEN_TIMEOUT = 60
+
+
+def finish(coroutine, seconds):
+    """Runs it to its end: in a thread of its own, since a browser's loop may run in this one."""
+    with concurrent.futures.ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, asyncio.wait_for(coroutine, seconds)).result()
+
+
+def new_token():
+    """A token that nobody has."""
+    return base64.urlsafe_b64encode(os.urandom(32)).decode().rstrip("=")
 
 
 class Server:
@@ -31,9 +35,26 @@ class Server:
         with urllib.request.urlopen(request, context=self.tls, timeout=20) as answer:
             return answer.read()
 
+    def ask(self, method, path, token=None, body=None):
+        """The status of an answer, and its text."""
+        try:
+            return 200, self.http(method, path, token, body).decode()
+        except urllib.error.HTTPError as error:
+            return error.code, error.read().decode()
+
+    def refusal(self, method, path, token=None, body=None):
+        """The status and the code of the problem that is answered."""
+        status, text = self.ask(method, path, token, body)
+        assert status != 200, f"{method} {path} was done"
+        return status, conforms("http.problem", json.loads(text))["code"]
+
+    def metric(self, name):
+        lines = self.http("GET", "/metrics").decode().splitlines()
+        return int(next(line.split()[1] for line in lines if line.startswith(f"flipside_{name} ")))
+
     def register(self, name):
         """A new player whose name begins so: (token, id)."""
-        token = base64.urlsafe_b64encode(os.urandom(32)).decode().rstrip("=")
+        token = new_token()
         name += " " + base64.b32encode(os.urandom(5)).decode()
         return token, json.loads(self.http("POST", "/api/players", body={"name": name, "token": token}))["id"]
 
@@ -51,11 +72,16 @@ class Page:
         self.socket, self.events, self.welcome, self.is_strict = socket, [], None, is_strict
         self.prefix, self.count = base64.b32encode(os.urandom(5)).decode(), 0
 
+    @staticmethod
+    async def connect(url, server):
+        return await websockets.connect(
+            url, subprotocols=["flipside.v1"], ssl=server.tls, ping_interval=None, open_timeout=OPEN_TIMEOUT)
+
     @classmethod
     async def join(cls, server, code, token=None, is_strict=False, **hello):
         """Says hello. A strict page holds all that is said to the schema."""
         url = server.base.replace("http", "ws", 1) + "/ws/rooms/" + code
-        page = cls(await websockets.connect(url, subprotocols=["flipside.v1"], ssl=server.tls, ping_interval=None), is_strict)
+        page = cls(await cls.connect(url, server), is_strict)
         assert page.socket.subprotocol == "flipside.v1"
         await page.socket.send(json.dumps({"type": "hello", **hello} | ({"token": token} if token else {})))
         page.welcome = await page.until(lambda m: m["type"] in ("welcome", "resume"))
@@ -65,7 +91,7 @@ class Page:
     async def enter_lobby(cls, server):
         """Looks at the list of open rooms; the whole list is the first that is said there."""
         url = server.base.replace("http", "ws", 1) + "/ws/lobby"
-        page = cls(await websockets.connect(url, subprotocols=["flipside.v1"], ssl=server.tls, ping_interval=None))
+        page = cls(await cls.connect(url, server))
         page.welcome = await page.until(lambda m: m["type"] == "rooms")
         return page
 
@@ -97,28 +123,62 @@ class Page:
         id = await self.send(type, **fields)
         return await self.until(lambda m: m.get("id") == id)
 
+    async def done(self, type, **fields):
+        """A command that is to be done."""
+        answer = await self.command(type, **fields)
+        assert answer["type"] == "ok", answer
+        return answer
+
+
+async def until(what, wanted):
+    """Waits until `wanted` holds."""
+    for _ in range(600):
+        if wanted():
+            return
+        await asyncio.sleep(0.05)
+    raise AssertionError(f"never came: {what}")
+
 
 class Hub:
     """A hub as a process: started, killed and started again on the same folder and port."""
 
-    def __init__(self, binary, folder, *arguments):
+    def __init__(self, binary, folder, *arguments, log=None):
         self.binary, self.folder, self.arguments, self.port = binary, folder, arguments, 0
-        self.process = None
+        self.process = self.server = self.environment = None
+        # A file for what it logs; None: where whoever runs this logs.
+        self.log = log and pathlib.Path(log)
 
     def command(self):
-        return [self.binary, "serve", "--listen", f"127.0.0.1:{self.port}", "--data", self.folder, "--log-level", "error",
+        return [self.binary, "serve", "--listen", f"127.0.0.1:{self.port}", "--data", self.folder, "--log-level", "warning",
                 *self.arguments]
 
     def start(self):
-        self.process = subprocess.Popen(self.command(), stdout=subprocess.PIPE, text=True)
-        # Whoever fails leaves no hub behind: it would hold the pipe that a test reads to its end.
+        """Starts it; the server that it is then. On the first start the system chooses the port."""
+        errors = self.log.open("a") if self.log else None
+        self.process = subprocess.Popen(self.command(), stdout=subprocess.PIPE, stderr=errors, env=self.environment, text=True)
+        # Whoever fails leaves no hub behind.
         atexit.register(self.process.kill)
         line = self.process.stdout.readline()
         assert line, "the hub did not start"
-        self.port = int(re.search(r":(\d+)$", line.strip())[1])
-        return Server(f"http://127.0.0.1:{self.port}")
+        scheme, self.port = re.search(r"(https?)://\S+:(\d+)$", line.strip()).groups()
+        self.server = Server(f"{scheme}://127.0.0.1:{self.port}", self.tls())
+        return self.server
+
+    def tls(self):
+        """What trusts its certificate, if it has one."""
+        if "--tls-cert" not in self.arguments:
+            return None
+        return ssl.create_default_context(cafile=self.arguments[self.arguments.index("--tls-cert") + 1])
 
     def kill(self, with_signal=signal.SIGKILL):
         self.process.send_signal(with_signal)
         self.process.wait(30)
         self.process.stdout.close()
+
+    def end(self):
+        """Kills it if it runs."""
+        if self.process and self.process.poll() is None:
+            self.kill()
+
+    def logged(self):
+        return self.log.read_text() if self.log and self.log.exists() else ""

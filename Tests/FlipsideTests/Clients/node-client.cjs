@@ -1,7 +1,5 @@
 // What the Node clients share: HTTP, and the page's own fold.
 "use strict";
-const { cpSync, mkdtempSync, rmSync, writeFileSync } = require("node:fs");
-const { tmpdir } = require("node:os");
 const { join } = require("node:path");
 const { pathToFileURL } = require("node:url");
 const assert = require("node:assert");
@@ -14,16 +12,9 @@ const poster = (base) => async (path, body, token) => {
   return answer.json();
 };
 
-/** The page's modules as Node takes them: beside a word that they are ES modules. */
-async function pageFold(web) {
-  const folder = mkdtempSync(join(tmpdir(), "flipside-web-"));
-  try {
-    cpSync(web, folder, { recursive: true });
-    writeFileSync(join(folder, "package.json"), '{"type":"module"}');
-    return (await import(pathToFileURL(join(folder, "games", "room.js")))).fold;
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
+/** A module of the page. */
+const pageModule = (web, path) => import(pathToFileURL(join(web, path)));
 
-module.exports = { pageFold, poster };
+const pageFold = async (web) => (await pageModule(web, "games/room.js")).fold;
+
+module.exports = { pageFold, pageModule, poster };

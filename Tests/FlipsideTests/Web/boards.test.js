@@ -1,14 +1,58 @@
 // @ts-check
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { test } from "node:test";
-import { games } from "../../../web/games/room.js";
-import { boardStyles } from "../../../web/views/boards.js";
+import { describe, test } from "node:test";
+import { fieldsThere, games } from "../../../web/games/list.js";
+import { neighbour } from "../../../web/views/grid.js";
+import { pointsOf } from "../../../web/views/players.js";
 
-test("each game has a board, and the page brings in its style sheet", () => {
-  const wanted = Object.keys(games).map((name) => `${name}-board`);
-  const early = readFileSync(new URL("../../../web/early.js", import.meta.url), "utf8");
-  const named = JSON.parse(early.match(/^const boards = (.*);$/m)?.[1] ?? "[]");
-  assert.deepEqual(boardStyles, wanted);
-  assert.deepEqual(named, wanted);
+const read = (path) => readFileSync(new URL(`../../../web/${path}`, import.meta.url), "utf8");
+
+test("a game's module without a field that each has is named, and the field", () => {
+  const { seats, ...rest } = games.reversi;
+  assert.throws(() => fieldsThere({ memory: games.memory, chess: /** @type {any} */ (rest) }),
+    { message: "The module of the game chess has no `seats`." });
+  fieldsThere(games);
+});
+
+for (const [game, { board, style, sounds, check }] of Object.entries(games)) {
+  test(`${game} has a board, and all else that it says it has`, async () => {
+    assert.equal(typeof (await board()).board, "function");
+    assert.equal(style, `/games/${game}/board.css`);
+    if (sounds) assert.equal(typeof (await sounds()).cuesOf, "function");
+    if (check) assert.equal(typeof (await check()).dealCheck, "function");
+  });
+
+  test(`the classes and keyframes of ${game} bear its name: none is the page's or another game's`, () => {
+    const rules = read(`games/${game}/board.css`).replace(/\/\*[^]*?\*\//g, "");
+    const styled = [...rules.matchAll(/(?:^|[\s(,>+~:\w\]])\.([a-z][\w-]*)(?=[^;{}]*\{)|@keyframes\s+([\w-]+)/gm)];
+    const view = read(`games/${game}/board.js`);
+    const given = [...view.matchAll(/className = "([^"]*)"|classList\.\w+\(([^)]*)|part\("([^"]*)"/g)].flatMap(
+      ([, name = "", names = "", part = ""]) => [...name.split(" "), part, ...[...names.matchAll(/"([^"]+)"/g)].map(([, one]) => one)]);
+    const names = [...styled.flatMap(([, name, frames]) => [name, frames]), ...given].filter(Boolean);
+    assert.ok(names.length > 3, "what finds no class finds none that is wrong either");
+    // Where a board stands it may look otherwise.
+    const places = ["tile", "replay"];
+    assert.deepEqual([...new Set(names)].filter((name) => !name.startsWith(`${game}-`) && !places.includes(name)), []);
+  });
+}
+
+describe("Arrow keys", () => {
+  /** A board of three columns; `#` is a hole, and the last row is not full. */
+  const cells = [..."o#o" + "o#o" + "oo"].map((one) => ({ disabled: one === "#" }));
+  for (const [what, from, key, expected] of /** @type {[string, number, string, number][]} */ ([
+    ["to the neighbour", 0, "ArrowDown", 3], ["over a hole", 0, "ArrowRight", 2], ["back over it", 5, "ArrowLeft", 3],
+    ["not off the board", 2, "ArrowRight", -1], ["not up from the first row", 2, "ArrowUp", -1],
+    ["not where the last row has no cell", 5, "ArrowDown", -1], ["not below the last row", 6, "ArrowDown", -1],
+    ["up over holes, and then nowhere", 7, "ArrowUp", -1], ["to the first", 7, "Home", 0], ["to the last", 0, "End", 7],
+    ["by no other key", 0, "a", -1],
+  ])) test(`go ${what}`, () => assert.equal(neighbour(cells, 3, from, key), expected));
+});
+
+describe("The points beside a name", () => {
+  for (const [what, game, view, expected] of /** @type {[string, string, any, any][]} */ ([
+    ["those that the game's module says", "reversi", { counts: { 1: 7 } }, 7],
+    ["the view's scores, where it says none", "memory", { scores: { 1: 4 } }, 4],
+    ["none where nothing is counted", "memory", {}, undefined], ["none before a game", "reversi", null, undefined],
+  ])) test(`are ${what}`, () => assert.equal(pointsOf({ room: { game }, view }, 1), expected));
 });

@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
-import { checkRoom, deal, gameSeed, headsOf, readLog, Words } from "../../../web/client.js";
-import { verdictOf } from "../../../web/views/findings.js";
+import { checkRoom, gameSeed, headsOf, readLog, Words } from "../../../web/client.js";
+import { deal } from "../../../web/games/memory/deal.js";
+import { verdictOf } from "../../../web/views/check-results.js";
 
 /** Two games with nonces and a shuffle each, pairs drawn by the theme, as `record_room.py` had them of a hub. */
 const recorded = JSON.parse(readFileSync(new URL("recorded-fair-room.json", import.meta.url), "utf8"));
@@ -30,8 +31,8 @@ const version = (type, nth = 0) =>
   recorded.lines.map((line) => JSON.parse(line)).filter((event) => event.type === type)[nth].v;
 
 describe("Checking a room", () => {
-  test("finds that all holds where nothing was changed", () => {
-    assert.deepEqual(check(recorded.lines).map(brief), [
+  test("finds that all holds where nothing was changed", async () => {
+    assert.deepEqual((await check(recorded.lines)).map(brief), [
       "log holds", "chain holds",
       "commitment 1 holds", "nonces 1 holds", "deck 1 holds", "commitment 2 holds", "nonces 2 holds", "deck 2 holds",
       "unused holds",
@@ -43,23 +44,37 @@ describe("Checking a room", () => {
     for (const { version, head } of heads) assert.equal(all[version], head);
   });
 
-  test("leaves the chain open where no head is known", () => {
-    assert.equal(brief(check(recorded.lines, [])[1]), "chain open");
+  test("leaves the chain open where no head is known", async () => {
+    assert.equal(brief((await check(recorded.lines, []))[1]), "chain open");
   });
 
-  test("leaves a game open that is not over", () => {
+  test("takes games that their fault has ended: one at play, and one that could not be dealt", async () => {
+    const events = recorded.lines.map((line) => JSON.parse(line));
+    const end = events.find(({ type }) => type === "game-ended"), fault = { results: [], reason: "fault" };
+    const upTo = (type) => events.slice(0, version(type));
+    const numbered = (list) => list.map((event, index) => JSON.stringify({ ...event, v: index + 1 }));
+    const played = numbered([...upTo("show-card"), { ...end, ...fault }]);
+    assert.deepEqual((await check(played, [])).map(brief).slice(2), ["commitment 1 holds", "nonces 1 holds", "deck 1 holds"]);
+    const reveal = { ...end.reveal, nonces: [] };
+    const undealt = numbered([...upTo("dealing"), { ...end, ...fault, reveal }]);
+    assert.deepEqual((await check(undealt, [])).map(brief).slice(2), ["unused holds"]);
+    const other = numbered([...upTo("dealing"), { ...end, ...fault, reveal: { ...reveal, seed: otherDigit(reveal.seed) } }]);
+    assert.deepEqual((await check(other, [])).map(brief).slice(2), [`unused fails ${other.length}`]);
+  });
+
+  test("leaves a game open that is not over", async () => {
     const lines = recorded.lines.slice(0, version("game-ended") - 1);
     const told = heads.filter(({ version }) => version <= lines.length);
-    assert.deepEqual(check(lines, told).map(brief), ["log holds", "chain holds", "commitment 1 open"]);
+    assert.deepEqual((await check(lines, told)).map(brief), ["log holds", "chain holds", "commitment 1 open"]);
   });
 
-  test("comes to a verdict that promises no more than was checked", () => {
+  test("comes to a verdict that promises no more than was checked", async () => {
     const game = { step: "commitment", result: "open" }, chain = { step: "chain", result: "open" };
     const missing = { step: "nonces", result: "missing" }, broken = { step: "deck", result: "fails" };
     for (const [name, findings, verdict, words] of [
-      ["all of a room whose games are over", check(recorded.lines), "holds", /^All of it holds/],
+      ["all of a room whose games are over", (await check(recorded.lines)), "holds", /^All of it holds/],
       ["a running game", [game], "open", /so far holds\. How the running game was dealt .* when it is over/],
-      ["no head to compare with", check(recorded.lines, []), "open", /so far holds\. The record cannot be compared/],
+      ["no head to compare with", (await check(recorded.lines, [])), "open", /so far holds\. The record cannot be compared/],
       ["both", [chain, game], "open", /cannot be compared .* and how the running game was dealt only when it is over/],
       ["a number that never came", [missing], "missing", /^It holds, but a promised number/],
       ["a number that never came, and a running game", [missing, game], "missing", /so far holds, but a promised/],
@@ -72,9 +87,9 @@ describe("Checking a room", () => {
     }
   });
 
-  test("finds a log that was cut off behind what this browser was told", () => {
+  test("finds a log that was cut off behind what this browser was told", async () => {
     const lines = recorded.lines.slice(0, version("game-ended") - 1);
-    const { result, values } = check(lines)[1];
+    const { result, values } = (await check(lines))[1];
     assert.deepEqual([result, values?.from, values?.to], ["fails", lines.length + 1, recorded.lines.length]);
   });
 
@@ -123,48 +138,48 @@ describe("Checking a room", () => {
       ({ version }) => `fold fails ${version}`],
   ];
   for (const [name, change, expected] of /** @type {any[]} */ (rows)) {
-    test(`finds ${name}`, () => {
-      const found = check(change.lines).filter(({ result }) => result === "fails").map(brief);
+    test(`finds ${name}`, async () => {
+      const found = (await check(change.lines)).filter(({ result }) => result === "fails").map(brief);
       assert.ok(found.includes(expected(change)), found.join(", "));
       // Whatever else is wrong or not: the chain tells.
       assert.ok(found.some((finding) => finding.startsWith("chain fails")), found.join(", "));
     });
   }
 
-  test("finds two faces that were swapped, by the first card that shows one of them", () => {
+  test("finds two faces that were swapped, by the first card that shows one of them", async () => {
     const [a, b] = [version("show-card"), version("show-card", 1)];
     const faces = [a, b].map((v) => JSON.parse(recorded.lines[v - 1]).face);
     assert.notEqual(faces[0], faces[1]);
     const first = altered(a, (event) => face(event, faces[1])).lines;
     const lines = replaced(first, b - 1, altered(b, (event) => face(event, faces[0])).lines[b - 1]);
-    assert.ok(check(lines).map(brief).includes(`deck 1 fails ${a}`));
+    assert.ok((await check(lines)).map(brief).includes(`deck 1 fails ${a}`));
   });
 
-  test("finds every single byte that was changed, between the heads that were noted", () => {
+  test("finds every single byte that was changed, between the heads that were noted", async () => {
     const bytes = new TextEncoder().encode(recorded.lines[29]);
     const before = heads.filter(({ version }) => version < 30).at(-1);
     const after = heads.find(({ version }) => version >= 30);
     for (let index = 0; index < bytes.length; index++) {
       const entries = entriesOf(recorded.lines);
       entries[29] = { bytes: replaced(bytes, index, bytes[index] ^ 1), event: entries[29].event };
-      const { result, values } = checkRoom({ code, entries, heads })[1];
+      const { result, values } = (await checkRoom({ code, entries, heads }))[1];
       assert.deepEqual([result, values], ["fails", { from: before.version + 1, to: after.version }]);
     }
   });
 
-  test("finds a line that is left out, and one that is no event", () => {
-    assert.equal(brief(check(recorded.lines.filter((_, index) => index !== 40))[0]), "log fails 41");
-    assert.equal(brief(check(replaced(recorded.lines, 40, "[]"))[0]), "log fails 41");
-    assert.equal(brief(check([])[0]), "log fails 1");
+  test("finds a line that is left out, and one that is no event", async () => {
+    assert.equal(brief((await check(recorded.lines.filter((_, index) => index !== 40)))[0]), "log fails 41");
+    assert.equal(brief((await check(replaced(recorded.lines, 40, "[]")))[0]), "log fails 41");
+    assert.equal(brief((await check([]))[0]), "log fails 1");
   });
 
-  test("says how many nonces are missing that were promised", () => {
+  test("says how many nonces are missing that were promised", async () => {
     const { lines: begun } = altered("game-started", (event) => { delete event.seats[1].nonce; });
     const silent = begun.findIndex((line) => JSON.parse(line).type === "ready" && JSON.parse(line).seat === 1);
     const lines = replaced(begun, silent, JSON.stringify({ ...JSON.parse(begun[silent]), nonce: undefined }));
     const end = version("game-ended") - 1, event = JSON.parse(lines[end]);
     event.reveal.nonces.pop();
-    const found = check(replaced(lines, end, JSON.stringify(event))).find(({ step }) => step === "nonces");
+    const found = (await check(replaced(lines, end, JSON.stringify(event)))).find(({ step }) => step === "nonces");
     assert.deepEqual([found?.result, found?.values?.count], ["missing", 1]);
   });
 });

@@ -1,7 +1,7 @@
 // @ts-check
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { RoomConnection } from "../../../web/connection.js";
+import { RoomConnection } from "../../../web/net/connection.js";
 import { ScriptedWorld } from "./scripted-world.js";
 
 const welcome = (version, rest = {}) =>
@@ -219,11 +219,54 @@ describe("The line", () => {
     assert.equal(world.sockets.length, 2);
   });
 
+  test("is given up at once where the browser has no network, and not listened to any more", () => {
+    const { world, line, states, heard } = greeted();
+    const old = world.last;
+    line.offline();
+    assert.equal(states.at(-1), "lost");
+    old.say(event(6));
+    assert.deepEqual(versions(heard), []);
+    assert.equal(old.readyState, 3);
+  });
+
+  for (const [what, before] of /** @type {[string, (world: ScriptedWorld) => void][]} */ ([
+    ["a long pause", (world) => {
+      for (let attempt = 0; attempt < 8; attempt++) {
+        world.pass(8_000);
+        world.last.drop();
+      }
+    }],
+    ["a handshake that hangs", (world) => world.pass(300)],
+  ])) {
+    test(`is tried anew at once when there is a network again, in the middle of ${what}`, () => {
+      const { world, line } = greeted();
+      line.offline();
+      before(world);
+      const count = world.sockets.length;
+      line.online();
+      assert.equal(world.sockets.length, count + 1);
+      world.last.open();
+      world.last.say(resume(5));
+      world.pass(4_000);
+      assert.equal(world.sockets.length, count + 1);
+    });
+  }
+
+  test("that holds is kept when the browser speaks of a network again, and asked whether it does", () => {
+    const { world, line } = greeted();
+    const asked = world.last.all("ping").length;
+    line.online();
+    assert.equal(world.sockets.length, 1);
+    assert.equal(world.last.all("ping").length, asked + 1);
+  });
+
   test("once closed is never opened again", async () => {
     const { world, line } = greeted();
     line.close();
     world.last.drop();
     line.check();
+    line.offline();
+    line.online();
     world.pass(60_000);
     await settled();
     assert.equal(world.sockets.length, 1);

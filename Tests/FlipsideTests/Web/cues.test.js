@@ -1,7 +1,8 @@
 // @ts-check
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { cuesOf } from "../../../web/cues.js";
+import { cuesOf } from "../../../web/sound/cues.js";
+import { cuesOf as ofMemory } from "../../../web/games/memory/sounds.js";
 import { fold } from "../../../web/games/room.js";
 
 const seats = [{ seat: 0, player: "ann" }, { seat: 1, player: "ben" }];
@@ -25,7 +26,7 @@ function heard(player, events) {
     before = state;
     state = fold(state, event.type === "reaction" ? event : { v: index + 2, t: index, ...event });
   });
-  return cuesOf(events.at(-1), before, state).map(({ cue }) => cue);
+  return cuesOf(events.at(-1), before, state, ofMemory).map(({ cue }) => cue);
 }
 
 describe("What is heard", () => {
@@ -45,8 +46,12 @@ describe("What is heard", () => {
       { type: "hide-card", cells: [0, 1], scores }, { type: "turn", seat: 1 }], ["turn"]],
     ["of an end, by the winner", "ann", [...start, ended], ["win"]],
     ["of an end, by who has lost", "ben", [...start, ended], ["end"]],
+    ["of a game that stalled, by who led: no fanfare", "ann", [...start, { ...ended, reason: "stalled" }], ["end"]],
+    ["and by who only watched", "carl", [...start, { ...ended, reason: "stalled" }], ["end"]],
     ["of a game that ends without a card turned: nothing", "ann",
       [...start, { type: "game-ended", reason: "restart" }], []],
+    ["of an end by the game's own fault: no win", "ann",
+      [...start, { type: "game-ended", reason: "fault", results: [] }], ["end"]],
     ["of a reaction", "ben", [{ type: "reaction", from: "ann", emoji: "👏" }], ["reaction"]],
   ])) test(name, () => assert.deepEqual(heard(player, events), cues));
 });

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { createHash, webcrypto } from "node:crypto";
 import { describe, test } from "node:test";
-import { Nonces } from "../../../web/nonces.js";
-import { sha256 } from "../../../web/sha256.js";
+import { Nonces } from "../../../web/store/nonces.js";
+import { sha256 } from "../../../web/cryptography/sha256.js";
 
 // Browsers and newer Nodes have it of themselves.
 globalThis.crypto ??= /** @type {any} */ (webcrypto);

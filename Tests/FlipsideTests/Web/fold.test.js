@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { fold } from "../../../web/games/room.js";
 import { whoOfSeat } from "../../../web/views/names.js";
+import { statusLine } from "../../../web/views/status-line.js";
 
 /**
  * A room as the hub logged it, with what a spectator who came at that version was told: three players, seats freed and
@@ -51,6 +52,25 @@ describe("The fold of the public events", () => {
     };
     recorded.events.slice(first.version).reduce(
       (state, event) => fold(deepFreeze(state), deepFreeze(structuredClone(event))), fold(null, welcome(first)));
+  });
+
+  test("goes back to before a deal that the game's fault has ended", () => {
+    const room = { game: "memory", status: "waiting", seats: [{ seat: 0, player: "a" }], gameNumber: 0 };
+    const waiting = fold(null, welcome({ version: 1, room, view: null }));
+    const fixed = { number: 1, options: {}, seats: [{ seat: 0, player: "a" }], first: 0, awaited: [0], deadline: 9 };
+    const end = { results: [], reason: "fault", reveal: { seed: "00", nonces: [] }, commitment: "11" };
+    const after = (state) => [
+      { v: state.version + 1, t: 0, type: "dealing", ...fixed, number: state.room.gameNumber + 1 },
+      { v: state.version + 2, t: 0, type: "game-ended", game: "memory", mode: "", number: state.room.gameNumber + 1, ...end },
+    ].reduce(fold, state);
+    assert.deepEqual(after(waiting).room, { ...room, ...end, gameNumber: 1 });
+    assert.equal(statusLine(after(waiting)), "The game had a fault and was ended.");
+    // Behind a game that was played there is still that one to see.
+    const { view, room: ended } = after({ ...state, room: { ...state.room, status: "ended" } });
+    assert.deepEqual(view, state.view);
+    assert.equal(ended.status, "ended");
+    assert.equal(ended.dealing, undefined);
+    assert.equal(ended.gameNumber, state.room.gameNumber + 1);
   });
 
   test("ignores events of a kind that it does not know, but counts them", () => {

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { modesOf, nameOfMode } from "../../../web/games/modes.js";
-import { foldRooms, Lobby } from "../../../web/lobby.js";
-import { fits } from "../../../web/pages/playing.js";
+import { foldRooms, Lobby } from "../../../web/net/lobby.js";
+import { fits } from "../../../web/pages/quick-play.js";
 import { arrange } from "../../../web/pages/wall.js";
 import { ScriptedWorld } from "./scripted-world.js";
 
@@ -119,10 +119,27 @@ describe("The list of rooms", () => {
     assert.equal(world.sockets.length, 2);
   });
 
+  test("believes the browser at once that there is no network, and that there is one again", () => {
+    const { world, lobby } = looking();
+    world.last.open();
+    world.last.say({ type: "rooms", rooms: [] });
+    lobby.offline();
+    assert.equal(world.last.readyState, 3);
+    world.pass(30_000);
+    const count = world.sockets.length;
+    lobby.online();
+    assert.equal(world.sockets.length, count + 1);
+    world.last.open();
+    lobby.online();
+    assert.equal(world.sockets.length, count + 1);
+  });
+
   test("ends for good when it is closed", async () => {
     const { world, lobby } = looking();
     world.last.open();
     lobby.close();
+    lobby.offline();
+    lobby.online();
     world.pass(100_000);
     await settled();
     assert.equal(world.sockets.length, 1);
@@ -167,9 +184,9 @@ describe("The wall", () => {
 
 describe("A mode", () => {
   test("is named by its rule and its board", () => {
-    assert.equal(nameOfMode("hard-4x5"), "Hard · 4 × 5");
-    assert.equal(nameOfMode("8x8"), "8 × 8");
-    assert.equal(nameOfMode("strange"), "strange");
+    assert.equal(nameOfMode("memory", "hard-4x5"), "Hard · 4 × 5");
+    assert.equal(nameOfMode("reversi", "8x8"), "8 × 8");
+    assert.equal(nameOfMode("memory", "strange"), "strange");
   });
 
   test("is offered if the form has its board, or if somebody has played it", () => {

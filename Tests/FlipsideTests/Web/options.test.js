@@ -1,7 +1,8 @@
 // @ts-check
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { changesOf, chosen, optionsOf } from "../../../web/games/options.js";
+import { changesOf, chosen, describe as told, optionsOf } from "../../../web/games/options.js";
+import { games } from "../../../web/games/list.js";
 
 describe("The options of a room, as its host changes them", () => {
   const easy = { preset: "easy", columns: 2, rows: 5, pairs: null };
@@ -35,4 +36,34 @@ describe("The options of a room, as its host changes them", () => {
     assert.deepEqual(optionsOf(chosen("reversi")), { game: "reversi", options: { turnTime: 30 } });
     assert.equal(optionsOf(chosen()).options.theme, "random");
   });
+});
+
+describe("A game that says its options as fields alone", () => {
+  const field = (name, label, values) =>
+    ({ name, label, choices: () => values.map((value) => ({ value, label: `${value} ${name}` })) });
+  const checkers = /** @type {any} */ ({
+    ...games.reversi, title: "Checkers",
+    options: { shown: [field("size", "Size", [8, 10])], folded: [[field("flying", "Kings", [true, false])]] },
+  });
+  const during = (act) => () => {
+    games.checkers = checkers;
+    try { act(); } finally { delete games.checkers; }
+  };
+
+  test("has the first choice of each at first", during(() => {
+    assert.deepEqual(chosen("checkers"), { game: "checkers", turnTime: "30", size: "8", flying: "true" });
+  }));
+  test("gives the hub values of the kind that it said", during(() => {
+    const choice = { ...chosen("checkers"), size: "10", flying: "false" };
+    assert.deepEqual(optionsOf(choice), { game: "checkers", options: { size: 10, flying: false, turnTime: 30 } });
+    assert.deepEqual(changesOf(chosen("checkers"), choice), { size: 10, flying: false });
+  }));
+  test("shows a room's options, and none where the form does not know the value", during(() => {
+    const shown = chosen("checkers", { size: 12, flying: false });
+    assert.deepEqual([shown.size, shown.flying], ["", "false"]);
+  }));
+  test("is told by its title and what was asked for", during(() => {
+    assert.deepEqual(told("checkers", { size: 10, flying: true }), ["Checkers", "10 size"]);
+    assert.deepEqual(told("checkers", { size: 12 }), ["Checkers", "Size: 12"]);
+  }));
 });

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
-import { penalty, qr } from "../../../web/qr.js";
+import { penalty, qr } from "../../../web/qr/qr.js";
 
 /** Of each text, by each mask, the digest of the code that Python's `qrcode` 8.2 draws: rows of 0 and 1. */
 const known = JSON.parse(readFileSync(new URL("qr-codes.json", import.meta.url), "utf8"));

@@ -2,37 +2,57 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, test } from "node:test";
-import { nameOfFace, sentence } from "../../../web/games/memory.js";
-import { about, firstSpoken, LANGUAGES, speak, text } from "../../../web/texts.js";
-import { en } from "../../../web/texts/en.js";
+import { games } from "../../../web/games/list.js";
+import { memory, nameOfFace } from "../../../web/games/memory/game.js";
+import { about, firstSpoken, isolated, LANGUAGES, refusal, speak, text } from "../../../web/texts/texts.js";
+import { en as own } from "../../../web/texts/en.js";
 
 const web = new URL("../../../web/", import.meta.url);
 const read = (path) => readFileSync(new URL(path, web), "utf8");
 const sources = readdirSync(web, { recursive: true }).map(String)
-  .filter((path) => path.endsWith(".js") && !path.startsWith("texts/"));
+  .filter((path) => path.endsWith(".js") && !/(^|\/)texts\/..\.js$/.test(path));
 const values = (sentence) => [...new Set(sentence.match(/\{\w+\}/g) ?? [])].sort();
 /** Without the form of a plural. */
 const base = (key) => key.replace(/\.(zero|one|two|few|many)$/, "");
 
+/** The words of still markup, each with its key, as often as they stand there. @type {[string, string][]} */
+const markup = (() => {
+  const page = read("index.html").replace(/\s+/g, " ").replaceAll("&amp;", "&");
+  const written = [...page.matchAll(/data-text="([^"]+)"[^>]*>([^<]*)</g)].map(([, key, said]) => [key, said.trim()]);
+  const labels = [...page.matchAll(/aria-label="([^"]+)" data-text-label="([^"]+)"/g)].map(([, said, key]) => [key, said]);
+  assert.ok(written.length > 50 && labels.length >= page.match(/data-text-label/g).length);
+  return /** @type {any} */ ([...written, ...labels]);
+})();
+
+/** The folders that hold sentences, each with its own in English. @type {[string, Record<string, string>][]} */
+const folders = [["texts", { ...own, ...Object.fromEntries(markup) }], ...Object.entries(games).flatMap(([game, { texts }]) =>
+  /** @type {[string, Record<string, string>][]} */ (texts ? [[`games/${game}/texts`, texts.en]] : []))];
+const en = Object.assign({}, ...folders.map(([, table]) => table));
+
 describe("The page's sentences", () => {
-  for (const name of Object.keys(LANGUAGES)) {
-    test(`are all there in ${name}, with the same values`, async () => {
-      const table = (await import(`../../../web/texts/${name}.js`))[name];
-      assert.deepEqual([...new Set(Object.keys(table).map(base))].sort(), [...new Set(Object.keys(en).map(base))].sort());
-      for (const [key, sentence] of Object.entries(table)) {
-        const form = key in en ? key : base(key);
-        if (key === base(key)) assert.deepEqual(values(sentence), values(en[form]), key);
-        assert.equal(sentence === "", en[form] === "", `${key} is empty in one language`);
-      }
-    });
+  for (const [folder, english] of folders) {
+    for (const name of Object.keys(LANGUAGES).filter((name) => name !== "en")) {
+      test(`are all there in ${folder}/${name}.js, with the same values`, async () => {
+        const table = (await import(`../../../web/${folder}/${name}.js`))[name], keys = Object.keys(table);
+        assert.deepEqual([...new Set(keys.map(base))].sort(), [...new Set(Object.keys(english).map(base))].sort());
+        for (const [key, sentence] of Object.entries(table)) {
+          const form = key in english ? key : base(key);
+          if (key === base(key)) assert.deepEqual(values(sentence), values(english[form]), key);
+          assert.equal(sentence === "", english[form] === "", `${key} is empty in one language`);
+        }
+      });
+    }
   }
 
-  test("the markup says in English what the table says", () => {
-    const page = read("index.html").replace(/\s+/g, " ").replaceAll("&amp;", "&");
-    const written = [...page.matchAll(/data-text="([^"]+)"[^>]*>([^<]*)</g)].map(([, key, said]) => [key, said.trim()]);
-    const labels = [...page.matchAll(/aria-label="([^"]+)" data-text-label="([^"]+)"/g)].map(([, said, key]) => [key, said]);
-    assert.ok(written.length > 50 && labels.length >= page.match(/data-text-label/g).length);
-    for (const [key, said] of [...written, ...labels]) assert.equal(said, en[key], key);
+  test("stand in one folder each", () => {
+    assert.equal(Object.keys(en).length, folders.reduce((count, [, table]) => count + Object.keys(table).length, 0));
+  });
+
+  test("of the markup stand in it alone, and say the same wherever it has them", () => {
+    for (const [key, said] of markup) {
+      assert.equal(said, en[key], key);
+      assert.ok(!(key in own), `${key} stands in texts/en.js, too`);
+    }
   });
 
   test("every key that the page asks for is there", () => {
@@ -57,8 +77,52 @@ describe("The page's sentences", () => {
   });
 });
 
+describe("What people wrote", () => {
+  const [FSI, PDI] = ["\u2068", "\u2069"];
+
+  test("runs in its own direction within a sentence, which goes on in its own", () => {
+    assert.equal(text("now.move", { name: "שרה 2" }), `${FSI}שרה 2${PDI}'s move`);
+    assert.equal(about("event.seat-taken", { name: "محمد", isYou: false }, { seat: 1 }), `${FSI}محمد${PDI} took seat 1.`);
+    assert.equal(text("chat.says", { name: "Ann", text: "שלום" }), `Ann: ${FSI}שלום${PDI}`);
+  });
+
+  test("turns nothing round that follows it", () => {
+    for (const said of ["\u202Eabc", "\u2067abc", "a\u2069\u202Ebc", "abc\u202B"]) {
+      assert.equal(text("chat.says", { name: "Ann", text: said }), "Ann: abc");
+    }
+    assert.equal(isolated("\u2069\u202Eשלום"), `${FSI}שלום${PDI}`);
+  });
+
+  test("is left as it is where there is nothing to turn", () => {
+    for (const name of ["Ann", "Łukasz", "小明", "Дмитрий", "Zoë 🎉", "नेहा"]) assert.equal(isolated(name), name);
+  });
+});
+
+describe("A name that is refused", () => {
+  const told = async (language, error) => {
+    await speak(language);
+    const said = refusal(error);
+    await speak("en");
+    return said;
+  };
+
+  test("names the scripts that it mixes, in each language", async () => {
+    const error = { code: "name-scripts", scripts: ["Cyrl", "Latn"], detail: "A sentence of the hub's." };
+    assert.equal(await told("en", error), "A name is written in a single script; this one mixes Cyrillic and Latin.");
+    assert.match(await told("de", error), /Kyrillisch und Lateinisch/);
+    assert.match(await told("es", error), /cirílico y latino/);
+    assert.match(await told("zh", error), /西里尔文.*拉丁文/);
+  });
+
+  test("names the character that it cannot have", async () => {
+    for (const language of Object.keys(LANGUAGES)) {
+      assert.match(await told(language, { code: "name-character", character: "ᗩ" }), /ᗩ/);
+    }
+  });
+});
+
 describe("A drawing on a card", () => {
-  const drawings = [...read("pictures.svg").matchAll(/<symbol id="([^"]+)"/g)].map(([, name]) => name);
+  const drawings = [...read("games/memory/pictures.svg").matchAll(/<symbol id="([^"]+)"/g)].map(([, name]) => name);
 
   for (const language of Object.keys(LANGUAGES)) {
     test(`has a name of its own in ${language}`, async () => {
@@ -74,7 +138,7 @@ describe("A drawing on a card", () => {
 
   test("is told by that name, any other face as it is", async () => {
     const ann = () => ({ name: "Ann", isYou: false });
-    const turned = (face) => sentence({ type: "show-card", seat: 0, cell: 3, face }, ann);
+    const turned = (face) => memory.sentence({ type: "show-card", seat: 0, cell: 3, face }, ann);
     await speak("de");
     const [drawn, written] = [turned("lighthouse"), turned("🦊")];
     await speak("en");

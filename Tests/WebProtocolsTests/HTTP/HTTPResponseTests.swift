@@ -75,7 +75,8 @@ struct HTTPResponseTests {
     @Test("A problem is JSON whatever its sentence (RFC 9457, RFC 8259 section 7)")
     func problem() {
         let problem = HTTPResponse.problem(status: 404, code: "no-room", sentence: "No \"ä\\\n\u{1}\".")
-        #expect(problem.headers == ["Content-Type": "application/problem+json"])
+        #expect(
+            problem.headers == ["Content-Type": "application/problem+json", "X-Content-Type-Options": "nosniff"])
         #expect(
             text(problem.body) == """
                 {"type":"about:blank","title":"Not Found","status":404,"code":"no-room",\

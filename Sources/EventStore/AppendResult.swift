@@ -1,0 +1,30 @@
+/// What became of a commit, before anybody is told. The three cases are the contract's rules about appending.
+enum AppendResult: Sendable, Equatable {
+    /// What was done, in the order of the commit's parts.
+    case written([StreamChange])
+    /// One of its streams holds it already: the first that does holds it up to `version`.
+    case repeated(version: Int)
+    /// The first of its streams that ends otherwise than expected.
+    case conflict(StreamName, actual: StreamEnd)
+
+    var changes: [StreamChange] { if case .written(let changes) = self { changes } else { [] } }
+
+    /// What the one who asked is told, once it is durable.
+    var answer: AppendAnswer {
+        switch self {
+        case .written(let changes): .appended(version: changes.lazy.compactMap(\.records?.last).first?.version ?? 0)
+        case .repeated(let version): .repeated(version: version)
+        case .conflict(let stream, let actual): .conflict(stream, actual: actual)
+        }
+    }
+}
+
+/// What a commit did to one stream.
+enum StreamChange: Sendable, Equatable {
+    /// One record or more.
+    case records([Record])
+    case erased(Erasure, of: StreamName)
+
+    var records: [Record]? { if case .records(let records) = self { records } else { nil } }
+    var erasedStream: StreamName? { if case .erased(_, let stream) = self { stream } else { nil } }
+}

@@ -1,0 +1,76 @@
+/// Rows beside the log, in tables that whoever reads them describes: what they mean is not known here. They follow from
+/// the log alone, so all of them can be dropped and written again. The position that they have reached is kept with
+/// them, in one transaction. What they hold may lag behind the log, never lead it.
+public protocol RowStore: AnyObject, Sendable {
+    /// Writes `changes` in order and notes that everything up to `position` is in; nil leaves the position. Whoever
+    /// asks later sees them.
+    func apply(_ changes: [RowChange], reached position: Int?)
+
+    /// Reads what all of `queries` ask for, as it is at one moment. `answer` is called once, from any thread and in the
+    /// order in which was asked; what it is given has the rows of each query behind those of the one before.
+    func ask(_ queries: [RowQuery], answer: @escaping @Sendable (Result<RowAnswer, EventLogError>) -> Void)
+
+    func close()
+}
+
+/// The tables of a row store.
+public struct RowLayout: Sendable, Equatable {
+    /// Raised with each change of the tables or of what their rows say of the same log: rows of another version are
+    /// dropped, and their position is 0 again.
+    public let version: Int
+    public let tables: [RowTable]
+
+    public init(version: Int, tables: [RowTable]) {
+        self.version = version
+        self.tables = tables
+    }
+}
+
+/// One change of a row store.
+public enum RowChange: Sendable, Equatable {
+    /// Takes the place of the row with the same key, unless that one is of a later version.
+    case put([RowValue], into: RowTable)
+    /// Takes out the rows whose first columns of this index are equal to these values. Nothing of them stays on the
+    /// disk.
+    case delete(from: RowTable, by: String, equal: [RowValue])
+}
+
+/// What a row store answers.
+public struct RowAnswer: Sendable, Equatable {
+    /// Each with a value for each column of its table.
+    public let rows: [[RowValue]]
+    /// Everything up to here is in the rows; 0 in a new store.
+    public let position: Int
+}
+
+/// Rows of one table, found by walking along one of its indexes: no query sorts, or reads what it does not give.
+public struct RowQuery: Sendable, Equatable {
+    let table: RowTable
+    let index: RowIndex
+    let equal: [RowValue]
+    let range: Range<Int>?
+    let isBackwards: Bool
+    let after: [RowValue]?
+    let limit: Int
+
+    /// The rows whose first columns of the index are `equal`, and whose next column is within `range`, in the order of
+    /// the columns that follow, or backwards. `after`: the last row of the page before, without null in those columns,
+    /// which must all go the same way.
+    public init(
+        _ table: RowTable, by index: String, equal: [RowValue] = [], in range: Range<Int>? = nil,
+        isBackwards: Bool = false, after: [RowValue]? = nil, limit: Int
+    ) {
+        self.table = table
+        self.index = table.index(named: index)
+        self.equal = equal
+        self.range = range
+        self.isBackwards = isBackwards
+        self.after = after
+        self.limit = limit
+        precondition(!order.isEmpty, "\(index) has fewer columns")
+        precondition(after == nil || Set(order.map(\.isDescending)).count == 1, "\(index) goes both ways")
+    }
+
+    /// The columns that the rows are in the order of.
+    var order: [RowIndex.Part] { Array(index.parts.dropFirst(equal.count)) }
+}

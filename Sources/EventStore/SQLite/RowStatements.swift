@@ -1,0 +1,83 @@
+// Tables, changes and queries of a row store in SQL. Names are quoted: a column may be called as SQLite's own words.
+
+extension RowLayout {
+    static let positionSQL = "SELECT reached FROM position"
+    static let setPositionSQL = "UPDATE position SET reached = ?"
+
+    /// Makes the tables in an empty file.
+    var sql: String {
+        """
+        CREATE TABLE position (reached INTEGER NOT NULL) STRICT;
+        INSERT INTO position VALUES (0);
+        \(tables.map(\.sql).joined(separator: "\n"))
+        PRAGMA user_version = \(version);
+        """
+    }
+}
+
+extension RowTable {
+    fileprivate var sql: String {
+        let columns = columns.map { column in
+            let type =
+                switch column.kind {
+                case .integer: "INTEGER"
+                case .text: "TEXT"
+                case .bytes: "BLOB"
+                }
+            return quoted(column.name) + " " + type + (column.isOptional ? "" : " NOT NULL")
+        }
+        let table = "CREATE TABLE \(quoted(name)) (\(list(columns)), PRIMARY KEY (\(list(key.map(quoted))))) STRICT;"
+        let indexes = indexes.map { index in
+            let parts = index.parts.map { quoted($0.column) + ($0.isDescending ? " DESC" : "") }
+            return "CREATE INDEX \(sqlName(of: index)) ON \(quoted(name)) (\(list(parts)));"
+        }
+        return ([table] + indexes).joined(separator: "\n")
+    }
+
+    /// A parameter for each column.
+    var putSQL: String {
+        let names = columns.map { quoted($0.name) }
+        return """
+            INSERT INTO \(quoted(name)) (\(list(names))) VALUES (\(list(names.map { _ in "?" })))
+            ON CONFLICT (\(list(key.map(quoted)))) DO UPDATE SET \(list(names.map { "\($0) = excluded.\($0)" }))
+            \(version.map { "WHERE excluded.\(quoted($0)) >= \(quoted($0))" } ?? "")
+            """
+    }
+
+    fileprivate func sqlName(of index: RowIndex) -> String { quoted(name + " by " + index.name) }
+}
+
+extension RowQuery {
+    /// A walk along the index, from where the page begins; SQLite refuses it if it could not be one. A parameter for
+    /// each of `values`.
+    var sql: String {
+        let columns = order.map { quoted($0.column) }
+        var conditions = equals
+        if range != nil { conditions += ["\(columns[0]) >= ?", "\(columns[0]) < ?"] }
+        if after != nil {
+            let isDescending = order[0].isDescending != isBackwards
+            conditions.append("(\(list(columns))) \(isDescending ? "<" : ">") (\(list(columns.map { _ in "?" })))")
+        }
+        let filter = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
+        let order = order.map { quoted($0.column) + ($0.isDescending != isBackwards ? " DESC" : "") }
+        return """
+            SELECT \(list(table.columns.map { quoted($0.name) })) FROM \(quoted(table.name))
+            INDEXED BY \(table.sqlName(of: index)) \(filter) ORDER BY \(list(order)) LIMIT ?
+            """
+    }
+
+    var values: [RowValue] {
+        let bounds = range.map { [RowValue.integer($0.lowerBound), .integer($0.upperBound)] } ?? []
+        let place = after.map { row in order.map { row[table.place(of: $0.column)] } } ?? []
+        return equal + bounds + place + [.integer(limit)]
+    }
+
+    /// Takes out what is `equal`, whatever else is asked for; a parameter for each of its values.
+    var deleteSQL: String { "DELETE FROM \(quoted(table.name)) WHERE \(equals.joined(separator: " AND "))" }
+
+    private var equals: [String] { index.columns.prefix(equal.count).map { quoted($0) + " = ?" } }
+}
+
+private func quoted(_ name: String) -> String { "\"\(name)\"" }
+
+private func list(_ parts: [String]) -> String { parts.joined(separator: ", ") }

@@ -1,0 +1,132 @@
+// Removes files by C calls; what leaves this file is a value, or an owner that closes what it opened.
+import Glibc
+
+/// The file that holds the rows.
+struct RowStoreFile: Sendable {
+    let path: String
+    let layout: RowLayout
+    let system: String?
+
+    /// Opens the file; drops what cannot be used and begins anew.
+    func open() throws(EventLogError) -> StoredRows {
+        if let existing = try? openExisting() { return existing }  // Whatever is wrong with it, it can be done without.
+        drop()
+        do throws(SQLiteFailure) {
+            let database = try openDatabase(.create)
+            try database.execute("BEGIN; \(layout.sql) COMMIT;")
+            return try StoredRows(database, layout)
+        } catch {
+            throw .cannotOpen(path: path, reason: error.reason)
+        }
+    }
+
+    func drop() {
+        for name in Database.fileNames(of: path) { unlink(name) }
+    }
+
+    private func openExisting() throws(SQLiteFailure) -> StoredRows? {
+        let database = try openDatabase(.readWrite)
+        guard try database.integer("PRAGMA user_version") == layout.version else { return nil }
+        // Stops at the first damage; a second for a million rows.
+        guard try database.text("PRAGMA quick_check(1)") == "ok" else { return nil }
+        return try StoredRows(database, layout)
+    }
+
+    /// Without a sync for each transaction: a power cut loses the newest, never a part of one, and the log has them
+    /// all. Changes are written at the COMMIT alone (no spills), so that on a full disk what precedes it can be done.
+    private func openDatabase(_ access: Database.Access) throws(SQLiteFailure) -> Database {
+        let database = try Database(path: path, access: access, system: system)
+        try database.execute(
+            """
+            PRAGMA busy_timeout = 2000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
+            PRAGMA cache_spill = OFF; PRAGMA secure_delete = ON;
+            """)
+        return database
+    }
+}
+
+/// The rows, through one connection.
+final class StoredRows {
+    private let database: Database
+    /// By their SQL, prepared when they are first needed: there are as many as tables and ways of asking.
+    private var statements: [String: Statement] = [:]
+    /// By their table's name.
+    private var puts: [String: Statement] = [:]
+
+    /// Throws where the file has not the tables of `layout`.
+    fileprivate init(_ database: Database, _ layout: RowLayout) throws(SQLiteFailure) {
+        self.database = database
+        for table in layout.tables { puts[table.name] = try database.prepare(table.putSQL) }
+    }
+
+    func begin() throws(SQLiteFailure) { try database.execute("BEGIN") }
+
+    func commit() throws(SQLiteFailure) { try database.execute("COMMIT") }
+
+    /// Empties the write-ahead log: what was deleted is to be nowhere.
+    func checkpoint() throws(SQLiteFailure) { try database.checkpoint(isThorough: true) }
+
+    /// A failure may have ended the transaction already: then there is nothing to roll back, and that is right.
+    func rollBack() { try? database.execute("ROLLBACK") }
+
+    func apply(_ changes: [RowChange], reached position: Int?) throws(SQLiteFailure) {
+        for change in changes {
+            switch change {
+            case .put(let row, let table):
+                guard let put = puts[table.name] else { preconditionFailure("there is no table \(table.name)") }
+                put.bind(row)
+                try put.run()
+            case .delete(let table, let index, let equal):
+                try statement(RowQuery(table, by: index, equal: equal, limit: .max).deleteSQL, equal).run()
+            }
+        }
+        if let position { try statement(RowLayout.setPositionSQL, [.integer(position)]).run() }
+    }
+
+    func answer(_ queries: [RowQuery]) throws(SQLiteFailure) -> RowAnswer {
+        var rows: [[RowValue]] = []
+        for query in queries {
+            let statement = try statement(query.sql, query.values)
+            while try statement.step() {
+                rows.append(query.table.columns.indices.map { statement.value(Int32($0), query.table.columns[$0]) })
+            }
+        }
+        let position = try statement(RowLayout.positionSQL)
+        defer { position.reset() }
+        return RowAnswer(rows: rows, position: try position.step() ? position.integer(0) : 0)
+    }
+
+    private func statement(_ sql: String, _ values: [RowValue] = []) throws(SQLiteFailure) -> Statement {
+        let statement: Statement
+        if let prepared = statements[sql] {
+            statement = prepared
+        } else {
+            statement = try database.prepare(sql)
+            statements[sql] = statement
+        }
+        statement.bind(values)
+        return statement
+    }
+}
+
+extension Statement {
+    fileprivate func bind(_ values: [RowValue]) {
+        for (value, parameter) in zip(values, Int32(1)...) {
+            switch value {
+            case .null: bind(nil as Int?, at: parameter)
+            case .integer(let number): bind(number, at: parameter)
+            case .text(let text): bind(text, at: parameter)
+            case .bytes(let bytes): bind(bytes, at: parameter)
+            }
+        }
+    }
+
+    fileprivate func value(_ index: Int32, _ column: RowColumn) -> RowValue {
+        if isNull(index) { return .null }
+        return switch column.kind {
+        case .integer: .integer(integer(index))
+        case .text: .text(text(index))
+        case .bytes: .bytes(bytes(index))
+        }
+    }
+}

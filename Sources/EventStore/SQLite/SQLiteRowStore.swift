@@ -1,0 +1,60 @@
+import Synchronization
+
+/// Rows in a file `read-models.sqlite` beside the log's, kept by a thread of their own. A file that is damaged or of
+/// another layout is dropped: its position is 0, and whoever folds the log fills it again.
+public final class SQLiteRowStore: RowStore {
+    /// Most calls that wait. Past it questions fail; changes are given up, and with them every later one, until the
+    /// file is opened again and caught up from the position it reached.
+    static let waitingLimit = 65_536
+    static let fileName = "read-models.sqlite"
+    /// The files that it makes in its folder.
+    public static let fileNames = Database.fileNames(of: fileName)
+
+    private let mailbox: Mailbox<RowStoreThread.Job>
+    private let hasGivenUp: Flag
+    private let worker: Mutex<Worker?>
+
+    /// Opens the rows in `folder`, which exists, or makes them. Throws `cannotOpen`.
+    public convenience init(folder: String, layout: RowLayout) throws(EventLogError) {
+        try self.init(folder: folder, layout: layout, waitingLimit: SQLiteRowStore.waitingLimit)
+    }
+
+    init(folder: String, layout: RowLayout, waitingLimit: Int, system: String? = nil) throws(EventLogError) {
+        mailbox = Mailbox(limit: waitingLimit)
+        hasGivenUp = Flag()
+        let file = RowStoreFile(path: folder + "/" + SQLiteRowStore.fileName, layout: layout, system: system)
+        let thread = RowStoreThread(try file.open(), of: file, mailbox: mailbox, hasGivenUp: hasGivenUp)
+        worker = Mutex(Worker { thread.run() })
+    }
+
+    deinit { close() }
+
+    public func apply(_ changes: [RowChange], reached position: Int?) {
+        for case .put(let row, let table) in changes { table.check(row) }
+        if mailbox.post(.apply(changes, reached: position)) == .full { hasGivenUp.raise() }
+    }
+
+    public func ask(_ queries: [RowQuery], answer: @escaping @Sendable (Result<RowAnswer, EventLogError>) -> Void) {
+        switch mailbox.post(.ask(queries, answer)) {
+        case .taken: break
+        case .full: answer(.failure(.cannotRead(reason: "too many calls wait already")))
+        case .closed: answer(.failure(.closed))
+        }
+    }
+
+    /// Not to be called from an answer: it waits for the thread that gives them.
+    public func close() {
+        guard let worker = worker.withLock({ $0.take() }) else { return }
+        mailbox.close()
+        worker.join()
+    }
+}
+
+/// Goes up once and stays there.
+final class Flag: Sendable {
+    private let isUp = Atomic(false)
+
+    var isRaised: Bool { isUp.load(ordering: .acquiring) }
+
+    func raise() { isUp.store(true, ordering: .releasing) }
+}

@@ -1,0 +1,106 @@
+// Stopping, and going on.
+extension WriterThread {
+    /// After a failure of the connection, which is closed.
+    func stop(_ failure: SQLiteFailure, _ writer: RecordWriter, erasing streams: [StreamName] = []) -> EventLogError {
+        let error = EventLogError.cannotWrite(reason: failure.reason)
+        stop(error, writer, keeping: nil, erasing: streams)
+        return error
+    }
+
+    /// `streams`: whose erasure was written and not acknowledged.
+    private func stop(
+        _ error: EventLogError, _ writer: RecordWriter, keeping kept: RecordWriter?, erasing streams: [StreamName]
+    ) {
+        writer.doubt(streams)
+        state = .stopped(
+            Outage(
+                error: error, writer: kept, acknowledged: writer.acknowledged, unsureErasures: streams,
+                retry: .now + checkInterval))
+        tally.count { $0.failures += 1 }
+        tellWatchers()
+    }
+
+    /// Stops where a file is not in its place, and says what is wrong.
+    func stopIfDisplaced(_ writer: RecordWriter, erasing streams: [StreamName] = []) -> EventLogError? {
+        nextCheck = .now + checkInterval
+        do throws(EventLogError) { try checkPlace(of: writer) } catch {
+            stop(error, writer, keeping: writer, erasing: streams)
+            return error
+        }
+        return nil
+    }
+
+    /// Throws if a file that `writer` has open is not in its place.
+    private func checkPlace(of writer: RecordWriter) throws(EventLogError) {
+        let files = openFiles.current
+        do throws(EventLogError) { try files.check() } catch {
+            // The write-ahead log alone is lost: while it is open, what it holds can be brought into the log. Where
+            // that fails it is tried again with the next look.
+            if files.holdsLog { _ = try? writer.checkpoint(isThorough: true) }
+            throw error
+        }
+    }
+
+    func recover(from outage: Outage) {
+        if let kept = outage.writer {
+            do throws(EventLogError) { try checkPlace(of: kept) } catch {
+                return wait(longerThan: outage, error, keeping: kept)
+            }
+        }
+        do {
+            let (writer, files) = try connection(after: outage)
+            switch try writer.recover() {
+            case .lost(let stream, let version):
+                wait(longerThan: outage, loss(of: "record \(version) of \(stream.text)"))
+            case .older(let position): wait(longerThan: outage, loss(of: "position \(position)"))
+            case .complete(let records, let erasures):
+                openFiles.current = files
+                goOn(after: outage, with: writer, records, erasures)
+            }
+        } catch let failure as SQLiteFailure {
+            wait(longerThan: outage, .cannotWrite(reason: failure.reason))
+        } catch {
+            wait(longerThan: outage, error as? EventLogError ?? outage.error)
+        }
+    }
+
+    private func connection(after outage: Outage) throws -> (RecordWriter, OpenFiles) {
+        if let kept = outage.writer { return (kept, openFiles.current) }
+        let database = try file.openToWrite()
+        let files = try OpenFiles(of: database, at: file.path)
+        return (try RecordWriter(database, acknowledged: outage.acknowledged), files)
+    }
+
+    private func loss(of what: String) -> EventLogError {
+        .cannotWrite(reason: "\(what) was acknowledged and is not in \(file.path)")
+    }
+
+    private func wait(longerThan outage: Outage, _ error: EventLogError, keeping kept: RecordWriter? = nil) {
+        var longer = outage
+        (longer.error, longer.writer) = (error, kept)
+        longer.retry = .now + checkInterval
+        state = .stopped(longer)
+        if error != outage.error { tellWatchers() }
+    }
+
+    /// `records` and `erasures` are what nobody was sure of.
+    private func goOn(
+        after outage: Outage, with writer: RecordWriter, _ records: [Record], _ erasures: [Erasure]
+    ) {
+        state = .writing(writer)
+        pagesSinceCheckpoint = 0
+        var rest = records[...]
+        for (erasure, stream) in zip(erasures, outage.unsureErasures) {
+            for record in rest.prefix(while: { $0.position < erasure.position }) { tell(.records([record])) }
+            rest = rest.drop { $0.position < erasure.position }
+            tell(.erased(erasure, of: stream))
+        }
+        for record in rest { tell(.records([record])) }
+        for (history, progress) in outage.postponed { readOn(history, progress) }
+        tellWatchers()
+    }
+
+    private func tellWatchers() {
+        for watcher in watchers { deliveries.add(.availability(availability), to: watcher) }
+    }
+}

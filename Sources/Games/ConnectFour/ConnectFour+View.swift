@@ -1,0 +1,63 @@
+extension ConnectFour {
+    /// The game as everyone sees it:
+    /// - `options`; `seats`: both, in the order of seats; `first`: the one that began;
+    /// - `cells`: 42, row by row from the top: the seat whose disc lies there, null where none does;
+    /// - `turn`: whose move it is; `deadline`?: when it is up;
+    /// - `turns`: an object from each seat, as text, to the number of discs that it has dropped;
+    /// - `moves`: the game so far, as the columns of its discs, from 1: `4453`;
+    /// - `last`?: the cell of the newest disc; `line`?: the cells that the game was won by;
+    /// - `lost`?: {seat, reason: `time`, `resigned` or `left`} of a game that ended early.
+    ///
+    /// In events: `drop-disc` lays a disc of `seat` on `cell`, takes `deadline` away, makes it the other's turn, and
+    /// sets `line` if it has one; `turn` sets `deadline` or takes it away. `turn-expired`, `resigned` and
+    /// `player-left` set `lost` and take `deadline` away; `clock-extended` moves it.
+    public var view: Fields {
+        var view: Fields = [
+            "options": .object(setup.options), "seats": .integers(players.map(\.rawValue)),
+            "first": .integer(first.rawValue),
+            "cells": .list((0..<Board.cellCount).map { holder(of: $0).map { .integer($0.rawValue) } ?? .null }),
+            "turn": .integer(mover.rawValue),
+        ]
+        view["deadline"] = deadline.map { .integer($0) }
+        view["turns"] = .object(Fields(players.map { (String($0.rawValue), .integer(discCount(of: $0))) }))
+        view["moves"] = .string(notation)
+        if let last = drops.last {
+            view["last"] = .integer(cellOfNewest(in: Int(last)))
+            let line = Board.lines(of: board.other)
+            if line != 0 {
+                view["line"] = .integers((0..<Board.cellCount).filter { Board.bit($0) & line != 0 })
+            }
+        }
+        view["lost"] = end.map { .object($0.fields) }
+        return view
+    }
+
+    /// The columns of all discs, from 1, in the order in which they were dropped: how games are usually written down.
+    public var notation: String { drops.map { String($0 + 1) }.joined() }
+
+    private func discs(of seat: Seat) -> UInt64 { seat == mover ? board.own : board.other }
+
+    private func discCount(of seat: Seat) -> Int { discs(of: seat).nonzeroBitCount }
+
+    private func holder(of cell: Int) -> Seat? { players.first { discs(of: $0) & Board.bit(cell) != 0 } }
+
+    /// The cell of the topmost disc of a column that has one.
+    private func cellOfNewest(in column: Int) -> Int {
+        board.cell(in: column).map { $0 + Board.columns } ?? column
+    }
+
+    public var outcome: Outcome? {
+        guard isOver else { return nil }
+        return Outcome(reason: end?.outcome ?? .finished, results: results(at: clock.latest))
+    }
+
+    /// Who wins has 1 point, the other none; a full board without a line is a draw, with none for either.
+    public func results(at time: Milliseconds) -> [PlayerResult] {
+        let winner = end.map { other(than: $0.loser) } ?? (Board.hasLine(board.other) ? other(than: mover) : nil)
+        return players.map { seat in
+            PlayerResult(
+                seat: seat, score: seat == winner ? 1 : 0, figures: ["turns": .integer(discCount(of: seat))],
+                time: clock.timePlayed(until: time), isLeftEarly: end == EarlyEnd(reason: .left, loser: seat))
+        }
+    }
+}

@@ -1,0 +1,101 @@
+extension Memory {
+    /// How to play against others by what everybody remembers, after U. Zwick and M. S. Paterson, "The memory game"
+    /// (1993): an exact table over n, the pairs left, and k, how many of them have one card that is known.
+    ///
+    /// Whoever knows a pair takes it. Else the first card is one that nobody knows. If its mate is known, that is the
+    /// pair; if not, the second card is either a known one, which tells the others nothing (their 1-move), or one more
+    /// that nobody knows: it may be the mate, or that of a known card, and then the next player's (their 2-move).
+    /// Two known cards that differ (their 0-move) are never turned up: a game in which both players wait would not end.
+    ///
+    /// Everybody is taken to play for the most points of their own. For two players and cards scored without a clock
+    /// that is best play. It is an approximation for more than two, who might play against one of them; by the rules
+    /// `medium` and `hard`, of which it takes the whole bonus for granted and leaves out that no score falls below 0;
+    /// and where a match does not keep the turn, since it may then be better not to take a pair at once.
+    struct BestPlay: Sendable {
+        let players: Int
+        /// What each player is to score on average if nothing is known yet: first the one whose turn it is, then the
+        /// others in the order of turns.
+        let expectedScores: [Double]
+        /// Of each number of pairs left the numbers of known cards, as bits, with which the second card is a known one.
+        private var knownCardIsBetter: [UInt64] = [0]
+
+        init(pairs: Int, players: Int, rule: Rule, turnRule: TurnRule) {
+            let worth = Worth(rule, turnRule)
+            let nothing = [Double](repeating: 0, count: players)
+            // By k: what is to be scored with one pair fewer, and with as many.
+            var (fewer, scores) = ([nothing], [nothing])
+            for left in 0..<pairs {
+                let n = left + 1
+                scores = Array(repeating: nothing, count: n + 1)
+                knownCardIsBetter.append(0)
+                for k in stride(from: n, through: 0, by: -1) {
+                    let (known, unknown, mateless) = (Double(k), Double(2 * n - k), Double(2 * (n - k)))
+                    var first = Mean(players)
+                    if k > 0 { first.add(worth.match(fewer[k - 1]), weight: known / unknown) }
+                    if n > k {
+                        // The first card is new. One of those that nobody knows is its mate, k are those of known ones.
+                        var other = Mean(players)
+                        other.add(worth.match(fewer[k]), weight: 1 / (unknown - 1))
+                        other.add(worth.mismatch(worth.match(fewer[k]), seenCards: 0), weight: known / (unknown - 1))
+                        if n > k + 1 {
+                            other.add(
+                                worth.mismatch(scores[k + 2], seenCards: 0), weight: (mateless - 2) / (unknown - 1))
+                        }
+                        var second = other.scores
+                        let again = k > 0 ? worth.mismatch(scores[k + 1], seenCards: 1) : second
+                        if again[0] > second[0] {
+                            second = again
+                            knownCardIsBetter[n] |= 1 << UInt64(k)
+                        }
+                        first.add(second, weight: mateless / unknown)
+                    }
+                    scores[k] = first.scores
+                }
+                fewer = scores
+            }
+            self.players = players
+            expectedScores = scores[0]
+        }
+
+        /// Whether the second card is to be one that is known, if the first one is new and its mate is not known.
+        func prefersKnownCard(pairsLeft: Int, knownCards: Int) -> Bool {
+            knownCardIsBetter.indices.contains(pairsLeft) && knownCards < UInt64.bitWidth
+                && knownCardIsBetter[pairsLeft] >> UInt64(knownCards) & 1 == 1
+        }
+    }
+}
+
+/// What an attempt scores, and whose turn is next. Scores are those still to come, the player's whose turn it is first.
+private struct Worth {
+    let rule: Memory.Rule
+    let turnRule: Memory.TurnRule
+    /// More than any rule takes away.
+    private static let plenty = 1_000
+
+    init(_ rule: Memory.Rule, _ turnRule: Memory.TurnRule) { (self.rule, self.turnRule) = (rule, turnRule) }
+
+    func match(_ scores: [Double]) -> [Double] {
+        var scores = turnRule == .again ? scores : passed(scores)
+        scores[0] += Double(rule.match(bonus: rule.hasBonus ? Memory.mostBonus : 0))
+        return scores
+    }
+
+    func mismatch(_ scores: [Double], seenCards: Int) -> [Double] {
+        var scores = passed(scores)
+        scores[0] += Double(rule.score(Self.plenty, afterMismatchWith: seenCards) - Self.plenty)
+        return scores
+    }
+
+    /// Whose turn is next is the second seen from here.
+    private func passed(_ scores: [Double]) -> [Double] { [scores[scores.count - 1]] + scores.dropLast() }
+}
+
+private struct Mean {
+    private(set) var scores: [Double]
+
+    init(_ players: Int) { scores = Array(repeating: 0, count: players) }
+
+    mutating func add(_ added: [Double], weight: Double) {
+        for index in scores.indices { scores[index] += weight * added[index] }
+    }
+}

@@ -1,0 +1,53 @@
+import Games
+import WebProtocols
+
+/// Why a request is not answered as it was meant: `application/problem+json` (RFC 9457) with a stable `code`.
+struct RequestError: Error, Equatable {
+    let response: HTTPResponse
+
+    init(_ response: HTTPResponse) { self.response = response }
+
+    init(_ status: Int, _ rejection: Rejection, headers: HeaderFields = [:]) {
+        var problem = HTTPResponse.problem(
+            status: status, code: rejection.code, sentence: rejection.sentence,
+            members: JSONWriter.bytes(rejection.values))
+        problem.headers = headers.typed("application/problem+json")
+        response = problem
+    }
+
+    static let logUnavailable = RequestError(503, .logUnavailable)
+}
+
+/// The value; what it is refused for is an answer with this status.
+func refusing<Value>(
+    as status: Int, _ value: @autoclosure () throws(Rejection) -> Value
+) throws(RequestError) -> Value {
+    do throws(Rejection) { return try value() } catch { throw RequestError(status, error) }
+}
+
+extension HTTPResponse {
+    static func json(_ status: Int, _ fields: Fields, headers: HeaderFields = [:]) -> HTTPResponse {
+        json(status, bytes: JSONWriter.bytes(fields), headers: headers)
+    }
+
+    static func json(_ status: Int, bytes: [UInt8], headers: HeaderFields = [:]) -> HTTPResponse {
+        HTTPResponse(status: status, headers: headers.typed("application/json"), body: bytes)
+    }
+
+    static func plain(_ text: String) -> HTTPResponse {
+        HTTPResponse(
+            status: 200, headers: HeaderFields().typed("text/plain; version=0.0.4; charset=utf-8"),
+            body: Array(text.utf8))
+    }
+}
+
+extension HeaderFields {
+    /// With the type of an answer that is made anew each time.
+    func typed(_ type: String) -> HeaderFields {
+        var headers = self
+        headers.set("Content-Type", type)
+        headers.set("Cache-Control", "no-store")
+        headers.set("X-Content-Type-Options", "nosniff")
+        return headers
+    }
+}

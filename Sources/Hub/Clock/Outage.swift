@@ -1,0 +1,79 @@
+import EventStore
+import Games
+
+/// A time in which rooms could not be played: the hub was not running, or a loop stood still or could not write. It
+/// counts against nobody. Milliseconds since 1970.
+struct Outage: Equatable, Sendable {
+    /// One of the loops that a hub has, which all have the rooms of `shardIndex`.
+    struct Loop: Equatable, Sendable {
+        let index: Int
+        let count: Int
+    }
+
+    let from: Milliseconds
+    let until: Milliseconds
+    /// The loop whose rooms could not be played; nil: no rooms could.
+    var loop: Loop?
+
+    /// Whether the room could not be played.
+    func concerns(_ room: String) -> Bool {
+        loop.map { shardIndex(ofRoom: room, count: $0.count) == $0.index } ?? true
+    }
+}
+
+/// The outages that are in the log.
+struct Outages: Equatable, Sendable {
+    /// Past so many, those are forgotten that no room can ask for any more.
+    static let sizeLimit = 1_000
+    /// Longer than any room runs without an event.
+    private static let reach: Milliseconds = 60 * 86_400_000
+
+    private var all: [Outage] = []
+    /// The newest end: nothing is to be looked for behind it, as for nearly every command.
+    private(set) var latestEnd: Milliseconds = 0
+
+    init(_ outages: [Outage] = []) { for outage in outages { add(outage) } }
+
+    mutating func add(_ outage: Outage) {
+        all.append(outage)
+        latestEnd = max(latestEnd, outage.until)
+        if all.count > Self.sizeLimit { all.removeAll { $0.until < latestEnd - Self.reach } }
+    }
+
+    /// How much of the time since `moment` `room` could not be played, and up to when; nil if it could all the time.
+    /// Where outages overlap, the time counts once.
+    func missed(by room: String, since moment: Milliseconds) -> (span: Milliseconds, until: Milliseconds)? {
+        guard latestEnd > moment else { return nil }
+        var (span, reached) = (0, moment)
+        for outage in all.filter({ $0.until > moment && $0.concerns(room) }).sorted(by: { $0.from < $1.from }) {
+            span += max(0, outage.until - max(outage.from, reached))
+            reached = max(reached, outage.until)
+        }
+        return span > 0 ? (span, reached) : nil
+    }
+}
+
+// Outages in the stream `hub`.
+extension Outage {
+    static let type = "outage"
+
+    /// Its id names it, so that the same outage is never written twice.
+    func commit(expecting end: StreamEnd) -> Commit {
+        var fields: Fields = ["type": .string(Self.type), "from": .integer(from), "to": .integer(until)]
+        if let loop { (fields["loop"], fields["loops"]) = (.integer(loop.index), .integer(loop.count)) }
+        return Commit(
+            id: "outage/\(from)-\(until)\(loop.map { "/\($0.index)" } ?? "")",
+            appending: [Event(time: until, type: Self.type, shown: JSONWriter.bytes(fields))], to: .hub, expecting: end)
+    }
+
+    /// Nil for records that are no outages.
+    init?(_ record: Record) {
+        guard record.event.type == Self.type, let fields = (try? JSONReader.read(record.event.shown))?.object,
+            let from = fields["from"]?.integer, let until = fields["to"]?.integer
+        else { return nil }
+        self.init(from: from, until: until)
+        if let index = fields["loop"]?.integer, let count = fields["loops"]?.integer, count > 0 {
+            loop = Loop(index: index, count: count)
+        }
+    }
+}

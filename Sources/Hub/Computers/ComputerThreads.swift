@@ -1,0 +1,91 @@
+import Foundation
+import Synchronization
+
+/// Threads on which computer players think: behind those of the event loops, which they never keep waiting.
+final class ComputerThreads: ComputerRunner {
+    private let workers: [Worker]
+
+    init(count: Int, games: GameCatalog) {
+        workers = (0..<max(1, count)).map { Worker(index: $0, games: games) }
+        for worker in workers { worker.start() }
+    }
+
+    /// A computer keeps to one thread, so that what it is told stays in order.
+    func post(_ task: ComputerTask, for computer: ComputerID) {
+        let ofRoom = shardIndex(ofRoom: computer.room, count: workers.count)
+        workers[(ofRoom + computer.seat.rawValue) % workers.count].post(task, for: computer)
+    }
+
+    /// Stops the threads; what was being thought is given up.
+    func stop() {
+        for worker in workers { worker.stop() }
+    }
+}
+
+/// One thread with its queue, which is bounded by what rooms do: each asks one move of a computer at a time, and
+/// tells it each event once.
+private final class Worker: Sendable {
+    /// What the kernel is told by `setpriority`: loops and the log's writer come first.
+    private static let niceness: Int32 = 10
+
+    private struct State {
+        var tasks: [(task: ComputerTask, computer: ComputerID)] = []
+        /// What is being thought about.
+        var request: MoveRequest?
+        var isStopped = false
+    }
+
+    private let name: String
+    private let games: GameCatalog
+    private let state = Mutex(State())
+    private let wakeUp = DispatchSemaphore(value: 0)
+
+    init(index: Int, games: GameCatalog) { (name, self.games) = ("computers-\(index)", games) }
+
+    func start() {
+        let thread = Thread { [self] in run() }
+        thread.name = name
+        // The search of a game tree goes deep.
+        thread.stackSize = 8 << 20
+        thread.start()
+    }
+
+    func post(_ task: ComputerTask, for computer: ComputerID) {
+        state.withLock { $0.tasks.append((task, computer)) }
+        wakeUp.signal()
+    }
+
+    func stop() {
+        state.withLock { state in
+            state.isStopped = true
+            state.request?.stop()
+        }
+        wakeUp.signal()
+    }
+
+    private func run() {
+        // On Linux this is the calling thread's alone. Without the right to do it nothing is lost but the order.
+        _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, Self.niceness)
+        var table = ComputerTable(games: games)
+        while true {
+            wakeUp.wait()
+            let next: [(task: ComputerTask, computer: ComputerID)]? = state.withLock { state in
+                guard !state.isStopped else { return nil }
+                defer { state.tasks = [] }
+                return state.tasks
+            }
+            guard let next else { return }
+            for (task, computer) in next { run(task, for: computer, &table) }
+        }
+    }
+
+    private func run(_ task: ComputerTask, for computer: ComputerID, _ table: inout ComputerTable) {
+        guard case .move(let request, _) = task else { return table.run(task, for: computer) }
+        let mayThink = state.withLock { state in
+            state.request = request
+            return !state.isStopped
+        }
+        if mayThink { table.run(task, for: computer) }
+        state.withLock { $0.request = nil }
+    }
+}

@@ -1,0 +1,126 @@
+import Foundation
+
+/// The tables of UTS #39, with what Swift knows of characters itself.
+enum UnicodeSecurity {
+    /// What stands for a character where names are compared; the others stand for themselves.
+    static let prototypes: [Unicode.Scalar: String] = {
+        var prototypes: [Unicode.Scalar: String] = [:]
+        for word in UnicodeSecurityTables.prototypes.split(whereSeparator: \.isWhitespace) {
+            let sides = word.split(separator: ":")
+            let prototype = String(sides[0].split(separator: "+").compactMap { scalar($0) })
+            for source in sides[1].split(separator: ",").compactMap({ scalar($0) }) { prototypes[source] = prototype }
+        }
+        return prototypes
+    }()
+
+    private static let letters: [Letters] = UnicodeSecurityTables.letters.split(separator: "\n").flatMap { line in
+        let words = line.split(separator: " ")
+        let scripts = Set(words[0].split(separator: "+").map(String.init))
+        return words.dropFirst().compactMap { Letters(range: $0, scripts: scripts) }
+    }
+
+    private struct Letters {
+        let points: ClosedRange<UInt32>
+        let scripts: Set<String>
+
+        init?(range: Substring, scripts: Set<String>) {
+            let ends = range.split(separator: "-").compactMap { UInt32($0, radix: 16) }
+            guard let first = ends.first, let last = ends.last else { return nil }
+            (points, self.scripts) = (first...last, scripts)
+        }
+    }
+
+    /// The scripts that a character is used in, as codes of ISO 15924; nil of one that names do not have.
+    static func scripts(of scalar: Unicode.Scalar) -> Set<String>? {
+        if scalar == " " { return ["Zyyy"] }
+        if scalar.properties.isUnifiedIdeograph { return ["Hani"] }
+        if (0xAC00...0xD7A3).contains(scalar.value) { return ["Hang"] }
+        if let found = letters.first(where: { $0.points.contains(scalar.value) }) { return found.scripts }
+        let parts = [scalar].decomposed
+        guard parts.count > 1 else { return nil }
+        var scripts = Set<String>()
+        for part in parts {
+            guard let others = Self.scripts(of: part) else { return nil }
+            if others != ["Zinh"] { scripts = scripts.isEmpty ? others : scripts.intersection(others) }
+        }
+        return scripts
+    }
+
+    private static func scalar(_ hexadecimal: Substring) -> Unicode.Scalar? {
+        UInt32(hexadecimal, radix: 16).flatMap { Unicode.Scalar($0) }
+    }
+}
+
+extension Set<String> {
+    /// With the sets of scripts that Chinese, Japanese and Korean are written in (UTS #39, section 5.1).
+    var augmented: Set<String> {
+        var codes = self
+        for (script, writings) in [
+            ("Hani", ["Hanb", "Jpan", "Kore"]), ("Hira", ["Jpan"]), ("Kana", ["Jpan"]), ("Hang", ["Kore"]),
+            ("Bopo", ["Hanb"]),
+        ] where contains(script) { codes.formUnion(writings) }
+        return codes
+    }
+}
+
+extension Character {
+    /// England, Scotland or Wales; other regions that are written so are shown as a black flag (UTS #51, annex C).
+    var isFlagOfRegion: Bool {
+        let tags = unicodeScalars.dropFirst().compactMap { UInt8(exactly: $0.value &- 0xE0000) }
+        return unicodeScalars.first?.value == 0x1F3F4
+            && ["gbeng", "gbsct", "gbwls"].contains { tags == Array($0.utf8) + [0x7F] }
+    }
+
+    /// Whether it is shown as an emoji, of one code point or of many (UTS #51, section 1.4.9).
+    var isEmoji: Bool {
+        let scalars = Array(unicodeScalars)
+        guard let first = scalars.first, let last = scalars.last, last.value != 0x200D else { return false }
+        if first.isASCII { return last.value == 0x20E3 && "#*0123456789".unicodeScalars.contains(first) }
+        let isFlag = first.value == 0x1F3F4 && last.value == 0xE007F
+        return first.properties.isEmoji
+            && scalars.allSatisfy { scalar in
+                switch scalar.value {
+                case 0x200D, 0xFE0E, 0xFE0F, 0x20E3: true
+                case 0xE0020...0xE007F: isFlag
+                default: scalar.properties.isEmoji && !scalar.isASCII
+                }
+            }
+    }
+}
+
+extension Unicode.Scalar {
+    var isDigit: Bool { properties.generalCategory == .decimalNumber }
+    var isJoiner: Bool { value == 0x200C || value == 0x200D }
+    var isMark: Bool { isNonspacingMark || properties.generalCategory == .spacingMark }
+    var isNonspacingMark: Bool { [.nonspacingMark, .enclosingMark].contains(properties.generalCategory) }
+    var isLetter: Bool {
+        switch properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter: true
+        default: false
+        }
+    }
+
+    var isVisible: Bool {
+        // The Braille blank is a symbol by category, and nothing by its looks.
+        if properties.isDefaultIgnorableCodePoint || value == 0x2800 { return false }
+        switch properties.generalCategory {
+        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator,
+            .spaceSeparator:
+            return false
+        default: return true
+        }
+    }
+}
+
+extension String {
+    init(_ scalars: some Sequence<Unicode.Scalar>) {
+        var view = UnicodeScalarView()
+        view.append(contentsOf: scalars)
+        self.init(view)
+    }
+}
+
+extension [Unicode.Scalar] {
+    /// Each by its parts (NFD).
+    var decomposed: [Unicode.Scalar] { Array(String(self).decomposedStringWithCanonicalMapping.unicodeScalars) }
+}

@@ -1,0 +1,90 @@
+import EventStore
+import Games
+
+/// Keeps the read models up with the log: follows all streams, and asks each room that has changed for its row. Lives
+/// on the first shard.
+final class ReadModelUpdater {
+    static let timer: UInt64 = .max
+    /// How often rooms are asked.
+    static let pause: Milliseconds = 1_000
+
+    private let shard: Shard
+    private let surroundings: RoomSurroundings
+    private var rounds = RoomRounds(from: 0)
+    private var followTicket: Ticket = 0
+    /// The log could not be read just now: it is tried again a moment later.
+    private var mustFollowAgain = false
+
+    init(shard: Shard) {
+        self.shard = shard
+        surroundings = shard.surroundings
+    }
+
+    func start() {
+        surroundings.readModels.position { [self] result in
+            guard case .success(let position) = result else {
+                return surroundings.logger.error("the read models cannot be read: rooms wake only when somebody comes")
+            }
+            rounds = RoomRounds(from: position)
+            follow()
+        }
+        surroundings.timers.arm(Self.timer, at: surroundings.now + Self.pause)
+    }
+
+    private func follow() {
+        mustFollowAgain = false
+        followTicket = surroundings.ticket(for: self)
+        surroundings.log.followAll(after: rounds.position, ticket: followTicket, into: surroundings.inbox)
+    }
+
+    /// Once a second: a round over the rooms that have changed.
+    func tick() {
+        surroundings.timers.arm(Self.timer, at: surroundings.now + Self.pause)
+        if mustFollowAgain { follow() }
+        beginRound()
+    }
+
+    private func beginRound() {
+        guard let rooms = rounds.begin() else { return }
+        for room in rooms {
+            shard.ask(.row, about: room) { [self] reply in
+                rounds.received(reply, from: room)
+                endRound()
+            }
+        }
+        if rooms.isEmpty { endRound() }
+    }
+
+    private func endRound() {
+        guard let outcome = rounds.end() else { return }
+        surroundings.readModels.write(outcome.rows.map(\.change), reached: outcome.reached)
+        // Behind that: whoever asks for the list from now on finds these rows in it.
+        for row in outcome.rows { shard.lobby?.roomChanged(row) }
+        if outcome.mayGoOn { beginRound() }
+    }
+}
+
+extension ReadModelUpdater: LogClient {
+    func receive(_ message: LogMessage, ticket: Ticket) {
+        guard ticket == followTicket else { return }
+        switch message {
+        case .records(_, let records):
+            for record in records { rounds.note(record.stream.roomCode, at: record.position) }
+            write(records.flatMap { record in ReadModels.all.flatMap { $0.changes(by: record) } })
+        case .erased(_, let erasure):
+            rounds.note(nil, at: erasure.position)
+            write(ReadModels.all.flatMap { $0.changes(by: erasure) })
+        case .caughtUp: beginRound()
+        case .followFailed(_, let error):
+            surroundings.end(ticket)
+            mustFollowAgain = true
+            surroundings.logger.error("the log cannot be followed", metadata: ["reason": "\(error.sentence)"])
+        default: break
+        }
+    }
+
+    /// At once, in the order of the log: a row that waited would be written behind the erasure of what it names.
+    private func write(_ changes: [RowChange]) {
+        if !changes.isEmpty { surroundings.readModels.write(changes) }
+    }
+}

@@ -1,0 +1,74 @@
+import EventStore
+
+/// What a row of a read model is: a value in Swift, and as it stands in its table.
+protocol ReadModelRow: Sendable {
+    static var table: RowTable { get }
+    /// A value for each column of the table.
+    var values: [RowValue] { get }
+    /// From the values of all columns; nil for what is damaged.
+    init?(_ values: [RowValue])
+
+    /// What a record of the log changes. Nothing else does, but for rooms, which are asked for their rows.
+    static func changes(by record: Record) -> [RowChange]
+    /// What it changes that a stream was forgotten.
+    static func changes(by erasure: Erasure) -> [RowChange]
+}
+
+extension ReadModelRow {
+    static func changes(by record: Record) -> [RowChange] { [] }
+    static func changes(by erasure: Erasure) -> [RowChange] { [] }
+
+    /// Puts this row into its table.
+    var change: RowChange { .put(values, into: Self.table) }
+}
+
+/// Takes the rows that were found.
+typealias Found<Row> = (Result<[Row], EventLogError>) -> Void
+
+/// What must be found without waking rooms: rows that are folded from the log, asked for by one loop and answered
+/// there. Each model has a file of its own, with its rows and what can be asked of it.
+final class ReadModels {
+    static let all: [any ReadModelRow.Type] = [RoomRow.self, PlayerRow.self, ResultRow.self]
+    static let layout = RowLayout(version: 1, tables: all.map { $0.table })
+
+    private let store: any RowStore
+    /// Brings an answer of the store to this loop.
+    private let post: @Sendable (ReadModelAnswer) -> Void
+    /// One for each question that is under way.
+    private var asking: [UInt64: (Result<RowAnswer, EventLogError>) -> Void] = [:]
+    private var lastQuestion: UInt64 = 0
+
+    init(_ store: any RowStore, post: @escaping @Sendable (ReadModelAnswer) -> Void) {
+        self.store = store
+        self.post = post
+    }
+
+    /// Writes `changes` in order, and that everything up to `position` of the log is in; nil leaves that. Who asks from
+    /// now on sees them.
+    func write(_ changes: [RowChange], reached position: Int? = nil) { store.apply(changes, reached: position) }
+
+    /// The position of the log up to which everything is in.
+    func position(then: @escaping (Result<Int, EventLogError>) -> Void) {
+        ask([]) { then($0.map(\.position)) }
+    }
+
+    /// The rows that `queries` find, those of the first query first. `then` is called on this loop.
+    func find<Row: ReadModelRow>(_ queries: [RowQuery], then: @escaping Found<Row>) {
+        ask(queries) { then($0.map { $0.rows.compactMap { Row($0) } }) }
+    }
+
+    private func ask(_ queries: [RowQuery], then: @escaping (Result<RowAnswer, EventLogError>) -> Void) {
+        lastQuestion += 1
+        asking[lastQuestion] = then
+        store.ask(queries) { [post, number = lastQuestion] in post(ReadModelAnswer(question: number, result: $0)) }
+    }
+
+    /// An answer that was posted to this loop.
+    func received(_ answer: ReadModelAnswer) { asking.removeValue(forKey: answer.question)?(answer.result) }
+}
+
+/// What the read models answer to a question of a loop, on its way there.
+struct ReadModelAnswer: Sendable {
+    fileprivate let question: UInt64
+    fileprivate let result: Result<RowAnswer, EventLogError>
+}

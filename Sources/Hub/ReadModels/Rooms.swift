@@ -1,0 +1,69 @@
+import EventStore
+import Games
+
+/// A room, as far as it must be found while it sleeps. It is folded from the log by the room itself.
+struct RoomRow: Equatable {
+    let code: String
+    /// The version of the room that the row shows.
+    let version: Int
+    /// Who opened it, whoever is its host by now.
+    let opener: PlayerID
+    let opened: Milliseconds
+    let isPublic: Bool
+    let isOpen: Bool
+    /// When it must be woken; nil if nothing runs.
+    let deadline: Milliseconds?
+    /// The time of its last event.
+    let changed: Milliseconds
+    /// What lists show of it, in JSON.
+    let summary: [UInt8]
+}
+
+extension RoomRow: ReadModelRow {
+    static let table = RowTable(
+        "rooms",
+        columns: [
+            .text("code"), .integer("version"), .text("opener"), .integer("opened"), .integer("isPublic"),
+            .integer("isOpen"), .optionalInteger("deadline"), .integer("changed"), .bytes("summary"),
+        ],
+        key: ["code"], version: "version",
+        indexes: [
+            RowIndex("deadline", ["deadline"]),
+            RowIndex("change", ["isOpen", "isPublic", .descending("changed")]),
+            RowIndex("opener", ["opener", .descending("opened")]),
+        ])
+
+    var values: [RowValue] {
+        [
+            .text(code), .integer(version), .text(opener), .integer(opened), .integer(isPublic ? 1 : 0),
+            .integer(isOpen ? 1 : 0), deadline.map { .integer($0) } ?? .null, .integer(changed), .bytes(summary),
+        ]
+    }
+
+    init(_ values: [RowValue]) {
+        (code, version, opener) = (values[0].text, values[1].integer, values[2].text)
+        (opened, isPublic, isOpen) = (values[3].integer, values[4].integer != 0, values[5].integer != 0)
+        (deadline, changed, summary) = (values[6].optionalInteger, values[7].integer, values[8].bytes)
+    }
+}
+
+extension ReadModels {
+    /// Rooms whose deadline is at `start` or later and before `end`, the earliest first.
+    func rooms(
+        dueFrom start: Milliseconds, before end: Milliseconds, limit: Int, then: @escaping Found<RoomRow>
+    ) {
+        find([RowQuery(RoomRow.table, by: "deadline", in: start..<max(start, end), limit: limit)], then: then)
+    }
+
+    /// Open public rooms, the last changed first.
+    func openRooms(limit: Int, then: @escaping Found<RoomRow>) {
+        find([RowQuery(RoomRow.table, by: "change", equal: [.integer(1), .integer(1)], limit: limit)], then: then)
+    }
+
+    /// Rooms that this player has opened since `start`, the newest first, closed or not: how many there may be is the
+    /// hub's to limit.
+    func rooms(openedBy player: PlayerID, since start: Milliseconds, limit: Int, then: @escaping Found<RoomRow>) {
+        let opened = start..<Milliseconds.max
+        find([RowQuery(RoomRow.table, by: "opener", equal: [.text(player)], in: opened, limit: limit)], then: then)
+    }
+}

@@ -1,0 +1,65 @@
+import Games
+
+/// Who is connected to a room, and since when who is not: what its edges have told of it.
+struct Attendance {
+    /// Who has had no connection for so long is absent: others may act for the player.
+    static let absence: Milliseconds = 60_000
+    /// Players who have gone and are remembered.
+    private static let goneLimit = 1_000
+
+    /// Connections, whose they are known or not.
+    private var openCount = 0
+    /// How many connections each player has; none for those who have none.
+    private var connections: [PlayerID: Int] = [:]
+    /// When the last connection of a player ended, of those who have none.
+    private var goneSince: [PlayerID: Milliseconds] = [:]
+    /// When the room woke, or last forgot who has gone: whoever has not come since has been gone for at least as long.
+    private var rememberedSince: Milliseconds
+    /// Since when nobody has been here.
+    private(set) var emptySince: Milliseconds
+
+    init(now: Milliseconds) { (rememberedSince, emptySince) = (now, now) }
+
+    var isEmpty: Bool { openCount == 0 }
+
+    mutating func note(_ report: AttendanceReport, at now: Milliseconds) {
+        switch report {
+        case .opened: openCount += 1
+        case .closed:
+            openCount -= 1
+            if isEmpty { emptySince = now }
+        case .came(let player): connections[player, default: 0] += 1
+        case .went(let player):
+            let left = (connections[player] ?? 1) - 1
+            connections[player] = left > 0 ? left : nil
+            if left == 0 { noteGone(player, now: now) }
+        case .greeted, .spoke: break
+        }
+    }
+
+    private mutating func noteGone(_ player: PlayerID, now: Milliseconds) {
+        // Forgetting all of them at times is cheap, and lenient: nobody counts as gone for longer than is known.
+        if goneSince.count >= Self.goneLimit { (goneSince, rememberedSince) = ([:], now) }
+        goneSince[player] = now
+    }
+
+    /// Has been and gone later by `span`: time in which nobody could come does not count, nor does a clock that was
+    /// wrong.
+    mutating func shift(by span: Milliseconds) {
+        emptySince += span
+        rememberedSince += span
+        goneSince = goneSince.mapValues { $0 + span }
+    }
+
+    func isConnected(_ player: PlayerID) -> Bool { connections[player] != nil }
+
+    /// Since when `player` has had no connection; nil while there is one.
+    func goneSince(_ player: PlayerID) -> Milliseconds? {
+        isConnected(player) ? nil : max(rememberedSince, goneSince[player] ?? rememberedSince)
+    }
+
+    /// Whether the player has had no connection for `absence`.
+    func isAbsent(_ player: PlayerID, at now: Milliseconds) -> Bool {
+        goneSince(player).map { now - $0 >= Self.absence } ?? false
+    }
+}

@@ -1,0 +1,15 @@
+import Games
+
+/// Where random bytes come from: the system's generator, or a script in tests.
+protocol RandomSource: AnyObject {
+    func bytes(_ count: Int) -> [UInt8]
+}
+
+/// What a command is judged by besides the state: nothing of it is ever part of the state, but events record what
+/// followed from it.
+struct DecisionContext {
+    /// When the command reached the hub; never before the room's last event.
+    let now: Milliseconds
+    let random: any RandomSource
+    let attendance: Attendance
+}

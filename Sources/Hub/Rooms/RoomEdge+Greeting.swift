@@ -1,0 +1,93 @@
+import Cryptography
+import EventStore
+import Games
+import WebProtocols
+
+// How members are greeted, and brought up to now.
+extension RoomEdge {
+    /// Most events that a resume brings; past it a `welcome` is shorter.
+    static let resumeLimit = 2_000
+
+    /// Older events that are being read for a member.
+    struct Resume {
+        let ticket: Ticket
+        let member: Member
+        /// What the member has seen.
+        let after: Int
+        let head: Digest?
+        /// The newest event that there was when they were asked for.
+        let upTo: Int
+    }
+
+    /// `hello`, once it is known whose token it was. Also in the middle, by a client that missed an event.
+    func greet(_ member: Member, _ hello: ClientMessage.Hello) {
+        tellHome(whose: member, member.player?.id)
+        if let player = member.player {
+            names[player.id] = player.name
+            home.receive(.greeted(player.id))
+        }
+        presenceChanged()
+        // What an earlier hello of this connection asked to be read is not what it has missed now.
+        resumes.removeAll { $0.member === member }
+        guard let after = hello.after else { return welcome(member, .welcome) }
+        guard after <= room.version else { return welcome(member, .diverged) }
+        guard room.version - after <= Self.resumeLimit else { return welcome(member, .welcome) }
+        guard let missed = recent.behind(after) else { return load(member, after: after, head: hello.head) }
+        guard hello.head == nil || hello.head == missed.head else { return welcome(member, .diverged) }
+        resume(member, missed.frames)
+    }
+
+    private func load(_ member: Member, after: Int, head: Digest?) {
+        let resume = Resume(
+            ticket: surroundings.ticket(for: self), member: member, after: after, head: head, upTo: room.version)
+        member.stage = .resuming(held: [])
+        resumes.append(resume)
+        // The record at `after` itself is needed too, for its hash.
+        let first = max(0, after - 1)
+        surroundings.log.load(
+            room.name, after: first, limit: room.version - first, ticket: resume.ticket, answer: surroundings.inbox)
+    }
+
+    private func loaded(_ result: Result<[Record], EventLogError>, for resume: Resume) {
+        let member = resume.member
+        guard case .resuming(let held) = member.stage else { return }
+        guard case .success(let records) = result, records.last?.version == resume.upTo else {
+            return welcome(member, .welcome)
+        }
+        let known = resume.after == 0 ? room.name.origin : records.first?.hash
+        guard resume.head == nil || resume.head == known else { return welcome(member, .diverged) }
+        let missed = records.filter { $0.version > resume.after }.map { Frame.text($0.event.shown) }
+        self.resume(member, missed + held)
+    }
+
+    /// Everything at once: the state as it is now.
+    func welcome(_ member: Member, _ kind: HubMessage.Greeting) {
+        member.stage = .live
+        member.catchUp(with: [greeting(member, kind)])
+    }
+
+    /// The events that the client does not have, behind a message that says so.
+    private func resume(_ member: Member, _ frames: [Frame]) {
+        member.stage = .live
+        // Bounded by `resumeLimit`, not by the member's queue: it asked for all of these.
+        member.catchUp(with: [greeting(member, .resume)] + frames)
+    }
+
+    private func greeting(_ member: Member, _ kind: HubMessage.Greeting) -> Frame {
+        let player = member.player
+        let you = HubMessage.You(
+            player: player?.id, name: player?.name, seat: player.flatMap { room.seat(of: $0.id) },
+            isHost: player?.id == room.host)
+        return HubMessage.greeting(room, kind: kind, you: you, names: names, chat: chat)
+    }
+}
+
+extension RoomEdge: LogClient {
+    func receive(_ message: LogMessage, ticket: Ticket) {
+        surroundings.end(ticket)
+        guard case .loaded(_, let result) = message,
+            let index = resumes.firstIndex(where: { $0.ticket == ticket })
+        else { return }
+        loaded(result, for: resumes.remove(at: index))
+    }
+}

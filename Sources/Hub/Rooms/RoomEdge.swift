@@ -1,0 +1,260 @@
+import Cryptography
+import EventStore
+import Games
+import WebProtocols
+
+/// The edge of a room: its members, and all that they are told. Greets them, brings those up to now who were away or
+/// slow, and shows them each event, who is there, and what is said. It needs no more of the room than what was shown;
+/// what its members ask for, and who they are, it tells the home. Lives on one loop; every call comes from there.
+final class RoomEdge {
+    /// Presence goes out at most this often, but for new names.
+    static let presencePause: Milliseconds = 1_000
+    /// What makes a spectator of a player, or the other way round.
+    private static let seatEvents = Set(
+        [RoomEvent.Kind.seatTaken, .seatFreed, .playerLeft].map(\.rawValue))
+
+    let room: any ShownRoom
+    let home: RoomHome
+    let surroundings: RoomSurroundings
+    let timer: RoomTimer
+    /// In the order in which they came, which is that of their ids.
+    private(set) var members: [Member] = []
+    private var lastMember: MemberID = 0
+    var names: [PlayerID: String] = [:]
+    var chat = Chat()
+    var recent = RecentEvents()
+    /// Members for whom older events are being read.
+    var resumes: [Resume] = []
+    private var presence = PresenceTime()
+    /// Whether anyone may be behind: looked at each turn until nobody is.
+    private(set) var hasBehind = false
+
+    init(room: any ShownRoom, home: RoomHome, surroundings: RoomSurroundings, timer: RoomTimer) {
+        (self.room, self.home, self.surroundings, self.timer) = (room, home, surroundings, timer)
+    }
+
+    // MARK: Members
+
+    /// A connection that has not said hello yet.
+    func enter(_ member: Member) {
+        lastMember += 1
+        member.id = lastMember
+        members.append(member)
+        home.receive(.opened)
+    }
+
+    func leave(_ member: Member) {
+        guard let index = index(of: member.id) else { return }
+        member.stage = .closed
+        members.remove(at: index)
+        tellHome(whose: member, nil)
+        home.receive(.closed)
+        presenceChanged()
+        if let player = member.player?.id, !isKnown(player) { names[player] = nil }
+    }
+
+    /// Where the member of this id is among `members`.
+    private func index(of id: MemberID) -> Int? {
+        var range = members.indices
+        while let first = range.first {
+            let middle = first + range.count / 2
+            let found = members[middle].id
+            if found == id { return middle }
+            range = found < id ? middle + 1..<range.upperBound : first..<middle
+        }
+        return nil
+    }
+
+    /// Tells the home whose connection this is from now on; nil: nobody's.
+    func tellHome(whose member: Member, _ player: PlayerID?) {
+        guard member.toldAs != player else { return }
+        let old = member.toldAs
+        member.toldAs = player
+        if let player { home.receive(.came(player)) }
+        if let old { home.receive(.went(old)) }
+    }
+
+    /// Whether anything that is shown of the room names this player.
+    private func isKnown(_ player: PlayerID) -> Bool {
+        members.contains { $0.player?.id == player && $0.isIdentified } || room.players.contains(player)
+            || chat.lines.contains { $0.from == player }
+    }
+
+    /// This player bears no name any more: whoever is connected with it watches from now on, and is told so.
+    func forget(_ player: PlayerID) {
+        names[player] = nil
+        for member in members where member.player?.id == player {
+            member.player = nil
+            tellHome(whose: member, nil)
+            if member.stage == .live { welcome(member, .welcome) }
+        }
+        presenceChanged()
+    }
+
+    /// Ends connections that have not said who they are for too long.
+    func closeSilent() {
+        for member in members where member.stage == .new && surroundings.now - member.since > Member.helloLimit {
+            member.close(.policyViolation, "nothing was said: a client begins with hello")
+        }
+    }
+
+    func closeAll(_ code: CloseCode, _ reason: String) { for member in members { member.close(code, reason) } }
+
+    // MARK: What the home says
+
+    /// What a member asked for has been judged.
+    func receive(_ answer: RoomAnswer) {
+        guard let index = index(of: answer.address.member) else { return }
+        let id = answer.address.id
+        switch answer.result {
+        case .done(let version): members[index].answer(HubMessage.ok(id, version: version))
+        case .refused(let rejection): members[index].answer(HubMessage.error(id, rejection))
+        }
+    }
+
+    /// An event that is durable: the same bytes to everybody, in the order of the log.
+    func show(_ event: ShownEvent) {
+        recent.append(event)
+        let now = room.now
+        for member in members { member.event(event.frame, now: now) }
+        if Self.seatEvents.contains(event.type) {
+            presenceChanged(isNewName: event.type == RoomEvent.Kind.seatTaken.rawValue)
+        }
+    }
+
+    // MARK: Chat
+
+    /// `say` and `react`: not recorded.
+    func handle(_ message: Chat.Message, id: String, from member: Member) {
+        guard let player = member.player?.id else { return }
+        do throws(Rejection) {
+            guard !room.isBanned(player) else { throw .banned }
+            guard !room.isMuted(player) else { throw .muted }
+            guard member.maySay(now: surroundings.now) else { throw .tooFast(surroundings.limits.linesPerSecond) }
+            if let frame = chat.add(message, from: player, id: "\(player)/\(id)", at: room.now) {
+                tell(frame)
+            }
+            member.answer(HubMessage.ok(id, version: room.version))
+            home.receive(.spoke(player))
+        } catch {
+            surroundings.counters.refusals.add(1)
+            member.answer(HubMessage.error(id, error))
+        }
+    }
+
+    /// Something that is not recorded: whoever is behind does without it.
+    private func tell(_ frame: Frame) {
+        for member in members where member.stage == .live && member.behindSince == nil { member.channel.send(frame) }
+    }
+
+    /// Something of the hub's, to everybody.
+    func answerAll(_ frame: Frame) { for member in members { member.answer(frame) } }
+
+    // MARK: Presence
+
+    /// - Parameter isNewName: somebody is seen whose name the others may not know: that does not wait.
+    func presenceChanged(isNewName: Bool = false) {
+        presence.isDue = true
+        if isNewName { presence.sent = 0 }
+        armTimer()
+    }
+
+    func armTimer() {
+        guard room.isAwake else { return }
+        // The timer goes by hub time.
+        timer.set(edge: presence.next.map { $0 - (room.now - surroundings.now) })
+    }
+
+    func sendPresenceIfDue() {
+        defer { armTimer() }
+        guard let due = presence.next, due <= room.now else { return }
+        presence = PresenceTime(isDue: false, sent: room.now)
+        let (names, spectators) = present
+        surroundings.presence.set(count(of: names, spectators), in: room.code)
+        tell(HubMessage.presence(players: names.keys.sorted(), names: names, spectators: spectators))
+    }
+
+    /// The players who are connected, with their names, and how many watch without a seat, each player once.
+    private var present: (names: [PlayerID: String], spectators: Int) {
+        var names: [PlayerID: String] = [:]
+        var spectators = 0
+        for member in members where member.isGreeted {
+            if let player = member.player {
+                if names.updateValue(player.name, forKey: player.id) != nil { continue }
+                if room.seat(of: player.id) == nil { spectators += 1 }
+            } else {
+                spectators += 1
+            }
+        }
+        return (names, spectators)
+    }
+
+    /// What lists show of those who are connected.
+    private func count(of names: [PlayerID: String], _ spectators: Int) -> PresenceCount {
+        let present = names.keys.count { room.seat(of: $0) != nil || $0 == room.host }
+        return PresenceCount(present: present, spectators: spectators)
+    }
+
+    /// As in `GET /api/rooms/{code}`.
+    var description: Fields {
+        let (present, spectators) = present
+        return room.summary.merging(count(of: present, spectators).fields)
+            .merging(["names": .object(HubMessage.names(names))])
+    }
+
+    // MARK: Those who are slow
+
+    func noteBehind() {
+        guard !hasBehind else { return }
+        hasBehind = true
+        surroundings.edgesBehind.append(self)
+    }
+
+    /// Members who were too slow and have read what they had: one `welcome` brings each up to now. Who stays behind too
+    /// long is closed.
+    func catchUpMembers() {
+        hasBehind = false
+        for member in members where member.stage == .live {
+            guard let since = member.behindSince else { continue }
+            if member.channel.queuedBytes == 0 {
+                welcome(member, .welcome)
+            } else if room.now - since > Member.behindLimit {
+                member.close(.tryAgainLater, "you were too slow for too long")
+            } else {
+                noteBehind()
+            }
+        }
+    }
+
+    /// The socket of a member has taken everything: who was behind is brought up to now.
+    func drained(_ member: Member) {
+        if member.stage == .live, member.behindSince != nil { welcome(member, .welcome) }
+    }
+
+    /// Members have fallen behind later by `span`, in which nobody could catch up.
+    func shift(by span: Milliseconds) { for member in members { member.shift(by: span) } }
+}
+
+/// When presence is to be sent.
+private struct PresenceTime {
+    /// Whether it has changed since it was sent.
+    var isDue = false
+    var sent: Milliseconds = 0
+
+    /// When it is to be sent next; nil if nothing has changed since.
+    var next: Milliseconds? { isDue ? sent + RoomEdge.presencePause : nil }
+}
+
+/// A recorded event as members get it: what an edge needs of a record.
+struct ShownEvent {
+    let version: Int
+    /// The record's.
+    let hash: Digest
+    let type: String
+    let frame: Frame
+
+    init(_ record: Record) {
+        (version, hash, type) = (record.version, record.hash, record.event.type)
+        frame = .text(record.event.shown)
+    }
+}

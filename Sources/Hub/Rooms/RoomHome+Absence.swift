@@ -1,0 +1,48 @@
+import Games
+
+// What depends on who is there: the host's place, games that everybody has left alone, rooms that nobody uses.
+extension RoomHome {
+    /// A game without a turn timer in which no seated player has been connected for so long ends.
+    static let desertion: Milliseconds = 3_600_000
+    /// A room that nobody has used for so long is closed: its last seed is revealed.
+    static let expiry: Milliseconds = 30 * 86_400_000
+
+    /// What follows from nobody's, or the host's, having been there; nothing before `attendanceDeadline`.
+    func decisionOfAbsence() -> Decision? {
+        guard let due = attendanceDeadline, due <= stream.now else { return nil }
+        let decision = Decision(on: stream.state, context(at: stream.now))
+        if let handedOn = stream.state.replaceHost(decision.context) {
+            decision.add(handedOn)
+        } else if let due = desertedAt, due <= stream.now {
+            decision.desert()
+        } else if let due = expiresAt, due <= stream.now {
+            decision.close()
+        }
+        return decision.isEmpty ? nil : decision
+    }
+
+    /// When the room has something to do because of who is, or is not, there; nil if nothing.
+    var attendanceDeadline: Milliseconds? { earlier(hostIsMissedAt, earlier(desertedAt, expiresAt)) }
+
+    private var hostIsMissedAt: Milliseconds? {
+        guard stream.state.phase != .closed, let since = attendance.goneSince(stream.state.host),
+            stream.state.successor(attendance) != nil
+        else { return nil }
+        return since + Attendance.absence
+    }
+
+    private var desertedAt: Milliseconds? {
+        guard stream.state.phase == .running, stream.state.deadline == nil else { return nil }
+        var latest: Milliseconds?
+        for player in stream.state.playing.values where !stream.state.isComputer(player) {
+            guard let since = attendance.goneSince(player) else { return nil }
+            latest = max(latest ?? since, since)
+        }
+        return latest.map { $0 + Self.desertion }
+    }
+
+    private var expiresAt: Milliseconds? {
+        guard attendance.isEmpty, stream.state.phase != .closed, stream.state.phase != .unopened else { return nil }
+        return stream.state.time + Self.expiry
+    }
+}

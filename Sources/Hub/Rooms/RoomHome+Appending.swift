@@ -1,0 +1,143 @@
+import EventStore
+import Games
+
+/// An append on its way to the log.
+struct PendingAppend {
+    enum Cause {
+        case request(RoomRequest)
+        /// The clock, or somebody's absence: what it leads to is asked anew where this is not written.
+        case room
+    }
+
+    let cause: Cause
+    let ticket: Ticket
+    let decision: Decision
+}
+
+// How a decision goes to the log, and what is done where it cannot.
+extension RoomHome {
+    /// What is on its way to the log; nil if nothing is.
+    var decisionUnderWay: Decision? { if case .underWay(let append) = writing { append.decision } else { nil } }
+
+    /// What the room does of itself.
+    func appendOwn(_ decision: Decision) {
+        append(decision, for: .room)
+        if case .nothing = writing { _ = endFaultyGame() }
+    }
+
+    /// `events` as a decision of now; nil if there are none.
+    func decided(_ events: [RoomEvent]) -> Decision? {
+        guard !events.isEmpty else { return nil }
+        let decision = Decision(on: stream.state, context(at: stream.now))
+        decision.add(events)
+        return decision
+    }
+
+    /// Everything that goes into the log has been read back and folded before: what would not fit ends its game.
+    func append(_ decision: Decision, for cause: PendingAppend.Cause) {
+        do throws(GameFault) { try write(decision, for: cause) } catch { gameFailed(error, at: cause) }
+    }
+
+    private func write(_ decision: Decision, for cause: PendingAppend.Cause) throws(GameFault) {
+        try decision.write()
+        let commit = Commit(
+            id: id(of: cause), appending: decision.written, to: stream.name, expecting: stream.state.end)
+        let ticket = surroundings.ticket(for: self)
+        writing = .underWay(PendingAppend(cause: cause, ticket: ticket, decision: decision))
+        surroundings.log.append(commit, ticket: ticket, answer: surroundings.inbox)
+    }
+
+    private func id(of cause: PendingAppend.Cause) -> CommitID {
+        let run = surroundings.run
+        guard case .request(let request) = cause else { return .room(behind: stream.state.version, run: run) }
+        if let move = request.asker.move { return .computer(move, run: run) }
+        return request.commit ?? .room(behind: stream.state.version, run: run)
+    }
+
+    /// The log's answer to an append: it comes behind the records of that append.
+    func settled(_ answer: AppendAnswer, ticket: Ticket) {
+        guard case .underWay(let append) = writing, append.ticket == ticket else { return }
+        surroundings.end(ticket)
+        writing = .nothing
+        switch answer {
+        case .appended(let version):
+            if case .request(let request) = append.cause { self.answer(request, .done(version: version)) }
+        // What it came to is what the log shows, not what this append would have made.
+        case .repeated(let version):
+            if stream.state.version < version {
+                writing = .overtaken(append.cause, by: version)
+            } else if case .request(let request) = append.cause {
+                self.answer(request, .done(version: version))
+            }
+        case .conflict(_, let actual):
+            if stream.state.version < actual.version {
+                writing = .overtaken(append.cause, by: actual.version)
+            } else if stream.state.end == actual {
+                putBack(append.cause)
+            } else {
+                return stream.fail(
+                    "its log has gone back, and ends at version \(actual.version) with another record")
+            }
+        case .unavailable:
+            refuse(append.cause, .logUnavailable)
+            refuseWaiting()
+            computers.forgetRequests()
+            return armTimer()
+        case .outcomeUnknown:
+            putBack(append.cause)
+            // They are told nothing while the stream is read: hired anew behind it.
+            computers.dismissAll()
+            return stream.readAgain()
+        }
+        proceed()
+        armTimer()
+    }
+
+    /// To be judged again before all others. What the room or a computer did is asked of clock and computer anew: they
+    /// may say something else by now.
+    func putBack(_ cause: PendingAppend.Cause) {
+        switch cause {
+        case .request(let request) where request.asker.move == nil: queue.addFirst(request)
+        case .request, .room: clockIsDue = true
+        }
+    }
+
+    private func refuse(_ cause: PendingAppend.Cause, _ rejection: Rejection) {
+        switch cause {
+        case .request(let request): refuse(request, rejection)
+        case .room: surroundings.counters.refusals.add(1)
+        }
+    }
+
+    /// Whoever asked is told, and the game ends before anything else is judged: nothing of what it did is in the log.
+    /// One that has not begun does not end.
+    func gameFailed(_ fault: GameFault, at cause: PendingAppend.Cause) {
+        surroundings.counters.gameFaults.add(1)
+        // Once a version: what is asked for again and again is counted, and said once.
+        if loggedFault != fault.version {
+            loggedFault = fault.version
+            surroundings.logger.error(
+                "a game did what cannot be recorded",
+                metadata: [
+                    "room": "\(stream.state.code)", "game": "\(stream.state.kind?.name ?? "")",
+                    "version": "\(fault.version)", "event": "\(fault.event ?? "none")", "reason": "\(fault.reason)",
+                ])
+        }
+        refuse(cause, .gameFault(fault))
+        mustEndGame = stream.state.isInGame
+    }
+
+    /// Ends a game that has a fault: tried again for as long as the log takes it not. False if there is none.
+    func endFaultyGame() -> Bool {
+        guard mustEndGame, stream.state.isInGame else {
+            mustEndGame = false
+            return false
+        }
+        let end = Decision(on: stream.state, context(at: stream.now))
+        end.endByFault()
+        do throws(GameFault) { try write(end, for: .room) } catch {
+            stream.fail("its game has a fault and cannot be ended: \(error.reason)")
+        }
+        return true
+    }
+}

@@ -1,0 +1,228 @@
+import EventStore
+import Games
+
+/// The home of a room: judges what is asked of it, one append at a time, keeps its clock, and asks its computers. What
+/// the room's edges tell it, and what it answers, are values. Lives on one loop; every call comes from there.
+final class RoomHome {
+    /// What could not be judged when it was due is tried again after so long, not at once for ever.
+    static let retryPause: Milliseconds = 1_000
+
+    /// What is on its way to the log: one append at a time.
+    enum Writing {
+        case nothing
+        case underWay(PendingAppend)
+        /// Somebody else's commit came first: the stream is read up to it before this is judged again.
+        case overtaken(PendingAppend.Cause, by: Int)
+    }
+
+    let stream: RoomStream
+    let surroundings: RoomSurroundings
+    let timer: RoomTimer
+    let computers: RoomComputers
+    /// Where answers go. Weak, not unowned: the log may still answer this after the room has let go of both.
+    weak var edge: RoomEdge?
+    var attendance: Attendance
+    var queue = RequestQueue()
+    var writing = Writing.nothing
+    var answered = AnsweredCommits()
+    /// Whether the running game has a fault: it ends before anything else is judged.
+    var mustEndGame = false
+    /// The newest version that a game had a fault at.
+    var loggedFault: Int?
+    /// Whether the clock is to be looked at before anything else.
+    var clockIsDue = false
+
+    init(stream: RoomStream, surroundings: RoomSurroundings, timer: RoomTimer) {
+        (self.stream, self.surroundings, self.timer) = (stream, surroundings, timer)
+        computers = RoomComputers(stream: stream, surroundings: surroundings)
+        attendance = Attendance(now: surroundings.now)
+    }
+
+    // MARK: Commands
+
+    func handle(_ request: RoomRequest) {
+        // Of computers there is one at a time; refused, it would not come again.
+        if queue.isFull, request.asker.move == nil { return refuse(request, .busy) }
+        queue.add(request)
+        proceed()
+    }
+
+    /// Judges what waits, until an append is on its way.
+    func proceed() {
+        guard stream.isAwake else { return }
+        // Until the outage is recorded no clock may be judged, and nothing could be written anyway.
+        guard !surroundings.isLogDown else { return refuseWaiting() }
+        guard surroundings.canPlay else { return }
+        while stream.isAwake, case .nothing = writing {
+            if appendWhatClockSays() { return }
+            guard let request = queue.first else { return }
+            if appendReturn(by: request) { return }
+            queue.removeFirst()
+            judge(request)
+        }
+    }
+
+    private func judge(_ request: RoomRequest) {
+        if let version = answered.version(of: request) { return answer(request, .done(version: version)) }
+        if stream.state.phase == .dealing, request.command.waitsForTheDeal { return queue.postpone(request) }
+        do throws(Rejection) {
+            let decision = try stream.state.decide(
+                request.command, by: request.asker.player, context(at: request.time))
+            guard decision.isEmpty else { return append(decision, for: .request(request)) }
+            answer(request, .done(version: stream.state.version))
+            computerFailed(request, code: nil)
+        } catch {
+            refuse(request, error)
+            computerFailed(request, code: error.code)
+        }
+    }
+
+    /// What a decision of now, or of when a request came, is made by. No event is from before the one before it.
+    func context(at time: Milliseconds) -> DecisionContext {
+        DecisionContext(now: max(time, stream.state.time), random: surroundings.random, attendance: attendance)
+    }
+
+    func answer(_ request: RoomRequest, _ result: RoomAnswer.Result) {
+        guard case .member(_, let address) = request.asker else { return }
+        edge?.receive(RoomAnswer(address: address, result: result))
+    }
+
+    func refuse(_ request: RoomRequest, _ rejection: Rejection) {
+        surroundings.counters.refusals.add(1)
+        answer(request, .refused(rejection))
+    }
+
+    /// The log takes nothing: whoever waits is told so at once, instead of one after the other.
+    func refuseWaiting() {
+        for request in queue.takeAll() { refuse(request, .logUnavailable) }
+        clockIsDue = true
+    }
+
+    // MARK: Who is there
+
+    func receive(_ report: AttendanceReport) {
+        attendance.note(report, at: stream.now)
+        switch report {
+        case .spoke(let player): act(player)
+        case .greeted(let player):
+            // A player whose seat a computer has kept is here again, and has it back.
+            if let seat = stream.state.seat(of: player), stream.state.isHelped(seat) { act(player) }
+        case .opened, .closed, .came, .went: break
+        }
+        armTimer()
+    }
+
+    /// The player does something that is no command of the game: who was away is back.
+    private func act(_ player: PlayerID) {
+        guard stream.state.act(player, context(at: stream.now)) != nil else { return }
+        handle(RoomRequest(.player(player), .here, at: stream.now))
+    }
+
+    /// A player who was marked away and does anything is back, before what they do is judged.
+    private func appendReturn(by request: RoomRequest) -> Bool {
+        guard request.asker.move == nil, answered.version(of: request) == nil,
+            let decision = stream.state.act(request.asker.player, context(at: stream.now))
+        else { return false }
+        appendOwn(decision)
+        return true
+    }
+
+    // MARK: Time
+
+    /// The deadline may have come: judged before anything that waits, and refused by no full queue.
+    func clockFired() {
+        clockIsDue = true
+        proceed()
+        computers.ask()
+        armTimer()
+    }
+
+    /// The clock is looked at again, and what waits is judged.
+    func goOn() {
+        clockIsDue = true
+        proceed()
+        armTimer()
+    }
+
+    /// The log takes writes again.
+    func logIsBack() {
+        computers.forgetRequests()
+        goOn()
+    }
+
+    /// The stream has been read, or read again.
+    func begin() {
+        computers.update([], answering: self)
+        goOn()
+    }
+
+    /// The room does not go on: nothing that waits is judged.
+    func end() {
+        _ = queue.takeAll()
+        writing = .nothing
+    }
+
+    /// What follows from the time alone: time that did not count first, then what is overdue.
+    private func appendWhatClockSays() -> Bool {
+        if endFaultyGame() { return true }
+        var decision = decided(stream.state.extendClock(over: surroundings.outages, lead: stream.lead))
+        // A command that came before the deadline is judged before it, however long it had to wait.
+        let isDue = stream.state.deadline.map { $0 <= queue.first?.time ?? stream.now } ?? false
+        if decision == nil, isDue { decision = stream.state.wake(context(at: stream.now)) }
+        if decision == nil { decision = decisionOfAbsence() }
+        clockIsDue = false
+        guard let decision else { return false }
+        appendOwn(decision)
+        return true
+    }
+
+    func armTimer() {
+        guard stream.isAwake else { return }
+        let due =
+            clockIsDue
+            ? stream.now + Self.retryPause
+            : earlier(computers.deadline, earlier(stream.state.deadline, attendanceDeadline))
+        timer.set(home: due.map { $0 - stream.lead })
+    }
+
+    /// Whether nothing is under way.
+    var isIdle: Bool {
+        guard queue.isEmpty, case .nothing = writing else { return false }
+        return true
+    }
+
+    /// Whether nothing would be lost or late if the room slept.
+    var maySleep: Bool {
+        // A game without a timer is watched until it ends: an hour after its last player has gone.
+        guard stream.state.phase != .running || stream.state.deadline != nil, !computers.isTheirTurn else {
+            return false
+        }
+        let isQuiet = stream.state.deadline.map { $0 > stream.now + surroundings.limits.wakeAhead } ?? true
+        return isQuiet && stream.now - attendance.emptySince >= surroundings.limits.sleepAfter
+    }
+}
+
+extension RoomHome: LogClient {
+    func receive(_ message: LogMessage, ticket: Ticket) {
+        switch message {
+        case .settled(_, let answer): settled(answer, ticket: ticket)
+        case .loaded(_, let result):
+            surroundings.end(ticket)
+            if computers.loaded(result, ticket: ticket) { armTimer() }
+        default: break
+        }
+    }
+
+    /// Records that are in the log, and in the state.
+    func recorded(_ records: [Record]) {
+        answered.note(records)
+        if stream.isAwake { computers.update(records, answering: self) }
+        if stream.state.phase != .dealing { queue.resume() }
+        if case .overtaken(let cause, let version) = writing, stream.state.version >= version {
+            writing = .nothing
+            putBack(cause)
+        }
+        proceed()
+        armTimer()
+    }
+}

@@ -1,0 +1,90 @@
+import EventStore
+import Games
+
+// What a room's edge and its home say to each other. Values alone: the two need not be on one node.
+
+/// Something that is asked of a room's home.
+struct RoomRequest: Equatable, Sendable {
+    enum Asker: Equatable, Sendable {
+        /// A player, by a connection that waits for the answer.
+        case member(PlayerID, ReplyAddress)
+        /// A player who is there again: nobody waits for an answer.
+        case player(PlayerID)
+        /// A computer that plays for this player, who is not back by it, or has the seat for itself.
+        case computer(ComputerMove, PlayerID)
+    }
+
+    let asker: Asker
+    let command: RoomCommand
+    /// When it reached the hub, by the room's time.
+    let time: Milliseconds
+    /// What its commit is called; nil where no client may ask for it again.
+    let commit: CommitID?
+
+    init(_ asker: Asker, _ command: RoomCommand, at time: Milliseconds) {
+        (self.asker, self.command, self.time) = (asker, command, time)
+        if case .member(let player, let address) = asker { commit = .command(player, address.id) } else { commit = nil }
+    }
+}
+
+extension RoomRequest.Asker {
+    var player: PlayerID {
+        switch self {
+        case .member(let player, _), .player(let player), .computer(_, let player): player
+        }
+    }
+
+    /// Nil of people.
+    var move: ComputerMove? { if case .computer(let move, _) = self { move } else { nil } }
+}
+
+/// Which member waits for an answer.
+struct ReplyAddress: Equatable, Sendable {
+    let member: MemberID
+    /// As the client named the command.
+    let id: String
+}
+
+/// What a home answers to a request.
+struct RoomAnswer: Equatable, Sendable {
+    enum Result: Equatable, Sendable {
+        /// Done, or so already: the room's version then.
+        case done(version: Int)
+        case refused(Rejection)
+    }
+
+    let address: ReplyAddress
+    let result: Result
+}
+
+/// What an edge tells the home of those who are connected to it.
+enum AttendanceReport: Equatable, Sendable {
+    /// A connection, of whomever.
+    case opened, closed
+    /// A connection is this player's from now on, or is so no more.
+    case came(PlayerID), went(PlayerID)
+    /// The player has said hello.
+    case greeted(PlayerID)
+    /// The player has done something that is no command.
+    case spoke(PlayerID)
+}
+
+// What commits are called in a room's stream, each once for ever.
+extension CommitID {
+    /// No player's id begins so.
+    private static let ownPrefix = "hub/"
+
+    /// A player's command, under the id that the client gave it.
+    static func command(_ player: PlayerID, _ id: String) -> CommitID { "\(player)/\(id)" }
+
+    /// What the room does by itself, behind a version. It bears the run: another one may have meant something else.
+    static func room(behind version: Int, run: String) -> CommitID { "\(ownPrefix)\(run)/\(version)" }
+
+    /// What a computer does, or what is done for it, at a version of the room.
+    static func computer(_ move: ComputerMove, run: String) -> CommitID {
+        "\(ownPrefix)\(run)/computer/\(move.seat.rawValue)/\(move.version)"
+    }
+
+    /// Whether it is a player's command: these alone may be asked for again.
+    var isCommand: Bool { !text.hasPrefix(Self.ownPrefix) }
+}

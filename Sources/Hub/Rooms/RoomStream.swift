@@ -1,0 +1,146 @@
+import Cryptography
+import EventStore
+import Games
+
+/// Reads a room's stream and folds it: once, for the home and the edge of the room, which both read this state.
+final class RoomStream {
+    /// A stream that cannot be read for so many times in a row, though the log is up, does not open.
+    static let readingLimit = 10
+    /// What could not be read is tried again after so long.
+    static let retryPause: Milliseconds = 1_000
+
+    enum Life: Equatable {
+        /// The stream is being read.
+        case loading
+        /// Read; the names of the room's players are being looked up.
+        case naming
+        case awake
+        /// The stream has no records: there is no such room.
+        case absent
+        /// The log cannot be read or does not fit together: the room does not open.
+        case broken
+        /// It could not be read while the log is down: whoever asks next has it tried again.
+        case unread
+    }
+
+    let name: StreamName
+    var life = Life.loading
+    /// Changes by records of the log alone.
+    private(set) var state: RoomState
+    private let surroundings: RoomSurroundings
+    private let timer: RoomTimer
+    /// Who gets what the stream says: the room, which owns this.
+    private weak var reader: (any StreamReader)?
+    private(set) var ticket: Ticket = 0
+    /// How far the room's newest event is ahead of hub time: it was written by a wrong clock, and the room goes on from
+    /// there. Otherwise 0.
+    private(set) var lead: Milliseconds = 0
+    /// Times in a row that it could not be read.
+    private var failedReadings = 0
+
+    init(code: String, surroundings: RoomSurroundings, timer: RoomTimer) {
+        name = .room(code)
+        self.surroundings = surroundings
+        self.timer = timer
+        state = RoomState(code: code, games: surroundings.games)
+    }
+
+    var isAwake: Bool { life == .awake }
+
+    /// What time it is in this room. No event is from before the one before it.
+    var now: Milliseconds { surroundings.now + lead }
+
+    // MARK: Reading
+
+    /// Reads what is not in the state yet, and follows the stream from then on.
+    func follow(for reader: any StreamReader) {
+        self.reader = reader
+        ticket = surroundings.ticket(for: reader)
+        surroundings.log.follow(name, after: state.version, ticket: ticket, into: surroundings.inbox)
+    }
+
+    /// Lets go of the log.
+    func unfollow() {
+        surroundings.log.unfollow(ticket, into: surroundings.inbox)
+        surroundings.end(ticket)
+    }
+
+    /// Whether something was written is told by the stream itself: nothing is judged before it has been read.
+    func readAgain() {
+        unfollow()
+        life = .loading
+        if let reader { follow(for: reader) }
+    }
+
+    /// It could not be read: false where that has been tried often enough.
+    func retriesLater() -> Bool {
+        failedReadings += 1
+        guard failedReadings < Self.readingLimit else { return false }
+        timer.set(stream: surroundings.now + Self.retryPause)
+        return true
+    }
+
+    /// All that there was when the reading began is in the state. By how much the room's clock had to be put forward.
+    func caughtUp() -> Milliseconds {
+        failedReadings = 0
+        let behind = max(0, state.time - now)
+        lead += behind
+        return behind
+    }
+
+    /// The room cannot go on.
+    func fail(_ reason: String) { reader?.streamFailed(reason) }
+
+    // MARK: Folding
+
+    /// Takes the first of `records` into the state, and says how many: all of an append where they are what was
+    /// `decided`, since then their fold is known already; else one, which is read and folded.
+    func fold(_ records: ArraySlice<Record>, decided: Decision?) throws(RoomState.FoldError) -> Int {
+        if let decided, let count = decided.take(over: &state, if: records) { return count }
+        guard let first = records.first else { return 0 }
+        try state.apply(first)
+        return 1
+    }
+}
+
+/// Who reads a stream: told what it says, and when it is of no use any more.
+protocol StreamReader: LogClient {
+    func streamFailed(_ reason: String)
+}
+
+/// What an edge sees of a room: no more than anybody can fold out of the events that were shown.
+protocol ShownRoom: AnyObject {
+    var code: String { get }
+    var name: StreamName { get }
+    var isAwake: Bool { get }
+    var now: Milliseconds { get }
+    var version: Int { get }
+    /// The hash of the last record.
+    var head: Digest { get }
+    var host: PlayerID { get }
+    /// Everybody whose name members may need, each once, in order.
+    var players: [PlayerID] { get }
+    func seat(of player: PlayerID) -> Seat?
+    func isMuted(_ player: PlayerID) -> Bool
+    func isBanned(_ player: PlayerID) -> Bool
+    /// The room's part of `welcome`.
+    var view: Fields { get }
+    /// The game's part of `welcome`; nil before the first game.
+    var gameView: Fields? { get }
+    /// As in `GET /api/rooms`.
+    var summary: Fields { get }
+}
+
+extension RoomStream: ShownRoom {
+    var code: String { state.code }
+    var version: Int { state.version }
+    var head: Digest { state.head }
+    var host: PlayerID { state.host }
+    var players: [PlayerID] { state.players }
+    func seat(of player: PlayerID) -> Seat? { state.seat(of: player) }
+    func isMuted(_ player: PlayerID) -> Bool { state.muted.contains(player) }
+    func isBanned(_ player: PlayerID) -> Bool { state.banned.contains(player) }
+    var view: Fields { state.roomView }
+    var gameView: Fields? { state.gameView }
+    var summary: Fields { state.summary }
+}

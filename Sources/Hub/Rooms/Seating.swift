@@ -1,0 +1,35 @@
+import Cryptography
+import Games
+
+/// Who holds which seat of a room, playing or not, and what belongs to a seat for as long as it is held.
+struct Seating: Sendable {
+    private(set) var holders: [Seat: PlayerID] = [:]
+    /// The holders, the longest-seated first.
+    private(set) var order: [PlayerID] = []
+    /// What they promised to put into the next draw.
+    var commitments: [Seat: Digest] = [:]
+    /// The levels of the computers: of those that hold a seat themselves, and of those that play for somebody.
+    var computers: [Seat: String] = [:]
+
+    /// The seat of `player`, playing or not.
+    func seat(of player: PlayerID) -> Seat? { holders.first { $0.value == player }?.key }
+
+    /// False, with nothing changed, where somebody else has the seat, or the player another.
+    mutating func take(_ seated: SeatedPlayer) -> Bool {
+        let seat = seated.seat
+        guard holders[seat] == nil || holders[seat] == seated.player else { return false }
+        guard self.seat(of: seated.player) ?? seat == seat else { return false }
+        if holders[seat] == nil { order.append(seated.player) }
+        holders[seat] = seated.player
+        commitments[seat] = seated.commitment
+        if let level = seated.level { computers[seat] = level }
+        return true
+    }
+
+    mutating func free(_ seat: Seat) {
+        let player = holders.removeValue(forKey: seat)
+        order.removeAll { $0 == player }
+        commitments[seat] = nil
+        computers[seat] = nil
+    }
+}

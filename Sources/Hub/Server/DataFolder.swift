@@ -1,0 +1,46 @@
+// Asks the system about files by C calls; what leaves this file is a value.
+import EventStore
+import Foundation
+import Logging
+
+/// The folder of the log and of what belongs to it. The seeds of games under way are in there: it is nobody's but the
+/// hub's user's.
+enum DataFolder {
+    /// What a hub makes in it, besides what its log and read models do.
+    private static let noteNames = ["alive", "alive.new", "operator", "operator.new"]
+
+    /// Takes everybody else's rights away from files that a hub has made, and says what others may get at all the same:
+    /// a line for each. To be called before anything in the folder is opened.
+    static func closeToOthers(_ folder: String, _ logger: Logger) {
+        // A folder that is not there yet is made as it should be; one that cannot be read is refused by the log.
+        guard let folderMode = mode(of: folder),
+            let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
+        else { return }
+        let isOpen = folderMode & 0o077 != 0
+        func warn(_ message: Logger.Message, _ path: String, _ mode: mode_t) {
+            logger.warning(message, metadata: ["path": "\(path)", "mode": "0\(String(mode & 0o7777, radix: 8))"])
+        }
+        if isOpen { warn("others may look into the data folder: chmod 700 would keep them out", folder, folderMode) }
+        let own = Set(SQLiteLog.fileNames + SQLiteRowStore.fileNames + noteNames)
+        for name in names.sorted() {
+            let path = folder + "/" + name
+            guard let mode = mode(of: path), mode & S_IFMT == S_IFREG, mode & 0o077 != 0 else { continue }
+            if own.contains(name), close(path) {
+                warn("others could read this file of the data folder: its mode is 0600 now", path, mode)
+            } else if isOpen {
+                warn("others may read this file in the data folder: chmod 600 would keep them out", path, mode)
+            }
+        }
+    }
+
+    private static func mode(of path: String) -> mode_t? {
+        var status = stat()
+        return stat(path, &status) == 0 ? status.st_mode : nil
+    }
+
+    /// False for a link: what it shows to may be anybody's.
+    private static func close(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && chmod(path, 0o600) == 0
+    }
+}

@@ -1,0 +1,35 @@
+import EventStore
+
+// Calls of the log with one answer, which is given to `then` on this loop: for what is rare.
+extension RoomSurroundings {
+    func append(_ commit: Commit, then: @escaping (AppendAnswer) -> Void) {
+        let reply = PendingReply(self) { if case .settled(_, let answer) = $0 { then(answer) } }
+        log.append(commit, ticket: reply.ticket, answer: inbox)
+    }
+
+    func load(
+        _ stream: StreamName, after version: Int, limit: Int,
+        then: @escaping (Result<[Record], EventLogError>) -> Void
+    ) {
+        let reply = PendingReply(self) { if case .loaded(_, let records) = $0 { then(records) } }
+        log.load(stream, after: version, limit: limit, ticket: reply.ticket, answer: inbox)
+    }
+}
+
+/// Waits for one answer of the log.
+private final class PendingReply: LogClient {
+    private let surroundings: RoomSurroundings
+    private let act: (LogMessage) -> Void
+    private(set) var ticket: Ticket = 0
+
+    init(_ surroundings: RoomSurroundings, _ act: @escaping (LogMessage) -> Void) {
+        self.surroundings = surroundings
+        self.act = act
+        ticket = surroundings.ticket(for: self)
+    }
+
+    func receive(_ message: LogMessage, ticket: Ticket) {
+        surroundings.end(ticket)
+        act(message)
+    }
+}

@@ -1,0 +1,32 @@
+// What a client takes (RFC 9110 section 12.5).
+extension RequestHead {
+    /// Whether the client takes an answer in `coding`, by its Accept-Encoding (RFC 9110 section 12.5.3).
+    public func accepts(coding: String) -> Bool {
+        // What is said of the coding itself counts more than what is said of all.
+        isWelcome(coding, in: "Accept-Encoding") ?? isWelcome("*", in: "Accept-Encoding") ?? false
+    }
+
+    /// Whether the client names `text/html` in its Accept, as browsers do that open a page; programs take `*/*` or say
+    /// nothing.
+    public var asksForPage: Bool { isWelcome("text/html", in: "Accept") ?? false }
+
+    /// Nil where the list of this field does not name it.
+    private func isWelcome(_ name: String, in field: String) -> Bool? {
+        for member in headers.members(of: field) {
+            let parts = member.split(separator: ";").map { $0.trimmed }
+            guard parts.first?.lowercased() == name else { continue }
+            // A weight of nothing but zeros: `q=0`, `q=0.000`.
+            return !parts.dropFirst().contains { part in
+                part.lowercased().hasPrefix("q=") && part.dropFirst(2).allSatisfy { $0 == "0" || $0 == "." }
+            }
+        }
+        return nil
+    }
+}
+
+extension Substring {
+    fileprivate var trimmed: Substring {
+        let front = drop { $0 == " " || $0 == "\t" }
+        return front.dropLast(front.reversed().prefix { $0 == " " || $0 == "\t" }.count)
+    }
+}

@@ -1,0 +1,173 @@
+import Cryptography
+import Testing
+
+@testable import EventStore
+
+extension RowTable {
+    /// Boxes in rooms: one column of each kind, an order that goes both ways and one that goes one way.
+    static let boxes = RowTable(
+        "boxes",
+        columns: [.text("code"), .integer("version"), .text("group"), .optionalInteger("size"), .bytes("note")],
+        key: ["code"], version: "version",
+        indexes: [
+            RowIndex("size", ["size"]), RowIndex("group", ["group", .descending("size")]),
+            RowIndex("note", ["note"]), RowIndex("group and version", ["group", "version"]),
+        ])
+    /// Without versions, and with a key of two columns.
+    static let marks = RowTable(
+        "order", columns: [.integer("from"), .integer("to"), .text("select")], key: ["from", "to"],
+        indexes: [RowIndex("where", ["select", "to"])])
+}
+
+extension RowLayout {
+    static let test = RowLayout(version: 5, tables: [.boxes, .marks])
+}
+
+/// A row of `RowTable.boxes`.
+func box(_ code: String, version: Int = 1, group: String = "a", size: Int? = nil, note: [UInt8] = []) -> [RowValue] {
+    [.text(code), .integer(version), .text(group), size.map { .integer($0) } ?? .null, .bytes(note)]
+}
+
+extension RowStore {
+    fileprivate func put(_ rows: [RowValue]..., into table: RowTable = .boxes) {
+        apply(rows.map { .put($0, into: table) }, reached: nil)
+    }
+
+    fileprivate func codes(_ query: RowQuery) throws -> [String] { try answer([query]).rows.map(\.[0].text) }
+}
+
+@Suite("Every engine: rows") struct RowStoreContractTests {
+    @Test("the position is what was reached last; rows alone leave it", arguments: Engine.all)
+    func keepsPosition(engine: Engine) throws {
+        let store = try engine.openRows(Place())
+        #expect(try store.answer().position == 0)
+        store.apply([.put(box("red"), into: .boxes)], reached: 7)
+        #expect(try store.answer().position == 7)
+        store.put(box("blue"))
+        #expect(try store.answer().position == 7)
+        store.apply([], reached: 9)
+        #expect(try store.answer().position == 9)
+    }
+
+    @Test("rows are found as they were put, in the order of the queries", arguments: Engine.all)
+    func findsRows(engine: Engine) throws {
+        let store = try engine.openRows(Place())
+        let rows = [
+            box("Bøb", version: -3, group: "", size: .min, note: [1, 0, 255]), box("ada", group: "é", size: .max),
+        ]
+        store.apply(rows.map { .put($0, into: .boxes) }, reached: 2)
+        let queries = ["é", "nothing", ""].map { RowQuery(.boxes, by: "group", equal: [.text($0)], limit: 1) }
+        #expect(try store.answer(queries) == RowAnswer(rows: [rows[1], rows[0]], position: 2))
+        #expect(try store.answer([]).rows == [])
+    }
+
+    @Test(
+        "a row is replaced unless it is of a later version", arguments: Engine.all,
+        [(version: 4, replaced: false), (5, true), (6, true)])
+    func replaces(engine: Engine, row: (version: Int, replaced: Bool)) throws {
+        let store = try engine.openRows(Place())
+        let old = box("red", version: 5, group: "a", size: 1)
+        let new = box("red", version: row.version, group: "b", note: [7])
+        store.put(old)
+        store.put(new)
+        let queries = ["a", "b"].map { RowQuery(.boxes, by: "group", equal: [.text($0)], limit: 9) }
+        #expect(try store.answer(queries).rows == [row.replaced ? new : old])
+    }
+
+    @Test("without versions the later row stays; the key is all of its columns", arguments: Engine.all)
+    func replacesAlways(engine: Engine) throws {
+        let store = try engine.openRows(Place())
+        func mark(_ from: Int, _ to: Int, _ text: String) -> [RowValue] { [.integer(from), .integer(to), .text(text)] }
+        store.put(mark(1, 1, "a"), mark(1, 2, "a"), mark(2, 1, "a"), mark(1, 1, "b"), into: .marks)
+        let queries = ["a", "b"].map { RowQuery(.marks, by: "where", equal: [.text($0)], limit: 9) }
+        #expect(try store.answer(queries).rows == [mark(2, 1, "a"), mark(1, 2, "a"), mark(1, 1, "b")])
+    }
+
+    @Test("what is deleted is gone, and its key may come again", arguments: Engine.all)
+    func deletes(engine: Engine) throws {
+        let store = try engine.openRows(Place())
+        let erasure = RowChange.delete(from: .boxes, by: "note", equal: [.bytes([1])])
+        let first = RowChange.put(box("ada", version: 3, note: [1]), into: .boxes)
+        store.apply([.put(box("bob", note: [2]), into: .boxes), first, erasure], reached: nil)
+        let all = RowQuery(.boxes, by: "group", equal: [.text("a")], limit: 9)
+        #expect(try store.codes(all) == ["bob"])
+        store.apply([.put(box("ada", note: [3]), into: .boxes), erasure], reached: nil)
+        #expect(try store.codes(all) == ["ada", "bob"])
+    }
+
+    @Test("a range begins with its first number, ends before its last, and null is in none", arguments: Engine.all)
+    func findsRange(engine: Engine) throws {
+        let store = try engine.openRows(Place())
+        store.put(box("late", size: 30), box("never"), box("early", size: 10), box("mid", size: 20))
+        func sizes(_ range: Range<Int>, limit: Int = 9) throws -> [String] {
+            try store.codes(RowQuery(.boxes, by: "size", in: range, limit: limit))
+        }
+        #expect(try sizes(.min..<20) == ["early"])
+        #expect(try sizes(.min..<21) == ["early", "mid"])
+        #expect(try sizes(20..<30) == ["mid"])
+        #expect(try sizes(.min..<(.max), limit: 2) == ["early", "mid"])
+        #expect(try sizes(30..<30) == [])
+    }
+
+    @Test("rows come in the order of the index, those of one place by their key", arguments: Engine.all)
+    func orders(engine: Engine) throws {
+        let store = try engine.openRows(Place())
+        store.put(
+            box("b", size: 2), box("a", size: 2), box("none"), box("c", size: 9), box("other", group: "b", size: 5))
+        func codes(isBackwards: Bool) throws -> [String] {
+            try store.codes(
+                RowQuery(.boxes, by: "group", equal: [.text("a")], isBackwards: isBackwards, limit: 9))
+        }
+        #expect(try codes(isBackwards: false) == ["c", "a", "b", "none"])
+        #expect(try codes(isBackwards: true) == ["none", "b", "a", "c"])
+    }
+
+    @Test(
+        "pages follow one another without a gap or a double", arguments: Engine.all,
+        [(false, nil), (true, nil), (false, 2..<4), (true, 2..<4)] as [(Bool, Range<Int>?)])
+    func pages(engine: Engine, asked: (isBackwards: Bool, range: Range<Int>?)) throws {
+        let store = try engine.openRows(Place())
+        // Many at one place; codes in which upper case, lower case and accents stand by their bytes.
+        let codes = ["é", "Z", "a", "b", "ä", "10", "9"]
+        for (index, code) in codes.enumerated() { store.put(box(code, version: index % 3 + 1)) }
+        let expected = codes.enumerated().map { (version: $0.offset % 3 + 1, code: $0.element) }
+            .filter { row in asked.range.map { $0.contains(row.version) } ?? true }
+            .sorted { ($0.version, Array($0.code.utf8).hex) < ($1.version, Array($1.code.utf8).hex) }.map(\.code)
+        var found: [[RowValue]] = []
+        while true {
+            let page = try store.answer([
+                RowQuery(
+                    .boxes, by: "group and version", equal: [.text("a")], in: asked.range,
+                    isBackwards: asked.isBackwards, after: found.last, limit: 2)
+            ]).rows
+            found += page
+            if page.count < 2 { break }
+        }
+        #expect(found.map(\.[0].text) == (asked.isBackwards ? expected.reversed() : expected))
+    }
+
+    @Test(
+        "no query of an index sorts, or walks past what it does not give",
+        arguments: [RowTable.boxes, .marks].flatMap { table in table.indexes.map { (table, $0.name) } })
+    func plan(table: RowTable, index: String) throws {
+        let database = try Database(path: ":memory:", access: .create)
+        try database.execute(RowLayout.test.sql)
+        let whole = RowQuery(table, by: index, limit: 7)
+        let row = table.columns.map { $0.kind == .integer ? RowValue.integer(1) : .text("a") }
+        for isBackwards in [false, true] {
+            for (place, part) in whole.order.enumerated() {
+                let equal = whole.order.prefix(place).map { row[table.place(of: $0.column)] }
+                let isNumber = table.columns[table.place(of: part.column)].kind == .integer
+                let isOneWay = Set(whole.order.dropFirst(place).map(\.isDescending)).count == 1
+                for range in [nil, isNumber ? 1..<9 : nil] {
+                    for after in [nil, isOneWay ? row : nil] {
+                        let query = RowQuery(
+                            table, by: index, equal: equal, in: range, isBackwards: isBackwards, after: after, limit: 7)
+                        let steps = try database.plan(of: query)
+                        #expect(steps.count == 1 && steps[0].contains("INDEX \(table.name) by \(index)"), "\(steps)")
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,230 @@
+import CSQLite
+import Foundation
+import Testing
+
+@testable import EventStore
+
+/// A way in which a log's files lose their place, and the way back.
+struct Displacement: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    /// What a sentence about it names, in the folder of the log.
+    let named: String
+    /// Whether another file is in the place.
+    var isReplaced = false
+    let happen: @Sendable (LogPlace) throws -> Void
+    let end: @Sendable (LogPlace) throws -> Void
+
+    static let all = [
+        Displacement(
+            testDescription: "the folder is moved away", named: "/log.sqlite",
+            happen: { try $0.move("data", "aside") }, end: { try $0.move("aside", "data") }),
+        Displacement(
+            testDescription: "an empty folder is in its place", named: "/log.sqlite",
+            happen: { place in
+                try place.move("data", "aside")
+                try place.makeFolder("data")
+            },
+            end: { place in
+                try place.remove("data")
+                try place.move("aside", "data")
+            }),
+        Displacement(
+            testDescription: "another log is in its place", named: "/log.sqlite", isReplaced: true,
+            happen: { place in
+                try place.move("data", "aside")
+                try Desk(SQLiteLog(folder: place.path("data"))).fill(.red, to: 9)
+            },
+            end: { place in
+                try place.remove("data")
+                try place.move("aside", "data")
+            }),
+        Displacement(
+            testDescription: "a copy is in its place", named: "/log.sqlite", isReplaced: true,
+            happen: { place in
+                try place.move("data", "aside")
+                try place.copy("aside", "data")
+            },
+            end: { place in
+                try place.remove("data")
+                try place.move("aside", "data")
+            }),
+        Displacement(
+            testDescription: "a link shows somewhere else", named: "/log.sqlite",
+            happen: { place in
+                try place.move("data", "aside")
+                try place.makeFolder("other")
+                try place.link("data", "other")
+            },
+            end: { place in
+                try place.remove("data")
+                try place.link("data", "aside")
+            }),
+        Displacement(
+            testDescription: "the log alone is moved away", named: "/log.sqlite",
+            happen: { try $0.move("data/log.sqlite", "aside") }, end: { try $0.move("aside", "data/log.sqlite") }),
+        Displacement(
+            testDescription: "the log alone is replaced by a copy", named: "/log.sqlite", isReplaced: true,
+            happen: { place in
+                try place.copy("data/log.sqlite", "copy")
+                try place.move("data/log.sqlite", "aside")
+                try place.move("copy", "data/log.sqlite")
+            },
+            end: { try $0.move("aside", "data/log.sqlite") }),
+        Displacement(
+            testDescription: "the write-ahead log alone is moved away", named: "/log.sqlite-wal",
+            happen: { try $0.move("data/log.sqlite-wal", "aside") },
+            end: { try $0.move("aside", "data/log.sqlite-wal") }),
+        Displacement(
+            testDescription: "the write-ahead log alone is replaced by a copy", named: "/log.sqlite-wal",
+            isReplaced: true,
+            happen: { place in
+                try place.copy("data/log.sqlite-wal", "copy")
+                try place.move("data/log.sqlite-wal", "aside")
+                try place.move("copy", "data/log.sqlite-wal")
+            },
+            end: { try $0.move("aside", "data/log.sqlite-wal") }),
+    ]
+}
+
+/// A folder with the log's in it, named `data`.
+final class LogPlace: Sendable {
+    private let folder = TemporaryFolder()
+    /// Between two looks at the files.
+    private static let interval = Duration.milliseconds(5)
+
+    init() throws { try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true) }
+
+    func path(_ name: String) -> String { folder.path + "/" + name }
+
+    /// Takes the place of what is there.
+    func move(_ old: String, _ new: String) throws {
+        guard rename(path(old), path(new)) == 0 else { throw NothingCame(messages: []) }
+    }
+    func copy(_ old: String, _ new: String) throws {
+        try FileManager.default.copyItem(atPath: path(old), toPath: path(new))
+    }
+    func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: path(name)) }
+    func makeFolder(_ name: String) throws {
+        try FileManager.default.createDirectory(atPath: path(name), withIntermediateDirectories: true)
+    }
+    func link(_ name: String, _ target: String) throws {
+        try FileManager.default.createSymbolicLink(atPath: path(name), withDestinationPath: path(target))
+    }
+    func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
+
+    func open(system: String? = nil) throws -> Desk {
+        let options = SQLiteLog.Options(checkInterval: LogPlace.interval, system: system)
+        return Desk(try SQLiteLog(folder: path("data"), options: options))
+    }
+}
+
+@Suite("SQLite: files that lose their place") struct SQLiteVanishingTests {
+    private let place: LogPlace
+    private let watcher = RecordingInbox()
+    private let follower = RecordingInbox()
+
+    init() throws { place = try LogPlace() }
+
+    private func error(in answer: AppendAnswer) -> EventLogError? {
+        if case .unavailable(let error) = answer { error } else { nil }
+    }
+
+    private func latest(_ messages: [LogMessage]) -> Availability? {
+        messages.compactMap { if case .availability(let state) = $0 { state } else { nil } }.last
+    }
+
+    private func isDown(_ messages: [LogMessage]) -> Bool { latest(messages).map { $0 != .available } ?? false }
+
+    @Test(
+        "nothing is acknowledged or shown while they are not there, and play goes on with all of it when they are",
+        arguments: Displacement.all)
+    func stopsAndGoesOn(displacement: Displacement) throws {
+        let desk = try place.open()
+        desk.log.follow(.red, after: 0, ticket: 1, into: follower)
+        try desk.fill(.red, to: 3)
+        try follower.wait { $0.recordCount == 3 }
+        try displacement.happen(place)
+        let refusal = error(in: try desk.append(.numbered(4), to: .red, expecting: 3))
+        let path = place.path("data") + displacement.named
+        #expect(refusal == (displacement.isReplaced ? .replaced(path: path) : .vanished(path: path)))
+        #expect(refusal?.sentence.contains(path) == true)
+        #expect(error(in: try desk.erase(.ada)) == refusal)
+        // What is in the place instead is not read either.
+        #expect(try desk.load(.red) == .failure(try #require(refusal)))
+        desk.log.watchAvailability(into: watcher)
+        try watcher.wait { latest($0) == .unavailable(refusal ?? .closed) }
+        #expect(follower.records(1).count == 3)
+
+        try displacement.end(place)
+        try watcher.wait { latest($0) == .available }
+        #expect(try desk.append(.numbered(4), to: .red, expecting: 3) == .appended(version: 4))
+        #expect(try desk.append(.numbered(4), to: .red, expecting: 3) == .repeated(version: 4))
+        try desk.fill(.red, from: 5, to: 6)
+        let records = try desk.load(.red).get()
+        #expect(records.map(\.version) == Array(1...6))
+        #expect(follower.records(1) == records)
+        desk.log.close()
+        #expect(try place.open().load(.red) == .success(records))
+    }
+
+    @Test("an idle log notices, too, and counts it", arguments: Displacement.all)
+    func noticesWhenIdle(displacement: Displacement) throws {
+        let desk = try place.open()
+        try desk.fill(.red, to: 3)
+        desk.log.watchAvailability(into: watcher)
+        try displacement.happen(place)
+        try watcher.wait(until: isDown)
+        #expect((desk.log as? SQLiteLog)?.counters.failures == 1)
+        try displacement.end(place)
+        try watcher.wait { latest($0) == .available }
+        #expect(try desk.load(.red).get().count == 3)
+    }
+
+    @Test("a log that was deleted is not made again, and closing it leaves alone what is in its place")
+    func leavesOthersAlone() throws {
+        let desk = try place.open()
+        try desk.fill(.red, to: 3)
+        try place.remove("data")
+        desk.log.watchAvailability(into: watcher)
+        try watcher.wait(until: isDown)
+        #expect(!place.exists("data"))
+        // Somebody else begins anew there: neither of the two takes the other's files for its own.
+        let other = try place.open()
+        try other.fill(.blue, to: 5)
+        let replaced = EventLogError.replaced(path: place.path("data/log.sqlite"))
+        try watcher.wait { latest($0) == .unavailable(replaced) }
+        desk.log.close()
+        #expect(place.exists("data/log.sqlite-wal"))
+        try other.fill(.blue, from: 6, to: 7)
+        #expect(try other.load(.blue).get().count == 7)
+        other.log.close()
+        #expect(try place.open().everything().records.count == 7)
+    }
+
+    @Test("a folder that was moved away keeps what is in its write-ahead log when the log is closed")
+    func keepsJournal() throws {
+        let desk = try place.open()
+        try desk.fill(.red, to: 3)
+        try place.move("data", "aside")
+        desk.log.watchAvailability(into: watcher)
+        try watcher.wait(until: isDown)
+        desk.log.close()
+        #expect(!place.exists("data"))
+        try place.move("aside", "data")
+        #expect(try place.open().load(.red).get().count == 3)
+    }
+
+    @Test("without its write-ahead log the log itself holds what was acknowledged", arguments: [false, true])
+    func savesJournal(isClosed: Bool) throws {
+        let desk = try place.open()
+        try desk.fill(.red, to: 3)
+        try place.remove("data/log.sqlite-wal")
+        desk.log.watchAvailability(into: watcher)
+        try watcher.wait(until: isDown)
+        if isClosed { desk.log.close() }
+        try place.makeFolder("copy")
+        try place.copy("data/log.sqlite", "copy/log.sqlite")
+        #expect(try SQLiteLogReader(folder: place.path("copy")).records(of: .red, after: 0, limit: 9).count == 3)
+        if isClosed { try place.open().fill(.red, from: 4, to: 5) }
+    }
+}

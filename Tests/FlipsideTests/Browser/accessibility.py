@@ -1,0 +1,32 @@
+"""What axe-core says of a page."""
+
+import pathlib
+
+import axe_playwright_python
+
+AXE = (pathlib.Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
+# All rules; of what they hold for nothing is gathered.
+FIND = """() => axe.run({resultTypes: ['violations']}).then(({violations}) => violations.map(({id, nodes}) =>
+  [id, nodes.map(({html, failureSummary}) => html.slice(0, 160) + failureSummary)]))"""
+AT_REST = """() => document.getAnimations().every(one =>
+  one.playState !== 'running' || one.effect.getTiming().iterations === Infinity)"""
+SIZES = (1280, 800), (390, 844), (320, 568)
+
+
+def expect_accessible(page, sizes=()):
+    """axe finds nothing wrong with the page as it stands, light or dark; nor at any of `sizes`, where it is not wider than
+    its window either."""
+    before = page.viewport_size
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE)
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        page.wait_for_function(AT_REST)
+        for size in sizes or [None]:
+            if size:
+                page.set_viewport_size(dict(width=size[0], height=size[1]))
+            found = page.evaluate(FIND)
+            assert not found, (scheme, size, found)
+            assert not size or page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (scheme, size)
+    page.set_viewport_size(before)
+    page.emulate_media(color_scheme="light")

@@ -1,0 +1,83 @@
+"""Fixtures of the tests in browsers: a browser for all tests of a worker, and visitors of a test's own hub."""
+
+import pathlib, re, tempfile
+
+import pytest
+from playwright.sync_api import expect, sync_playwright
+
+from visitors import Visitors
+
+# All wait for the thing itself; this is when they give up, in ms, on a machine with much else to do.
+PATIENCE = 30_000
+FAILED = pathlib.Path(tempfile.gettempdir()) / "flipside-failed"
+expect.set_options(timeout=PATIENCE)
+
+
+@pytest.fixture(scope="session")
+def playwright():
+    with sync_playwright() as playwright:
+        yield playwright
+
+
+# Debian's Chromium starts a renderer for its address bar with each window, which nobody sees here. Of two lists the last
+# counts: what Playwright switches off and matters here is in this one, too.
+SWITCHED_OFF = "WebUIOmniboxPopup,WebUIOmniboxAimPopup,Translate,HttpsUpgrades,PaintHolding,OptimizationHints,MediaRouter"
+
+
+@pytest.fixture(scope="session")
+def chromium(playwright):
+    browser = playwright.chromium.launch(
+        executable_path="/usr/bin/chromium", args=["--no-sandbox", f"--disable-features={SWITCHED_OFF}"])
+    yield browser
+    browser.close()
+
+
+@pytest.fixture
+def hub(make_hub):
+    """A hub whose computers think no longer than they have to."""
+    hub = make_hub("--think-time", "0")
+    hub.start()
+    return hub
+
+
+@pytest.fixture
+def make_visitors(request, hub):
+    """Makes visitors of the hub, in whose pages nothing goes wrong."""
+    made = []
+
+    def make(browser, **options):
+        made.append(Visitors(browser, hub, **options))
+        return made[-1]
+
+    yield make
+    for visitors in made:
+        if request.node.has_failed:
+            keep_pictures(request.node, visitors.browser)
+        for context in visitors.browser.contexts:
+            context.close()
+        assert not visitors.faults, visitors.faults
+
+
+@pytest.fixture
+def visitors(make_visitors, chromium):
+    """Visitors in Chromium."""
+    return make_visitors(chromium)
+
+
+def keep_pictures(test, browser):
+    """What all pages show when a test has failed, in a folder of the system's temporary one."""
+    FAILED.mkdir(exist_ok=True)
+    for number, page in enumerate(page for context in browser.contexts for page in context.pages):
+        file = FAILED / f"{re.sub('[^A-Za-z0-9]+', '-', test.name).strip('-')}-{number}.png"
+        try:
+            page.screenshot(path=file, animations="disabled", timeout=5_000)
+            print("page", page.url, "as in", file)
+        except Exception as error:  # A page that can show nothing hides no other.
+            print("no picture of", page.url, error)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    report = yield
+    item.has_failed = getattr(item, "has_failed", False) or report.failed
+    return report

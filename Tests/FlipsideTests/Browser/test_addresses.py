@@ -1,0 +1,79 @@
+"""Addresses and codes as people write them: where there is nothing, and the one address that a room has."""
+
+import urllib.parse
+
+import pytest
+from playwright.sync_api import expect
+
+from accessibility import SIZES, expect_accessible
+
+# A visitor's paste, as the page gets it.
+PASTE = """text => { const field = document.querySelector("#join-form [name=code]"), data = new DataTransfer();
+  data.setData("text", text);
+  if (field.dispatchEvent(new ClipboardEvent("paste", {clipboardData: data, bubbles: true, cancelable: true})))
+    field.value += text.replace(/[\\r\\n]/g, ""); }"""
+WAYS_TO_TYPE = ["{CODE}", " {first} {last} ", "{FIRST}-{LAST}", "{base}/room/{code}", "{base}/ROOM/{CODE}?v=3",
+                "{base}/replay/{code}"]
+WAYS_TO_PASTE = ["{first}\n{last}", "Play with me\n{base}/room/{code}\nSee you!", "{base}/room/{code}\r\n"]
+
+
+@pytest.mark.parametrize("locale, words", [("en-GB", "There is nothing here"), ("de-DE", "Hier ist nichts"),
+                                           ("es-MX", "Aquí no hay nada"), ("zh-CN", "这里什么都没有")],
+                         ids=["en", "de", "es", "zh"])
+def test_an_address_with_nothing_behind_it_says_so(visitors, locale, words):
+    page = visitors.new(locale=locale)
+    assert page.goto("/no/such/page").status == 404
+    expect(page.get_by_role("heading", level=1)).to_have_text(words)
+    assert page.title() == f"{words} · Flipside"
+    if locale == "zh-CN":
+        expect_accessible(page, SIZES)
+
+
+def test_an_address_beside_a_rooms_leads_home(visitors):
+    page = visitors.new()
+    for path in "/room", "/room/", "/room/k3m7pq/log", "/Room/k3m7pq":
+        assert page.goto(path).status == 404
+        expect(page.locator("#nowhere")).to_be_visible()
+    page.locator("#nowhere a").click()
+    expect(page.locator("#home")).to_be_visible()
+
+
+@pytest.fixture
+def room(visitors):
+    """The code of a room, and ways to write it."""
+    code = visitors.open_room("Ann").rsplit("/", 1)[1]
+    forms = dict(code=code, first=code[:3], last=code[3:], base=visitors.origin)
+    return code, lambda way: way.format(**forms | {name.upper(): forms[name].upper() for name in ("code", "first", "last")})
+
+
+def test_a_room_is_found_however_its_code_is_typed(visitors, room):
+    code, written = room
+    page = visitors.new()
+    for way in WAYS_TO_TYPE:
+        page.goto("/")
+        page.locator("#join-form [name=code]").fill(written(way))
+        page.locator("#join-form [type=submit]").click()
+        expect(page.locator("#room")).to_be_visible()
+        assert page.url == f"{visitors.origin}/room/{code}", (way, page.url)
+
+
+def test_a_room_is_found_in_whatever_is_pasted(visitors, room):
+    code, written = room
+    page = visitors.new()
+    for way in WAYS_TO_PASTE:
+        page.goto("/")
+        expect(page.locator("#join-form")).to_be_visible()
+        page.evaluate(PASTE, written(way))
+        page.locator("#join-form [type=submit]").click()
+        expect(page.locator("#room")).to_be_visible()
+        assert page.url == f"{visitors.origin}/room/{code}", (way, page.url)
+
+
+@pytest.mark.parametrize("place", ["room", "replay"])
+def test_an_address_becomes_the_one_that_a_room_has(visitors, room, place):
+    code, written = room
+    page = visitors.new()
+    for way in "{FIRST}-{LAST}", "{first} {last}":
+        page.goto(f"/{place}/{urllib.parse.quote(written(way))}?v=1")
+        expect(page.locator("#" + place)).to_be_visible()
+        assert page.url.split("?")[0] == f"{visitors.origin}/{place}/{code}", (way, page.url)

@@ -1,0 +1,140 @@
+"""What people in a room say to each other, and what the host does about it."""
+
+import pytest
+from playwright.sync_api import expect
+
+from accessibility import expect_accessible
+from reading_direction import as_read, is_isolated
+from visitors import PHONE
+
+
+@pytest.fixture
+def ann(visitors):
+    return visitors.host("Ann", turnTime=0)
+
+
+@pytest.fixture
+def ben(visitors, ann):
+    return visitors.guest(ann, "Ben", PHONE)
+
+
+def say(page, words):
+    if page.locator("#chat").is_hidden():
+        page.locator("#chat-open").click()
+    expect(page.locator("#chat-form input")).to_be_focused()
+    page.keyboard.insert_text(words)
+    page.keyboard.press("Enter")
+    expect(page.locator(".chat-line").last).to_contain_text(words)
+
+
+def test_what_is_said_comes_as_text_and_new_lines_are_counted(ann, ben):
+    say(ann, "Hello, Ben!")
+    expect(ben.locator("#chat-count")).to_have_text("1")
+    expect(ben.get_by_role("button", name="Chat, 1 new")).to_be_visible()
+    say(ben, "<b>Hello</b>, Ann!")
+    expect(ben.locator("#chat-count")).to_be_hidden()
+    expect(ann.locator(".chat-line").last).to_contain_text("<b>Hello</b>, Ann!")
+    assert ben.locator(".chat-line").count() == 2
+    expect_accessible(ann)
+    expect_accessible(ben)
+
+
+def test_a_reaction_is_seen_by_others(ann, ben):
+    ben.locator("#chat-open").click()
+    ben.get_by_role("button", name="React with 🎉").click()
+    expect(ann.locator(".reaction")).to_have_text("🎉")
+
+
+def test_what_somebody_says_is_hidden_for_oneself_alone(ann, ben):
+    for page, words in (ann, "Hello, Ben!"), (ben, "Hello, Ann!"):
+        say(page, words)
+    expect(ann.locator(".chat-line")).to_have_count(2)
+    ann.get_by_role("button", name="Hide what Ben says, for me alone").click()
+    expect(ann.locator(".chat-line")).to_have_count(1)
+    # Nobody is told.
+    expect(ben.locator(".chat-line")).to_have_count(2)
+    ann.get_by_role("button", name="Show what Ben says again").click()
+    expect(ann.locator(".chat-line")).to_have_count(2)
+
+
+def test_the_host_mutes_somebody_and_lets_them_speak_again(ann, ben):
+    ben.locator("#chat-open").click()
+    ann.locator("#seats").click()
+    expect_accessible(ann)
+    ann.get_by_role("button", name="Mute: Ben").click()
+    expect(ben.locator("#toasts")).to_contain_text("The host has muted you")
+    expect_accessible(ben)
+    expect(ben.locator("#chat-form")).to_be_hidden()
+    expect(ann.get_by_role("button", name="Unmute: Ben")).to_be_focused()
+    ann.get_by_role("button", name="Unmute: Ben").click()
+    expect(ben.locator("#chat-form")).to_be_visible()
+
+
+def test_the_host_is_asked_before_a_ban(ann, ben):
+    ann.locator("#seats").click()
+    ann.get_by_role("button", name="Ban: Ben").click()
+    expect(ann.locator("#ask-dialog")).to_be_visible()
+    expect_accessible(ann)
+    ann.locator("#ask-dialog").get_by_role("button", name="Cancel").click()
+    expect(ann.locator("#ask-dialog")).to_be_hidden()
+    expect(ann.locator(".player", has_text="Ben")).to_have_count(1)
+    expect(ben.locator("#barred")).to_be_hidden()
+
+
+def test_who_is_banned_is_told_and_sits_down_again_when_it_is_lifted(ann, ben):
+    say(ben, "Hello, Ann!")
+    ann.locator("#chat-open").click()
+    ann.locator("#seats").click()
+    ann.get_by_role("button", name="Ban: Ben").click()
+    ann.evaluate("window.line = document.querySelector('.chat-line:last-child')")
+    ann.locator("#ask-dialog .yes").click()
+    expect(ben.locator("#barred")).to_contain_text("The host has banned you")
+    # He has no seat any more; what he said is not read out anew for that.
+    ann.wait_for_function("() => !document.querySelector('.chat-line:last-child [data-seat]')")
+    assert ann.evaluate("window.line.isConnected")
+    expect(ben.locator("#sit")).to_be_hidden()
+    ann.get_by_role("button", name="Lift the ban: Ben").click()
+    ben.locator("#chat-close").click()
+    ben.locator("#sit").click()
+    expect(ben.locator(".player.you")).to_have_count(1)
+
+
+class TestFromRightToLeft:
+    """What is written from right to left runs so, and turns nothing round that stands beside it."""
+
+    @pytest.fixture
+    def sarah(self, visitors, ann):
+        return visitors.guest(ann, "שרה 2")
+
+    def test_a_name(self, ann, sarah):
+        assert is_isolated(ann.locator(".player .name", has_text="שרה 2"))
+
+    def test_words_read_to_screen_readers(self, ann, sarah):
+        say(sarah, "שלום")
+        told = ann.locator("#announcer p", has_text="שלום")
+        expect(told).to_be_attached()
+        # Each of the two words is read from its right, and the sentence from its left.
+        assert as_read(ann, told.text_content()) == "2 הרש: םולש"
+
+    def test_a_line_of_the_chat(self, ann, sarah):
+        sarah.locator("#chat-open").click()
+        expect(sarah.locator("#chat-form input")).to_be_focused()
+        sarah.keyboard.insert_text("\u202eabc")
+        sarah.keyboard.press("Enter")
+        ann.locator("#chat-open").click()
+        line = ann.locator(".chat-line").last
+        expect(line.locator("span")).to_have_text("abc")
+        assert is_isolated(line.locator("b"))
+        expect_accessible(ann)
+
+    def test_a_name_that_would_turn_a_sentence_round(self, ann):
+        said = ann.evaluate("async name => (await import('/texts/texts.js')).text('now.move', { name })", "\u202eabc")
+        assert as_read(ann, said) == "abc's move", said
+
+
+def test_who_would_pass_for_somebody_else_is_told_why_not(visitors, ann):
+    other = visitors.new()
+    other.goto(ann.url)
+    other.locator("#name-form [name=name]").fill("\u0410nna")
+    other.locator("#name-form [name=name]").press("Enter")
+    expect(other.locator("#toasts")).to_contain_text("in a single script; this one mixes Cyrillic and Latin.")

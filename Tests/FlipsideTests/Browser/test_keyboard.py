@@ -1,0 +1,116 @@
+"""A room by keys alone, and its sound."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from accessibility import expect_accessible
+from visitors import PHONE, start
+
+BOARD = dict(preset="custom", columns=4, rows=4, rule="hard", reveal=10000)
+
+
+@pytest.fixture
+def kim(visitors):
+    return visitors.host("Kim", **BOARD)
+
+
+@pytest.mark.parametrize("name, is_host", [("Kim", True), ("Lea", False)])
+def test_who_sits_down_by_key_is_led_to_what_one_does_next(visitors, name, is_host):
+    page = visitors.new("Kim")
+    url = visitors.open_room("Kim")
+    if not is_host:
+        page = visitors.new(view=PHONE)
+    page.goto(url)
+    if not is_host:
+        page.locator("#name-form [name=name]").fill(name)
+        page.locator("#name-form [name=name]").press("Enter")
+        expect(page.locator("#sit")).to_be_focused()
+    # A press does not wait for the button to be there.
+    expect(page.locator("#sit")).to_be_visible()
+    page.locator("#sit").press("Enter")
+    # The button is gone, the keyboard is not lost.
+    expect(page.locator("#start:focus, #invite:focus")).to_have_count(1)
+    expect_accessible(page)
+
+
+def test_who_sits_down_in_a_running_game_by_key_is_led_to_the_board(visitors, kim):
+    start(kim)
+    lea = visitors.new(view=PHONE)
+    lea.goto(kim.url)
+    lea.locator("#name-form [name=name]").fill("Lea")
+    lea.keyboard.press("Enter")
+    expect(lea.locator("#sit")).to_be_focused()
+    lea.keyboard.press("Enter")
+    expect(lea.locator('[data-cell="0"]')).to_be_focused()
+
+
+def test_arrows_lead_from_card_to_card_and_the_focus_outlives_drawing(kim):
+    kim.locator("#start").click()
+    expect(kim.locator('[data-cell="0"]')).to_be_focused()
+    kim.keyboard.press("ArrowRight")
+    kim.keyboard.press("ArrowDown")
+    kim.keyboard.press("Enter")
+    expect(kim.locator('[data-cell="5"]')).to_have_attribute("data-side", "up")
+    expect(kim.locator('[data-cell="5"]')).to_be_focused()
+
+
+def test_the_bonus_runs_down_while_a_card_is_up(kim):
+    kim.clock.install()
+    start(kim)
+    kim.locator('[data-cell="5"]').click()
+    expect(kim.locator("#bonus")).to_have_attribute("data-runs", "true")
+    kim.clock.fast_forward(8_000)
+    expect(kim.locator("#bonus .points")).to_have_text("+0")
+
+
+def test_all_keys_are_listed_and_the_focus_comes_back(kim):
+    kim.locator("#start").click()
+    expect(kim.locator('[data-cell="0"]')).to_be_focused()
+    kim.keyboard.press("?")
+    expect(kim.locator("#keys-dialog")).to_be_visible()
+    expect_accessible(kim)
+    kim.keyboard.press("Escape")
+    expect(kim.locator('[data-cell="0"]')).to_be_focused()
+
+
+def test_a_key_opens_the_chat_where_letters_are_letters(kim):
+    kim.keyboard.press("c")
+    expect(kim.locator("#chat-form input")).to_be_focused()
+    kim.keyboard.type("mc?")
+    expect(kim.locator("#chat-form input")).to_have_value("mc?")
+    kim.keyboard.press("Escape")
+    expect(kim.locator("#chat")).to_be_hidden()
+
+
+def test_who_wants_no_keys_has_none(kim):
+    kim.locator("#keys").click()
+    kim.locator("#keys-on").uncheck()
+    kim.keyboard.press("Escape")
+    expect(kim.locator("#keys-dialog")).to_be_hidden()
+    kim.keyboard.press("c")
+    expect(kim.locator("#chat")).to_be_hidden()
+
+
+def test_sound_is_on_or_off_as_it_was_and_loaded_only_where_it_is_on(kim):
+    asked, sound = [], kim.locator("#sound")
+    kim.on("request", lambda request: asked.append(request.url))
+    expect(sound).to_have_attribute("aria-pressed", "true")
+    sound.click()
+    kim.reload()
+    expect(sound).to_have_attribute("aria-pressed", "false")
+    asked.clear()
+    start(kim)
+    kim.locator('[data-cell="5"]').click()
+    expect(kim.locator('[data-cell="5"]')).to_have_attribute("data-side", "up")
+    assert not any(url.endswith("/sound.js") for url in asked), "sound is loaded though it is off"
+    with kim.expect_response("**/sound.js"):
+        kim.keyboard.press("m")
+    expect(sound).to_have_attribute("aria-pressed", "true")
+    kim.reload()
+    expect(sound).to_have_attribute("aria-pressed", "true")
+
+
+def test_the_round_trip_is_shown(kim):
+    expect(kim.locator("#trip")).to_contain_text(re.compile(r"\d+ ms"))

@@ -1,0 +1,112 @@
+"""Browsers of four languages see theirs, and nothing is cut off or stands out of the window, however small."""
+
+import pytest
+from playwright.sync_api import expect
+
+from visitors import PHONE, start
+
+# What a browser says that it wants, what the page speaks, and a word of it.
+LANGUAGES = [("es-MX", "es", "Abrir una sala"), ("de-AT", "de", "Raum öffnen"), ("zh-CN", "zh", "开房间"),
+             ("fr-FR", "en", "Open a room")]
+# Phones, a window enlarged four times (WCAG 1.4.10), and widths at which the page begins to be laid out otherwise.
+SIZES = [(390, 844), (320, 568), (320, 256), (360, 640), (641, 700), (1024, 768)]
+# Words that are wider than what holds them, or stand out of the window; not those that are for screen readers alone.
+CUT = """() => [...document.querySelectorAll('body *')].filter(element => {
+  if (!element.checkVisibility() || element.closest('.hidden, .memory-card, .reversi-square, svg, .player .name, .fan')) return false
+  const words = [...element.childNodes].some(node => node.nodeType === 3 && node.data.trim())
+  const {left, right} = element.getBoundingClientRect(), width = document.documentElement.clientWidth
+  return words && (right > width + 1 || left < -1 || (element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 1))
+}).map(element => element.outerHTML.slice(0, 120) + ' ' + element.scrollWidth + '>' + element.clientWidth)"""
+TOO_WIDE = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+BAR = "document.querySelector('.bar').getBoundingClientRect().height"
+BOARD = "JSON.stringify(document.querySelector('#board').getBoundingClientRect())"
+
+pytestmark = pytest.mark.parametrize("locale, language, word", LANGUAGES, ids=[row[1] for row in LANGUAGES])
+
+
+def resize(page, size):
+    page.set_viewport_size(dict(width=size[0], height=size[1]))
+
+
+def too_large(page, state):
+    """What has no room in any of the sizes; nothing hides what other states have."""
+    wrong = []
+    for size in SIZES:
+        resize(page, size)
+        cut, width = page.evaluate(CUT), page.evaluate(TOO_WIDE)
+        if cut or width > 0:
+            wrong.append((state, size, f"{width} px too wide, cut off: {cut}"))
+    return wrong
+
+
+@pytest.fixture
+def page(visitors, locale):
+    """The home page."""
+    page = visitors.new(view=PHONE, locale=locale)
+    page.goto("/")
+    return page
+
+
+@pytest.fixture
+def room(visitors, locale, language):
+    """A room with somebody of a long name in it."""
+    return visitors.host(f"Maximiliane {language} Müller", view=PHONE, context=dict(locale=locale))
+
+
+def test_the_language_is_the_browsers(page, language, word):
+    expect(page.locator("#open-form [type=submit]")).to_have_text(word)
+    assert page.evaluate("document.documentElement.lang") == language
+
+
+def test_the_home_page_and_how_to_play_have_room(page, language, word):
+    expect(page.locator("#open-form [type=submit]")).to_be_visible()
+    wrong = too_large(page, "home")
+    page.goto("/#how-to-play")
+    expect(page.locator("#rules tr")).to_have_count(5)
+    assert not wrong + too_large(page, "how to play")
+
+
+def test_a_room_that_waits_and_its_dialogs_have_room(room, language, word):
+    wrong = too_large(room, "waiting")
+    for opener in "change", "seats":
+        room.locator("#" + opener).click()
+        expect(room.locator(f"#{opener}-dialog")).to_be_visible()
+        wrong += too_large(room, opener)
+        room.keyboard.press("Escape")
+        expect(room.locator(f"#{opener}-dialog")).to_be_hidden()
+    assert not wrong
+
+
+def test_a_game_that_runs_and_the_question_before_one_leaves_have_room(room, language, word):
+    start(room)
+    expect(room.locator("[data-cell]")).to_have_count(16)
+    wrong = too_large(room, "running")
+    room.locator("#leave").click()
+    expect(room.locator("#leave-dialog")).to_be_visible()
+    assert not wrong + too_large(room, "leaving")
+
+
+def test_nothing_that_comes_and_goes_while_cards_are_turned_moves_the_board(room, language, word):
+    start(room)
+    resize(room, (320, 568))
+    before = room.evaluate(BOARD)
+    for cell in 0, 1:
+        room.locator(f'[data-cell="{cell}"]').click()
+        expect(room.locator(f'[data-cell="{cell}"]')).not_to_have_attribute("data-side", "down")
+        assert room.evaluate(BOARD) == before, f"the board moves when card {cell} is turned"
+
+
+def test_what_is_said_of_the_line_has_room_in_the_bar_and_moves_nothing_below(room, hub, language, word):
+    def heights():
+        return [resize(room, size) or room.evaluate(BAR) for size in SIZES]
+
+    start(room)
+    before = heights()
+    hub.kill()
+    expect(room.locator("#line")).to_be_visible()
+    wrong = too_large(room, "no line")
+    # The longest that is said of the line.
+    room.evaluate("async () => { document.querySelector('#line').textContent = "
+                  "(await import('/texts/texts.js')).text('error.restart') }")
+    assert not wrong + too_large(room, "restart")
+    assert heights() == before

@@ -1,0 +1,77 @@
+"""What a first view does without: it comes when it is wanted, or while nothing else is to be done."""
+
+import pytest
+from playwright.sync_api import expect
+
+from visitors import sit
+
+LATE = ("chat-panel.js", "chat.css", "room-host.js", "room-share.js", "ending.js", "settings.css")
+HAVE_COME = "late => late.every(name => performance.getEntriesByType('resource').some(one => one.name.endsWith(name)))"
+
+
+@pytest.fixture
+def nora(visitors):
+    """The page of a room that is still to be opened."""
+    page = visitors.new("Nora")
+    page.path = visitors.open_room("Nora")
+    return page
+
+
+def test_a_first_view_asks_for_none_of_them(nora):
+    asked = []
+    nora.on("request", lambda request: asked.append(request.url))
+    sit(nora, nora.path)
+    assert not [url for url in asked if url.rsplit("/", 1)[-1] in LATE], asked
+
+
+def test_a_part_that_does_not_arrive_is_named_and_comes_at_the_next_press(nora):
+    nora.route("**/chat-panel.js", lambda route: route.abort())
+    sit(nora, nora.path)
+    nora.locator("#chat-open").click()
+    expect(nora.locator("#toasts")).to_contain_text("A part of this page did not arrive")
+    expect(nora.locator("#chat")).to_be_hidden()
+    nora.unroute("**/chat-panel.js")
+    nora.locator("#chat-open").click()
+    expect(nora.locator("#chat-form input")).to_be_focused()
+
+
+def test_once_they_have_come_they_need_no_hub(nora, hub):
+    sit(nora, nora.path)
+    nora.wait_for_function(HAVE_COME, arg=list(LATE))
+    # All that they name has come too.
+    nora.wait_for_load_state("networkidle")
+    hub.kill()
+    expect(nora.locator("#line")).to_be_visible()
+    for opener, opened in (("#chat-open", "#chat"), ("#change", "#change-dialog"), ("#seats", "#seats-dialog"),
+                           ("#settings", "#settings-dialog")):
+        nora.locator(opener).click()
+        expect(nora.locator(opened)).to_be_visible()
+        nora.keyboard.press("Escape")
+        expect(nora.locator(opened)).to_be_hidden()
+
+
+def test_a_part_that_cannot_come_while_the_hub_is_away_comes_when_it_is_back_once_for_two_presses(nora):
+    held, is_away = [], True
+    sit(nora, nora.path)
+    nora.route("**/{icon.svg,pages/*.js}", lambda route: route.abort() if is_away else route.continue_())
+    nora.route("**/chat-panel.js", lambda route: route.abort() if is_away else held.append(route))
+    nora.locator("#chat-open").click()
+    expect(nora.locator(".toast", has_text="The hub cannot be reached")).to_be_visible()
+    is_away = False
+    with nora.expect_request("**/chat-panel.js"):
+        nora.locator("#chat-open").click()
+    nora.locator("#chat-open").click()
+    held[0].continue_()
+    expect(nora.locator("#chat")).to_be_visible()
+
+
+def test_a_part_that_is_lost_for_as_long_as_the_page_is_open_comes_with_the_page_that_is_offered(nora):
+    nora.route("**/room-share.js", lambda route: route.abort())
+    sit(nora, nora.path)
+    nora.locator("#share").click()
+    anew = nora.get_by_role("button", name="Load the page again")
+    expect(anew).to_be_visible()
+    nora.unroute("**/room-share.js")
+    anew.click()
+    nora.locator("#share").click()
+    expect(nora.locator("#share-dialog")).to_be_visible()

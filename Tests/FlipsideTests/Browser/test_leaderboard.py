@@ -1,0 +1,119 @@
+"""The leaderboard: what was played, and results that are made up where nobody plays so many."""
+
+import json, time
+
+import pytest
+from playwright.sync_api import expect
+
+from accessibility import SIZES, expect_accessible
+
+
+def result(number, **fields):
+    made_up = dict(player="p", name=f"Player {number}", game="memory", mode="hard-4x5", score=number, turns=20, time=60_000,
+                   at=1_700_000_000_000 + number * 60_000, kind="finished", room="abcdef") | fields
+    return {name: value for name, value in made_up.items() if value is not None}
+
+
+def answer(page, results):
+    """Answers what a page asks the leaderboard for by `results` of what it asks: a page of them, and where the next is."""
+    def fulfil(route):
+        asked = dict(pair.split("=") for pair in route.request.url.split("?")[1].split("&"))
+        found, following = results(asked)
+        route.fulfill(json=dict(results=found) | (dict(next=following) if following else {}))
+
+    page.route("**/api/leaderboard*", fulfil)
+
+
+@pytest.fixture
+def page(visitors):
+    visitors.tolerated = ()
+    return visitors.new()
+
+
+@pytest.fixture
+def rows(page):
+    return page.locator("#results-list li")
+
+
+def test_what_is_finished_is_there_by_the_modes_that_were_played(page, rows, visitors):
+    play_alone(visitors, "Cy")
+    page.goto("/")
+    # A link that is pressed before the page is there leads to the other page at once, as its address would.
+    expect(page.locator("#home")).to_be_visible()
+    page.get_by_role("link", name="Leaderboard").click()
+    expect(page.get_by_role("heading", name="Leaderboard")).to_be_focused()
+    expect(rows).to_have_count(1)
+    expect(rows).to_contain_text("Cy")
+    expect(rows).to_contain_text("8 points")
+    expect_accessible(page, SIZES)
+    page.get_by_label("Newest").check()
+    expect(rows).to_have_count(1)
+    page.locator("[name=mode]").select_option("hard-4x5")
+    expect(page.locator("#no-results")).to_be_visible()
+    page.go_back()
+    expect(page.locator("#home")).to_be_visible()
+    expect(page.locator("#leaderboard")).to_be_hidden()
+
+
+def play_alone(visitors, name):
+    """A game that is over when the hub's rows have it."""
+    player = visitors.join(visitors.open_room(name, reveal=200, seats=1), name)
+    player.do("start")
+    player.play_alone()
+    end = time.monotonic() + 30
+    while not json.loads(visitors.server.http("GET", "/api/leaderboard"))["results"]:
+        assert time.monotonic() < end, "no results"
+
+
+class TestPagesOfResults:
+    def test_the_best_stand_first_and_more_come_below(self, page, rows):
+        def results(asked):
+            first = int(asked.get("after", "0"))
+            kinds = "finished", "left", "helped"
+            return [result(n, score=100 - n, kind=kinds[n % 3], room=None if n % 2 else "abcdef")
+                    for n in range(first, first + 20)], None if first else "20"
+
+        answer(page, results)
+        page.goto("/#leaderboard")
+        page.get_by_label("Best").check()
+        expect(rows).to_have_count(20)
+        page.get_by_role("button", name="More", exact=True).click()
+        expect(rows).to_have_count(40)
+        expect(rows.nth(20)).to_be_focused()
+        expect(rows.nth(39)).to_contain_text("61 points")
+        expect(page.get_by_role("button", name="More", exact=True)).to_be_hidden()
+        for row, kind in ((0, ""), (1, "not finished"), (2, "helped by a computer")):
+            expect(rows.nth(row).locator(".kind")).to_have_text([kind] if kind else [])
+        # The code of a room that only its link opens is not told.
+        expect(rows.nth(0).get_by_role("link")).to_have_attribute("href", "/room/abcdef")
+        expect(rows.nth(1).get_by_role("link")).to_have_count(0)
+        expect_accessible(page, SIZES)
+
+    def test_the_newest_stand_last_and_earlier_ones_come_in_above(self, page, rows):
+        def results(asked):
+            first = 0 if "after" in asked else 20
+            return [result(n) for n in range(first, first + 20)], "20" if first else None
+
+        answer(page, results)
+        page.goto("/#leaderboard")
+        page.get_by_label("Newest").check()
+        expect(rows.locator(".name")).to_have_text([f"Player {n}" for n in range(20, 40)])
+        expect_accessible(page, SIZES)
+        page.get_by_role("button", name="Earlier").click()
+        expect(rows.locator(".name")).to_have_text([f"Player {n}" for n in range(40)])
+        expect(rows.first).to_be_focused()
+        expect(page.locator("#more-results")).to_be_hidden()
+
+    def test_a_board_that_is_looked_at_stays_chosen_though_the_newest_have_left_it_behind(self, page):
+        played = ["easy-3x3"]
+        answer(page, lambda asked: ([result(9, mode=mode) for mode in played], None))
+        page.goto("/#leaderboard")
+        mode = page.locator("#leaderboard-form [name=mode]")
+        expect(mode.locator("option")).to_have_count(5)
+        mode.select_option("easy-3x3")
+        played[:] = ["medium-3x5"]
+        page.get_by_label("Newest").check()
+        expect(mode.locator("option")).to_have_count(6)
+        expect(mode).to_have_value("easy-3x3")
+        page.locator("#leaderboard-form [name=game]").select_option("reversi")
+        expect(mode.locator("option", has_text="3 × 3")).to_have_count(0)

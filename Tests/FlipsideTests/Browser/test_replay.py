@@ -1,0 +1,152 @@
+"""The replay of a game that is over: scrubbed, stepped, played, linked to, checked, and altered on its way."""
+
+import json
+
+import pytest
+from playwright.sync_api import expect
+
+from accessibility import SIZES, expect_accessible
+from board import REPLAY, expect_board
+from protocol_player import wait_for
+from record_room import OPTIONS, Table
+from visitors import DESKTOP, PHONE, SMALL
+
+IS_LISTED = """() => {
+  const [list, current] = ["#replay-events", "#replay-events [aria-current]"]
+    .map((one) => document.querySelector(one).getBoundingClientRect());
+  return list.top <= current.top && current.bottom <= list.bottom;
+}"""
+
+
+@pytest.fixture
+def over(server):
+    """A room whose game is over, by players without a page."""
+    table = wait_for(Table().open(server, **OPTIONS))
+    wait_for(table.play())
+    return table
+
+
+@pytest.fixture
+def page(visitors, over):
+    """A page that is still to go to the room's replay."""
+    visitors.tolerated = ()
+    page = visitors.new()
+    page.path = f"/replay/{over.code}"
+    return page
+
+
+@pytest.fixture
+def count(over):
+    return len(over.server.log(over.code))
+
+
+def expect_position(page, version, count):
+    expect(page.locator("#replay-position")).to_have_text(f"{version} of {count}")
+
+
+@pytest.mark.seconds(10)
+def test_everywhere_in_the_past_the_board_is_what_a_welcome_said_then(page, over):
+    playing = [welcome for welcome in over.welcomes if welcome["view"] and welcome["room"]["status"] != "dealing"]
+    page.goto(f"{page.path}?v=5")
+    for welcome in playing[::-1] + playing:
+        page.locator("#replay-range").fill(str(welcome["version"]))
+        expect_board(page, REPLAY, welcome)
+    # The address is a link to what is shown.
+    page.wait_for_url(f"**{page.path}?v={playing[-1]['version']}")
+
+
+def test_a_link_leads_to_its_moment(page, over, count):
+    linked = next(welcome for welcome in over.welcomes[6:] if welcome["view"])
+    page.goto(f"{page.path}?v={linked['version']}")
+    expect_position(page, linked["version"], count)
+    expect_board(page, REPLAY, linked)
+
+
+def test_it_is_stepped_through_by_buttons_by_keys_and_by_its_list(page, count):
+    page.goto(f"{page.path}?v=5")
+    page.get_by_role("button", name="One event on").click()
+    expect_position(page, 6, count)
+    page.keyboard.press("ArrowRight")
+    expect_position(page, 7, count)
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    expect_position(page, 5, count)
+    expect(page.locator("#replay-events [aria-current]")).to_have_attribute("data-version", "5")
+    page.locator('#replay-events [data-version="9"]').click()
+    expect_position(page, 9, count)
+
+
+def test_it_plays_to_its_end_and_a_reload_stays_there(page, over, count):
+    page.goto(f"{page.path}?v={count - 12}")
+    page.get_by_label("Speed").select_option("16")
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect_position(page, count, count)
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    expect_board(page, REPLAY, over.welcomes[-1])
+    page.reload()
+    page.wait_for_url(f"**?v={count}")
+
+
+def test_what_the_first_script_has_asked_for_is_not_asked_for_again(page, over):
+    asked = []
+    page.on("request", lambda request: asked.append(request.url.split("/")[-1]))
+    page.goto(page.path)
+    expect(page.locator("#replay-events li").first).to_be_visible()
+    assert [asked.count(name) for name in (over.code, "log?after=0")] == [2, 1], asked
+
+
+def test_what_it_was_played_with_is_named(page):
+    page.goto(page.path)
+    expect(page.locator("#replay-caption")).to_have_text("Cards: Garden")
+    expect_accessible(page, SIZES)
+
+
+def test_all_of_it_holds(page):
+    page.goto(page.path)
+    page.get_by_role("button", name="Check this game").click()
+    expect(page.locator("#check-verdict")).to_have_text("All of it holds.")
+    expect(page.locator('#check-findings [data-result="holds"]')).to_have_count(5)
+
+
+def test_a_face_that_is_altered_on_its_way_is_found_and_shown(page, over):
+    def alter(route):
+        answer = route.fetch()
+        lines = answer.text().splitlines()
+        index = next(i for i, line in enumerate(lines) if '"show-card"' in line)
+        event = json.loads(lines[index])
+        lines[index] = json.dumps(event | {"face": "🃏"}, ensure_ascii=False, separators=(",", ":"))
+        route.fulfill(response=answer, body="\n".join(lines) + "\n")
+
+    page.goto(page.path)
+    expect(page.locator("#replay-events li").first).to_be_visible()
+    page.route("**/log?after=0", alter)
+    page.get_by_role("button", name="Check this game").click()
+    expect(page.locator("#check-verdict")).to_have_text("Something does not hold.")
+    # The chain, and the deck.
+    expect(page.locator('#check-findings [data-result="fails"]')).to_have_count(2)
+    page.get_by_role("button", name="See event").click()
+    expect(page.locator("#check-dialog")).to_be_hidden()
+    shown = int(page.locator("#replay-position").inner_text().split()[0])
+    assert json.loads(over.server.log(over.code)[shown - 1])["type"] == "show-card"
+
+
+@pytest.mark.parametrize("view", [PHONE, SMALL, DESKTOP], ids=["phone", "small", "desktop"])
+def test_it_is_accessible_paused_playing_at_its_list_and_checked(visitors, over, view):
+    page = visitors.new(view=view)
+    first = next(welcome for welcome in over.welcomes if welcome["view"])
+    page.goto(f"/replay/{over.code}?v={first['version']}")
+    expect(page.locator("#replay-board [data-cell]").first).to_be_visible()
+    expect_accessible(page)
+    # So slow, and so far from the end, that it goes on while it is looked at.
+    page.get_by_label("Speed").select_option("0.5")
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(page.locator("#replay-play")).to_have_attribute("data-plays", "true")
+    expect_accessible(page)
+    expect(page.locator("#replay-play")).to_have_attribute("data-plays", "true")
+    page.get_by_role("button", name="Pause").click()
+    assert page.evaluate(IS_LISTED), "the list shows other events than the one that the board shows"
+    page.locator("#replay-events [aria-current]").scroll_into_view_if_needed()
+    expect_accessible(page)
+    page.get_by_role("button", name="Check this game").click()
+    expect(page.locator('#check-findings [data-result="holds"]')).to_have_count(5)
+    expect_accessible(page)

@@ -1,0 +1,106 @@
+"""The past of a game that still runs, for those who watch; who plays is to remember the cards."""
+
+import pytest
+from playwright.sync_api import expect
+
+from board import REPLAY, ROOM, expect_board
+from protocol_player import wait_for
+from record_room import OPTIONS, Table
+
+
+@pytest.fixture
+def table(server):
+    """A room whose game has been running for some turns, by players without a page."""
+    table = wait_for(Table().open(server, **OPTIONS))
+    wait_for(table.begin())
+    for _ in range(4):
+        wait_for(table.attempt())
+    return table
+
+
+@pytest.fixture
+def page(visitors, table):
+    visitors.tolerated = ()
+    return visitors.new()
+
+
+def go_on(table):
+    """Another turn; what somebody is told who comes then."""
+    wait_for(table.attempt())
+    wait_for(table.tell())
+    return table.welcomes[-1]
+
+
+def test_the_game_grows_behind_what_is_looked_at(page, table):
+    page.goto(f"/replay/{table.code}?v=6")
+    expect(page.get_by_role("button", name="Live")).to_have_attribute("aria-pressed", "false")
+    before = len(table.server.log(table.code))
+    go_on(table)
+    after = len(table.server.log(table.code))
+    assert after > before
+    expect(page.locator("#replay-position")).to_have_text(f"6 of {after}")
+
+
+def test_it_is_followed_live(page, table):
+    page.goto(f"/replay/{table.code}?v=6")
+    page.get_by_role("button", name="Live").click()
+    expect(page.get_by_role("button", name="Live")).to_have_attribute("aria-pressed", "true")
+    expect_board(page, REPLAY, go_on(table))
+
+
+def test_how_it_was_dealt_cannot_be_checked_yet(page, table):
+    page.goto(f"/replay/{table.code}?v=6")
+    page.get_by_role("button", name="Check this game").click()
+    expect(page.locator("#check-verdict")).to_contain_text("How the running game was dealt can be checked when it is over")
+    expect(page.locator("#check-verdict")).to_have_attribute("data-result", "open")
+
+
+class TestTheGameSoFar:
+    """Who comes late into the room sees the game so far."""
+
+    @pytest.fixture
+    def late(self, page, table):
+        wait_for(table.tell())
+        page.goto(f"/room/{table.code}")
+        expect_board(page, ROOM, table.welcomes[-1])
+        return page
+
+    def test_and_then_what_it_has_become_meanwhile(self, late, table):
+        late.get_by_role("button", name="The game so far").click()
+        late.wait_for_function("() => document.querySelectorAll('#board [data-side=won]').length === 0")
+        welcome = go_on(table)
+        expect(late.locator(".toast", has_text="as it stands now")).to_be_visible()
+        expect_board(late, ROOM, welcome)
+
+    def test_or_goes_back_to_now(self, late, table):
+        late.get_by_role("button", name="The game so far").click()
+        late.get_by_role("button", name="Back to now").click()
+        expect_board(late, ROOM, table.welcomes[-1])
+
+
+class TestWhoPlays:
+    """Those whose game runs see its past when it is over."""
+
+    @pytest.fixture
+    def seated(self, visitors, table):
+        seat = table.pages[0].welcome["you"]["player"]
+        visitors.players["Ann"] = dict(id=seat, name="Ann", token=table.tokens[0])
+        return visitors.new("Ann")
+
+    def test_has_no_way_to_it_in_the_room(self, seated, table):
+        seated.goto(f"/room/{table.code}")
+        expect(seated.locator(".player.you")).to_be_visible()
+        expect(seated.get_by_role("link", name="Replay")).to_be_hidden()
+        expect(seated.get_by_role("button", name="The game so far")).to_be_hidden()
+
+    def test_is_refused_until_the_game_is_over_and_again_when_the_next_one_begins(self, seated, table):
+        seated.goto(f"/replay/{table.code}")
+        expect(seated.locator("#replay-refused")).to_be_visible()
+        while wait_for(table.attempt()):
+            pass
+        seated.get_by_role("link", name="To the room").click()
+        seated.get_by_role("link", name="Replay").click()
+        expect(seated.locator("#replay")).to_be_visible()
+        # Not of the next one, either, which begins while they look.
+        wait_for(table.begin("again"))
+        expect(seated.locator("#replay-refused")).to_be_visible()

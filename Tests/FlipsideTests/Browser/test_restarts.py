@@ -1,0 +1,75 @@
+"""Pages while the hub goes, and comes back as it was or with other files."""
+
+import shutil, signal
+
+import pytest
+from playwright.sync_api import expect
+
+
+
+@pytest.fixture
+def web(web, tmp_path):
+    """A copy of the page's files: a hub that comes back brings others."""
+    return shutil.copytree(web, tmp_path / "web")
+
+
+def test_who_plays_is_told_of_a_restart_and_goes_on(visitors, hub):
+    page = visitors.host("Kim")
+    hub.process.send_signal(signal.SIGTERM)
+    expect(page.locator("#line")).to_have_text("The hub restarts. You lose nothing.")
+    hub.process.wait(30)
+    hub.start()
+    expect(page.locator("#line")).to_be_hidden()
+    expect(page.locator(".player.you .name")).to_have_text("Kim")
+
+
+def restart(hub):
+    hub.kill()
+    hub.start()
+
+
+@pytest.fixture
+def waiting(visitors):
+    """Somebody who waits for others in a room."""
+    page = visitors.host("Walt")
+    page.evaluate("window.isOld = true")
+    return page
+
+
+@pytest.fixture
+def playing(visitors):
+    """Somebody whose game is under way."""
+    page = visitors.host("Paula", seats=1)
+    page.locator("#start").click()
+    expect(page.locator("#board [data-cell]")).to_have_count(16)
+    page.evaluate("window.isOld = true")
+    return page
+
+
+def test_the_same_files_are_offered_to_nobody(waiting, hub):
+    with waiting.expect_response("**/files.json"):
+        restart(hub)
+    expect(waiting.get_by_text("Connected again.")).to_be_visible()
+    expect(waiting.get_by_role("button", name="Load it")).to_have_count(0)
+
+
+def test_other_files_are_offered_to_a_page_that_is_open(waiting, hub, web):
+    (web / "later.js").write_text("// New.")
+    restart(hub)
+    waiting.get_by_role("button", name="Load it").click()
+    waiting.wait_for_function("() => !window.isOld")
+    expect(waiting.locator(".player.you .name")).to_have_text("Walt")
+
+
+def test_other_files_are_offered_to_nobody_who_is_playing_until_they_are_done(playing, hub, web):
+    (web / "later.js").write_text("// New.")
+    with playing.expect_response("**/files.json"):
+        restart(hub)
+    expect(playing.get_by_text("Connected again.")).to_be_visible()
+    expect(playing.locator("#line")).to_be_hidden()
+    expect(playing.get_by_role("button", name="Load it")).to_have_count(0)
+    playing.locator("#seats").click()
+    playing.locator("#close-room").click()
+    playing.locator("#ask-dialog .yes").click()
+    expect(playing.get_by_role("button", name="Load it")).to_be_visible()
+    assert playing.evaluate("window.isOld")

@@ -1,0 +1,125 @@
+"""What a room's page says of cards, themes, boards and the line."""
+
+import json
+
+import pytest
+from playwright.sync_api import expect
+
+from accessibility import SIZES, expect_accessible
+from tabs import PlaywrightTab, choose, give_name
+from visitors import code, sit, start
+
+# What the browser says of the network, and what the page shows right then, before anything else can happen.
+SAYS = """name => { dispatchEvent(new Event(name)); return !document.querySelector("#line").hidden }"""
+SHRINKS = "“Animals” has cards for 16 pairs: the board will be 4 × 8."
+SHRINKS_IN_GERMAN = "„Tiere“ hat Karten für 16 Paare: Das Spielfeld wird 4 × 8."
+# More pairs than there are animals.
+LARGE = dict(preset="custom", columns=6, rows=9, theme="animals")
+
+
+@pytest.mark.parametrize("locale, words, theme", [
+    ("en-GB", "This card is up already.", "Cards: Numbers"), ("de-DE", "Diese Karte ist schon offen.", "Karten: Zahlen"),
+    ("es-MX", "Esta carta ya está levantada.", "Cartas: Números"), ("zh-CN", "这张牌已经翻开了。", "卡牌：数字")],
+    ids=["en", "de", "es", "zh"])
+def test_a_card_that_is_up_says_so_and_the_theme_is_named(visitors, locale, words, theme):
+    page = visitors.host("Ann", context=dict(locale=locale), theme="numbers", seats=1)
+    start(page)
+    expect(page.locator("#caption")).to_have_text(theme)
+    page.locator('[data-cell="0"]').click()
+    expect(page.locator('[data-cell="0"]')).to_have_attribute("data-side", "up")
+    expect(page.locator(".toast")).to_have_count(0)
+    page.locator('[data-side="up"]').dispatch_event("click")
+    expect(page.locator(".toast")).to_have_text(words)
+    expect(page.locator("[data-side=up]")).to_have_count(1)
+    if locale == "zh-CN":
+        expect(page.locator(".toast")).to_have_count(0)
+        expect_accessible(page, SIZES)
+
+
+def test_a_theme_that_is_drawn_is_named_as_the_one_that_it_has_come_to_be(visitors, server):
+    page = visitors.host("Ada", theme="random", seats=1)
+    expect(page.locator("#facts")).to_contain_text("Surprise")
+    start(page)
+    began = next(json.loads(line) for line in server.log(code(page.url)) if b'"game-started"' in line)
+    name = page.evaluate("async name => (await import('/texts/texts.js')).text('theme.' + name)", began["theme"]["name"])
+    assert name != "Surprise"
+    expect(page.locator("#caption")).to_have_text("Cards: " + name)
+
+
+class TestBoardsThatWillBeSmaller:
+    """A board with more pairs than its theme has cards for says so, to all who wait for it."""
+
+    def test_where_it_is_chosen(self, visitors):
+        page = visitors.new()
+        page.goto("/")
+        expect(page.locator("#open-form")).to_be_visible()
+        remark, theme = page.locator("#open-form .remark"), page.locator("#open-form [name=theme]")
+        expect(remark).to_be_hidden()
+        choose(PlaywrightTab(page), "board", "custom")
+        expect(remark).to_have_text("Not all cards come in so many pairs: the board may get smaller, down to 4 × 6.")
+        expect_accessible(page, SIZES)
+        page.locator("#open-form summary").click()
+        theme.select_option("animals")
+        expect(remark).to_have_text(SHRINKS)
+        theme.select_option("numbers")
+        expect(remark).to_be_hidden()
+        theme.select_option("animals")
+        expect(remark).to_be_visible()
+        page.locator("#open-form [type=submit]").click()
+        give_name(PlaywrightTab(page), "Anna")
+        expect(page.locator("#remark")).to_have_text(SHRINKS)
+
+    def test_in_the_room_until_the_host_changes_it(self, visitors):
+        ann = visitors.host("Anna", **LARGE)
+        ben = visitors.guest(ann, "Benno", locale="de-DE")
+        expect(ann.locator("#remark")).to_have_text(SHRINKS)
+        expect(ben.locator("#remark")).to_have_text(SHRINKS_IN_GERMAN)
+        expect_accessible(ben, SIZES)
+        ann.locator("#change").click()
+        dialog = ann.locator("#change-dialog")
+        expect(dialog.locator(".remark")).to_be_visible()
+        dialog.locator("[name=rows]").select_option("5")
+        expect(dialog.locator(".remark")).to_be_hidden()
+        dialog.get_by_role("button", name="Use this").click()
+        for page in (ann, ben):
+            expect(page.locator("#remark")).to_be_hidden()
+        # Ben, who watches no form, is read what it will be; for both the place of the remark is there before its words.
+        expect(ben.locator("#announcer")).to_contain_text("6 × 5")
+        for place in ann.locator("#remark"), ben.locator("#remark"), dialog.locator(".remark"):
+            assert place.evaluate("place => place.getAttribute('role')") == "status"
+            assert place.evaluate("place => !place.hidden && getComputedStyle(place).display !== 'none'")
+        start(ann, ben)
+        for page in (ann, ben):
+            expect(page.locator("[data-cell]")).to_have_count(30)
+
+    def test_to_all_between_games_when_the_list_of_facts_is_not_there(self, visitors):
+        ann = visitors.host("Anna", **LARGE | dict(rows=5))
+        ben = visitors.guest(ann, "Benno", locale="de-DE")
+        start(ann, ben)
+        for page in (ben, ann):
+            page.locator("#leave").click()
+            page.locator("#leave-dialog [value=leave]").click()
+        ann.locator("#change").click()
+        ann.locator("#change-dialog [name=rows]").select_option("9")
+        ann.locator("#change-dialog").get_by_role("button", name="Use this").click()
+        expect(ann.locator(".toast")).to_have_text(SHRINKS)
+        expect(ben.locator(".toast")).to_have_text(SHRINKS_IN_GERMAN)
+
+
+@pytest.mark.parametrize("place", ["a room", "a replay", "the home page"])
+def test_what_the_browser_says_of_its_network_is_shown_at_once_and_the_hub_found_again(visitors, place):
+    page = visitors.host("Cy", seats=1)
+    if place == "a replay":
+        start(page)
+        url, page = page.url.replace("/room/", "/replay/"), visitors.new()
+        page.goto(url)
+        expect(page.locator("#replay-board [data-cell]")).to_have_count(16)
+        expect(page.locator("#replay-live")).to_be_visible()
+    elif place == "the home page":
+        page.goto("/")
+        expect(page.locator("#home")).to_be_visible()
+    expect(page.locator("#line")).to_be_hidden()
+    assert not page.evaluate(SAYS, "online")
+    assert page.evaluate(SAYS, "offline")
+    page.evaluate(SAYS, "online")
+    expect(page.locator("#line")).to_be_hidden()

@@ -1,0 +1,63 @@
+"""What a visitor chooses for every page, the name among it."""
+
+import pytest
+from playwright.sync_api import expect
+
+from accessibility import SIZES, expect_accessible
+
+GROUND = "getComputedStyle(document.documentElement).getPropertyValue('--ground').trim()"
+LIGHT, DARK = "#f7f5fc", "#12101b"
+
+
+@pytest.fixture(autouse=True)
+def tolerated(visitors):
+    visitors.tolerated = ()
+
+
+@pytest.fixture
+def page(visitors):
+    page = visitors.new("Cy")
+    page.goto("/")
+    page.get_by_role("button", name="Settings").click()
+    return page
+
+
+def test_what_is_chosen_is_there_after_a_reload(page):
+    expect_accessible(page, SIZES)
+    page.get_by_label("Dark").check()
+    page.get_by_role("switch", name="Less motion").check()
+    page.get_by_role("switch", name="Sound").uncheck()
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(18, 16, 27)"
+    page.reload()
+    html = page.locator("html")
+    expect(html).to_have_attribute("data-colours", "dark")
+    expect(html).to_have_attribute("data-still", "true")
+    page.get_by_role("button", name="Settings").click()
+    expect(page.get_by_role("switch", name="Sound")).not_to_be_checked()
+    expect(page.get_by_label("Dark")).to_be_checked()
+    page.get_by_label("As the system").check()
+    expect(html).not_to_have_attribute("data-colours", "dark")
+
+
+def test_the_name_is_changed(page):
+    page.locator("#rename-form [name=name]").fill("Cyd")
+    page.locator("#rename-form").get_by_role("button", name="Change").click()
+    expect(page.locator("#playing-as")).to_have_text("You play as Cyd.")
+
+
+def test_the_name_is_given_up(page):
+    page.get_by_role("button", name="Give up my name").click()
+    expect_accessible(page, SIZES)
+    page.get_by_role("button", name="Give it up").click()
+    expect(page.locator("#playing-as")).to_be_hidden()
+    assert page.evaluate("localStorage.getItem('flipside.player')") is None
+
+
+@pytest.mark.parametrize("system, chosen, colour", [("light", "", LIGHT), ("dark", "", DARK), ("dark", "light", LIGHT),
+                                                    ("light", "dark", DARK)])
+def test_the_colours_that_are_chosen_count_before_the_systems(visitors, system, chosen, colour):
+    page = visitors.new(color_scheme=system)
+    page.goto("/")
+    page.evaluate("colours => localStorage.setItem('flipside.settings', JSON.stringify({colours}))", chosen)
+    page.reload()
+    assert page.evaluate(GROUND) == colour

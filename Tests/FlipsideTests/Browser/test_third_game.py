@@ -1,0 +1,156 @@
+"""Adds the game of Hub.docc/AddingAGame.md to a copy of the project, word for word as the article says, builds it, and
+plays it: against a computer in Chromium, and through the protocol."""
+
+import json, os, pathlib, re, shutil, subprocess
+
+import jsonschema
+import pytest
+from playwright.sync_api import expect
+
+from protocol_player import Player
+from tabs import IS_MINE, IS_OVER
+from visitors import code
+
+ROOT = pathlib.Path(__file__).parents[3]
+# The copy stays there, so that the next run builds only what has changed since.
+COPY = ROOT / ".build/third-game"
+FENCE = r":\n\n```\w+\n(?P<code>.*?)```"
+NEW = re.compile(r"^`(?P<file>[^`\n]+)`" + FENCE, re.M | re.S)
+LINE = re.compile(r"`(?P<file>[^`\n]+)`, (?P<how>behind|instead\s+of) `(?P<old>[^`\n]+)`" + FENCE, re.S)
+LIMITS = {".swift": 165, ".js": 85}
+POINT = ".gomoku-point"
+# The article's game has no option of its own; one that its module lists is asked for, and reaches the hub.
+NO_BUTTONS = "  buttons: [],\n"
+OPTION = '  options: { shown: [{ name: "seats", label: "Places", choices: () => [{ value: 2, label: "Two" }] }] },\n'
+
+
+def project_with_game():
+    """The files that are built, with what the article adds; and how many lines of each language that was."""
+    article = (ROOT / "Sources/Hub/Hub.docc/AddingAGame.md").read_text()
+    files = {path.relative_to(ROOT): path.read_bytes() for path in [ROOT / "Package.swift", *files_in(ROOT)]}
+    # Node takes files for ES modules where a package says so.
+    files[pathlib.Path("package.json")] = b'{"type":"module"}'
+    lines = dict.fromkeys(LIMITS, 0)
+    for part in NEW.finditer(article):
+        path = pathlib.Path(part["file"])
+        files[path] = part["code"].encode()
+        if path.suffix in lines:
+            lines[path.suffix] += part["code"].count("\n")
+    changes = list(LINE.finditer(article))
+    for part in changes:
+        path = pathlib.Path(part["file"])
+        text, old, new = files[path].decode(), part["old"] + "\n", part["code"]
+        assert text.count(old) == 1, (part["file"], old)
+        files[path] = text.replace(old, old + new if part["how"] == "behind" else new).encode()
+    assert len(changes) == 3, changes
+    return files, lines
+
+
+def files_in(project):
+    return [path for folder in ("Sources", "Tests", "web") for path in (project / folder).rglob("*") if path.is_file()]
+
+
+def write(files, project):
+    """Makes `project` hold these files and no others beside what was built; those that are the same stay untouched."""
+    for path in files_in(project):
+        if path.relative_to(project) not in files:
+            path.unlink()
+    for name, content in files.items():
+        path = project / name
+        if not path.exists() or path.read_bytes() != content:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+
+
+def build(*command):
+    # Of the copy's tests only those of its games are built: the others are the project's own affair.
+    strict = {"FLIPSIDE_STRICT": "1", "FLIPSIDE_TESTS_OF": "GamesTests"}
+    result = subprocess.run(command, capture_output=True, text=True, env=os.environ | strict, cwd=COPY)
+    said = result.stdout + result.stderr
+    told = [line for line in said.splitlines() if re.search(r"not so:|error:", line)]
+    assert result.returncode == 0, "\n".join(told)[:3_000] or said[-3_000:]
+
+
+def fit_schema(direction, messages):
+    """As a reader would take it, who knows nothing of this game."""
+    schema = json.loads((ROOT / "Sources/Hub/Hub.docc/Resources/flipside.v1.schema.json").read_text())
+    reader = jsonschema.Draft202012Validator({"$ref": f"#/$defs/{direction}", "$defs": schema["$defs"]})
+    for message in messages:
+        reader.validate(message)
+
+
+@pytest.fixture
+def binary():
+    """The hub of the copy, built; its games keep their contract, and its boards have classes of their own."""
+    files, lines = project_with_game()
+    said = f"{lines['.swift']} lines of Swift, {lines['.js']} of JavaScript"
+    assert all(0 < lines[suffix] <= limit for suffix, limit in LIMITS.items()), lines
+    assert said in " ".join((ROOT / "README.md").read_text().split()), f"README.md is to say: {said}"
+    write(files, COPY)
+    build("swift", "build", "--build-tests")
+    build("swift", "test", "--skip-build", "--filter", "GameContractTests")
+    build("node", "--test", "Tests/FlipsideTests/Web/boards.test.js")
+    return str(COPY / ".build/debug/flipside")
+
+
+@pytest.fixture
+def web(binary, tmp_path):
+    """The page of the copy."""
+    web = shutil.copytree(COPY / "web", tmp_path / "web")
+    module = web / "games/gomoku/game.js"
+    module.write_text(module.read_text().replace(NO_BUTTONS, NO_BUTTONS + OPTION))
+    return web
+
+
+@pytest.mark.seconds(120)
+def test_the_articles_game_is_added_builds_and_is_played(hub, server, visitors, run):
+    path = by_protocol(visitors)
+    in_the_page(visitors, code(path))
+    hub.kill()
+    verdict = run("replay", code(path), "--data", hub.folder)
+    assert verdict.returncode == 0, verdict
+
+
+def by_protocol(visitors):
+    """Seat 0 places five stones in a row; the path of the room."""
+    path = visitors.open_room("Ada", "gomoku", turnTime=60)
+    players = [visitors.join(path, name) for name in ("Ada", "Bob")]
+    players[0].do("start")
+    for move in range(9):
+        players[move % 2].do("place", cell=15 * (move % 2) + move // 2)
+    newcomer, events = Player(visitors.server, code(path)), players[0].page.events
+    fit_schema("client", [{"type": "place", "id": "x", "cell": 3}])
+    fit_schema("hub", [newcomer.page.welcome] + [event for _, event in events])
+    end = events[-1][1]
+    assert end["type"] == "game-ended" and [result["place"] for result in end["results"]] == [1, 2], end
+    return path
+
+
+def in_the_page(visitors, other):
+    """Against a computer; `other` is the code of another room."""
+    page = visitors.new()
+    page.goto("/")
+    # Lists of rooms tell it by its title, and the form asks for nothing of another game's.
+    expect(page.locator("#rooms li", has_text=other)).to_contain_text("Gomoku")
+    page.locator("#open-form").get_by_label("Gomoku").check()
+    expect(page.locator("#open-form [data-option]")).to_have_count(3)
+    expect(page.locator("#open-form").get_by_role("group", name="Places").get_by_label("Two")).to_be_checked()
+    page.get_by_role("button", name="Open a room").click()
+    page.locator("#name-dialog").get_by_role("button", name="Play", exact=True).click()
+    page.get_by_role("button", name="Take a seat").click()
+    room = json.loads(visitors.server.http("GET", "/api/rooms/" + code(page.url)))
+    assert room["options"] == {"seats": 2, "turnTime": 30}, room
+    page.get_by_role("button", name="Seats").click()
+    page.get_by_role("button", name="Add a computer").click()
+    page.get_by_role("button", name="Done").click()
+    page.get_by_role("button", name="Start", exact=True).click()
+    for move in range(113):
+        # Whose stone was the last one has no turn: behind one that wins no other comes, only the end.
+        page.wait_for_function(f"() => ({IS_MINE}) && document.querySelectorAll('{POINT}[data-seat]').length % 2 === 0 || {IS_OVER}")
+        if page.locator("#end").is_visible():
+            break
+        free = page.evaluate(f"[...document.querySelectorAll('{POINT}')].flatMap((point, cell) => point.dataset.seat ? [] : [cell])")
+        page.locator(POINT).nth(free[0]).click()
+        # The hub has answered once there is another stone.
+        page.wait_for_function(f"() => document.querySelectorAll('{POINT}[data-seat=\"0\"]').length === {move + 1}")
+    expect(page.locator("#end")).to_be_visible()

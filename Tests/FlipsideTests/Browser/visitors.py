@@ -1,0 +1,97 @@
+"""Visitors of a hub: a context each in a browser that they share, who they are, and the rooms they sit down in."""
+
+import json, re
+
+from playwright.sync_api import expect
+
+from flipside import new_token
+from protocol_player import Player
+
+DESKTOP = dict(viewport=dict(width=1280, height=800))
+PHONE = dict(viewport=dict(width=390, height=844), device_scale_factor=2, is_mobile=True, has_touch=True)
+SMALL = dict(viewport=dict(width=320, height=568), device_scale_factor=2, is_mobile=True, has_touch=True)
+# What a console says of lines and files that tests take away; scripts have other errors.
+TAKEN_AWAY = "Failed to load resource", "WebSocket connection to"
+
+
+class Visitors:
+    """Pages of one hub, and what goes wrong in them. Nothing moves and no service worker is at work unless a test asks:
+    `reduced_motion="no-preference"`, `service_workers="allow"`."""
+
+    def __init__(self, browser, hub, port=None):
+        """Of a `hub`, which they reach by another `port` if a line is between them."""
+        self.browser, self.server = browser, hub.server
+        self.origin = re.sub(r"//.*", f"//localhost:{port or hub.port}", hub.server.base)
+        self.faults, self.players = [], {}
+        # Beginnings of messages of the console that are no faults.
+        self.tolerated = TAKEN_AWAY
+
+    def new(self, name=None, view=DESKTOP, **context):
+        """A page of a browser that has never been here, or of one that keeps a name, as others may; it shows nothing yet."""
+        defaults = dict(color_scheme="light", locale="en-GB", reduced_motion="reduce", service_workers="block",
+                        base_url=self.origin, ignore_https_errors=True)
+        if name:
+            kept = [dict(name="flipside.player", value=json.dumps(self.known(name)))]
+            context["storage_state"] = dict(cookies=[], origins=[dict(origin=self.origin, localStorage=kept)])
+        return self.watch(self.browser.new_context(**defaults | view | context).new_page())
+
+    def watch(self, page):
+        """Takes note of what goes wrong in `page`."""
+        page.on("pageerror", lambda error: self.faults.append(str(error)))
+        page.on("console", lambda message: message.type == "error" and not message.text.startswith(self.tolerated)
+                and self.faults.append(message.text))
+        return page
+
+    def known(self, name):
+        """The player of this name, as browsers keep it; registered when it is first asked for."""
+        if name not in self.players:
+            token = new_token()
+            answer = self.server.http("POST", "/api/players", body=dict(name=name, token=token))
+            self.players[name] = json.loads(answer) | dict(token=token)
+        return self.players[name]
+
+    def open_room(self, name, game="memory", **options):
+        """The path of a room of somebody's."""
+        return "/room/" + self.server.open_room(self.known(name)["token"], game, **options)
+
+    def host(self, name="Ann", game="memory", view=DESKTOP, context={}, **options):
+        """The page of somebody who sits in a room of their own."""
+        page = self.new(name, view, **context)
+        return sit(page, self.open_room(name, game, **options))
+
+    def guest(self, host, name="Ben", view=DESKTOP, **context):
+        """The page of somebody who has sat down in a host's room."""
+        return sit(self.new(name, view, **context), host.url)
+
+    def join(self, url, name):
+        """Somebody without a page who has sat down in a room."""
+        player = Player(self.server, code(url), self.known(name)["token"])
+        player.do("sit")
+        return player
+
+    def spectator(self, host, view=DESKTOP, **context):
+        """The page of somebody without a name who looks on."""
+        page = self.new(view=view, **context)
+        page.goto(host.url)
+        expect(page.locator(".player").first).to_be_visible()
+        return page
+
+
+def sit(page, url):
+    """Goes to a room and sits down there."""
+    page.goto(url)
+    page.locator("#sit").click()
+    expect(page.locator(".player.you")).to_have_count(1)
+    return page
+
+
+def start(host, *others):
+    """Starts the game; all see its board."""
+    host.locator("#start").click()
+    for page in (host, *others):
+        expect(page.locator("#board [data-cell]").first).to_be_visible()
+
+
+def code(url):
+    """The code of the room at an address."""
+    return url.split("/")[-1].split("?")[0]

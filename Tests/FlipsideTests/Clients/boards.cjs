@@ -1,0 +1,64 @@
+// Holds what the page says of a board before it is dealt against what the hub deals, with every theme: boards.cjs BASE_URL
+// WEB_FOLDER. (Debian: node-ws.)
+"use strict";
+const { randomBytes } = require("node:crypto");
+const assert = require("node:assert");
+const { pageModule, poster } = require("./node-client.cjs");
+const WebSocket = require("ws");
+
+const base = process.argv[2], post = poster(base);
+const SHAPES = [{ columns: 8, rows: 12 }, { columns: 5, rows: 5 }, { preset: "custom", columns: 6 }, { pairs: 17 }, {}];
+
+/** The `game-started` of a room with these options. */
+async function started(token, options) {
+  const { code } = await post("/api/rooms", { game: "memory", options: { ...options, seats: 1 } }, token);
+  const socket = new WebSocket(`${base.replace("http", "ws")}/ws/rooms/${code}`, "flipside.v1");
+  await new Promise((done, failed) => { socket.on("open", done); socket.on("error", failed); });
+  const event = new Promise((done) => {
+    socket.on("message", (data) => {
+      const message = JSON.parse(data);
+      assert.notEqual(message.type, "error", message.message);
+      if (message.type === "game-started") done(message);
+    });
+  });
+  for (const [index, type] of ["hello", "sit", "start"].entries()) {
+    socket.send(JSON.stringify(index === 0 ? { type, token } : { type, id: `${type}-${code}` }));
+  }
+  const found = await event;
+  socket.terminate();
+  return found;
+}
+
+async function main() {
+  const { cutBoard, FACES } = await pageModule(process.argv[3], "games/memory/faces.js");
+  const token = randomBytes(32).toString("base64url");
+  await post("/api/players", { name: `Ann ${randomBytes(4).toString("hex")}`, token });
+  const refused = await fetch(base + "/api/rooms", {
+    method: "POST", headers: { Authorization: `Bearer ${token}` },
+    body: JSON.stringify({ game: "memory", options: { theme: "?" } }),
+  });
+  const { choices } = await refused.json();
+  assert.deepEqual(choices.filter((name) => name !== "random").sort(), Object.keys(FACES).sort(), "the hub's themes");
+  let cuts = 0, count = 0;
+  for (const [index, theme] of choices.entries()) {
+    // A player may open 100 rooms a day: two boards of each theme, in turn.
+    for (const shape of theme === "random" ? SHAPES : [SHAPES[0], SHAPES[1 + (index % 4)]]) {
+      const options = { ...shape, theme }, cut = cutBoard(options);
+      const { board, theme: { name, faces } } = await started(token, options);
+      assert.equal(faces.length, FACES[name], name);
+      const asked = shape.pairs ?? Math.floor((shape.columns ?? 4) * (shape.rows ?? 4) / 2);
+      if (cut?.isDrawn) assert(board.columns * board.rows >= cut.columns * cut.rows, JSON.stringify({ options, board, cut }));
+      else if (cut) assert.deepEqual([board.columns, board.rows], [cut.columns, cut.rows], JSON.stringify(options));
+      else assert(board.pairs === asked, JSON.stringify({ options, board }));
+      if (cut) cuts++;
+      count++;
+    }
+  }
+  assert(cuts > 20 && cuts < count);
+  console.log(`${count} boards, ${cuts} of them said to be cut`);
+}
+
+main().catch((error) => {
+  console.error(error);
+  process.exit(1);
+});

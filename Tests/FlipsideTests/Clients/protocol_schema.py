@@ -1,0 +1,68 @@
+"""Holds messages to the protocol's JSON Schema, more strictly than a reader would: a field that the schema does not list is a
+violation too."""
+
+import collections, json, pathlib
+
+import jsonschema
+
+SCHEMA = pathlib.Path(__file__).parents[3] / "Sources/Hub/Hub.docc/Resources/flipside.v1.schema.json"
+
+
+def closed(schema):
+    """The schema with `additionalProperties: false` wherever it lists properties and says nothing else."""
+    if isinstance(schema, list):
+        return [closed(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    # A property or a definition may be called `properties`; none here is.
+    result = {name: closed(value) for name, value in schema.items()}
+    if isinstance(result.get("properties"), dict):
+        result.setdefault("additionalProperties", False)
+    return result
+
+
+class Checker:
+    """Counts how often each kind of message came."""
+
+    def __init__(self):
+        schema = json.loads(SCHEMA.read_text())
+        jsonschema.Draft202012Validator.check_schema(schema)
+        self.schema = closed(schema)
+        self.counts = collections.Counter()
+        self.validators = {}
+
+    def kind(self, direction, message):
+        """The definition that this message must fit: found by its type, so that a violation names a field, not `oneOf`."""
+        if direction not in ("client", "hub"):
+            return direction
+        prefix = "event" if direction == "hub" and "v" in message and "t" in message else direction
+        return f"{prefix}.{message.get('type')}"
+
+    def violation(self, direction, message):
+        """What is wrong with a message; None if nothing is. `direction` is `client`, `hub`, or the name of a definition."""
+        kind = self.kind(direction, message)
+        if kind not in self.schema["$defs"]:
+            return f"{kind} is not in the schema"
+        if kind not in self.validators:
+            schema = {"$schema": self.schema["$schema"], "$ref": f"#/$defs/{kind}", "$defs": self.schema["$defs"]}
+            self.validators[kind] = jsonschema.Draft202012Validator(schema)
+        self.counts[kind] += 1
+        errors = list(self.validators[kind].iter_errors(message))
+        if not errors:
+            return None
+        worst = jsonschema.exceptions.best_match(errors)
+        return f"{kind}, {worst.json_path}: {worst.message}"
+
+    def never(self):
+        """The kinds of the schema that did not come."""
+        return [name for name in self.schema["$defs"] if "." in name and name not in self.counts]
+
+
+CHECKER = Checker()
+
+
+def conforms(direction, value):
+    """Holds `value` to the schema: what `client` or `hub` says, or a definition by name."""
+    wrong = CHECKER.violation(direction, value)
+    assert wrong is None, wrong
+    return value

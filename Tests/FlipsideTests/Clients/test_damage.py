@@ -1,0 +1,134 @@
+"""A hub's files are damaged in every way that a disk or a person may: it says what is wrong, and what is not plays on."""
+
+import json, os, pathlib, random, shutil, signal, sqlite3
+
+import pytest
+
+from altered_log import alter
+from flipside import Page, finish
+from table import Table
+
+BOARD = dict(theme="numbers", columns=2, rows=3)
+
+
+@pytest.fixture(scope="module")
+def sound(make_module_hub, tmp_path_factory):
+    """The files of a hub that was killed while two rooms were in play, and what there is to know of these."""
+    data = tmp_path_factory.mktemp("sound") / "data"
+    hub = make_module_hub(data=data)
+    server = hub.start()
+
+    async def begin():
+        return [await Table.begin(server, players=1, **BOARD) for _ in range(2)]
+
+    tables = finish(begin(), 60)
+    hub.kill()
+    return data, [(table.code, table.tokens[0]) for table in tables]
+
+
+@pytest.fixture
+def rooms(sound):
+    """Code and token of each room."""
+    return sound[1]
+
+
+@pytest.fixture
+def data(sound, tmp_path):
+    """A copy of those files, to be damaged."""
+    return shutil.copytree(sound[0], tmp_path / "data")
+
+
+@pytest.fixture
+def log(data):
+    return data / "log.sqlite"
+
+
+@pytest.fixture
+def complaint(run, web):
+    """What a hub that cannot start on a folder says, with status 1."""
+    def complaint(folder):
+        result = run("serve", "--listen", "127.0.0.1:0", "--data", folder, "--web", web)
+        assert result.returncode == 1 and not result.stdout, result
+        return result.stderr
+
+    return complaint
+
+
+async def test_read_models_that_are_no_database_are_made_anew(make_hub, data, rooms):
+    (data / "read-models.sqlite").write_bytes(os.urandom(8192))
+    server = make_hub(data=data).start()
+    for code, token in rooms:
+        assert (await Page.join(server, code, token)).welcome["you"]["seat"] == 0
+
+
+def test_verify_names_a_record_that_was_altered(run, data, log):
+    alter(log, "seat-taken", b'seat":0', b'seat":1')
+    verdict = run("verify", "--data", data)
+    assert verdict.returncode == 1 and "record 2" in verdict.stdout + verdict.stderr, verdict
+
+
+async def test_a_room_with_an_altered_record_does_not_open_and_the_other_plays_on(make_hub, data, log, rooms):
+    alter(log, "seat-taken", b'seat":0', b'seat":1')
+    server = make_hub(data=data).start()
+    broken = []
+    for code, token in rooms:
+        status, text = server.ask("GET", f"/api/rooms/{code}")
+        if status == 200:
+            await (await Page.join(server, code, token)).done("flip", cell=0)
+        else:
+            assert (status, json.loads(text)["code"]) == (503, "room-broken"), text
+            broken.append(code)
+    assert len(broken) == 1, broken
+
+
+def test_verify_misses_the_records_that_a_stream_has_lost(run, data, log, rooms):
+    code, _ = rooms[1]
+    with sqlite3.connect(log) as database:
+        rows = "SELECT id FROM streams WHERE name = ?"
+        database.execute(f"DELETE FROM records WHERE stream = ({rows})", (f"room/{code}".encode(),))
+    verdict = run("verify", "--data", data)
+    assert f"room/{code}: record 1" in verdict.stdout and "1 of 4 streams" in verdict.stdout, verdict
+
+
+def test_a_log_that_is_no_database_is_named(complaint, data, log):
+    log.write_bytes(os.urandom(8192))
+    assert "log.sqlite" in complaint(data)
+
+
+def test_a_log_that_is_cut_is_named(complaint, data, log):
+    log.write_bytes(log.read_bytes()[:5000])
+    for name in ("log.sqlite-wal", "log.sqlite-shm"):
+        (data / name).unlink(missing_ok=True)
+    assert "log.sqlite" in complaint(data)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_hub_on_other_bytes_starts_or_says_why_not(make_hub, run, data, log, seed):
+    draw = random.Random(seed)
+    with sqlite3.connect(log) as database:
+        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    content = bytearray(log.read_bytes())
+    for _ in range(8):
+        content[draw.randrange(len(content))] ^= 1 << draw.randrange(8)
+    log.write_bytes(content)
+    # It goes through all of it.
+    verdict = run("verify", "--data", data)
+    assert verdict.returncode in (0, 1) and verdict.stdout + verdict.stderr, verdict
+    hub = make_hub(data=data)
+    try:
+        hub.start().http("GET", "/api/rooms")
+        hub.kill(signal.SIGTERM)
+    except AssertionError:
+        hub.process.wait(20)
+    assert hub.process.returncode in (0, 1), hub.process.returncode
+
+
+@pytest.mark.parametrize("is_file", [True, False])
+def test_a_place_where_no_data_can_be_is_named(complaint, tmp_path, is_file):
+    (tmp_path / "in-the-way").write_text("a file")
+    place = tmp_path / "in-the-way" if is_file else pathlib.Path("/dev/null/data")
+    assert ("in-the-way" if is_file else "null") in complaint(place)
+
+
+def test_verify_of_nothing_fails(run, tmp_path):
+    assert run("verify", "--data", tmp_path / "nothing").returncode == 1

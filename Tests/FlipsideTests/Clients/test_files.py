@@ -1,0 +1,120 @@
+"""The page's files and a room's log, as a browser gets them."""
+
+import gzip, http.client, json, pathlib
+
+import pytest
+
+from record_room import Table
+
+pytestmark = pytest.mark.xdist_group("files")
+WEB = pathlib.Path(__file__).parents[3] / "web"
+ALL = sorted("/" + str(path.relative_to(WEB)) for path in WEB.rglob("*") if path.is_file())
+# Types are for who writes the client.
+TYPES = [path for path in ALL if path.endswith(".d.ts")]
+FILES = [path for path in ALL if path not in TYPES]
+PROBLEM = "application/problem+json"
+
+
+@pytest.fixture(scope="module")
+def hub(make_module_hub):
+    hub = make_module_hub()
+    hub.start()
+    return hub
+
+
+@pytest.fixture
+def get(hub):
+    """Asks for a path: status, headers and body."""
+    def get(path, method="GET", **headers):
+        connection = http.client.HTTPConnection("127.0.0.1", hub.port, timeout=20)
+        connection.putrequest(method, path, skip_accept_encoding=True)
+        for name, value in headers.items():
+            connection.putheader(name.replace("_", "-"), value)
+        connection.endheaders()
+        answer = connection.getresponse()
+        return answer.status, dict(answer.getheaders()), answer.read()
+
+    return get
+
+
+def test_types_are_not_served(get):
+    assert TYPES and all(get(path)[0] == 404 for path in TYPES)
+
+
+def test_each_file_is_served_whole(get, web):
+    for path in FILES:
+        status, headers, received = get(path)
+        assert (status, received) == (200, (web / path[1:]).read_bytes()) and "Content-Encoding" not in headers, path
+        length = headers["Content-Length"]
+        status, headers, received = get(path, "HEAD")
+        assert (status, received, headers["Content-Length"]) == (200, b"", length), path
+
+
+def test_each_file_is_compressed_for_who_takes_it(get, web):
+    for path in FILES:
+        body = (web / path[1:]).read_bytes()
+        plain = get(path)[1]
+        status, headers, received = get(path, Accept_Encoding="br, gzip;q=0.5")
+        packed = headers.get("Content-Encoding") == "gzip"
+        assert status == 200 and (gzip.decompress(received) if packed else received) == body, path
+        assert headers["Vary"] == "Accept-Encoding" and len(received) <= len(body), headers
+        assert packed == (headers["ETag"] != plain["ETag"]), (path, headers)
+        assert packed or path.endswith((".png", ".ico")) or len(body) < 300, path
+
+
+def test_who_has_a_file_is_not_sent_it_again(get):
+    for path in FILES:
+        tag = get(path, Accept_Encoding="gzip")[1]["ETag"]
+        for known, wanted in [(tag, 304), ("W/" + tag, 304), ("*", 304), ('"other"', 200)]:
+            assert get(path, Accept_Encoding="gzip", If_None_Match=known)[0] == wanted, (path, known)
+
+
+@pytest.mark.parametrize("path", ["/room/abc", "/replay/abc", "/room/abc/", "/replay/K3M-7PQ"])
+def test_the_pages_of_rooms_are_the_one_page(get, web, path):
+    status, _, received = get(path)
+    assert (status, received) == (200, (web / "index.html").read_bytes())
+
+
+@pytest.mark.parametrize("path", ["/no/such/page", "/room", "/room/", "/room/abc/def", "/main.jss"])
+def test_nothing_there_is_a_page_for_who_reads_pages_and_a_problem_for_programs(get, web, path):
+    # In whatever language it speaks; and it is nobody's to keep.
+    status, headers, received = get(path, Accept="text/html,application/xhtml+xml,*/*;q=0.8", If_None_Match="*")
+    assert (status, received) == (404, (web / "index.html").read_bytes()), (status, headers)
+    assert headers["Content-Type"].startswith("text/html") and headers["Cache-Control"] == "no-store", headers
+    assert "default-src 'self'" in headers["Content-Security-Policy"] and "ETag" not in headers, headers
+    assert "Accept" in headers["Vary"].split(", "), headers
+    for accepted in ("*/*", "application/json", "text/html;q=0, */*"):
+        status, headers, received = get(path, Accept=accepted)
+        assert (status, headers["Content-Type"]) == (404, PROBLEM), accepted
+        assert json.loads(received)["code"] == "not-found" and "Accept" in headers["Vary"].split(", "), headers
+    assert get(path, "POST", Accept="text/html", Content_Length="0")[1]["Content-Type"] == PROBLEM
+
+
+@pytest.mark.parametrize("path", ["/api/nothing", "/api/rooms/nowhere"])
+def test_the_api_answers_problems_to_everybody(get, path):
+    assert get(path, Accept="text/html")[1]["Content-Type"] == PROBLEM
+
+
+@pytest.mark.parametrize(
+    "path", ["/../Package.swift", "/%2e%2e/Package.swift", "/styles/", "/styles", "//etc/passwd", "/index.html%00"])
+def test_nothing_else_is_served(get, path):
+    assert get(path)[0] in (400, 404)
+
+
+@pytest.mark.seconds(12)
+async def test_a_log_of_several_pieces_comes_whole_and_compressed_for_who_takes_that(get, server):
+    table = await Table().open(server, preset="custom", columns=8, rows=12, theme="numbers", reveal=200)
+    await table.play()
+    path = f"/api/rooms/{table.code}/log"
+    lines = get(path)[2].splitlines(keepends=True)
+    assert len(lines) > 200, len(lines)
+    for after in (0, 1, 199, len(lines) - 200, len(lines) - 1, len(lines), len(lines) + 1):
+        body = b"".join(lines[after:])
+        status, plain, received = get(f"{path}?after={after}", Accept_Encoding="gzip;q=0")
+        assert (status, received) == (200, body) and "Content-Encoding" not in plain, after
+        status, headers, received = get(f"{path}?after={after}", Accept_Encoding="gzip")
+        assert status == 200 and gzip.decompress(received) == body, after
+        assert headers["Content-Encoding"] == "gzip" and headers["Vary"] == plain["Vary"] == "Accept-Encoding", headers
+        assert len(body) < 10_000 or len(received) < len(body) / 3, (after, len(received), len(body))
+    status, headers, received = get(path, "HEAD", Accept_Encoding="gzip")
+    assert (status, received, headers["Content-Encoding"]) == (200, b"", "gzip"), headers

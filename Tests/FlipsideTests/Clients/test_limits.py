@@ -1,0 +1,85 @@
+"""What one address may do in a minute is counted once for the hub, whichever loop is asked, and what is right succeeds past
+it. All comes from 127.0.0.2, which is counted as any other address is; 127.0.0.1 is not."""
+
+import asyncio, collections, http.client, json
+
+import pytest
+import websockets
+
+from flipside import new_token
+
+FAILURES, REGISTRATIONS = 120, 600
+
+
+def ask(hub, method, path, token=None, body=None, source="127.0.0.2"):
+    """One request over a connection of its own, so that all loops have some; the status, and the problem's code."""
+    connection = http.client.HTTPConnection("127.0.0.1", hub.port, timeout=20, source_address=(source, 0))
+    headers = {"Authorization": "Bearer " + token} if token else {}
+    connection.request(method, path, body and json.dumps(body), headers)
+    answer = connection.getresponse()
+    said = json.loads(answer.read())
+    connection.close()
+    assert (answer.getheader("Retry-After") is not None) == (answer.status == 429), said
+    return answer.status, said.get("code")
+
+
+async def greeted(hub, code, token):
+    """What a room says to whoever comes with `token`: the codes of its errors, and the close code, or None where it stays."""
+    url, errors = f"ws://127.0.0.1:{hub.port}/ws/rooms/{code}", []
+    async with websockets.connect(url, subprotocols=["flipside.v1"], local_addr=("127.0.0.2", 0)) as socket:
+        await socket.send(json.dumps({"type": "hello", "token": token}))
+        try:
+            while (message := json.loads(await socket.recv()))["type"] != "welcome":
+                errors.append(message.get("code"))
+        except websockets.ConnectionClosed as closed:
+            return errors, closed.rcvd.code
+        return errors, None
+
+
+@pytest.fixture
+def hub(make_hub):
+    hub = make_hub("--loops", "2")
+    hub.start()
+    return hub
+
+
+@pytest.fixture
+def player(server):
+    """Somebody's token, and the code of a room."""
+    token, _ = server.register("Ann")
+    return token, server.open_room(token)
+
+
+@pytest.fixture
+def answers(hub):
+    """How all was answered that an address asked wrongly, until it had asked for long enough."""
+    answers, wrong = collections.Counter(), new_token()
+    for number in range(2 * FAILURES + 60):
+        answers[ask(hub, "GET", f"/api/rooms/wrong{number}")] += 1
+        answers[ask(hub, "POST", "/api/rooms", wrong, {"game": "memory"})] += 1
+    return answers
+
+
+def test_failures_are_counted_over_all_loops(answers):
+    wanted = {(404, "no-such-room"): FAILURES // 2, (401, "unknown-token"): FAILURES // 2}
+    wanted[429, "too-many-failures"] = 2 * (2 * FAILURES + 60) - FAILURES
+    assert answers == wanted
+
+
+async def test_what_is_right_succeeds_past_the_limit(hub, player, answers):
+    token, code = player
+    assert ask(hub, "GET", f"/api/rooms/{code}")[0] == 200
+    assert ask(hub, "POST", "/api/rooms", token, {"game": "memory"})[0] == 201
+    assert await greeted(hub, code, token) == ([], None)
+    assert await greeted(hub, code, new_token()) == ([], 1008)
+
+
+def test_another_address_is_counted_apart(hub, answers):
+    assert ask(hub, "GET", "/api/rooms/wrong", source="127.0.0.3")[0] == 404
+
+
+def test_registrations_are_counted(hub):
+    # Names that are taken cost no write, so all come within the minute.
+    answers = collections.Counter(
+        ask(hub, "POST", "/api/players", body={"name": "Ben", "token": new_token()})[1] for _ in range(REGISTRATIONS + 50))
+    assert answers == {None: 1, "name-taken": REGISTRATIONS - 1, "too-many-players": 50}

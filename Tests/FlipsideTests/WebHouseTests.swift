@@ -1,0 +1,116 @@
+import Foundation
+import Games
+import Testing
+
+/// What the files of web/ may import, name and hold; Node and the browsers hold what they do.
+@Suite("The house of the page") struct WebHouseTests {
+    /// What each folder may import besides itself. A game's folder has rules of its own, `main.js` none.
+    static let allowed: [String: Set<String>] = [
+        "shell": ["pages", "views", "games", "net", "store", "texts"],
+        "pages": ["sound", "views", "games", "qr", "net", "store", "texts", "client.js"],
+        "sound": ["views", "games", "store"], "views": ["games", "qr", "store", "texts"],
+        "games": ["texts", "cryptography"], "net": [], "store": ["texts", "cryptography"], "texts": [], "qr": [],
+        "cryptography": [], "client.js": ["games", "net", "cryptography"], "service-worker.js": [],
+    ]
+    /// What a game may import besides its own folder and what stands beside it in games/.
+    static let allowedToGames = ["texts/texts.js", "cryptography/", "store/settings.js"]
+    static let list = "games/list.js"
+
+    @Test("shell -> pages -> views -> games: each folder imports only what stands below it")
+    func arrows() throws {
+        for file in try WebFile.all(["js"]) where file.game == nil && file.path != "main.js" && file.path != Self.list {
+            let mayImport = try #require(Self.allowed[file.folder], "\(file.path) is in no folder of the table")
+            for path in file.imports {
+                #expect(
+                    WebFile.folder(of: path) == file.folder || mayImport.contains(WebFile.folder(of: path)),
+                    "\(file.path) imports \(path)")
+                #expect(WebFile.game(of: path) == nil, "\(file.path) imports \(path): the list alone knows games")
+            }
+        }
+    }
+
+    @Test("no game imports another, a view or a page")
+    func games() throws {
+        for file in try WebFile.all(["js"]) {
+            guard let game = file.game else { continue }
+            for path in file.imports {
+                let isShared = WebFile.folder(of: path) == "games" && WebFile.game(of: path) == nil && path != Self.list
+                let isAllowed = isShared || Self.allowedToGames.contains { path.hasPrefix($0) }
+                #expect(WebFile.game(of: path) == game || isAllowed, "\(file.path) imports \(path)")
+            }
+        }
+    }
+
+    @Test("no fold knows a document: in games/ boards alone do")
+    func documents() throws {
+        for file in try WebFile.all(["js"]) where file.folder == "games" && !file.path.hasSuffix("/board.js") {
+            for line in file.code where line.contains(/\b(document|window|localStorage|navigator)\b/) {
+                Issue.record("\(file.path) knows a document: \(line)")
+            }
+        }
+    }
+
+    @Test("no game is named outside its folder and the list of games", arguments: GameList.all.map { $0.name })
+    func names(game: String) throws {
+        let folder = "games/\(game)/"
+        let name = try Regex(#"\b"# + game + #"\b"#).wordBoundaryKind(.simple)
+        #expect(try WebFile.all(["js"]).contains { $0.path == folder + "game.js" }, "there is no \(folder)game.js")
+        for file in try WebFile.all(["js", "css", "html"]) where !file.path.hasPrefix(folder) && file.path != Self.list
+        {
+            for line in file.code where line.contains(name) { Issue.record("\(file.path) names \(game): \(line)") }
+        }
+    }
+
+    @Test("no file but texts and index.html has more than 300 lines")
+    func sizes() throws {
+        for file in try WebFile.all(["js", "css"]) where !file.path.contains(/texts\/..\.js$/) {
+            #expect(file.lines.count <= 300, "\(file.path) has two subjects")
+        }
+    }
+}
+
+private struct WebFile {
+    /// From web/ on.
+    let path: String
+    let text: String
+
+    var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() }
+    /// Without comments.
+    var code: [Substring] {
+        text.replacing(/\/\*[^*]*\*+(?:[^\/*][^*]*\*+)*\//, with: "").replacing(/<!--(?s:.)*?-->/, with: "")
+            .split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("//") }
+    }
+
+    var folder: String { Self.folder(of: path) }
+    var game: String? { Self.game(of: path) }
+
+    static func folder(of path: String) -> String { String(path.prefix { $0 != "/" }) }
+
+    /// The game in whose folder a file is.
+    static func game(of path: String) -> String? {
+        let parts = path.split(separator: "/")
+        return parts.count > 2 && parts[0] == "games" ? String(parts[1]) : nil
+    }
+
+    /// What it imports at once or later, from web/ on; `import(\`./board.js${again}\`)` is `./board.js`.
+    var imports: [String] {
+        let specifier = /(?:\bfrom\s+|\bimport\s+|\bimport\(\s*)["'`](?<path>\.{1,2}\/[^"'`?$]+)/
+        return code.joined(separator: "\n").matches(of: specifier).map { match in
+            var parts = path.split(separator: "/").dropLast().map(String.init)
+            for part in match.output.path.split(separator: "/") where part != "." {
+                if part == ".." { parts.removeLast() } else { parts.append(String(part)) }
+            }
+            return parts.joined(separator: "/")
+        }
+    }
+
+    static func all(_ kinds: [String]) throws -> [WebFile] {
+        let root = Project.root + "/web/"
+        let names = FileManager.default.enumerator(atPath: root)?.allObjects as? [String] ?? []
+        let files = names.filter { name in kinds.contains { name.hasSuffix("." + $0) } }
+        try #require(!files.isEmpty)
+        return try files.sorted().map { path in
+            WebFile(path: path, text: try String(contentsOfFile: root + path, encoding: .utf8))
+        }
+    }
+}

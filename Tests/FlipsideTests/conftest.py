@@ -1,0 +1,156 @@
+"""What all tests in Python share: a hub of their own, its certificate, and the order they run in."""
+
+import contextlib, inspect, os, pathlib, random, re, subprocess, sys, typing
+
+import pytest
+
+from flipside import finish, Hub
+
+ROOT = pathlib.Path(__file__).parents[2]
+# How long a test that is a coroutine may take.
+TEST_TIMEOUT = 240
+
+
+class Certificate(typing.NamedTuple):
+    """A certificate for localhost and its key, as PEM files."""
+
+    cert: pathlib.Path
+    key: pathlib.Path
+
+    @property
+    def options(self):
+        """What makes a hub serve with it."""
+        return "--tls-cert", str(self.cert), "--tls-key", str(self.key)
+
+
+@pytest.fixture(scope="session")
+def root():
+    """The project's folder."""
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def web():
+    """The page's folder."""
+    return ROOT / "web"
+
+
+@pytest.fixture(scope="session")
+def binary():
+    """The program under test: FLIPSIDE_BINARY, or the debug build."""
+    return os.environ.get("FLIPSIDE_BINARY") or str(ROOT / ".build/debug/flipside")
+
+
+@pytest.fixture(scope="session")
+def make_certificate(tmp_path_factory):
+    """Makes certificates for localhost."""
+    def make():
+        folder = tmp_path_factory.mktemp("certificate")
+        subprocess.run([ROOT / "scripts/dev-cert", folder], check=True, capture_output=True)
+        return Certificate(folder / "cert.pem", folder / "key.pem")
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def certificate(make_certificate):
+    """A certificate for localhost."""
+    return make_certificate()
+
+
+@contextlib.contextmanager
+def hubs_in(folder, binary, web):
+    """A function that makes hubs, whose data and logs are in `folder`; they end with the context."""
+    hubs = []
+
+    def make(*options, data=folder / "data", certificate=None):
+        options += certificate.options if certificate else ()
+        log = folder / f"hub-{len(hubs)}.log"
+        hubs.append(Hub(binary, str(data), "--web", str(web), *map(str, options), log=log))
+        return hubs[-1]
+
+    yield make
+    for hub in hubs:
+        hub.end()
+        # pytest shows what is written here only if the test failed.
+        sys.stderr.write(hub.logged())
+
+
+@pytest.fixture
+def make_hub(binary, web, tmp_path):
+    """Makes hubs that are still to be started, on ports that the system chooses. They end with the test, however it ends;
+    if it failed, what they logged is shown."""
+    with hubs_in(tmp_path, binary, web) as make:
+        yield make
+
+
+@pytest.fixture(scope="module")
+def make_module_hub(binary, web, tmp_path_factory):
+    """Makes hubs that all tests of a file share."""
+    with hubs_in(tmp_path_factory.mktemp("hub"), binary, web) as make:
+        yield make
+
+
+@pytest.fixture
+def hub(make_hub):
+    """A hub that runs. A file whose tests need another one, or share one, has a fixture of this name."""
+    hub = make_hub()
+    hub.start()
+    return hub
+
+
+@pytest.fixture
+def server(hub):
+    """Where that hub is."""
+    return hub.server
+
+
+@pytest.fixture
+def run(binary):
+    """Runs the program with other arguments, to its end."""
+    def run(*arguments, **options):
+        return subprocess.run([binary, *map(str, arguments)], capture_output=True, text=True, timeout=60, **options)
+
+    return run
+
+
+@pytest.fixture
+def chance(request):
+    """What a random test draws from; prints its seed, which --seed takes back."""
+    seed = request.config.getoption("seed")
+    seed = random.randrange(2**32) if seed is None else seed
+    print("seed", seed)
+    return random.Random(seed)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem):
+    """Runs a test that is a coroutine."""
+    if not inspect.iscoroutinefunction(pyfuncitem.obj):
+        return None
+    arguments = {name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames}
+    finish(pyfuncitem.obj(**arguments), TEST_TIMEOUT)
+    return True
+
+
+def pytest_addoption(parser):
+    parser.addoption("--seed", type=int, help="what random tests print when they fail")
+    parser.addoption("--filter", type=re.compile, help="run the tests whose file or name this regular expression finds")
+
+
+def pytest_collection_modifyitems(config, items):
+    """Chooses the tests that are asked for; the longest begin first, so that none is left alone at the end."""
+    if wanted := config.getoption("filter"):
+        others = [item for item in items if not wanted.search(item.nodeid)]
+        items[:] = [item for item in items if wanted.search(item.nodeid)]
+        config.hook.pytest_deselected(items=others)
+    items.sort(key=seconds, reverse=True)
+    # Each worker takes one test, and then one more to have behind it: behind one of the longest a short one.
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", 1))
+    longest, others = items[:workers], items[workers:]
+    items[:] = longest + others[-workers:] + others[:-workers]
+
+
+def seconds(item):
+    mark = item.get_closest_marker("seconds")
+    return mark.args[0] if mark else 0

@@ -1,0 +1,118 @@
+import Cryptography
+
+@testable import Games
+
+// What holds of each event, and of those that nobody gave.
+extension ContractPlay {
+    /// What one act led to. `isFirst`: nothing stands before it in its commit.
+    mutating func record(_ events: [Played.Event], _ found: inout Findings, isFirst: Bool = true) {
+        for (index, event) in events.enumerated() {
+            let happening = Happening(type: event.type, fields: live.fields(of: event))
+            found.expect(live.outcome == nil, .late, "\(name): \(happening) stands behind the end")
+            found.expect(
+                GameContract.lineNames.isDisjoint(with: happening.fields.names), .names, "fields of \(happening)")
+            let read = live.event(type: happening.type, fields: happening.fields)
+            let readByAll = shown.state.event(type: happening.type, fields: happening.fields)
+            found.expect(
+                read == event && readByAll == event, .reading,
+                "\(name): \(happening) is read as \(read as Played.Event?) and \(readByAll as Played.Event?)")
+            if words.number(below: 4) == 0 { checkAltered(happening, isFirst: isFirst && index == 0, &found) }
+            if isFirst, index == 0, words.number(below: 4) == 0 { checkStale(&found) }
+            checkCopy(event, &found)
+            live.apply(event, at: now)
+            shown.apply(event, at: now)
+            for seat in players { computers[seat]?.see(happening, at: now) }
+            history.append(happening)
+            log.add(happening.type, happening.fields, at: now, view: live.view)
+            compare("\(happening)", &found)
+        }
+        if live.outcome == nil, let turn = live.turn {
+            log.say(turn, legal: live.legalHappenings(for: turn))
+        }
+    }
+
+    /// What happens to a copy is no business of the game's.
+    private func checkCopy(_ event: Played.Event, _ found: inout Findings) {
+        let before = snapshot
+        var copy = live
+        copy.apply(event, at: now)
+        copy.extendClock(by: 1_000)
+        found.expect(snapshot == before, .judging, "\(name): \(event), applied to a copy")
+    }
+
+    /// The event in a log that somebody altered.
+    private func checkAltered(_ happening: Happening, isFirst: Bool, _ found: inout Findings) {
+        for name in happening.fields.names {
+            for value in [nil] + others(than: happening.fields[name]) {
+                var fields = happening.fields
+                fields[name] = value
+                guard let read = live.event(type: happening.type, fields: fields) else { continue }
+                let written = live.fields(of: read)
+                found.expect(
+                    written.isSame(as: fields), .fields,
+                    "\(self.name): \(happening.type) \(fields) is read as \(written)")
+                survive(read)
+                guard name == "seat" else { continue }
+                let canCome = isFirst && canComeFirst(read)
+                found.expect(canCome, .order, "\(self.name): \(happening.type) \(fields), of another seat")
+            }
+        }
+    }
+
+    /// What has been in this game already comes again; where it changes nothing it does no harm.
+    private mutating func checkStale(_ found: inout Findings) {
+        guard !history.isEmpty else { return }
+        for _ in 0..<4 {
+            let old = history[words.number(below: history.count)]
+            guard let read = live.event(type: old.type, fields: old.fields) else { continue }
+            survive(read)
+            var again = live
+            again.apply(read, at: now)
+            let changesNothing = Snapshot(of: again, at: now) == snapshot
+            found.expect(
+                changesNothing || canComeFirst(read), .order, "\(name): \(old), once more")
+        }
+    }
+
+    /// `apply` never traps on what `event` let through: here the test itself would end.
+    private func survive(_ event: Played.Event) {
+        var copy = live
+        copy.apply(event, at: now)
+        copy.extendClock(by: 86_400_000)
+        _ = (Snapshot(of: copy, at: now), copy.wake(at: now))
+        for seat in players { _ = (copy.legalCommands(for: seat), copy.act(seat, at: now)) }
+    }
+
+    /// Values of other kinds, and of the same kind further off.
+    private func others(than value: Value?) -> [Value?] {
+        var values: [Value?] = [
+            .null, .string("?"), .bool(true), .integer(-1), .integer(.max), .integer(.min), .fraction(0.5), .list([]),
+            .list([.integer(0)]), .object([:]), .object(["0": "?"]),
+        ]
+        if let number = value?.integer {
+            values += (0..<Played.seats.upperBound + 1).map { .integer($0) } + [.integer(number + 1)]
+        }
+        return values.filter { $0 != value }
+    }
+
+    /// Whether an event of this kind and seat may come next: by a command of anybody's, by itself, or with somebody's
+    /// coming back or leaving. (What else it holds may depend on when it comes.)
+    private func canComeFirst(_ event: Played.Event) -> Bool {
+        var events = live.wake(at: max(now, live.deadline ?? now)).prefix(1)
+        for seat in present {
+            events += live.act(seat, at: now).prefix(1) + live.leave(seat, at: now).before.prefix(1)
+            for command in live.legalCommands(for: seat) + Self.plainCommands {
+                do { events += try live.decide(command, by: seat, at: now).prefix(1) } catch { continue }
+            }
+        }
+        let seat = live.fields(of: event)["seat"]
+        return events.contains { $0.type == event.type && live.fields(of: $0)["seat"] == seat }
+    }
+}
+
+extension Fields {
+    /// The same names with the same values, in whatever order.
+    func isSame(as other: Fields) -> Bool {
+        count == other.count && zip(names, values).allSatisfy { other[$0] == $1 }
+    }
+}

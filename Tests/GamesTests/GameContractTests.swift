@@ -1,0 +1,99 @@
+import Testing
+
+@testable import Games
+
+/// Every game of the list, whoever has added it. A game with options that nobody guesses has a line in `options`.
+@Suite("The contract of a game") struct GameContractTests {
+    /// What rooms of a game may ask for; in each of them games are played.
+    static let options: [String: [Fields]] = [
+        "memory": [
+            ["columns": 2, "rows": 3], ["pairs": 4, "rule": "hard", "turnTime": 5], ["preset": "easy", "turnTime": 60],
+            ["pairs": 5, "rule": "memorize", "turnRule": "alternate", "turnTime": 5, "reveal": 200],
+            ["columns": 3, "rows": 3, "rule": "medium", "matched": "vanish", "theme": "pictures"],
+            ["columns": 2, "rows": 4, "theme": "random", "turnTime": 0],
+        ]
+    ]
+    /// Of a game that is not named there, as far as it has them.
+    static let usual: [Fields] = [[:], ["turnTime": 0], ["turnTime": 5]]
+
+    static func options(of game: any Game.Type) -> [Fields] {
+        options[game.name]
+            ?? usual.filter { asked in
+                do { return try game.options(asked).count == asked.count } catch { return false }
+            }
+    }
+
+    /// What came of the games of each of the list, which are played once.
+    private static let played = Dictionary(
+        uniqueKeysWithValues: GameList.all.map { game in
+            (game.name, GameContract.violations(of: game, options: options(of: game)))
+        })
+
+    @Test("is kept by each game of the list, and by its page", arguments: GameList.all.map { $0.name })
+    func kept(name: String) throws {
+        let game = try #require(GameList.all.first { $0.name == name })
+        let (violations, log) = try #require(Self.played[name])
+        for violation in try violations + Page.violations(of: game, log: log) { Issue.record("\(name): \(violation)") }
+    }
+
+    @Test("its random games lead to all that can happen in a game of Memory")
+    func everything() throws {
+        let log = String(decoding: try #require(Self.played[Memory.name]).log.bytes, as: UTF8.self)
+        for type in Memory.eventTypes + ["player-left", "clock-extended", "game-ended"] {
+            let hasCome = log.contains("\"type\":\"\(type)\"")
+            #expect(hasCome, "no \(type)")
+        }
+    }
+
+    @Test("is kept by the smallest game there is")
+    func smallest() {
+        let (violations, _) = GameContract.violations(of: Pile.self, options: [[:], ["turnTime": 0]])
+        #expect(violations.isEmpty, "\(violations)")
+    }
+
+    @Test(
+        "a game that breaks it is rejected, with the sentence that it breaks",
+        arguments: [
+            (Pile.Fault.startForgetsTurnTime, GameContract.Promise.start), (.viewLeaks, .folds),
+            (.eventLosesField, .reading), (.eventTakesAnyKind, .fields), (.eventTakesAnySeat, .order),
+            (.eventTakesTurnsAgain, .order), (.eventTakesLate, .late), (.goesOnBehindTheEnd, .late),
+            (.decideCounts, .judging), (.copiesShare, .judging), (.legalHoldsTooMany, .taken),
+            (.legalMissesOne, .refused), (.legalForEverybody, .turns), (.staysWithWhoLeft, .turns),
+            (.awayForEver, .away),
+            (.outageForgetsDeadline, .outage), (.outageCounts, .outage), (.wakesEarly, .deadline),
+            (.sleepsOn, .deadline), (.resultMissing, .results), (.placesShared, .results), (.neverEnds, .end),
+            (.computerGuesses, .computers), (.eventNamesTime, .names), (.figureNamesScore, .results),
+        ])
+    func rejected(fault: Pile.Fault, promise: GameContract.Promise) {
+        let (violations, _) = GameContract.violations(
+            of: Pile.self, options: [["fault": .string(fault.rawValue)]], effort: GameContract.Effort(mostSteps: 300))
+        let broken = violations.map(\.promise)
+        #expect(broken.contains(promise), "\(fault): \(violations)")
+    }
+
+    @Test(
+        "a page that breaks it is rejected, with the sentence that it breaks",
+        arguments: [
+            ("reversi", PageEdit("games/room.js", #"!== "clock-extended""#, #"!== "no such event""#), .page),
+            ("memory", PageEdit("games/memory/game.js", #"["revealUntil", "bonusFrom"]"#, "[]"), .page),
+            ("memory", PageEdit("games/memory/fold.js", #""player-left"("#, #""no such event"("#), .page),
+            (
+                "reversi", PageEdit("games/reversi/fold.js", "const cells = view", "view.turn = 0; const cells = view"),
+                .page
+            ),
+            (
+                "reversi", PageEdit("games/reversi/game.js", "view.legal.includes(cell)", "view.cells[cell] === null"),
+                .moves
+            ),
+            ("reversi", PageEdit("games/reversi/game.js", "view.turn === seat &&", ""), .moves),
+            ("reversi", PageEdit("games/reversi/game.js", #"["1", "2", "#, #"["1", "#), .offers),
+            ("memory", PageEdit("games/memory/game.js", "[1, 8]", "[1, 6]"), .offers),
+            ("memory", PageEdit("games/memory/options.js", "SEATS = [1, ", "SEATS = [1, 9, "), .offers),
+        ] as [(String, PageEdit, GameContract.Promise)])
+    func rejected(name: String, edit: PageEdit, promise: GameContract.Promise) throws {
+        let game = try #require(GameList.all.first { $0.name == name })
+        let (_, log) = try #require(Self.played[name])
+        let violations = try Page.violations(of: game, log: log, edits: [edit])
+        #expect(violations.contains { $0.promise == promise }, "\(violations)")
+    }
+}

@@ -1,0 +1,290 @@
+import EventStore
+import Games
+import Testing
+
+@testable import Hub
+
+@Suite("A clock that is set, and a process that stands still") struct ClockTests {
+    /// A game of 20 s a turn, which has just begun.
+    static var table: Table { Table(["columns": 2, "rows": 3, "theme": "numbers", "turnTime": 20]) }
+    static let steps: [Milliseconds] = [
+        1_000, -1_000, 3_000, -3_000, 20_000, -20_000, 600_000, -600_000, 3_600_000, -3_600_000, 80_000_000,
+        -80_000_000,
+    ]
+
+    @Test("while the hub runs no deadline moves, and a turn has all its time", arguments: steps)
+    func running(step: Milliseconds) throws {
+        let table = Self.table
+        let deadline = try #require(table.state.deadline)
+        table.hub.pass(5_000)
+        table.hub.time.setWall(by: step)
+        table.hub.pass(1_000)
+        #expect(table.hub.room(table.code).deadline == deadline)
+        #expect(deadline - table.hub.now == 14_000)
+        table.hub.pass(13_999)
+        #expect(table.watcher.last("turn-expired") == nil)
+        table.hub.pass(1)
+        #expect(table.watcher.last("turn-expired") != nil)
+        #expect(table.watcher.last("clock-extended") == nil)
+    }
+
+    @Test("a deadline takes as long as it says, within 1 %, whatever the wall clock does", arguments: steps)
+    func realTime(step: Milliseconds) throws {
+        let table = Self.table
+        let began = table.hub.time.read().boot
+        table.hub.time.setWall(by: step)
+        table.hub.pass(20_000)
+        #expect(table.watcher.last("turn-expired") != nil)
+        let took = (table.hub.time.read().boot - began) / 1_000_000
+        #expect((19_800...20_203).contains(took))
+    }
+
+    @Test("a result is of the day on which hub time says it was, whatever the wall clock says meanwhile")
+    func days() {
+        let table = Self.table
+        table.playOut()
+        table.hub.time.setWall(by: 3 * Self.day)
+        table.hub.pass(1_500)
+        let today = table.hub.request("GET", "/api/leaderboard?span=day").fields["results"]?.list
+        #expect(today?.count == 2)
+        table.hub.time.pass(Self.day)
+        table.hub.settle()
+        #expect(table.hub.request("GET", "/api/leaderboard?span=day").fields["results"]?.list?.isEmpty == true)
+    }
+
+    @Test("across a restart a reveal and a turn have the time left that they had", arguments: steps)
+    func restart(step: Milliseconds) throws {
+        let table = Self.table
+        let deck = table.deck
+        let other = try #require(deck.indices.first { deck[$0] != deck[0] })
+        table.mover.command("flip", ["cell": 0])
+        table.mover.command("flip", ["cell": .integer(other)])
+        table.hub.pass(400)
+        let left = try #require(table.state.deadline) - table.hub.now
+        table.hub.crash(downtime: 30_000, step: step)
+        let page = table.hub.join(table.code, table.ann)
+        let until = try #require(page.last("welcome")?["view"]?.object?["revealUntil"]?.integer)
+        let now = try #require(page.last("welcome")?["now"]?.integer)
+        // Set back by more than the hub was down, the clock hides that it was: then nothing has passed.
+        #expect((left - 1...left).contains(until - now))
+        table.hub.pass(left)
+        #expect(page.last("hide-card") != nil)
+        let times = table.hub.storage.records(of: .room(table.code)).map(\.event.time)
+        #expect(times == times.sorted())
+    }
+
+    @Test("a hub that left no note, killed too soon or come back as a backup, was down since its newest record")
+    func killedBeforeTheNote() throws {
+        let table = Self.table
+        let (deadline, newest) = (try #require(table.state.deadline), table.hub.now)
+        table.hub.pass(500)
+        table.hub.crash(downtime: 30_000, keepsNote: false)
+        _ = table.hub.join(table.code, table.ann)
+        #expect(table.hub.room(table.code).deadline == deadline + table.hub.now - newest)
+        #expect(!table.hub.storage.records(of: .room(table.code)).contains { $0.event.type == "turn-expired" })
+    }
+
+    @Test("a hub without a note of its last sign of life starts at the newest time in the log")
+    func withoutNote() throws {
+        let table = Self.table
+        table.hub.pass(60_000)
+        let newest = try #require(table.hub.storage.records.map(\.event.time).max())
+        table.hub.time.setWall(by: -3_600_000)
+        #expect(try table.hub.boot(lastSignOfLife: nil).clock.now() == newest)
+        #expect(try table.hub.boot(lastSignOfLife: newest + 700).clock.now() == newest + 700)
+        table.hub.time.setWall(by: 7_200_000)
+        #expect(try table.hub.boot(lastSignOfLife: newest).clock.now() > newest + 3_000_000)
+    }
+
+    static let day = 86_400_000
+
+    @Test("a log over a day ahead is refused, unless it is said which clock is right")
+    func ahead() throws {
+        let table = Self.table
+        let newest = table.hub.now
+        table.hub.time.setWall(by: -Self.day)
+        #expect(try table.hub.boot().clock.now() == newest)
+        table.hub.time.setWall(by: -1)
+        let error = ClockAheadError(log: newest, system: newest - Self.day - 1)
+        #expect(throws: error) { try table.hub.boot() }
+        #expect("\(error)".contains("2023-11-14T22:13:20Z"))
+        #expect("\(error)".contains("--clock"))
+        #expect(throws: error) { try table.hub.boot(lastSignOfLife: newest) }
+        #expect(try table.hub.boot(trusting: .log).clock.now() == newest)
+        #expect(throws: error) { try table.hub.boot() }
+        #expect(try table.hub.boot(trusting: .system).clock.now() == newest - Self.day - 1)
+        // Said once, it holds: what the wrong clock has written rules no later start.
+        table.hub.time.pass(3_000)
+        #expect(try table.hub.boot().clock.now() == newest - Self.day - 1 + 3_000)
+    }
+
+    @Test("once it was said which clock is right, a later wrong one is noticed all the same")
+    func aheadAgain() throws {
+        let table = Self.table
+        table.hub.crash(downtime: 0, step: -30 * Self.day, trusting: .system)
+        table.hub.pass(2 * Self.day)
+        let now = table.hub.now
+        table.hub.time.setWall(by: -3_600_000)
+        #expect(try table.hub.boot(lastSignOfLife: now).clock.now() == now)
+        table.hub.time.setWall(by: -3 * Self.day)
+        #expect(throws: ClockAheadError.self) { try table.hub.boot(lastSignOfLife: now) }
+    }
+
+    @Test("a note of life of any number starts a hub, or is refused", arguments: [Int.min, -1, 0, Int.max])
+    func notes(time: Milliseconds) throws {
+        let hub = ScriptedHub()
+        if time > 0 {
+            #expect(throws: ClockAheadError.self) { try hub.boot(lastSignOfLife: time) }
+        } else {
+            #expect(try hub.boot(lastSignOfLife: time).clock.now() == hub.now)
+        }
+    }
+
+    @Test("a room that a wrong clock has led away plays on where the system's clock was said to be right")
+    func ledAway() throws {
+        let table = Self.table
+        let deadline = try #require(table.state.deadline)
+        table.hub.pass(5_000)
+        table.hub.crash(downtime: 0, step: -30 * Self.day, trusting: .system)
+        let page = table.hub.join(table.code, table.ann)
+        let ben = table.hub.join(table.code, table.ben)
+        let now = try #require(page.last("welcome")?["now"]?.integer)
+        // What passed between the room's last event and the crash is not known any more: nobody loses by that.
+        #expect(deadline - now == 20_000)
+        #expect(page.command("flip", ["cell": 0])?["type"] == "ok")
+        table.hub.pass(20_000)
+        #expect(ben.last("turn-expired")?["t"]?.integer == deadline)
+        ben.say(["type": "ping", "n": 1])
+        #expect(ben.last("pong")?["now"]?.integer == deadline)
+        // The hub itself is not led away, neither now nor at a later start.
+        #expect(table.hub.now < deadline - 29 * Self.day)
+        table.hub.crash(downtime: 1_000)
+        #expect(table.hub.now < deadline - 29 * Self.day)
+    }
+
+    @Test("a process that stood still takes nobody's time", arguments: [1_001, 5_000, 25_000, 3_600_000])
+    func stoodStill(span: Milliseconds) throws {
+        let table = Self.table
+        let deadline = try #require(table.state.deadline)
+        table.hub.pass(12_000)
+        table.hub.standStill(span)
+        #expect(table.watcher.last("turn-expired") == nil)
+        #expect(table.watcher.last("clock-extended")?["ms"]?.integer == span)
+        #expect(table.watcher.last("clock-extended")?["deadline"]?.integer == deadline + span)
+        #expect(table.hub.counters.stalls.value == 1)
+        table.hub.pass(7_999)
+        #expect(table.watcher.last("turn-expired") == nil)
+        table.hub.pass(1)
+        #expect(table.watcher.last("turn-expired") != nil)
+    }
+
+    @Test("what was said while the process stood still is judged behind the record of that")
+    func saidMeanwhile() throws {
+        let table = Self.table
+        let mover = table.mover
+        table.hub.standStill(25_000) { mover.command("flip", ["cell": 0], id: "late", settling: false) }
+        #expect(table.watcher.events.suffix(2).map { $0["type"] } == ["clock-extended", "show-card"])
+        #expect(mover.messages.last { $0["id"] == "late" }?["type"] == "ok")
+    }
+
+    @Test(
+        "until an outage of the loop is durable no clock is judged, and nobody is told to try again",
+        arguments: [true, false])
+    func notDurable(written: Bool) throws {
+        let table = Self.table
+        table.hub.log.putIn(.outcomeUnknown(written: written))
+        table.hub.standStill(25_000) { table.mover.command("flip", ["cell": 0], id: "late", settling: false) }
+        #expect(table.watcher.events.suffix(2).map { $0["type"] } == ["clock-extended", "show-card"])
+        #expect(table.hub.storage.records(of: .hub).count == 1)
+    }
+
+    @Test("loops that stood still together each have their record, and go on by their own alone")
+    func together() throws {
+        let table = Self.table
+        let other = Outage(from: 1, until: 2, loop: Outage.Loop(index: 1, count: 2))
+        table.hub.log.putIn(.overtaken(by: other.commit(expecting: table.hub.storage.end(of: .hub))))
+        table.hub.standStill(25_000) { table.mover.command("flip", ["cell": 0], id: "late", settling: false) }
+        #expect(table.watcher.events.suffix(2).map { $0["type"] } == ["clock-extended", "show-card"])
+        #expect(table.hub.storage.records(of: .hub).compactMap { Outage($0) }.map(\.loop?.index) == [1, 0])
+    }
+
+    @Test(
+        "an outage whose record came in spite of an error does not end before the log is back",
+        arguments: [true, false])
+    func longerOutage(written: Bool) throws {
+        let table = Self.table
+        let deadline = try #require(table.state.deadline)
+        table.hub.log.stopWrites(.cannotWrite(reason: "disk full"))
+        table.hub.settle()
+        table.hub.pass(5_000)
+        table.hub.log.putIn(.outcomeUnknown(written: written))
+        table.hub.log.resumeWrites()
+        table.hub.log.stopWrites(.cannotWrite(reason: "disk full"))
+        table.hub.settle()
+        table.hub.pass(30_000)
+        #expect(table.watcher.last("turn-expired") == nil)
+        #expect(table.mover.command("flip", ["cell": 0])?["code"] == "log-unavailable")
+        table.hub.log.resumeWrites()
+        table.hub.settle()
+        #expect(table.hub.room(table.code).deadline == deadline + 35_000)
+        #expect(table.mover.command("flip", ["cell": 0])?["type"] == "ok")
+    }
+
+    @Test("a process that stood still while its log could not be written loses nobody's time")
+    func stoodStillWithoutLog() throws {
+        let table = Self.table
+        let deadline = try #require(table.state.deadline)
+        table.hub.log.stopWrites(.cannotWrite(reason: "disk full"))
+        table.hub.settle()
+        table.hub.pass(1_000)
+        table.hub.standStill(25_000)
+        table.hub.pass(4_000)
+        #expect(table.watcher.last("turn-expired") == nil)
+        table.hub.log.resumeWrites()
+        table.hub.settle()
+        #expect(table.hub.room(table.code).deadline == deadline + 30_000)
+        #expect(table.mover.command("flip", ["cell": 0])?["type"] == "ok")
+    }
+
+    @Test("a kill right behind a standstill loses nobody's time: the note of life is from before it")
+    func killedAfterStandstill() {
+        let table = Self.table
+        table.hub.pass(1_000)
+        let played = table.hub.counters.lastPlayed.value
+        table.hub.log.stopWrites(.cannotWrite(reason: "disk full"))
+        table.hub.standStill(25_000)
+        table.hub.pass(2_000)
+        #expect(table.hub.counters.lastPlayed.value == played)
+        table.hub.log.resumeWrites()
+        table.hub.settle()
+        table.hub.pass(1)
+        #expect(table.hub.counters.lastPlayed.value == table.hub.now)
+    }
+
+    @Test("who was gone when the process stood still is not absent for it")
+    func absence() {
+        let table = Table(["columns": 2, "rows": 3, "theme": "numbers", "turnTime": 0])
+        table.annPage.leave()
+        table.hub.pass(50_000)
+        table.hub.standStill(60_000)
+        table.hub.pass(9_999)
+        #expect(table.watcher.last("host-changed") == nil)
+        table.hub.pass(1)
+        #expect(table.watcher.last("host-changed") != nil)
+    }
+
+    @Test("a sleeping room whose deadline passed while its loop stood still has its time all the same")
+    func sleeping() throws {
+        let table = Table(["columns": 2, "rows": 3, "turnTime": 600])
+        let deadline = try #require(table.state.deadline)
+        for page in table.pages { page.leave() }
+        table.hub.pass(120_000)
+        #expect(table.hub.shard.rooms.isEmpty)
+        table.hub.standStill(900_000)
+        table.hub.pass(479_000)
+        let expired = { table.hub.storage.records(of: .room(table.code)).first { $0.event.type == "turn-expired" } }
+        #expect(expired() == nil)
+        table.hub.pass(2_000)
+        #expect(expired()?.event.time == deadline + 900_000)
+    }
+}

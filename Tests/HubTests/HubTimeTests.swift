@@ -1,0 +1,108 @@
+import Cryptography
+import EventStore
+import Games
+import Testing
+
+@testable import Hub
+
+@Suite("Hub time: runs on by the boot clock, follows the wall clock slowly") struct HubTimeTests {
+    static let second = 1_000_000_000
+    static let sizes = [
+        1, -1, 2, -2, 3, -3, 60, -60, 600, -600, 3_600, -3_600, 86_400, -86_400, 31_536_000, -31_536_000,
+    ]
+
+    @Test("a clock that is set moves hub time by 1 % of the time that passes at most", arguments: sizes)
+    func steps(step: Int) {
+        var reading = ClockReading(boot: 5 * Self.second, wall: 1_700_000_000 * Self.second)
+        var time = HubTime(startingAt: 1_700_000_000_000, reading)
+        reading.wall += step * Self.second
+        for turn in 1...1_000 {
+            let before = time.now
+            reading.boot += Self.second / 10
+            reading.wall += Self.second / 10
+            let noticed = time.follow(reading)
+            #expect(noticed == (turn == 1 && abs(step) > 2 ? step * 1_000 : nil))
+            #expect((99...101).contains(time.now - before))
+        }
+        // 100 s of 1 % are a second: whoever was off by less is in step again.
+        let off = step.signum() * max(0, abs(step) * 1_000 - 1_000)
+        #expect(abs(time.ahead + off) <= 1)
+    }
+
+    @Test("a process that did not run sees the time that passed, and no step")
+    func gap() {
+        var reading = ClockReading(boot: 0, wall: 1_700_000_000 * Self.second)
+        var time = HubTime(startingAt: 1_700_000_000_000, reading)
+        reading.boot += 25 * Self.second
+        reading.wall += 25 * Self.second
+        #expect(time.follow(reading) == nil)
+        #expect(time.now == 1_700_000_025_000)
+    }
+
+    @Test("a reading of another thread that comes late changes nothing")
+    func order() {
+        let first = ClockReading(boot: 0, wall: 1_700_000_000 * Self.second)
+        let late = ClockReading(boot: Self.second, wall: 1_700_000_001 * Self.second)
+        var time = HubTime(startingAt: 1_700_000_000_000, first)
+        _ = time.follow(ClockReading(boot: 2 * Self.second, wall: 1_700_000_002 * Self.second))
+        let before = time
+        #expect(time.follow(late) == nil)
+        #expect(time == before)
+    }
+
+    @Test("no time of a log is too far away to start from", arguments: [Int.min, -1, 0, HubTime.latest, Int.max])
+    func extremes(start: Milliseconds) {
+        var time = HubTime(startingAt: start, ClockReading(boot: 0, wall: 1_700_000_000 * Self.second))
+        _ = time.follow(ClockReading(boot: Self.second, wall: 1_700_000_001 * Self.second))
+        #expect((0...HubTime.latest + 1_000).contains(time.now))
+    }
+}
+
+@Suite("Outages: what a room missed") struct OutageTests {
+    static let here = Outage.Loop(index: shardIndex(ofRoom: "k3m7pq", count: 2), count: 2)
+    static let elsewhere = Outage.Loop(index: 1 - here.index, count: 2)
+
+    struct Case: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let outages: [Outage]
+        let since: Milliseconds
+        let span: Milliseconds
+        let until: Milliseconds
+
+        init(_ name: String, _ outages: [Outage], since: Int = 0, span: Int, until: Int) {
+            (testDescription, self.outages, self.since, self.span, self.until) = (name, outages, since, span, until)
+        }
+    }
+
+    @Test(
+        "time counts once, and only that of the room's own loop",
+        arguments: [
+            Case("none", [], span: 0, until: 0),
+            Case("one", [Outage(from: 10, until: 30)], span: 20, until: 30),
+            Case("one that is over", [Outage(from: 10, until: 30)], since: 30, span: 0, until: 0),
+            Case("one that is under way", [Outage(from: 10, until: 30)], since: 25, span: 5, until: 30),
+            Case("two", [Outage(from: 40, until: 50), Outage(from: 10, until: 30)], span: 30, until: 50),
+            Case("two that overlap", [Outage(from: 10, until: 30), Outage(from: 20, until: 35)], span: 25, until: 35),
+            Case(
+                "one within another", [Outage(from: 10, until: 30), Outage(from: 15, until: 20)], span: 20, until: 30),
+            Case("its loop's", [Outage(from: 10, until: 30, loop: here)], span: 20, until: 30),
+            Case("another loop's", [Outage(from: 10, until: 30, loop: elsewhere)], span: 0, until: 0),
+            Case(
+                "both",
+                [Outage(from: 10, until: 30, loop: elsewhere), Outage(from: 20, until: 25)], span: 5, until: 25),
+        ])
+    func missed(row: Case) {
+        let missed = Outages(row.outages).missed(by: "k3m7pq", since: row.since)
+        #expect(missed?.span ?? 0 == row.span)
+        #expect(missed?.until ?? 0 == row.until)
+    }
+
+    @Test("an outage comes back from the log as it went there", arguments: [nil, here, elsewhere])
+    func record(loop: Outage.Loop?) throws {
+        let storage = InMemoryStorage()
+        let outage = Outage(from: 10, until: 30, loop: loop)
+        let commit = outage.commit(expecting: StreamName.hub.start)
+        InMemoryLog(storage: storage).append(commit, ticket: 1, answer: Waiter())
+        #expect(storage.records(of: .hub).compactMap { Outage($0) } == [outage])
+    }
+}

@@ -1,0 +1,29 @@
+import Logging
+import Synchronization
+
+/// What the hub has logged: each line's level, message and metadata, in the order of their names.
+final class LoggedLines: LogHandler {
+    private let lines = Mutex<[String]>([])
+    /// Of this level.
+    func of(_ level: Logger.Level) -> [String] { lines.withLock { $0 }.filter { $0.hasPrefix(level.rawValue) } }
+
+    func log(event: LogEvent) {
+        let values = (event.metadata ?? [:]).sorted { $0.key < $1.key }.map { "\($0)=\($1)" }
+        let line = ([event.level.rawValue, "\(event.message)"] + values).joined(separator: " ")
+        lines.withLock { $0.append(line) }
+    }
+
+    // Everything is kept, whatever its level, and a logger of its own has no values.
+    var logLevel: Logger.Level {
+        get { .trace }
+        set { _ = newValue }
+    }
+    var metadata: Logger.Metadata {
+        get { [:] }
+        set { _ = newValue }
+    }
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { nil }
+        set { _ = newValue }
+    }
+}

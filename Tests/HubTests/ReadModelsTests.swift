@@ -1,0 +1,256 @@
+import Cryptography
+import Foundation
+import Synchronization
+import Testing
+
+@testable import EventStore
+@testable import Hub
+
+/// Read models of one loop, and questions that wait for their answer.
+final class WaitingReadModels {
+    let models: ReadModels
+    private let inbox = Inbox()
+
+    init(_ store: any RowStore) { models = ReadModels(store) { [inbox] in inbox.deliver($0) } }
+
+    func ask<Answer>(
+        _ question: (ReadModels, @escaping (Result<Answer, EventLogError>) -> Void) -> Void
+    ) throws -> Answer {
+        var answer: Result<Answer, EventLogError>?
+        question(models) { answer = $0 }
+        models.received(inbox.next())
+        return try #require(answer).get()
+    }
+
+    private final class Inbox: Sendable {
+        private let answers = Mutex<[ReadModelAnswer]>([])
+        private let arrived = DispatchSemaphore(value: 0)
+
+        func deliver(_ answer: ReadModelAnswer) {
+            answers.withLock { $0.append(answer) }
+            arrived.signal()
+        }
+
+        func next() -> ReadModelAnswer {
+            arrived.wait()
+            return answers.withLock { $0.removeFirst() }
+        }
+    }
+}
+
+extension WaitingReadModels {
+    fileprivate func players(_ ids: [String]) throws -> [PlayerRow] { try ask { $0.players(ids: ids, then: $1) } }
+
+    fileprivate func player(tokenHash: String) throws -> PlayerRow? {
+        try ask { $0.player(tokenHash: tokenHash, then: $1) }
+    }
+
+    fileprivate func due(before time: Int, limit: Int = 100) throws -> [String] {
+        try ask { $0.rooms(dueFrom: .min, before: time, limit: limit, then: $1) }.map(\.code)
+    }
+
+    fileprivate func open(limit: Int = 100) throws -> [String] {
+        try ask { $0.openRooms(limit: limit, then: $1) }.map(\.code)
+    }
+
+    fileprivate func opened(by player: String, since start: Int, limit: Int = 100) throws -> [RoomRow] {
+        try ask { $0.rooms(openedBy: player, since: start, limit: limit, then: $1) }
+    }
+}
+
+extension PlayerRow {
+    fileprivate static func test(_ name: String, id: String? = nil) -> PlayerRow {
+        PlayerRow(
+            id: id ?? "id-" + name, name: name, folded: name.lowercased(), tokenHash: "token-" + name,
+            head: SHA256.digest(of: id ?? "id-" + name))
+    }
+}
+
+extension RoomRow {
+    fileprivate static func test(
+        _ code: String, version: Int = 1, opener: String = "ada", opened: Int = 0, isPublic: Bool = true,
+        isOpen: Bool = true, deadline: Int? = nil, changed: Int = 0, summary: [UInt8] = [1, 0, 255]
+    ) -> RoomRow {
+        RoomRow(
+            code: code, version: version, opener: opener, opened: opened, isPublic: isPublic, isOpen: isOpen,
+            deadline: deadline, changed: changed, summary: summary)
+    }
+}
+
+/// Where the rows of read models are.
+enum RowEngine: CaseIterable {
+    case inMemory, sqlite
+
+    func open() throws -> WaitingReadModels {
+        switch self {
+        case .inMemory: return WaitingReadModels(InMemoryRowStore())
+        case .sqlite:
+            let folder = FileManager.default.temporaryDirectory.appendingPathComponent("rows-\(UUID())")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            // What is open stays, without a name.
+            defer { try? FileManager.default.removeItem(at: folder) }
+            return WaitingReadModels(try SQLiteRowStore(folder: folder.path, layout: ReadModels.layout))
+        }
+    }
+}
+
+@Suite("Read models, on every engine") struct ReadModelsTests {
+    @Test("players are found by id, in the order asked, and by token", arguments: RowEngine.allCases)
+    func findsPlayers(engine: RowEngine) throws {
+        let rows = try engine.open()
+        let (ada, bob) = (PlayerRow.test("Ada"), PlayerRow.test("Bøb"))
+        rows.models.write([ada.change, bob.change], reached: 2)
+        #expect(try rows.players(["id-Bøb", "nobody", "id-Ada"]) == [bob, ada])
+        #expect(try rows.players([]) == [])
+        #expect(try rows.player(tokenHash: "token-Ada") == ada)
+        #expect(try rows.player(tokenHash: "token") == nil)
+        #expect(try rows.ask { $0.position(then: $1) } == 2)
+    }
+
+    @Test("an erased player is gone, and the name may come again", arguments: RowEngine.allCases)
+    func erasesPlayer(engine: RowEngine) throws {
+        let rows = try engine.open()
+        let ada = PlayerRow.test("Ada")
+        let erasure = PlayerRow.changes(by: Erasure(position: 2, head: ada.head))
+        rows.models.write([ada.change] + erasure)
+        #expect(try rows.players(["id-Ada"]) == [])
+        #expect(try rows.player(tokenHash: "token-Ada") == nil)
+        let again = PlayerRow.test("Ada", id: "another")
+        // Who bore the name before is known by another head.
+        rows.models.write([again.change] + erasure)
+        #expect(try rows.players(["id-Ada", "another"]) == [again])
+    }
+
+    @Test(
+        "a room's row is replaced unless it is of a later version", arguments: RowEngine.allCases,
+        [(version: 4, replaced: false), (5, true), (6, true)])
+    func replacesRoom(engine: RowEngine, row: (version: Int, replaced: Bool)) throws {
+        let rows = try engine.open()
+        let old = RoomRow.test("red", version: 5, deadline: 10, changed: 1)
+        let new = RoomRow.test(
+            "red", version: row.version, opener: "bob", opened: 7, isPublic: false, deadline: nil, changed: 2,
+            summary: [])
+        rows.models.write([old.change])
+        rows.models.write([new.change])
+        let kept = row.replaced ? new : old
+        #expect(try rows.opened(by: kept.opener, since: 0) == [kept])
+        #expect(try rows.due(before: 11) == (row.replaced ? [] : ["red"]))
+    }
+
+    @Test(
+        "rooms that are due: the earliest first, none without a deadline, none later", arguments: RowEngine.allCases)
+    func findsDueRooms(engine: RowEngine) throws {
+        let rows = try engine.open()
+        let rooms: [RoomRow] = [
+            .test("late", deadline: 30), .test("never"), .test("early", isPublic: false, deadline: 10),
+            .test("shut", isOpen: false, deadline: 20), .test("exact", deadline: 25),
+        ]
+        rows.models.write(rooms.map(\.change))
+        #expect(try rows.due(before: 25) == ["early", "shut"])
+        #expect(try rows.due(before: 26) == ["early", "shut", "exact"])
+        #expect(try rows.due(before: .max, limit: 3) == ["early", "shut", "exact"])
+        #expect(try rows.due(before: 10) == [])
+    }
+
+    @Test("open public rooms, the last changed first", arguments: RowEngine.allCases)
+    func findsOpenRooms(engine: RowEngine) throws {
+        let rows = try engine.open()
+        let rooms: [RoomRow] = [
+            .test("a", changed: 1), .test("b", changed: 3), .test("c", isPublic: false, changed: 4),
+            .test("d", isOpen: false, changed: 5), .test("e", changed: 2),
+        ]
+        rows.models.write(rooms.map(\.change))
+        #expect(try rows.open() == ["b", "e", "a"])
+        #expect(try rows.open(limit: 2) == ["b", "e"])
+        rows.models.write([RoomRow.test("b", version: 2, isOpen: false, changed: 9).change])
+        #expect(try rows.open() == ["e", "a"])
+    }
+
+    @Test(
+        "rooms that a player has opened since then, the newest first, private and closed ones too",
+        arguments: RowEngine.allCases)
+    func findsOpenedRooms(engine: RowEngine) throws {
+        let rows = try engine.open()
+        let rooms: [RoomRow] = [
+            .test("old", opened: 9, changed: 50), .test("a", opened: 10), .test("c", opened: 12, isPublic: false),
+            .test("b", opener: "bob", opened: 13), .test("d", opened: 11, isOpen: false),
+        ]
+        rows.models.write(rooms.map(\.change))
+        #expect(try rows.opened(by: "ada", since: 10).map(\.code) == ["c", "d", "a"])
+        #expect(try rows.opened(by: "ada", since: 10, limit: 1).map(\.code) == ["c"])
+        #expect(try rows.opened(by: "eve", since: 0) == [])
+    }
+
+    @Test("a store that cannot be read fails the question")
+    func fails() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("rows-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let store = try SQLiteRowStore(folder: folder.path, layout: ReadModels.layout)
+        store.close()
+        #expect(throws: EventLogError.closed) { try WaitingReadModels(store).players(["a"]) }
+    }
+}
+
+@Suite("Rounds over rooms whose rows are behind") struct RoomRoundsTests {
+    private let row = RoomRow.test("a")
+
+    @Test("a round asks each room once, and brings the rows as far as the log was")
+    func asksOnce() {
+        var rounds = RoomRounds(from: 4)
+        #expect(rounds.begin() == nil)
+        for (room, position) in [("b", 5), ("a", 6), ("b", 7)] { rounds.note(room, at: position) }
+        #expect(rounds.begin() == ["b", "a"])
+        #expect(rounds.begin() == nil)
+        rounds.received(.row(row), from: "a")
+        // Behind what the round began with.
+        rounds.note("c", at: 8)
+        #expect(rounds.end() == nil)
+        rounds.received(.broken, from: "b")
+        let outcome = rounds.end()
+        #expect(outcome?.rows == [row] && outcome?.reached == 7 && outcome?.mayGoOn == false)
+        #expect(rounds.begin() == ["c"])
+    }
+
+    @Test("where only other streams have changed, the position alone moves")
+    func movesPosition() {
+        var rounds = RoomRounds(from: 0)
+        rounds.note(nil, at: 3)
+        #expect(rounds.begin() == [])
+        #expect(rounds.end()?.reached == 3)
+        #expect(rounds.begin() == nil)
+    }
+
+    @Test(
+        "a room that cannot be read now is asked again, and the rows have not come further",
+        arguments: [
+            RoomReply.unread, .tooMany,
+        ])
+    func asksAgain(reply: RoomReply) {
+        var rounds = RoomRounds(from: 0)
+        rounds.note("a", at: 3)
+        #expect(rounds.begin() == ["a"])
+        rounds.received(reply, from: "a")
+        let outcome = rounds.end()
+        #expect(outcome?.rows == [] && outcome?.reached == nil && outcome?.mayGoOn == false)
+        #expect(rounds.begin() == ["a"])
+        rounds.received(.row(row), from: "a")
+        #expect(rounds.end()?.reached == 3)
+    }
+
+    @Test("of many rooms a round asks a part, and the last one brings the position")
+    func isLimited() {
+        var rounds = RoomRounds(from: 0)
+        let codes = (0...RoomRounds.limit).map { "room\($0)" }
+        for (index, code) in codes.enumerated() { rounds.note(code, at: index + 1) }
+        var asked = rounds.begin() ?? []
+        #expect(asked.count == RoomRounds.limit)
+        for code in asked { rounds.received(.absent, from: code) }
+        let first = rounds.end()
+        #expect(first?.reached == nil && first?.mayGoOn == true)
+        asked += rounds.begin() ?? []
+        #expect(asked == codes)
+        rounds.received(.absent, from: codes[RoomRounds.limit])
+        #expect(rounds.end()?.reached == codes.count)
+    }
+}

@@ -1,0 +1,36 @@
+import Games
+import Testing
+import WebProtocols
+
+@testable import Hub
+
+/// One request and its answer.
+final class ScriptedExchange: Exchange {
+    let address: String
+    private(set) var status = 0
+    private(set) var headers = HeaderFields()
+    private(set) var body: [UInt8] = []
+    private(set) var purpose: Purpose?
+    private(set) var isEnded = false
+    func abort() { isEnded = true }
+    var queuedBytes: Int { 0 }
+    var onDrained: (() -> Void)?
+    var isClosed: Bool { false }
+
+    init(address: String) { self.address = address }
+
+    var fields: Fields { (try? JSONReader.read(body))?.object ?? [:] }
+
+    func respond(_ response: HTTPResponse) {
+        #expect(status == 0, "answered twice")
+        (status, headers, body, isEnded) = (response.status, response.headers, response.body, true)
+    }
+
+    func upgrade(_ acceptance: Acceptance, limits: MessageLimits, to shard: Int, for purpose: Purpose) {
+        (status, self.purpose) = (101, purpose)
+    }
+
+    func begin(status: Int, headers: HeaderFields) { (self.status, self.headers) = (status, headers) }
+    func send(part: [UInt8]) { body += part }
+    func end() { isEnded = true }
+}

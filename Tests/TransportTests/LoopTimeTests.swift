@@ -1,0 +1,27 @@
+import Testing
+
+@testable import Transport
+
+@Suite("A loop's own time") struct LoopTimeTests {
+    @Test("it runs as the steady clock does, but for a second at most of each time that the loop stood still")
+    func standstill() {
+        var time = LoopTime(steady: 5_000)
+        time.turn(steady: 5_900, stoodStill: false)
+        #expect(time.now == 5_900)
+        time.turn(steady: 95_900, stoodStill: true)
+        #expect(time.now == 6_900)
+        #expect(time.passed(steady: 96_000) == 100)
+        time.turn(steady: 96_400, stoodStill: false)
+        #expect(time.now == 7_400)
+        // A machine that slept: other clocks have moved on, this one has not.
+        time.turn(steady: 96_410, stoodStill: true)
+        #expect(time.now == 7_410)
+    }
+
+    @Test("time-outs come to a loop whose turns are all too long")
+    func slow() {
+        var time = LoopTime(steady: 0)
+        for turn in 1...10 { time.turn(steady: turn * 3_000, stoodStill: true) }
+        #expect(time.now == 10 * LoopContext.stallLimitMilliseconds)
+    }
+}

@@ -1,0 +1,19 @@
+import Testing
+import WebProtocols
+
+@Suite("A page is asked for, RFC 9110 section 12.5.1") struct AcceptingTests {
+    @Test(
+        "by who names it, and not by who takes anything",
+        arguments: [
+            ("text/html", true), ("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", true),
+            ("application/json, TEXT/HTML;level=1;q=0.1", true), ("*/*", false), ("text/*", false), ("", false),
+            ("text/html;q=0, */*", false), ("application/json", false), ("text/htmlx", false),
+        ])
+    func asksForPage(_ value: String, isAsked: Bool) throws {
+        var decoder = RequestDecoder(limits: HTTPLimits())
+        var offset = 0
+        let bytes = Array("GET / HTTP/1.1\r\nHost: x\r\nAccept: \(value)\r\n\r\n".utf8)
+        let head = try #require(try decoder.next(bytes.span.bytes, at: &offset)).head
+        #expect(head.asksForPage == isAsked)
+    }
+}

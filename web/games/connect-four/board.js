@@ -1,0 +1,54 @@
+// @ts-check
+import { text } from "../../texts/texts.js";
+import { COLUMNS, landing, ROWS } from "./fold.js";
+
+/** @type {import("../game.js").BoardMaker<import("./fold.js").View>} */
+export function board(root) {
+  root.dataset.columns = String(COLUMNS);
+  root.replaceChildren(...Array.from({ length: COLUMNS * ROWS }, (_, cell) => {
+    const hole = document.createElement("button");
+    hole.type = "button";
+    hole.className = "connect-four-hole";
+    hole.dataset.cell = String(cell);
+    hole.tabIndex = cell === 0 ? 0 : -1;
+    hole.style.setProperty("--row", String(Math.floor(cell / COLUMNS)));
+    hole.append(document.createElement("span"));
+    return hole;
+  }));
+  let game = 0;
+  /**
+   * What each hole was last drawn as.
+   * @type {string[]}
+   */
+  const drawn = [];
+  return function draw({ view, game: number, mayMove, asked, event }) {
+    root.dataset.mayMove = String(mayMove);
+    view.cells.forEach((holder, cell) => {
+      const hole = /** @type {HTMLElement} */ (root.children[cell]);
+      const goesTo = landing(view, cell);
+      const isLine = view.line?.includes(cell) ?? false, isLast = view.last === cell && !view.line;
+      // Only what has just come falls: who joins or scrubs finds the discs where they lie.
+      const falls = event?.type === "drop-disc" && event.cell === cell;
+      const isAsked = goesTo === cell && [...asked].some((other) => other % COLUMNS === cell % COLUMNS);
+      const isLanding = mayMove && goesTo === cell, isOpen = mayMove && goesTo !== undefined;
+      // A hole that has not changed is not touched: nobody's browser draws what is there already.
+      const now = [holder, isLine, isLast, falls, isAsked, isLanding, isOpen].join();
+      if (number === game && drawn[cell] === now) return;
+      drawn[cell] = now;
+      if (holder === null) delete hole.dataset.seat;
+      else hole.dataset.seat = String(holder);
+      hole.dataset.falls = String(falls);
+      hole.dataset.line = String(isLine);
+      hole.dataset.last = String(isLast);
+      hole.dataset.asked = String(isAsked);
+      hole.dataset.landing = String(isLanding);
+      hole.setAttribute("aria-disabled", String(!isOpen));
+      const disc = holder === null ? text("connect-four.empty") : text("connect-four.disc", { seat: holder + 1 });
+      const what = isLine ? text("connect-four.in-line", { what: disc })
+        : isLast ? text("connect-four.last", { what: disc }) : disc;
+      const [column, row] = [(cell % COLUMNS) + 1, ROWS - Math.floor(cell / COLUMNS)];
+      hole.setAttribute("aria-label", text("connect-four.hole", { column, row, what }));
+    });
+    game = number;
+  };
+}

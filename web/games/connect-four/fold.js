@@ -1,0 +1,80 @@
+// @ts-check
+
+/**
+ * A game of connect four as everyone sees it: the `view` of a `welcome`, or what the events up to the same version give.
+ * @typedef {import("../../net/messages.js").ConnectFourView} View
+ * @typedef {import("../../net/messages.js").RecordedEvent} RecordedEvent
+ */
+
+export const COLUMNS = 7, ROWS = 6;
+
+/**
+ * The view right after `game-started`.
+ * @param {import("../../net/messages.js").EventGameStarted} started
+ * @returns {View}
+ */
+export function start({ options, seats, first }) {
+  const numbers = seats.map(({ seat }) => seat);
+  const turns = Object.fromEntries(numbers.map((seat) => [seat, 0]));
+  return { options, seats: numbers, first, cells: Array(COLUMNS * ROWS).fill(null), turn: first, turns, moves: "" };
+}
+
+/**
+ * The view after `event`; the one given does not change. Events that are not the game's leave it as it is.
+ * @param {View} view
+ * @param {{type: string}} event
+ * @returns {View}
+ */
+export function fold(view, event) {
+  const step = /** @type {Record<string, any>} */ (steps)[event.type];
+  return step ? step(view, event) : view;
+}
+
+/**
+ * The cell where a disc would come to lie, from whichever cell of a column; none where the column is full.
+ * @param {View} view
+ * @param {number} cell
+ */
+export function landing({ cells }, cell) {
+  const column = Array.from({ length: ROWS }, (_, row) => row * COLUMNS + (cell % COLUMNS));
+  return column.filter((below) => cells[below] === null).pop();
+}
+
+/**
+ * Whether nobody moves any more.
+ * @param {View} view
+ */
+export const isOver = ({ lost, line, cells }) => Boolean(lost || line) || !cells.includes(null);
+
+/**
+ * Whoever has not the turn.
+ * @param {View} view
+ */
+const other = (view) => view.seats.find((seat) => seat !== view.turn) ?? view.turn;
+
+/**
+ * Over, for `seat` has lost; it has no clock any more.
+ * @param {View} view
+ * @param {number} seat
+ * @param {"time" | "resigned" | "left"} reason
+ * @returns {View}
+ */
+const lose = ({ deadline, ...view }, seat, reason) => ({ ...view, lost: view.lost ?? { seat, reason } });
+
+/**
+ * What each event of the game does to a view.
+ * @type {{[Type in RecordedEvent["type"]]?: (view: View, event: Extract<RecordedEvent, {type: Type}>) => View}}
+ */
+const steps = {
+  "drop-disc"({ deadline, ...view }, { cell, seat, line }) {
+    const next = {
+      ...view, turn: other(view), turns: { ...view.turns, [seat]: view.turns[seat] + 1 }, last: cell,
+      cells: view.cells.map((holder, index) => (index === cell ? seat : holder)),
+      moves: view.moves + String((cell % COLUMNS) + 1),
+    };
+    return line ? { ...next, line } : next;
+  },
+  "turn-expired": (view, { seat }) => lose(view, seat, "time"),
+  resigned: (view, { seat }) => lose(view, seat, "resigned"),
+  "player-left": (view, { seat }) => (isOver(view) ? view : lose(view, seat, "left")),
+};

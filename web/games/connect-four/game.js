@@ -1,0 +1,43 @@
+// @ts-check
+import { about, text } from "../../texts/texts.js";
+import { COLUMNS, fold, isOver, landing, start } from "./fold.js";
+import { en } from "./texts/en.js";
+
+/** @type {import("../game.js").Game<import("./fold.js").View>} */
+export const connectFour = {
+  title: "connect-four",
+  seats: [2, 2],
+  levels: ["1", "2", "3"],
+  texts: { en, load: (language) => import(`./texts/${language}.js`) },
+
+  start,
+  fold,
+
+  move: (cell) => ({ type: "drop", column: cell % COLUMNS }),
+  // Whichever cell of a column is pressed, a disc falls into it.
+  isFree: (view, cell) => landing(view, cell) !== undefined,
+  mayMove: (view, seat) => view.turn === seat && !isOver(view),
+  whyNot: () => "",
+  buttons: [
+    { type: "resign", label: "connect-four.resign", mayUse: () => true, question: "connect-four.resign.question" },
+  ],
+
+  turnText: () => "now.move",
+  sentence(event, who) {
+    switch (event.type) {
+      case "drop-disc": {
+        const key = event.line ? "connect-four.drop-disc.line" : "connect-four.drop-disc";
+        return about(key, who(event.seat), { column: (event.cell % COLUMNS) + 1 });
+      }
+      case "resigned": return about("connect-four.resigned", who(event.seat));
+      default: return "";
+    }
+  },
+  marks: { resigned: "loss" },
+  howToPlay: () => [text("how.connect-four")],
+  modes: ["7x6"],
+
+  board: (again = "") => import(`./board.js${again}`),
+  style: "/games/connect-four/board.css",
+  sounds: (again = "") => import(`./sounds.js${again}`),
+};

@@ -1,0 +1,21 @@
+// @ts-check
+
+/** The sentences of connect four in German. */
+export const de = {
+  "connect-four": "Vier gewinnt",
+  "connect-four.resign": "Aufgeben",
+  "connect-four.resign.question": "Dieses Spiel aufgeben?",
+  "connect-four.drop-disc": "{name} wirft in Spalte {column} ein.",
+  "connect-four.drop-disc.you": "Du wirfst in Spalte {column} ein.",
+  "connect-four.drop-disc.line": "{name} wirft in Spalte {column} ein: vier in einer Reihe.",
+  "connect-four.drop-disc.line.you": "Du wirfst in Spalte {column} ein: vier in einer Reihe.",
+  "connect-four.resigned": "{name} hat aufgegeben.",
+  "connect-four.resigned.you": "Du hast aufgegeben.",
+  "connect-four.hole": "Spalte {column}, Reihe {row}: {what}",
+  "connect-four.empty": "leer",
+  "connect-four.disc": "Stein von Platz {seat}",
+  "connect-four.last": "{what}, letzter Zug",
+  "connect-four.in-line": "{what}, in der Viererreihe",
+  "how.connect-four": "Wirf einen Stein in eine von sieben Spalten: Er fällt auf den untersten freien Platz. Vier eigene in einer Reihe, waagrecht, senkrecht oder schräg, gewinnen. Ist das Brett vorher voll, ist es ein Unentschieden. Wessen Zeit abläuft, hat verloren.",
+  "error.column-is-full": "Diese Spalte ist voll.",
+};

@@ -1,0 +1,170 @@
+// @ts-check
+
+/**
+ * What a game is to the page: the contract of `games/<game>/game.js`, which exports one object of this kind, and which
+ * `games/list.js` names. All of a game lies in its folder, and nothing shared is edited for it:
+ *
+ * - `game.js`: this object; what is drawn, heard or checked comes later, by the functions that import it
+ * - `fold.js`: the fold, pure functions of views and events that touch no document
+ * - `board.js` and `board.css`: the board; classes and keyframes begin with the game's name
+ * - `texts/en.js`, `es.js`, `de.js`, `zh.js`: its words, under keys of its own; one that is missing is said in English
+ * - `sounds.js` and `check.js`, where it has any
+ *
+ * It imports what is shared of `games/`, and `texts/`, `cryptography/` and `store/settings.js`: no page, no view, no
+ * other game. `Tests/FlipsideTests/Web/boards.test.js` and `WebHouseTests.swift` hold it to that.
+ *
+ * @template View what everyone sees of a game: the `view` of a `welcome`. The page itself looks at `seats`, `turn` and
+ *   `deadline`, and where there are any at `options`, `scores` and `turns` (a number for each seat), `away` and `left`
+ *   (lists of seats) and `lost` (`{seat, reason}` of who ended the game early)
+ * @typedef {Object} Game
+ *
+ * @property {string} title a key of its texts, or plain English
+ * @property {[number, number]} seats the fewest players and the most, as the hub has them
+ * @property {string[]} levels the strengths of its computer players, the weakest first: numbers, or words with a key
+ *   `<game>.level.<level>`
+ * @property {Texts} [texts] its words; without any its sentences are plain English
+ *
+ * @property {(started: any) => View} start the view right after `game-started`
+ * @property {(view: View, event: any) => View} fold the view after an event of the game's, or `player-left`; the one
+ *   given does not change. What is the same in all games `games/room.js` has done before: `turn` sets `turn` and
+ *   `deadline`, an outage moves `deadline`
+ * @property {string[]} [times] fields of the view that an outage moves beside `deadline`
+ *
+ * @property {(cell: number) => {type: string, [field: string]: any}} move the command for a cell of its board
+ * @property {(view: View, cell: number) => boolean} isFree whether whoever may move may move there
+ * @property {(view: View, seat: number) => boolean} mayMove
+ * @property {(view: View, seat: number, cell: number) => string} whyNot why whose turn it is cannot move there
+ * @property {(view: View) => number} [movesLeft] how many moves may be under way at once, else one
+ * @property {Button<View>[]} buttons what a player may ask for besides moves
+ * @property {Bonus<View>} [bonus] where a move is worth more the sooner it comes
+ *
+ * @property {(view: View) => string} turnText the key of a few words about whose turn it is
+ * @property {(event: any, who: (seat: number) => {name: string, isYou: boolean}) => string} sentence what an event of
+ *   the game's says; empty where there is nothing to say
+ * @property {(view: View) => string} [caption] what is played with, if that is worth a line
+ * @property {(view: View, seat: number) => number | undefined} [points] where they are not `view.scores`
+ * @property {(view: View, seat: number) => string} [disc] `black` or `white`, beside a player's name
+ * @property {Record<string, "gain" | "loss">} [marks] its events that are marked on the timeline of a replay
+ * @property {Ending<View>} [ending] what is said of a game's end beside who has won
+ * @property {() => Explanation[]} [howToPlay] its rules, for the page that tells them
+ *
+ * @property {Options} [options] what a host can choose beside the time for a turn
+ * @property {string[]} [modes] what results are compared in, of the boards that the form offers: as the hub names them
+ * @property {(rule: string) => string} [ruleText] the words for the rule in a mode's name: `hard` of `hard-4x5`
+ *
+ * @property {(again?: string) => Promise<{board: BoardMaker<View>}>} board brings `board.js`. `again` goes behind the
+ *   address of the module, for it is another with each try: browsers keep what did not come
+ * @property {string} style the address of `board.css`
+ * @property {(again?: string) => Promise<{sounds: Record<string, SoundMaker>, cuesOf: CueFinder}>} [sounds] brings
+ *   `sounds.js`, once somebody may hear it
+ * @property {(again?: string) => Promise<{dealCheck: DealCheckMaker}>} [check] brings `check.js`, which every game has
+ *   in which something is drawn in secret; each of these has a commitment
+ */
+
+/**
+ * @typedef {Object} Texts
+ * @property {Record<string, string>} en
+ * @property {(language: string) => Promise<any>} load brings `texts/<language>.js`, which exports a table by that name
+ */
+
+/**
+ * @template View
+ * @typedef {Object} Button a command besides moves
+ * @property {string} type
+ * @property {string} label a key
+ * @property {(view: View, seat: number) => boolean} mayUse
+ * @property {string} [question] the key of what is asked before
+ */
+
+/**
+ * @template View
+ * @typedef {Object} Bonus points that run out while a move is under way
+ * @property {number} lasts in ms; a point a second
+ * @property {(view: View) => boolean} isOffered by the options of this game
+ * @property {(view: View) => number | undefined} since the hub's time since when it runs, if it does
+ */
+
+/**
+ * @template View
+ * @typedef {Object} Ending
+ * @property {(result: any, view: View | null, isYou: boolean) => string} [title] of a game that one player has finished
+ * @property {(results: any[], view: View | null) => string} [remark] of one that was finished; often nothing
+ */
+
+/**
+ * @typedef {string | {id?: string, head: string[], rows: string[][]}} Explanation a paragraph or a table, in words
+ */
+
+/**
+ * @typedef {Object} Options
+ * @property {(Field | Field[])[]} [shown] the fields that the form shows; a list of fields stands in one row, each to be
+ *   chosen from a list
+ * @property {(Field | Field[])[]} [folded] those that it folds away at first
+ * @property {(options?: Record<string, any>) => Record<string, string>} [chosen] what the form shows for a room's
+ *   options; without them what stands in it at first. This and the next three are for games whose fields are not each
+ *   the hub's option of their name
+ * @property {(choice: Record<string, string>) => Record<string, any>} [optionsOf] the hub's options for what was chosen
+ * @property {(name: string) => string[]} [optionsFor] the hub's options that the field of `name` decides on
+ * @property {(options: Record<string, any>) => string[]} [describe] a room's options in a few words each, the game first
+ * @property {(options: Record<string, any>) => string} [remark] what somebody should know before; often nothing
+ */
+
+/**
+ * @typedef {Object} Field
+ * @property {string} name
+ * @property {string} label a key of the texts, or plain English
+ * @property {() => {value: any, label: string, picture?: number[]}[]} choices the first is the hub's own; `picture`:
+ *   the columns and rows of a board
+ * @property {(choice: Record<string, string>) => boolean} [when] whether it is asked for, by what else is chosen
+ */
+
+/**
+ * Draws into an empty root, whose class is `<game>-board`, any state given to the function that it returns. Clicks and
+ * arrow keys are there already: cells are the root's children, row by row, each with `data-cell`; `data-columns` of the
+ * root says how many stand side by side, a hole is a cell that is disabled.
+ * @template View
+ * @typedef {(root: HTMLElement) => (state: BoardState<View>) => void} BoardMaker
+ */
+
+/**
+ * @template View
+ * @typedef {Object} BoardState
+ * @property {View} view
+ * @property {number} game the number of the game in its room
+ * @property {boolean} mayMove whether whoever looks may move now
+ * @property {Set<number>} asked cells that this page has moved to and has no answer about
+ * @property {any} [event] the one that has just led here
+ */
+
+/**
+ * What a sound is made of; times are in s, frequencies in Hz, loudness from 0 to 1.
+ * @typedef {Object} Instrument
+ * @property {(tone: {at: number, from: number, to?: number, lasts: number, peak: number, shape: OscillatorType}) => void} tone
+ * @property {(noise: {at: number, from: number, to: number, lasts: number, peak: number}) => void} hiss
+ */
+
+/**
+ * @typedef {(play: Instrument, at: number) => void} SoundMaker
+ */
+
+/**
+ * @typedef {{cue: string, delay: number}} Cue a sound of the game's by its name, so many ms from now
+ * @typedef {(message: any, before: any, after: any) => Cue[]} CueFinder which sounds an event of the game's calls for,
+ *   between two states of the room: pure, so that a test hears them
+ */
+
+/**
+ * Deals a game again from what was told at its end, and compares. `see` is given each event of the game with the view
+ * before it, `compare` the words that it was dealt from. `step` names its sentences: `check.<step>.holds` and `.fails`.
+ * @typedef {Object} DealCheck
+ * @property {string} step
+ * @property {(event: any, view: any) => void} see
+ * @property {(words: import("../cryptography/random-words.js").Words) => {version?: number, values?: Record<string, any>,
+ *   holds: boolean}} compare `version` of the event that does not fit
+ */
+
+/**
+ * @typedef {(started: any, dealing: any) => DealCheck} DealCheckMaker of a game by its `game-started`, and what was
+ *   fixed of it before the words were known: null where nothing was
+ */
+export {};

@@ -1,0 +1,27 @@
+// @ts-check
+import { addTexts } from "../texts/texts.js";
+import { connectFour } from "./connect-four/game.js";
+import { memory } from "./memory/game.js";
+import { reversi } from "./reversi/game.js";
+
+/** @typedef {import("./game.js").Game<any>} Game */
+
+/**
+ * The games that a room may play, by name: nothing else outside their folders names any.
+ * @type {Record<string, Game>}
+ */
+export const games = { memory, reversi, "connect-four": connectFour };
+
+/** What each has; the rest it may leave out. */
+const FIELDS = ["title", "seats", "levels", "buttons", "start", "fold", "move", "isFree", "mayMove", "whyNot",
+  "turnText", "sentence", "board", "style"];
+
+/** Throws where a game leaves out what each has: told at once, not where it is first missed. */
+export function fieldsThere(/** @type {Record<string, Game>} */ all) {
+  for (const [name, game] of Object.entries(all)) {
+    const missing = FIELDS.find((field) => !(field in game));
+    if (missing) throw new TypeError(`The module of the game ${name} has no \`${missing}\`.`);
+  }
+}
+fieldsThere(games);
+for (const { texts } of Object.values(games)) if (texts) addTexts(texts);

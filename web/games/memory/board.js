@@ -1,0 +1,205 @@
+// @ts-check
+import { isStill } from "../../store/settings.js";
+import { text } from "../../texts/texts.js";
+import { nameOfFace } from "./game.js";
+
+/**
+ * The colours that themes name, each with the one that it runs into where it stands alone. One that is not here is
+ * drawn in the page's own.
+ * @type {Record<string, string[]>}
+ */
+const COLOURS = {
+  red: ["#e5484d", "#a61e4d"], rose: ["#e64980", "#9c2b7a"], orange: ["#f2842b", "#d6336c"],
+  amber: ["#f0a51e", "#e0631a"], lime: ["#86b817", "#2b8a3e"], green: ["#34ae6b", "#0b7285"],
+  teal: ["#12a594", "#0b5f8a"], cyan: ["#15aabf", "#1864ab"], blue: ["#4a6cf0", "#3a3ab8"],
+  indigo: ["#6360e0", "#7a3ec0"], violet: ["#9454d6", "#c2347f"], slate: ["#6b7688", "#3b4458"],
+};
+
+/** How long a card turns, in ms: as long as the style sheet moves it, and a little for it to begin. */
+const TURN = 440;
+/** Cards are dealt so long one after the other, in ms; of many all have begun after `DEAL`. */
+const STEP = 22, DEAL = 700;
+/** How long shuffled cards move, in ms. */
+const SHUFFLE = 700;
+/**
+ * Cards that turn just now, each with the timer that ends it.
+ * @type {WeakMap<HTMLElement, any>}
+ */
+const turning = new WeakMap();
+
+/** Faces of more characters than this are set smaller: words, not emoji. */
+const WORD = /^[\p{L}\p{N}]+$/u;
+
+/** @type {import("../game.js").BoardMaker<import("./fold.js").View>} */
+export function board(root) {
+  let laid = "";
+  /**
+   * What each card was last drawn as: one that has not changed is not touched.
+   * @type {any[]}
+   */
+  let drawn = [];
+  /** The card under the pointer, if any: it invites, where it can be turned. */
+  let pointed = -1;
+  const invite = () => drawn.forEach(({ isFree }, cell) => {
+    const isInviting = cell === pointed && isFree;
+    const element = /** @type {HTMLElement} */ (root.children[cell]);
+    if (isInviting !== (element.dataset.inviting === "true")) element.dataset.inviting = String(isInviting);
+  });
+  for (const type of ["pointerover", "pointerleave"]) {
+    root.addEventListener(type, (event) => {
+      const { target, pointerType } = /** @type {PointerEvent} */ (event);
+      const card = target instanceof Element && pointerType === "mouse" ? target.closest(".memory-card") : null;
+      pointed = type === "pointerover" && card ? Number(/** @type {HTMLElement} */ (card).dataset.cell) : -1;
+      invite();
+    });
+  }
+  return function draw({ view, game, mayMove, asked, event }) {
+    const board = `${game}/${view.columns}/${view.rows}`;
+    if (board !== laid) {
+      const hadFocus = root.contains(document.activeElement);
+      lay(root, view);
+      if (hadFocus) /** @type {HTMLElement} */ (root.querySelector("[tabindex='0']"))?.focus({ preventScroll: true });
+      drawn = [];
+    }
+    laid = board;
+    const [first, second] = view.theme.colour.map((name) => COLOURS[name]);
+    setColour(root, "--card-from", first?.[0]);
+    setColour(root, "--card-to", second?.[0] ?? first?.[1]);
+    // Once all are won, there is nothing to clear the board for: it shows what was won by whom.
+    root.dataset.matched = view.pairsLeft > 0 ? view.options.matched : "stay";
+    view.cells.forEach((card, cell) => {
+      const isMiss = view.revealUntil !== undefined && view.up.includes(cell);
+      const isAsked = asked.has(cell) && card.state === "down";
+      const isFree = mayMove && card.state === "down";
+      const was = drawn[cell];
+      const element = /** @type {HTMLButtonElement} */ (root.children[cell]);
+      if (card !== was?.card) drawCard(element, card, cell, view);
+      if (isMiss !== was?.isMiss) element.classList.toggle("memory-miss", isMiss);
+      if (isAsked !== was?.isAsked) drawAsked(element, isAsked);
+      if (isFree !== was?.isFree) element.setAttribute("aria-disabled", String(!isFree));
+      drawn[cell] = { card, isMiss, isAsked, isFree };
+    });
+    invite();
+    if (event?.type === "cards-shuffled") moveCards(root, event.moves);
+  };
+}
+
+/**
+ * Lets each card come from where it lay: seen by nobody who asked for stillness.
+ * @param {[number, number][]} moves
+ */
+function moveCards(/** @type {HTMLElement} */ root, moves) {
+  if (isStill()) return;
+  for (const [from, to] of moves) {
+    const [start, end] = [from, to].map((cell) => /** @type {HTMLElement} */ (root.children[cell]));
+    // Where they lie on the board, whatever moves there just now.
+    const right = start.offsetLeft - end.offsetLeft, down = start.offsetTop - end.offsetTop;
+    end.animate(
+      [{ transform: `translate(${right}px, ${down}px)`, zIndex: 1 },
+        { transform: `translate(${right / 2}px, ${down / 2}px) scale(1.06)`, zIndex: 1 },
+        { transform: "none", zIndex: 1 }],
+      { duration: SHUFFLE, easing: "cubic-bezier(0.45, 0, 0.2, 1)" });
+  }
+}
+
+function setColour(/** @type {HTMLElement} */ root, /** @type {string} */ name, /** @type {string} */ colour) {
+  if (colour) root.style.setProperty(name, colour);
+  else root.style.removeProperty(name);
+}
+
+function lay(/** @type {HTMLElement} */ root, /** @type {any} */ view) {
+  root.style.setProperty("--columns", String(view.columns));
+  root.style.setProperty("--rows", String(view.rows));
+  root.dataset.columns = String(view.columns);
+  const step = Math.min(STEP, DEAL / view.cells.length);
+  root.replaceChildren(...view.cells.map((/** @type {any} */ card, /** @type {number} */ cell) => {
+    const element = blankCard();
+    element.dataset.cell = String(cell);
+    element.style.setProperty("--wait", `${Math.round(cell * step)}ms`);
+    element.disabled = card.state === "gap";
+    element.tabIndex = cell === 0 ? 0 : -1;
+    return element;
+  }));
+}
+
+/** A card with two sides, which `turn` has it show. */
+function blankCard() {
+  const card = document.createElement("button"), inner = part("memory-inner");
+  card.type = "button";
+  card.className = "memory-card";
+  inner.append(part("memory-back"), part("memory-front"));
+  card.append(inner);
+  return card;
+}
+
+/** @param {string} className */
+const part = (className) => Object.assign(document.createElement("span"), { className });
+
+/**
+ * @param {HTMLElement} element
+ * @param {any} card
+ * @param {number} cell
+ * @param {any} fields
+ */
+function drawCard(element, card, cell, { columns, theme }) {
+  const front = /** @type {HTMLElement} */ (element.querySelector(".memory-front"));
+  const was = element.dataset.side;
+  element.dataset.side = card.state;
+  if (was !== undefined && (was === "down") !== (card.state === "down")) turn(element);
+  if (card.by !== undefined) element.dataset.seat = String(card.by);
+  else delete element.dataset.seat;
+  if (card.face !== undefined) {
+    drawFace(front, card.face, theme.kind);
+    const length = WORD.test(card.face) ? card.face.length : 1;
+    front.classList.toggle("memory-long", length > 1 && length < 4);
+    front.classList.toggle("memory-longer", length >= 4);
+  } else if (was !== "up" || isStill()) {
+    clear(front);
+  }
+  const face = card.face === undefined ? "" : nameOfFace(card.face);
+  const what = card.state === "up" ? face : text(`memory.card.${card.state}`, { face });
+  const place = { row: Math.floor(cell / columns) + 1, column: (cell % columns) + 1 };
+  element.setAttribute("aria-label", text("memory.card", { card: cell + 1, what, ...place }));
+}
+
+/** A card that is asked for again while it still turns back shows nothing of what it was. */
+function drawAsked(/** @type {HTMLElement} */ element, /** @type {any} */ isAsked) {
+  element.dataset.asked = String(isAsked);
+  if (isAsked) clear(element.querySelector(".memory-front"));
+}
+
+/**
+ * Has a card two sides for as long as it turns: at rest it is one, which is cheap to draw where there are many. The
+ * face of one that turns down stays until then: it is seen to go.
+ */
+function turn(/** @type {HTMLElement} */ element) {
+  element.dataset.turning = "true";
+  clearTimeout(turning.get(element));
+  turning.set(element, setTimeout(() => {
+    delete element.dataset.turning;
+    if (element.dataset.side === "down") clear(element.querySelector(".memory-front"));
+  }, TURN));
+}
+
+/** Nothing of the face is left, in no attribute either. */
+function clear(/** @type {any} */ front) {
+  front.textContent = "";
+  front.classList.remove("memory-long", "memory-longer");
+  delete front.dataset.picture;
+}
+
+/** A picture is a symbol of the page's own drawings, by its name. */
+function drawFace(/** @type {any} */ front, /** @type {string} */ face, /** @type {string} */ kind) {
+  if (kind !== "pictures") return void (front.textContent = face);
+  if (front.dataset.picture === face && front.firstElementChild) return;
+  const namespace = "http://www.w3.org/2000/svg";
+  const picture = document.createElementNS(namespace, "svg");
+  const use = document.createElementNS(namespace, "use");
+  use.setAttribute("href", `/games/memory/pictures.svg#${face}`);
+  picture.setAttribute("viewBox", "0 0 64 64");
+  const title = document.createElementNS(namespace, "title");
+  title.textContent = nameOfFace(face);
+  picture.append(title, use);
+  front.dataset.picture = face;
+  front.replaceChildren(picture);
+}

@@ -1,0 +1,51 @@
+// @ts-check
+import { deal, pairsFor, reshuffled } from "./deal.js";
+
+/**
+ * @param {any} a
+ * @param {any} b
+ */
+const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+
+/**
+ * The cards dealt again: each that was shown is the one that lay there, each shuffle is the one that was drawn.
+ * @type {import("../game.js").DealCheckMaker}
+ */
+export function dealCheck({ board, theme, v }, dealing) {
+  /**
+   * Cards that were shown, and shuffles, in order; with the cells that were face down before.
+   * @type {any[]}
+   */
+  const moves = [];
+  return {
+    step: "deck",
+    see(event, view) {
+      if (event.type === "show-card") moves.push(event);
+      if (event.type !== "cards-shuffled") return;
+      const down = view.cells.flatMap((/** @type {any} */ card, /** @type {number} */ cell) =>
+        (card.state === "down" ? [cell] : []));
+      moves.push({ ...event, down });
+    },
+    compare(words) {
+      // The order of faces decides on the deck: it was fixed before anybody knew the words.
+      if (dealing && !same(dealing.theme?.faces, theme.faces)) return { holds: false, version: v };
+      const { deck, drawn } = deal({ board, theme }, words);
+      const faces = new Set(theme.faces).size;
+      if (drawn !== undefined && pairsFor(drawn, faces) !== board.pairs) return { holds: false, version: v };
+      let shown = 0;
+      for (const event of moves) {
+        if (event.type === "cards-shuffled") {
+          const drawn = reshuffled(event.down, words);
+          if (!same(drawn, event.moves)) return { holds: false, version: event.v };
+          const before = [...deck];
+          for (const [from, to] of drawn) deck[to] = before[from];
+        } else {
+          const { cell, face } = event, expected = deck[cell];
+          if (face !== expected) return { holds: false, version: event.v, values: { card: cell + 1, face, expected } };
+          shown += 1;
+        }
+      }
+      return { holds: true, values: { count: shown } };
+    },
+  };
+}

@@ -1,0 +1,49 @@
+// @ts-check
+
+/**
+ * How a deck follows from the words of a game (Protocol.md, "The deck").
+ * @typedef {import("../../cryptography/random-words.js").Words} Words
+ */
+
+/**
+ * The face on each cell, null on the gap, and how many pairs were drawn where the theme leaves that to the draw.
+ * @param {{theme: {faces: string[]}, board: {pairs: number, gap?: number, drawn?: [number, number]}}} start
+ * @param {Words} words
+ */
+export function deal({ theme, board }, words) {
+  const [least, most] = board.drawn ?? [0, 0];
+  const drawn = board.drawn ? least + words.below(most - least + 1) : undefined;
+  const faces = words.shuffled([...new Set(theme.faces)]).slice(0, board.pairs);
+  /** @type {(string | null)[]} */
+  const deck = words.shuffled(faces.flatMap((face) => [face, face]));
+  if (board.gap !== undefined) deck.splice(board.gap, 0, null);
+  return { deck, drawn };
+}
+
+/**
+ * Where the cards on `cells`, those that lie face down in ascending order, go: those that stay left out.
+ * @param {number[]} cells
+ * @param {Words} words
+ */
+export function reshuffled(cells, words) {
+  const moves = words.shuffled(cells).map((from, index) => [from, cells[index]]);
+  return moves.filter(([from, to]) => from !== to).sort((a, b) => a[0] - b[0]);
+}
+
+/**
+ * Whether a board can have so many pairs: an odd number of cells leaves its middle free.
+ * @param {number} pairs
+ */
+const fits = (pairs) => [2, 3, 4, 5, 6, 7, 8].some((columns) =>
+  [...Array(10).keys()].some((row) => Math.floor((columns * (row + 3)) / 2) === pairs));
+
+/**
+ * The pairs that a board gets where `drawn` were drawn, of so many faces.
+ * @param {number} drawn
+ * @param {number} faces
+ */
+export function pairsFor(drawn, faces) {
+  let pairs = Math.min(drawn, faces);
+  while (pairs > 3 && !fits(pairs)) pairs -= 1;
+  return pairs;
+}

@@ -1,0 +1,66 @@
+// @ts-check
+import { text } from "../../texts/texts.js";
+import { BOARDS, COLUMNS, ROWS } from "./options.js";
+
+/**
+ * How many faces each theme of the hub has: a board has no more pairs than its theme has faces.
+ * @type {Record<string, number>}
+ */
+export const FACES = {
+  animals: 16, safari: 16, birds: 12, ocean: 14, garden: 12, fruit: 14, vegetables: 14, food: 16, vehicles: 14,
+  places: 14, sky: 14, sports: 14, toys: 14, music: 13, party: 13, clothes: 16, workshop: 15, moods: 16, pictures: 21,
+  numbers: 48, characters: 48,
+};
+/** Those that `random` never picks. */
+const NEVER_DRAWN = ["numbers", "characters"];
+
+/**
+ * What becomes of a board that has more pairs than its theme has faces: the board that is dealt, or the smallest that
+ * may be where the theme is still to be drawn. Null where all of the board is dealt, whatever is drawn.
+ * @param {Record<string, any>} options a room's, as asked for
+ */
+export function cutBoard({ preset, columns, rows, pairs, theme }) {
+  const isShaped = columns || rows;
+  /** @type {Record<string, any>} */
+  const sides = BOARDS.find(({ name }) => name === preset)?.options ?? {};
+  // As the hub: half a shape, and a shape that nobody has said, is one of 4 × 4.
+  const asked = pairs ?? (isShaped || sides.columns
+    ? Math.floor((columns ?? sides.columns ?? 4) * (rows ?? sides.rows ?? 4) / 2) : 0);
+  const name = theme ?? (preset === "memorize" ? "random" : "animals"), isDrawn = name === "random";
+  const drawn = Object.keys(FACES).filter((one) => !NEVER_DRAWN.includes(one));
+  const faces = Math.min(...(isDrawn ? drawn : [name]).map((one) => FACES[one] ?? Infinity));
+  return asked > faces ? { ...boardOf(faces), theme: name, faces, isDrawn } : null;
+}
+
+/**
+ * The board that so many pairs make: as the hub's `Board(pairs:)`.
+ * @param {number} pairs
+ */
+export function boardOf(pairs) {
+  for (let count = pairs; count > 3; count--) {
+    for (const cells of [2 * count, 2 * count + 1]) {
+      const fitting = COLUMNS.filter((columns) => ROWS.includes(cells / columns))
+        .sort((a, b) => Math.abs(a - cells / a) - Math.abs(b - cells / b) || a - b);
+      if (fitting.length > 0) return { columns: fitting[0], rows: cells / fitting[0] };
+    }
+  }
+  return { columns: COLUMNS[0], rows: ROWS[0] };
+}
+
+/**
+ * A theme in words.
+ * @param {string} name
+ */
+export const nameOfTheme = (name) => (name in FACES ? text(`theme.${name}`) : name);
+
+/**
+ * A sentence about a board that will be smaller than asked for; empty where it will not.
+ * @param {Record<string, any>} options
+ */
+export function remark(options) {
+  const cut = cutBoard(options);
+  if (!cut) return "";
+  const { columns, rows, faces } = cut;
+  if (cut.isDrawn) return text("memory.cut.random", { columns, rows });
+  return text("memory.cut", { theme: nameOfTheme(cut.theme), faces, columns, rows });
+}

@@ -1,0 +1,167 @@
+// @ts-check
+
+/**
+ * A game of Memory as everyone sees it: the `view` of a `welcome`, or what the events up to the same version give.
+ * @typedef {import("../../net/messages.js").MemoryView} View
+ * @typedef {import("../../net/messages.js").Card} Card
+ * @typedef {import("../../net/messages.js").RecordedEvent} RecordedEvent
+ */
+
+/**
+ * Who still plays.
+ * @param {View} view
+ */
+const present = (view) => view.seats.filter((seat) => !view.left.includes(seat));
+/**
+ * Whether `seat` may have the cards that lie face down shuffled now.
+ * @param {View} view
+ * @param {number} seat
+ */
+export const mayShuffle = (view, seat) => view.up.length === 0
+  && (present(view).length === 1 || (view.turn === seat && !view.shuffled.includes(seat)));
+
+/**
+ * Whether `seat` may ask for another deal.
+ * @param {View} view
+ * @param {number} seat
+ */
+export const mayRestart = (view, seat) => !view.asked.includes(seat);
+
+/**
+ * Whether it is up to `seat` to turn a card now.
+ * @param {View} view
+ * @param {number} seat
+ */
+export const mayMove = (view, seat) => view.turn === seat && view.up.length < 2 && view.pairsLeft > 0;
+
+/**
+ * How many more cards this turn may turn up.
+ * @param {View} view
+ */
+export const movesLeft = (view) => 2 - view.up.length;
+
+/** How long the bonus of the first card runs, in ms, and what it is worth in points at most. */
+export const BONUS_TIME = 5_000;
+
+/**
+ * Whether a match is worth more the sooner it comes.
+ * @param {View} view
+ */
+export const hasBonus = (view) => BONUS_RULES.includes(view.options.rule ?? "");
+
+/**
+ * Whether `cell` can be moved to by whoever may.
+ * @param {View} view
+ * @param {number} cell
+ */
+export const isFree = (view, cell) => view.cells[cell].state === "down";
+
+/**
+ * The view right after `game-started`.
+ * @param {import("../../net/messages.js").EventGameStarted & {theme: import("../../net/messages.js").Theme,
+ *   board: {pairs: number}}} started
+ * @returns {View}
+ */
+export function start({ theme, board, options, seats, first }) {
+  const numbers = seats.map(({ seat }) => seat);
+  const zeros = () => Object.fromEntries(numbers.map((seat) => [seat, 0]));
+  /** @type {View} */
+  const view = {
+    columns: board.columns, rows: board.rows, pairs: board.pairs,
+    theme: { name: theme.name, colour: theme.colour, ...(theme.kind && { kind: theme.kind }) }, options,
+    cells: Array.from({ length: board.columns * board.rows }, (_, cell) =>
+      ({ state: cell === board.gap ? "gap" : "down" })),
+    up: [], seats: numbers, away: [], left: [], shuffled: [], asked: [], turn: first,
+    scores: zeros(), turns: zeros(), won: zeros(), pairsLeft: board.pairs,
+  };
+  if (board.gap !== undefined) view.gap = board.gap;
+  return view;
+}
+
+/**
+ * The view after `event`; the one given does not change. Events that are not the game's leave it as it is.
+ * @param {View} view
+ * @param {{type: string}} event
+ * @returns {View}
+ */
+export function fold(view, event) {
+  const step = /** @type {Record<string, any>} */ (steps)[event.type];
+  return step ? step(view, event) : view;
+}
+
+const BONUS_RULES = ["medium", "hard"];
+
+/**
+ * @param {View} view
+ * @param {...("deadline" | "revealUntil" | "bonusFrom")} names
+ * @returns {View}
+ */
+function without(view, ...names) {
+  const rest = { ...view };
+  for (const name of names) delete rest[name];
+  return rest;
+}
+
+/**
+ * @param {View} view
+ * @param {number[]} cells
+ * @param {(card: Card) => Card} change
+ */
+const withCells = (view, cells, change) =>
+  view.cells.map((card, cell) => (cells.includes(cell) ? change(card) : card));
+
+/**
+ * What a card shows; nothing where it lies face down.
+ * @param {Card} card
+ */
+const faceOf = (card) => ("face" in card ? card.face : "");
+
+/**
+ * What each event of the game does to a view.
+ * @type {{[Type in RecordedEvent["type"]]?: (view: View, event: Extract<RecordedEvent, {type: Type}>) => View}}
+ */
+const steps = {
+  "show-card"(view, { cell, face, seat, t }) {
+    const isFirst = view.up.length === 0;
+    /** @type {View} */
+    const next = {
+      ...view, cells: withCells(view, [cell], () => ({ state: "up", face })), up: [...view.up, cell],
+      turns: isFirst ? { ...view.turns, [seat]: view.turns[seat] + 1 } : view.turns,
+    };
+    if (isFirst) return BONUS_RULES.includes(view.options.rule ?? "") ? { ...next, bonusFrom: t } : next;
+    const second = without(next, "deadline", "bonusFrom");
+    if (faceOf(next.cells[view.up[0]]) !== face) second.revealUntil = t + (view.options.reveal ?? 0);
+    return second;
+  },
+  match(view, { cells, seat, scores }) {
+    return {
+      ...view, up: [], scores,
+      cells: withCells(view, cells, (card) => ({ state: "won", face: faceOf(card), by: seat })),
+      won: { ...view.won, [seat]: view.won[seat] + 1 }, pairsLeft: view.pairsLeft - 1,
+    };
+  },
+  "hide-card"(view, { cells, scores }) {
+    const turned = withCells(view, cells, () => ({ state: "down" }));
+    return { ...without(view, "revealUntil", "bonusFrom"), cells: turned, up: [], scores };
+  },
+  turn: (view) => ({ ...view, asked: [] }),
+  "turn-expired": (view) => without(view, "deadline"),
+  "cards-shuffled": (view, { seat }) => ({ ...view, shuffled: sorted(view, [...view.shuffled, seat]) }),
+  "restart-asked": (view, { seat }) => ({ ...view, asked: sorted(view, [...view.asked, seat]) }),
+  away: (view, { seat }) => ({ ...view, away: sorted(view, [...view.away, seat]) }),
+  back: (view, { seat }) => ({ ...view, away: view.away.filter((other) => other !== seat) }),
+  "player-left"(view, { seat, result }) {
+    return {
+      ...view, left: sorted(view, [...view.left, seat]), away: view.away.filter((other) => other !== seat),
+      asked: view.asked.filter((other) => other !== seat),
+      turns: { ...view.turns, [seat]: result.turns },
+    };
+  },
+};
+
+/**
+ * In the order of turns.
+ * @param {View} view
+ * @param {number[]} seats
+ */
+const sorted = (view, seats) => view.seats.filter((seat) => seats.includes(seat));

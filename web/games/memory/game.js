@@ -1,0 +1,95 @@
+// @ts-check
+import { about, has, text } from "../../texts/texts.js";
+import { nameOfTheme, remark } from "./faces.js";
+import { BONUS_TIME, fold, hasBonus, isFree, mayMove, mayRestart, mayShuffle, movesLeft, start } from "./fold.js";
+import * as form from "./options.js";
+import { en } from "./texts/en.js";
+
+/** @typedef {import("./fold.js").View} View */
+
+/** @type {import("../game.js").Game<View>} */
+export const memory = {
+  title: "memory",
+  seats: [1, 8],
+  levels: ["easy", "medium", "perfect"],
+  texts: { en, load: (language) => import(`./texts/${language}.js`) },
+
+  start,
+  fold,
+  times: ["revealUntil", "bonusFrom"],
+
+  move: (cell) => ({ type: "flip", cell }),
+  isFree,
+  mayMove,
+  movesLeft,
+  whyNot(view, seat, cell) {
+    if (view.turn !== seat) return "";
+    if (!mayMove(view, seat)) return text("memory.wait");
+    const { state } = view.cells[cell];
+    return state === "up" || state === "won" ? text(`error.card-is-${state}`) : "";
+  },
+  buttons: [
+    { type: "shuffle", label: "memory.shuffle", mayUse: mayShuffle },
+    { type: "restart", label: "memory.restart", mayUse: mayRestart },
+  ],
+  bonus: { lasts: BONUS_TIME, isOffered: hasBonus, since: ({ bonusFrom }) => bonusFrom },
+
+  turnText: ({ up }) => ["memory.turn", "memory.twin", "memory.no-pair"][up.length],
+  sentence(event, who) {
+    switch (event.type) {
+      case "show-card":
+        return about("memory.show-card", who(event.seat), { card: event.cell + 1, face: nameOfFace(event.face) });
+      case "hide-card": return text(event.cells.length === 2 ? "memory.hide-cards" : "memory.hide-card");
+      case "match": case "cards-shuffled": case "restart-asked": return about(`memory.${event.type}`, who(event.seat));
+      default: return "";
+    }
+  },
+  caption: ({ theme }) => text("memory.cards", { theme: nameOfTheme(theme.name) }),
+  marks: { match: "gain" },
+  ending: {
+    title: (result, view, isYou) => (isYou ? rating(result, view) : text("end.all-found")),
+    remark(results, view) {
+      if (results.length > 1 || !view?.pairs) return "";
+      const perfect = 1.613706 * view.pairs - 0.511294;
+      return text("end.perfect", { turns: results[0].turns, mean: perfect.toFixed(1) });
+    },
+  },
+  howToPlay: () => [
+    text("how.memory"), text("how.scores"),
+    {
+      id: "rules", head: [text("option.rule"), text("how.pair"), text("how.no-pair"), ""],
+      rows: form.RULES.map((rule) => ["", ".match", ".miss", ".remark"].map((part) => text(`rule.${rule}${part}`))),
+    },
+    text("how.bonus"),
+  ],
+
+  options: { ...form, remark },
+  modes: ["pairs-4x4", "easy-2x5", "medium-2x7", "hard-4x5"],
+  ruleText: (rule) => (has(`rule.${rule}`) ? text(`rule.${rule}`) : rule),
+
+  board: (again = "") => import(`./board.js${again}`),
+  style: "/games/memory/board.css",
+  sounds: (again = "") => import(`./sounds.js${again}`),
+  check: (again = "") => import(`./check.js${again}`),
+};
+
+/**
+ * A face in words: drawings have a name in each language, any other face says itself.
+ * @param {string} face
+ */
+export function nameOfFace(face) {
+  const key = `picture.${face}`;
+  return has(key) ? text(key) : face;
+}
+
+/**
+ * For who plays alone, by turns and cells of the board; a gap counts.
+ * @param {{turns: number, pairs: number}} result
+ * @param {View | null} view
+ */
+function rating({ turns, pairs }, view) {
+  const cells = view ? view.columns * view.rows : 2 * pairs;
+  if (turns <= 0.75 * cells) return text("rating.excellent");
+  if (turns <= cells) return text("rating.great");
+  return text(turns < 1.5 * cells ? "rating.good" : "rating.done");
+}

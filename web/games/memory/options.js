@@ -1,0 +1,124 @@
+// @ts-check
+import { text } from "../../texts/texts.js";
+
+/** What a host can choose for a game of Memory, as `options.js` says: fields of the form, the words for lists. */
+
+/** Boards, labelled by size or key; the hub's preset brings the rules that fit. */
+export const BOARDS = [
+  { name: "easy", label: "2 × 5", options: { preset: "easy", columns: 2, rows: 5 } },
+  { name: "medium", label: "2 × 7", options: { preset: "medium", columns: 2, rows: 7 } },
+  { name: "classic", label: "4 × 4", options: { preset: "classic", columns: 4, rows: 4 } },
+  { name: "hard", label: "4 × 5", options: { preset: "hard", columns: 4, rows: 5 } },
+  { name: "memorize", label: "memory.board.all", options: { preset: "memorize" }, picture: [6, 6] },
+  { name: "custom", label: "memory.board.custom", options: { preset: "custom" }, picture: [3, 3] },
+];
+
+/** Sides of a board of one's own. */
+export const COLUMNS = [2, 3, 4, 5, 6, 7, 8];
+export const ROWS = [3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
+
+const theme = (/** @type {string} */ name, /** @type {any} */ sign) => ({ name, label: `theme.${name}`, sign });
+export const THEMES = [
+  theme("random", "🎁"), theme("animals", "🦊"), theme("safari", "🦒"),
+  theme("birds", "🦜"), theme("ocean", "🐙"), theme("garden", "🌷"), theme("fruit", "🍓"), theme("vegetables", "🥕"),
+  theme("food", "🍕"), theme("vehicles", "🚀"), theme("places", "🗼"), theme("sky", "🌈"), theme("sports", "⚽"),
+  theme("toys", "🎲"), theme("music", "🎸"), theme("party", "🎈"), theme("clothes", "🎩"), theme("workshop", "🔧"),
+  theme("moods", "🤠"), theme("pictures", "⚓"), theme("numbers", "42"), theme("characters", "Ω"),
+];
+
+/** How cards are scored; the words of a rule are `rule.<name>`, with `.match`, `.miss` and `.remark` to explain it. */
+export const RULES = ["pairs", "memorize", "easy", "medium", "hard"];
+
+export const SEATS = [1, 2, 3, 4, 6, 8];
+
+/** Who goes on after a match: `home.turn-rule.<name>`. */
+export const TURN_RULES = ["again", "alternate"];
+
+const sides = (/** @type {string} */ key, /** @type {number[]} */ counts) =>
+  () => counts.map((count) => ({ value: count, label: text(key, { count }) }));
+const isShaped = (/** @type {Record<string, string>} */ { board }) => board === "custom";
+
+export const shown = [
+  {
+    name: "board", label: "option.board",
+    choices: () => BOARDS.map(({ name, label, options: { columns = 0, rows = 0 }, picture = [columns, rows] }) =>
+      ({ value: name, label: text(label), picture })),
+  },
+  [
+    { name: "columns", label: "option.columns", choices: sides("option.wide", COLUMNS), when: isShaped },
+    { name: "rows", label: "option.rows", choices: sides("option.high", ROWS), when: isShaped },
+  ],
+  { name: "seats", label: "option.seats", choices: () => SEATS.map((count) => ({ value: count, label: String(count) })) },
+];
+
+export const folded = [
+  [
+    {
+      name: "theme", label: "option.theme",
+      choices: () => THEMES.map(({ name, label, sign }) => ({ value: name, label: `${sign} ${text(label)}` })),
+    },
+    {
+      name: "rule", label: "option.rule",
+      choices: () => [{ value: "", label: text("memory.rule.by-board") },
+        ...RULES.map((rule) => ({ value: rule, label: text(`rule.${rule}`) }))],
+    },
+  ],
+  [{
+    name: "turnRule", label: "home.turn-rule",
+    choices: () => TURN_RULES.map((rule) => ({ value: rule, label: text(`home.turn-rule.${rule}`) })),
+  }],
+];
+
+/** @param {Record<string, any>} [options] a room's; without them what stands in the form at first */
+export function chosen(options) {
+  const { preset, columns, rows, pairs, theme, seats, rule, turnRule } = options ?? {};
+  const isShaped = columns !== undefined;
+  const board = BOARDS.find(({ options }) => isShaped && options.columns === columns && options.rows === rows)
+    ?? BOARDS.find(({ name }) => name === (isShaped ? "custom" : preset));
+  return {
+    // A board that was asked for by its pairs is none of those.
+    board: pairs ? "" : board?.name ?? "classic", theme: theme ?? (options ? themeOf(preset) : "random"),
+    seats: String(seats ?? 4), rule: rule ?? "", turnRule: turnRule ?? TURN_RULES[0], columns: String(columns ?? 6),
+    rows: String(rows ?? 6),
+  };
+}
+
+/**
+ * What a room plays with where nobody asked for a theme.
+ * @param {string} [preset]
+ */
+const themeOf = (preset) => (preset === "memorize" ? "random" : "animals");
+
+/** What the shape of a board is asked for by: one of them alone would not fit the others. */
+const SHAPE = ["preset", "columns", "rows", "pairs"];
+
+/**
+ * The options that say the choice of `name`.
+ * @param {string} name
+ */
+export const optionsFor = (name) => (["board", "columns", "rows"].includes(name) ? SHAPE : [name]);
+
+/** @param {Record<string, string>} choice */
+export function optionsOf({ board, theme, seats, rule, turnRule, columns, rows }) {
+  // Null takes back what was asked for before.
+  const shape = { columns: null, rows: null, pairs: null, ...BOARDS.find(({ name }) => name === board)?.options };
+  const sides = board === "custom" ? { columns: Number(columns), rows: Number(rows) } : {};
+  return { ...shape, ...sides, theme, seats: Number(seats), turnRule, rule: rule || null };
+}
+
+/**
+ * @param {Record<string, any>} options
+ * @returns {string[]}
+ */
+export function describe(options) {
+  const preset = options.preset ?? "classic";
+  /** @type {Record<string, any>} */
+  const { columns, rows } = { ...BOARDS.find(({ name }) => name === preset)?.options, ...options };
+  const size = columns ? `${columns} × ${rows ?? 4}` : text("memory.board.all");
+  const facts = [options.pairs ? text("fact.pairs", { count: options.pairs }) : size];
+  facts.push(text(`theme.${options.theme ?? themeOf(preset)}`));
+  const rule = options.rule ?? (RULES.includes(preset) ? preset : "pairs");
+  if (rule !== "pairs") facts.push(text("memory.scored", { rule: text(`rule.${rule}`) }));
+  if (options.turnRule === "alternate") facts.push(text("home.turn-rule.alternate"));
+  return facts;
+}

@@ -1,0 +1,42 @@
+// @ts-check
+import { about, text } from "../../texts/texts.js";
+import { fold, nameOfCell, start } from "./fold.js";
+import { en } from "./texts/en.js";
+
+/** @type {import("../game.js").Game<import("./fold.js").View>} */
+export const reversi = {
+  title: "reversi",
+  seats: [2, 2],
+  levels: ["1", "2", "3", "4", "5"],
+  texts: { en, load: (language) => import(`./texts/${language}.js`) },
+
+  start,
+  fold,
+
+  move: (cell) => ({ type: "place", cell }),
+  isFree: (view, cell) => view.legal.includes(cell),
+  mayMove: (view, seat) => view.turn === seat && view.legal.length > 0,
+  whyNot: () => "",
+  buttons: [{ type: "resign", label: "reversi.resign", mayUse: () => true, question: "reversi.resign.question" }],
+
+  turnText: () => "now.move",
+  sentence(event, who) {
+    switch (event.type) {
+      case "place-disc": {
+        const values = { cell: nameOfCell(event.cell), count: event.flips.length };
+        return about("reversi.place-disc", who(event.seat), values);
+      }
+      case "pass": case "resigned": return about(`reversi.${event.type}`, who(event.seat));
+      default: return "";
+    }
+  },
+  points: (view, seat) => view.counts[seat],
+  disc: (view, seat) => (view.black === seat ? "black" : "white"),
+  marks: { resigned: "loss" },
+  howToPlay: () => [text("how.reversi")],
+  modes: ["8x8"],
+
+  board: (again = "") => import(`./board.js${again}`),
+  style: "/games/reversi/board.css",
+  sounds: (again = "") => import(`./sounds.js${again}`),
+};

@@ -1,0 +1,22 @@
+// @ts-check
+
+/** The sentences of Reversi in German. */
+export const de = {
+  "reversi": "Reversi",
+  "reversi.resign": "Aufgeben",
+  "reversi.resign.question": "Dieses Spiel aufgeben?",
+  "reversi.place-disc": "{name} setzt auf {cell} und dreht {count} um.",
+  "reversi.place-disc.you": "Du setzt auf {cell} und drehst {count} um.",
+  "reversi.pass": "{name} kann nicht ziehen und passt.",
+  "reversi.pass.you": "Du kannst nicht ziehen und passt.",
+  "reversi.resigned": "{name} hat aufgegeben.",
+  "reversi.resigned.you": "Du hast aufgegeben.",
+  "reversi.black": "schwarz",
+  "reversi.white": "weiß",
+  "reversi.empty": "leer",
+  "reversi.legal": "leer, möglicher Zug",
+  "reversi.last": "{what}, letzter Zug",
+  "how.reversi": "Setz einen Stein so, dass eine oder mehrere gerade Reihen der anderen Farbe zwischen ihm und einem weiteren von deinen liegen: Sie alle drehen sich um. Schwarz beginnt. Wer nicht ziehen kann, passt; können beide nicht, gewinnen die meisten Steine. Wessen Zeit abläuft, hat verloren.",
+  "error.cell-is-taken": "Da liegt schon ein Stein.",
+  "error.flips-nothing": "Ein Stein dort würde nichts umdrehen.",
+};

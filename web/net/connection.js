@@ -1,0 +1,277 @@
+// @ts-check
+import { Heartbeat } from "./heartbeat.js";
+
+/** Waits between attempts to connect, in ms: doubled each time, with chance in it so that not all come back at once. */
+const FIRST_PAUSE = 300;
+const LONGEST_PAUSE = 8_000;
+/** A handshake that takes longer than this is given up: a network that swallows packets never says no. */
+const LONGEST_HANDSHAKE = 10_000;
+/** Nothing heard for so long, though asked: the line is dead, whatever the socket says. */
+const SILENCE = 12_000;
+const PING_EVERY = 5_000;
+/** Most commands that wait for an answer; past it, they are refused here: a person does not have so many under way. */
+const PENDING_LIMIT = 32;
+/** Most round trips that the clock's offset is the best of. */
+const SAMPLE_LIMIT = 8;
+/** What is answered here to what was asked of a state that the hub does not know any more. */
+const DIVERGED = { type: "error", code: "diverged", message: "The hub went back to an earlier state of this room." };
+const NO_SAMPLE = { trip: Infinity, offset: 0 };
+
+/**
+ * What the connection needs of the browser; tests give others.
+ * @typedef {Object} Surroundings
+ * @property {(url: string, protocol: string) => WebSocket} socket
+ * @property {(act: () => void, ms: number) => any} later
+ * @property {(timer: any) => void} cancel
+ * @property {() => number} now ms since 1970, by this device
+ * @property {() => number} random from 0 up to 1
+ *
+ * @typedef {"connecting" | "open" | "lost"} LineState
+ */
+
+/**
+ * They, as browsers and newer Nodes have them.
+ * @type {Surroundings}
+ */
+export const browser = {
+  socket: (url, protocol) => new WebSocket(url, protocol),
+  later: (act, ms) => setTimeout(act, ms),
+  cancel: (timer) => clearTimeout(timer),
+  now: () => Date.now(),
+  random: () => crypto.getRandomValues(new Uint32Array(1))[0] / 2 ** 32,
+};
+
+/**
+ * A room's connection: says hello, resumes where it was after a break, sends unanswered commands again under the same
+ * ids, and passes on each message once and in order.
+ */
+export class RoomConnection {
+  #url; #token; #on; #world;
+  /** @type {WebSocket | null} */
+  #socket = null;
+  #heartbeat;
+  /** Timers. */
+  #reconnect = /** @type {any} */ (null); #handshake = /** @type {any} */ (null);
+  #attempt = 0; #isClosed = false;
+  /** The last version passed on, and the hash there if it is known. */
+  #version = 0; #head = /** @type {string | null} */ (null);
+  /** The hash at a version that is still to come, from a `resume`. */
+  #headAhead = /** @type {{version: number, head: string} | null} */ (null);
+  #isGreeted = false; #isAskingAgain = false;
+  #prefix; #count = 0;
+  /** @type {Map<string, {message: object, settle: (answer: any) => void}>} */
+  #pending = new Map();
+  /** @type {{trip: number, offset: number}[]} */
+  #samples = [];
+
+  /**
+   * @param {string} url
+   * @param {string | null} token nil: a spectator without a name
+   * @param {{message: (message: any) => void, state: (state: LineState) => void}} on
+   * @param {Surroundings} world
+   * @param {number} [after] the version of the last event that is known already: those behind it come first
+   */
+  constructor(url, token, on, world, after = 0) {
+    this.#url = url;
+    this.#token = token;
+    this.#on = on;
+    this.#world = world;
+    this.#version = after;
+    const word = () => Math.floor(world.random() * 65_536).toString(16).padStart(4, "0");
+    this.#prefix = word() + word() + word() + word();
+    this.#heartbeat = new Heartbeat(world, {
+      every: PING_EVERY, silence: SILENCE, dead: () => this.#giveUp(this.#socket),
+      ask: () => this.#send({ type: "ping", n: Math.floor(world.now()) }),
+    });
+    this.#connect();
+  }
+
+  /** What the hub's clock shows, in ms since 1970: deadlines are by it. */
+  get hubTime() {
+    // The shortest round trip tells the time best: half of it is how old the hub's word is.
+    const best = this.#samples.reduce((best, sample) => (sample.trip <= best.trip ? sample : best), NO_SAMPLE);
+    return this.#world.now() + best.offset;
+  }
+
+  /** The newest round trip to the hub and back, in ms; null before the first. */
+  get trip() {
+    const trip = this.#samples.at(-1)?.trip ?? Infinity;
+    return Number.isFinite(trip) ? trip : null;
+  }
+
+  /** Sends a command; resolves to its `ok` or `error`, also if the line breaks meanwhile. */
+  command(/** @type {string} */ type, fields = {}) {
+    if (this.#pending.size >= PENDING_LIMIT) {
+      return Promise.resolve({ type: "error", code: "too-many", message: "Too many commands wait for an answer." });
+    }
+    const id = `${this.#prefix}-${++this.#count}`;
+    const message = { type, id, ...fields };
+    return new Promise((settle) => {
+      this.#pending.set(id, { message, settle });
+      if (this.#isGreeted) this.#send(message);
+    });
+  }
+
+  /** Says hello as somebody else. */
+  greet(/** @type {string | null} */ token) {
+    this.#token = token;
+    this.#hello();
+  }
+
+  /** The page was asleep or the network changed: finds out at once whether the line still holds. */
+  check() {
+    if (this.#isClosed) return;
+    if (this.#socket?.readyState === 1) {
+      this.#heartbeat.hurry();
+    } else if (!this.#socket) {
+      this.#attempt = 0;
+      this.#connect();
+    }
+  }
+
+  /** The browser has no network any more: the line is given up, before its silence tells. */
+  offline() { if (this.#socket) this.#giveUp(this.#socket); }
+
+  /** It has one again: what is under way began without, and is not waited for. */
+  online() {
+    if (this.#isClosed || this.#socket?.readyState === 1) return this.check();
+    const hanging = this.#socket;
+    this.#quiet();
+    this.#attempt = 0;
+    this.#connect();
+    hanging?.close();
+  }
+
+  /** For good: commands that wait are never answered. */
+  close() {
+    this.#isClosed = true;
+    this.#quiet();
+    this.#world.cancel(this.#reconnect);
+    this.#socket?.close(1000);
+  }
+
+  #connect() {
+    this.#world.cancel(this.#reconnect);
+    this.#on.state("connecting");
+    const socket = this.#world.socket(this.#url, "flipside.v1");
+    this.#socket = socket;
+    // An old socket may still speak after it has been given up; only the newest is listened to.
+    /**
+     * @param {(event: any) => void} act
+     */
+    const ifCurrent = (act) => (/** @type {any} */ event) => { if (socket === this.#socket) act(event); };
+    socket.onopen = ifCurrent(() => {
+      this.#world.cancel(this.#handshake);
+      this.#hello();
+      this.#heartbeat.start();
+    });
+    socket.onmessage = ifCurrent((/** @type {any} */ { data }) => {
+      this.#heartbeat.heard();
+      this.#receive(JSON.parse(data));
+    });
+    socket.onclose = ifCurrent(() => this.#lost());
+    this.#handshake = this.#world.later(() => this.#giveUp(socket), LONGEST_HANDSHAKE);
+  }
+
+  #giveUp(/** @type {any} */ socket) {
+    if (socket !== this.#socket) return;
+    this.#lost();
+    socket.close();
+  }
+
+  #lost() {
+    this.#socket = null;
+    this.#isGreeted = false;
+    this.#isAskingAgain = false;
+    this.#quiet();
+    if (this.#isClosed) return;
+    this.#on.state("lost");
+    const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** this.#attempt++);
+    this.#reconnect = this.#world.later(() => this.#connect(), pause * (0.5 + this.#world.random() / 2));
+  }
+
+  #quiet() {
+    this.#heartbeat.stop();
+    this.#world.cancel(this.#handshake);
+  }
+
+  #hello() {
+    const hello = /** @type {Record<string, any>} */ ({ type: "hello" });
+    if (this.#token) hello.token = this.#token;
+    if (this.#version > 0) hello.after = this.#version;
+    if (this.#version > 0 && this.#head) hello.head = this.#head;
+    this.#send(hello);
+  }
+
+  #receive(/** @type {any} */ message) {
+    if (message.type === "welcome" || message.type === "resume") return this.#greeted(message);
+    if (typeof message.v === "number" && typeof message.t === "number") return this.#event(message);
+    if (message.type === "pong") return this.#measure(message);
+    // A hello that was refused brings nothing: the next gap asks again.
+    if (message.type === "error" && message.id === undefined) this.#isAskingAgain = false;
+    this.#on.message(message);
+    if (message.type === "ok" || message.type === "error") this.#settle(message.id, message);
+  }
+
+  #settle(/** @type {string} */ id, /** @type {any} */ answer) {
+    this.#pending.get(id)?.settle(answer);
+    this.#pending.delete(id);
+  }
+
+  #greeted(/** @type {any} */ message) {
+    if (message.type === "welcome") {
+      this.#version = message.version;
+      this.#head = message.head;
+      this.#headAhead = null;
+    } else {
+      // What a resume brings comes behind it; the version moves with each event.
+      this.#headAhead = { version: message.version, head: message.head };
+      this.#reachHead();
+    }
+    this.#attempt = 0;
+    this.#isGreeted = true;
+    this.#isAskingAgain = false;
+    if (this.#samples.length === 0) this.#sample(Infinity, message.now - this.#world.now());
+    this.#heartbeat.ask();
+    // What the page says to this greeting goes out by itself.
+    const unanswered = [...this.#pending];
+    this.#on.state("open");
+    this.#on.message(message);
+    for (const [id, waiting] of unanswered) {
+      // It was meant for a state that has never been: nobody makes that move, or bans anyone, unseen.
+      if (message.diverged) this.#settle(id, DIVERGED);
+      else this.#send(waiting.message);
+    }
+  }
+
+  #event(/** @type {any} */ message) {
+    if (message.v <= this.#version) return;
+    if (message.v > this.#version + 1) {
+      // One question is enough; all events behind the gap come again with its answer.
+      if (!this.#isAskingAgain) this.#hello();
+      this.#isAskingAgain = true;
+      return;
+    }
+    this.#version = message.v;
+    this.#head = null;
+    this.#reachHead();
+    this.#on.message(message);
+  }
+
+  #reachHead() { if (this.#headAhead?.version === this.#version) this.#head = this.#headAhead.head; }
+
+  #measure(/** @type {any} */ { n, now }) {
+    const trip = this.#world.now() - n;
+    // This device's clock was set meanwhile.
+    if (trip < 0 || trip > SILENCE) return;
+    this.#sample(trip, now + trip / 2 - this.#world.now());
+  }
+
+  #sample(/** @type {any} */ trip, /** @type {any} */ offset) {
+    this.#samples = [...this.#samples.slice(1 - SAMPLE_LIMIT), { trip, offset }];
+  }
+
+  #send(/** @type {any} */ message) {
+    if (this.#socket?.readyState === 1) this.#socket.send(JSON.stringify(message));
+  }
+}

@@ -1,0 +1,881 @@
+// Made from flipside.v1.schema.json by scripts/message-types; not to be edited.
+
+/** A WebSocket message to the hub. */
+export type ClientMessage = ClientHello | ClientPing | ClientSit | ClientLeave | ClientOptions | ClientStart | ClientAgain | ClientHere | ClientClose | ClientReady | ClientBot | ClientFree | ClientMute | ClientBan | ClientSay | ClientReact | ClientPlace | ClientDrop | ClientResign | ClientFlip | ClientShuffle | ClientRestart;
+
+/** A WebSocket message from the hub. */
+export type HubMessage = HubWelcome | HubResume | HubOk | HubError | HubPresence | HubPong | HubNotice | HubChat | HubReaction | HubRooms | HubRoom | HubRoomGone | RecordedEvent;
+
+/** A recorded event. */
+export type RecordedEvent = EventRoomOpened | EventSeatTaken | EventSeatFreed | EventPlayerLeft | EventOptionsChanged | EventGameStarted | EventShowCard | EventMatch | EventHideCard | EventCardsShuffled | EventRestartAsked | EventTurn | EventTurnExpired | EventAway | EventBack | EventClockExtended | EventGameEnded | EventRoomClosed | EventSeatHelped | EventSeatReturned | EventHostChanged | EventPlayerMuted | EventPlayerBanned | EventDealing | EventReady | EventPlaceDisc | EventDropDisc | EventPass | EventResigned;
+
+/** A game that is not described here as everyone sees it. */
+export type OtherView = {
+  "options": ResolvedOptions;
+  "seats": Seat[];
+  "turn": Seat;
+  "deadline"?: Time;
+};
+
+/** Of an event in its room: 1, 2, 3 ... without gaps. */
+export type Version = number;
+
+/** Milliseconds since 1970, UTC, by the hub's clock. */
+export type Time = number;
+
+/** Milliseconds. */
+export type Span = number;
+
+/** SHA-256. */
+export type Digest = string;
+
+/** 32 random bytes in base64url without padding. */
+export type Token = string;
+
+/** A player's id. */
+export type Player = string;
+
+/** A room's code. */
+export type Code = string;
+
+/** A command's id: new for each command of a player in a room, for ever. */
+export type Id = string;
+
+export type Seat = number;
+
+/** Row by row from 0. */
+export type Cell = number;
+
+/** Of an 8 by 8 board, row by row from a1 = 0. */
+export type Square = number;
+
+/** Of a board of 7 columns and 6 rows, row by row from the top. */
+export type Hole = number;
+
+/** Cells in a row of four or more. */
+export type Line = Hole[];
+
+export type Face = string;
+
+/** The name that each player bears, by id. */
+export type Names = Record<string, string>;
+
+/** A number for each seat that plays; the seat, as text, is the key. */
+export type BySeat = Record<string, number>;
+
+/** A colour's name, or those of a gradient. */
+export type Colour = string[];
+
+/** What a theme's faces are; those of `pictures` name symbols of the page's pictures.svg. */
+export type Kind = "emoji" | "pictures" | "text";
+
+export type Visibility = "public" | "unlisted";
+
+/** A player's part in the draw: 16 bytes. */
+export type Nonce = string;
+
+/** Of a computer player. */
+export type Level = string;
+
+export type Departure = "left" | "freed" | "banned";
+
+export type Status = "waiting" | "dealing" | "running" | "ended" | "closed";
+
+export type Reason = "finished" | "stalled" | "left" | "time" | "resigned" | "restart" | "closed" | "fault";
+
+/** A room's options as asked for: what nobody asked for is not there, and resolved when a game starts. Those behind `turnTime` are Memory's. */
+export type Options = {
+  "seats"?: number;
+  "turnTime"?: 0 | any;
+  "preset"?: "classic" | "easy" | "medium" | "hard" | "memorize" | "custom";
+  "columns"?: number;
+  "rows"?: number;
+  "pairs"?: number;
+  "theme"?: string;
+  "rule"?: "pairs" | "memorize" | "easy" | "medium" | "hard";
+  "turnRule"?: "again" | "alternate";
+  "reveal"?: number;
+  "matched"?: "stay" | "vanish";
+};
+
+/** All options of a game. */
+export type ResolvedOptions = Options;
+
+export type Seated = {
+  "seat": Seat;
+  "player": Player;
+  "bot"?: Level;
+  "commitment"?: Digest;
+  "nonce"?: Nonce;
+};
+
+export type Result = {
+  "seat": Seat;
+  "player": Player;
+  "score": number;
+  "place": number;
+  "turns"?: number;
+  "pairs"?: number;
+  "tournament"?: number;
+  "time": Span;
+  "left"?: true;
+  "helped"?: true;
+  "bot"?: true;
+};
+
+/** What opens the commitments: the server seed, and the nonces that players have opened. */
+export type Reveal = {
+  "seed": Digest;
+  "nonces": {
+    "seat": Seat;
+    "nonce": Nonce;
+  }[];
+};
+
+export type Theme = {
+  "name": string;
+  "colour": Colour;
+  "kind"?: Kind;
+  "faces": Face[];
+};
+
+export type Board = {
+  "columns": number;
+  "rows": number;
+  "pairs"?: number;
+  "gap"?: Cell;
+  "drawn"?: number[];
+};
+
+/** The first message. */
+export type ClientHello = {
+  "type": "hello";
+  "token"?: string | null;
+  "after"?: number | null;
+  "head"?: null | Digest;
+};
+
+/** Asks for a `pong` with the same number. */
+export type ClientPing = {
+  "type": "ping";
+  "n": number;
+};
+
+/** A seat; without `seat`, the first that is free. */
+export type ClientSit = {
+  "type": "sit";
+  "id": Id;
+  "seat"?: number | null;
+  "commitment"?: null | Digest;
+};
+
+/** Opens the nonce committed to; `commitment` is to the one for the game after. */
+export type ClientReady = {
+  "type": "ready";
+  "id": Id;
+  "nonce": Nonce;
+  "commitment"?: null | Digest;
+};
+
+/** The host's: a computer takes a free seat, or plays for somebody who is away or absent. */
+export type ClientBot = {
+  "type": "bot";
+  "id": Id;
+  "seat": number;
+  "level": Level;
+};
+
+/** The host's: takes the seat from its holder. */
+export type ClientFree = {
+  "type": "free";
+  "id": Id;
+  "seat": number;
+};
+
+/** The host's: this player says nothing more; `on` false: may speak again. */
+export type ClientMute = {
+  "type": "mute";
+  "id": Id;
+  "player": Player;
+  "on"?: boolean | null;
+};
+
+/** The host's: this player loses the seat and does nothing more; `on` false: may come back. */
+export type ClientBan = {
+  "type": "ban";
+  "id": Id;
+  "player": Player;
+  "on"?: boolean | null;
+};
+
+/** A line of chat. */
+export type ClientSay = {
+  "type": "say";
+  "id": Id;
+  "text": string;
+};
+
+/** One emoji. */
+export type ClientReact = {
+  "type": "react";
+  "id": Id;
+  "emoji": string;
+};
+
+/** Gives the seat up. */
+export type ClientLeave = {
+  "type": "leave";
+  "id": Id;
+};
+
+/** The host's: changes these options, keeps the others. */
+export type ClientOptions = {
+  "type": "options";
+  "id": Id;
+  "options": Options;
+};
+
+/** The host's: begins a game with those who are seated. */
+export type ClientStart = {
+  "type": "start";
+  "id": Id;
+};
+
+/** The host's: begins another game. */
+export type ClientAgain = {
+  "type": "again";
+  "id": Id;
+};
+
+/** Ends being away. */
+export type ClientHere = {
+  "type": "here";
+  "id": Id;
+};
+
+/** The host's: closes the room for good. */
+export type ClientClose = {
+  "type": "close";
+  "id": Id;
+};
+
+/** Reversi: places a disc. */
+export type ClientPlace = {
+  "type": "place";
+  "id": Id;
+  "cell": number;
+};
+
+/** Connect four: drops a disc. */
+export type ClientDrop = {
+  "type": "drop";
+  "id": Id;
+  "column": number;
+};
+
+/** Reversi, connect four: gives the game up. */
+export type ClientResign = {
+  "type": "resign";
+  "id": Id;
+};
+
+/** Memory: turns a card up. */
+export type ClientFlip = {
+  "type": "flip";
+  "id": Id;
+  "cell": number;
+};
+
+/** Memory: moves the cards that lie face down to new places. */
+export type ClientShuffle = {
+  "type": "shuffle";
+  "id": Id;
+};
+
+/** Memory: asks for the game's end and a new deal. */
+export type ClientRestart = {
+  "type": "restart";
+  "id": Id;
+};
+
+/** The whole visible state at `version`. */
+export type HubWelcome = {
+  "type": "welcome";
+  "version": Version;
+  "head": Digest;
+  "now": Time;
+  "you": You;
+  "room": Room;
+  "view": null | MemoryView | ReversiView | ConnectFourView | OtherView;
+  "names": Names;
+  "chat": Lines;
+  "diverged"?: true;
+};
+
+/** The events behind `after` follow. */
+export type HubResume = {
+  "type": "resume";
+  "version": Version;
+  "head": Digest;
+  "now": Time;
+  "you": You;
+  "names": Names;
+  "chat": Lines;
+};
+
+/** A command is done; `v` is the version of its last event. */
+export type HubOk = {
+  "type": "ok";
+  "id": Id;
+  "v": Version;
+};
+
+/** A command or message is refused: nothing has changed. The values it is about come beside. */
+export type HubError = {
+  "type": "error";
+  "code": string;
+  "message": string;
+  "id"?: Id;
+};
+
+/** Who is connected: ids of players, and how many more watch without a seat. */
+export type HubPresence = {
+  "type": "presence";
+  "players": Player[];
+  "names": Names;
+  "spectators": number;
+};
+
+/** The answer to `ping`. */
+export type HubPong = {
+  "type": "pong";
+  "n": number;
+  "now": Time;
+};
+
+/** In the lobby: all open rooms. */
+export type HubRooms = {
+  "type": "rooms";
+  "rooms": Summary[];
+};
+
+/** In the lobby: an open room that is new or has changed. */
+export type HubRoom = {
+  "type": "room";
+  "room": Summary;
+};
+
+/** In the lobby: a room that is not in the list any more. */
+export type HubRoomGone = {
+  "type": "room-gone";
+  "code": Code;
+};
+
+/** Something to tell the user. */
+export type HubNotice = {
+  "type": "notice";
+  "code": string;
+  "message": string;
+};
+
+/** What a player says. */
+export type HubChat = {
+  "type": "chat";
+  "from": Player;
+  "text": string;
+  "t": Time;
+};
+
+/** An emoji of a player. */
+export type HubReaction = {
+  "type": "reaction";
+  "from": Player;
+  "emoji": string;
+};
+
+/** The newest lines of chat, the newest last. */
+export type Lines = {
+  "from": Player;
+  "text": string;
+  "t": Time;
+}[];
+
+/** The first event of every room. */
+export type EventRoomOpened = {
+  "v": Version;
+  "t": Time;
+  "type": "room-opened";
+  "game": string;
+  "options": Options;
+  "visibility": Visibility;
+  "host": Player;
+  "commitment"?: Digest;
+};
+
+/** A player or a computer (`bot`) sits down, or commits to another nonce. */
+export type EventSeatTaken = {
+  "v": Version;
+  "t": Time;
+  "type": "seat-taken";
+  "seat": Seat;
+  "player": Player;
+  "bot"?: Level;
+  "commitment"?: Digest;
+};
+
+/** A player who does not play in a running game has stood up. */
+export type EventSeatFreed = {
+  "v": Version;
+  "t": Time;
+  "type": "seat-freed";
+  "seat": Seat;
+  "player": Player;
+  "reason": Departure;
+};
+
+/** A player has left the running game, for good. */
+export type EventPlayerLeft = {
+  "v": Version;
+  "t": Time;
+  "type": "player-left";
+  "seat": Seat;
+  "player": Player;
+  "reason": Departure;
+  "game": string;
+  "mode": string;
+  "number": number;
+  "result": Result;
+};
+
+/** All that has been asked for, in place of what was before. */
+export type EventOptionsChanged = {
+  "v": Version;
+  "t": Time;
+  "type": "options-changed";
+  "options": Options;
+};
+
+/** A game begins; `turn` follows in the same commit. */
+export type EventGameStarted = {
+  "v": Version;
+  "t": Time;
+  "type": "game-started";
+  "number": number;
+  "options": ResolvedOptions;
+  "theme"?: Theme;
+  "board": Board;
+  "seats": Seated[];
+  "first": Seat;
+};
+
+/** A card is turned up. */
+export type EventShowCard = {
+  "v": Version;
+  "t": Time;
+  "type": "show-card";
+  "cell": Cell;
+  "face": Face;
+  "seat": Seat;
+  "bonus"?: number;
+};
+
+/** The two cards that are up are of a kind and won. */
+export type EventMatch = {
+  "v": Version;
+  "t": Time;
+  "type": "match";
+  "cells": Cell[];
+  "seat": Seat;
+  "scores": BySeat;
+};
+
+/** The cards that are up, one or two, are turned down. */
+export type EventHideCard = {
+  "v": Version;
+  "t": Time;
+  "type": "hide-card";
+  "cells": Cell[];
+  "scores": BySeat;
+};
+
+/** Cards that lie face down are moved: a pair [from, to] for each that does not stay. */
+export type EventCardsShuffled = {
+  "v": Version;
+  "t": Time;
+  "type": "cards-shuffled";
+  "seat": Seat;
+  "moves": Cell[][];
+};
+
+/** This seat asks for a restart, until the next turn. */
+export type EventRestartAsked = {
+  "v": Version;
+  "t": Time;
+  "type": "restart-asked";
+  "seat": Seat;
+};
+
+/** Whose turn it is now. */
+export type EventTurn = {
+  "v": Version;
+  "t": Time;
+  "type": "turn";
+  "seat": Seat;
+  "deadline"?: Time;
+};
+
+/** The time of this seat's turn is up. */
+export type EventTurnExpired = {
+  "v": Version;
+  "t": Time;
+  "type": "turn-expired";
+  "seat": Seat;
+};
+
+/** Three turns in a row have run out: this seat is passed over. */
+export type EventAway = {
+  "v": Version;
+  "t": Time;
+  "type": "away";
+  "seat": Seat;
+};
+
+/** A seat that was away is no longer. */
+export type EventBack = {
+  "v": Version;
+  "t": Time;
+  "type": "back";
+  "seat": Seat;
+};
+
+/** A computer plays for a player who is away or absent. */
+export type EventSeatHelped = {
+  "v": Version;
+  "t": Time;
+  "type": "seat-helped";
+  "seat": Seat;
+  "level": Level;
+};
+
+/** The player of the seat is back. */
+export type EventSeatReturned = {
+  "v": Version;
+  "t": Time;
+  "type": "seat-returned";
+  "seat": Seat;
+};
+
+/** Somebody else is host. */
+export type EventHostChanged = {
+  "v": Version;
+  "t": Time;
+  "type": "host-changed";
+  "player": Player;
+};
+
+/** A player may not speak, or may again. */
+export type EventPlayerMuted = {
+  "v": Version;
+  "t": Time;
+  "type": "player-muted";
+  "player": Player;
+  "on": boolean;
+};
+
+/** A player may only watch, or may take part again. */
+export type EventPlayerBanned = {
+  "v": Version;
+  "t": Time;
+  "type": "player-banned";
+  "player": Player;
+  "on": boolean;
+};
+
+/** A player opens a nonce, and may commit to the next. */
+export type EventReady = {
+  "v": Version;
+  "t": Time;
+  "type": "ready";
+  "seat": Seat;
+  "nonce": Nonce;
+  "commitment"?: Digest;
+};
+
+/** Everything of the next game is fixed, and the nonces of `awaited` are waited for until `deadline`. */
+export type EventDealing = {
+  "v": Version;
+  "t": Time;
+  "type": "dealing";
+  "number": number;
+  "options": ResolvedOptions;
+  "theme"?: Theme;
+  "board": Board;
+  "seats": Seated[];
+  "first": Seat;
+  "awaited": Seat[];
+  "deadline": Time;
+};
+
+/** Reversi: a disc is placed, and turns others over. */
+export type EventPlaceDisc = {
+  "v": Version;
+  "t": Time;
+  "type": "place-disc";
+  "cell": Square;
+  "seat": Seat;
+  "flips": Square[];
+};
+
+/** Reversi: the seat has no legal move. */
+export type EventPass = {
+  "v": Version;
+  "t": Time;
+  "type": "pass";
+  "seat": Seat;
+};
+
+/** Connect four: a disc is dropped. */
+export type EventDropDisc = {
+  "v": Version;
+  "t": Time;
+  "type": "drop-disc";
+  "cell": Hole;
+  "seat": Seat;
+  "line"?: Line;
+};
+
+/** Reversi, connect four: the seat gives up. */
+export type EventResigned = {
+  "v": Version;
+  "t": Time;
+  "type": "resigned";
+  "seat": Seat;
+};
+
+/** The hub was not running: all that runs moves on by `ms`. */
+export type EventClockExtended = {
+  "v": Version;
+  "t": Time;
+  "type": "clock-extended";
+  "ms": Span;
+  "until": Time;
+  "deadline"?: Time;
+};
+
+/** The game is over. */
+export type EventGameEnded = {
+  "v": Version;
+  "t": Time;
+  "type": "game-ended";
+  "game": string;
+  "mode": string;
+  "number": number;
+  "results": Result[];
+  "reason": Reason;
+  "reveal"?: Reveal;
+  "commitment"?: Digest;
+};
+
+/** Nothing comes after this. */
+export type EventRoomClosed = {
+  "v": Version;
+  "t": Time;
+  "type": "room-closed";
+  "reveal"?: Reveal;
+};
+
+export type You = {
+  "isHost": boolean;
+  "player"?: Player;
+  "name"?: string;
+  "seat"?: Seat;
+};
+
+/** What `welcome` says of the room beside its game. */
+export type Room = {
+  "code": Code;
+  "game": string;
+  "options": Options;
+  "visibility": Visibility;
+  "host": Player;
+  "status": Status;
+  "seats": {
+    "seat": Seat;
+    "player"?: Player;
+    "bot"?: Level;
+    "helped"?: Level;
+    "commitment"?: Digest;
+  }[];
+  "gameNumber": number;
+  "commitment"?: Digest;
+  "muted"?: Player[];
+  "banned"?: Player[];
+  "dealing"?: Record<string, any>;
+  "players"?: Seated[];
+  "first"?: Seat;
+  "results"?: Result[];
+  "reason"?: Reason;
+  "reveal"?: Reveal;
+};
+
+/** A game of Memory as everyone sees it. */
+export type MemoryView = {
+  "columns": number;
+  "rows": number;
+  "pairs": number;
+  "gap"?: Cell;
+  "theme": {
+    "name": string;
+    "colour": Colour;
+    "kind"?: Kind;
+  };
+  "options": ResolvedOptions;
+  "cells": Card[];
+  "up": Cell[];
+  "seats": Seat[];
+  "away": Seat[];
+  "left": Seat[];
+  "shuffled": Seat[];
+  "asked": Seat[];
+  "turn": Seat;
+  "deadline"?: Time;
+  "revealUntil"?: Time;
+  "bonusFrom"?: Time;
+  "scores": BySeat;
+  "turns": BySeat;
+  "won": BySeat;
+  "pairsLeft": number;
+};
+
+/** A game of Reversi as everyone sees it. */
+export type ReversiView = {
+  "options": ResolvedOptions;
+  "seats": Seat[];
+  "black": Seat;
+  "cells": (null | Seat)[];
+  "turn": Seat;
+  "deadline"?: Time;
+  "legal": Square[];
+  "counts": BySeat;
+  "moves": string;
+  "last"?: {
+    "cell": Square;
+    "flips": Square[];
+  };
+  "lost"?: {
+    "seat": Seat;
+    "reason": "time" | "resigned" | "left";
+  };
+};
+
+/** A game of connect four as everyone sees it. */
+export type ConnectFourView = {
+  "options": ResolvedOptions;
+  "seats": Seat[];
+  "first": Seat;
+  "cells": (null | Seat)[];
+  "turn": Seat;
+  "deadline"?: Time;
+  "turns": BySeat;
+  "moves": string;
+  "last"?: Hole;
+  "line"?: Line;
+  "lost"?: {
+    "seat": Seat;
+    "reason": "time" | "resigned" | "left";
+  };
+};
+
+export type Card = {
+  "state": "down" | "gap";
+} | {
+  "state": "up";
+  "face": Face;
+} | {
+  "state": "won";
+  "face": Face;
+  "by": Seat;
+};
+
+/** Body of POST /api/players. */
+export type HttpRegister = {
+  "name": string;
+  "token": Token;
+};
+
+/** Answer to POST /api/players. */
+export type HttpPlayer = {
+  "id": Player;
+  "name": string;
+};
+
+/** Body of POST /api/rooms. */
+export type HttpOpen = {
+  "game": string;
+  "options"?: null | Options;
+  "visibility"?: null | Visibility;
+};
+
+/** Answer to GET /api/rooms. */
+export type HttpRooms = {
+  "rooms": Summary[];
+};
+
+/** A room in the list. */
+export type Summary = {
+  "code": Code;
+  "game": string;
+  "options": Options;
+  "visibility": Visibility;
+  "host": Player;
+  "seats": {
+    "taken": number;
+    "all": number;
+  };
+  "status": Status;
+  "present": number;
+  "spectators": number;
+};
+
+/** Answer to GET /api/rooms/{code} and POST /api/rooms. */
+export type HttpRoom = {
+  "code": Code;
+  "game": string;
+  "options": Options;
+  "visibility": Visibility;
+  "host": Player;
+  "seats": {
+    "taken": number;
+    "all": number;
+  };
+  "status": Status;
+  "present": number;
+  "spectators": number;
+  "names": Names;
+};
+
+/** Answer to GET /api/leaderboard. Without `name`: someone who has no name any more. */
+export type HttpLeaderboard = {
+  "results": ({
+    "player": Player;
+    "name"?: string;
+    "game": string;
+    "mode": string;
+    "score": number;
+    "turns": number;
+    "time": Span;
+    "at": Time;
+    "kind": "finished" | "left" | "helped";
+    "room"?: Code;
+  })[];
+  "next"?: string;
+};
+
+/** Any error over HTTP (RFC 9457). The values it is about come beside. */
+export type HttpProblem = {
+  "type": string;
+  "title": string;
+  "status": number;
+  "code": string;
+  "detail": string;
+};

@@ -1,0 +1,28 @@
+// @ts-check
+
+/**
+ * Has a line believe at once what the browser says of the network, and look whether it still holds when the page is
+ * shown again; until what is returned is called.
+ * @param {{check: () => void, online: () => void, offline: () => void}} line
+ */
+export function followNetwork(line) {
+  const check = () => { if (!document.hidden) line.check(); };
+  const moments = /** @type {[EventTarget, string, () => void][]} */ ([
+    [window, "pageshow", check], [window, "focus", check], [document, "visibilitychange", check],
+    [window, "online", () => line.online()], [window, "offline", () => line.offline()],
+  ]);
+  for (const [target, name, act] of moments) target.addEventListener(name, act);
+  return () => { for (const [target, name, act] of moments) target.removeEventListener(name, act); };
+}
+
+/**
+ * A signal that ends a request after so many ms; none in browsers that do not know it.
+ * @param {number} ms
+ */
+export const timeLimit = (ms) => /** @type {any} */ (AbortSignal).timeout?.(ms);
+
+/**
+ * The address of a WebSocket of the hub that served the page.
+ * @param {string} path
+ */
+export const socketURL = (path) => `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}${path}`;

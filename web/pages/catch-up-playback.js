@@ -1,0 +1,84 @@
+// @ts-check
+import { text } from "../texts/texts.js";
+import { show, write } from "../views/element-changes.js";
+import { element } from "./elements.js";
+
+/** Who comes late sees the game up to now in this time, in ms, or less. */
+const PLAYBACK_TIME = 10_000;
+
+/**
+ * Wires the button that shows a running game from its start in a few seconds, in the room's own board, and the link to
+ * the replay. What happens meanwhile goes on behind it: `past` only stands before the room's state. `draw` shows the
+ * button and the link where they fit.
+ * @param {import("./room-session.js").RoomSession} room
+ * @param {import("./elements.js").Shell} shell
+ * @param {() => void} drawRoom
+ */
+export function catchUpPlayback(room, shell, drawRoom) {
+  const button = element("so-far"), link = element("replay-link");
+  link.href = `/replay/${encodeURIComponent(room.code)}`;
+  /** @type {import("../client.js").Playback | null} */
+  let playback = null;
+  let past = /** @type {any} */ (null);
+  const stop = () => {
+    playback?.pause();
+    playback = null;
+    past = null;
+    drawRoom();
+  };
+  const look = async () => {
+    button.disabled = true;
+    try {
+      const show = (/** @type {any} */ state) => {
+        past = state;
+        drawRoom();
+      };
+      playback = await playing(room, show, () => {
+        stop();
+        shell.toast(text("replay.is-live"));
+      });
+    } catch { shell.toast(text("replay.failed"), "bad"); }
+    button.disabled = false;
+    drawRoom();
+  };
+  button.addEventListener("click", () => (playback ? stop() : look()));
+  const draw = () => {
+    const { room: { status, gameNumber }, you, view } = room.state;
+    const isRunning = status === "running" || status === "dealing";
+    // Who plays is to remember the cards, not to look them up.
+    const mayLookBack = you.seat === undefined || !isRunning;
+    show(button, Boolean(status === "running" && view && you.seat === undefined));
+    element("room").dataset.past = String(Boolean(past));
+    write(button, text(playback ? "replay.to-now" : "replay.so-far"));
+    show(link, mayLookBack && gameNumber > 0);
+    // Over, or a seat was taken: nobody is kept in the past.
+    if (playback && button.hidden) stop();
+  };
+  return { draw, get past() { return past; } };
+}
+
+/**
+ * Shows the game from its start up to what the log holds now, then calls `done`.
+ * @param {import("./room-session.js").RoomSession} room
+ * @param {(state: any) => void} show
+ * @param {() => void} done
+ */
+async function playing(room, show, done) {
+  const { browser, downloadLog, Playback, speedFor, Timeline } = await import("../client.js");
+  const timeline = new Timeline(room.code);
+  for (const { event } of await downloadLog(room.code)) timeline.add(event);
+  const from = timeline.events.filter(({ type }) => type === "game-started").at(-1)?.v ?? timeline.length;
+  let isOver = false;
+  const playback = new Playback(timeline, browser, () => {
+    if (isOver) return;
+    isOver = playback.isFollowing;
+    if (isOver) return done();
+    // Names, who is here and who looks on are those of now.
+    const { names, presence, you } = room.state;
+    show({ ...timeline.at(playback.version), names, presence, you });
+  });
+  playback.version = from;
+  playback.setSpeed(speedFor(timeline.events, from, timeline.length, PLAYBACK_TIME));
+  playback.play(from);
+  return playback;
+}

@@ -1,0 +1,125 @@
+// @ts-check
+import { chosen, optionsOf } from "../games/options.js";
+import { games } from "../games/list.js";
+import { browser, RoomConnection } from "../net/connection.js";
+import { socketURL } from "../net/network.js";
+import { askForRooms } from "../net/open-rooms.js";
+import { forget, identity, isKnownElsewhere, openRoom } from "../store/identity.js";
+import { Nonces } from "../store/nonces.js";
+import { refusal, text } from "../texts/texts.js";
+import { askName } from "./name-dialog.js";
+
+/** @typedef {import("../games/room.js").Room} Room */
+
+/** Most rooms that are tried for a quick game before a new one is opened. */
+const TRIES = 5;
+/** So long a seat is waited for, in ms. */
+const PATIENCE = 10_000;
+
+/**
+ * Does `act` with who plays here, and asks for a name before if need be. Once more where the hub has forgotten them.
+ * @template Result
+ * @param {(player: import("../store/identity.js").Player) => Promise<Result>} act
+ * @returns {Promise<Result | null>} null where nobody wanted a name
+ */
+export async function asSomebody(act) {
+  for (let attempt = 1; ; attempt++) {
+    const player = await askName();
+    if (!player) return null;
+    try {
+      return await act(player);
+    } catch (error) {
+      if (identity() || attempt > 1) throw error;
+    }
+  }
+}
+
+/**
+ * A room for one, started at once; its code.
+ * @param {import("../store/identity.js").Player} player
+ * @param {string} game
+ */
+export async function playAlone(player, game) {
+  const options = { ...optionsOf(chosen(game)).options, seats: 1, turnTime: 0 };
+  const { code } = await openRoom(player, { game, options, visibility: "unlisted" });
+  await sitDown(player, code, [["start"]]);
+  return code;
+}
+
+/**
+ * A room with a computer on the other seat, started at once; its code.
+ * @param {import("../store/identity.js").Player} player
+ * @param {string} game
+ */
+export async function playComputer(player, game) {
+  const { levels } = games[game];
+  // One that a beginner may beat.
+  const level = levels[Math.floor(levels.length / 3)];
+  const options = { ...optionsOf(chosen(game)).options, seats: 2, turnTime: 0 };
+  const { code } = await openRoom(player, { game, options, visibility: "unlisted" });
+  await sitDown(player, code, [["bot", { seat: 1, level }], ["start"]]);
+  return code;
+}
+
+/**
+ * A seat in the first room that fits, else in a new one; the room's code.
+ * @param {import("../store/identity.js").Player} player
+ * @param {string} game
+ */
+export async function playQuick(player, game) {
+  const rooms = await askForRooms().catch(() => []);
+  for (const { code } of rooms.filter((room) => fits(room, game)).slice(0, TRIES)) {
+    try {
+      await sitDown(player, code);
+      return code;
+    } catch (error) {
+      // Somebody was faster, or is not wanted there: the next one.
+      if (!identity()) throw error;
+    }
+  }
+  const { code } = await openRoom(player, { ...optionsOf(chosen(game)), visibility: "public" });
+  await sitDown(player, code);
+  return code;
+}
+
+/** Whether a quick game may begin there: somebody is there, and has not begun. */
+export function fits(/** @type {import("../net/lobby.js").Room} */ room, /** @type {string} */ game) {
+  return room.game === game && room.status === "waiting" && room.present > 0 && room.seats.taken < room.seats.all;
+}
+
+/**
+ * Takes a seat over a line of its own, and says `commands` behind. Throws the reason as an `Error` for people.
+ * @param {import("../store/identity.js").Player} player
+ * @param {string} code
+ * @param {[string, object?][]} commands
+ */
+async function sitDown(player, code, commands = []) {
+  let greet = (/** @type {any} */ _) => {};
+  const greeted = new Promise((settle) => { greet = settle; });
+  const receive = (/** @type {any} */ message) => {
+    if (message.type === "welcome" || message.code === "unknown-token") greet(message);
+  };
+  const url = socketURL(`/ws/rooms/${encodeURIComponent(code)}`);
+  const line = new RoomConnection(url, player.token, { message: receive, state() {} }, browser);
+  try {
+    const welcome = await inTime(greeted);
+    if (welcome.code === "unknown-token") forget();
+    if (welcome.code) throw new Error(refusal(welcome));
+    // Whoever sits down takes part in the draw, where something is drawn and the room's page can open the nonce later.
+    const mayPromise = welcome.room.commitment && isKnownElsewhere();
+    const seat = mayPromise ? { commitment: new Nonces(code).commitment() } : {};
+    const asked = [line.command("sit", seat), ...commands.map(([type, fields]) => line.command(type, fields))];
+    const refused = (await inTime(Promise.all(asked))).find((/** @type {any} */ { type }) => type === "error");
+    if (refused) throw new Error(refusal(refused));
+  } finally {
+    line.close();
+  }
+}
+
+/** @param {Promise<any>} answer */
+function inTime(answer) {
+  return new Promise((settle, fail) => {
+    const timer = setTimeout(() => fail(new Error(text("line.no-hub"))), PATIENCE);
+    answer.then(settle, fail).finally(() => clearTimeout(timer));
+  });
+}

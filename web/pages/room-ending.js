@@ -1,0 +1,71 @@
+// @ts-check
+import { isTriumph } from "../views/status-line.js";
+import { styled } from "../views/style-sheets.js";
+import { element } from "./elements.js";
+import { isAtGame } from "./room-keyboard.js";
+
+/** The last two cards are seen to turn before anything falls over them, in ms. */
+const BEFORE_CONFETTI = 500;
+
+/**
+ * The end of a room's game, over the board until it is put away.
+ * @param {import("./room-session.js").RoomSession} room
+ * @param {import("./elements.js").Shell} shell
+ * @param {() => void} draw draws the whole room
+ */
+export function gameEnding(room, shell, draw) {
+  /** The number of the game whose end has been put away, to see the board. */
+  let putAway = 0;
+  const view = shell.lazyPart(bringEnding);
+  const drawAgain = () => draw();
+  const see = (/** @type {boolean} */ isSeen) => () => {
+    putAway = isSeen ? room.state.room.gameNumber : 0;
+    draw();
+    element(isSeen ? "results" : "end-title").focus();
+  };
+  element("end-close").addEventListener("click", see(true));
+  element("results").addEventListener("click", see(false));
+  return {
+    /**
+     * Whether it stands over the board.
+     * @param {any} state
+     */
+    isShown({ room }) {
+      const isOver = room.status === "ended" || (room.status === "closed" && room.results !== undefined);
+      return isOver && putAway !== room.gameNumber;
+    },
+    /**
+     * @param {any} state
+     * @param {boolean} isShown
+     */
+    draw(state, isShown) {
+      if (view.part) view.part.draw(state, isShown);
+      else if (isShown) view.use(drawAgain);
+    },
+    /** @param {boolean} wasAtGame whether the keyboard was: nobody is taken away from what they write */
+    begin(wasAtGame) {
+      const game = room.state.room.gameNumber;
+      view.use(({ celebrate }) => {
+        const isThereYet = wasAtGame && isAtGame();
+        if (isThereYet || document.activeElement === document.body) element("end-title").focus({ preventScroll: true });
+        setTimeout(() => {
+          if (room.state.room.gameNumber === game && isTriumph(room.state)) celebrate();
+        }, BEFORE_CONFETTI);
+      });
+      shell.quietMoment();
+    },
+  };
+}
+
+/**
+ * A room is first seen before it.
+ * @param {string} again
+ */
+async function bringEnding(again) {
+  /** @type {[typeof import("../views/ending.js"), typeof import("../views/confetti.js"), void]} */
+  const [{ ending }, { celebrate }] = await Promise.all([import(`../views/ending.js${again}`),
+    import(`../views/confetti.js${again}`), styled(`/styles/ending.css${again}`)]);
+  const [root, title, detail] = ["end", "end-title", "end-detail"].map(element);
+  const [places, hint] = ["places", "end-hint"].map(element);
+  return () => ({ draw: ending({ root, title, detail, places, hint }), celebrate });
+}

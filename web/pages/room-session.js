@@ -1,0 +1,56 @@
+// @ts-check
+import { fold } from "../games/room.js";
+import { browser, RoomConnection } from "../net/connection.js";
+import { followNetwork, socketURL } from "../net/network.js";
+
+/** A room over its line, for the parts of its page: what everyone sees of it, and what is said to it. */
+export class RoomSession {
+  /** What `welcome` and the events say; null before the first welcome. */
+  state = /** @type {any} */ (null);
+  /** @type {import("../net/connection.js").LineState} */
+  lineState = "connecting";
+  #line = /** @type {RoomConnection | null} */ (null);
+
+  /** @param {string} code */
+  constructor(code) { this.code = code; }
+
+  /**
+   * Opens the line; `hear` is given each message with the state before it, and before it how the line stands.
+   * @param {string | null} token
+   * @param {{hear: (message: any, before: any) => void, line: () => void}} on
+   */
+  connect(token, { hear, line }) {
+    const message = (/** @type {any} */ message) => {
+      const before = this.state;
+      this.state = fold(before, message);
+      hear(message, before);
+    };
+    const state = (/** @type {import("../net/connection.js").LineState} */ state) => {
+      this.lineState = state;
+      line();
+    };
+    this.#line = new RoomConnection(
+      socketURL(`/ws/rooms/${encodeURIComponent(this.code)}`), token, { message, state }, browser);
+    followNetwork(this.#line);
+  }
+
+  /**
+   * Resolves to the `ok` or `error` of the hub.
+   * @param {string} type
+   * @param {object} [fields]
+   * @returns {Promise<any>}
+   */
+  async command(type, fields) { return this.#line?.command(type, fields); }
+
+  /**
+   * Says hello as somebody else.
+   * @param {string | null} token
+   */
+  greet(token) { this.#line?.greet(token); }
+
+  /** What the hub's clock shows, in ms since 1970. */
+  get hubTime() { return this.#line?.hubTime ?? Date.now(); }
+
+  /** The newest round trip to the hub and back, in ms; null before the first. */
+  get trip() { return this.#line?.trip ?? null; }
+}

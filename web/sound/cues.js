@@ -1,0 +1,32 @@
+// @ts-check
+import { isTriumph, plays } from "../views/status-line.js";
+
+/** Behind the sounds of the move that ended the turn or the game, in ms. */
+const AFTER = 700;
+
+/**
+ * Which sounds a message calls for, on the page whose state is `after`: pure, so that a test hears them. Everyone who
+ * looks hears the same board; a turn is told to who has it.
+ * @param {any} message what the hub said
+ * @param {any} before the state in which it found the page
+ * @param {any} after
+ * @param {import("../games/game.js").CueFinder} [ofGame] for events of the room's game
+ * @returns {import("../games/game.js").Cue[]}
+ */
+export function cuesOf(message, before, after, ofGame = () => []) {
+  switch (message.type) {
+    case "turn": return isNewTurn(before, after) ? [{ cue: "turn", delay: AFTER }] : [];
+    case "game-ended": return message.results ? [{ cue: isTriumph(after) ? "win" : "end", delay: AFTER }] : [];
+    case "reaction": return [{ cue: "reaction", delay: 0 }];
+    default: return ofGame(message, before, after);
+  }
+}
+
+/** Whether this page's player has the turn and did not have it right before. */
+function isNewTurn(/** @type {any} */ { view: before }, /** @type {any} */ after) {
+  const { view, you } = after;
+  if (!plays(after) || view.turn !== you.seat || view.seats.length < 2) return false;
+  // Who found a pair goes on: no news. A game that counts no turns passes them with every move.
+  const goesOn = before?.turn === view.turn && Object.values(view.turns ?? {}).some((count) => count > 0);
+  return !goesOn;
+}

@@ -1,0 +1,54 @@
+// @ts-check
+import { bytesOf, sha256 } from "../cryptography/sha256.js";
+import { recall, remember } from "./storage.js";
+
+/**
+ * This browser's part in the draws of one room: a nonce that is promised by its hash when a seat is taken, and opened
+ * when the game is dealt. Kept by the browser, since a page may be loaded anew in between.
+ */
+export class Nonces {
+  #key;
+
+  /** @param {string} code the room's */
+  constructor(code) { this.#key = `flipside.nonces.${code}`; }
+
+  /** What to promise with `sit`: the hash of a nonce. */
+  commitment() {
+    const nonce = this.#kept()[0] ?? draw();
+    this.#keep([nonce, ...this.#kept().filter((other) => other !== nonce)]);
+    return hashOf(nonce);
+  }
+
+  /**
+   * What to say with `ready`, if the hub waits for `seat`; null if not, or if this browser did not make its promise.
+   * @param {any} room
+   * @param {number | undefined} seat
+   */
+  answer(room, seat) {
+    if (room.status !== "dealing" || seat === undefined || !room.dealing.awaited.includes(seat)) return null;
+    const promised = room.dealing.seats.find((/** @type {any} */ one) => one.seat === seat)?.commitment;
+    const nonce = this.#kept().find((one) => hashOf(one) === promised);
+    if (!nonce) return null;
+    const next = this.#kept().find((one) => one !== nonce) ?? draw();
+    this.#keep([nonce, next]);
+    return { nonce, commitment: hashOf(next) };
+  }
+
+  /** The hub has taken it: what was promised with it is what the next game waits for. */
+  opened(/** @type {any} */ { nonce }) {
+    const kept = this.#kept();
+    if (kept.includes(nonce)) this.#keep(kept.filter((other) => other !== nonce));
+  }
+
+  /** @returns {string[]} */
+  #kept() { return recall(this.#key) ?? []; }
+
+  #keep(/** @type {string[]} */ nonces) { remember(this.#key, nonces); }
+}
+
+const hashOf = (/** @type {string} */ nonce) => sha256(bytesOf(nonce));
+
+/** 16 random bytes. */
+function draw() {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}

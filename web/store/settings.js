@@ -1,0 +1,29 @@
+// @ts-check
+import { recall, remember } from "./storage.js";
+
+/**
+ * What somebody has chosen for this browser, kept in it alone.
+ * @typedef {Object} Settings
+ * @property {string} [language] one of `LANGUAGES`; else the browser's
+ * @property {"light" | "dark"} [colours] else the system's
+ * @property {boolean} [still] less motion, whatever the system says
+ * @property {boolean} [sound] on unless switched off
+ * @property {boolean} [music] off unless switched on; silent without `sound`
+ * @property {boolean} [keys] keys of one letter, such as `m`: on unless switched off
+ */
+const KEY = "flipside.settings";
+
+/** @returns {Settings} */
+export const settings = () => recall(KEY) ?? {};
+
+/**
+ * Changes some of them; undefined is as if never chosen.
+ * @param {Settings} change
+ */
+export const choose = (change) => remember(KEY, { ...settings(), ...change });
+
+export const wantsSound = () => settings().sound !== false;
+export const wantsMusic = () => wantsSound() && settings().music === true;
+
+/** Whether nothing is to move that need not: as chosen here or for the whole device. */
+export const isStill = () => settings().still === true || matchMedia("(prefers-reduced-motion: reduce)").matches;

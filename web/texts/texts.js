@@ -1,0 +1,118 @@
+// @ts-check
+import { en } from "./en.js";
+
+/** The languages of the page, each by its own name; its sentences are in `<language>.js`, here and in each game's `texts/`. */
+export const LANGUAGES = { en: "English", es: "Español", de: "Deutsch", zh: "中文" };
+
+/** @typedef {Record<string, string>} Table from a key to a sentence, with its values as `{name}` */
+
+/**
+ * All sentences in English: what another language lacks is said so.
+ * @type {Table}
+ */
+const english = { ...en };
+/**
+ * What brings the sentences of a language; the page's own first.
+ * @type {((language: string) => Promise<any>)[]}
+ */
+const sources = [(language) => import(`./${language}.js`)];
+/** @type {Table} */
+let table = english;
+let language = "en";
+let plurals = new Intl.PluralRules(language);
+
+/** The language that the page speaks now. */
+export const spoken = () => language;
+
+/**
+ * Knows these sentences, too; in other languages, where they bring them, once it speaks one.
+ * @param {{en: Table, load?: (language: string) => Promise<any>}} texts
+ */
+export function addTexts({ en, load }) {
+  Object.assign(english, en);
+  if (load) sources.push(load);
+}
+
+/**
+ * Speaks `name` from now on; English where there is no such language.
+ * @param {string} name
+ */
+export async function speak(name) {
+  const wanted = Object.hasOwn(LANGUAGES, name) ? name : "en";
+  const bring = (/** @type {(language: string) => Promise<any>} */ load) => load(wanted).then((one) => one[wanted]);
+  // Without its sentences the page speaks English rather than nothing; a game without them does so alone.
+  const [own, ...ofGames] = wanted === "en" ? [english] : await Promise.all(
+    sources.map((load) => bring(load).catch(() => null)));
+  language = own ? wanted : "en";
+  table = own ? Object.assign({}, ...ofGames, own) : english;
+  plurals = new Intl.PluralRules(language);
+}
+
+/**
+ * The first of `wanted` that the page speaks.
+ * @param {readonly string[]} wanted a browser's: ["de-AT", "en"]
+ */
+export function firstSpoken(wanted) {
+  return wanted.map((tag) => tag.toLowerCase().split("-")[0]).find((name) => name in LANGUAGES) ?? "en";
+}
+
+/** What people write, and what the page knows only as characters: `{name}`, `{text}`, `{character}` of a sentence. */
+const WRITTEN = ["name", "text", "character"];
+/** What turns text round until something ends that, and what runs from right to left by itself. */
+const TURNS = /[\u202A-\u202E\u2066-\u2069]/g;
+const RIGHT_TO_LEFT = /[\u0590-\u08FF\u200F\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
+
+/**
+ * What somebody wrote, to be put between other words: it runs in its own direction, and they in theirs. In an element of
+ * its own `dir="auto"` does the same.
+ * @param {string} words
+ */
+export function isolated(words) {
+  const plain = words.replace(TURNS, "");
+  return RIGHT_TO_LEFT.test(plain) ? `\u2068${plain}\u2069` : plain;
+}
+
+/**
+ * The sentence of `key` with its values put in. With a `count` the form that fits it: `key.one`, else `key`. A key that
+ * no table has is the sentence itself: a new game may begin with plain English.
+ * @param {string} key @param {Record<string, any>} values
+ */
+export function text(key, values = {}) {
+  const form = typeof values.count === "number" ? `${key}.${plurals.select(values.count)}` : key;
+  const sentence = table[form] ?? table[key] ?? english[form] ?? english[key] ?? key;
+  return sentence.replace(/\{(\w+)\}/g, (_, name) => {
+    const value = String(values[name] ?? "");
+    return WRITTEN.includes(name) ? isolated(value) : value;
+  });
+}
+
+/**
+ * Whether the page has words of its own for `key`.
+ * @param {string} key
+ */
+export const has = (key) => key in english;
+
+/**
+ * A sentence about somebody: `key.you` where it is about who reads it, else `key` with the `name`.
+ * @param {string} key @param {{name: string, isYou: boolean}} who @param {Record<string, any>} values
+ */
+export function about(key, { name, isYou }, values = {}) {
+  const you = `${key}.you`;
+  return isYou && has(you) ? text(you, values) : text(key, { ...values, name: isYou ? text("you") : name });
+}
+
+/**
+ * What the hub refused, in the page's language where it has words for the code.
+ * @param {any} error
+ */
+export function refusal({ code, message, detail, scripts, ...values }) {
+  const key = `error.${code}`;
+  if (!has(key)) return message ?? detail ?? text("error");
+  return text(key, scripts ? { ...values, scripts: namesOfScripts(scripts) } : values);
+}
+
+/** @param {string[]} scripts as codes of ISO 15924 */
+function namesOfScripts(scripts) {
+  const names = new Intl.DisplayNames(language, { type: "script" });
+  return new Intl.ListFormat(language).format(scripts.map((script) => names.of(script) ?? script));
+}

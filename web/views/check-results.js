@@ -1,0 +1,63 @@
+// @ts-check
+import { text } from "../texts/texts.js";
+
+/** @type {Record<string, string>} */
+const SIGNS = { holds: "✓", fails: "✗", open: "…", missing: "!" };
+
+/** From worst to best: a verdict is the worst of what was found. */
+const RESULTS = /** @type {const} */ (["fails", "missing", "open", "holds"]);
+
+/**
+ * What a check comes to, in words. Where something cannot be checked yet they say what: how the running game was dealt,
+ * for which the hub's number is still to be shown, and the chain, where there is no head to compare it with.
+ * @param {import("../games/check.js").Finding[]} findings
+ */
+export function verdictOf(findings) {
+  const result = RESULTS.find((result) => findings.some((one) => one.result === result)) ?? "holds";
+  const open = findings.filter((one) => one.result === "open").map(({ step }) => (step === "chain" ? "chain" : "game"));
+  if (result === "open") return { result, words: text(`check.so-far.${open.join("-")}`) };
+  if (result === "missing" && open.length > 0) return { result, words: text("check.missing.so-far") };
+  return { result, words: text(`check.all.${result}`) };
+}
+
+/**
+ * What a check has found, in words: `verdict` for all of it, `root` step by step. Calls `see(version)` for an event
+ * that does not fit; draws any findings given to the function it returns.
+ * @param {HTMLElement} root
+ * @param {HTMLElement} verdict
+ * @param {(version: number) => void} see
+ */
+export function findingList(root, verdict, see) {
+  /** @param {import("../games/check.js").Finding[]} findings */
+  return function draw(findings) {
+    const { result, words } = verdictOf(findings);
+    verdict.dataset.result = result;
+    verdict.textContent = words;
+    root.replaceChildren(...findings.map((finding) => item(finding, see)));
+  };
+}
+
+function item(/** @type {any} */ finding, /** @type {any} */ see) {
+  const element = document.createElement("li");
+  const sign = document.createElement("i"), words = document.createElement("span");
+  element.dataset.result = finding.result;
+  sign.setAttribute("aria-hidden", "true");
+  sign.textContent = SIGNS[finding.result];
+  words.textContent = sentenceOf(finding);
+  element.append(sign, words);
+  if (finding.version !== undefined && finding.step !== "chain") {
+    // It closes the dialog that it stands in: what it leads to lies behind.
+    const button = document.createElement("button");
+    button.className = "small";
+    button.textContent = text("check.see", { version: finding.version });
+    button.addEventListener("click", () => see(finding.version));
+    element.append(button);
+  }
+  return element;
+}
+
+/** @param {import("../games/check.js").Finding} finding */
+function sentenceOf({ step, result, game, version, values }) {
+  const isNone = step === "nonces" && result === "holds" && values?.count === 0;
+  return text(isNone ? "check.nonces.none" : `check.${step}.${result}`, { ...values, game, version });
+}

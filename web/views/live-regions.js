@@ -1,0 +1,22 @@
+// @ts-check
+
+/**
+ * Keeps live regions in the dialog that is open on top: what is outside of it lies behind it and is inert, so that it
+ * is neither seen well nor read out. (A popover would be seen, and be as inert.)
+ * @param {Document} page
+ * @param {HTMLElement[]} regions
+ */
+export function keepOverDialogs(page, regions) {
+  const place = () => {
+    // One that opens over another stands behind it in the page.
+    const top = [...page.querySelectorAll("dialog[open]")].at(-1) ?? page.body;
+    for (const region of regions) {
+      if (region.parentElement === top) continue;
+      // What it says has been read out where it was; but a button must not be hidden.
+      for (const said of region.children) if (!said.querySelector("button")) said.setAttribute("aria-hidden", "true");
+      top.append(region);
+    }
+  };
+  // Not when something is to be said: a region that has just come is not listened to yet.
+  new MutationObserver(place).observe(page.body, { subtree: true, attributeFilter: ["open"] });
+}

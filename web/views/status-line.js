@@ -1,0 +1,67 @@
+// @ts-check
+import { games } from "../games/list.js";
+import { DECIDED } from "../games/sentences.js";
+import { about, text } from "../texts/texts.js";
+import { whoOfSeat } from "./names.js";
+
+/** @typedef {import("../games/room.js").RoomState} RoomState */
+
+/** One line that says what is going on, to whoever looks at `state`. */
+export function statusLine(/** @type {RoomState} */ state) {
+  const { status, reason } = state.room;
+  if (reason === "fault" && (status === "ended" || status === "waiting")) return text("reason.fault");
+  switch (status) {
+    case "closed": return text("now.closed");
+    case "ended": return text("now.ended");
+    case "dealing": return text("now.dealing");
+    case "running": return turn(state);
+    default: return beforeStart(state);
+  }
+}
+
+/** Whether this page's player plays in the running game. */
+export function plays(/** @type {RoomState} */ { room, you }) {
+  return room.status === "running" && you.seat !== undefined
+    && (room.players ?? []).some(({ seat, player }) => seat === you.seat && player === you.player);
+}
+
+/** Whether it is up to this page's player to move now. */
+export function mayMove(/** @type {RoomState} */ state) {
+  const { room, view, you } = state;
+  return plays(state) && Boolean(view) && games[room.game].mayMove(view, Number(you.seat));
+}
+
+/** Why nothing can be moved to `cell` just now, for who tries all the same. */
+export function whyNot(/** @type {RoomState} */ state, /** @type {number} */ cell) {
+  const { room, view, you } = state;
+  if (room.status !== "running") return "";
+  if (!plays(state)) return text("now.watching");
+  if (view.turn !== you.seat) return text("now.not-yours", { name: whoOfSeat(state, view.turn).name });
+  return games[room.game].whyNot(view, Number(you.seat), cell);
+}
+
+/** What the game on the table is played with, where its game has a word for it. */
+export const caption = (/** @type {RoomState} */ { room, view }) => (view && games[room.game].caption?.(view)) ?? "";
+
+/** Whether there is something to celebrate on this page: a win, or any finished game for who only watches. */
+export function isTriumph(/** @type {RoomState} */ { room, you }) {
+  if (!DECIDED.includes(room.reason ?? "")) return false;
+  const own = (room.results ?? []).find(({ player }) => player === you.player);
+  return own === undefined || own.place === 1;
+}
+
+function beforeStart(/** @type {RoomState} */ { room, you }) {
+  const count = room.seats.filter(({ player }) => player).length;
+  if (count === 0) return text("now.take-seat");
+  if (you.isHost && you.seat === undefined) return text("now.seat-or-watch");
+  if (you.isHost && count < games[room.game].seats[0]) return text("now.wait-or-computer");
+  if (you.isHost) return text(count === 1 ? "now.start-alone" : "now.start");
+  return text(you.seat === undefined && count < room.seats.length ? "now.take-seat" : "now.wait-for-host");
+}
+
+function turn(/** @type {RoomState} */ state) {
+  const { room, view } = state;
+  const { name, isYou } = whoOfSeat(state, view.turn);
+  const key = view.away?.includes(view.turn) ? "now.away" : games[room.game].turnText(view);
+  return about(key, { name, isYou: isYou && plays(state) });
+}

@@ -1,0 +1,53 @@
+// @ts-check
+import { games } from "../games/list.js";
+
+/** Most marks on a track; past it, only where games begin and end. */
+const MARK_LIMIT = 300;
+const GAMES = ["game-started", "game-ended"];
+/**
+ * What is marked in any game; a game has `marks` of its own.
+ * @type {Record<string, "gain" | "loss">}
+ */
+const MARKS = { "player-left": "loss", "turn-expired": "loss" };
+
+/**
+ * A range over the versions of a room, with marks where something happened that one looks for. Draws any position given
+ * to the function it returns.
+ * @param {HTMLInputElement} range
+ * @param {HTMLElement} marks
+ */
+export function track(range, marks) {
+  let marked = 0;
+  /** @param {{version: number, events: any[], sentence: string}} position */
+  return function draw({ version, events, sentence }) {
+    const kinds = { ...MARKS, ...games[events[0]?.game]?.marks };
+    if (events.length !== marked) {
+      marked = events.length;
+      marks.replaceChildren(...chosen(events, kinds).map((event) => mark(event, events.length, kinds)));
+    }
+    range.max = String(events.length);
+    range.value = String(version);
+    range.setAttribute("aria-valuetext", `${version}. ${sentence}`);
+    range.style.setProperty("--at", share(version, events.length));
+  };
+}
+
+/**
+ * @param {number} version
+ * @param {number} count
+ */
+const share = (version, count) => (count > 1 ? (version - 1) / (count - 1) : 0).toFixed(4);
+
+function chosen(/** @type {any[]} */ events, /** @type {Record<string, string>} */ kinds) {
+  const all = events.filter((/** @type {any} */ { type }) => GAMES.includes(type) || type in kinds);
+  return all.length <= MARK_LIMIT ? all : all.filter(({ type }) => GAMES.includes(type)).slice(-MARK_LIMIT);
+}
+
+function mark(/** @type {any} */ { v, type, seat }, /** @type {number} */ count, /** @type {any} */ kinds) {
+  const element = document.createElement("i");
+  element.dataset.type = type;
+  if (type in kinds) element.dataset.kind = kinds[type];
+  if (seat !== undefined) element.dataset.seat = String(seat);
+  element.style.setProperty("--at", share(v, count));
+  return element;
+}
