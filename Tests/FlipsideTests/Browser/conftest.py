@@ -10,6 +10,9 @@ from visitors import Visitors
 # All wait for the thing itself; this is when they give up, in ms, on a machine with much else to do.
 PATIENCE = 30_000
 FAILED = pathlib.Path(tempfile.gettempdir()) / "flipside-failed"
+# What a page shows, in words: its room's state, and the first of its text.
+SHOWN = """() => JSON.stringify({...document.querySelector('#room')?.dataset}) + ' '
+  + document.body.innerText.replace(/\\s+/g, ' ').slice(0, 600)"""
 expect.set_options(timeout=PATIENCE)
 
 
@@ -65,15 +68,26 @@ def visitors(make_visitors, chromium):
 
 
 def keep_pictures(test, browser):
-    """What all pages show when a test has failed, in a folder of the system's temporary one."""
+    """What all pages show when a test has failed: in words, and as pictures in a folder of the system's temporary one."""
     FAILED.mkdir(exist_ok=True)
     for number, page in enumerate(page for context in browser.contexts for page in context.pages):
         file = FAILED / f"{re.sub('[^A-Za-z0-9]+', '-', test.name).strip('-')}-{number}.png"
         try:
+            words = page.evaluate(SHOWN)
+            file.with_suffix(".txt").write_text(words)
+            print("page", page.url, "shows", words)
             page.screenshot(path=file, animations="disabled", timeout=5_000)
             print("page", page.url, "as in", file)
         except Exception as error:  # A page that can show nothing hides no other.
             print("no picture of", page.url, error)
+
+
+def pytest_collection_modifyitems(items):
+    """Browsers do much that no test asks for: a test that fails is run once more, which the summary says as RERUN."""
+    here = pathlib.Path(__file__).parent
+    for item in items:
+        if here in item.path.parents:
+            item.add_marker(pytest.mark.flaky(reruns=1))
 
 
 @pytest.hookimpl(wrapper=True)
