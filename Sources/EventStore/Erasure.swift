@@ -16,7 +16,7 @@ public struct Erasure: Sendable, Equatable {
 }
 
 /// What whoever follows all is told of a part of the log: its records and erasures in the order of their positions.
-struct Passage: Sendable {
+struct AllStreamsSlice: Sendable {
     private(set) var messages: [LogMessage] = []
     /// The position of the last record or erasure in it; nil if there is none.
     private(set) var reached: Int?

@@ -38,18 +38,18 @@ struct Followers: Sendable {
         if followers[source]?.isEmpty == true { followers[source] = nil }
     }
 
-    func tell(_ change: StreamChange, in deliveries: inout Deliveries) {
+    func tell(_ change: StreamChange, in outbox: inout Outbox) {
         switch change {
         case .records(let records):
             guard let stream = records.first?.stream else { return }
-            tell(of: stream, in: &deliveries) { .records($0, records) }
-        case .erased(let erasure, let stream): tell(of: stream, in: &deliveries) { .erased($0, erasure) }
+            tell(of: stream, in: &outbox) { .records($0, records) }
+        case .erased(let erasure, let stream): tell(of: stream, in: &outbox) { .erased($0, erasure) }
         }
     }
 
-    private func tell(of stream: StreamName, in deliveries: inout Deliveries, _ message: (Ticket) -> LogMessage) {
+    private func tell(of stream: StreamName, in outbox: inout Outbox, _ message: (Ticket) -> LogMessage) {
         for source in [Source.stream(stream), .all] {
-            for follower in followers[source] ?? [] { deliveries.add(message(follower.ticket), to: follower.inbox) }
+            for follower in followers[source] ?? [] { outbox.add(message(follower.ticket), to: follower.inbox) }
         }
     }
 }

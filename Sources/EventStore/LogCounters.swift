@@ -22,7 +22,7 @@ public struct LogCounters: Sendable, Equatable {
 }
 
 /// Counts on one thread, read by others: taken once a batch.
-final class Tally: Sendable {
+final class SharedLogCounters: Sendable {
     private let counters = Mutex(LogCounters())
 
     var snapshot: LogCounters { counters.withLock { $0 } }

@@ -43,7 +43,7 @@ import Testing
         let inbox = RecordingInbox()
         desk.log.follow(.red, after: 1, ticket: 7, into: inbox)
         let head = try inbox.wait { if case .caughtUp(7, version: 3, let head) = $0 { head } else { nil } }
-        let earlier = inbox.deliveries.count
+        let earlier = inbox.outbox.count
         desk.log.append(.numbered(4, events: 2), to: .red, expecting: 3, ticket: 8, answer: inbox)
         try inbox.wait { $0.contains(.settled(8, .appended(version: 5))) }
 
@@ -52,7 +52,7 @@ import Testing
         #expect(inbox.records(7) == Array(all[1...]))
         // Records and answer of one commit come together, in this order.
         #expect(
-            Array(inbox.deliveries[earlier...])
+            Array(inbox.outbox[earlier...])
                 == [[.records(7, Array(all[3...])), .settled(8, .appended(version: 5))]])
     }
 
@@ -251,7 +251,7 @@ import Testing
     @Test("more erasures than are told at a time come all the same, in order", arguments: Engine.all)
     func tellsMany(engine: Engine) throws {
         let desk = try Desk(engine)
-        let many = History.pieceLimit + 10
+        let many = CatchUp.pieceLimit + 10
         for number in 1...many {
             try desk.fill(.ada, to: 1)
             #expect(try desk.erase(.ada) == .appended(version: 0))

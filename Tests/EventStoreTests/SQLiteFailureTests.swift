@@ -43,7 +43,7 @@ import Testing
         #expect(FaultySystem.orders.withLock { $0.syncs } == held + 1)
         #expect(log.counters == LogCounters(appends: 511, records: 511, transactions: 12))
         // One delivery for the batch.
-        #expect(inbox.deliveries.count == 1)
+        #expect(inbox.outbox.count == 1)
     }
 
     @Test(

@@ -212,7 +212,7 @@ final class GatedInbox: LogInbox, Sendable {
         gate.open()
         try inbox.wait { $0.count == count }
         #expect(inbox.messages == (1...count).map { .settled(Ticket($0), .appended(version: $0)) })
-        #expect(inbox.deliveries.map(\.count) == [count - 1, 1])
+        #expect(inbox.outbox.map(\.count) == [count - 1, 1])
         #expect(log.counters.transactions == 3)
         log.close()
     }
@@ -230,9 +230,9 @@ final class GatedInbox: LogInbox, Sendable {
         #expect(log.counters.checkpoints == 1)
     }
 
-    @Test("a history longer than a piece comes whole, and in pieces") func readsInPieces() throws {
+    @Test("a catch-up longer than a piece comes whole, and in pieces") func readsInPieces() throws {
         let desk = Desk(try SQLiteLog(folder: folder.path))
-        let count = History.pieceLimit * 2
+        let count = CatchUp.pieceLimit * 2
         _ = try desk.append(.numbered(1, events: count), to: .red, expecting: 0)
         let inbox = RecordingInbox()
         desk.log.follow(.red, after: 0, ticket: 1, into: inbox)

@@ -35,25 +35,25 @@ import Testing
         return erasure
     }
 
-    private func step(_ history: History, _ progress: History.Progress, _ reader: RecordReader) throws -> History.Step {
-        var deliveries = Deliveries()
-        let step = try history.step(from: progress, with: reader, in: &deliveries)
-        deliveries.flush()
+    private func step(_ catchUp: CatchUp, _ progress: CatchUp.Progress, _ reader: RecordReader) throws -> CatchUp.Step {
+        var outbox = Outbox()
+        let step = try catchUp.step(from: progress, with: reader, in: &outbox)
+        outbox.flush()
         return step
     }
 
     @Test("who reads all hears of an erasure before what came after it") func tellsErasureInHistory() throws {
         let (writer, reader) = try open()
         try append(writer, .ada, events: 1)
-        try append(writer, .red, events: History.pieceLimit)
-        let history = History(.all, ticket: 1, inbox: inbox)
-        guard case .more(let progress) = try step(history, History.Progress(reached: 0), reader) else {
+        try append(writer, .red, events: CatchUp.pieceLimit)
+        let catchUp = CatchUp(.all, ticket: 1, inbox: inbox)
+        guard case .more(let progress) = try step(catchUp, CatchUp.Progress(reached: 0), reader) else {
             Issue.record("one piece was enough")
             return
         }
         let erasure = try erase(writer, .ada)
         try append(writer, .ada, events: 1)
-        guard case .end(let end, let position) = try step(history, progress, reader) else {
+        guard case .end(let end, let position) = try step(catchUp, progress, reader) else {
             Issue.record("two pieces were not enough")
             return
         }
@@ -67,21 +67,21 @@ import Testing
     @Test("who reads an erased stream hears of it and begins anew") func beginsAnew() throws {
         let (writer, reader) = try open()
         try append(writer, .ada, events: 3)
-        let history = History(.stream(.ada), ticket: 1, inbox: inbox)
-        guard case .end(let end, _) = try step(history, History.Progress(reached: 0), reader) else {
+        let catchUp = CatchUp(.stream(.ada), ticket: 1, inbox: inbox)
+        guard case .end(let end, _) = try step(catchUp, CatchUp.Progress(reached: 0), reader) else {
             Issue.record("one piece was not enough")
             return
         }
         let erasure = try erase(writer, .ada)
-        history.note(erasure, of: .ada)
-        history.note(erasure, of: .player("eve"))
+        catchUp.note(erasure, of: .ada)
+        catchUp.note(erasure, of: .player("eve"))
         try append(writer, .ada, events: 1)
-        guard case .more(let anew) = try step(history, end, reader) else {
+        guard case .more(let anew) = try step(catchUp, end, reader) else {
             Issue.record("it went on as if nothing had happened")
             return
         }
         #expect(anew.reached == 0 && inbox.messages.last == .erased(1, erasure))
-        _ = try step(history, anew, reader)
+        _ = try step(catchUp, anew, reader)
         #expect(inbox.records(1).map(\.version) == [1, 2, 3, 1])
     }
 

@@ -20,8 +20,8 @@ final class RecordingInbox: LogInbox, @unchecked Sendable {
         }
     }
 
-    var deliveries: [[LogMessage]] { condition.withLock { received } }
-    var messages: [LogMessage] { deliveries.flatMap { $0 } }
+    var outbox: [[LogMessage]] { condition.withLock { received } }
+    var messages: [LogMessage] { outbox.flatMap { $0 } }
 
     /// The first message that `pick` makes something of, once it is there.
     func wait<Picked>(for pick: (LogMessage) -> Picked?) throws -> Picked {

@@ -71,8 +71,8 @@ public final class InMemoryLog: EventLog {
 
     public func close() {
         run()
-        var deliveries = state.withLock { $0.stopWrites(.closed) }
-        deliveries.flush()
+        var outbox = state.withLock { $0.stopWrites(.closed) }
+        outbox.flush()
     }
 
     private func take(_ call: InMemoryCall) {
@@ -91,8 +91,8 @@ extension InMemoryLog {
     /// called from within a delivery.
     @discardableResult
     public func step() -> Bool {
-        guard var deliveries = state.withLock({ $0.performNext() }) else { return false }
-        deliveries.flush()
+        guard var outbox = state.withLock({ $0.performNext() }) else { return false }
+        outbox.flush()
         state.withLock { $0.isDelivering = false }
         return true
     }
@@ -110,14 +110,14 @@ extension InMemoryLog {
 
     /// From now on appends are answered `unavailable`; watchers hear of it at once.
     public func stopWrites(_ error: EventLogError) {
-        var deliveries = state.withLock { $0.stopWrites(error) }
-        deliveries.flush()
+        var outbox = state.withLock { $0.stopWrites(error) }
+        outbox.flush()
     }
 
     /// Ends `stopWrites`.
     public func resumeWrites() {
-        var deliveries = state.withLock { $0.resumeWrites() }
-        deliveries.flush()
+        var outbox = state.withLock { $0.resumeWrites() }
+        outbox.flush()
     }
 
     /// The process dies: what was written stays in `storage`, what waits is lost, and this log says nothing more.

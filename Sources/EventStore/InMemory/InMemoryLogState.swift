@@ -12,7 +12,7 @@ enum InMemoryCall: Sendable {
     case feed([StreamChange])
 }
 
-/// The log itself, behind the lock of an `InMemoryLog`: calls in, deliveries out.
+/// The log itself, behind the lock of an `InMemoryLog`: calls in, messages out.
 struct InMemoryLogState {
     let storage: InMemoryStorage
     let hasher = SHA256()
@@ -27,8 +27,8 @@ struct InMemoryLogState {
 
     init(storage: InMemoryStorage) { self.storage = storage }
 
-    mutating func take(_ call: InMemoryCall, limit: Int) -> Deliveries {
-        var refused = Deliveries()
+    mutating func take(_ call: InMemoryCall, limit: Int) -> Outbox {
+        var refused = Outbox()
         if isCrashed { return refused }
         switch call {
         case .append(_, let ticket, let inbox) where waiting.count >= limit:
@@ -43,20 +43,20 @@ struct InMemoryLogState {
         if case .unreadable(let error) = fault { readFaults.append(error) } else { appendFaults.append(fault) }
     }
 
-    mutating func stopWrites(_ error: EventLogError) -> Deliveries {
-        var deliveries = Deliveries()
-        guard !isCrashed, availability != .unavailable(.closed) else { return deliveries }
+    mutating func stopWrites(_ error: EventLogError) -> Outbox {
+        var outbox = Outbox()
+        guard !isCrashed, availability != .unavailable(.closed) else { return outbox }
         availability = .unavailable(error)
-        for watcher in watchers { deliveries.add(.availability(availability), to: watcher) }
-        return deliveries
+        for watcher in watchers { outbox.add(.availability(availability), to: watcher) }
+        return outbox
     }
 
-    mutating func resumeWrites() -> Deliveries {
-        var deliveries = Deliveries()
-        guard !isCrashed, availability != .unavailable(.closed) else { return deliveries }
+    mutating func resumeWrites() -> Outbox {
+        var outbox = Outbox()
+        guard !isCrashed, availability != .unavailable(.closed) else { return outbox }
         availability = .available
-        for watcher in watchers { deliveries.add(.availability(availability), to: watcher) }
-        return deliveries
+        for watcher in watchers { outbox.add(.availability(availability), to: watcher) }
+        return outbox
     }
 
     mutating func crash() {
@@ -68,33 +68,33 @@ struct InMemoryLogState {
     }
 
     /// What is to be delivered; nil if nothing waits or a delivery is under way.
-    mutating func performNext() -> Deliveries? {
+    mutating func performNext() -> Outbox? {
         guard !isDelivering, !waiting.isEmpty else { return nil }
         isDelivering = true
-        var deliveries = Deliveries()
-        perform(waiting.removeFirst(), in: &deliveries)
-        return deliveries
+        var outbox = Outbox()
+        perform(waiting.removeFirst(), in: &outbox)
+        return outbox
     }
 
-    private mutating func perform(_ call: InMemoryCall, in deliveries: inout Deliveries) {
+    private mutating func perform(_ call: InMemoryCall, in outbox: inout Outbox) {
         switch call {
         case .append(let commit, let ticket, let inbox):
-            deliveries.add(.settled(ticket, append(commit, in: &deliveries)), to: inbox)
+            outbox.add(.settled(ticket, append(commit, in: &outbox)), to: inbox)
         case .load(let stream, let version, let limit, let ticket, let inbox):
-            deliveries.add(.loaded(ticket, load(stream, after: version, limit: limit)), to: inbox)
+            outbox.add(.loaded(ticket, load(stream, after: version, limit: limit)), to: inbox)
         case .loadNewest(let limit, let ticket, let inbox):
-            deliveries.add(.loaded(ticket, newest(limit)), to: inbox)
+            outbox.add(.loaded(ticket, newest(limit)), to: inbox)
         case .follow(let source, let place, let ticket, let inbox):
-            follow(source, after: place, ticket, inbox, in: &deliveries)
+            follow(source, after: place, ticket, inbox, in: &outbox)
         case .unfollow(let ticket, let inbox): followers.remove(ticket, inbox)
         case .watch(let inbox):
             watchers.append(inbox)
-            deliveries.add(.availability(availability), to: inbox)
-        case .feed(let changes): tell(changes, in: &deliveries)
+            outbox.add(.availability(availability), to: inbox)
+        case .feed(let changes): tell(changes, in: &outbox)
         }
     }
 
-    private mutating func append(_ commit: Commit, in deliveries: inout Deliveries) -> AppendAnswer {
+    private mutating func append(_ commit: Commit, in outbox: inout Outbox) -> AppendAnswer {
         if case .unavailable(let error) = availability { return .unavailable(error) }
         switch appendFaults.isEmpty ? nil : appendFaults.removeFirst() {
         case .outcomeUnknown(let isWritten):
@@ -103,16 +103,16 @@ struct InMemoryLogState {
         case .overtaken(let other, let isToldLater):
             let result = write(other)
             precondition(!result.changes.isEmpty, "what another writer appends must fit: \(result)")
-            if isToldLater { waiting.append(.feed(result.changes)) } else { tell(result.changes, in: &deliveries) }
+            if isToldLater { waiting.append(.feed(result.changes)) } else { tell(result.changes, in: &outbox) }
         case .unreadable, nil: break
         }
         let result = write(commit)
-        tell(result.changes, in: &deliveries)
+        tell(result.changes, in: &outbox)
         return result.answer
     }
 
-    private func tell(_ changes: [StreamChange], in deliveries: inout Deliveries) {
-        for change in changes { followers.tell(change, in: &deliveries) }
+    private func tell(_ changes: [StreamChange], in outbox: inout Outbox) {
+        for change in changes { followers.tell(change, in: &outbox) }
     }
 
     private func write(_ commit: Commit) -> AppendResult { storage.withLedger { $0.append(commit, with: hasher) } }
@@ -139,24 +139,24 @@ struct InMemoryLogState {
 
     private mutating func follow(
         _ source: Followers.Source, after place: Int, _ ticket: Ticket, _ inbox: any LogInbox,
-        in deliveries: inout Deliveries
+        in outbox: inout Outbox
     ) {
         switch source {
         case .stream(let stream):
             switch load(stream, after: place, limit: .max) {
             case .success(let records):
-                if !records.isEmpty { deliveries.add(.records(ticket, records), to: inbox) }
+                if !records.isEmpty { outbox.add(.records(ticket, records), to: inbox) }
                 let end = storage.end(of: stream)
-                deliveries.add(.caughtUp(ticket, version: end.version, head: end.head), to: inbox)
+                outbox.add(.caughtUp(ticket, version: end.version, head: end.head), to: inbox)
                 followers.add(ticket, inbox, to: source)
-            case .failure(let error): deliveries.add(.followFailed(ticket, error), to: inbox)
+            case .failure(let error): outbox.add(.followFailed(ticket, error), to: inbox)
             }
         case .all:
             if availability == .unavailable(.closed) {
-                return deliveries.add(.followFailed(ticket, .closed), to: inbox)
+                return outbox.add(.followFailed(ticket, .closed), to: inbox)
             }
             if !readFaults.isEmpty {
-                return deliveries.add(.followFailed(ticket, readFaults.removeFirst()), to: inbox)
+                return outbox.add(.followFailed(ticket, readFaults.removeFirst()), to: inbox)
             }
             let (records, erasures, position) = storage.withLedger { ledger in
                 (
@@ -164,10 +164,10 @@ struct InMemoryLogState {
                     ledger.lastPosition
                 )
             }
-            for message in Passage(records, erasures, limit: .max, for: ticket).messages {
-                deliveries.add(message, to: inbox)
+            for message in AllStreamsSlice(records, erasures, limit: .max, for: ticket).messages {
+                outbox.add(message, to: inbox)
             }
-            deliveries.add(.caughtUp(ticket, version: position, head: StreamName.all.origin), to: inbox)
+            outbox.add(.caughtUp(ticket, version: position, head: StreamName.all.origin), to: inbox)
             followers.add(ticket, inbox, to: source)
         }
     }

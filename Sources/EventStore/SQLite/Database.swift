@@ -4,7 +4,7 @@ import Cryptography
 import Glibc
 
 /// What SQLite answered instead of doing what it was asked.
-struct SQLiteFailure: Error, Equatable {
+struct SQLiteError: Error, Equatable {
     /// The extended result code (sqlite.org/rescode.html).
     let code: Int32
     let reason: String
@@ -27,7 +27,7 @@ final class Database {
     static func fileNames(of name: String) -> [String] { ["", "-journal", "-wal", "-shm"].map { name + $0 } }
 
     /// `system` names the SQLite file system layer to go through; nil: the usual one.
-    init(path: String, access: Access, system: String? = nil) throws(SQLiteFailure) {
+    init(path: String, access: Access, system: String? = nil) throws(SQLiteError) {
         var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_URI
         var query = ""
         switch access {
@@ -42,9 +42,9 @@ final class Database {
         }
         var opened: OpaquePointer?
         let code = sqlite3_open_v2("file:" + Database.escape(path) + query, &opened, flags, system)
-        guard let opened else { throw SQLiteFailure(code: code, reason: "no memory is left") }
+        guard let opened else { throw SQLiteError(code: code, reason: "no memory is left") }
         guard code == SQLITE_OK else {
-            let failure = SQLiteFailure(code: code, reason: String(cString: sqlite3_errmsg(opened)))
+            let failure = SQLiteError(code: code, reason: String(cString: sqlite3_errmsg(opened)))
             sqlite3_close(opened)
             throw failure
         }
@@ -55,12 +55,12 @@ final class Database {
     deinit { sqlite3_close(handle) }
 
     /// Runs statements that give no rows, or whose rows do not matter.
-    func execute(_ sql: String) throws(SQLiteFailure) {
+    func execute(_ sql: String) throws(SQLiteError) {
         let code = sqlite3_exec(handle, sql, nil, nil, nil)
         if code != SQLITE_OK { throw failure(code) }
     }
 
-    func prepare(_ sql: String) throws(SQLiteFailure) -> Statement {
+    func prepare(_ sql: String) throws(SQLiteError) -> Statement {
         var prepared: OpaquePointer?
         let code = sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
         guard code == SQLITE_OK, let prepared else { throw failure(code) }
@@ -68,13 +68,13 @@ final class Database {
     }
 
     /// The first column of the first row; 0 if there is none.
-    func integer(_ sql: String) throws(SQLiteFailure) -> Int {
+    func integer(_ sql: String) throws(SQLiteError) -> Int {
         let statement = try prepare(sql)
         return try statement.step() ? statement.integer(0) : 0
     }
 
     /// The first column of the first row; empty if there is none.
-    func text(_ sql: String) throws(SQLiteFailure) -> String {
+    func text(_ sql: String) throws(SQLiteError) -> String {
         let statement = try prepare(sql)
         return try statement.step() ? statement.text(0) : ""
     }
@@ -103,7 +103,7 @@ final class Database {
     /// Copies what readers let it from the write-ahead log into the file; all of it, and empties the log, if
     /// `isThorough` and no reader is in the way. False if one was: the next checkpoint gets further. Waits for nobody.
     @discardableResult
-    func checkpoint(isThorough: Bool = false) throws(SQLiteFailure) -> Bool {
+    func checkpoint(isThorough: Bool = false) throws(SQLiteError) -> Bool {
         let mode = isThorough ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
         if isThorough { sqlite3_busy_timeout(handle, 0) }
         let code = sqlite3_wal_checkpoint_v2(handle, nil, mode, nil, nil)
@@ -112,8 +112,8 @@ final class Database {
         return code & 0xFF == SQLITE_OK
     }
 
-    fileprivate func failure(_ code: Int32) -> SQLiteFailure {
-        SQLiteFailure(code: code, reason: String(cString: sqlite3_errmsg(handle)))
+    fileprivate func failure(_ code: Int32) -> SQLiteError {
+        SQLiteError(code: code, reason: String(cString: sqlite3_errmsg(handle)))
     }
 
     /// Left to itself SQLite makes a file that everybody may read; those beside it get the rights that it has. Where
@@ -192,7 +192,7 @@ final class Statement {
     }
 
     /// Goes to the next row; false, and ready for new parameters, if there is none.
-    func step() throws(SQLiteFailure) -> Bool {
+    func step() throws(SQLiteError) -> Bool {
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true
         case SQLITE_DONE:
@@ -206,7 +206,7 @@ final class Statement {
     }
 
     /// Runs to the end, whatever rows there are.
-    func run() throws(SQLiteFailure) { while try step() {} }
+    func run() throws(SQLiteError) { while try step() {} }
 
     /// Gives up the rows that have not been looked at.
     func reset() { sqlite3_reset(handle) }

@@ -65,7 +65,7 @@ struct LogFile: Sendable {
         // Made beside its place and moved there when it is whole and on disk: an empty file is no log.
         let draft = path + ".new"
         for leftover in Database.fileNames(of: draft) { unlink(leftover) }
-        do throws(SQLiteFailure) {
+        do throws(SQLiteError) {
             let database = try Database(path: draft, access: .create, system: system)
             try database.execute("PRAGMA synchronous = FULL; BEGIN; \(LogFile.schema) COMMIT;")
             try database.execute("PRAGMA journal_mode = WAL")
@@ -93,7 +93,7 @@ struct LogFile: Sendable {
     func openToWrite() throws(EventLogError) -> Database {
         let database = try open(.readWrite)
         database.keepsJournal = true
-        do throws(SQLiteFailure) {
+        do throws(SQLiteError) {
             try database.execute(
                 """
                 PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0;
@@ -112,11 +112,11 @@ struct LogFile: Sendable {
     func openImmutable() throws(EventLogError) -> Database { try open(.immutable) }
 
     private func open(_ access: Database.Access) throws(EventLogError) -> Database {
-        do throws(SQLiteFailure) {
+        do throws(SQLiteError) {
             let database = try Database(path: path, access: access, system: system)
             // SQLite opens what it may not write as if it had been asked to read.
             guard access != .readWrite || !database.isReadOnly else {
-                throw SQLiteFailure(code: SQLITE_READONLY, reason: "the file is read-only")
+                throw SQLiteError(code: SQLITE_READONLY, reason: "the file is read-only")
             }
             try database.execute(
                 """
@@ -125,11 +125,11 @@ struct LogFile: Sendable {
                 """)
             let application = try database.integer("PRAGMA application_id")
             guard application == LogFile.applicationID else {
-                throw SQLiteFailure(code: SQLITE_NOTADB, reason: "it is a file of another program, or empty")
+                throw SQLiteError(code: SQLITE_NOTADB, reason: "it is a file of another program, or empty")
             }
             let version = try database.integer("PRAGMA user_version")
             guard version == LogFile.schemaVersion else {
-                throw SQLiteFailure(code: SQLITE_NOTADB, reason: LogFile.refusal(ofLayout: version))
+                throw SQLiteError(code: SQLITE_NOTADB, reason: LogFile.refusal(ofLayout: version))
             }
             // Asks for a page of each table, so that a file cut short is noticed now.
             _ = try database.integer("SELECT max(position) FROM records")
@@ -148,7 +148,7 @@ struct LogFile: Sendable {
             + "that one, or begin anew in another folder (--data)"
     }
 
-    private func damage(_ failure: SQLiteFailure) -> EventLogError {
+    private func damage(_ failure: SQLiteError) -> EventLogError {
         switch failure.primaryCode {
         case SQLITE_NOTADB: .notALog(path: path, reason: failure.reason)
         case SQLITE_CORRUPT: .cannotRead(reason: "\(path): \(failure.reason)")

@@ -1,16 +1,16 @@
-/// Answers `load` and reads histories through a connection of its own, so that neither waits for a sync to disk.
+/// Answers `load` and does catch-ups through a connection of its own, so that neither waits for a sync to disk.
 final class ReaderThread {
     enum Job: Sendable {
         case load(StreamName, after: Int, limit: Int, Ticket, any LogInbox)
         case loadNewest(Int, Ticket, any LogInbox)
-        case history(History, History.Progress)
+        case catchUp(CatchUp, CatchUp.Progress)
     }
 
     private let file: LogFile
     private let openFiles: SharedOpenFiles
     private let mailbox: Mailbox<Job>
     private let writer: Mailbox<WriterThread.Job>
-    private let histories: Histories
+    private let catchUps: CatchUps
     /// Nil after a failure, until the next job opens it again.
     private var reader: RecordReader?
     /// What `reader` reads.
@@ -18,14 +18,14 @@ final class ReaderThread {
 
     init(
         _ file: LogFile, _ openFiles: SharedOpenFiles, mailbox: Mailbox<Job>, writer: Mailbox<WriterThread.Job>,
-        histories: Histories
+        catchUps: CatchUps
     ) throws(EventLogError) {
         self.file = file
         self.openFiles = openFiles
         files = openFiles.current
         self.mailbox = mailbox
         self.writer = writer
-        self.histories = histories
+        self.catchUps = catchUps
         reader = try ReaderThread.open(file)
     }
 
@@ -47,12 +47,12 @@ final class ReaderThread {
             inbox.deliver([.loaded(ticket, records)])
         case .loadNewest(let limit, let ticket, let inbox):
             let records = answer { reader throws(EventLogError) in
-                do throws(SQLiteFailure) { return try reader.newest(limit) } catch {
+                do throws(SQLiteError) { return try reader.newest(limit) } catch {
                     throw .cannotRead(reason: error.reason)
                 }
             }
             inbox.deliver([.loaded(ticket, records)])
-        case .history(let history, let progress): read(history, from: progress)
+        case .catchUp(let catchUp, let progress): read(catchUp, from: progress)
         }
     }
 
@@ -70,30 +70,30 @@ final class ReaderThread {
         }
     }
 
-    /// Reads one piece, and puts the rest behind what waits already: a long history holds nobody up.
-    private func read(_ history: History, from progress: History.Progress) {
-        if history.isEnded { return }
-        var deliveries = Deliveries()
+    /// Reads one piece, and puts the rest behind what waits already: a long catch-up holds nobody up.
+    private func read(_ catchUp: CatchUp, from progress: CatchUp.Progress) {
+        if catchUp.isEnded { return }
+        var outbox = Outbox()
         do throws(EventLogError) {
-            let step = try history.step(from: progress, with: try opened(), in: &deliveries)
+            let step = try catchUp.step(from: progress, with: try opened(), in: &outbox)
             try files.check()
-            deliveries.flush()
+            outbox.flush()
             let posting =
                 switch step {
-                case .more(let next): mailbox.post(.history(history, next), isOwed: true)
+                case .more(let next): mailbox.post(.catchUp(catchUp, next), isOwed: true)
                 case .end(let next, let position):
-                    writer.post(.attach(history, next, position: position), isOwed: true)
+                    writer.post(.attach(catchUp, next, position: position), isOwed: true)
                 }
-            if posting == .closed { fail(history, .closed) }
+            if posting == .closed { fail(catchUp, .closed) }
         } catch {
             forget(after: error)
-            fail(history, error)
+            fail(catchUp, error)
         }
     }
 
-    private func fail(_ history: History, _ error: EventLogError) {
-        histories.remove(history.ticket, history.inbox)
-        history.inbox.deliver([.followFailed(history.ticket, error)])
+    private func fail(_ catchUp: CatchUp, _ error: EventLogError) {
+        catchUps.remove(catchUp.ticket, catchUp.inbox)
+        catchUp.inbox.deliver([.followFailed(catchUp.ticket, error)])
     }
 
     private func opened() throws(EventLogError) -> RecordReader {
@@ -114,6 +114,6 @@ final class ReaderThread {
 
     private static func open(_ file: LogFile) throws(EventLogError) -> RecordReader {
         let database = try file.openToRead()
-        do throws(SQLiteFailure) { return try RecordReader(database) } catch { throw .cannotRead(reason: error.reason) }
+        do throws(SQLiteError) { return try RecordReader(database) } catch { throw .cannotRead(reason: error.reason) }
     }
 }

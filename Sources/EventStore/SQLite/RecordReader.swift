@@ -22,7 +22,7 @@ final class RecordReader {
     /// What a hash of a wrong length is read as: no chain has it.
     private static let noHash = SHA256.digest(of: "")
 
-    init(_ database: Database) throws(SQLiteFailure) {
+    init(_ database: Database) throws(SQLiteError) {
         self.database = database
         findStream = try database.prepare("SELECT id FROM streams WHERE name = ?1")
         findHash = try database.prepare("SELECT hash FROM records WHERE stream = ?1 AND version = ?2")
@@ -48,21 +48,21 @@ final class RecordReader {
 
     /// Has all reads of `body` see the log at one moment.
     func snapshot<Answer>(_ body: () throws(EventLogError) -> Answer) throws(EventLogError) -> Answer {
-        do throws(SQLiteFailure) { try database.execute("BEGIN") } catch { throw .cannotRead(reason: error.reason) }
+        do throws(SQLiteError) { try database.execute("BEGIN") } catch { throw .cannotRead(reason: error.reason) }
         // Nothing was written, so nothing can be lost by an end that fails.
         defer { try? database.execute("COMMIT") }
         return try body()
     }
 
     /// The highest position given so far.
-    func lastPosition() throws(SQLiteFailure) -> Int {
+    func lastPosition() throws(SQLiteError) -> Int {
         defer { positions.reset() }
         return try positions.step() ? positions.integer(0) : 0
     }
 
-    func end(of stream: StreamName) throws(SQLiteFailure) -> StreamEnd { try row(of: stream).end }
+    func end(of stream: StreamName) throws(SQLiteError) -> StreamEnd { try row(of: stream).end }
 
-    func row(of stream: StreamName) throws(SQLiteFailure) -> StreamRow {
+    func row(of stream: StreamName) throws(SQLiteError) -> StreamRow {
         guard let id = try id(of: stream) else { return StreamRow(id: nil, end: stream.start) }
         defer { lastOfStream.reset() }
         lastOfStream.bind(id, at: 1)
@@ -72,7 +72,7 @@ final class RecordReader {
     }
 
     /// The hash of one record; the stream's origin at version 0; nil if there is no such record.
-    func hash(of stream: StreamName, version: Int) throws(SQLiteFailure) -> Digest? {
+    func hash(of stream: StreamName, version: Int) throws(SQLiteError) -> Digest? {
         if version == 0 { return stream.origin }
         guard let id = try id(of: stream) else { return nil }
         defer { findHash.reset() }
@@ -82,7 +82,7 @@ final class RecordReader {
     }
 
     /// Up to `limit` records behind `version`, as they are in the file.
-    func records(of stream: StreamName, after version: Int, limit: Int) throws(SQLiteFailure) -> [Record] {
+    func records(of stream: StreamName, after version: Int, limit: Int) throws(SQLiteError) -> [Record] {
         guard limit > 0, let id = try id(of: stream) else { return [] }
         recordsOfStream.bind(id, at: 1)
         recordsOfStream.bind(version, at: 2)
@@ -93,7 +93,7 @@ final class RecordReader {
     }
 
     /// Up to `limit` records of all streams behind `position`, as they are in the file.
-    func records(afterPosition position: Int, limit: Int) throws(SQLiteFailure) -> [Record] {
+    func records(afterPosition position: Int, limit: Int) throws(SQLiteError) -> [Record] {
         recordsOfAll.bind(position, at: 1)
         recordsOfAll.bind(limit, at: 2)
         var records: [Record] = []
@@ -104,7 +104,7 @@ final class RecordReader {
     }
 
     /// Up to `limit` of the newest records of all streams, in the order of their positions, as they are in the file.
-    func newest(_ limit: Int) throws(SQLiteFailure) -> [Record] {
+    func newest(_ limit: Int) throws(SQLiteError) -> [Record] {
         let bounds = try database.prepare(
             "SELECT min(position) FROM (SELECT position FROM records ORDER BY position DESC LIMIT ?1)")
         bounds.bind(limit, at: 1)
@@ -113,7 +113,7 @@ final class RecordReader {
     }
 
     /// Up to `limit` erasures behind `position`.
-    func erasures(afterPosition position: Int, limit: Int) throws(SQLiteFailure) -> [Erasure] {
+    func erasures(afterPosition position: Int, limit: Int) throws(SQLiteError) -> [Erasure] {
         erasuresOfAll.bind(position, at: 1)
         erasuresOfAll.bind(limit, at: 2)
         var erasures: [Erasure] = []
@@ -128,7 +128,7 @@ final class RecordReader {
     func load(_ stream: StreamName, after version: Int, limit: Int) throws(EventLogError) -> [Record] {
         let records: [Record]
         let before: Digest?
-        do throws(SQLiteFailure) {
+        do throws(SQLiteError) {
             records = try self.records(of: stream, after: version, limit: limit)
             guard !records.isEmpty else { return [] }
             before = try hash(of: stream, version: version)
@@ -141,7 +141,7 @@ final class RecordReader {
         return records
     }
 
-    private func id(of stream: StreamName) throws(SQLiteFailure) -> Int? {
+    private func id(of stream: StreamName) throws(SQLiteError) -> Int? {
         defer { findStream.reset() }
         findStream.bind(bytesOf: stream.text, at: 1)
         return try findStream.step() ? findStream.integer(0) : nil

@@ -33,7 +33,7 @@ final class RecordWriter {
     private var pending: [StreamName: StreamRow] = [:]
     private var position: Int
 
-    init(_ database: Database, acknowledged: Acknowledged) throws(SQLiteFailure) {
+    init(_ database: Database, acknowledged: Acknowledged) throws(SQLiteError) {
         self.database = database
         self.acknowledged = acknowledged
         position = acknowledged.position
@@ -54,10 +54,10 @@ final class RecordWriter {
         SELECT max(version) FROM records INDEXED BY records_by_commit WHERE stream = ?1 AND commit_id = ?2
         """
 
-    func begin() throws(SQLiteFailure) { try database.execute("BEGIN") }
+    func begin() throws(SQLiteError) { try database.execute("BEGIN") }
 
     /// The one call that waits for the disk.
-    func commit() throws(SQLiteFailure) { try database.execute("COMMIT") }
+    func commit() throws(SQLiteError) { try database.execute("COMMIT") }
 
     /// What was committed may be told.
     func acknowledge() {
@@ -67,7 +67,7 @@ final class RecordWriter {
     }
 
     /// Judges a commit and, if it fits, writes it. A conflict or repeat leaves the transaction as it was.
-    func append(_ commit: Commit) throws(SQLiteFailure) -> AppendResult {
+    func append(_ commit: Commit) throws(SQLiteError) -> AppendResult {
         var streams: [StreamRow] = []
         streams.reserveCapacity(commit.parts.count)
         for part in commit.parts {
@@ -94,7 +94,7 @@ final class RecordWriter {
 
     private func append(
         _ events: [Event], of commit: CommitID, to stream: StreamRow, named name: StreamName
-    ) throws(SQLiteFailure) -> [Record] {
+    ) throws(SQLiteError) -> [Record] {
         let id = if let id = stream.id { id } else { try add(name) }
         var end = stream.end
         var records: [Record] = []
@@ -112,7 +112,7 @@ final class RecordWriter {
     }
 
     /// Takes a position of its own, so that who reads can tell before from after.
-    private func erase(_ stream: StreamRow, named name: StreamName) throws(SQLiteFailure) -> Erasure {
+    private func erase(_ stream: StreamRow, named name: StreamName) throws(SQLiteError) -> Erasure {
         guard let id = stream.id else { preconditionFailure("a commit erases no stream without records") }
         position += 1
         try database.execute(
@@ -132,7 +132,7 @@ final class RecordWriter {
 
     /// Whether the file holds everything that was acknowledged, and takes writes. Records that it holds beyond are the
     /// outcome of a commit that nobody was sure of: they are returned, and acknowledged from here on.
-    func recover() throws(SQLiteFailure) -> Recovery {
+    func recover() throws(SQLiteError) -> Recovery {
         // One transaction, with the file locked from before the check on: nobody can change what was found to be there.
         try database.execute("BEGIN IMMEDIATE")
         pending.removeAll(keepingCapacity: true)
@@ -169,14 +169,14 @@ final class RecordWriter {
 
     func takePagesWritten() -> Int { database.takePagesWritten() }
 
-    func checkpoint(isThorough: Bool) throws(SQLiteFailure) -> Bool { try database.checkpoint(isThorough: isThorough) }
+    func checkpoint(isThorough: Bool) throws(SQLiteError) -> Bool { try database.checkpoint(isThorough: isThorough) }
 
-    private func row(of stream: StreamName) throws(SQLiteFailure) -> StreamRow {
+    private func row(of stream: StreamName) throws(SQLiteError) -> StreamRow {
         if let known = pending[stream] ?? acknowledged.streams[stream] { return known }
         return try reader.row(of: stream)
     }
 
-    private func version(of commit: CommitID, stream: Int) throws(SQLiteFailure) -> Int? {
+    private func version(of commit: CommitID, stream: Int) throws(SQLiteError) -> Int? {
         defer { findCommit.reset() }
         findCommit.bind(stream, at: 1)
         findCommit.bind(bytesOf: commit.text, at: 2)
@@ -184,14 +184,14 @@ final class RecordWriter {
         return findCommit.integer(0)
     }
 
-    private func add(_ stream: StreamName) throws(SQLiteFailure) -> Int {
+    private func add(_ stream: StreamName) throws(SQLiteError) -> Int {
         addStream.bind(bytesOf: stream.text, at: 1)
         var id = 0
         while try addStream.step() { id = addStream.integer(0) }
         return id
     }
 
-    private func add(_ record: Record, stream: Int) throws(SQLiteFailure) {
+    private func add(_ record: Record, stream: Int) throws(SQLiteError) {
         addRecord.bind(record.position, at: 1)
         addRecord.bind(stream, at: 2)
         addRecord.bind(record.version, at: 3)

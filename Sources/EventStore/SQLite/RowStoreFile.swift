@@ -11,7 +11,7 @@ struct RowStoreFile: Sendable {
     func open() throws(EventLogError) -> StoredRows {
         if let existing = try? openExisting() { return existing }  // Whatever is wrong with it, it can be done without.
         drop()
-        do throws(SQLiteFailure) {
+        do throws(SQLiteError) {
             let database = try openDatabase(.create)
             try database.execute("BEGIN; \(layout.sql) COMMIT;")
             return try StoredRows(database, layout)
@@ -24,7 +24,7 @@ struct RowStoreFile: Sendable {
         for name in Database.fileNames(of: path) { unlink(name) }
     }
 
-    private func openExisting() throws(SQLiteFailure) -> StoredRows? {
+    private func openExisting() throws(SQLiteError) -> StoredRows? {
         let database = try openDatabase(.readWrite)
         guard try database.integer("PRAGMA user_version") == layout.version else { return nil }
         // Stops at the first damage; a second for a million rows.
@@ -34,7 +34,7 @@ struct RowStoreFile: Sendable {
 
     /// Without a sync for each transaction: a power cut loses the newest, never a part of one, and the log has them
     /// all. Changes are written at the COMMIT alone (no spills), so that on a full disk what precedes it can be done.
-    private func openDatabase(_ access: Database.Access) throws(SQLiteFailure) -> Database {
+    private func openDatabase(_ access: Database.Access) throws(SQLiteError) -> Database {
         let database = try Database(path: path, access: access, system: system)
         try database.execute(
             """
@@ -54,22 +54,22 @@ final class StoredRows {
     private var puts: [String: Statement] = [:]
 
     /// Throws where the file has not the tables of `layout`.
-    fileprivate init(_ database: Database, _ layout: RowLayout) throws(SQLiteFailure) {
+    fileprivate init(_ database: Database, _ layout: RowLayout) throws(SQLiteError) {
         self.database = database
         for table in layout.tables { puts[table.name] = try database.prepare(table.putSQL) }
     }
 
-    func begin() throws(SQLiteFailure) { try database.execute("BEGIN") }
+    func begin() throws(SQLiteError) { try database.execute("BEGIN") }
 
-    func commit() throws(SQLiteFailure) { try database.execute("COMMIT") }
+    func commit() throws(SQLiteError) { try database.execute("COMMIT") }
 
     /// Empties the write-ahead log: what was deleted is to be nowhere.
-    func checkpoint() throws(SQLiteFailure) { try database.checkpoint(isThorough: true) }
+    func checkpoint() throws(SQLiteError) { try database.checkpoint(isThorough: true) }
 
     /// A failure may have ended the transaction already: then there is nothing to roll back, and that is right.
     func rollBack() { try? database.execute("ROLLBACK") }
 
-    func apply(_ changes: [RowChange], reached position: Int?) throws(SQLiteFailure) {
+    func apply(_ changes: [RowChange], reached position: Int?) throws(SQLiteError) {
         for change in changes {
             switch change {
             case .put(let row, let table):
@@ -83,7 +83,7 @@ final class StoredRows {
         if let position { try statement(RowLayout.setPositionSQL, [.integer(position)]).run() }
     }
 
-    func answer(_ queries: [RowQuery]) throws(SQLiteFailure) -> RowAnswer {
+    func answer(_ queries: [RowQuery]) throws(SQLiteError) -> RowAnswer {
         var rows: [[RowValue]] = []
         for query in queries {
             let statement = try statement(query.sql, query.values)
@@ -96,7 +96,7 @@ final class StoredRows {
         return RowAnswer(rows: rows, position: try position.step() ? position.integer(0) : 0)
     }
 
-    private func statement(_ sql: String, _ values: [RowValue] = []) throws(SQLiteFailure) -> Statement {
+    private func statement(_ sql: String, _ values: [RowValue] = []) throws(SQLiteError) -> Statement {
         let statement: Statement
         if let prepared = statements[sql] {
             statement = prepared

@@ -33,9 +33,9 @@ final class RowStoreThread {
 
     private func perform(_ jobs: [Job]) {
         var answers: [() -> Void] = []
-        do throws(SQLiteFailure) {
+        do throws(SQLiteError) {
             guard let rows, !hasGivenUp.isRaised else {
-                throw SQLiteFailure(code: SQLITE_ABORT, reason: "the rows have not kept up")
+                throw SQLiteError(code: SQLITE_ABORT, reason: "the rows have not kept up")
             }
             try rows.begin()
             for job in unwritten + jobs {
@@ -51,7 +51,7 @@ final class RowStoreThread {
             for case .ask(_, let answer) in jobs { answer(.failure(.cannotRead(reason: error.reason))) }
             return put(off: jobs, after: error)
         }
-        do throws(SQLiteFailure) {
+        do throws(SQLiteError) {
             try rows?.commit()
             let hasDeleted = (unwritten + jobs).contains { $0.deletes }
             unwritten = []
@@ -66,7 +66,7 @@ final class RowStoreThread {
     }
 
     /// Keeps the changes for later.
-    private func put(off jobs: [Job], after failure: SQLiteFailure) {
+    private func put(off jobs: [Job], after failure: SQLiteError) {
         rows?.rollBack()
         for job in jobs {
             guard case .apply(let changes, _) = job else { continue }

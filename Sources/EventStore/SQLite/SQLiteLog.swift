@@ -23,8 +23,8 @@ public final class SQLiteLog: EventLog {
         Database.fileNames(of: "log.sqlite") + Database.fileNames(of: "log.sqlite.new") + ["log.lock"]
 
     private let options: Options
-    private let histories = Histories()
-    private let tally = Tally()
+    private let catchUps = CatchUps()
+    private let sharedCounters = SharedLogCounters()
     private let readerMailbox: Mailbox<ReaderThread.Job>
     private let writerMailbox: Mailbox<WriterThread.Job>
     /// Nil once the log is closed.
@@ -43,16 +43,16 @@ public final class SQLiteLog: EventLog {
         writerMailbox = Mailbox(limit: options.waitingLimit)
         let writer = try WriterThread(
             file, checkInterval: options.checkInterval, mailbox: writerMailbox, reader: readerMailbox,
-            histories: histories, tally: tally)
+            catchUps: catchUps, counters: sharedCounters)
         let reader = try ReaderThread(
-            file, writer.openFiles, mailbox: readerMailbox, writer: writerMailbox, histories: histories)
+            file, writer.openFiles, mailbox: readerMailbox, writer: writerMailbox, catchUps: catchUps)
         workers = Mutex((lock: lock, reader: Worker { reader.run() }, writer: Worker { writer.run() }))
     }
 
     deinit { close() }
 
     /// What was done since the log was opened.
-    public var counters: LogCounters { tally.snapshot }
+    public var counters: LogCounters { sharedCounters.snapshot }
 
     public func append(_ commit: Commit, ticket: Ticket, answer: any LogInbox) {
         let append = WriterThread.Append(commit: commit, ticket: ticket, answer: answer)
@@ -85,18 +85,18 @@ public final class SQLiteLog: EventLog {
     }
 
     private func follow(_ source: Followers.Source, after place: Int, _ ticket: Ticket, _ inbox: any LogInbox) {
-        let history = History(source, ticket: ticket, inbox: inbox)
+        let catchUp = CatchUp(source, ticket: ticket, inbox: inbox)
         // Before the first read, so that no erasure is missed.
-        histories.add(history)
-        let posting = readerMailbox.post(.history(history, History.Progress(reached: place)))
+        catchUps.add(catchUp)
+        let posting = readerMailbox.post(.catchUp(catchUp, CatchUp.Progress(reached: place)))
         if let error = refusal(of: posting, EventLogError.cannotRead) {
-            histories.remove(ticket, inbox)
+            catchUps.remove(ticket, inbox)
             inbox.deliver([.followFailed(ticket, error)])
         }
     }
 
     public func unfollow(_ ticket: Ticket, into inbox: any LogInbox) {
-        histories.remove(ticket, inbox)
+        catchUps.remove(ticket, inbox)
         writerMailbox.post(.unfollow(ticket, inbox), isOwed: true)
     }
 

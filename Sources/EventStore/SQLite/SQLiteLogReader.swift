@@ -17,7 +17,7 @@ public final class SQLiteLogReader {
             throw .cannotOpen(path: file.path, reason: String(cString: strerror(errno)))
         }
         let database = try SQLiteLogReader.open(file)
-        do throws(SQLiteFailure) {
+        do throws(SQLiteError) {
             reader = try RecordReader(database)
             listStreams = try database.prepare("SELECT name FROM streams WHERE name > ?1 ORDER BY name LIMIT ?2")
         } catch {
@@ -27,7 +27,7 @@ public final class SQLiteLogReader {
 
     /// Up to `limit` names of streams behind `name` in the order of their bytes; nil begins with the first.
     public func streams(after name: StreamName? = nil, limit: Int) throws(EventLogError) -> [StreamName] {
-        try reading { () throws(SQLiteFailure) in
+        try reading { () throws(SQLiteError) in
             listStreams.bind(bytesOf: name?.text ?? "", at: 1)
             listStreams.bind(limit, at: 2)
             var names: [StreamName] = []
@@ -38,28 +38,28 @@ public final class SQLiteLogReader {
 
     /// The newest version and its hash, as it is noted.
     public func end(of stream: StreamName) throws(EventLogError) -> StreamEnd {
-        try reading { () throws(SQLiteFailure) in try reader.end(of: stream) }
+        try reading { () throws(SQLiteError) in try reader.end(of: stream) }
     }
 
     /// Up to `limit` records behind `version`, as they are. A hash that is none reads as the digest of nothing.
     public func records(
         of stream: StreamName, after version: Int, limit: Int
     ) throws(EventLogError) -> [Record] {
-        try reading { () throws(SQLiteFailure) in try reader.records(of: stream, after: version, limit: limit) }
+        try reading { () throws(SQLiteError) in try reader.records(of: stream, after: version, limit: limit) }
     }
 
     /// Up to `limit` records of all streams behind `position`, in the order of their positions, as they are.
     public func records(afterPosition position: Int, limit: Int) throws(EventLogError) -> [Record] {
-        try reading { () throws(SQLiteFailure) in try reader.records(afterPosition: position, limit: limit) }
+        try reading { () throws(SQLiteError) in try reader.records(afterPosition: position, limit: limit) }
     }
 
     /// The highest position given so far.
     public func lastPosition() throws(EventLogError) -> Int {
-        try reading { () throws(SQLiteFailure) in try reader.lastPosition() }
+        try reading { () throws(SQLiteError) in try reader.lastPosition() }
     }
 
-    private func reading<Answer>(_ body: () throws(SQLiteFailure) -> Answer) throws(EventLogError) -> Answer {
-        do throws(SQLiteFailure) { return try body() } catch { throw .cannotRead(reason: error.reason) }
+    private func reading<Answer>(_ body: () throws(SQLiteError) -> Answer) throws(EventLogError) -> Answer {
+        do throws(SQLiteError) { return try body() } catch { throw .cannotRead(reason: error.reason) }
     }
 
     /// Where nothing can be written, SQLite cannot keep the file by which it agrees with writers. Then nobody writes

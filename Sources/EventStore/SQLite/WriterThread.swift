@@ -14,8 +14,8 @@ final class WriterThread {
 
     enum Job: Sendable {
         case append(Append)
-        /// A history that has been read to the end there was when `position` was the highest one given.
-        case attach(History, History.Progress, position: Int)
+        /// A catch-up that has been read to the end there was when `position` was the highest one given.
+        case attach(CatchUp, CatchUp.Progress, position: Int)
         case unfollow(Ticket, any LogInbox)
         case watch(any LogInbox)
     }
@@ -33,25 +33,25 @@ final class WriterThread {
     let checkInterval: Duration
     private let mailbox: Mailbox<Job>
     private let reader: Mailbox<ReaderThread.Job>
-    let histories: Histories
-    let tally: Tally
+    let catchUps: CatchUps
+    let counters: SharedLogCounters
     var state: State
     /// When an idle log looks next whether its files are in their place.
     var nextCheck = ContinuousClock.now
     var followers = Followers()
     var watchers: [any LogInbox] = []
-    var deliveries = Deliveries()
+    var outbox = Outbox()
     var pagesSinceCheckpoint = 0
     /// What was erased is still in the write-ahead log: a reader was in the way.
     private var owesThoroughCheckpoint = false
 
     enum State {
         case writing(RecordWriter)
-        case stopped(Outage)
+        case stopped(Interruption)
     }
 
     /// What is needed to go on after a failure.
-    struct Outage {
+    struct Interruption {
         var error: EventLogError
         /// The connection, if it is as good as ever and a file of it has lost its name; nil if it was closed.
         var writer: RecordWriter?
@@ -59,23 +59,23 @@ final class WriterThread {
         /// Whether these streams were erased, by one commit in this order, is not known.
         let unsureErasures: [StreamName]
         /// Read to an end that is not the one acknowledged.
-        var postponed: [(History, History.Progress)] = []
+        var postponed: [(CatchUp, CatchUp.Progress)] = []
         var retry: ContinuousClock.Instant
     }
 
     init(
         _ file: LogFile, checkInterval: Duration, mailbox: Mailbox<Job>, reader: Mailbox<ReaderThread.Job>,
-        histories: Histories, tally: Tally
+        catchUps: CatchUps, counters: SharedLogCounters
     ) throws(EventLogError) {
         self.file = file
         self.checkInterval = checkInterval
         self.mailbox = mailbox
         self.reader = reader
-        self.histories = histories
-        self.tally = tally
+        self.catchUps = catchUps
+        self.counters = counters
         let database = try file.openToWrite()
         openFiles = SharedOpenFiles(try OpenFiles(of: database, at: file.path))
-        do throws(SQLiteFailure) {
+        do throws(SQLiteError) {
             var acknowledged = Acknowledged()
             acknowledged.position = try RecordReader(database).lastPosition()
             state = .writing(try RecordWriter(database, acknowledged: acknowledged))
@@ -92,23 +92,23 @@ final class WriterThread {
             switch state {
             // What is wrong is kept, and told, by the check itself.
             case .writing(let writer): _ = stopIfDisplaced(writer)
-            case .stopped(let outage): recover(from: outage)
+            case .stopped(let interruption): recover(from: interruption)
             }
-            deliveries.flush()
+            outbox.flush()
         }
         if case .writing(let writer) = state, stopIfDisplaced(writer) == nil { writer.endOrderly() }
-        if case .stopped(let outage) = state {
-            for (history, _) in outage.postponed { fail(history, .closed) }
+        if case .stopped(let interruption) = state {
+            for (catchUp, _) in interruption.postponed { fail(catchUp, .closed) }
         }
-        for watcher in watchers { deliveries.add(.availability(.unavailable(.closed)), to: watcher) }
-        deliveries.flush()
+        for watcher in watchers { outbox.add(.availability(.unavailable(.closed)), to: watcher) }
+        outbox.flush()
     }
 
     /// When to look again what has become of the files, whether or not there is anything else to do.
     private var nextAttempt: ContinuousClock.Instant {
         switch state {
         case .writing: nextCheck
-        case .stopped(let outage): outage.retry
+        case .stopped(let interruption): interruption.retry
         }
     }
 
@@ -117,26 +117,26 @@ final class WriterThread {
         for job in jobs {
             switch job {
             case .append(let append):
-                // In a transaction of its own: between it and the next append to the stream, histories are told.
+                // In a transaction of its own: between it and the next append to the stream, catch-ups are told.
                 let isAlone = append.commit.erases
                 if isAlone { write(&appends) }
                 appends.append(append)
                 if isAlone || appends.count == WriterThread.transactionLimit { write(&appends) }
-            case .attach(let history, let progress, let position): attach(history, progress, position)
+            case .attach(let catchUp, let progress, let position): attach(catchUp, progress, position)
             case .unfollow(let ticket, let inbox): followers.remove(ticket, inbox)
             case .watch(let inbox):
                 watchers.append(inbox)
-                deliveries.add(.availability(availability), to: inbox)
+                outbox.add(.availability(availability), to: inbox)
             }
         }
         write(&appends)
-        deliveries.flush()
+        outbox.flush()
     }
 
     var availability: Availability {
         switch state {
         case .writing: .available
-        case .stopped(let outage): .unavailable(outage.error)
+        case .stopped(let interruption): .unavailable(interruption.error)
         }
     }
 }
@@ -148,17 +148,17 @@ extension WriterThread {
         guard !appends.isEmpty else { return }
         defer { appends.removeAll(keepingCapacity: true) }
         switch state {
-        case .stopped(let outage): answer(appends, .unavailable(outage.error))
+        case .stopped(let interruption): answer(appends, .unavailable(interruption.error))
         case .writing(let writer): write(appends, with: writer)
         }
-        deliveries.flush()
+        outbox.flush()
     }
 
     private func write(_ appends: [Append], with writer: RecordWriter) {
         if let error = stopIfDisplaced(writer) { return answer(appends, .unavailable(error)) }
         var results: [AppendResult] = []
         results.reserveCapacity(appends.count)
-        do throws(SQLiteFailure) {
+        do throws(SQLiteError) {
             try writer.begin()
             for append in appends { results.append(try writer.append(append.commit)) }
         } catch {
@@ -166,14 +166,14 @@ extension WriterThread {
             return answer(appends, .unavailable(stop(error, writer)))
         }
         let erased = results.flatMap { $0.changes.compactMap(\.erasedStream) }
-        do throws(SQLiteFailure) { try writer.commit() } catch {
+        do throws(SQLiteError) { try writer.commit() } catch {
             return answer(appends, outcome(of: error, error: stop(error, writer, erasing: erased)))
         }
         // Moved away meanwhile: it is in a file, but maybe in none that will be there after a restart.
         guard stopIfDisplaced(writer, erasing: erased) == nil else { return answer(appends, .outcomeUnknown) }
         writer.acknowledge()
         acknowledge(appends, results)
-        deliveries.flush()
+        outbox.flush()
         // What was erased is to leave the write-ahead log too.
         checkpoint(writer, isThorough: !erased.isEmpty)
     }
@@ -187,9 +187,9 @@ extension WriterThread {
                 records += change.records?.count ?? 0
                 tell(change)
             }
-            deliveries.add(.settled(append.ticket, result.answer), to: append.answer)
+            outbox.add(.settled(append.ticket, result.answer), to: append.answer)
         }
-        tally.count { counters in
+        counters.count { counters in
             counters.appends += appends.count
             counters.records += records
             counters.transactions += hasChanges ? 1 : 0
@@ -197,8 +197,8 @@ extension WriterThread {
     }
 
     func tell(_ change: StreamChange) {
-        if case .erased(let erasure, let stream) = change { histories.note(erasure, of: stream) }
-        followers.tell(change, in: &deliveries)
+        if case .erased(let erasure, let stream) = change { catchUps.note(erasure, of: stream) }
+        followers.tell(change, in: &outbox)
     }
 
     private func checkpoint(_ writer: RecordWriter, isThorough: Bool) {
@@ -210,22 +210,22 @@ extension WriterThread {
         }
         pagesSinceCheckpoint = 0
         owesThoroughCheckpoint = owesThoroughCheckpoint || isThorough
-        do throws(SQLiteFailure) {
+        do throws(SQLiteError) {
             if try writer.checkpoint(isThorough: owesThoroughCheckpoint) { owesThoroughCheckpoint = false }
-            tally.count { $0.checkpoints += 1 }
+            counters.count { $0.checkpoints += 1 }
         } catch {
             _ = stop(error, writer)
-            deliveries.flush()
+            outbox.flush()
         }
     }
 
     private func answer(_ appends: [Append], _ answer: AppendAnswer) {
-        for append in appends { deliveries.add(.settled(append.ticket, answer), to: append.answer) }
+        for append in appends { outbox.add(.settled(append.ticket, answer), to: append.answer) }
     }
 
     /// What a failed COMMIT means. With a full disk its last page, which makes it valid, has not been written; and
     /// while somebody else had the file nothing was. Otherwise it may all be there, on disk or not.
-    private func outcome(of failure: SQLiteFailure, error: EventLogError) -> AppendAnswer {
+    private func outcome(of failure: SQLiteError, error: EventLogError) -> AppendAnswer {
         switch failure.primaryCode {
         case SQLITE_FULL, SQLITE_BUSY: .unavailable(error)
         default: .outcomeUnknown
@@ -235,42 +235,42 @@ extension WriterThread {
 
 /// Where reading what was there ends and hearing what is new begins.
 extension WriterThread {
-    private func attach(_ history: History, _ progress: History.Progress, _ position: Int) {
-        if history.isEnded { return }
+    private func attach(_ catchUp: CatchUp, _ progress: CatchUp.Progress, _ position: Int) {
+        if catchUp.isEnded { return }
         switch state {
-        case .stopped(var outage):
-            if position == outage.acknowledged.position, !history.hasErasures { return settle(history, progress) }
-            outage.postponed.append((history, progress))
-            state = .stopped(outage)
+        case .stopped(var interruption):
+            if position == interruption.acknowledged.position, !catchUp.hasErasures { return settle(catchUp, progress) }
+            interruption.postponed.append((catchUp, progress))
+            state = .stopped(interruption)
         case .writing(let writer):
-            if position == writer.acknowledged.position, !history.hasErasures { return settle(history, progress) }
+            if position == writer.acknowledged.position, !catchUp.hasErasures { return settle(catchUp, progress) }
             do throws(EventLogError) {
                 // The little that came meanwhile. Nothing can come now: this is the thread that would write it.
-                switch try history.step(from: progress, with: writer.reader, in: &deliveries) {
-                case .more(let next): readOn(history, next)
-                case .end(let next, _): settle(history, next)
+                switch try catchUp.step(from: progress, with: writer.reader, in: &outbox) {
+                case .more(let next): readOn(catchUp, next)
+                case .end(let next, _): settle(catchUp, next)
                 }
             } catch {
-                fail(history, error)
+                fail(catchUp, error)
             }
         }
     }
 
-    private func settle(_ history: History, _ progress: History.Progress) {
-        histories.remove(history.ticket, history.inbox)
-        deliveries.add(
-            .caughtUp(history.ticket, version: progress.reached, head: progress.head), to: history.inbox)
-        followers.add(history.ticket, history.inbox, to: history.source)
+    private func settle(_ catchUp: CatchUp, _ progress: CatchUp.Progress) {
+        catchUps.remove(catchUp.ticket, catchUp.inbox)
+        outbox.add(
+            .caughtUp(catchUp.ticket, version: progress.reached, head: progress.head), to: catchUp.inbox)
+        followers.add(catchUp.ticket, catchUp.inbox, to: catchUp.source)
     }
 
-    func readOn(_ history: History, _ progress: History.Progress) {
+    func readOn(_ catchUp: CatchUp, _ progress: CatchUp.Progress) {
         // What this inbox was told here comes before what the reader will tell it.
-        deliveries.flush()
-        if reader.post(.history(history, progress), isOwed: true) == .closed { fail(history, .closed) }
+        outbox.flush()
+        if reader.post(.catchUp(catchUp, progress), isOwed: true) == .closed { fail(catchUp, .closed) }
     }
 
-    private func fail(_ history: History, _ error: EventLogError) {
-        histories.remove(history.ticket, history.inbox)
-        deliveries.add(.followFailed(history.ticket, error), to: history.inbox)
+    private func fail(_ catchUp: CatchUp, _ error: EventLogError) {
+        catchUps.remove(catchUp.ticket, catchUp.inbox)
+        outbox.add(.followFailed(catchUp.ticket, error), to: catchUp.inbox)
     }
 }

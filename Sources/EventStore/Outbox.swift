@@ -1,5 +1,5 @@
 /// What a batch of work has to say, gathered so that each inbox hears of it once, in order.
-struct Deliveries: Sendable {
+struct Outbox: Sendable {
     private var slots: [ObjectIdentifier: Int] = [:]
     private var batches: [Batch] = []
 

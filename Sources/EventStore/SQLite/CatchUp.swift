@@ -1,8 +1,9 @@
 import Cryptography
 import Synchronization
 
-/// A `follow` that still reads what was there. It belongs to the reader's and the writer's threads by turns.
-final class History: Sendable {
+/// A catch-up subscription: a `follow` that still reads what was there. It belongs to the reader's and the writer's
+/// threads by turns.
+final class CatchUp: Sendable {
     /// How far a follower has been told what was there before it: it reads that in pieces, and then hears of what is
     /// new.
     struct Progress: Sendable {
@@ -53,14 +54,14 @@ final class History: Sendable {
 
     /// Reads the next piece and says what it holds.
     func step(
-        from progress: Progress, with reader: RecordReader, in deliveries: inout Deliveries
+        from progress: Progress, with reader: RecordReader, in outbox: inout Outbox
     ) throws(EventLogError) -> Step {
         let piece = try reader.snapshot { () throws(EventLogError) in try read(after: progress.reached, with: reader) }
         // What was erased before this moment is not among the records; if it is there again, then it is new.
         let erased = takeErasures(upTo: piece.position)
-        for erasure in erased { deliveries.add(.erased(ticket, erasure), to: inbox) }
+        for erasure in erased { outbox.add(.erased(ticket, erasure), to: inbox) }
         guard erased.isEmpty else { return .more(Progress(reached: 0)) }
-        for message in piece.messages { deliveries.add(message, to: inbox) }
+        for message in piece.messages { outbox.add(message, to: inbox) }
         return piece.isFull ? .more(Progress(reached: piece.reached)) : .end(piece.end, position: piece.position)
     }
 
@@ -80,25 +81,25 @@ final class History: Sendable {
             let position = try reader.lastPosition()
             switch source {
             case .stream(let stream):
-                let records = try reader.load(stream, after: place, limit: History.pieceLimit)
+                let records = try reader.load(stream, after: place, limit: CatchUp.pieceLimit)
                 let end = try reader.end(of: stream)
                 return Piece(
                     messages: records.isEmpty ? [] : [.records(ticket, records)],
-                    isFull: records.count == History.pieceLimit, reached: records.last?.version ?? place,
+                    isFull: records.count == CatchUp.pieceLimit, reached: records.last?.version ?? place,
                     end: Progress(reached: end.version, head: end.head), position: position)
             case .all:
-                let passage = Passage(
-                    try reader.records(afterPosition: place, limit: History.pieceLimit),
-                    try reader.erasures(afterPosition: place, limit: History.pieceLimit),
-                    limit: History.pieceLimit, for: ticket)
+                let slice = AllStreamsSlice(
+                    try reader.records(afterPosition: place, limit: CatchUp.pieceLimit),
+                    try reader.erasures(afterPosition: place, limit: CatchUp.pieceLimit),
+                    limit: CatchUp.pieceLimit, for: ticket)
                 return Piece(
-                    messages: passage.messages, isFull: passage.count == History.pieceLimit,
-                    reached: passage.reached ?? place, end: Progress(reached: position), position: position)
+                    messages: slice.messages, isFull: slice.count == CatchUp.pieceLimit,
+                    reached: slice.reached ?? place, end: Progress(reached: position), position: position)
             }
         } catch let error as EventLogError {
             throw error
         } catch {
-            throw .cannotRead(reason: (error as? SQLiteFailure)?.reason ?? "\(error)")
+            throw .cannotRead(reason: (error as? SQLiteError)?.reason ?? "\(error)")
         }
     }
 
@@ -111,12 +112,12 @@ final class History: Sendable {
     }
 }
 
-/// The histories that are being read: whoever erases or unfollows finds them here.
-final class Histories: Sendable {
-    private let reading = Mutex<[Followers.Key: History]>([:])
+/// The catch-ups that are being read: whoever erases or unfollows finds them here.
+final class CatchUps: Sendable {
+    private let reading = Mutex<[Followers.Key: CatchUp]>([:])
 
-    func add(_ history: History) {
-        reading.withLock { $0[Followers.Key(history.ticket, history.inbox)] = history }
+    func add(_ catchUp: CatchUp) {
+        reading.withLock { $0[Followers.Key(catchUp.ticket, catchUp.inbox)] = catchUp }
     }
 
     func remove(_ ticket: Ticket, _ inbox: any LogInbox) {
@@ -126,6 +127,6 @@ final class Histories: Sendable {
 
     func note(_ erasure: Erasure, of stream: StreamName) {
         let all = reading.withLock { Array($0.values) }
-        for history in all { history.note(erasure, of: stream) }
+        for catchUp in all { catchUp.note(erasure, of: stream) }
     }
 }

@@ -1,7 +1,7 @@
 // Stopping, and going on.
 extension WriterThread {
     /// After a failure of the connection, which is closed.
-    func stop(_ failure: SQLiteFailure, _ writer: RecordWriter, erasing streams: [StreamName] = []) -> EventLogError {
+    func stop(_ failure: SQLiteError, _ writer: RecordWriter, erasing streams: [StreamName] = []) -> EventLogError {
         let error = EventLogError.cannotWrite(reason: failure.reason)
         stop(error, writer, keeping: nil, erasing: streams)
         return error
@@ -13,10 +13,10 @@ extension WriterThread {
     ) {
         writer.doubt(streams)
         state = .stopped(
-            Outage(
+            Interruption(
                 error: error, writer: kept, acknowledged: writer.acknowledged, unsureErasures: streams,
                 retry: .now + checkInterval))
-        tally.count { $0.failures += 1 }
+        counters.count { $0.failures += 1 }
         tellWatchers()
     }
 
@@ -41,66 +41,67 @@ extension WriterThread {
         }
     }
 
-    func recover(from outage: Outage) {
-        if let kept = outage.writer {
+    func recover(from interruption: Interruption) {
+        if let kept = interruption.writer {
             do throws(EventLogError) { try checkPlace(of: kept) } catch {
-                return wait(longerThan: outage, error, keeping: kept)
+                return wait(longerThan: interruption, error, keeping: kept)
             }
         }
         do {
-            let (writer, files) = try connection(after: outage)
+            let (writer, files) = try connection(after: interruption)
             switch try writer.recover() {
             case .lost(let stream, let version):
-                wait(longerThan: outage, loss(of: "record \(version) of \(stream.text)"))
-            case .older(let position): wait(longerThan: outage, loss(of: "position \(position)"))
+                wait(longerThan: interruption, loss(of: "record \(version) of \(stream.text)"))
+            case .older(let position): wait(longerThan: interruption, loss(of: "position \(position)"))
             case .complete(let records, let erasures):
                 openFiles.current = files
-                goOn(after: outage, with: writer, records, erasures)
+                goOn(after: interruption, with: writer, records, erasures)
             }
-        } catch let failure as SQLiteFailure {
-            wait(longerThan: outage, .cannotWrite(reason: failure.reason))
+        } catch let failure as SQLiteError {
+            wait(longerThan: interruption, .cannotWrite(reason: failure.reason))
         } catch {
-            wait(longerThan: outage, error as? EventLogError ?? outage.error)
+            wait(longerThan: interruption, error as? EventLogError ?? interruption.error)
         }
     }
 
-    private func connection(after outage: Outage) throws -> (RecordWriter, OpenFiles) {
-        if let kept = outage.writer { return (kept, openFiles.current) }
+    private func connection(after interruption: Interruption) throws -> (RecordWriter, OpenFiles) {
+        if let kept = interruption.writer { return (kept, openFiles.current) }
         let database = try file.openToWrite()
         let files = try OpenFiles(of: database, at: file.path)
-        return (try RecordWriter(database, acknowledged: outage.acknowledged), files)
+        return (try RecordWriter(database, acknowledged: interruption.acknowledged), files)
     }
 
     private func loss(of what: String) -> EventLogError {
         .cannotWrite(reason: "\(what) was acknowledged and is not in \(file.path)")
     }
 
-    private func wait(longerThan outage: Outage, _ error: EventLogError, keeping kept: RecordWriter? = nil) {
-        var longer = outage
+    private func wait(longerThan interruption: Interruption, _ error: EventLogError, keeping kept: RecordWriter? = nil)
+    {
+        var longer = interruption
         (longer.error, longer.writer) = (error, kept)
         longer.retry = .now + checkInterval
         state = .stopped(longer)
-        if error != outage.error { tellWatchers() }
+        if error != interruption.error { tellWatchers() }
     }
 
     /// `records` and `erasures` are what nobody was sure of.
     private func goOn(
-        after outage: Outage, with writer: RecordWriter, _ records: [Record], _ erasures: [Erasure]
+        after interruption: Interruption, with writer: RecordWriter, _ records: [Record], _ erasures: [Erasure]
     ) {
         state = .writing(writer)
         pagesSinceCheckpoint = 0
         var rest = records[...]
-        for (erasure, stream) in zip(erasures, outage.unsureErasures) {
+        for (erasure, stream) in zip(erasures, interruption.unsureErasures) {
             for record in rest.prefix(while: { $0.position < erasure.position }) { tell(.records([record])) }
             rest = rest.drop { $0.position < erasure.position }
             tell(.erased(erasure, of: stream))
         }
         for record in rest { tell(.records([record])) }
-        for (history, progress) in outage.postponed { readOn(history, progress) }
+        for (catchUp, progress) in interruption.postponed { readOn(catchUp, progress) }
         tellWatchers()
     }
 
     private func tellWatchers() {
-        for watcher in watchers { deliveries.add(.availability(availability), to: watcher) }
+        for watcher in watchers { outbox.add(.availability(availability), to: watcher) }
     }
 }
