@@ -279,7 +279,7 @@ import Testing
         let deadline = try #require(table.state.deadline)
         for page in table.pages { page.leave() }
         table.hub.pass(120_000)
-        #expect(table.hub.shard.rooms.isEmpty)
+        #expect(table.hub.shard.rooms.all.isEmpty)
         table.hub.standStill(900_000)
         table.hub.pass(479_000)
         let expired = { table.hub.storage.records(of: .room(table.code)).first { $0.event.type == "turn-expired" } }

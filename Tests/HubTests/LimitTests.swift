@@ -85,11 +85,11 @@ import Testing
             hub.settle()
             #expect(asked.map(\.status) == [404, 404])
         }
-        #expect(Array(hub.shard.rooms.keys) == [code])
+        #expect(hub.shard.rooms.all.map(\.code) == [code])
         let page = hub.join("wrong")
         #expect(page.closed == .policyViolation)
         page.leave()
-        #expect(Array(hub.shard.rooms.keys) == [code])
+        #expect(hub.shard.rooms.all.map(\.code) == [code])
         #expect(hub.metric("flipside_rooms_awake") == 1)
     }
 

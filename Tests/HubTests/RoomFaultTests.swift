@@ -279,7 +279,7 @@ import Testing
         let view = table.state.roomView
         for page in table.pages { page.leave() }
         table.hub.pass(120_000)
-        #expect(table.hub.shard.rooms.isEmpty)
+        #expect(table.hub.shard.rooms.all.isEmpty)
         #expect(table.hub.join(table.code).last("welcome")?["room"]?.object == view)
     }
 
@@ -288,7 +288,7 @@ import Testing
         let table = Table(["columns": .integer(2), "rows": .integer(3), "turnTime": .integer(600)])
         for page in table.pages { page.leave() }
         table.hub.pass(120_000)
-        #expect(table.hub.shard.rooms.isEmpty)
+        #expect(table.hub.shard.rooms.all.isEmpty)
         table.hub.pass(480_000)
         let records = table.hub.storage.records(of: .room(table.code))
         #expect(records.contains { $0.event.type == "turn-expired" })

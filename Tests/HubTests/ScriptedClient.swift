@@ -33,7 +33,7 @@ final class ScriptedClient: MemberChannel {
     func say(_ bytes: [UInt8], settling: Bool = true) {
         hub.shard.turnBegan(at: hub.now, stoodStillSince: nil)
         if let lobbyMember { hub.shard.lobby?.received(bytes.span.bytes, from: lobbyMember) }
-        if let member { hub.shard.received(bytes.span.bytes, from: member) }
+        if let member { hub.shard.members.received(bytes.span.bytes, from: member) }
         if settling { hub.settle() }
     }
 
@@ -48,7 +48,7 @@ final class ScriptedClient: MemberChannel {
 
     func leave() {
         if let lobbyMember { hub.shard.lobby?.closed(lobbyMember) }
-        if let member { hub.shard.closed(member) }
+        if let member { hub.shard.members.closed(member) }
         (member, lobbyMember) = (nil, nil)
         hub.settle()
     }

@@ -78,12 +78,12 @@ final class ScriptedHub: ShardDirectory {
             timers: timers,
             computers: computers, replies: computers, logger: logger, limits: limits, addressLimits: addressLimits,
             counters: counters, presence: PresenceCounts(), now: now, outages: boot.outages)
-        shard = Shard(index: 0, surroundings: surroundings, shards: self)
+        shard = Shard(index: 0, surroundings: surroundings, shards: self, hubEnd: boot.hubEnd)
         guard let token = PlayerToken(Self.operatorToken) else { preconditionFailure("32 bytes are a token") }
         api = API(
             shard: shard, files: StaticFiles(), echoPath: nil, metrics: Metrics(counters: [counters], clock: clock),
             operatorKey: OperatorKey(token))
-        shard.start(hubEnd: boot.hubEnd)
+        shard.start()
         settle()
     }
 
@@ -219,7 +219,7 @@ final class ScriptedHub: ShardDirectory {
     /// A connection to a room that has not said hello.
     func connect(_ code: String) -> ScriptedClient {
         let client = ScriptedClient(hub: self)
-        client.member = shard.enter(client, room: code)
+        client.member = shard.members.enter(client, room: code)
         settle()
         return client
     }

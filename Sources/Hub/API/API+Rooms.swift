@@ -151,7 +151,7 @@ extension API {
     /// finds the room, and limits count it.
     private func noted(_ code: String) -> Future<Void> {
         Future { [shard, surroundings] done in
-            shard.ask(.row, about: code) { reply in
+            shard.calls.ask(.row, about: code) { reply in
                 // A room that cannot be read just now is noted later, as all are that change.
                 if case .row(let row) = reply { surroundings.readModels.write([row.change]) }
                 done(.success(()))

@@ -151,7 +151,7 @@ final class API {
 
     /// What the shard of room `code` answers, if the room can be had.
     func ask(_ question: RoomQuestion, about code: String, from address: String) -> Future<RoomReply> {
-        Future { [shard] done in shard.ask(question, about: code) { done(.success($0)) } }
+        Future { [shard] done in shard.calls.ask(question, about: code) { done(.success($0)) } }
             .map { [self] reply throws(RequestError) in
                 switch reply {
                 case .exists, .description, .row: return reply

@@ -8,16 +8,16 @@ final class ReadModelUpdater {
     /// How often rooms are asked.
     static let pause: Milliseconds = 1_000
 
-    private let shard: Shard
     private let surroundings: RoomSurroundings
+    private let calls: ShardCalls
+    private let lobby: Lobby
     private var rounds = RoomRounds(from: 0)
     private var followTicket: Ticket = 0
     /// The log could not be read just now: it is tried again a moment later.
     private var mustFollowAgain = false
 
-    init(shard: Shard) {
-        self.shard = shard
-        surroundings = shard.surroundings
+    init(_ surroundings: RoomSurroundings, calls: ShardCalls, lobby: Lobby) {
+        (self.surroundings, self.calls, self.lobby) = (surroundings, calls, lobby)
     }
 
     func start() {
@@ -47,7 +47,7 @@ final class ReadModelUpdater {
     private func beginRound() {
         guard let rooms = rounds.begin() else { return }
         for room in rooms {
-            shard.ask(.row, about: room) { [self] reply in
+            calls.ask(.row, about: room) { [self] reply in
                 rounds.received(reply, from: room)
                 endRound()
             }
@@ -59,7 +59,7 @@ final class ReadModelUpdater {
         guard let outcome = rounds.end() else { return }
         surroundings.readModels.write(outcome.rows.map(\.change), reached: outcome.reached)
         // Behind that: whoever asks for the list from now on finds these rows in it.
-        for row in outcome.rows { shard.lobby?.roomChanged(row) }
+        for row in outcome.rows { lobby.roomChanged(row) }
         if outcome.mayGoOn { beginRound() }
     }
 }

@@ -77,10 +77,12 @@ public final class HubServer: Sendable {
                 computers: computers, replies: LoopComputerReplies(loop), logger: logger, limits: options.limits,
                 addressLimits: addressLimits, counters: counters[context.index], presence: presence, now: context.now,
                 outages: boot.outages)
-            let shard = Shard(index: context.index, surroundings: surroundings, shards: LoopDirectory(context.loops))
+            let shard = Shard(
+                index: context.index, surroundings: surroundings, shards: LoopDirectory(context.loops),
+                hubEnd: boot.hubEnd)
             let api = API(
                 shard: shard, files: files, echoPath: options.echoPath, metrics: metrics, operatorKey: operatorKey)
-            shard.start(hubEnd: boot.hubEnd)
+            shard.start()
             return ShardService(context: context, shard: shard, api: api)
         }
         if transport.connectionLimit < options.transport.connectionLimit {

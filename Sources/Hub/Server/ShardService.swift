@@ -25,7 +25,7 @@ final class ShardService: LoopService {
 
     func opened(_ connection: Connection, for purpose: any Sendable) {
         switch purpose as? Purpose {
-        case .room(let code): connection.attachment = shard.enter(connection, room: code)
+        case .room(let code): connection.attachment = shard.members.enter(connection, room: code)
         case .lobby: connection.attachment = shard.lobby?.enter(connection)
         case .echo, nil: break
         }
@@ -34,7 +34,7 @@ final class ShardService: LoopService {
     func received(_ message: RawSpan, kind: MessageKind, on connection: Connection) {
         guard let member = connection.attachment as? Member else { return receivedElsewhere(message, kind, connection) }
         guard kind == .text else { return member.close(.unsupportedData, "messages are text") }
-        shard.received(message, from: member)
+        shard.members.received(message, from: member)
     }
 
     /// Not in a room.
@@ -60,7 +60,7 @@ final class ShardService: LoopService {
 
     func closed(_ connection: Connection) {
         switch connection.attachment {
-        case let member as Member: shard.closed(member)
+        case let member as Member: shard.members.closed(member)
         case let member as LobbyMember: shard.lobby?.closed(member)
         case let exchange as ConnectionExchange:
             exchange.isClosed = true

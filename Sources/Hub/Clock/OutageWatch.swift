@@ -1,0 +1,89 @@
+import EventStore
+import Games
+
+/// Notices when a shard's rooms cannot be played, since the loop stood still or the log takes no writes, and has it
+/// recorded; follows the stream `hub`, and lets the rooms go on once all of it stands there.
+final class OutageWatch {
+    private let surroundings: RoomSurroundings
+    private let rooms: AwakeRooms
+    private let loop: Outage.Loop
+    private let recorder: OutageRecorder
+    /// Told that the log takes writes again.
+    private let dueRooms: DueRooms?
+    private var ticket: Ticket = 0
+    /// The stream could not be read just now: it is tried again with the next sweep.
+    private var mustFollow = false
+
+    /// `outages` of the surroundings must hold those of the stream `hub` up to `hubEnd`. `dueRooms`: the first shard's.
+    init(
+        _ surroundings: RoomSurroundings, rooms: AwakeRooms, loop: Outage.Loop, hubEnd: StreamEnd, dueRooms: DueRooms?
+    ) {
+        (self.surroundings, self.rooms, self.loop, self.dueRooms) = (surroundings, rooms, loop, dueRooms)
+        recorder = OutageRecorder(surroundings, loop: loop, hubEnd: hubEnd)
+    }
+
+    /// Begins to listen to the log.
+    func start() {
+        follow()
+        surroundings.log.watchAvailability(into: surroundings.inbox)
+    }
+
+    private func follow() {
+        mustFollow = false
+        ticket = surroundings.ticket(for: self)
+        surroundings.log.follow(.hub, after: recorder.hubVersion, ticket: ticket, into: surroundings.inbox)
+    }
+
+    /// Tries again what could not be done.
+    func sweep() {
+        if mustFollow { follow() }
+        recorder.appendNext()
+    }
+
+    /// The shard's loop has not turned since `from`.
+    func stoodStill(from: Milliseconds) {
+        let now = surroundings.now
+        surroundings.counters.stalls.add(1)
+        surroundings.logger.warning(
+            "an event loop stood still: that time counts against nobody",
+            metadata: ["loop": "\(loop.index)", "for": "\(now - from) ms"])
+        for room in rooms.all { room.shift(by: now - from) }
+        recorder.stoodStill(from: from, until: now)
+    }
+
+    func availabilityChanged(_ availability: Availability) {
+        switch availability {
+        case .unavailable(let error):
+            let wasDown = surroundings.isLogDown
+            recorder.logWentDown(at: surroundings.now)
+            if loop.index == 0, !wasDown {
+                surroundings.logger.error(
+                    "the log takes no writes: play stops", metadata: ["reason": "\(error.sentence)"])
+            }
+        case .available:
+            // Rooms go on when the record of the outage has come.
+            recorder.logIsBack(at: surroundings.now)
+        }
+    }
+}
+
+extension OutageWatch: LogClient {
+    /// The stream `hub`: outages, from whatever hub recorded them.
+    func receive(_ message: LogMessage, ticket: Ticket) {
+        if case .followFailed = message {
+            surroundings.end(ticket)
+            mustFollow = true
+        }
+        guard case .records(_, let records) = message, ticket == self.ticket else { return }
+        let (couldPlay, wasDown) = (surroundings.canPlay, surroundings.isLogDown)
+        for record in records { recorder.received(record) }
+        guard !couldPlay, surroundings.canPlay else { return }
+        guard wasDown else {
+            for room in rooms.all { room.home.goOn() }
+            return
+        }
+        if loop.index == 0 { surroundings.logger.notice("the log takes writes again") }
+        dueRooms?.logIsBack()
+        for room in rooms.all { room.logIsBack() }
+    }
+}

@@ -1,0 +1,80 @@
+import Games
+
+/// The rooms of a shard that are awake: wakes them when somebody asks, lets go of those that may sleep, and knows whose
+/// timer has fired.
+final class AwakeRooms {
+    private let surroundings: RoomSurroundings
+    /// In the order in which they woke, which is that of their timers.
+    private(set) var all: [Room] = []
+    private var byCode: [String: Room] = [:]
+    /// Those of rooms count from 1: 0 is the shard's own.
+    private var lastTimer: UInt64 = 0
+
+    init(surroundings: RoomSurroundings) { self.surroundings = surroundings }
+
+    /// The room that bears `code`; nil while it sleeps.
+    subscript(code: String) -> Room? { byCode[code] }
+
+    /// The room that bears `code`, woken if it sleeps; nil if too many are awake.
+    func wake(_ code: String) -> Room? {
+        if let room = byCode[code] { return room }
+        guard all.count < surroundings.limits.awakeRooms else { return nil }
+        lastTimer += 1
+        let room = Room(code: code, timer: lastTimer, surroundings: surroundings)
+        byCode[code] = room
+        all.append(room)
+        surroundings.counters.rooms.set(all.count)
+        room.wake()
+        return room
+    }
+
+    /// Ends connections that say nothing, and lets go of rooms that nobody needs.
+    func sweep() {
+        for room in all { room.edge.closeSilent() }
+        for room in all where room.maySleep { putToSleep(room) }
+        // In one go: many may fall asleep at once.
+        all.removeAll { byCode[$0.code] !== $0 }
+        surroundings.counters.rooms.set(all.count)
+    }
+
+    /// Of a code that no room bears nothing is kept: whoever tries many takes no place from the rooms that are there.
+    func letGoIfAbsent(_ room: Room) {
+        guard room.life == .absent, room.maySleep, byCode[room.code] === room else { return }
+        putToSleep(room)
+        if let index = index(ofTimer: room.timerToken) { all.remove(at: index) }
+        surroundings.counters.rooms.set(all.count)
+    }
+
+    private func putToSleep(_ room: Room) {
+        room.sleep()
+        byCode[room.code] = nil
+    }
+
+    // MARK: Timers
+
+    func timerFired(_ token: UInt64) {
+        if let index = index(ofTimer: token) { all[index].timerFired() }
+    }
+
+    private func index(ofTimer token: UInt64) -> Int? {
+        var range = all.indices
+        while let first = range.first {
+            let middle = first + range.count / 2
+            let found = all[middle].timerToken
+            if found == token { return middle }
+            range = found < token ? middle + 1..<range.upperBound : first..<middle
+        }
+        return nil
+    }
+
+    // MARK: Players
+
+    /// Looks again behind what was asked before: an answer on its way may still name the player.
+    func forget(_ player: PlayerID) {
+        for room in all { room.edge.forget(player) }
+        surroundings.readModels.players(ids: [player]) { [self] result in
+            guard case .success([]) = result else { return }
+            for room in all { room.edge.forget(player) }
+        }
+    }
+}

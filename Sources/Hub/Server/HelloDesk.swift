@@ -1,0 +1,95 @@
+import EventStore
+
+/// Answers `hello`: finds out whose token it is, and greets the member once its room is known. What comes meanwhile
+/// waits.
+final class HelloDesk {
+    private let surroundings: RoomSurroundings
+
+    init(surroundings: RoomSurroundings) { self.surroundings = surroundings }
+
+    /// Calls `then` with what the member has said meanwhile, when it has been greeted; not if it is gone by then.
+    func identify(_ member: Member, _ hello: ClientMessage.Hello, then: @escaping ([ClientMessage]) -> Void) {
+        guard member.mayGreet(now: surroundings.now) else {
+            surroundings.counters.refusals.add(1)
+            return member.answer(HubMessage.error(nil, .tooFast(surroundings.limits.hellosPerSecond)))
+        }
+        member.stage = .identifying
+        let visit = HelloVisit(desk: self, member: member, hello: hello, then: then)
+        guard let token = hello.token else {
+            member.player = nil
+            return admit(visit)
+        }
+        guard let hash = PlayerToken(token)?.hash else { return stranger(visit) }
+        if member.player?.tokenHash == hash { return admit(visit) }
+        bearer(ofToken: hash) { [self] result in
+            switch result {
+            case .failure: member.close(.tryAgainLater, "names cannot be looked up just now")
+            case .success(nil): stranger(visit)
+            case .success(let player?):
+                member.player = player
+                admit(visit)
+            }
+        }
+    }
+
+    /// The one place where a token becomes a player; nil: nobody bears it.
+    private func bearer(ofToken hash: String, then: @escaping (Result<PlayerRow?, EventLogError>) -> Void) {
+        surroundings.readModels.player(tokenHash: hash, then: then)
+    }
+
+    /// Keeps what must not be done before `hello` is answered.
+    func keep(_ message: ClientMessage, of member: Member) {
+        guard member.early.count < surroundings.limits.earlyMessages else {
+            return member.close(.policyViolation, "too many messages before hello was answered")
+        }
+        member.early.append(message)
+    }
+
+    /// A token that nobody bears: it watches, and is told so.
+    private func stranger(_ visit: HelloVisit) {
+        let member = visit.member
+        member.player = nil
+        let count = surroundings.addressLimits.failures.count(member.channel.address, now: surroundings.now)
+        guard count == .withinLimit else {
+            return member.close(.policyViolation, "too many wrong tokens from your address")
+        }
+        member.answer(HubMessage.error(nil, .unknownToken))
+        admit(visit)
+    }
+
+    private func admit(_ visit: HelloVisit) {
+        guard visit.member.stage == .identifying else { return }
+        visit.member.room.whenKnown(visit)
+    }
+
+    fileprivate func greet(_ visit: HelloVisit) {
+        let member = visit.member
+        guard member.stage == .identifying else { return }
+        switch member.room.life {
+        case .awake: member.room.edge.greet(member, visit.hello)
+        case .absent: return member.close(.policyViolation, "there is no such room")
+        case .broken: return member.close(.internalError, "the log of this room cannot be read")
+        case .unread: return member.close(.tryAgainLater, "the log cannot be read just now")
+        case .loading, .naming: preconditionFailure("a room calls its visitors when it is known")
+        }
+        let early = member.early
+        member.early = []
+        visit.then(early)
+    }
+}
+
+/// A member who waits for its room.
+private final class HelloVisit: RoomVisitor {
+    let desk: HelloDesk
+    let member: Member
+    let hello: ClientMessage.Hello
+    let then: ([ClientMessage]) -> Void
+
+    init(
+        desk: HelloDesk, member: Member, hello: ClientMessage.Hello, then: @escaping ([ClientMessage]) -> Void
+    ) {
+        (self.desk, self.member, self.hello, self.then) = (desk, member, hello, then)
+    }
+
+    func roomIsKnown(_ room: Room) { desk.greet(self) }
+}

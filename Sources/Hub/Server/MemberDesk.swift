@@ -1,0 +1,80 @@
+import Games
+import WebProtocols
+
+/// The connections to a shard's rooms: brings them in, reads what they say, and gives each command to the home of its
+/// room.
+final class MemberDesk {
+    private let surroundings: RoomSurroundings
+    private let rooms: AwakeRooms
+    private let hellos: HelloDesk
+
+    init(surroundings: RoomSurroundings, rooms: AwakeRooms) {
+        (self.surroundings, self.rooms) = (surroundings, rooms)
+        hellos = HelloDesk(surroundings: surroundings)
+    }
+
+    /// A connection to the room `code`, upgraded. Nil where it had to be closed at once.
+    func enter(_ channel: any MemberChannel, room code: String) -> Member? {
+        guard let room = rooms.wake(code), room.edge.members.count < surroundings.limits.membersPerRoom else {
+            channel.close(.tryAgainLater, "this room has as many connections as it may have")
+            return nil
+        }
+        let member = Member(
+            channel: channel, room: room, limits: surroundings.limits, now: surroundings.now)
+        room.edge.enter(member)
+        surroundings.counters.members.add(1)
+        return member
+    }
+
+    func closed(_ member: Member) {
+        member.room.edge.leave(member)
+        rooms.letGoIfAbsent(member.room)
+        surroundings.counters.members.add(-1)
+    }
+
+    /// A text message of a member.
+    func received(_ bytes: RawSpan, from member: Member) {
+        surroundings.counters.messages.add(1)
+        guard member.stage != .closed else { return }
+        guard member.mayTake(now: surroundings.now) else {
+            surroundings.counters.refusals.add(1)
+            return member.answer(HubMessage.error(nil, .tooFast(surroundings.limits.messagesPerSecond)))
+        }
+        do throws(ClientMessage.Refusal) {
+            handle(try ClientMessage.read(bytes), from: member)
+        } catch {
+            surroundings.counters.refusals.add(1)
+            member.answer(HubMessage.error(error.id, error.rejection))
+        }
+    }
+
+    private func handle(_ message: ClientMessage, from member: Member) {
+        if member.stage == .identifying, message.mustWaitForHello { return hellos.keep(message, of: member) }
+        switch message {
+        case .hello(let hello):
+            hellos.identify(member, hello) { [self] early in for message in early { handle(message, from: member) } }
+        case .ping(let number): member.answer(HubMessage.pong(number, now: member.room.stream.now))
+        case .command(let id, let type, let fields): command(type, fields, id: id, from: member)
+        }
+    }
+
+    private func command(_ type: String, _ fields: Fields, id: String, from member: Member) {
+        let room = member.room
+        do throws(Rejection) {
+            guard member.stage != .new else { throw .helloFirst }
+            if let message = try Chat.Message(type: type, fields: fields) {
+                guard member.player != nil else { throw .noName }
+                return room.edge.handle(message, id: id, from: member)
+            }
+            guard let command = try RoomCommand(type: type, fields: fields, game: room.stream.state.kind) else {
+                throw .unknownType(type)
+            }
+            guard let player = member.player?.id else { throw .noName }
+            let asker = RoomRequest.Asker.member(player, ReplyAddress(member: member.id, id: id))
+            room.home.handle(RoomRequest(asker, command, at: room.stream.now))
+        } catch {
+            surroundings.counters.refusals.add(1)
+            member.answer(HubMessage.error(id, error))
+        }
+    }
+}
