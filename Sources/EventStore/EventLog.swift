@@ -39,6 +39,9 @@ public protocol EventLog: AnyObject, Sendable {
     /// Tells `inbox` each time the log stops or starts taking writes; the state of this moment first.
     func watchAvailability(into inbox: any LogInbox)
 
+    /// What was done since the log was opened; nothing, unless the engine counts.
+    var counters: LogCounters { get }
+
     /// Ends what is under way, answers it, and lets go of files and threads. Appends that come later are answered
     /// `unavailable`.
     func close()

@@ -3,31 +3,30 @@ import EventStore
 import Games
 import Logging
 import Testing
+import Transport
 import WebProtocols
 
 @testable import Hub
 
 /// A whole hub of one shard on the test's thread: scripted clock, random bytes, log and connections.
 final class ScriptedHub: ShardDirectory {
-    let storage: InMemoryStorage
-    private(set) var log: InMemoryLog
-    private var rows = InMemoryRowStore()
+    private let disk = ScriptedStorage()
+    private var options: HubOptions
+    private(set) var log: InMemoryLog!
     private(set) var shard: Shard!
     private var api: API!
     private var inbox = ScriptedInbox()
     private let timers = ScriptedTimers()
-    let counters = HubCounters()
-    let computers: ScriptedComputers
-    let games: GameCatalog
+    private(set) var counters: HubCounters!
+    /// The name of each start.
+    private(set) var runs: [String] = []
+    private(set) var computers: ScriptedComputers!
+    private(set) var games: GameCatalog!
     private let random: SeededRandom
     private let addressLimits: AddressLimits
     /// What the system's clocks say.
     let time = ScriptedTime()
-    private var clock: HubClock
-    var now: Milliseconds { clock.now() }
-    private var posted: [ShardMessage] = []
-    /// How often it was started.
-    private var runs = 0
+    private var clock: HubClock!
     let logged = LoggedLines()
     /// Timers that have fired.
     private(set) var firedCount = 0
@@ -35,55 +34,54 @@ final class ScriptedHub: ShardDirectory {
     private(set) var sent = SentBytes()
 
     var count: Int { 1 }
+    var now: Milliseconds { clock.now() }
+    var storage: InMemoryStorage { disk.log }
     static let operatorToken = SHA256.digest(of: "the operator").bytes.base64URL
 
     /// `addressLimits` where another hub counts there, too, as another loop does.
     init(
         seed: UInt64 = 1, pace: InMemoryLog.Pace = .automatic, limits: HubLimits = HubLimits(),
-        addressLimits: AddressLimits? = nil, games list: [any Game.Type] = GameList.all
+        addressLimits: AddressLimits? = nil, games: [any Game.Type] = GameList.all
     ) {
-        do { games = try GameCatalog(list) } catch { preconditionFailure(error.sentence) }
-        computers = ScriptedComputers(games: games)
+        options = HubOptions(transport: TransportOptions(addresses: []), dataFolder: "")
+        options.transport.loops = 1
+        (options.limits, options.games) = (limits, games)
         self.addressLimits = addressLimits ?? AddressLimits(limits)
-        storage = InMemoryStorage()
-        log = InMemoryLog(storage: storage, pace: pace)
         random = SeededRandom(seed)
-        clock = HubClock(time, startingAt: 0, logger: Logger(label: "test") { [logged] _ in logged })
-        start(limits: limits, lastSignOfLife: nil)
+        start(pace: pace)
     }
-
-    private var logger: Logger { Logger(label: "test") { [logged] _ in logged } }
 
     /// What a start on this log would begin with; performed at once, whatever the hub's log does.
     func boot(lastSignOfLife: Milliseconds? = nil, trusting trusted: TrustedClock? = nil) throws -> HubBoot {
-        try HubBoot(
-            InMemoryLog(storage: storage), lastSignOfLife: lastSignOfLife, source: time, trusting: trusted,
-            logger: logger)
+        options.trustedClock = trusted
+        disk.lastSignOfLife = lastSignOfLife
+        return try HubBoot(
+            options, storage: disk, time: time, random: random, addressLimits: addressLimits,
+            logger: Logger(label: "test") { [logged] _ in logged })
     }
 
     private func start(
-        limits: HubLimits, lastSignOfLife: Milliseconds?, trusting trusted: TrustedClock? = nil, failedReadings: Int = 0
+        pace: InMemoryLog.Pace = .automatic, lastSignOfLife: Milliseconds? = nil,
+        trusting trusted: TrustedClock? = nil, failedReadings: Int = 0
     ) {
         let boot: HubBoot
         do { boot = try self.boot(lastSignOfLife: lastSignOfLife, trusting: trusted) } catch {
             Issue.record(error)
             return
         }
-        clock = boot.clock
-        runs += 1
+        guard let log = boot.log as? InMemoryLog, let token = PlayerToken(Self.operatorToken) else {
+            preconditionFailure("the log is in memory, and 32 bytes are a token")
+        }
+        log.pace = pace
         for _ in 0..<failedReadings { log.putIn(.unreadable(.cannotRead(reason: "bad sector"))) }
-        let surroundings = RoomSurroundings(
-            run: "run-\(runs)", games: games, log: log,
-            readModels: ReadModels(rows) { [inbox] in inbox.deliver($0) }, inbox: inbox, random: random,
-            timers: timers,
-            computers: computers, replies: computers, logger: logger, limits: limits, addressLimits: addressLimits,
-            counters: counters, presence: PresenceCounts(), now: now, outages: boot.outages)
-        shard = Shard(index: 0, surroundings: surroundings, shards: self, hubEnd: boot.hubEnd)
-        guard let token = PlayerToken(Self.operatorToken) else { preconditionFailure("32 bytes are a token") }
-        api = API(
-            shard: shard, files: StaticFiles(), echoPath: nil, metrics: Metrics(counters: [counters], clock: clock),
-            operatorKey: OperatorKey(token))
-        shard.start()
+        (self.log, clock, games, counters) = (log, boot.clock, boot.games, boot.counters[0])
+        runs.append(boot.run)
+        computers = ScriptedComputers(games: boot.games)
+        shard = boot.shard(
+            on: ShardLoop(
+                index: 0, shards: self, timers: timers, computers: computers, now: now,
+                post: { [inbox] in inbox.post($0) }))
+        api = boot.api(of: shard, operatorKey: OperatorKey(token))
         settle()
     }
 
@@ -97,25 +95,21 @@ final class ScriptedHub: ShardDirectory {
         let died = now
         time.pass(downtime)
         time.setWall(by: step)
-        log = InMemoryLog(storage: storage, pace: .automatic)
         inbox = ScriptedInbox()
         timers.reset()
-        posted = []
-        if !keepsRows { rows = InMemoryRowStore() }
-        start(
-            limits: HubLimits(), lastSignOfLife: keepsNote ? died : nil, trusting: trusted,
-            failedReadings: failedReadings)
+        if !keepsRows { disk.dropRows() }
+        options.limits = HubLimits()
+        start(lastSignOfLife: keepsNote ? died : nil, trusting: trusted, failedReadings: failedReadings)
     }
 
-    func post(_ message: ShardMessage, to shard: Int) { posted.append(message) }
+    func post(_ message: ShardMessage, to shard: Int) { inbox.post(message) }
 
     /// Lets everything happen that does not need time to pass.
     func settle() {
         for _ in 0..<100_000 {
             shard.turnBegan(at: now, stoodStillSince: nil)
             log.run()
-            let messages = inbox.take() + posted + computers.take().map { .computerReply($0) }
-            posted = []
+            let messages = inbox.take()
             if messages.isEmpty { return shard.turnEnded() }
             for message in messages { shard.received(message) }
             shard.turnEnded()

@@ -7,10 +7,10 @@ import Testing
 
 // What other threads do in a hub, on the test's thread.
 
-final class ScriptedInbox: LogInbox {
+/// What other threads have told a shard.
+final class ScriptedInbox: Sendable {
     private let messages = Mutex<[ShardMessage]>([])
-    func deliver(_ batch: [LogMessage]) { messages.withLock { $0.append(.log(batch)) } }
-    func deliver(_ answer: ReadModelAnswer) { messages.withLock { $0.append(.readModels(answer)) } }
+    func post(_ message: ShardMessage) { messages.withLock { $0.append(message) } }
     func take() -> [ShardMessage] {
         messages.withLock { messages in
             defer { messages = [] }
@@ -20,9 +20,8 @@ final class ScriptedInbox: LogInbox {
 }
 
 /// Computer players think at once, on the test's thread.
-final class ScriptedComputers: ComputerRunner, ComputerReplyInbox {
+final class ScriptedComputers: ComputerRunner {
     private let table: Mutex<ComputerTable>
-    private let replies = Mutex<[ComputerReply]>([])
     private let posts = Mutex<[String]>([])
 
     init(games: GameCatalog) { table = Mutex(ComputerTable(games: games)) }
@@ -40,12 +39,5 @@ final class ScriptedComputers: ComputerRunner, ComputerReplyInbox {
             }
         posts.withLock { $0.append("\(word) \(computer.seat.rawValue)") }
         table.withLock { $0.run(task, for: computer) }
-    }
-    func deliver(_ reply: ComputerReply) { replies.withLock { $0.append(reply) } }
-    func take() -> [ComputerReply] {
-        replies.withLock { replies in
-            defer { replies = [] }
-            return replies
-        }
     }
 }

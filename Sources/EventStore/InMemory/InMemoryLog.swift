@@ -30,7 +30,6 @@ public final class InMemoryLog: EventLog {
     public static let runLimit = 1_000_000
 
     public let storage: InMemoryStorage
-    private let pace: Pace
     private let waitingLimit: Int
     private let state: Mutex<InMemoryLogState>
 
@@ -38,9 +37,8 @@ public final class InMemoryLog: EventLog {
         storage: InMemoryStorage = InMemoryStorage(), pace: Pace = .automatic, waitingLimit: Int = waitingLimit
     ) {
         self.storage = storage
-        self.pace = pace
         self.waitingLimit = waitingLimit
-        state = Mutex(InMemoryLogState(storage: storage))
+        state = Mutex(InMemoryLogState(storage: storage, pace: pace))
     }
 
     public func append(_ commit: Commit, ticket: Ticket, answer: any LogInbox) {
@@ -69,6 +67,8 @@ public final class InMemoryLog: EventLog {
 
     public func watchAvailability(into inbox: any LogInbox) { take(.watch(inbox)) }
 
+    public var counters: LogCounters { LogCounters() }
+
     public func close() {
         run()
         var outbox = state.withLock { $0.stopWrites(.closed) }
@@ -76,7 +76,7 @@ public final class InMemoryLog: EventLog {
     }
 
     private func take(_ call: InMemoryCall) {
-        var refused = state.withLock { $0.take(call, limit: waitingLimit) }
+        var (refused, pace) = state.withLock { ($0.take(call, limit: waitingLimit), $0.pace) }
         refused.flush()
         if pace == .automatic { run() }
     }
@@ -84,6 +84,12 @@ public final class InMemoryLog: EventLog {
 
 /// What a test does to the log.
 extension InMemoryLog {
+    /// When calls are performed from now on.
+    public var pace: Pace {
+        get { state.withLock { $0.pace } }
+        set { state.withLock { $0.pace = newValue } }
+    }
+
     /// How many calls wait to be performed.
     public var waiting: Int { state.withLock { $0.waiting.count } }
 

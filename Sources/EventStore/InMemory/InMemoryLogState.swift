@@ -15,6 +15,7 @@ enum InMemoryCall: Sendable {
 /// The log itself, behind the lock of an `InMemoryLog`: calls in, messages out.
 struct InMemoryLogState {
     let storage: InMemoryStorage
+    var pace: InMemoryLog.Pace
     let hasher = SHA256()
     var waiting: [InMemoryCall] = []
     var isDelivering = false
@@ -25,7 +26,7 @@ struct InMemoryLogState {
     var appendFaults: [InMemoryLog.Fault] = []
     var readFaults: [EventLogError] = []
 
-    init(storage: InMemoryStorage) { self.storage = storage }
+    init(storage: InMemoryStorage, pace: InMemoryLog.Pace) { (self.storage, self.pace) = (storage, pace) }
 
     mutating func take(_ call: InMemoryCall, limit: Int) -> Outbox {
         var refused = Outbox()

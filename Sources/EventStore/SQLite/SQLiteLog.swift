@@ -51,7 +51,6 @@ public final class SQLiteLog: EventLog {
 
     deinit { close() }
 
-    /// What was done since the log was opened.
     public var counters: LogCounters { sharedCounters.snapshot }
 
     public func append(_ commit: Commit, ticket: Ticket, answer: any LogInbox) {

@@ -49,7 +49,7 @@ final class HubClock: ServiceClock {
     private let time: Mutex<HubTime>
     private let stepCount = Counter()
 
-    /// - Parameter start: what the clock reads now, in ms since 1970: see `HubBoot`.
+    /// - Parameter start: what the clock reads now, in ms since 1970: see `ClockStart`.
     init(_ source: any TimeSource, startingAt start: Milliseconds, logger: Logger) {
         self.source = source
         self.logger = logger

@@ -1,13 +1,41 @@
 // Asks the system about files by C calls; what leaves this file is a value.
 import EventStore
 import Foundation
+import Games
 import Logging
 
 /// The folder of the log and of what belongs to it. The seeds of games under way are in there: it is nobody's but the
 /// hub's user's.
-enum DataFolder {
+struct DataFolder: HubStorage {
     /// What a hub makes in it, besides what its log and read models do.
     private static let noteNames = ["alive", "alive.new", "operator", "operator.new"]
+
+    let path: String
+    let logger: Logger
+
+    func openLog() throws(EventLogError) -> any EventLog {
+        Self.closeToOthers(path, logger)
+        return try SQLiteLog(folder: path)
+    }
+
+    func openRows() throws(EventLogError) -> any RowStore {
+        try SQLiteRowStore(folder: path, layout: ReadModels.layout)
+    }
+
+    var lastSignOfLife: Milliseconds? {
+        // A note that cannot be read is one that was never written: the outage is then not known.
+        guard let text = try? String(contentsOfFile: alivePath, encoding: .utf8) else { return nil }
+        return Int(text.trimmingCharacters(in: .whitespacesAndNewlines))
+    }
+
+    func note(signOfLife time: Milliseconds) {
+        // A full disk must not stop the hub: the outage is then taken to be longer than it was.
+        PrivateFile.replace(alivePath, with: String(time))
+    }
+
+    private var alivePath: String { path + "/alive" }
+
+    // MARK: Who may read it
 
     /// Takes everybody else's rights away from files that a hub has made, and says what others may get at all the same:
     /// a line for each. To be called before anything in the folder is opened.

@@ -1,97 +1,90 @@
+import Cryptography
 import EventStore
 import Games
 import Logging
 
-/// What a hub knows when it begins to serve: what time it is, and when it could not be played. Made from values, so
-/// that a start in tests is the same as one of the program.
-struct HubBoot {
-    /// The newest records, among which the newest time of the log is looked for: hub time never goes back, so records
-    /// of several loops are out of order by a turn at most.
-    private static let newestLimit = 1_000
+/// A hub that has been started and serves nobody yet: its log and read models are open, its clock runs, the outage
+/// since it last ran is recorded. Made from values, so that a start in tests is the same as one of the program; whoever
+/// has event loops asks for a shard for each, and gives it connections.
+struct HubBoot: Sendable {
+    let log: any EventLog
+    let rows: any RowStore
+    let games: GameCatalog
+    /// Names this start of the process.
+    let run: String
+    /// Of each shard, by its index.
+    let counters: [HubCounters]
+    private let options: HubOptions
+    private let files: StaticFiles
+    private let start: ClockStart
+    private let random: any RandomSource
+    private let presence = PresenceCounts()
+    private let addressLimits: AddressLimits
+    private let logger: Logger
 
-    let clock: HubClock
-    /// Whether the clock begins before the last sign of life, since that was of a wrong one.
-    let isSetBack: Bool
-    let outages: Outages
-    /// Of the stream `hub`: its records up to here are in `outages`.
-    let hubEnd: StreamEnd
-
-    /// Reads the log, starts the hub's clock, and records the outage since the last sign of life.
+    /// Throws `GameCatalogError`, `EventLogError`, `ClockAheadError`, or what reading the client's files threw.
     ///
-    /// Hub time starts at the latest of: the system's clock, the newest time in the log, the last sign of life. Throws
-    /// `ClockAheadError` where these are over a day apart and nobody has said whom to trust, or `EventLogError`.
+    /// - Parameter addressLimits: where other hubs count, too.
     init(
-        _ log: any EventLog, lastSignOfLife: Milliseconds?, source: any TimeSource, trusting trusted: TrustedClock?,
-        logger: Logger
+        _ options: HubOptions, storage: any HubStorage, time: any TimeSource, random: any RandomSource,
+        addressLimits: AddressLimits? = nil, logger: Logger
     ) throws {
-        let desk = Desk(log)
-        let records = try desk.records { log.load(.hub, after: 0, limit: .max, ticket: 1, answer: $0) }
-        var telling = try desk.records { log.loadNewest(Self.newestLimit, ticket: 1, answer: $0) }
-        if let setting = records.last(where: { $0.event.type == ClockSetting.type }) {
-            // Behind the newest word on which clock is right, only what is no room's says what time it is.
-            telling = (telling + records).filter { $0.position >= setting.position && $0.stream.roomCode == nil }
-        }
-        let system = source.read().wall / 1_000_000
-        let lastSignOfLife = lastSignOfLife.map { max(0, $0) }
-        let newest = telling.map(\.event.time).max().map { max(0, $0) }
-        let known = [newest, lastSignOfLife].compactMap(\.self).max()
-
-        var outages = Outages(records.compactMap { Outage($0) })
-        var end = records.last?.end ?? StreamName.hub.start
-        if let known, known - system > ClockSetting.tolerance {
-            guard let trusted else { throw ClockAheadError(log: known, system: system) }
-            clock = HubClock(source, startingAt: trusted == .log ? known : system, logger: logger)
-            isSetBack = trusted == .system
-            if trusted == .system {
-                end = try desk.append(ClockSetting(from: known, to: system).commit(expecting: end), behind: end)
-            }
-        } else {
-            clock = HubClock(source, startingAt: max(system, known ?? system), logger: logger)
-            isSetBack = false
-        }
-        let now = clock.now()
-        if now - system > HubTime.stepLimitNanoseconds / 1_000_000 {
-            logger.warning(
-                "the system's clock is behind the log: hub time goes on from the log's and comes nearer by 1 % at most",
-                metadata: ["hub ahead": "\(now - system) ms"])
-        }
-        // A hub that was killed within its first second, or a log that comes from a backup, has no note.
-        if let last = lastSignOfLife ?? newest, last < now {
-            let outage = Outage(from: last, until: now)
-            end = try desk.append(outage.commit(expecting: end), behind: end)
-            outages.add(outage)
-        }
-        (self.outages, hubEnd) = (outages, end)
+        (self.options, self.random, self.logger) = (options, random, logger)
+        games = try GameCatalog(options.games)
+        files = try options.webFolder.map { try StaticFiles(folder: $0) } ?? StaticFiles()
+        log = try storage.openLog()
+        rows = try storage.openRows()
+        start = try ClockStart(
+            log, lastSignOfLife: storage.lastSignOfLife, source: time, trusting: options.trustedClock, logger: logger)
+        // At once: a hub that is killed before its first turn must not ask again.
+        if start.isSetBack { storage.note(signOfLife: start.clock.now()) }
+        run = random.bytes(8).hex
+        counters = (0..<options.transport.loops).map { _ in HubCounters() }
+        self.addressLimits = addressLimits ?? AddressLimits(options.limits)
     }
 
-    /// Asks the log and waits for its answer: nothing else runs yet.
-    private struct Desk {
-        let log: any EventLog
-        let waiter = Waiter()
+    var clock: HubClock { start.clock }
 
-        init(_ log: any EventLog) { self.log = log }
-
-        func records(_ ask: (any LogInbox) -> Void) throws -> [Record] {
-            ask(waiter)
-            return try waiter.next { message -> Result<[Record], EventLogError>? in
-                if case .loaded(_, let result) = message { result } else { nil }
-            }.get()
-        }
-
-        /// To the stream `hub`, which ends at `end`; where it ends then.
-        func append(_ commit: Commit, behind end: StreamEnd) throws -> StreamEnd {
-            log.append(commit, ticket: 1, answer: waiter)
-            let answer: AppendAnswer = waiter.next { message in
-                if case .settled(_, let answer) = message { answer } else { nil }
-            }
-            switch answer {
-            case .appended, .repeated:
-                let new = try records { log.load(.hub, after: end.version, limit: .max, ticket: 1, answer: $0) }
-                return new.last?.end ?? end
-            case .unavailable(let error): throw error
-            case .conflict, .outcomeUnknown:
-                throw EventLogError.cannotWrite(reason: "the log could not take the record of the last outage")
-            }
-        }
+    /// The shard that lives on `loop`, which listens to the log from now on. Called once for each loop.
+    func shard(on loop: ShardLoop) -> Shard {
+        let post = loop.post
+        let inbox = ShardInbox(post: post)
+        let surroundings = RoomSurroundings(
+            run: run, games: games, log: log, readModels: ReadModels(rows) { post(.readModels($0)) },
+            inbox: inbox, random: random, timers: loop.timers, computers: loop.computers, replies: inbox,
+            logger: logger, limits: options.limits, addressLimits: addressLimits, counters: counters[loop.index],
+            presence: presence, now: loop.now, outages: start.outages)
+        let shard = Shard(index: loop.index, surroundings: surroundings, shards: loop.shards, hubEnd: start.hubEnd)
+        shard.start()
+        return shard
     }
+
+    /// HTTP for a shard, on its loop.
+    func api(of shard: Shard, operatorKey: OperatorKey) -> API {
+        let metrics = Metrics(counters: counters, clock: clock) { [log] in log.counters }
+        return API(
+            shard: shard, files: files, echoPath: options.echoPath, metrics: metrics, operatorKey: operatorKey)
+    }
+}
+
+/// What an event loop gives the shard that lives on it.
+struct ShardLoop {
+    let index: Int
+    let shards: any ShardDirectory
+    let timers: any Timers
+    let computers: any ComputerRunner
+    /// The loop's time, in ms since 1970.
+    let now: Milliseconds
+    /// Brings a message to the shard, from any thread.
+    let post: @Sendable (ShardMessage) -> Void
+}
+
+/// Where the log and computer players answer a shard.
+private final class ShardInbox: LogInbox, ComputerReplyInbox {
+    private let post: @Sendable (ShardMessage) -> Void
+
+    init(post: @escaping @Sendable (ShardMessage) -> Void) { self.post = post }
+
+    func deliver(_ messages: [LogMessage]) { post(.log(messages)) }
+    func deliver(_ reply: ComputerReply) { post(.computerReply(reply)) }
 }

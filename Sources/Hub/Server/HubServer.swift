@@ -1,9 +1,6 @@
 import Cryptography
-import EventStore
-import Foundation
 import Games
 import Logging
-import Synchronization
 import Transport
 
 /// How a hub is run.
@@ -27,63 +24,34 @@ public struct HubOptions: Sendable {
     }
 }
 
-/// The running hub: log, read models, shards and their loops, wired together.
+/// The running hub: on a data folder, the system's clock and sockets, a thread a loop.
 public final class HubServer: Sendable {
+    private let boot: HubBoot
     private let transport: TransportServer
-    private let log: any EventLog
-    private let rows: any RowStore
-    private let alive: AliveNote
-    private let counters: [HubCounters]
+    private let signOfLife: SignOfLife
     /// Nil where it could not be written.
     private let note: PostedNote?
     /// Listeners that are not the operator's.
     private let listenerCount: Int
     private let computers: ComputerThreads
-    private let logger: Logger
 
     /// Opens the log, records the outage since the hub last ran, and listens. Nothing is served before `start`.
     /// Throws `GameCatalogError`, `EventLogError`, `ClockAheadError`, `TransportError`, or what reading the client's
     /// files threw.
     public init(_ options: HubOptions, logger: Logger) throws {
-        let games = try GameCatalog(options.games)
-        let files = try options.webFolder.map { try StaticFiles(folder: $0) } ?? StaticFiles()
-        DataFolder.closeToOthers(options.dataFolder, logger)
-        let log = try SQLiteLog(folder: options.dataFolder)
-        let rows = try SQLiteRowStore(folder: options.dataFolder, layout: ReadModels.layout)
-        let alive = AliveNote(folder: options.dataFolder)
-        let boot = try HubBoot(
-            log, lastSignOfLife: alive.last, source: SystemTime(), trusting: options.trustedClock, logger: logger)
-        let clock = boot.clock
-        // At once: a hub that is killed before its first turn must not ask again.
-        if boot.isSetBack { alive.write(clock.now()) }
-        let counters = (0..<options.transport.loops).map { _ in HubCounters() }
-        let metrics = Metrics(counters: counters, clock: clock) { log.counters }
-        let presence = PresenceCounts()
-        let addressLimits = AddressLimits(options.limits)
-        let computers = ComputerThreads(count: options.transport.loops, games: games)
-        let run = randomBytes(8).hex
-        let token = randomBytes(32).base64URL
+        let folder = DataFolder(path: options.dataFolder, logger: logger)
+        let random = SystemRandom()
+        let boot = try HubBoot(options, storage: folder, time: SystemTime(), random: random, logger: logger)
+        let token = random.bytes(32).base64URL
         guard let operatorKey = PlayerToken(token).map({ OperatorKey($0) }) else {
             preconditionFailure("32 bytes are a token")
         }
+        let computers = ComputerThreads(count: options.transport.loops, games: boot.games)
         var transportOptions = options.transport
         transportOptions.plainAddresses = [ListenAddress(host: "127.0.0.1", port: 0)]
-        transport = try TransportServer(transportOptions, clock: clock) { context in
-            let loop = context.loops[context.index]
-            let surroundings = RoomSurroundings(
-                run: run, games: games, log: log,
-                readModels: ReadModels(rows) { loop.post(ShardMessage.readModels($0)) },
-                inbox: LoopInbox(loop), random: SystemRandom(), timers: LoopTimers(context),
-                computers: computers, replies: LoopComputerReplies(loop), logger: logger, limits: options.limits,
-                addressLimits: addressLimits, counters: counters[context.index], presence: presence, now: context.now,
-                outages: boot.outages)
-            let shard = Shard(
-                index: context.index, surroundings: surroundings, shards: LoopDirectory(context.loops),
-                hubEnd: boot.hubEnd)
-            let api = API(
-                shard: shard, files: files, echoPath: options.echoPath, metrics: metrics, operatorKey: operatorKey)
-            shard.start()
-            return ShardService(context: context, shard: shard, api: api)
+        transport = try TransportServer(transportOptions, clock: boot.clock) { context in
+            let shard = boot.shard(on: ShardLoop(context, computers: computers))
+            return ShardService(context: context, shard: shard, api: boot.api(of: shard, operatorKey: operatorKey))
         }
         if transport.connectionLimit < options.transport.connectionLimit {
             logger.notice(
@@ -92,12 +60,9 @@ public final class HubServer: Sendable {
                     "connections": "\(transport.connectionLimit)", "asked": "\(options.transport.connectionLimit)",
                 ])
         }
+        self.boot = boot
         self.computers = computers
-        self.log = log
-        self.rows = rows
-        self.alive = alive
-        self.counters = counters
-        self.logger = logger
+        signOfLife = SignOfLife(in: folder)
         listenerCount = options.transport.addresses.count
         note = Self.post(port: transport.ports[listenerCount], token: token, in: options.dataFolder, logger)
     }
@@ -120,7 +85,7 @@ public final class HubServer: Sendable {
     /// Throws `TransportError` if the system has no threads or descriptors for it.
     public func start() throws {
         try transport.start()
-        alive.start { [counters] in counters.map(\.lastPlayed.value).min() ?? 0 }
+        signOfLife.start { [boot] in boot.counters.map(\.lastPlayed.value).min() ?? 0 }
     }
 
     /// For new connections; those that are open go on with the old ones. Throws `TransportError`.
@@ -131,8 +96,8 @@ public final class HubServer: Sendable {
         note?.remove()
         transport.shutdown()
         computers.stop()
-        log.close()
-        rows.close()
-        alive.stop()
+        boot.log.close()
+        boot.rows.close()
+        signOfLife.stop()
     }
 }

@@ -137,8 +137,18 @@ private final class ConnectionExchange: Exchange {
     func drained() { onDrained?() }
 }
 
+extension ShardLoop {
+    /// A loop of the transport's.
+    init(_ context: LoopContext, computers: any ComputerRunner) {
+        let loop = context.loops[context.index]
+        self.init(
+            index: context.index, shards: LoopDirectory(context.loops), timers: LoopTimers(context),
+            computers: computers, now: context.now, post: { loop.post($0) })
+    }
+}
+
 /// The loop's timers.
-final class LoopTimers: Timers {
+private final class LoopTimers: Timers {
     private let context: LoopContext
 
     init(_ context: LoopContext) { self.context = context }
@@ -148,29 +158,11 @@ final class LoopTimers: Timers {
 }
 
 /// The other shards, by their loops.
-final class LoopDirectory: ShardDirectory {
+private final class LoopDirectory: ShardDirectory {
     private let loops: [LoopHandle]
 
     init(_ loops: [LoopHandle]) { self.loops = loops }
 
     var count: Int { loops.count }
     func post(_ message: ShardMessage, to shard: Int) { loops[shard].post(message) }
-}
-
-/// Where computer players answer a shard.
-final class LoopComputerReplies: ComputerReplyInbox {
-    private let loop: LoopHandle
-
-    init(_ loop: LoopHandle) { self.loop = loop }
-
-    func deliver(_ reply: ComputerReply) { loop.post(ShardMessage.computerReply(reply)) }
-}
-
-/// Where the log's threads speak to a shard.
-final class LoopInbox: LogInbox {
-    private let loop: LoopHandle
-
-    init(_ loop: LoopHandle) { self.loop = loop }
-
-    func deliver(_ messages: [LogMessage]) { loop.post(ShardMessage.log(messages)) }
 }

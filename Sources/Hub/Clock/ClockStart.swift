@@ -1,0 +1,96 @@
+import EventStore
+import Games
+import Logging
+
+/// How time begins for a hub that starts: what time it is, and when its rooms could not be played.
+struct ClockStart {
+    /// The newest records, among which the newest time of the log is looked for: hub time never goes back, so records
+    /// of several loops are out of order by a turn at most.
+    private static let newestLimit = 1_000
+
+    let clock: HubClock
+    /// Whether the clock begins before the last sign of life, since that was of a wrong one.
+    let isSetBack: Bool
+    let outages: Outages
+    /// Of the stream `hub`: its records up to here are in `outages`.
+    let hubEnd: StreamEnd
+
+    /// Reads the log, starts the hub's clock, and records the outage since the last sign of life.
+    ///
+    /// Hub time starts at the latest of: the system's clock, the newest time in the log, the last sign of life. Throws
+    /// `ClockAheadError` where these are over a day apart and nobody has said whom to trust, or `EventLogError`.
+    init(
+        _ log: any EventLog, lastSignOfLife: Milliseconds?, source: any TimeSource, trusting trusted: TrustedClock?,
+        logger: Logger
+    ) throws {
+        let desk = Desk(log)
+        let records = try desk.records { log.load(.hub, after: 0, limit: .max, ticket: 1, answer: $0) }
+        var telling = try desk.records { log.loadNewest(Self.newestLimit, ticket: 1, answer: $0) }
+        if let setting = records.last(where: { $0.event.type == ClockSetting.type }) {
+            // Behind the newest word on which clock is right, only what is no room's says what time it is.
+            telling = (telling + records).filter { $0.position >= setting.position && $0.stream.roomCode == nil }
+        }
+        let system = source.read().wall / 1_000_000
+        let lastSignOfLife = lastSignOfLife.map { max(0, $0) }
+        let newest = telling.map(\.event.time).max().map { max(0, $0) }
+        let known = [newest, lastSignOfLife].compactMap(\.self).max()
+
+        var outages = Outages(records.compactMap { Outage($0) })
+        var end = records.last?.end ?? StreamName.hub.start
+        if let known, known - system > ClockSetting.tolerance {
+            guard let trusted else { throw ClockAheadError(log: known, system: system) }
+            clock = HubClock(source, startingAt: trusted == .log ? known : system, logger: logger)
+            isSetBack = trusted == .system
+            if trusted == .system {
+                end = try desk.append(ClockSetting(from: known, to: system).commit(expecting: end), behind: end)
+            }
+        } else {
+            clock = HubClock(source, startingAt: max(system, known ?? system), logger: logger)
+            isSetBack = false
+        }
+        let now = clock.now()
+        if now - system > HubTime.stepLimitNanoseconds / 1_000_000 {
+            logger.warning(
+                "the system's clock is behind the log: hub time goes on from the log's and comes nearer by 1 % at most",
+                metadata: ["hub ahead": "\(now - system) ms"])
+        }
+        // A hub that was killed within its first second, or a log that comes from a backup, has no note.
+        if let last = lastSignOfLife ?? newest, last < now {
+            let outage = Outage(from: last, until: now)
+            end = try desk.append(outage.commit(expecting: end), behind: end)
+            outages.add(outage)
+        }
+        (self.outages, hubEnd) = (outages, end)
+    }
+
+    /// Asks the log and waits for its answer: nothing else runs yet.
+    private struct Desk {
+        let log: any EventLog
+        let waiter = Waiter()
+
+        init(_ log: any EventLog) { self.log = log }
+
+        func records(_ ask: (any LogInbox) -> Void) throws -> [Record] {
+            ask(waiter)
+            return try waiter.next { message -> Result<[Record], EventLogError>? in
+                if case .loaded(_, let result) = message { result } else { nil }
+            }.get()
+        }
+
+        /// To the stream `hub`, which ends at `end`; where it ends then.
+        func append(_ commit: Commit, behind end: StreamEnd) throws -> StreamEnd {
+            log.append(commit, ticket: 1, answer: waiter)
+            let answer: AppendAnswer = waiter.next { message in
+                if case .settled(_, let answer) = message { answer } else { nil }
+            }
+            switch answer {
+            case .appended, .repeated:
+                let new = try records { log.load(.hub, after: end.version, limit: .max, ticket: 1, answer: $0) }
+                return new.last?.end ?? end
+            case .unavailable(let error): throw error
+            case .conflict, .outcomeUnknown:
+                throw EventLogError.cannotWrite(reason: "the log could not take the record of the last outage")
+            }
+        }
+    }
+}

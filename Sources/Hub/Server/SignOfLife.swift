@@ -1,0 +1,31 @@
+import Foundation
+import Games
+
+/// Notes in the data folder when all rooms could last be played, on a thread of its own: what lies between that and the
+/// next start was an outage.
+final class SignOfLife: Sendable {
+    /// How often it is noted. An outage may be taken to be longer by so much and a turn, never shorter.
+    static let pause = 1.0
+
+    private let storage: any HubStorage
+    private let stopped = DispatchSemaphore(value: 0)
+
+    init(in storage: any HubStorage) { self.storage = storage }
+
+    /// Notes now and then what `lastPlayed` says, until `stop`. While that does not move on, neither does the note; 0:
+    /// not yet.
+    func start(lastPlayed: @escaping @Sendable () -> Milliseconds) {
+        Thread.detachNewThread { [self] in
+            var noted = 0
+            func note() {
+                let played = lastPlayed()
+                if played > noted { storage.note(signOfLife: played) }
+                noted = played
+            }
+            repeat { note() } while stopped.wait(timeout: .now() + Self.pause) == .timedOut
+            note()
+        }
+    }
+
+    func stop() { stopped.signal() }
+}
