@@ -57,7 +57,7 @@ let package = Package(
         .testTarget(name: "TransportTests", dependencies: ["Transport", "TestSupport"]),
         .testTarget(name: "HubTests", dependencies: ["Hub"]),
         .testTarget(
-            name: "FlipsideTests", dependencies: ["flipside", "Games"],
+            name: "FlipsideTests", dependencies: ["flipside", "Games", "Hub"],
             exclude: ["Browser", "Clients", "Web", "conftest.py", "pytest.ini"]),
     ],
     swiftLanguageModes: [.v6]
