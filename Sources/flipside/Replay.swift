@@ -10,7 +10,8 @@ struct LogOptions: ParsableArguments {
     var data: String?
 
     var folder: String {
-        OptionSource(environment: ProcessInfo.processInfo.environment).given(data, "data")?.text ?? "./data"
+        ServeOption.data.given(data.map { [$0] } ?? [], ProcessInfo.processInfo.environment).first?.text
+            ?? ServeSettings.standard.options.dataFolder
     }
 
     /// Opens it beside a hub that may be running.

@@ -7,7 +7,7 @@ import Logging
 import Transport
 
 /// Runs the hub until it is told to stop.
-struct Serve: ParsableCommand {
+struct Serve: ParsableCommand, CustomReflectable {
     static let configuration = CommandConfiguration(
         abstract: "Serve rooms and the page that plays in them.",
         discussion: """
@@ -18,50 +18,19 @@ struct Serve: ParsableCommand {
             SIGTERM and SIGINT stop the hub, SIGHUP reads the certificate again.
             """)
 
-    @Option(
-        help:
-            """
-            Address to listen on, as HOST:PORT or [IPv6]:PORT; may be given several times. (default: 127.0.0.1:8080 \
-            and [::1]:8080)
-            """
-    )
-    var listen: [String] = []
+    /// What was given on the command line, by the names of the options.
+    private(set) var given: [String: [String]] = [:]
 
-    @Option(help: "Folder of the log; created if need be. (default: ./data)")
-    var data: String?
+    init() {}
 
-    @Option(help: "Folder of the page. (default: ./web)")
-    var web: String?
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: ServeOption.Key.self)
+        for option in ServeOption.all { given[option.name] = try option.texts(in: container) }
+    }
 
-    @Option(help: "Certificate chain, PEM: with --tls-key all addresses speak TLS.")
-    var tlsCert: String?
-
-    @Option(help: "Private key of the certificate, PEM.")
-    var tlsKey: String?
-
-    @Option(help: "Event loops, a thread each. (default: one a processor)")
-    var loops: Int?
-
-    @Option(help: "Path of a plain WebSocket echo, for conformance tests; none by default.")
-    var echo: String?
-
-    @Option(help: "Most connections in all. (default: 20000)")
-    var connections: Int?
-
-    @Option(help: "Most connections of one address; connections from this machine are not counted. (default: 1000)")
-    var connectionsPerAddress: Int?
-
-    @Option(help: "Most messages a second of one connection. (default: 1000)")
-    var messagesPerSecond: Int?
-
-    @Option(help: "How long a computer player seems to think about a move, in milliseconds. (default: 900)")
-    var thinkTime: Int?
-
-    @Option(help: "Which is right, log or system, where the log is over a day ahead of the system's clock.")
-    var clock: String?
-
-    @Option(help: "How much is logged: trace, debug, info, notice, warning, error, critical. (default: info)")
-    var logLevel: String?
+    /// Where Swift Argument Parser looks for the options of a command: among its properties. These are made of
+    /// `ServeOption.all`, so that each is declared once.
+    var customMirror: Mirror { Mirror(self, children: ServeOption.all.map { (label: $0.name, value: $0.argument) }) }
 
     func run() throws {
         Signals.block()

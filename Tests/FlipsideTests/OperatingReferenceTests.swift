@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Hub
+@testable import flipside
 
 /// What is told to operators: the tables of the documents hold what the program has, and nothing else.
 @Suite("The operator's reference") struct OperatingReferenceTests {
@@ -13,6 +14,23 @@ import Testing
         let rows = told.map { ["`flipside_\($0.name)`", $0.kind.rawValue, $0.help] }
         expectTable(Self.operating, "## Metrics", has: rows)
         #expect(Set(told.map(\.name)).count == told.count, "two metrics have one name")
+    }
+
+    @Test("README has the row of each option of serve, with its default")
+    func options() throws {
+        let rows = try Project.table(in: "README.md", under: "## Running it")
+        let name = /`--(?<name>[a-z-]+)/
+        var documented: [String: String] = [:]
+        for row in rows {
+            for match in row[0].matches(of: name) { documented[String(match.output.name)] = row[1] }
+        }
+        for option in ServeOption.all {
+            // Numbers are easier to read with a comma between thousands.
+            let written = documented[option.name]
+            let number = written.flatMap { Int($0.replacing(",", with: "")) }.map { String($0) }
+            #expect(number ?? written == option.standard ?? "", "README's row of --\(option.name)")
+        }
+        #expect(Set(documented.keys).subtracting(ServeOption.all.map(\.name)).isEmpty, "README has other options")
     }
 }
 

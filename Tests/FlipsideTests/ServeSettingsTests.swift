@@ -14,25 +14,19 @@ import Testing
         var testDescription: String { option }
     }
 
-    static let rows = [
+    /// Numbers follow from their declarations.
+    static let rows = ownRows + ServeOption.all.compactMap(\.row)
+    private static let ownRows = [
         Row(option: "listen", values: ("127.0.0.1:1", "[::1]:2"), bad: "8080") { "\($0.options.transport.addresses)" },
         Row(option: "data", values: ("a", "b")) { $0.options.dataFolder },
         Row(option: "web", values: ("a", "b")) { $0.options.webFolder ?? "" },
         Row(option: "tls-cert", values: ("a", "b")) { $0.options.transport.tls?.certificate ?? "" },
         Row(option: "tls-key", values: ("a", "b")) { $0.options.transport.tls?.key ?? "" },
-        Row(option: "loops", values: ("2", "3"), bad: "0") { "\($0.options.transport.loops)" },
         Row(option: "echo", values: ("/a", "/b"), bad: "echo") { $0.options.echoPath ?? "" },
-        Row(option: "connections", values: ("5", "6"), bad: "-1") { "\($0.options.transport.connectionLimit)" },
-        Row(option: "connections-per-address", values: ("5", "6"), bad: "0") {
-            "\($0.options.transport.connectionsPerAddress)"
-        },
-        Row(option: "messages-per-second", values: ("5", "6"), bad: "1000001") {
-            "\($0.options.limits.messagesPerSecond)"
-        },
-        Row(option: "think-time", values: ("0", "6"), bad: "60001") { "\($0.options.limits.thinkTime)" },
         Row(option: "clock", values: ("log", "system"), bad: "mine") { "\($0.options.trustedClock as Any)" },
         Row(option: "log-level", values: ("debug", "error"), bad: "loud") { "\($0.logLevel)" },
     ]
+
     /// The other half of the pair that is given together or not at all.
     private let pair = ["FLIPSIDE_TLS_CERT": "cert.pem", "FLIPSIDE_TLS_KEY": "key.pem"]
 
@@ -108,5 +102,16 @@ import Testing
         #expect(complaint?.description.hasPrefix(sentence) == true)
         let mixed = try settings(["--tls-cert", "c"], ["FLIPSIDE_TLS_KEY": "k"])
         #expect(mixed.options.transport.tls?.key == "k")
+    }
+}
+
+extension ServeOption {
+    /// The two least numbers that it takes, and the first past the last.
+    fileprivate var row: ServeSettingsTests.Row? {
+        guard case .number(let range, let path) = kind else { return nil }
+        let (least, most) = (range.lowerBound, range.upperBound)
+        return .init(option: name, values: ("\(least)", "\(least + 1)"), bad: "\(most + 1)") {
+            "\($0[keyPath: path])"
+        }
     }
 }

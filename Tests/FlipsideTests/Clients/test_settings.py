@@ -18,7 +18,7 @@ def tls(certificate):
 
 @pytest.fixture
 def variables(tmp_path, web, certificate):
-    """All that there is, each with another value than it has by itself."""
+    """Of each kind some, each with another value than it has by itself."""
     return {
         "FLIPSIDE_LISTEN": "127.0.0.1:0, 127.0.0.2:0", "FLIPSIDE_DATA": str(tmp_path / "log"), "FLIPSIDE_WEB": str(web),
         "FLIPSIDE_TLS_CERT": str(certificate.cert), "FLIPSIDE_TLS_KEY": str(certificate.key), "FLIPSIDE_LOOPS": "4",

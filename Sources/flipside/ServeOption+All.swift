@@ -1,0 +1,62 @@
+import Hub
+import Logging
+import Transport
+
+// Every option of `serve`, in the order of its help.
+extension ServeOption {
+    static let all: [ServeOption] = [
+        ServeOption(
+            "listen", "Address to listen on, as HOST:PORT or [IPv6]:PORT; may be given several times.",
+            standard: ServeSettings.standard.options.transport.addresses.map(\.description).joined(separator: " and "),
+            .list { settings, given throws(Complaint) in
+                settings.options.transport.addresses = []
+                for one in given {
+                    guard let address = ListenAddress(one.text) else {
+                        throw Complaint(one, "an address to listen on, HOST:PORT or [IPv6]:PORT")
+                    }
+                    settings.options.transport.addresses.append(address)
+                }
+            }),
+        data,
+        ServeOption(
+            "web", "Folder of the page.", standard: ServeSettings.standard.options.webFolder,
+            .text { $0.options.webFolder = $1.text }),
+        ServeOption(
+            "tls-cert", "Certificate chain, PEM: with --tls-key all addresses speak TLS.",
+            .text { $0.certificate = $1 }),
+        ServeOption("tls-key", "Private key of the certificate, PEM.", .text { $0.key = $1 }),
+        .number(
+            "loops", "Event loops, a thread each.", 1...256, \.options.transport.loops, standard: "one a processor"),
+        ServeOption(
+            "echo", "Path of a plain WebSocket echo, for conformance tests; none by default.",
+            .text { settings, given throws(Complaint) in
+                guard given.text.hasPrefix("/") else { throw Complaint(given, "a path that begins with a slash") }
+                settings.options.echoPath = given.text
+                // As much as the largest message that is echoed, twice.
+                settings.options.transport.queueLimitBytes = 128 << 20
+            }),
+        .number("connections", "Most connections in all.", 1...10_000_000, \.options.transport.connectionLimit),
+        .number(
+            "connections-per-address",
+            "Most connections of one address; connections from this machine are not counted.",
+            1...10_000_000, \.options.transport.connectionsPerAddress),
+        .number(
+            "messages-per-second", "Most messages a second of one connection.", 1...1_000_000,
+            \.options.limits.messagesPerSecond),
+        .number(
+            "think-time", "How long a computer player seems to think about a move, in milliseconds.", 0...60_000,
+            \.options.limits.thinkTime),
+        .choice("clock", "Which is right, log or system, where the log is over a day ahead of the system's clock.") {
+            $0.options.trustedClock = $1 as TrustedClock
+        },
+        .choice(
+            "log-level", "How much is logged: \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")).",
+            standard: ServeSettings.standard.logLevel.rawValue
+        ) { $0.logLevel = $1 },
+    ]
+
+    /// Other commands have it, too.
+    static let data = ServeOption(
+        "data", "Folder of the log; created if need be.", standard: ServeSettings.standard.options.dataFolder,
+        .text { $0.options.dataFolder = $1.text })
+}

@@ -1,0 +1,132 @@
+import ArgumentParser
+import Foundation
+import Hub
+import Logging
+import Transport
+
+/// An option of `serve`, declared once, in `ServeOption+All.swift`: from this come its reading from the command line
+/// and from the environment, what is said of a bad value, and `--help`; README's table is held to it by a test.
+struct ServeOption: Sendable {
+    /// What was given, and in what: `--loops` or `FLIPSIDE_LOOPS`.
+    struct Given {
+        let source: String
+        let text: String
+    }
+
+    /// Takes a value into the settings.
+    typealias Put<Value> = @Sendable (inout ServeSettings, Value) throws(Complaint) -> Void
+
+    /// What its values are, and what becomes of them.
+    enum Kind: Sendable {
+        case number(ClosedRange<Int>, WritableKeyPath<ServeSettings, Int> & Sendable)
+        case text(Put<Given>)
+        /// May be given several times; in the variable there are commas between.
+        case list(Put<[Given]>)
+    }
+
+    let name: String
+    let help: String
+    /// What holds without it, in words; nil: nothing.
+    let standard: String?
+    let kind: Kind
+
+    init(_ name: String, _ help: String, standard: String? = nil, _ kind: Kind) {
+        self.name = name
+        self.help = help
+        self.standard = standard
+        self.kind = kind
+    }
+
+    /// A number; without `standard`, what `path` holds by itself is that.
+    static func number(
+        _ name: String, _ help: String, _ range: ClosedRange<Int>,
+        _ path: WritableKeyPath<ServeSettings, Int> & Sendable,
+        standard: String? = nil
+    ) -> ServeOption {
+        let standard = standard ?? String(ServeSettings.standard[keyPath: path])
+        return ServeOption(name, help, standard: standard, .number(range, path))
+    }
+
+    /// One of the names that `Choice` has.
+    static func choice<Choice: RawRepresentable<String> & CaseIterable & SendableMetatype>(
+        _ name: String, _ help: String, standard: String? = nil, put: @escaping Put<Choice>
+    ) -> ServeOption {
+        let wanted = "one of " + Choice.allCases.map(\.rawValue).joined(separator: ", ")
+        return ServeOption(
+            name, help, standard: standard,
+            .text { settings, given throws(Complaint) in
+                guard let choice = Choice(rawValue: given.text) else { throw Complaint(given, wanted) }
+                try put(&settings, choice)
+            })
+    }
+
+    /// The environment variable that does the same.
+    var variable: String { "FLIPSIDE_" + name.uppercased().split(separator: "-").joined(separator: "_") }
+
+    /// From the command line, else from the variable. One that is empty counts as none: it is how one is taken back.
+    func given(_ onCommandLine: [String], _ environment: [String: String]) -> [Given] {
+        guard onCommandLine.isEmpty else { return onCommandLine.map { Given(source: "--" + name, text: $0) } }
+        guard let text = environment[variable], !text.isEmpty else { return [] }
+        return fromVariable(text)
+    }
+
+    /// Writes what was given into `settings`; nothing given leaves them.
+    func put(_ given: [Given], into settings: inout ServeSettings) throws(Complaint) {
+        guard let first = given.first else { return }
+        switch kind {
+        case .number(let range, let path):
+            guard let number = Int(first.text), range.contains(number) else {
+                throw Complaint(first, "a number from \(range.lowerBound) to \(range.upperBound)")
+            }
+            settings[keyPath: path] = number
+        case .text(let put): try put(&settings, first)
+        case .list(let put): try put(&settings, given)
+        }
+    }
+
+    /// Spaces around a comma are for people.
+    private func fromVariable(_ text: String) -> [Given] {
+        guard case .list = kind else { return [Given(source: variable, text: text)] }
+        return text.split(separator: ",", omittingEmptySubsequences: false).map { part in
+            Given(source: variable, text: part.trimmingCharacters(in: .whitespaces))
+        }
+    }
+}
+
+// What Swift Argument Parser makes of it.
+extension ServeOption {
+    /// The wrapper that declares it, as a property of the command would.
+    var argument: Any {
+        let help = ArgumentHelp(self.help + (standard.map { " (default: \($0))" } ?? ""))
+        return switch kind {
+        case .number: Option<Int?>(name: .customLong(name), help: help)
+        case .text: Option<String?>(name: .customLong(name), help: help)
+        case .list: Option<[String]>(wrappedValue: [], name: .customLong(name), help: help)
+        }
+    }
+
+    /// What was given of it.
+    func texts(in container: KeyedDecodingContainer<Key>) throws -> [String] {
+        switch kind {
+        case .number: try container.decodeIfPresent(Int.self, forKey: Key(name)).map { [String($0)] } ?? []
+        case .text: try container.decodeIfPresent(String.self, forKey: Key(name)).map { [$0] } ?? []
+        case .list: try container.decodeIfPresent([String].self, forKey: Key(name)) ?? []
+        }
+    }
+
+    struct Key: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(_ name: String) { stringValue = name }
+        init?(stringValue: String) { self.init(stringValue) }
+        init?(intValue: Int) { nil }
+    }
+}
+
+extension Complaint {
+    /// About a value that is not `wanted`.
+    init(_ given: ServeOption.Given, _ wanted: String) {
+        self.init("\(given.source) is `\(given.text)`; it must be \(wanted).")
+    }
+}
