@@ -44,6 +44,19 @@ extension ServeOption {
             "messages-per-second", "Most messages a second of one connection.", 1...1_000_000,
             \.options.limits.messagesPerSecond),
         .number(
+            "members-per-room", "Most connections in one room.", 1...10_000_000, \.options.limits.membersPerRoom),
+        .number("lobby-members", "Most connections in the lobby.", 1...10_000_000, \.options.limits.lobbyMembers),
+        .number("awake-rooms", "Most rooms that one loop keeps awake.", 1...10_000_000, \.options.limits.awakeRooms),
+        .number(
+            "rooms-per-day", "Most rooms that one player opens in 24 hours.", 1...1_000_000,
+            \.options.limits.roomsPerDay),
+        .number(
+            "registrations-per-minute", "Most players that one address registers in a minute.", 1...1_000_000,
+            \.options.limits.registrationsPerMinute),
+        .number(
+            "failures-per-minute", "Most wrong tokens and codes of one address in a minute.", 1...1_000_000,
+            \.options.limits.failuresPerMinute),
+        .number(
             "think-time", "How long a computer player seems to think about a move, in milliseconds.", 0...60_000,
             \.options.limits.thinkTime),
         .choice("clock", "Which is right, log or system, where the log is over a day ahead of the system's clock.") {

@@ -32,6 +32,22 @@ import Testing
         }
         #expect(Set(documented.keys).subtracting(ServeOption.all.map(\.name)).isEmpty, "README has other options")
     }
+
+    @Test("each limit of a hub is an option of its name, or Operating.md has its row")
+    func limits() throws {
+        let rows = try Project.table(in: Self.operating, under: "## Limits that no option changes")
+        // Numbers are easier to read with a comma between thousands; times are in ms.
+        let fixed = rows.map { [$0[0], $0[1].replacing(",", with: "").replacing(" ms", with: "")] }
+        var wanted: [[String]] = []
+        for limit in Mirror(reflecting: HubLimits()).children {
+            let name = try #require(limit.label)
+            let option = name.replacing(/[A-Z]/) { "-" + $0.output.lowercased() }
+            if !ServeOption.all.contains(where: { $0.name == option }) {
+                wanted.append(["`\(name)`", "\(limit.value)"])
+            }
+        }
+        #expect(fixed == wanted)
+    }
 }
 
 /// Records each row that the table lacks as it should stand there, and each that it should not have.

@@ -1,7 +1,7 @@
 import Games
 
 /// How much of anything one hub, room, player or address may have. Each is there so that nobody can take it from
-/// others.
+/// others. Each is an option of `serve` by its name, or stands in `Operating.md` as what no option changes.
 public struct HubLimits: Sendable, Equatable {
     /// Messages a second of one connection, twice as many at once; more are refused with `too-fast`. Far above what
     /// people do: bots play too.
