@@ -102,7 +102,7 @@ import Testing
         let storage = InMemoryStorage()
         let outage = Outage(from: 10, until: 30, loop: loop)
         let commit = outage.commit(expecting: StreamName.hub.start)
-        InMemoryLog(storage: storage).append(commit, ticket: 1, answer: Waiter())
+        _ = BlockingLog(InMemoryLog(storage: storage)).append(commit)
         #expect(storage.records(of: .hub).compactMap { Outage($0) } == [outage])
     }
 }

@@ -186,7 +186,7 @@ import Testing
         table.mover.command("flip", ["cell": .integer(0)])
         hub.storage.cutBack(stream, to: table.state.version - 1)
         let commit = Commit(id: "other/1", appending: [other], to: stream, expecting: hub.storage.end(of: stream))
-        InMemoryLog(storage: hub.storage).append(commit, ticket: 1, answer: Waiter())
+        _ = BlockingLog(InMemoryLog(storage: hub.storage)).append(commit)
         #expect(table.state.end.version == hub.storage.end(of: stream).version)
         table.mover.command("flip", ["cell": .integer(1)])
         #expect(table.pages.allSatisfy { $0.closed == .internalError })

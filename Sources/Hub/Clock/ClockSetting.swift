@@ -31,7 +31,7 @@ public struct ClockAheadError: Error, Equatable, CustomStringConvertible {
 
 /// Noted in the stream `hub`: the system's clock was said to be right. What the log held before does not say what time
 /// it is, then or later; nor does any room, since one that a wrong clock has led away goes on from there.
-struct ClockSetting: Equatable, Sendable {
+struct ClockSetting: HubStreamEntry, Equatable {
     static let type = "clock-set"
     /// The log may be ahead of the system's clock by so much before somebody is asked.
     static let tolerance: Milliseconds = 86_400_000

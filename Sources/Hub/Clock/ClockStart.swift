@@ -23,27 +23,25 @@ struct ClockStart {
         _ log: any EventLog, lastSignOfLife: Milliseconds?, source: any TimeSource, trusting trusted: TrustedClock?,
         logger: Logger
     ) throws {
-        let desk = Desk(log)
-        let records = try desk.records { log.load(.hub, after: 0, limit: .max, ticket: 1, answer: $0) }
-        var telling = try desk.records { log.loadNewest(Self.newestLimit, ticket: 1, answer: $0) }
-        if let setting = records.last(where: { $0.event.type == ClockSetting.type }) {
+        let log = BlockingLog(log)
+        let past = try log.load(.hub)
+        var telling = try log.loadNewest(Self.newestLimit)
+        if let setting = past.last(where: { $0.event.type == ClockSetting.type }) {
             // Behind the newest word on which clock is right, only what is no room's says what time it is.
-            telling = (telling + records).filter { $0.position >= setting.position && $0.stream.roomCode == nil }
+            telling = (telling + past).filter { $0.position >= setting.position && $0.stream.roomCode == nil }
         }
         let system = source.read().wall / 1_000_000
         let lastSignOfLife = lastSignOfLife.map { max(0, $0) }
         let newest = telling.map(\.event.time).max().map { max(0, $0) }
         let known = [newest, lastSignOfLife].compactMap(\.self).max()
 
-        var outages = Outages(records.compactMap { Outage($0) })
-        var end = records.last?.end ?? StreamName.hub.start
+        let end = past.last?.end ?? StreamName.hub.start
+        var queue = HubStreamQueue(behind: end)
         if let known, known - system > ClockSetting.tolerance {
             guard let trusted else { throw ClockAheadError(log: known, system: system) }
             clock = HubClock(source, startingAt: trusted == .log ? known : system, logger: logger)
             isSetBack = trusted == .system
-            if trusted == .system {
-                end = try desk.append(ClockSetting(from: known, to: system).commit(expecting: end), behind: end)
-            }
+            if isSetBack { queue.add(ClockSetting(from: known, to: system)) }
         } else {
             clock = HubClock(source, startingAt: max(system, known ?? system), logger: logger)
             isSetBack = false
@@ -55,42 +53,10 @@ struct ClockStart {
                 metadata: ["hub ahead": "\(now - system) ms"])
         }
         // A hub that was killed within its first second, or a log that comes from a backup, has no note.
-        if let last = lastSignOfLife ?? newest, last < now {
-            let outage = Outage(from: last, until: now)
-            end = try desk.append(outage.commit(expecting: end), behind: end)
-            outages.add(outage)
-        }
-        (self.outages, hubEnd) = (outages, end)
-    }
-
-    /// Asks the log and waits for its answer: nothing else runs yet.
-    private struct Desk {
-        let log: any EventLog
-        let waiter = Waiter()
-
-        init(_ log: any EventLog) { self.log = log }
-
-        func records(_ ask: (any LogInbox) -> Void) throws -> [Record] {
-            ask(waiter)
-            return try waiter.next { message -> Result<[Record], EventLogError>? in
-                if case .loaded(_, let result) = message { result } else { nil }
-            }.get()
-        }
-
-        /// To the stream `hub`, which ends at `end`; where it ends then.
-        func append(_ commit: Commit, behind end: StreamEnd) throws -> StreamEnd {
-            log.append(commit, ticket: 1, answer: waiter)
-            let answer: AppendAnswer = waiter.next { message in
-                if case .settled(_, let answer) = message { answer } else { nil }
-            }
-            switch answer {
-            case .appended, .repeated:
-                let new = try records { log.load(.hub, after: end.version, limit: .max, ticket: 1, answer: $0) }
-                return new.last?.end ?? end
-            case .unavailable(let error): throw error
-            case .conflict, .outcomeUnknown:
-                throw EventLogError.cannotWrite(reason: "the log could not take the record of the last outage")
-            }
-        }
+        if let last = lastSignOfLife ?? newest, last < now { queue.add(Outage(from: last, until: now)) }
+        while let commit = queue.next { try queue.settled(log.append(commit)) }
+        let new = try log.load(.hub, after: end.version)
+        outages = Outages((past + new).compactMap { Outage($0) })
+        hubEnd = new.last?.end ?? end
     }
 }

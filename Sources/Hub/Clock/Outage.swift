@@ -3,7 +3,7 @@ import Games
 
 /// A time in which rooms could not be played: the hub was not running, or a loop stood still or could not write. It
 /// counts against nobody. Milliseconds since 1970.
-struct Outage: Equatable, Sendable {
+struct Outage: HubStreamEntry, Equatable {
     /// One of the loops that a hub has, which all have the rooms of `shardIndex`.
     struct Loop: Equatable, Sendable {
         let index: Int
@@ -57,7 +57,6 @@ struct Outages: Equatable, Sendable {
 extension Outage {
     static let type = "outage"
 
-    /// Its id names it, so that the same outage is never written twice.
     func commit(expecting end: StreamEnd) -> Commit {
         var fields: Fields = ["type": .string(Self.type), "from": .integer(from), "to": .integer(until)]
         if let loop { (fields["loop"], fields["loops"]) = (.integer(loop.index), .integer(loop.count)) }

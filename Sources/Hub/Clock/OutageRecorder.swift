@@ -9,20 +9,18 @@ final class OutageRecorder {
     /// What the stream has not shown yet, in order.
     private var unseen: [Outage] = []
     /// What has not been appended yet; the first is on its way there while `isAppending`.
-    private var unwritten: [Outage] = []
+    private var queue: HubStreamQueue
     private var isAppending = false
     /// Since when the log takes no writes; nil while it does.
     private var downSince: Milliseconds?
     /// Records of the stream `hub` that have been seen.
     private(set) var hubVersion: Int
-    /// Where the next append expects the stream to end: somebody else's record may be on its way here.
-    private var expected: StreamEnd
 
     init(_ surroundings: RoomSurroundings, loop: Outage.Loop, hubEnd: StreamEnd) {
         self.surroundings = surroundings
         self.loop = loop
         hubVersion = hubEnd.version
-        expected = hubEnd
+        queue = HubStreamQueue(behind: hubEnd)
     }
 
     /// The shard's loop has not turned from one time to the other.
@@ -47,7 +45,7 @@ final class OutageRecorder {
     private func add(from: Milliseconds, until: Milliseconds) {
         let outage = Outage(from: unseen.last?.until ?? from, until: until, loop: loop)
         unseen.append(outage)
-        unwritten.append(outage)
+        queue.add(outage)
         surroundings.isStandingStill = true
         appendNext()
     }
@@ -55,7 +53,7 @@ final class OutageRecorder {
     /// A record of the stream `hub`, whoever wrote it.
     func received(_ record: Record) {
         hubVersion = record.version
-        if record.version > expected.version { expected = record.end }
+        queue.received(record)
         guard let outage = Outage(record) else { return }
         surroundings.outages.add(outage)
         unseen.removeAll { $0 == outage }
@@ -65,18 +63,12 @@ final class OutageRecorder {
 
     /// Has what is not in the log yet written there, one after the other.
     func appendNext() {
-        guard !isAppending, let outage = unwritten.first else { return }
+        guard !isAppending, let commit = queue.next else { return }
         isAppending = true
-        surroundings.append(outage.commit(expecting: expected)) { [self] outcome in
+        surroundings.append(commit) { [self] answer in
             isAppending = false
-            switch outcome {
-            case .appended, .repeated: unwritten.removeFirst()
-            // An outage is one whatever came before it.
-            case .conflict(_, let actual): expected = actual
-            case .outcomeUnknown: break
             // Tried again when the log is back, and with each sweep: its queue may have been full.
-            case .unavailable: return
-            }
+            do throws(EventLogError) { try queue.settled(answer) } catch { return }
             appendNext()
         }
     }
