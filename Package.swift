@@ -18,6 +18,8 @@ let package = Package(
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         // The system's zlib.
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+        // Threads of the system.
+        .target(name: "Threads"),
         // Digests, random bytes, TLS sessions.
         .target(name: "Cryptography", dependencies: ["COpenSSL"]),
         // HTTP/1.1 and WebSocket without I/O.
@@ -25,14 +27,14 @@ let package = Package(
         // The contract of a game, and the games: pure folds.
         .target(name: "Games", dependencies: ["Cryptography"]),
         // The event log, rows that are derived from it, and their engines.
-        .target(name: "EventStore", dependencies: ["CSQLite", "Cryptography"]),
+        .target(name: "EventStore", dependencies: ["CSQLite", "Cryptography", "Threads"]),
         // Event loops, listeners, connections, timers: bytes between sockets and WebProtocols.
-        .target(name: "Transport", dependencies: ["CLinux", "Cryptography", "WebProtocols"]),
+        .target(name: "Transport", dependencies: ["CLinux", "Cryptography", "Threads", "WebProtocols"]),
         // Rooms, players, HTTP API, messages.
         .target(
             name: "Hub",
             dependencies: [
-                "Cryptography", "WebProtocols", "Games", "EventStore", "Transport",
+                "Cryptography", "Threads", "WebProtocols", "Games", "EventStore", "Transport",
                 .product(name: "Logging", package: "swift-log"),
             ]),
         // The executable: serve, replay, verify, bench.
@@ -48,6 +50,7 @@ let package = Package(
         .target(name: "TestSupport", dependencies: ["WebProtocols"], path: "Tests/TestSupport"),
         // What must hold for any bytes whatever: for random tests and the fuzz target.
         .target(name: "ProtocolOracles", dependencies: ["WebProtocols"], path: "Tests/ProtocolOracles"),
+        .testTarget(name: "ThreadsTests", dependencies: ["Threads"]),
         .testTarget(name: "CryptographyTests", dependencies: ["Cryptography"]),
         .testTarget(name: "WebProtocolsTests", dependencies: ["WebProtocols", "ProtocolOracles"]),
         .testTarget(

@@ -1,6 +1,7 @@
 import Cryptography
 import Glibc
 import Synchronization
+import Threads
 
 /// What all loops of a server share.
 final class SharedState: Sendable {
@@ -91,7 +92,10 @@ public final class TransportServer: Sendable {
             let ready = try Latch()
             let loop = EventLoop(executor)
             let part = LoopPart(index: index, listeners: index == 0 ? listeners : [])
-            try startThread { [shared] in loop.occupyThread(part, shared, ready: ready) }
+            do throws(ThreadError) {
+                // Its end is seen by its inbox.
+                _ = try SystemThread("loop-\(index)") { [shared] in loop.occupyThread(part, shared, ready: ready) }
+            } catch { throw .system(call: "pthread_create", code: error.code) }
             startedCount.withLock { $0 = index + 1 }
             if let error = ready.wait() { throw error }
         }
@@ -109,30 +113,5 @@ public final class TransportServer: Sendable {
         let started = executors.prefix(startedCount.withLock { $0 })
         for executor in started { executor.inbox.stop() }
         for executor in started { executor.inbox.waitForEnd() }
-    }
-}
-
-/// Runs `body` on a new thread that nobody waits for.
-private func startThread(_ body: @escaping @Sendable () -> Void) throws(TransportError) {
-    final class Body {
-        let body: @Sendable () -> Void
-        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-    }
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    defer { pthread_attr_destroy(&attributes) }
-    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    let retained = Unmanaged.passRetained(Body(body))
-    var thread = pthread_t()
-    let result = pthread_create(
-        &thread, &attributes,
-        { argument in
-            // The one reference that was retained for this thread.
-            if let argument { Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().body() }
-            return nil
-        }, retained.toOpaque())
-    guard result == 0 else {
-        retained.release()
-        throw .system(call: "pthread_create", code: result)
     }
 }

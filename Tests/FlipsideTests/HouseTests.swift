@@ -6,9 +6,11 @@ import Testing
 @Suite("The house") struct HouseTests {
     /// What each module may import besides the standard library; Foundation and Glibc are looked at apart.
     static let allowed: [String: Set<String>] = [
-        "Cryptography": ["COpenSSL"], "WebProtocols": ["CZlib", "Cryptography"], "Games": ["Cryptography"],
-        "EventStore": ["CSQLite", "Cryptography"], "Transport": ["CLinux", "Cryptography", "WebProtocols"],
-        "Hub": ["Cryptography", "WebProtocols", "Games", "EventStore", "Transport", "Logging"],
+        "Threads": [], "Cryptography": ["COpenSSL"], "Games": ["Cryptography"],
+        "WebProtocols": ["CZlib", "Cryptography"],
+        "EventStore": ["CSQLite", "Cryptography", "Threads"],
+        "Transport": ["CLinux", "Cryptography", "Threads", "WebProtocols"],
+        "Hub": ["Cryptography", "Threads", "WebProtocols", "Games", "EventStore", "Transport", "Logging"],
         "flipside": [
             "Cryptography", "WebProtocols", "Games", "EventStore", "Transport", "Hub", "Logging", "ArgumentParser",
         ],
@@ -66,6 +68,13 @@ import Testing
         let question = /\bDate\(\)|CLOCK_REALTIME|CLOCK_BOOTTIME|\btime\(nil\)|gettimeofday|Date\.now/
         let asking = try SourceFile.all(in: "Sources").filter { file in file.code.contains { $0.contains(question) } }
         #expect(asking.map(\.path) == ["Sources/Hub/Clock/HubClock.swift"])
+    }
+
+    @Test("threads are started in one place")
+    func threads() throws {
+        let start = /\bpthread_create\(|\bThread\s*[({]|\bdetachNewThread/
+        let starting = try SourceFile.all(in: "Sources").filter { file in file.code.contains { $0.contains(start) } }
+        #expect(starting.map(\.path) == ["Sources/Threads/SystemThread.swift"])
     }
 
     @Test("no SQL stands outside the event store")

@@ -1,4 +1,4 @@
-// Waits and starts threads by C calls; what leaves this file is a value, or an owner that frees what it made.
+// Waits by C calls; what leaves this file is a value, or an owner that frees what it made.
 import Glibc
 
 /// What becomes of a job that is posted.
@@ -85,38 +85,5 @@ final class Mailbox<Job: Sendable>: @unchecked Sendable {
             moment.tv_nsec -= 1_000_000_000
         }
         return moment
-    }
-}
-
-/// A thread of the log, for as long as its body runs. It takes no signals: those are for the threads that wait for
-/// them.
-struct Worker: Sendable {
-    private let thread: pthread_t
-
-    init(_ body: sending @escaping () -> Void) {
-        let work = Unmanaged.passRetained(Work(body))
-        var all = sigset_t()
-        var before = sigset_t()
-        sigfillset(&all)
-        pthread_sigmask(SIG_SETMASK, &all, &before)
-        var started = pthread_t()
-        let code = pthread_create(&started, nil, { Worker.run($0) }, work.toOpaque())
-        pthread_sigmask(SIG_SETMASK, &before, nil)
-        precondition(code == 0, "the system gives no thread: \(String(cString: strerror(code)))")
-        thread = started
-    }
-
-    /// Waits until the body has returned; to be called once.
-    func join() { pthread_join(thread, nil) }
-
-    private static func run(_ work: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-        guard let work else { return nil }
-        Unmanaged<Work>.fromOpaque(work).takeRetainedValue().body()
-        return nil
-    }
-
-    private final class Work {
-        let body: () -> Void
-        init(_ body: @escaping () -> Void) { self.body = body }
     }
 }

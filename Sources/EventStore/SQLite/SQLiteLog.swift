@@ -1,5 +1,6 @@
 import Cryptography
 import Synchronization
+import Threads
 
 /// A log in a folder of its own, kept by SQLite: the default engine. One thread writes, one reads; both answer by
 /// inbox.
@@ -28,7 +29,7 @@ public final class SQLiteLog: EventLog {
     private let readerMailbox: Mailbox<ReaderThread.Job>
     private let writerMailbox: Mailbox<WriterThread.Job>
     /// Nil once the log is closed.
-    private let workers: Mutex<(lock: LogLock, reader: Worker, writer: Worker)?>
+    private let threads: Mutex<(lock: LogLock, reader: SystemThread, writer: SystemThread)?>
 
     /// Opens the log in `folder`, or makes both. Throws `inUse`, `cannotOpen`, `notALog` or `cannotRead`.
     public convenience init(folder: String) throws(EventLogError) { try self.init(folder: folder, options: Options()) }
@@ -46,7 +47,15 @@ public final class SQLiteLog: EventLog {
             catchUps: catchUps, counters: sharedCounters)
         let reader = try ReaderThread(
             file, writer.openFiles, mailbox: readerMailbox, writer: writerMailbox, catchUps: catchUps)
-        workers = Mutex((lock: lock, reader: Worker { reader.run() }, writer: Worker { writer.run() }))
+        do throws(ThreadError) {
+            let readerThread = try SystemThread("log-reader") { reader.run() }
+            let writerThread = try SystemThread("log-writer") { writer.run() }
+            threads = Mutex((lock: lock, reader: readerThread, writer: writerThread))
+        } catch {
+            // The one that was started ends.
+            readerMailbox.close()
+            throw .cannotOpen(path: folder, reason: error.description)
+        }
     }
 
     deinit { close() }
@@ -108,7 +117,7 @@ public final class SQLiteLog: EventLog {
     /// Not to be called from an inbox: it waits for the threads that deliver.
     public func close() {
         // The lock goes last, with the end of this call.
-        guard let (lock, reader, writer) = workers.withLock({ $0.take() }) else { return }
+        guard let (lock, reader, writer) = threads.withLock({ $0.take() }) else { return }
         defer { withExtendedLifetime(lock) {} }
         readerMailbox.close()
         reader.join()

@@ -1,4 +1,5 @@
 import Synchronization
+import Threads
 
 /// Rows in a file `read-models.sqlite` beside the log's, kept by a thread of their own. A file that is damaged or of
 /// another layout is dropped: its position is 0, and whoever folds the log fills it again.
@@ -12,7 +13,7 @@ public final class SQLiteRowStore: RowStore {
 
     private let mailbox: Mailbox<RowStoreThread.Job>
     private let hasGivenUp: Flag
-    private let worker: Mutex<Worker?>
+    private let thread: Mutex<SystemThread?>
 
     /// Opens the rows in `folder`, which exists, or makes them. Throws `cannotOpen`.
     public convenience init(folder: String, layout: RowLayout) throws(EventLogError) {
@@ -23,8 +24,10 @@ public final class SQLiteRowStore: RowStore {
         mailbox = Mailbox(limit: waitingLimit)
         hasGivenUp = Flag()
         let file = RowStoreFile(path: folder + "/" + SQLiteRowStore.fileName, layout: layout, system: system)
-        let thread = RowStoreThread(try file.open(), of: file, mailbox: mailbox, hasGivenUp: hasGivenUp)
-        worker = Mutex(Worker { thread.run() })
+        let rows = RowStoreThread(try file.open(), of: file, mailbox: mailbox, hasGivenUp: hasGivenUp)
+        do throws(ThreadError) {
+            thread = Mutex(try SystemThread("read-models") { rows.run() })
+        } catch { throw .cannotOpen(path: folder, reason: error.description) }
     }
 
     deinit { close() }
@@ -44,9 +47,9 @@ public final class SQLiteRowStore: RowStore {
 
     /// Not to be called from an answer: it waits for the thread that gives them.
     public func close() {
-        guard let worker = worker.withLock({ $0.take() }) else { return }
+        guard let thread = thread.withLock({ $0.take() }) else { return }
         mailbox.close()
-        worker.join()
+        thread.join()
     }
 }
 

@@ -1,32 +1,38 @@
 import Foundation
 import Synchronization
+import Threads
 
 /// Threads on which computer players think: behind those of the event loops, which they never keep waiting.
 final class ComputerThreads: ComputerRunner {
-    private let workers: [Worker]
+    private let threads: [ComputerThread]
 
-    init(count: Int, games: GameCatalog) {
-        workers = (0..<max(1, count)).map { Worker(index: $0, games: games) }
-        for worker in workers { worker.start() }
+    init(count: Int, games: GameCatalog) throws(ThreadError) {
+        threads = (0..<max(1, count)).map { ComputerThread(index: $0, games: games) }
+        do throws(ThreadError) { for thread in threads { try thread.start() } } catch {
+            stop()
+            throw error
+        }
     }
 
     /// A computer keeps to one thread, so that what it is told stays in order.
     func post(_ task: ComputerTask, for computer: ComputerID) {
-        let ofRoom = shardIndex(ofRoom: computer.room, count: workers.count)
-        workers[(ofRoom + computer.seat.rawValue) % workers.count].post(task, for: computer)
+        let ofRoom = shardIndex(ofRoom: computer.room, count: threads.count)
+        threads[(ofRoom + computer.seat.rawValue) % threads.count].post(task, for: computer)
     }
 
     /// Stops the threads; what was being thought is given up.
     func stop() {
-        for worker in workers { worker.stop() }
+        for thread in threads { thread.stop() }
     }
 }
 
 /// One thread with its queue, which is bounded by what rooms do: each asks one move of a computer at a time, and
 /// tells it each event once.
-private final class Worker: Sendable {
+private final class ComputerThread: Sendable {
     /// What the kernel is told by `setpriority`: loops and the log's writer come first.
     private static let niceness: Int32 = 10
+    /// The search of a game tree goes deep.
+    private static let stackSizeBytes = 8 << 20
 
     private struct State {
         var tasks: [(task: ComputerTask, computer: ComputerID)] = []
@@ -42,12 +48,8 @@ private final class Worker: Sendable {
 
     init(index: Int, games: GameCatalog) { (name, self.games) = ("computers-\(index)", games) }
 
-    func start() {
-        let thread = Thread { [self] in run() }
-        thread.name = name
-        // The search of a game tree goes deep.
-        thread.stackSize = 8 << 20
-        thread.start()
+    func start() throws(ThreadError) {
+        _ = try SystemThread(name, stackSizeBytes: Self.stackSizeBytes) { [self] in run() }
     }
 
     func post(_ task: ComputerTask, for computer: ComputerID) {

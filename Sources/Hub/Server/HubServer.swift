@@ -36,8 +36,8 @@ public final class HubServer: Sendable {
     private let computers: ComputerThreads
 
     /// Opens the log, records the outage since the hub last ran, and listens. Nothing is served before `start`.
-    /// Throws `GameCatalogError`, `EventLogError`, `ClockAheadError`, `TransportError`, or what reading the client's
-    /// files threw.
+    /// Throws `GameCatalogError`, `EventLogError`, `ClockAheadError`, `TransportError`, `ThreadError`, or what reading
+    /// the client's files threw.
     public init(_ options: HubOptions, logger: Logger) throws {
         let folder = DataFolder(path: options.dataFolder, logger: logger)
         let random = SystemRandom()
@@ -46,7 +46,7 @@ public final class HubServer: Sendable {
         guard let operatorKey = PlayerToken(token).map({ OperatorKey($0) }) else {
             preconditionFailure("32 bytes are a token")
         }
-        let computers = ComputerThreads(count: options.transport.loops, games: boot.games)
+        let computers = try ComputerThreads(count: options.transport.loops, games: boot.games)
         var transportOptions = options.transport
         transportOptions.plainAddresses = [ListenAddress(host: "127.0.0.1", port: 0)]
         transport = try TransportServer(transportOptions, clock: boot.clock) { context in
@@ -82,10 +82,10 @@ public final class HubServer: Sendable {
         }
     }
 
-    /// Throws `TransportError` if the system has no threads or descriptors for it.
+    /// Throws `TransportError` or `ThreadError` if the system has no threads or descriptors for it.
     public func start() throws {
         try transport.start()
-        signOfLife.start { [boot] in boot.counters.map(\.lastPlayed.value).min() ?? 0 }
+        try signOfLife.start { [boot] in boot.counters.map(\.lastPlayed.value).min() ?? 0 }
     }
 
     /// For new connections; those that are open go on with the old ones. Throws `TransportError`.

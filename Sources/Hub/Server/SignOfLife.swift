@@ -1,5 +1,7 @@
 import Foundation
 import Games
+import Synchronization
+import Threads
 
 /// Notes in the data folder when all rooms could last be played, on a thread of its own: what lies between that and the
 /// next start was an outage.
@@ -9,13 +11,14 @@ final class SignOfLife: Sendable {
 
     private let storage: any HubStorage
     private let stopped = DispatchSemaphore(value: 0)
+    private let thread = Mutex<SystemThread?>(nil)
 
     init(in storage: any HubStorage) { self.storage = storage }
 
     /// Notes now and then what `lastPlayed` says, until `stop`. While that does not move on, neither does the note; 0:
     /// not yet.
-    func start(lastPlayed: @escaping @Sendable () -> Milliseconds) {
-        Thread.detachNewThread { [self] in
+    func start(lastPlayed: @escaping @Sendable () -> Milliseconds) throws(ThreadError) {
+        let started = try SystemThread("sign-of-life") { [storage, stopped] in
             var noted = 0
             func note() {
                 let played = lastPlayed()
@@ -25,7 +28,12 @@ final class SignOfLife: Sendable {
             repeat { note() } while stopped.wait(timeout: .now() + Self.pause) == .timedOut
             note()
         }
+        thread.withLock { $0 = started }
     }
 
-    func stop() { stopped.signal() }
+    /// Returns when the last note is written.
+    func stop() {
+        stopped.signal()
+        thread.withLock { $0.take() }?.join()
+    }
 }
