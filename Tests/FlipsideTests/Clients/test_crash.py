@@ -3,6 +3,7 @@
 import asyncio, json, time
 
 import pytest
+from websockets.exceptions import WebSocketException
 
 from flipside import Page
 from table import Table
@@ -18,7 +19,11 @@ class Room:
         self.code, self.tokens, self.chance, self.seen = table.code, table.tokens, chance, {}
 
     async def play(self, server):
-        pages = [await Page.join(server, self.code, token, **self.after()) for token in self.tokens]
+        try:
+            pages = [await Page.join(server, self.code, token, **self.after()) for token in self.tokens]
+        except (WebSocketException, OSError):
+            # The hub has died before they were in.
+            return
         for page in pages:
             assert not page.welcome.get("diverged"), "the log lost something"
         await asyncio.gather(*(self.follow(page) for page in pages))
