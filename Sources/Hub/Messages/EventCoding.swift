@@ -5,9 +5,8 @@ import Games
 enum EventCoding {
     /// An event as it will stand in the log: `{"v":...,"t":...,"type":...,...}`, the bytes that every member gets.
     static func encode(_ event: RoomEvent, version: Int, at time: Milliseconds) -> Event {
-        let type = event.type
-        var shown: Fields = ["v": .integer(version), "t": .integer(time), "type": .string(type)]
-        shown = shown.merging(event.fields)
+        let (type, fields) = event.shown
+        let shown = (["v": .integer(version), "t": .integer(time), "type": .string(type)] as Fields).merging(fields)
         return Event(time: time, type: type, shown: JSONWriter.bytes(shown), sealed: event.sealed)
     }
 

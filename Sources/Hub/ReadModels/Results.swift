@@ -54,7 +54,8 @@ extension ResultRow {
 
     /// The results that a record of a room's log holds: those of players, not of computers.
     static func rows(of record: Record, in code: String) -> [ResultRow] {
-        guard record.event.type == "game-ended" || record.event.type == "player-left" else { return [] }
+        // Most records are a game's: they need not be read.
+        guard [.gameEnded, .playerLeft].contains(RoomEvent.Kind(rawValue: record.event.type)) else { return [] }
         switch EventCoding.decode(record) {
         // Of a game that was ended by its fault nothing counts.
         case .gameEnded(let end) where end.reason != .fault:

@@ -26,7 +26,7 @@ enum RoomCommand: Equatable, Sendable {
     var waitsForTheDeal: Bool {
         switch self {
         case .leave, .free, .ban, .computer, .close: true
-        default: false
+        case .sit, .options, .start, .again, .ready, .here, .mute, .game: false
         }
     }
 

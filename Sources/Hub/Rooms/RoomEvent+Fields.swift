@@ -1,7 +1,7 @@
 import Cryptography
 import Games
 
-// How a room's events stand in the log and on the wire.
+// How a room's events stand in the log and on the wire: written by `shown`, read by `init`, each kind by name in both.
 extension RoomEvent {
     /// A room's own events, as in the log and on the wire. No game has one of the same name.
     enum Kind: String, CaseIterable {
@@ -23,57 +23,42 @@ extension RoomEvent {
         case closed = "room-closed"
     }
 
-    var type: String {
+    /// What everybody sees of it: its type, and its fields besides `v`, `t` and `type`.
+    var shown: (type: String, fields: Fields) {
+        func own(_ kind: Kind, _ fields: Fields) -> (type: String, fields: Fields) { (kind.rawValue, fields) }
         switch self {
-        case .opened: Kind.opened.rawValue
-        case .seatTaken: Kind.seatTaken.rawValue
-        case .seatFreed: Kind.seatFreed.rawValue
-        case .playerLeft: Kind.playerLeft.rawValue
-        case .seatHelped: Kind.seatHelped.rawValue
-        case .seatReturned: Kind.seatReturned.rawValue
-        case .hostChanged: Kind.hostChanged.rawValue
-        case .playerMuted: Kind.playerMuted.rawValue
-        case .playerBanned: Kind.playerBanned.rawValue
-        case .optionsChanged: Kind.optionsChanged.rawValue
-        case .dealing: Kind.dealing.rawValue
-        case .ready: Kind.ready.rawValue
-        case .gameStarted: Kind.gameStarted.rawValue
-        case .clockExtended: Kind.clockExtended.rawValue
-        case .gameEnded: Kind.gameEnded.rawValue
-        case .closed: Kind.closed.rawValue
-        case .game(let happening): happening.type
-        }
-    }
-
-    /// What everybody sees, besides `v`, `t` and `type`.
-    var fields: Fields {
-        switch self {
-        case .opened(let opening): return opening.fields
-        case .seatTaken(let seated): return seated.fields
+        case .opened(let opening): return own(.opened, opening.fields)
+        case .seatTaken(let seated): return own(.seatTaken, seated.fields)
         case .seatFreed(let seat, let player, let departure):
-            return SeatedPlayer(seat: seat, player: player).fields.merging(["reason": .string(departure.rawValue)])
-        case .playerLeft(let leaving): return leaving.fields
-        case .seatHelped(let seat, let level): return ["seat": .integer(seat.rawValue), "level": .string(level)]
-        case .seatReturned(let seat): return ["seat": .integer(seat.rawValue)]
-        case .hostChanged(let player): return ["player": .string(player)]
-        case .playerMuted(let player, let isOn), .playerBanned(let player, let isOn):
-            return ["player": .string(player), "on": .bool(isOn)]
-        case .optionsChanged(let options): return ["options": .object(options)]
-        case .dealing(let dealing): return dealing.fields
+            let seated = SeatedPlayer(seat: seat, player: player)
+            return own(.seatFreed, seated.fields.merging(["reason": .string(departure.rawValue)]))
+        case .playerLeft(let leaving): return own(.playerLeft, leaving.fields)
+        case .seatHelped(let seat, let level):
+            return own(.seatHelped, ["seat": .integer(seat.rawValue), "level": .string(level)])
+        case .seatReturned(let seat): return own(.seatReturned, ["seat": .integer(seat.rawValue)])
+        case .hostChanged(let player): return own(.hostChanged, ["player": .string(player)])
+        case .playerMuted(let player, let isOn):
+            return own(.playerMuted, ["player": .string(player), "on": .bool(isOn)])
+        case .playerBanned(let player, let isOn):
+            return own(.playerBanned, ["player": .string(player), "on": .bool(isOn)])
+        case .optionsChanged(let options): return own(.optionsChanged, ["options": .object(options)])
+        case .dealing(let dealing): return own(.dealing, dealing.fields)
         case .ready(let seat, let nonce, let next):
             var fields: Fields = ["seat": .integer(seat.rawValue), "nonce": .string(nonce.bytes.hex)]
             if let next { fields["commitment"] = .string(next.hex) }
-            return fields
-        case .gameStarted(let start): return start.fields
+            return own(.ready, fields)
+        case .gameStarted(let start): return own(.gameStarted, start.fields)
         case .clockExtended(let span, let until, let deadline):
             var fields: Fields = ["ms": .integer(span), "until": .integer(until)]
             if let deadline { fields["deadline"] = .integer(deadline) }
-            return fields
-        case .gameEnded(let end): return end.fields
-        case .closed(let reveal): return reveal.map { ["reveal": .object($0.fields)] } ?? [:]
-        case .game(let happening): return happening.fields
+            return own(.clockExtended, fields)
+        case .gameEnded(let end): return own(.gameEnded, end.fields)
+        case .closed(let reveal): return own(.closed, reveal.map { ["reveal": .object($0.fields)] } ?? [:])
+        case .game(let happening): return (happening.type, happening.fields)
         }
     }
+
+    var type: String { shown.type }
 
     /// What never leaves the hub.
     var sealed: [UInt8]? {
@@ -94,38 +79,27 @@ extension RoomEvent {
             switch kind {
             case .opened: Opening(fields, sealed).map { .opened($0) }
             case .seatTaken: SeatedPlayer(fields).map { .seatTaken($0) }
-            case .seatFreed: Self.seatFreed(fields)
+            case .seatFreed: both(SeatedPlayer(fields), Departure(fields)).map { .seatFreed($0.seat, $0.player, $1) }
             case .playerLeft: Leaving(fields).map { .playerLeft($0) }
-            case .seatHelped: Self.seatHelped(fields)
+            case .seatHelped: both(Seat(fields), fields["level"]?.string).map { .seatHelped($0, level: $1) }
             case .seatReturned: Seat(fields).map { .seatReturned($0) }
             case .hostChanged: fields["player"]?.string.map { .hostChanged($0) }
-            case .playerMuted: Self.restriction(fields).map { .playerMuted($0.player, isMuted: $0.isOn) }
-            case .playerBanned: Self.restriction(fields).map { .playerBanned($0.player, isBanned: $0.isOn) }
+            case .playerMuted:
+                both(fields["player"]?.string, fields["on"]?.bool).map { .playerMuted($0, isMuted: $1) }
+            case .playerBanned:
+                both(fields["player"]?.string, fields["on"]?.bool).map { .playerBanned($0, isBanned: $1) }
             case .optionsChanged: fields["options"]?.object.map { .optionsChanged($0) }
             case .dealing: Dealing(fields).map { .dealing($0) }
             case .ready: Self.ready(fields)
             case .gameStarted: GameStart(fields).map { .gameStarted($0) }
-            case .clockExtended: Self.clockExtended(fields)
+            case .clockExtended:
+                both(fields["ms"]?.integer, fields["until"]?.integer)
+                    .map { .clockExtended(span: $0, until: $1, deadline: fields["deadline"]?.integer) }
             case .gameEnded: GameEnd(fields, sealed).map { .gameEnded($0) }
             case .closed: .closed(reveal: fields["reveal"]?.object.flatMap { Reveal($0) })
             }
         guard let event else { return nil }
         self = event
-    }
-
-    private static func seatFreed(_ fields: Fields) -> RoomEvent? {
-        guard let seated = SeatedPlayer(fields), let departure = Departure(fields) else { return nil }
-        return .seatFreed(seated.seat, seated.player, departure)
-    }
-
-    private static func seatHelped(_ fields: Fields) -> RoomEvent? {
-        guard let seat = Seat(fields), let level = fields["level"]?.string else { return nil }
-        return .seatHelped(seat, level: level)
-    }
-
-    private static func restriction(_ fields: Fields) -> (player: PlayerID, isOn: Bool)? {
-        guard let player = fields["player"]?.string, let isOn = fields["on"]?.bool else { return nil }
-        return (player, isOn)
     }
 
     private static func ready(_ fields: Fields) -> RoomEvent? {
@@ -135,14 +109,15 @@ extension RoomEvent {
         return .ready(seat, nonce, next: next.digest)
     }
 
-    private static func clockExtended(_ fields: Fields) -> RoomEvent? {
-        guard let span = fields["ms"]?.integer, let until = fields["until"]?.integer else { return nil }
-        return .clockExtended(span: span, until: until, deadline: fields["deadline"]?.integer)
-    }
-
     /// The field `commitment`, which may be left out; nil if it is there and no digest.
     static func commitment(_ fields: Fields) -> (digest: Digest?, Void)? {
         guard let value = fields["commitment"] else { return (nil, ()) }
         return value.string.flatMap { Digest(hex: $0) }.map { ($0, ()) }
     }
+}
+
+/// Nil where either is.
+private func both<One, Other>(_ one: One?, _ other: Other?) -> (One, Other)? {
+    guard let one, let other else { return nil }
+    return (one, other)
 }

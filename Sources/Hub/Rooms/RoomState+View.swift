@@ -18,11 +18,11 @@ extension RoomState {
         if !banned.isEmpty { view["banned"] = .strings(banned.sorted()) }
         if let dealing { view["dealing"] = .object(dealing.fields) }
         if let lastStart {
-            let started = RoomEvent.gameStarted(lastStart).fields
+            let started = lastStart.fields
             for name in ["seats", "first"] { view[name == "seats" ? "players" : name] = started[name] }
         }
         if let lastEnd {
-            let ended = RoomEvent.gameEnded(lastEnd).fields
+            let ended = lastEnd.fields
             for name in ["results", "reason", "reveal"] { view[name] = ended[name] }
         }
         return view
