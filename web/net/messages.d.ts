@@ -1,13 +1,13 @@
 // Made from flipside.v1.schema.json by scripts/message-types; not to be edited.
 
 /** A WebSocket message to the hub. */
-export type ClientMessage = ClientHello | ClientPing | ClientSit | ClientLeave | ClientOptions | ClientStart | ClientAgain | ClientHere | ClientClose | ClientReady | ClientBot | ClientFree | ClientMute | ClientBan | ClientSay | ClientReact | ClientPlace | ClientDrop | ClientResign | ClientFlip | ClientShuffle | ClientRestart;
+export type ClientMessage = ClientHello | ClientPing | ClientSit | ClientReady | ClientBot | ClientFree | ClientMute | ClientBan | ClientSay | ClientReact | ClientLeave | ClientOptions | ClientStart | ClientAgain | ClientHere | ClientClose | ClientPlace | ClientDrop | ClientResign | ClientFlip | ClientShuffle | ClientRestart;
 
 /** A WebSocket message from the hub. */
-export type HubMessage = HubWelcome | HubResume | HubOk | HubError | HubPresence | HubPong | HubNotice | HubChat | HubReaction | HubRooms | HubRoom | HubRoomGone | RecordedEvent;
+export type HubMessage = HubWelcome | HubResume | HubOk | HubError | HubPresence | HubPong | HubRooms | HubRoom | HubRoomGone | HubNotice | HubChat | HubReaction | RecordedEvent;
 
 /** A recorded event. */
-export type RecordedEvent = EventRoomOpened | EventSeatTaken | EventSeatFreed | EventPlayerLeft | EventOptionsChanged | EventGameStarted | EventShowCard | EventMatch | EventHideCard | EventCardsShuffled | EventRestartAsked | EventTurn | EventTurnExpired | EventAway | EventBack | EventClockExtended | EventGameEnded | EventRoomClosed | EventSeatHelped | EventSeatReturned | EventHostChanged | EventPlayerMuted | EventPlayerBanned | EventDealing | EventReady | EventPlaceDisc | EventDropDisc | EventPass | EventResigned;
+export type RecordedEvent = EventRoomOpened | EventSeatTaken | EventSeatFreed | EventPlayerLeft | EventOptionsChanged | EventGameStarted | EventShowCard | EventMatch | EventHideCard | EventCardsShuffled | EventRestartAsked | EventTurn | EventTurnExpired | EventAway | EventBack | EventSeatHelped | EventSeatReturned | EventHostChanged | EventPlayerMuted | EventPlayerBanned | EventReady | EventDealing | EventPlaceDisc | EventPass | EventDropDisc | EventResigned | EventClockExtended | EventGameEnded | EventRoomClosed;
 
 /** A game that is not described here as everyone sees it. */
 export type OtherView = {

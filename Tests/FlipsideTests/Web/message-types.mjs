@@ -1,10 +1,43 @@
-// The types of the protocol's messages, made from its schema: writes web/net/messages.d.ts, or with --check only says
-// whether it is as it should be.
+// What follows from the definitions of the protocol's schema: its own lists of all messages, and the page's types of
+// them. Writes both, the lists into the schema and the types into web/net/messages.d.ts, or with --check only says
+// whether they are as they should be.
 import { readFileSync, writeFileSync } from "node:fs";
 
 const root = new URL("../../../", import.meta.url);
-const schema = JSON.parse(readFileSync(new URL("Sources/Hub/Hub.docc/Resources/flipside.v1.schema.json", root), "utf8"));
-const file = new URL("web/net/messages.d.ts", root);
+const files = {
+  schema: new URL("Sources/Hub/Hub.docc/Resources/flipside.v1.schema.json", root),
+  types: new URL("web/net/messages.d.ts", root),
+};
+const written = { schema: readFileSync(files.schema, "utf8"), types: readFileSync(files.types, "utf8") };
+const named = Object.keys(JSON.parse(written.schema).$defs);
+const behind = (prefix) => named.filter((key) => key.startsWith(prefix));
+
+/** `items` in lines of 120 columns, so far in. */
+function lines(items, indent) {
+  const rows = [];
+  for (const item of items) {
+    const longer = `${rows.at(-1)}, ${item}`;
+    if (rows.length > 0 && longer.length <= 119) rows[rows.length - 1] = longer; else rows.push(indent + item);
+  }
+  return rows.join(",\n");
+}
+
+/** The schema with `items` in the list called `list` of the definition of `key`, in place of what stands there. */
+function withList(text, key, list, items) {
+  const place = new RegExp(`(^    "${key}": \\{[^]*?"${list}": \\[\\n)( +)[^\\]]*?(\\n +\\])`, "m");
+  if (!place.test(text)) throw new Error(`The schema's ${key} has no ${list}.`);
+  return text.replace(place, (_, start, indent, end) => start + lines(items, indent) + end);
+}
+
+const references = (keys) => keys.map((key) => `{ "$ref": "#/$defs/${key}" }`);
+const names = (keys) => keys.map((key) => JSON.stringify(key.replace(/^[a-z]+\./, "")));
+const text = [
+  ["client", "oneOf", references([...behind("client."), "otherCommand"])],
+  ["hub", "oneOf", references([...behind("hub."), "event"])],
+  ["event", "oneOf", references([...behind("event."), "otherEvent"])],
+  ["otherCommand", "enum", names(behind("client."))], ["otherEvent", "enum", names(behind("event."))],
+].reduce((before, [key, list, items]) => withList(before, key, list, items), written.schema);
+const schema = JSON.parse(text);
 
 /** Whose `type` is any other than those: no type can say that, and the page looks at none of their fields. */
 const LEFT_OUT = ["otherCommand", "otherEvent"];
@@ -34,10 +67,14 @@ function typeOf({ $ref, const: value, enum: values, oneOf, anyOf = oneOf, type, 
 
 const types = Object.entries(schema.$defs).filter(([key]) => !LEFT_OUT.includes(key)).map(([key, definition]) =>
   `${definition.description ? `/** ${definition.description} */\n` : ""}export type ${nameOf(key)} = ${typeOf(definition)};\n`);
-const text = `// Made from flipside.v1.schema.json by scripts/message-types; not to be edited.\n\n${types.join("\n")}`;
+const made = {
+  schema: text,
+  types: `// Made from flipside.v1.schema.json by scripts/message-types; not to be edited.\n\n${types.join("\n")}`,
+};
 
-if (!process.argv.includes("--check")) writeFileSync(file, text);
-else if (readFileSync(file, "utf8") !== text) {
-  console.error("web/net/messages.d.ts is not what the schema says: run scripts/message-types.");
+const wrong = Object.keys(files).filter((name) => made[name] !== written[name]);
+if (!process.argv.includes("--check")) for (const name of wrong) writeFileSync(files[name], made[name]);
+else if (wrong.length > 0) {
+  console.error(`Not what the schema's definitions say: ${wrong.join(", ")}. Run scripts/message-types.`);
   process.exit(1);
 }
