@@ -1,32 +1,102 @@
 import Foundation
+import Games
 import Testing
+
+@testable import Hub
 
 /// The protocol reference, its JSON Schema and the code: none may have what the others have not.
 @Suite("The protocol reference") struct ProtocolReferenceTests {
     private static let catalogue = Project.root + "/Sources/Hub/Hub.docc"
+    private static let reference = "Sources/Hub/Hub.docc/Protocol.md"
+    /// Of all events.
+    private static let common: Set = ["v", "t", "type"]
     private static let schema = catalogue + "/Resources/flipside.v1.schema.json"
 
-    @Test("Of another game is what is called as nothing that is described", arguments: ["Command", "Event"])
-    func othersAreOthers(kind: String) throws {
-        let data = try Data(contentsOf: URL(fileURLWithPath: Self.schema))
-        let schema = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
-        let definitions = try #require(schema["$defs"] as? [String: Any])
-        func part(_ whole: Any?, _ name: String) -> Any? { (whole as? [String: Any])?[name] }
-        let type = part(part(definitions["other" + kind], "properties"), "type")
-        let named = try #require(part(part(type, "not"), "enum") as? [String])
-        let prefix = kind == "Command" ? "client." : "event."
-        let described = definitions.keys.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
-        #expect(named.sorted() == described.sorted())
+    /// All that can be said to a hub that has the games of the list, and all that it says.
+    private static let messages: [(prefix: String, names: [String])] = [
+        (
+            "client.",
+            ClientMessage.Kind.allCases.map(\.rawValue) + RoomCommand.Kind.allCases.map(\.rawValue)
+                + Chat.Message.Kind.allCases.map(\.rawValue) + GameList.all.flatMap { $0.commandTypes }
+        ),
+        ("hub.", HubMessage.Kind.allCases.map(\.rawValue)),
+        ("event.", RoomEvent.Kind.allCases.map(\.rawValue) + GameList.all.flatMap { $0.eventTypes }),
+    ]
+
+    @Test("The schema describes each message and event that the hub has, and no other", arguments: messages)
+    func schemaIsComplete(prefix: String, names: [String]) throws {
+        let described = try ProtocolSchema().names(behind: prefix)
+        for name in Set(names).subtracting(described).sorted() { Issue.record("The schema lacks \(prefix)\(name).") }
+        for name in described.subtracting(names).sorted() { Issue.record("No code knows \(prefix)\(name).") }
     }
 
-    @Test("The reference names every message and event of the schema")
-    func referenceIsComplete() throws {
-        let text = try String(contentsOfFile: Self.catalogue + "/Protocol.md", encoding: .utf8)
-        let schema = try String(contentsOfFile: Self.schema, encoding: .utf8)
-        let definition = #/^    "(client|hub|event)\.(?<name>[a-z-]+)": \{/#.anchorsMatchLineEndings()
-        let names = schema.matches(of: definition).map { String($0.output.name) }
-        #expect(names.count > 30)
-        for name in names where !text.contains("`\(name)") { Issue.record("Protocol.md does not name `\(name)`.") }
+    @Test("The reference names every message with its fields", arguments: ["client.", "hub."])
+    func messagesAreNamed(prefix: String) throws {
+        let (text, schema) = (try Project.text(Self.reference), try ProtocolSchema())
+        // `sit {seat?, commitment?}`, or without fields `leave`.
+        let written = text.matches(of: /`(?<name>[a-z-]+)(?: \{(?<fields>[^}`]*)\})?`/).map {
+            (
+                $0.output.name,
+                Set(($0.output.fields ?? "").split(separator: ", ").map(String.init).filter { $0 != "..." })
+            )
+        }
+        for name in schema.names(behind: prefix).sorted() {
+            let fields = try schema.fields(of: prefix + name, without: prefix == "hub." ? ["type"] : ["type", "id"])
+            let isThere = written.contains { $0.0 == name && $0.1 == fields }
+            #expect(isThere, "Protocol.md lacks `\(name)` with the fields \(fields.sorted())")
+        }
+    }
+
+    @Test("The reference has the row of every event, with its fields")
+    func eventsAreNamed() throws {
+        let schema = try ProtocolSchema()
+        var rows: [String: Set<String>] = [:]
+        for row in try Project.table(in: Self.reference, under: "## Events") {
+            let names = row[0].matches(of: /`([a-z-]+)`/).map { String($0.output.1) }
+            let fields = row[1].split(separator: ", ").flatMap { field in
+                // "as `game-started`"
+                field.firstMatch(of: /as `([a-z-]+)`/).map {
+                    (try? schema.fields(of: "event.\($0.output.1)", without: Self.common)) ?? []
+                } ?? [String(field)]
+            }
+            for name in names { rows[name] = Set(fields) }
+        }
+        for name in schema.names(behind: "event.").sorted() {
+            let fields = try schema.fields(of: "event." + name, without: Self.common)
+            #expect(rows[name] == fields, "Protocol.md's row of `\(name)`")
+        }
+        #expect(Set(rows.keys) == schema.names(behind: "event."))
+    }
+
+    @Test("An event of a room is read, and written, as the schema has it", arguments: RoomEvent.Kind.allCases)
+    func eventsAreCoded(kind: RoomEvent.Kind) throws {
+        for sample in try ProtocolSchema().samples(of: "event." + kind.rawValue) {
+            var fields = sample
+            for name in Self.common { fields[name] = nil }
+            let event = try #require(RoomEvent(type: kind.rawValue, fields: fields, sealed: nil), "not read: \(fields)")
+            #expect(event.type == kind.rawValue)
+            #expect(Value.object(event.shown.fields).sorted == Value.object(fields).sorted)
+        }
+    }
+
+    @Test("A command of a room is read as the schema has it", arguments: RoomCommand.Kind.allCases)
+    func commandsAreRead(kind: RoomCommand.Kind) throws {
+        for sample in try ProtocolSchema().samples(of: "client." + kind.rawValue) {
+            var fields = sample
+            for name in ["type", "id"] { fields[name] = nil }
+            #expect(try RoomCommand(type: kind.rawValue, fields: fields, game: nil) != nil)
+        }
+    }
+
+    @Test("The page folds every event of a room, and has words for it", arguments: RoomEvent.Kind.allCases)
+    func pageKnows(kind: RoomEvent.Kind) throws {
+        // A replay begins with the first; it needs no fold.
+        if kind != .opened {
+            let fold = try Project.text("web/games/room.js")
+            #expect(fold.contains("case \"\(kind.rawValue)\":"), "web/games/room.js folds no \(kind.rawValue)")
+        }
+        let words = try Project.text("web/texts/en.js")
+        #expect(words.contains("\"event.\(kind.rawValue)"), "web/texts/en.js has no event.\(kind.rawValue)")
     }
 
     @Test("The reference says what opens the commitments, as the schema has it")
