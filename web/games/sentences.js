@@ -1,5 +1,5 @@
 // @ts-check
-import { about, text } from "../texts/texts.js";
+import { about, has, text } from "../texts/texts.js";
 import { games } from "./list.js";
 
 /**
@@ -24,43 +24,20 @@ export function sentence(game, event, who) {
 export const DECIDED = ["finished", "time", "resigned"];
 
 /**
- * @param {any} event
- * @param {any} who
- */
-const aboutPlayer = (event, who) => about(`event.${event.type}`, who.player(event.player));
-/**
- * @param {any} event
- * @param {any} who
- */
-const aboutSeat = (event, who) => about(`event.${event.type}`, who.seat(event.seat));
-const plain = (/** @type {any} */ { type }) => text(`event.${type}`);
-/**
- * For what can be put on a player and lifted again.
- * @param {any} event
- * @param {any} who
- */
-const switched = (event, who) => about(`event.${event.type}.${event.on ? "on" : "off"}`, who.player(event.player));
-
-/** @type {Record<string, (event: any, who: Who) => string>} */
-const sentences = {
-  "room-opened": (event, who) => about("event.room-opened", who.player(event.host)),
-  "seat-taken": (event, who) => about("event.seat-taken", who.player(event.player), { seat: event.seat + 1 }),
-  "seat-freed": (event, who) =>
-    about("event.seat-freed", who.player(event.player), { seat: event.seat + 1 }),
-  "seat-helped": aboutSeat, "seat-returned": aboutSeat,
-  "host-changed": aboutPlayer, "player-muted": switched, "player-banned": switched,
-  dealing: plain, ready: aboutSeat, "options-changed": plain,
-  "game-started": plain, turn: aboutSeat, "turn-expired": aboutSeat, away: aboutSeat, back: aboutSeat,
-  "player-left": aboutPlayer, "clock-extended": plain,
-  "game-ended": (event, who) => ended(event, who), "room-closed": plain,
-};
-
-/**
- * What an event of any room says.
+ * What an event of any room says: of its player, else of who has its seat, where it has either; and which way, where it
+ * puts something on a player or lifts it again.
  * @param {any} event
  * @param {Who} who
  */
-function roomSentence(event, who) { return sentences[event.type]?.(event, who) ?? ""; }
+function roomSentence(event, who) {
+  if (event.type === "game-ended") return ended(event, who);
+  const { seat, player = event.host, on } = event;
+  const key = `event.${event.type}` + (on === undefined ? "" : on ? ".on" : ".off");
+  if (!has(key)) return "";
+  const values = seat === undefined ? {} : { seat: seat + 1 };
+  if (player !== undefined) return about(key, who.player(player), values);
+  return seat === undefined ? text(key) : about(key, who.seat(seat), values);
+}
 
 /** Who has won, where somebody has. */
 function ended(/** @type {any} */ { results = [], reason }, /** @type {any} */ who) {

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
+import { games } from "../../../web/games/list.js";
 import { fold, pauseBetween, Playback, sentence, speedFor, Timeline } from "../../../web/client.js";
 import { ScriptedWorld } from "./scripted-world.js";
 
@@ -139,35 +140,33 @@ describe("A replay", () => {
 
 describe("Every event of the protocol", () => {
   const who = { seat: () => ({ name: "Ann", isYou: false }), player: () => ({ name: "Ben", isYou: false }) };
-  const cells = { cells: [0, 1] };
-  const rows = [
-    ["memory", { type: "room-opened" }], ["memory", { type: "seat-taken", seat: 0 }],
-    ["memory", { type: "seat-freed", seat: 0 }], ["memory", { type: "seat-helped" }],
-    ["memory", { type: "seat-returned" }], ["memory", { type: "host-changed" }],
-    ["memory", { type: "player-muted", on: true }], ["memory", { type: "player-muted", on: false }],
-    ["memory", { type: "player-banned", on: true }], ["memory", { type: "player-banned", on: false }],
-    ["memory", { type: "dealing" }], ["memory", { type: "ready" }], ["memory", { type: "options-changed" }],
-    ["memory", { type: "game-started" }], ["memory", { type: "turn" }],
-    ["memory", { type: "show-card", cell: 3, face: "🦊" }], ["memory", { type: "match", ...cells }],
-    ["memory", { type: "hide-card", ...cells }], ["memory", { type: "hide-card", cells: [0] }],
-    ["memory", { type: "cards-shuffled" }], ["memory", { type: "restart-asked" }],
-    ["memory", { type: "turn-expired" }], ["memory", { type: "away" }], ["memory", { type: "back" }],
-    ["reversi", { type: "place-disc", cell: 19, flips: [27] }], ["reversi", { type: "pass" }],
-    ["reversi", { type: "resigned" }], ["memory", { type: "player-left" }],
-    ["memory", { type: "clock-extended" }], ["memory", { type: "game-ended" }],
-    ["memory", { type: "game-ended", results: [{ place: 1, player: "b" }, { place: 2, player: "a" }] }],
-    ["memory", { type: "room-closed" }],
+  /** What fields of events may hold: of each kind those that the schema lists. @type {Record<string, any>} */
+  const values = {
+    seat: 0, player: "b", host: "a", on: true, cell: 3, cells: [0, 1], face: "🦊", flips: [27], reason: "finished",
+    results: [{ place: 1, player: "b" }, { place: 2, player: "a" }],
+  };
+  const { $defs } = read("../../../Sources/Hub/Hub.docc/Resources/flipside.v1.schema.json");
+  const events = Object.keys($defs).filter((key) => key.startsWith("event.")).map((key) => ({
+    ...Object.fromEntries(Object.keys($defs[key].properties).map((name) => [name, values[name]])),
+    type: key.slice("event.".length),
+  }));
+  const others = [
+    { type: "player-muted", player: "b", on: false }, { type: "player-banned", player: "b", on: false },
+    { type: "hide-card", cells: [0] }, { type: "game-ended" },
   ];
-  for (const [game, event] of /** @type {any[]} */ (rows)) {
+  for (const event of [...events, ...others]) {
     test(`is a sentence: ${event.type}`, () => {
-      const said = sentence(game, event, who);
-      assert.match(said, /^[A-Z].*[.…]$/);
-      assert.doesNotMatch(said, /[{}]|undefined|event\./);
+      const said = Object.keys(games).map((game) => sentence(game, event, who)).filter((words) => words !== "");
+      assert.notEqual(said.length, 0, "no words");
+      for (const words of said) {
+        assert.match(words, /^[A-Z].*[.…]$/);
+        assert.doesNotMatch(words, /[{}]|undefined|event\./);
+      }
     });
   }
 
   test("is one of those, as the recorded rooms show", () => {
-    const known = new Set(rows.map(([, { type }]) => type));
+    const known = new Set(events.map(({ type }) => type));
     for (const [, { events }] of /** @type {any[]} */ (rooms)) {
       for (const { type } of events) assert.ok(known.has(type), type);
     }
