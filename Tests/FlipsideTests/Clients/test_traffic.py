@@ -1,16 +1,19 @@
 """All that the protocol has is said and heard, from the first name to the hub's end, and held to its schema. The hub is killed
 and started again in between, so that time has to be made up for."""
 
-import hashlib, json, os, signal
+import hashlib, json, os, pathlib, signal, subprocess
 
 import pytest
 
 from flipside import Page, finish, new_token, until
 from protocol_schema import Checker
 
+HERE = pathlib.Path(__file__).parent
 pytestmark = [pytest.mark.seconds(30), pytest.mark.xdist_group("traffic")]
 # What was said: the direction, or the kind of an HTTP body, and the message.
 TRAFFIC = []
+# The log of each room, by its code.
+LOGS = {}
 
 
 def record(direction, message):
@@ -18,7 +21,19 @@ def record(direction, message):
 
 
 class LoudPage(Page):
-    """Records what it says and hears."""
+    """Records what it says and hears, and what a newcomer is told after each of its commands."""
+
+    @classmethod
+    async def join(cls, server, code, token=None, **hello):
+        page = await super().join(server, code, token, **hello)
+        page.server, page.code = server, code
+        return page
+
+    async def command(self, type, **fields):
+        answer = await super().command(type, **fields)
+        newcomer = await LoudPage.join(self.server, self.code)
+        await newcomer.socket.close()
+        return answer
 
     async def next(self):
         message = await super().next()
@@ -266,6 +281,10 @@ async def say_everything(hub):
     await leaderboard(server)
     await lobby(server, token)
     page = await alone(server, hub, *tokens.values())
+    for code in {message["code"] for kind, message in TRAFFIC if kind == "http.room"}:
+        # Whoever comes last has seen all of it.
+        version = (await LoudPage.join(server, code)).welcome["version"]
+        LOGS[code] = [json.loads(line) for line in server.log(code)][:version]
     hub.process.send_signal(signal.SIGTERM)
     await page.until_type("notice")
 
@@ -287,3 +306,16 @@ def test_all_of_the_schema_is_said(traffic):
     for said in traffic:
         checker.violation(*said)
     assert checker.never() == []
+
+
+def test_the_page_folds_it_as_the_hub_does(traffic, web):
+    """In which each event of the schema has come."""
+    welcomes = [message for direction, message in traffic if direction == "hub" and message["type"] == "welcome"]
+    rooms = [
+        {"code": code, "events": events, "welcomes": [one for one in welcomes if one["room"]["code"] == code]}
+        for code, events in LOGS.items()
+    ]
+    folded = subprocess.run(
+        ["node", HERE / "fold-logs.mjs", web], input=json.dumps(rooms), text=True, stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT)
+    assert folded.returncode == 0, folded.stdout

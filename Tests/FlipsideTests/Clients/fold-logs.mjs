@@ -1,0 +1,17 @@
+// The page's fold of whole rooms, beside what the hub said of them: fold-logs.mjs WEB_FOLDER < rooms, each with its `code`, the
+// `events` of its log and the `welcomes` that anybody got there. Says which of these the page's fold does not lead to.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const { Timeline } = await import(pathToFileURL(join(process.argv[2], "client.js")).href);
+
+for (const { code, events, welcomes } of JSON.parse(readFileSync(0, "utf8"))) {
+  const timeline = new Timeline(code);
+  for (const event of events) assert.ok(timeline.add(event));
+  for (const { version, room, view } of welcomes) {
+    const own = timeline.at(version), { type } = events[version - 1];
+    assert.deepEqual({ room: own.room, view: own.view }, { room, view }, `version ${version} of ${code}, after ${type}`);
+  }
+}
