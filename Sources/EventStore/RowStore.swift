@@ -15,13 +15,13 @@ public protocol RowStore: AnyObject, Sendable {
 
 /// The tables of a row store.
 public struct RowLayout: Sendable, Equatable {
-    /// Raised with each change of the tables or of what their rows say of the same log: rows of another version are
+    /// Raised where rows come to say something else of the same log. Rows of another meaning or in other tables are
     /// dropped, and their position is 0 again.
-    public let version: Int
+    public let meaning: Int
     public let tables: [RowTable]
 
-    public init(version: Int, tables: [RowTable]) {
-        self.version = version
+    public init(meaning: Int, tables: [RowTable]) {
+        self.meaning = meaning
         self.tables = tables
     }
 }

@@ -20,7 +20,7 @@ extension RowTable {
 }
 
 extension RowLayout {
-    static let test = RowLayout(version: 5, tables: [.boxes, .marks])
+    static let test = RowLayout(meaning: 5, tables: [.boxes, .marks])
 }
 
 /// A row of `RowTable.boxes`.

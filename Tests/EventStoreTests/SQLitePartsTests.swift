@@ -253,6 +253,25 @@ import Testing
         #expect(try position() == 8)
     }
 
+    @Test(
+        "rows in other tables, or of another meaning, are dropped",
+        arguments: [
+            RowLayout(meaning: 6, tables: [.boxes, .marks]), RowLayout(meaning: 5, tables: [.marks]),
+            RowLayout(
+                meaning: 5,
+                tables: [
+                    RowTable(
+                        "boxes", columns: RowTable.boxes.columns, key: ["code"], version: "version",
+                        indexes: RowTable.boxes.indexes + [RowIndex("version", ["version"])]), .marks,
+                ]),
+        ])
+    func dropsOthers(layout: RowLayout) throws {
+        try reach(7)
+        let others = try SQLiteRowStore(folder: folder.path, layout: layout)
+        defer { others.close() }
+        #expect(try others.answer().position == 0)
+    }
+
     @Test("what was deleted is nowhere in the files") func overwritesDeleted() throws {
         let rows = try open()
         let name = Array("Grace-Hopper".utf8)

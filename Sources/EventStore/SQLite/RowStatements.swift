@@ -1,3 +1,5 @@
+import Cryptography
+
 // Tables, changes and queries of a row store in SQL. Names are quoted: a column may be called as SQLite's own words.
 
 extension RowLayout {
@@ -12,6 +14,13 @@ extension RowLayout {
         \(tables.map(\.sql).joined(separator: "\n"))
         PRAGMA user_version = \(version);
         """
+    }
+
+    /// What a file of this layout is told by. It follows from the tables: nobody has to think of it.
+    var version: Int {
+        let text = tables.map(\.sql).joined(separator: "\n") + "\n\(meaning)"
+        // SQLite keeps 32 bits with a sign; 0 is a file's of nobody.
+        return SHA256.digest(of: text).bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) } & 0x7FFF_FFFF | 1
     }
 }
 
