@@ -2,7 +2,6 @@ import Cryptography
 import Games
 import Testing
 
-@testable import EventStore
 @testable import Hub
 
 @Suite("Results, on every engine") struct ResultsTests {
@@ -42,26 +41,12 @@ import Testing
             let next = ResultsQuery(
                 game: query.game, mode: query.mode, order: query.order, span: query.span, after: found.last,
                 limit: query.limit)
-            let page = try rows.ask { $0.results(next, then: $1) }
+            let page = try rows.find(.results(next))
             found += page
             if page.count < query.limit { break }
         }
         #expect(found == expected)
         if query.span == .all { #expect(found.count > 7) }
-    }
-
-    @Test("no query sorts, or walks past what it does not give", arguments: queries)
-    func plan(_ query: ResultsQuery) throws {
-        let database = try Database(path: ":memory:", access: .create)
-        try database.execute(ReadModels.layout.sql)
-        let last = ResultsQuery(
-            game: query.game, mode: query.mode, order: query.order, span: query.span, after: Self.rows[0], limit: 7)
-        for query in [query, last] {
-            let statement = try database.prepare("EXPLAIN QUERY PLAN " + query.rows.sql)
-            var steps: [String] = []
-            while try statement.step() { steps.append(statement.text(3)) }
-            #expect(steps.count == 1 && steps[0].contains("INDEX results by "), "\(steps)")
-        }
     }
 }
 

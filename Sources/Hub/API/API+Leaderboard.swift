@@ -12,7 +12,7 @@ extension API {
     /// last, a page at a time from the end; best ones best first.
     func leaderboard(_ head: RequestHead) throws(RequestError) -> Future<HTTPResponse> {
         let query = try refusing(as: 400, try resultsQuery(head))
-        return Future.reading { [readModels] in readModels.results(query, then: $0) }
+        return Future.rows(.results(query), of: readModels)
             .then { [self] rows in named(rows).map { (rows, names: $0) } }
             .map { rows, names in
                 let shown = query.order == .recent ? rows.reversed() : rows
@@ -25,7 +25,7 @@ extension API {
     /// The names of those whose results these are: players without one show as "someone".
     private func named(_ rows: [ResultRow]) -> Future<[PlayerID: String]> {
         let ids = Set(rows.map(\.player)).sorted()
-        return Future.reading { [readModels] in readModels.players(ids: ids, then: $0) }
+        return Future.rows(.players(ids: ids), of: readModels)
             .map { players in Dictionary(players.map { ($0.id, $0.name) }) { first, _ in first } }
     }
 

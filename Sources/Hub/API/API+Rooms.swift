@@ -20,7 +20,7 @@ extension API {
 
     /// `GET /api/rooms`.
     func listRooms() -> Future<HTTPResponse> {
-        Future.reading { [readModels] in readModels.openRooms(limit: Self.listLimit, then: $0) }
+        Future.rows(.openRooms(limit: Self.listLimit), of: readModels)
             .map { [presence = surroundings.presence] rows in
                 let rooms = rows.map { $0.listed(presence.count(in: $0.code)) }.joined(separator: Array(",".utf8))
                 return .json(200, bytes: Array("{\"rooms\":[".utf8) + rooms + Array("]}".utf8))
@@ -111,10 +111,8 @@ extension API {
     /// Refused where the player has opened too many rooms of late.
     private func limitRooms(of player: PlayerID) -> Future<Void> {
         let (limit, start) = (surroundings.limits.roomsPerDay, surroundings.now - Self.day)
-        return Future.reading { [readModels] in
-            readModels.rooms(openedBy: player, since: start, limit: limit, then: $0)
-        }
-        .map { rows throws(RequestError) in
+        return Future.rows(.rooms(openedBy: player, since: start, limit: limit), of: readModels).map {
+            rows throws(RequestError) in
             guard rows.count < limit else {
                 throw RequestError(
                     429,

@@ -17,6 +17,11 @@ struct Future<Value> {
         Future { done in ask { done($0.mapError { _ in .logUnavailable }) } }
     }
 
+    /// The rows that `query` finds; 503 where the read models cannot be read.
+    static func rows<Row>(_ query: ReadModelQuery<Row>, of models: ReadModels) -> Future where Value == [Row] {
+        reading { models.find(query, then: $0) }
+    }
+
     /// Goes on with what comes of the value.
     func then<Next>(_ next: @escaping (Value) throws(RequestError) -> Future<Next>) -> Future<Next> {
         Future<Next> { done in

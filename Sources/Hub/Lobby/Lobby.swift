@@ -146,7 +146,7 @@ final class Lobby {
     private func load(then: @escaping ([RoomRow]?) -> Void) {
         let waking = wakings
         isReading = true
-        surroundings.readModels.openRooms(limit: Self.roomLimit) { [self] result in
+        surroundings.readModels.find(.openRooms(limit: Self.roomLimit)) { [self] result in
             // Everybody has gone meanwhile, and perhaps come again.
             guard life != .asleep, waking == wakings else { return }
             isReading = false

@@ -38,15 +38,17 @@ extension PlayerRow: ReadModelRow {
     static func erased(head: Digest) -> RowChange { .delete(from: table, by: "head", equal: [.bytes(head.bytes)]) }
 }
 
-extension ReadModels {
+extension ReadModelQuery<PlayerRow> {
     /// In the order asked; ids that nobody bears are left out.
-    func players(ids: [PlayerID], then: @escaping Found<PlayerRow>) {
-        find(ids.map { RowQuery(PlayerRow.table, by: "id", equal: [.text($0)], limit: 1) }, then: then)
+    static func players(ids: [PlayerID]) -> Self {
+        Self(walks: ids.map { RowQuery(PlayerRow.table, by: "id", equal: [.text($0)], limit: 1) })
     }
+}
 
+extension ReadModels {
     /// Who has the token with this hash; nil: nobody.
     func player(tokenHash: String, then: @escaping (Result<PlayerRow?, EventLogError>) -> Void) {
         let query = RowQuery(PlayerRow.table, by: "token", equal: [.text(tokenHash)], limit: 1)
-        find([query]) { (found: Result<[PlayerRow], EventLogError>) in then(found.map(\.first)) }
+        find(ReadModelQuery<PlayerRow>(walks: [query])) { found in then(found.map(\.first)) }
     }
 }

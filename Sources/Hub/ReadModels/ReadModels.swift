@@ -22,6 +22,12 @@ extension ReadModelRow {
     var change: RowChange { .put(values, into: Self.table) }
 }
 
+/// What can be asked of a read model: a function beside the row makes one, and that is all that there is to it.
+struct ReadModelQuery<Row: ReadModelRow> {
+    /// Those of the first find their rows ahead of those of the second.
+    let walks: [RowQuery]
+}
+
 /// Takes the rows that were found.
 typealias Found<Row> = (Result<[Row], EventLogError>) -> Void
 
@@ -52,9 +58,9 @@ final class ReadModels {
         ask([]) { then($0.map(\.position)) }
     }
 
-    /// The rows that `queries` find, those of the first query first. `then` is called on this loop.
-    func find<Row: ReadModelRow>(_ queries: [RowQuery], then: @escaping Found<Row>) {
-        ask(queries) { then($0.map { $0.rows.compactMap { Row($0) } }) }
+    /// The rows that `query` finds, in its order. `then` is called on this loop.
+    func find<Row>(_ query: ReadModelQuery<Row>, then: @escaping Found<Row>) {
+        ask(query.walks) { then($0.map { $0.rows.compactMap { Row($0) } }) }
     }
 
     private func ask(_ queries: [RowQuery], then: @escaping (Result<RowAnswer, EventLogError>) -> Void) {

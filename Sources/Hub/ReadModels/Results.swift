@@ -122,11 +122,9 @@ extension ResultRow: ReadModelRow {
     }
 }
 
-extension ReadModels {
+extension ReadModelQuery<ResultRow> {
     /// Results, as asked for.
-    func results(_ query: ResultsQuery, then: @escaping Found<ResultRow>) {
-        find([query.rows], then: then)
-    }
+    static func results(_ query: ResultsQuery) -> Self { Self(walks: [query.rows]) }
 }
 
 extension ResultsQuery {

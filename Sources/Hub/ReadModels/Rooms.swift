@@ -47,23 +47,21 @@ extension RoomRow: ReadModelRow {
     }
 }
 
-extension ReadModels {
+extension ReadModelQuery<RoomRow> {
     /// Rooms whose deadline is at `start` or later and before `end`, the earliest first.
-    func rooms(
-        dueFrom start: Milliseconds, before end: Milliseconds, limit: Int, then: @escaping Found<RoomRow>
-    ) {
-        find([RowQuery(RoomRow.table, by: "deadline", in: start..<max(start, end), limit: limit)], then: then)
+    static func rooms(dueFrom start: Milliseconds, before end: Milliseconds, limit: Int) -> Self {
+        Self(walks: [RowQuery(RoomRow.table, by: "deadline", in: start..<max(start, end), limit: limit)])
     }
 
     /// Open public rooms, the last changed first.
-    func openRooms(limit: Int, then: @escaping Found<RoomRow>) {
-        find([RowQuery(RoomRow.table, by: "change", equal: [.integer(1), .integer(1)], limit: limit)], then: then)
+    static func openRooms(limit: Int) -> Self {
+        Self(walks: [RowQuery(RoomRow.table, by: "change", equal: [.integer(1), .integer(1)], limit: limit)])
     }
 
     /// Rooms that this player has opened since `start`, the newest first, closed or not: how many there may be is the
     /// hub's to limit.
-    func rooms(openedBy player: PlayerID, since start: Milliseconds, limit: Int, then: @escaping Found<RoomRow>) {
+    static func rooms(openedBy player: PlayerID, since start: Milliseconds, limit: Int) -> Self {
         let opened = start..<Milliseconds.max
-        find([RowQuery(RoomRow.table, by: "opener", equal: [.text(player)], in: opened, limit: limit)], then: then)
+        return Self(walks: [RowQuery(RoomRow.table, by: "opener", equal: [.text(player)], in: opened, limit: limit)])
     }
 }

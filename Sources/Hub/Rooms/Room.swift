@@ -128,7 +128,7 @@ extension Room: StreamReader {
         shift(by: behind)
         stream.life = .naming
         // Without names the room still plays: its players show as "someone".
-        surroundings.readModels.players(ids: stream.state.players) { [self] in named((try? $0.get()) ?? []) }
+        surroundings.readModels.find(.players(ids: stream.state.players)) { [self] in named((try? $0.get()) ?? []) }
     }
 
     private func named(_ rows: [PlayerRow]) {

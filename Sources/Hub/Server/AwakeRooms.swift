@@ -72,7 +72,7 @@ final class AwakeRooms {
     /// Looks again behind what was asked before: an answer on its way may still name the player.
     func forget(_ player: PlayerID) {
         for room in all { room.edge.forget(player) }
-        surroundings.readModels.players(ids: [player]) { [self] result in
+        surroundings.readModels.find(.players(ids: [player])) { [self] result in
             guard case .success([]) = result else { return }
             for room in all { room.edge.forget(player) }
         }

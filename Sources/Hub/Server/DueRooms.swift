@@ -17,7 +17,7 @@ final class DueRooms {
 
     func wake() {
         let until = surroundings.now + surroundings.limits.wakeAhead
-        surroundings.readModels.rooms(dueFrom: horizon, before: until, limit: Self.limit) { [self] result in
+        surroundings.readModels.find(.rooms(dueFrom: horizon, before: until, limit: Self.limit)) { [self] result in
             // What cannot be read now is looked for again the next time.
             guard case .success(let rows) = result else { return }
             if rows.count < Self.limit { horizon = until } else { horizon = rows.last?.deadline ?? until }
