@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Hub
+import Transport
 
 /// Gives up a player's name, through the hub that runs.
 struct Forget: ParsableCommand {
@@ -11,6 +12,9 @@ struct Forget: ParsableCommand {
             moment on, and a seat in a game counts as absent; every chain still holds. Backups made before keep the \
             name. Ends with status 1 if nobody bears it, or no hub runs.
             """)
+
+    /// For each step: a hub that takes longer has other troubles.
+    private static let timeout = Duration.seconds(10)
 
     @Argument(help: "The player's name, in any case: as names are compared.")
     var name: String
@@ -27,17 +31,25 @@ struct Forget: ParsableCommand {
                 "No hub runs on \(log.folder), which has to: start it, or name the folder of one that runs with --data."
             )
         }
-        let answer: OperatorLine.Answer
-        do throws(OperatorLine.Fault) {
-            answer = try OperatorLine(note).ask("DELETE", "/api/players/" + Self.encoded(name))
+        let answer: HTTPAnswer
+        do throws(HTTPClientError) {
+            answer = try HTTPClient(port: note.port, timeout: Self.timeout).ask(
+                "DELETE", "/api/players/" + Self.encoded(name), headers: ["Authorization: Bearer \(note.token)"])
         } catch {
             throw Complaint("The hub on \(log.folder) does not answer: \(error.sentence)")
         }
         switch answer.status {
         case 204: print("Nobody bears the name `\(name)` any more.")
         case 404: throw Complaint("There is no player `\(name)`.")
-        default: throw Complaint("The hub refused (\(answer.status)): \(answer.detail)")
+        default: throw Complaint("The hub refused (\(answer.status)): \(Self.sentence(in: answer.body))")
         }
+    }
+
+    /// The sentence of an error; empty without one.
+    private static func sentence(in body: [UInt8]) -> String {
+        // An answer without a body, or whose body is no JSON object, has no sentence.
+        let problem = try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any]
+        return problem?["detail"] as? String ?? ""
     }
 
     /// As one segment of a path (RFC 3986 section 2.1).

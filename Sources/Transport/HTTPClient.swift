@@ -1,0 +1,192 @@
+// Hands bytes to a socket by pointer, for the length of a call.
+import Cryptography
+import Glibc
+
+/// A connection to a server on this machine, HTTP/1.1 until it is upgraded: each call waits for what it asks for.
+/// It takes answers with a Content-Length alone, and follows nothing: whoever has a token to tell tells nobody else.
+public final class HTTPClient {
+    /// Far above what is answered at once; more is no answer.
+    public static let answerLimitBytes = 16 << 20
+
+    /// For whoever polls many of them.
+    public let descriptor: Int32
+    /// What has come and was not taken yet.
+    public var unread: [UInt8] = []
+    private let port: Int
+    private let tls: TLSSession?
+
+    /// Connects to a port of 127.0.0.1, with TLS if there is a context for it. `timeout`: for each step.
+    public init(port: Int, timeout: Duration, tls context: TLSContext? = nil) throws(HTTPClientError) {
+        self.port = port
+        tls = context.flatMap { TLSSession($0) }
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { throw .system(errno) }
+        var limit = timeval(tv_sec: Int(timeout.components.seconds), tv_usec: 0)
+        let size = socklen_t(MemoryLayout<timeval>.size)
+        for option in [SO_RCVTIMEO, SO_SNDTIMEO] { setsockopt(descriptor, SOL_SOCKET, option, &limit, size) }
+        var isOn: Int32 = 1
+        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = UInt16(port).bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let result = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard result == 0 else { throw .system(errno) }
+        if tls != nil { try shakeHands() }
+    }
+
+    deinit { close(descriptor) }
+
+    // MARK: HTTP
+
+    /// `headers`: lines without their ends.
+    public func ask(
+        _ method: String, _ path: String, headers: [String] = [], body: [UInt8] = []
+    ) throws(HTTPClientError) -> HTTPAnswer {
+        let lines =
+            ["\(method) \(path) HTTP/1.1", "Host: 127.0.0.1:\(port)", "Content-Length: \(body.count)"] + headers
+        try send(Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + body)
+        return try receiveAnswer()
+    }
+
+    /// Asks for a WebSocket. `behind`: what is sent in the same breath.
+    public func upgrade(
+        _ path: String, headers: [String] = [], behind: [UInt8] = []
+    ) throws(HTTPClientError) -> HTTPAnswer {
+        let lines =
+            [
+                "GET \(path) HTTP/1.1", "Host: 127.0.0.1:\(port)", "Upgrade: websocket", "Connection: Upgrade",
+                "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Version: 13",
+            ] + headers
+        try send(Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + behind)
+        return try receiveAnswer()
+    }
+
+    /// The next answer; what has come behind it stays in `unread`.
+    public func receiveAnswer() throws(HTTPClientError) -> HTTPAnswer {
+        while true {
+            if let (answer, size) = try HTTPAnswer.read(unread) {
+                unread.removeFirst(size)
+                return answer
+            }
+            guard unread.count < Self.answerLimitBytes else { throw .noAnswer }
+            guard try receiveMore() else { throw .closed }
+        }
+    }
+
+    // MARK: Bytes
+
+    /// Sends bytes as they are, all of them.
+    public func send(_ bytes: [UInt8]) throws(HTTPClientError) {
+        guard let tls else { return try sendRaw(bytes) }
+        var sealed = [UInt8](repeating: 0, count: bytes.count + 4 * TLSSession.overheadBytes + TLSSession.recordBytes)
+        let outcome = sealed.withUnsafeMutableBytes { sealed in
+            var sealed = sealed.mutableBytes
+            return tls.seal(bytes.span.bytes, into: &sealed)
+        }
+        guard let outcome else { throw .closed }
+        try sendRaw(Array(sealed[..<outcome.sealedBytes]))
+    }
+
+    /// Waits for what comes and adds it to `unread`; false at the end of what the server sends.
+    public func receiveMore() throws(HTTPClientError) -> Bool {
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        let count = recv(descriptor, &buffer, buffer.count, 0)
+        guard count >= 0 else { throw errno == EAGAIN ? .timedOut : .system(errno) }
+        guard count > 0 else { return false }
+        let received = Array(buffer[..<count])
+        if let tls { unread += try open(received, tls) } else { unread += received }
+        return true
+    }
+
+    /// Ends this side's half of the connection.
+    public func endOutput() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
+
+    private func sendRaw(_ bytes: [UInt8]) throws(HTTPClientError) {
+        var offset = 0
+        while offset < bytes.count {
+            let count = bytes[offset...].withUnsafeBytes {
+                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { throw errno == EAGAIN ? .timedOut : .system(errno) }
+            offset += count
+        }
+    }
+
+    // MARK: TLS
+
+    private func shakeHands() throws(HTTPClientError) {
+        guard let tls else { return }
+        // A client speaks first: opening nothing makes its hello.
+        _ = try open([], tls)
+        while !tls.isEstablished {
+            guard try receiveMore() else { throw .closed }
+        }
+    }
+
+    private func open(_ records: [UInt8], _ tls: TLSSession) throws(HTTPClientError) -> [UInt8] {
+        var plain = [UInt8](repeating: 0, count: records.count + TLSSession.heldBytes)
+        var sealed = [UInt8](repeating: 0, count: 65_536)
+        let outcome: TLSSession.Outcome = plain.withUnsafeMutableBytes { plain in
+            sealed.withUnsafeMutableBytes { sealed in
+                var plain = plain.mutableBytes
+                var sealed = sealed.mutableBytes
+                return tls.open(records.span.bytes, into: &plain, sealed: &sealed)
+            }
+        }
+        if outcome.sealedBytes > 0 { try sendRaw(Array(sealed[..<outcome.sealedBytes])) }
+        guard outcome.state == .open else { throw .closed }
+        return Array(plain[..<outcome.plainBytes])
+    }
+}
+
+/// What a server has answered.
+public struct HTTPAnswer: Equatable, Sendable {
+    public let status: Int
+    /// Status line and headers, without the empty line behind them.
+    public let head: String
+    public let body: [UInt8]
+
+    /// The answer at the front of `bytes`, and its size; nil until all of it is there.
+    static func read(_ bytes: [UInt8]) throws(HTTPClientError) -> (HTTPAnswer, size: Int)? {
+        guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
+        let head = String(decoding: bytes[..<end.lowerBound], as: UTF8.self)
+        let lines = head.split(separator: "\r\n")
+        let words = lines.first?.split(separator: " ") ?? []
+        guard words.count >= 2, words[0].hasPrefix("HTTP/1."), let status = Int(words[1]) else { throw .noAnswer }
+        let length = lines.first { $0.lowercased().hasPrefix("content-length:") }?.split(separator: " ").last
+        let size = end.upperBound + (length.flatMap { Int($0) } ?? 0)
+        guard bytes.count >= size else { return nil }
+        return (HTTPAnswer(status: status, head: head, body: Array(bytes[end.upperBound..<size])), size)
+    }
+}
+
+/// Why there is no answer.
+public enum HTTPClientError: Error, Equatable, Sendable {
+    /// The system's number for what is wrong.
+    case system(Int32)
+    case timedOut, closed
+    /// What came is no answer.
+    case noAnswer
+
+    public var sentence: String {
+        switch self {
+        case .system(let code): String(cString: strerror(code)) + "."
+        case .timedOut: "it took too long."
+        case .closed: "it closed the connection."
+        case .noAnswer: "what it said is no answer."
+        }
+    }
+}
+
+extension [UInt8] {
+    fileprivate func firstRange(of pattern: [UInt8]) -> Range<Int>? {
+        guard count >= pattern.count else { return nil }
+        return (0...count - pattern.count).first { self[$0..<$0 + pattern.count].elementsEqual(pattern) }
+            .map { $0..<$0 + pattern.count }
+    }
+}
