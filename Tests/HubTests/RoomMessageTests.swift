@@ -1,0 +1,84 @@
+import Games
+import Testing
+
+@testable import Hub
+
+@Suite("A room: what members say") struct RoomMessageTests {
+    @Test("a command sent again with its id is done once and answered as the first time")
+    func twice() {
+        let table = Table()
+        let first = table.mover.command("flip", ["cell": .integer(0)], id: "same")
+        let version = table.state.version
+        #expect(table.mover.command("flip", ["cell": .integer(0)], id: "same") == first)
+        #expect(table.state.version == version)
+    }
+
+    @Test("ids are bytes: two writings of a letter are two commands")
+    func twoWritings() {
+        let table = Table()
+        let version = table.state.version
+        let page = table.mover
+        let answers = ["\u{E9}", "e\u{301}"].enumerated().map { index, id in
+            page.command("flip", ["cell": .integer(index)], id: id)?["v"]?.integer
+        }
+        #expect(answers[0] == version + 1 && answers[1] ?? 0 > version + 1)
+    }
+
+    struct Refused: CustomTestStringConvertible {
+        let what: String
+        let message: Fields
+        let code: String
+        init(_ what: String, _ message: Fields, _ code: String) {
+            (self.what, self.message, self.code) = (what, message, code)
+        }
+        var testDescription: String { what }
+    }
+
+    @Test(
+        "is refused, and changes nothing",
+        arguments: [
+            Refused("another's turn", ["type": "flip", "id": "x", "cell": .integer(0)], "not-your-turn"),
+            Refused("no such command", ["type": "fly", "id": "x"], "unknown-type"),
+            Refused("a command without an id", ["type": "flip", "cell": .integer(0)], "bad-field"),
+            Refused("a long id", ["type": "sit", "id": .string(String(repeating: "x", count: 41))], "bad-field"),
+            Refused("an empty id", ["type": "sit", "id": ""], "bad-field"),
+            Refused("no type", ["id": "x"], "bad-field"),
+            Refused("a type that is a number", ["type": .integer(1), "id": "x"], "bad-field"),
+            Refused("a seat that is text", ["type": "sit", "id": "x", "seat": "one"], "bad-field"),
+            Refused("a seat off the table", ["type": "sit", "id": "x", "seat": .integer(99)], "no-such-seat"),
+            Refused("start by a guest", ["type": "start", "id": "x"], "not-host"),
+            Refused("options by a guest", ["type": "options", "id": "x", "options": .object([:])], "not-host"),
+            Refused("close by a guest", ["type": "close", "id": "x"], "not-host"),
+        ])
+    func refuses(_ refused: Refused) {
+        let table = Table()
+        let version = table.state.version
+        table.benPage.say(refused.message)
+        #expect(table.benPage.last("error")?["code"]?.string == refused.code)
+        // Named by its id where it has one that a command may have.
+        #expect(table.benPage.last("error")?["id"] == (refused.message["id"] == "x" ? "x" : nil))
+        #expect(table.state.version == version)
+        #expect(table.benPage.closed == nil)
+    }
+
+    @Test(
+        "text that is no message is answered and the connection stays",
+        arguments: ["", "{", "[]", "nonsense", "{\"type\":\"flip\"", "\"text\"", "{\"type\":\"hello\",\"token\":5}"])
+    func noMessage(_ text: String) {
+        let table = Table()
+        table.benPage.say(Array(text.utf8))
+        #expect(table.benPage.messages.last?["type"] == "error")
+        #expect(table.benPage.closed == nil)
+    }
+
+    @Test("commands before hello, and of those without a name, are refused")
+    func strangers() {
+        let table = Table()
+        let page = table.hub.connect(table.code)
+        #expect(page.command("sit")?["code"] == "hello-first")
+        #expect(table.watcher.command("sit")?["code"] == "no-name")
+        let stranger = table.hub.join(table.code, ScriptedPlayer(name: "", id: "", token: "wrong"))
+        #expect(stranger.last("error")?["code"] == "unknown-token")
+        #expect(stranger.last("welcome") != nil)
+    }
+}

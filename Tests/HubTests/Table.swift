@@ -1,0 +1,66 @@
+import Cryptography
+import Games
+
+@testable import Hub
+
+/// Two seated players and a spectator in a room of 2 x 3 cards, dealt.
+struct Table {
+    let hub: ScriptedHub
+    let code: String
+    let ann: ScriptedPlayer
+    let ben: ScriptedPlayer
+    var annPage: ScriptedClient
+    var benPage: ScriptedClient
+    let watcher: ScriptedClient
+
+    init(seed: UInt64 = 1, _ options: Fields = ["columns": .integer(2), "rows": .integer(3), "theme": "numbers"]) {
+        hub = ScriptedHub(seed: seed)
+        ann = hub.player("Ann")
+        ben = hub.player("Ben")
+        code = hub.open(ann, options)
+        annPage = hub.join(code, ann)
+        benPage = hub.join(code, ben)
+        watcher = hub.join(code)
+        annPage.command("sit")
+        benPage.command("sit")
+        annPage.command("start")
+    }
+
+    var pages: [ScriptedClient] { [annPage, benPage, watcher] }
+    var state: RoomState { hub.room(code) }
+    /// The page of whoever is to move.
+    var mover: ScriptedClient { state.gameView?["turn"]?.integer == 0 ? annPage : benPage }
+
+    /// Faces by cell, from the hub's own knowledge of the deck.
+    var deck: [String] {
+        guard let seed = state.seedOfNewestGame, let start = state.lastStart,
+            let game = state.kind?.started(
+                options: start.options, fields: start.gameFields, players: start.players.map(\.seat),
+                first: start.first, seed: seed, at: 0) as? Memory
+        else { return [] }
+        return game.faces
+    }
+
+    /// Plays to the end: every card in the order of its face.
+    func playOut() {
+        let deck = deck
+        for face in Set(deck).sorted() {
+            for cell in deck.indices where deck[cell] == face { mover.command("flip", ["cell": .integer(cell)]) }
+        }
+    }
+}
+
+extension RoomState {
+    /// What the newest game was dealt from.
+    var seedOfNewestGame: Digest? { gameSeed(lastStart?.players.nonces ?? [:]) }
+}
+
+extension Memory {
+    /// The face of each cell, found by turning them all.
+    var faces: [String] {
+        view["cells"]?.list?.indices.compactMap { cell in
+            let events = try? decide("flip", ["cell": .integer(cell)], by: Seat(view["turn"]?.integer ?? 0), at: 0)
+            return events?.first?.fields["face"]?.string
+        } ?? []
+    }
+}
