@@ -1,19 +1,22 @@
 import Cryptography
 
-/// The name of a stream: `room/<code>`, `player/<folded name>` or `hub`.
+/// The name of a stream: `room/<code>`, `account/<id>`, `name/<folded name>`, `token/<hash>` or `hub`.
 public struct StreamName: Hashable, Sendable {
     public let text: String
 
     public init(text: String) { self.text = text }
 
     public static func room(_ code: String) -> StreamName { StreamName(text: "room/" + code) }
-    /// `folded` is the name as names are compared.
-    public static func player(_ folded: String) -> StreamName { StreamName(text: "player/" + folded) }
+    public static func account(_ id: String) -> StreamName { StreamName(text: "account/" + id) }
+    /// Whose a name is; `folded` is the name as names are compared.
+    public static func name(_ folded: String) -> StreamName { StreamName(text: "name/" + folded) }
+    /// Whose a token is; `hash` is its SHA-256 in hex.
+    public static func token(_ hash: String) -> StreamName { StreamName(text: "token/" + hash) }
     /// The hub's own: its outages, and which clock was said to be right.
     public static let hub = StreamName(text: "hub")
 
     /// How the names of streams begin that a commit may erase: no other chain refers to them.
-    static let erasablePrefixes = ["player/"]
+    static let erasablePrefixes = ["account/", "name/", "token/"]
 
     var isErasable: Bool { Self.erasablePrefixes.contains { text.utf8.starts(with: $0.utf8) } }
 
@@ -50,7 +53,7 @@ public struct StreamEnd: Sendable, Equatable {
     }
 
     /// `event` comes next.
-    mutating func advance(by event: Event, with hasher: SHA256) {
+    public mutating func advance(by event: Event, with hasher: SHA256 = SHA256()) {
         version += 1
         head = Record.head(after: head, shown: event.shown, sealed: event.sealed, with: hasher)
     }

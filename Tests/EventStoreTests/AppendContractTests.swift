@@ -103,7 +103,7 @@ import Testing
     func comparesBytes(engine: Engine) throws {
         let place = Place()
         let writings = ["\u{E9}", "e\u{301}", "e\u{301}\u{0}", "e\u{301}\u{0}2"]
-        let streams = writings.map { StreamName.player($0) }
+        let streams = writings.map { StreamName.name($0) }
         do {
             let desk = Desk(try engine.open(place))
             for (index, id) in writings.enumerated() {

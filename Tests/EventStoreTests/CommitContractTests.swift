@@ -136,11 +136,12 @@ import Testing
 
     @Test("streams that may be erased are known by how their names begin")
     func knowsErasable() {
-        let names = ["player/ada", "player/", "room/red", "hub", "players", "Player/ada", ""]
-        #expect(names.filter { StreamName(text: $0).isErasable } == ["player/ada", "player/"])
+        let erasable = ["name/ada", "name/", "account/1", "token/2"]
+        let names = erasable + ["room/red", "hub", "names", "Name/ada", "player/ada", ""]
+        #expect(names.filter { StreamName(text: $0).isErasable } == erasable)
     }
 }
 
 extension StreamName {
-    fileprivate static let eve = StreamName.player("eve")
+    fileprivate static let eve = StreamName.name("eve")
 }

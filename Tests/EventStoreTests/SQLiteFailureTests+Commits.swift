@@ -13,11 +13,11 @@ extension SQLiteFailureTests {
                 .append([.test(4)], to: .red, expecting: desk.end(of: .red)),
                 .erase(.ada, expecting: desk.end(of: .ada)),
                 .append([.test(5), .test(6)], to: .blue, expecting: desk.end(of: .blue)),
-                .erase(.player("eve"), expecting: desk.end(of: .player("eve"))),
+                .erase(.name("eve"), expecting: desk.end(of: .name("eve"))),
             ])
     }
 
-    private static let touched: [StreamName] = [.red, .ada, .blue, .player("eve")]
+    private static let touched: [StreamName] = [.red, .ada, .blue, .name("eve")]
 
     @Test("a commit over several streams that nobody was sure of is told in order when it is known")
     func tellsUnsureCommit() throws {
@@ -27,7 +27,7 @@ extension SQLiteFailureTests {
         let (commit, position) = (try commit(over: desk), try desk.everything().position)
         let follower = RecordingInbox()
         desk.log.followAll(after: position, ticket: 1, into: follower)
-        desk.log.follow(.player("eve"), after: 1, ticket: 2, into: follower)
+        desk.log.follow(.name("eve"), after: 1, ticket: 2, into: follower)
         try follower.wait { $0.count == 2 }
         moveAway(place)
         #expect(try desk.append(commit) == .outcomeUnknown)

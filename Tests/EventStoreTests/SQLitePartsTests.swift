@@ -74,7 +74,7 @@ import Testing
         }
         let erasure = try erase(writer, .ada)
         catchUp.note(erasure, of: .ada)
-        catchUp.note(erasure, of: .player("eve"))
+        catchUp.note(erasure, of: .name("eve"))
         try append(writer, .ada, events: 1)
         guard case .more(let anew) = try step(catchUp, end, reader) else {
             Issue.record("it went on as if nothing had happened")

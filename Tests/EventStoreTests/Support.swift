@@ -246,5 +246,5 @@ extension EventLog {
 extension StreamName {
     static let red = StreamName.room("red")
     static let blue = StreamName.room("blue")
-    static let ada = StreamName.player("ada")
+    static let ada = StreamName.name("ada")
 }

@@ -52,7 +52,7 @@ import Testing
         let hub = ScriptedHub()
         let (ann, ben) = (hub.player("Ann"), hub.player("Ben"))
         hub.pass(1_500)
-        eraseBehindItsBack(hub, "ann")
+        eraseBehindItsBack(hub, ann)
         hub.crash(downtime: 1_000)
         #expect(hub.request("DELETE", "/api/players/me", token: ann.token).status == 401)
         #expect(hub.request("DELETE", "/api/players/me", token: ben.token).status == 204)
@@ -78,39 +78,32 @@ import Testing
         #expect(room.status == 201)
     }
 
-    @Test("what takes two to give up is given up once, and a name that was taken in between stays")
+    @Test("an operator who forgets a name while it is given up does not forget who takes it then")
     func givenUpTwice() {
         let hub = ScriptedHub()
         let ann = hub.player("Ann")
-        guard let token = PlayerToken(ann.token), let name = try? PlayerName("Ann") else {
-            Issue.record("there is no such player")
-            return
+        let commands: [(AccountReader.Key, AccountCommand)] = [
+            (.name(folded: "ann"), .forget), (.token(hash: hash(of: ann.token)), .forget),
+        ]
+        var answers: [AccountDesk.Answer] = []
+        for (key, command) in commands {
+            hub.shard.accountDesk.ask(AccountDesk.Order(key: key, command: command)) { answers.append($0) }
         }
-        let row = PlayerRow(registering: name, with: token)
-        guard let other = PlayerToken(SHA256.digest(of: "another").bytes.base64URL) else { return }
-        let taker = PlayerRow(registering: name, with: other)
-        var answers: [PlayerRegistry.Answer] = []
-        for order in [PlayerRegistry.Order.forget(row), .register(taker), .forget(row)] {
-            hub.shard.registry.ask(order) { answers.append($0) }
-            hub.settle()
-        }
-        #expect(
-            answers == [
-                .settled(.appended(version: 0)), .settled(.appended(version: 1)),
-                .settled(.conflict(.player("ann"), actual: StreamEnd(version: 1, head: taker.head))),
-            ])
-        #expect(hub.storage.records(of: .player("ann")).map(\.hash) == [taker.head])
+        hub.settle()
+        #expect(answers == [.done(.gone), .refused(.unknownToken)])
     }
 
-    @Test("a player is known by the head that the log gives its stream")
-    func headIsTheLogs() throws {
+    @Test("what an account keeps of its name's and token's streams is where the log ends them")
+    func endsAreTheLogs() throws {
         let hub = ScriptedHub()
         let ann = hub.player("Ann")
-        let token = try #require(PlayerToken(ann.token))
-        let record = try #require(hub.storage.records(of: .player("ann")).first)
-        #expect(PlayerRow(record) == PlayerRow(registering: try PlayerName("Ann"), with: token))
-        #expect(try Chain.holds(record))
+        let account = try #require(Account(hub.storage.records(of: .account(ann.id))))
+        #expect(account.nameEnd == hub.storage.end(of: .name("ann")))
+        #expect(account.devices.map(\.end) == [hub.storage.end(of: .token(hash(of: ann.token)))])
+        #expect(account.end == hub.storage.end(of: .account(ann.id)))
     }
+
+    private func hash(of token: String) -> String { PlayerToken(token)?.hash ?? "" }
 
     @Test(
         "the operator gives up whatever name there is, and is told where there is none",
@@ -157,11 +150,13 @@ import Testing
         #expect(hub.request("DELETE", "/api/players/Ann", token: operatorToken).status == 404)
     }
 
-    @Test("only DELETE can be done to a player", arguments: ["GET", "POST"], ["me", "Ann"])
-    func notAllowed(_ method: String, _ name: String) {
+    @Test(
+        "a name can be deleted, and nothing else be done to it",
+        arguments: [("GET", "Ann"), ("POST", "Ann"), ("PUT", "me/x"), ("GET", "a/b")])
+    func notAllowed(row: (method: String, name: String)) {
         let hub = ScriptedHub()
         let ann = hub.player("Ann")
-        let answer = hub.request(method, "/api/players/" + name, token: ann.token)
+        let answer = hub.request(row.method, "/api/players/" + row.name, token: ann.token)
         #expect(answer.status == 405 && answer.headers["Allow"] == "DELETE")
         #expect(hub.request("DELETE", "/api/players/me").status == 401)
     }
@@ -181,18 +176,16 @@ import Testing
     }
 
     /// What the log says when nobody was left to hear of it.
-    private func eraseBehindItsBack(_ hub: ScriptedHub, _ folded: String) {
-        let stream = StreamName.player(folded)
-        let erasure = Commit(id: "forget", parts: [.erase(stream, expecting: hub.storage.end(of: stream))])
-        InMemoryLog(storage: hub.storage).append(erasure, ticket: 1, answer: DeafInbox())
-    }
-}
-
-extension Chain {
-    fileprivate static func holds(_ record: Record) throws -> Bool {
-        var chain = Chain(of: record.stream)
-        try chain.accept(record)
-        return chain.version == record.version
+    private func eraseBehindItsBack(_ hub: ScriptedHub, _ player: ScriptedPlayer) {
+        guard let account = Account(hub.storage.records(of: .account(player.id))),
+            let decision = try? AccountCommand.forget.decide(
+                on: account, AccountContext(now: hub.now, random: SeededRandom(2))),
+            case .commit(let commit, _, _) = decision
+        else {
+            Issue.record("there is no such player")
+            return
+        }
+        InMemoryLog(storage: hub.storage).append(commit, ticket: 1, answer: DeafInbox())
     }
 }
 

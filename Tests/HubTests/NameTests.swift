@@ -190,15 +190,20 @@ import Testing
         let hub = ScriptedHub()
         let token = SHA256.digest(of: "an older one").bytes.base64URL
         let hash = try #require(PlayerToken(token)).hash
-        let shown: Fields = [
-            "type": "player-registered", "id": "0123456789abcdef", "name": "\u{410}nna (host)",
-            "folded": "\u{430}nna (host)", "tokenHash": .string(hash),
+        let (id, name, folded) = ("0123456789abcdef", "\u{410}nna (host)", "\u{430}nna (host)")
+        let streams: [StreamName] = [.account(id), .name(folded), .token(hash)]
+        var ends = streams.map(\.start)
+        let given = NameGiven(account: id, name: name, folded: folded, salt: "00").event(at: hub.now)
+        let tokenGiven = TokenGiven(account: id, salt: "00").event(at: hub.now)
+        ends[1].advance(by: given)
+        ends[2].advance(by: tokenGiven)
+        let device = AccountEvent.Device(id: "d", tokenHash: hash, label: "", head: ends[2].head, by: .registration)
+        let events: [AccountEvent] = [
+            .opened(id: id, salt: "00"), .named(name: name, folded: folded, end: ends[1]), .deviceAdded(device),
         ]
-        let event = Event(time: hub.now, type: "player-registered", shown: JSONWriter.bytes(shown))
-        let stream = StreamName.player("\u{430}nna (host)")
-        hub.log.append(
-            Commit(id: "register/0", appending: [event], to: stream, expecting: stream.start), ticket: 1,
-            answer: DeafInbox())
+        let parts = zip(streams, [events.map { $0.event(at: hub.now) }, [given], [tokenGiven]])
+            .map { Commit.Part.append($1, to: $0, expecting: $0.start) }
+        hub.log.append(Commit(id: "older", parts: parts), ticket: 1, answer: DeafInbox())
         hub.crash(downtime: 1_000, keepsRows: false)
         let room = hub.request("POST", "/api/rooms", token: token, body: ["game": "memory"])
         #expect(room.status == 201)

@@ -32,6 +32,12 @@ export type Digest = string;
 /** 32 random bytes in base64url without padding. */
 export type Token = string;
 
+/** What a player knows a device by. */
+export type Label = string | null;
+
+/** Makes a device a player's. */
+export type AccountCode = string;
+
 /** A player's id. */
 export type Player = string;
 
@@ -801,12 +807,56 @@ export type Card = {
 export type HttpRegister = {
   "name": string;
   "token": Token;
+  "device"?: Label;
 };
 
-/** Answer to POST /api/players. */
+/** Answer to POST /api/players and PUT /api/players/me/name. */
 export type HttpPlayer = {
   "id": Player;
   "name": string;
+};
+
+/** Body of PUT /api/players/me/name. */
+export type HttpRename = {
+  "name": string;
+};
+
+/** Answer to GET /api/players/me. */
+export type HttpAccount = {
+  "id": Player;
+  "name": string;
+  "devices": {
+    "id": string;
+    "label": string;
+    "since": Time;
+    "current"?: true;
+  }[];
+  "recoveryCode": boolean;
+};
+
+/** Body of POST /api/players/devices. */
+export type HttpAddDevice = {
+  "code": string;
+  "token": Token;
+  "device"?: Label;
+};
+
+/** Answer to POST /api/players/devices. */
+export type HttpDevice = {
+  "id": Player;
+  "name": string;
+  "by": "registration" | "link" | "recovery";
+};
+
+/** Answer to POST /api/players/me/link-code. */
+export type HttpLinkCode = {
+  "code": AccountCode;
+  "until": Time;
+};
+
+/** Answer to POST /api/players/me/recovery-code. */
+export type HttpRecoveryCode = {
+  "code": AccountCode;
 };
 
 /** Body of POST /api/rooms. */

@@ -2,84 +2,201 @@ import EventStore
 import Games
 import WebProtocols
 
-// Players over HTTP.
+// Players over HTTP: their names and devices.
 extension API {
+    /// `path` is what follows `/api/players`.
+    func players(
+        _ path: [String], _ request: HTTPRequest, from address: String
+    ) throws(RequestError) -> Future<HTTPResponse> {
+        let head = request.head
+        // Whoever runs the hub names anyone, a player called `me` too, or one whose name has a slash in it.
+        if head.method == "DELETE", !path.isEmpty, isOperators(request) {
+            return forgetPlayer(named: path.joined(separator: "/"))
+        }
+        switch (path.first, path.dropFirst().first, path.count) {
+        case (nil, _, _):
+            try allow("POST", head: head)
+            return try register(request, from: address)
+        case ("devices", _, 1):
+            try allow("POST", "DELETE", head: head)
+            guard head.method == "POST" else { break }
+            return try addDevice(request, from: address)
+        case ("me", _, 1):
+            try allow("GET", "HEAD", "DELETE", head: head)
+            guard head.method == "DELETE" else { return describeCaller(request, from: address) }
+            return change(.forget, request, from: address)
+        case ("me", "name", 2):
+            try allow("PUT", "DELETE", head: head)
+            guard head.method == "PUT" else { break }
+            let fields = try object(request)
+            return change(.rename(try refusing(as: 422, try name(in: fields))), request, from: address)
+        case ("me", "link-code", 2):
+            try allow("POST", "DELETE", head: head)
+            guard head.method == "POST" else { break }
+            return change(.makeLinkCode, request, from: address)
+        case ("me", "recovery-code", 2):
+            try allow("POST", "DELETE", head: head)
+            guard head.method == "POST" else { break }
+            return change(.makeRecoveryCode, request, from: address)
+        case ("me", "devices", 3):
+            try allow("DELETE", head: head)
+            return change(.revoke(device: path[2]), request, from: address)
+        default: try allow("DELETE", head: head)
+        }
+        throw unauthorized(from: address, as: "the hub's operator")
+    }
+
+    // MARK: By a token that the request brings
+
     /// `POST /api/players`: 201, or 200 where this token bears this name already.
-    func register(_ request: HTTPRequest, from address: String) throws(RequestError) -> Future<HTTPResponse> {
+    private func register(_ request: HTTPRequest, from address: String) throws(RequestError) -> Future<HTTPResponse> {
         let fields = try object(request)
-        let row = try refusing(as: 422, try player(fields))
-        return Future.reading { [readModels] in readModels.player(tokenHash: row.tokenHash, then: $0) }
-            .then { [self] bearer throws(RequestError) -> Future<PlayerRegistry.Answer> in
-                if let bearer { return .value(.borne(bearer)) }
-                try limitPlayers(from: address)
-                return order(.register(row))
-            }
-            .map { answer throws(RequestError) in
-                switch answer {
-                case .settled(.appended): return .json(201, row.fields)
-                case .settled(.repeated): return .json(200, row.fields)
-                case .settled(.conflict): throw RequestError(409, Rejection("name-taken", "This name is taken."))
-                case .settled(.unavailable), .settled(.outcomeUnknown): throw .logUnavailable
-                case .borne(let bearer) where bearer.folded == row.folded: return .json(200, bearer.fields)
-                case .borne:
-                    throw RequestError(
-                        409, Rejection("token-has-name", "The player of this token already has another name."))
-                }
+        let (device, name) = try refusing(as: 422, (try device(in: fields), try name(in: fields)))
+        return limited(device, from: address)
+            .then { [self] in
+                perform(.register(name, device), on: .token(hash: device.tokenHash), from: address)
             }
     }
 
-    /// The player whom such a request would make.
-    private func player(_ fields: Fields) throws(Rejection) -> PlayerRow {
+    /// `POST /api/players/devices`: 201, or 200 where the device is that player's already.
+    private func addDevice(_ request: HTTPRequest, from address: String) throws(RequestError) -> Future<HTTPResponse> {
+        let fields = try object(request)
+        let device = try refusing(as: 422, try device(in: fields))
+        guard let text = fields["code"]?.string else { throw RequestError(422, .badField("code", "a string")) }
+        return limited(device, from: address)
+            .then { [self] () throws(RequestError) in
+                guard let code = AccountCode(text) else { throw refusal(.unknownCode, from: address) }
+                return perform(.addDevice(device, code), on: .id(code.account), from: address)
+            }
+    }
+
+    /// A token that nobody has yet counts against its address.
+    private func limited(_ device: AccountCommand.NewDevice, from address: String) -> Future<Void> {
+        account(.token(hash: device.tokenHash)).map { [surroundings] bearer throws(RequestError) in
+            guard bearer == nil else { return }
+            let count = surroundings.addressLimits.registrations.count(address, now: surroundings.now)
+            guard case .pastLimit(let wait) = count else { return }
+            throw RequestError(
+                429, Rejection("too-many-players", "Too many new players from your address: wait a minute."),
+                headers: ["Retry-After": String(wait)])
+        }
+    }
+
+    private func name(in fields: Fields) throws(Rejection) -> PlayerName {
         guard let raw = fields["name"]?.string else { throw .badField("name", "a string") }
+        return try PlayerName(raw)
+    }
+
+    private func device(in fields: Fields) throws(Rejection) -> AccountCommand.NewDevice {
         guard let token = fields["token"]?.string.flatMap({ PlayerToken($0) }) else {
             throw .badField("token", "32 random bytes in base64url, without padding")
         }
-        return PlayerRow(registering: try PlayerName(raw), with: token)
+        let label = fields["device"] ?? .null
+        guard label == .null || label.string != nil else { throw .badField("device", "a string") }
+        return try AccountCommand.NewDevice(tokenHash: token.hash, label: label.string ?? "")
     }
 
-    private func limitPlayers(from address: String) throws(RequestError) {
-        let count = surroundings.addressLimits.registrations.count(address, now: surroundings.now)
-        guard case .pastLimit(let wait) = count else { return }
-        throw RequestError(
-            429, Rejection("too-many-players", "Too many new players from your address: wait a minute."),
-            headers: ["Retry-After": String(wait)])
-    }
+    // MARK: By the caller's token
 
-    /// `DELETE /api/players/me`: 204. The name is free again, and whoever bore it is someone: records name players by
-    /// their ids.
-    func forgetCaller(_ request: HTTPRequest, from address: String) -> Future<HTTPResponse> {
-        caller(request, from: address).then { [self] player in forget(player) }
-    }
-
-    /// `DELETE /api/players/{name}`, the operator's: the same for whoever bears this name.
-    func forgetPlayer(named name: String) -> Future<HTTPResponse> {
-        // From the log, not from the rows: what is to be forgotten is what the log holds. A player has one record.
-        Future.reading { [surroundings] in
-            surroundings.load(.player(PlayerName.folded(name)), after: 0, limit: 1, then: $0)
+    /// `GET /api/players/me`.
+    private func describeCaller(_ request: HTTPRequest, from address: String) -> Future<HTTPResponse> {
+        caller(request, from: address).map { [self] account in
+            let own = token(of: request)?.hash
+            return .json(
+                200,
+                [
+                    "id": .string(account.id), "name": .string(account.name),
+                    "devices": .list(account.devices.map { .object($0.fields(isCurrent: $0.tokenHash == own)) }),
+                    "recoveryCode": .bool(account.recoveryHash != nil),
+                ])
         }
-        .then { [self] records throws(RequestError) in
-            guard let player = records.lazy.compactMap({ PlayerRow($0) }).first else {
+    }
+
+    /// What a player does to the account of the token that the request bears.
+    private func change(
+        _ command: AccountCommand, _ request: HTTPRequest, from address: String
+    ) -> Future<HTTPResponse> {
+        guard let token = token(of: request) else {
+            return Future { [self] in $0(.failure(unauthorized(from: address, as: "a player"))) }
+        }
+        return perform(command, on: .token(hash: token.hash), from: address)
+    }
+
+    // MARK: By the operator
+
+    /// `DELETE /api/players/{name}`: 204. The name is free again, and whoever bore it is someone: records name players
+    /// by their ids.
+    private func forgetPlayer(named name: String) -> Future<HTTPResponse> {
+        let key = AccountReader.Key.name(folded: PlayerName.folded(name))
+        return ask(.forget, on: key).map { answer throws(RequestError) in
+            if case .refused(.unknownToken) = answer {
                 throw RequestError(404, Rejection("no-such-player", "Nobody bears this name."))
             }
-            return forget(player)
+            return try answer.response.get()
         }
     }
 
-    private func forget(_ player: PlayerRow) -> Future<HTTPResponse> {
-        order(.forget(player)).map { answer throws(RequestError) in
-            switch answer {
-            case .settled(.appended), .settled(.repeated), .settled(.conflict): return HTTPResponse(status: 204)
-            case .settled(.unavailable), .settled(.outcomeUnknown), .borne: throw .logUnavailable
-            }
+    // MARK: What several of these share
+
+    private func perform(
+        _ command: AccountCommand, on key: AccountReader.Key, from address: String
+    ) -> Future<HTTPResponse> {
+        ask(command, on: key).map { [self] answer throws(RequestError) in
+            if case .refused(let rejection) = answer { throw refusal(rejection, from: address) }
+            return try answer.response.get()
         }
     }
 
-    private func order(_ order: PlayerRegistry.Order) -> Future<PlayerRegistry.Answer> {
-        Future { [shard] done in shard.registry.ask(order) { done(.success($0)) } }
+    private func ask(_ command: AccountCommand, on key: AccountReader.Key) -> Future<AccountDesk.Answer> {
+        Future { [shard] done in
+            shard.accountDesk.ask(AccountDesk.Order(key: key, command: command)) { done(.success($0)) }
+        }
+    }
+
+    /// What is wrong counts against its address.
+    private func refusal(_ rejection: Rejection, from address: String) -> RequestError {
+        switch rejection {
+        case .unknownToken: unauthorized(from: address, as: "a player")
+        case .unknownCode: failure(404, rejection, from: address)
+        case .noSuchDevice: RequestError(404, rejection)
+        case .tooManyChanges: RequestError(429, rejection)
+        default: RequestError(409, rejection)
+        }
     }
 }
 
-extension PlayerRow {
-    /// As in the answer to `POST /api/players`.
-    fileprivate var fields: Fields { ["id": .string(id), "name": .string(name)] }
+extension AccountDesk.Answer {
+    /// Over HTTP.
+    fileprivate var response: Result<HTTPResponse, RequestError> {
+        switch self {
+        case .done(.gone): .success(HTTPResponse(status: 204))
+        case .done(.player(let id, let name, let isNew)):
+            .success(.json(isNew ? 201 : 200, ["id": .string(id), "name": .string(name)]))
+        case .done(.device(let id, let name, let way, let isNew)):
+            .success(
+                .json(
+                    isNew ? 201 : 200,
+                    ["id": .string(id), "name": .string(name), "by": .string(way.rawValue)]))
+        case .done(.code(let code, let until)): .success(.json(201, code.fields(until: until)))
+        case .refused(let rejection): .failure(RequestError(409, rejection))
+        case .busy: .failure(RequestError(503, Rejection("busy", "This player changes too often just now: try again.")))
+        case .unavailable: .failure(.logUnavailable)
+        }
+    }
+}
+
+extension AccountCode {
+    fileprivate func fields(until: Milliseconds?) -> Fields {
+        var fields: Fields = ["code": .string(text)]
+        if let until { fields["until"] = .integer(until) }
+        return fields
+    }
+}
+
+extension Account.Device {
+    fileprivate func fields(isCurrent: Bool) -> Fields {
+        var fields: Fields = ["id": .string(id), "label": .string(label), "since": .integer(since)]
+        if isCurrent { fields["current"] = .bool(true) }
+        return fields
+    }
 }

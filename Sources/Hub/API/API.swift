@@ -72,13 +72,7 @@ final class API {
         case ("leaderboard", 1):
             try allow("GET", "HEAD", head: head)
             return try leaderboard(head)
-        case ("players", 1):
-            try allow("POST", head: head)
-            return try register(request, from: address)
-        case ("players", 2...):
-            try allow("DELETE", head: head)
-            // A name may have a slash in it.
-            return try forget(path.dropFirst().joined(separator: "/"), request, from: address)
+        case ("players", _): return try players(Array(path.dropFirst()), request, from: address)
         default: throw RequestError(404, Rejection("not-found", "There is nothing at this address."))
         }
     }
@@ -166,7 +160,7 @@ final class API {
     }
 
     /// A wrong code or token: past the limit of its address it is 429. What is right is never asked about that limit.
-    private func failure(
+    func failure(
         _ status: Int, _ rejection: Rejection, from address: String, headers: HeaderFields = [:]
     ) -> RequestError {
         let count = surroundings.addressLimits.failures.count(address, now: surroundings.now)
@@ -185,33 +179,29 @@ final class API {
         throw RequestError(400, Rejection("bad-json", "The body must be one JSON object."))
     }
 
-    /// The player whose token the request bears.
-    func caller(_ request: HTTPRequest, from address: String) -> Future<PlayerRow> {
+    /// The account of whoever's token the request bears.
+    func caller(_ request: HTTPRequest, from address: String) -> Future<Account> {
         let unknown = { [self] in unauthorized(from: address, as: "a player") }
         guard let token = token(of: request) else { return Future { $0(.failure(unknown())) } }
-        return Future.reading { [readModels] in readModels.player(tokenHash: token.hash, then: $0) }
-            .map { player throws(RequestError) in
-                guard let player else { throw unknown() }
-                return player
-            }
+        return account(.token(hash: token.hash)).map { account throws(RequestError) in
+            guard let account else { throw unknown() }
+            return account
+        }
     }
 
-    /// Whoever runs the hub names anyone, a player called `me` too; players name themselves by their token alone.
-    private func forget(
-        _ name: String, _ request: HTTPRequest, from address: String
-    ) throws(RequestError) -> Future<HTTPResponse> {
-        if let token = token(of: request), operatorKey.opens(for: token) { return forgetPlayer(named: name) }
-        guard name == "me" else { throw unauthorized(from: address, as: "the hub's operator") }
-        return forgetCaller(request, from: address)
+    func account(_ key: AccountReader.Key) -> Future<Account?> {
+        Future.reading { [shard] in shard.accounts.find(key, then: $0) }
     }
 
-    private func token(of request: HTTPRequest) -> PlayerToken? {
+    func isOperators(_ request: HTTPRequest) -> Bool { token(of: request).map { operatorKey.opens(for: $0) } ?? false }
+
+    func token(of request: HTTPRequest) -> PlayerToken? {
         let words = request.head.headers["Authorization"]?.split(separator: " ") ?? []
         guard words.count == 2, words[0].lowercased() == "bearer" else { return nil }
         return PlayerToken(String(words[1]))
     }
 
-    private func unauthorized(from address: String, as bearer: String) -> RequestError {
+    func unauthorized(from address: String, as bearer: String) -> RequestError {
         let rejection = Rejection(
             "unknown-token", "This needs `Authorization: Bearer <token>` with the token of \(bearer).")
         return failure(401, rejection, from: address, headers: ["WWW-Authenticate": "Bearer"])

@@ -32,15 +32,13 @@ struct Chat {
 
         private static func text(_ fields: Fields) throws(Rejection) -> String {
             guard let raw = fields["text"]?.string else { throw .badField("text", "a string") }
-            let isControl = { (scalar: Unicode.Scalar) in scalar.properties.generalCategory == .control }
-            let text = String(raw.unicodeScalars.filter { !$0.turnsText }.map { isControl($0) ? " " : $0 })
-            let trimmed = text.drop(while: \.isWhitespace)
-            guard !trimmed.isEmpty else { throw .badField("text", "more than blanks") }
+            let text = raw.onOneLine
+            guard !text.isEmpty else { throw .badField("text", "more than blanks") }
             // A character may bear any number of accents: scalars count, not characters.
-            guard trimmed.unicodeScalars.count <= textLimit else {
+            guard text.unicodeScalars.count <= textLimit else {
                 throw .badField("text", "at most \(textLimit) characters long")
             }
-            return String(trimmed)
+            return text
         }
 
         private static func emoji(_ fields: Fields) throws(Rejection) -> String {
@@ -76,6 +74,15 @@ struct Chat {
             return HubMessage.chat(line)
         case .reaction(let emoji): return HubMessage.reaction(emoji, from: player)
         }
+    }
+}
+
+extension String {
+    /// Without what breaks lines or turns text round: so it can be shown beside other text. No blanks before it.
+    var onOneLine: String {
+        let isControl = { (scalar: Unicode.Scalar) in scalar.properties.generalCategory == .control }
+        let text = String(unicodeScalars.filter { !$0.turnsText }.map { isControl($0) ? " " : $0 })
+        return String(text.drop(while: \.isWhitespace))
     }
 }
 

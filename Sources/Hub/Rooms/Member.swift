@@ -46,7 +46,7 @@ final class Member {
     let since: Milliseconds
     var stage = Stage.new
     /// Nil: a spectator without a name.
-    var player: PlayerRow?
+    var player: Player?
     /// Whose connection this is, as the room's home was told last.
     var toldAs: PlayerID?
     /// Messages that came before hello was answered.
@@ -130,6 +130,14 @@ final class Member {
         room.edge.tellHome(whose: self, nil)
         channel.close(code, reason)
     }
+}
+
+/// Who has said hello on a connection.
+struct Player: Equatable {
+    let id: PlayerID
+    var name: String
+    /// SHA-256 of the token, in hex.
+    let tokenHash: String
 }
 
 /// How often a member may say something.

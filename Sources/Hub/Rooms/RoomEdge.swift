@@ -21,6 +21,8 @@ final class RoomEdge {
     private(set) var members: [Member] = []
     private var lastMember: MemberID = 0
     var names: [PlayerID: String] = [:]
+    /// Players who are called otherwise than members were told, connected or not.
+    private var renamed: Set<PlayerID> = []
     var chat = Chat()
     var recent = RecentEvents()
     /// Members for whom older events are being read.
@@ -80,15 +82,40 @@ final class RoomEdge {
             || chat.lines.contains { $0.from == player }
     }
 
-    /// This player bears no name any more: whoever is connected with it watches from now on, and is told so.
-    func forget(_ player: PlayerID) {
-        names[player] = nil
-        for member in members where member.player?.id == player {
-            member.player = nil
-            tellHome(whose: member, nil)
-            if member.stage == .live { welcome(member, .welcome) }
+    /// What has become of a player's account; nil: it is gone.
+    func accountChanged(_ player: PlayerID, to account: Account?) {
+        // Before anybody is welcomed with the names.
+        if let old = names[player], old != account?.name {
+            names[player] = account?.name
+            if account != nil { renamed.insert(player) }
+            presenceChanged(isNewName: account != nil)
         }
+        for member in members where member.player?.id == player {
+            if let account, let token = member.player?.tokenHash, account.device(tokenHash: token) != nil {
+                member.player?.name = account.name
+            } else {
+                // Whoever gives the name up knows it, and may be somebody else on the next page already.
+                if account != nil { member.answer(HubMessage.error(nil, .unknownToken)) }
+                watch(member)
+            }
+        }
+    }
+
+    /// The member is nobody any more whom the hub knows: it watches from now on.
+    private func watch(_ member: Member) {
+        let player = member.player?.id
+        member.player = nil
+        if let player, !isKnown(player) { names[player] = nil }
+        tellHome(whose: member, nil)
         presenceChanged()
+        if member.stage == .live { welcome(member, .welcome) }
+    }
+
+    /// Closes the connections of a player of whom it cannot be found out who that is now.
+    func close(_ player: PlayerID) {
+        for member in members where member.player?.id == player {
+            member.close(.tryAgainLater, "names cannot be looked up just now")
+        }
     }
 
     /// Ends connections that have not said who they are for too long.
@@ -171,7 +198,9 @@ final class RoomEdge {
         presence = PresenceTime(isDue: false, sent: room.now)
         let (names, spectators) = present
         surroundings.presence.set(count(of: names, spectators), in: room.code)
-        tell(HubMessage.presence(players: names.keys.sorted(), names: names, spectators: spectators))
+        let shown = names.merging(self.names.filter { renamed.contains($0.key) }) { here, _ in here }
+        renamed = []
+        tell(HubMessage.presence(players: names.keys.sorted(), names: shown, spectators: spectators))
     }
 
     /// The players who are connected, with their names, and how many watch without a seat, each player once.

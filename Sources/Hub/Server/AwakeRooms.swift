@@ -1,3 +1,4 @@
+import EventStore
 import Games
 
 /// The rooms of a shard that are awake: wakes them when somebody asks, lets go of those that may sleep, and knows whose
@@ -69,12 +70,13 @@ final class AwakeRooms {
 
     // MARK: Players
 
-    /// Looks again behind what was asked before: an answer on its way may still name the player.
-    func forget(_ player: PlayerID) {
-        for room in all { room.edge.forget(player) }
-        surroundings.readModels.find(.players(ids: [player])) { [self] result in
-            guard case .success([]) = result else { return }
-            for room in all { room.edge.forget(player) }
+    /// What is read of a player's account when it has changed; nil: it is gone.
+    func accountChanged(_ player: PlayerID, to result: Result<Account?, EventLogError>) {
+        for room in all {
+            switch result {
+            case .success(let account): room.edge.accountChanged(player, to: account)
+            case .failure: room.edge.close(player)
+            }
         }
     }
 }

@@ -4,8 +4,11 @@ import EventStore
 /// waits.
 final class HelloDesk {
     private let surroundings: RoomSurroundings
+    private let accounts: AccountReader
 
-    init(surroundings: RoomSurroundings) { self.surroundings = surroundings }
+    init(surroundings: RoomSurroundings, accounts: AccountReader) {
+        (self.surroundings, self.accounts) = (surroundings, accounts)
+    }
 
     /// Calls `then` with what the member has said meanwhile, when it has been greeted; not if it is gone by then.
     func identify(_ member: Member, _ hello: ClientMessage.Hello, then: @escaping ([ClientMessage]) -> Void) {
@@ -33,8 +36,10 @@ final class HelloDesk {
     }
 
     /// The one place where a token becomes a player; nil: nobody bears it.
-    private func bearer(ofToken hash: String, then: @escaping (Result<PlayerRow?, EventLogError>) -> Void) {
-        surroundings.readModels.player(tokenHash: hash, then: then)
+    private func bearer(ofToken hash: String, then: @escaping (Result<Player?, EventLogError>) -> Void) {
+        accounts.find(.token(hash: hash)) { result in
+            then(result.map { $0.map { Player(id: $0.id, name: $0.name, tokenHash: hash) } })
+        }
     }
 
     /// Keeps what must not be done before `hello` is answered.

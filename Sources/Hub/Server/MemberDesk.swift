@@ -8,9 +8,9 @@ final class MemberDesk {
     private let rooms: AwakeRooms
     private let hellos: HelloDesk
 
-    init(surroundings: RoomSurroundings, rooms: AwakeRooms) {
+    init(surroundings: RoomSurroundings, rooms: AwakeRooms, accounts: AccountReader) {
         (self.surroundings, self.rooms) = (surroundings, rooms)
-        hellos = HelloDesk(surroundings: surroundings)
+        hellos = HelloDesk(surroundings: surroundings, accounts: accounts)
     }
 
     /// A connection to the room `code`, upgraded. Nil where it had to be closed at once.

@@ -14,7 +14,8 @@ final class Shard {
     let rooms: AwakeRooms
     let calls: ShardCalls
     let members: MemberDesk
-    let registry: PlayerRegistry
+    let accounts: AccountReader
+    let accountDesk: AccountDesk
     private let outages: OutageWatch
     /// Only the first shard has them.
     private let singletons: HubSingletons?
@@ -28,8 +29,9 @@ final class Shard {
         self.shards = shards
         rooms = AwakeRooms(surroundings: surroundings)
         calls = ShardCalls(index: index, shards: shards, rooms: rooms)
-        members = MemberDesk(surroundings: surroundings, rooms: rooms)
-        registry = PlayerRegistry(index: index, surroundings: surroundings, shards: shards)
+        accounts = AccountReader(surroundings)
+        accountDesk = AccountDesk(index: index, surroundings: surroundings, shards: shards, reader: accounts)
+        members = MemberDesk(surroundings: surroundings, rooms: rooms, accounts: accounts)
         singletons = index == 0 ? HubSingletons(surroundings, shards: shards, calls: calls) : nil
         outages = OutageWatch(
             surroundings, rooms: rooms, loop: Outage.Loop(index: index, count: shards.count), hubEnd: hubEnd,
@@ -78,10 +80,19 @@ final class Shard {
         case .reply(let reply, let number): calls.received(reply, number: number)
         case .wake(let codes): for code in codes { _ = rooms.wake(code) }
         case .computerReply(let reply): rooms[reply.computer.room]?.home.received(reply)
-        case .player(let order, let asker, let number): registry.perform(order, asker: asker, number: number)
-        case .playerSettled(let answer, let number): registry.settled(answer, number: number)
-        case .forgotten(let player): rooms.forget(player)
+        case .account(let order, let asker, let number): accountDesk.perform(order, asker: asker, number: number)
+        case .accountSettled(let answer, let number): accountDesk.settled(answer, number: number)
+        case .accountChanged(let account): accountChanged(account)
         case .draining: drain()
+        }
+    }
+
+    /// Has the rooms know who this player is by now. Asks the read models first: what they answered before, and was on
+    /// its way, has arrived then.
+    private func accountChanged(_ player: PlayerID) {
+        accounts.accountChanged(player)
+        surroundings.readModels.find(.players(ids: [player])) { [self] _ in
+            accounts.find(.id(player)) { [self] in rooms.accountChanged(player, to: $0) }
         }
     }
 

@@ -13,11 +13,11 @@ enum ShardMessage: Sendable {
     case wake(codes: [String])
     /// A computer player of a room of this shard has thought of something.
     case computerReply(ComputerReply)
-    /// To the first shard: a name is to be given or given up.
-    case player(PlayerRegistry.Order, asker: Int, number: UInt64)
-    case playerSettled(PlayerRegistry.Answer, number: UInt64)
-    /// This player has given up the name, and with it everything that a name allows.
-    case forgotten(PlayerID)
+    /// To the first shard: an account is to be changed.
+    case account(AccountDesk.Order, asker: Int, number: UInt64)
+    case accountSettled(AccountDesk.Answer, number: UInt64)
+    /// This account has another name or fewer devices, or is gone.
+    case accountChanged(PlayerID)
     /// The hub is about to stop: clients are told.
     case draining
 }

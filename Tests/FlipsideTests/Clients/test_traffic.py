@@ -74,6 +74,24 @@ def register(server, name):
     return ask(server, "http.player", "POST", "/api/players", body=player)["id"], player["token"]
 
 
+def account(server, token):
+    """All that a player has besides a name; the same name again at the end."""
+    for name in ("Ada L.", "Ada"):
+        record("http.rename", {"name": name})
+        ask(server, "http.player", "PUT", "/api/players/me/name", token, {"name": name})
+    for kind, path in (("http.linkCode", "link-code"), ("http.recoveryCode", "recovery-code")):
+        device = {"code": ask(server, kind, "POST", f"/api/players/me/{path}", token)["code"],
+                  "token": new_token(), "device": "Firefox on Linux"}
+        record("http.addDevice", device)
+        ask(server, "http.device", "POST", "/api/players/devices", body=device)
+        problem(server, 404, "POST", "/api/players/devices", body=device | {"token": new_token()})
+    for other in ask(server, "http.account", "GET", "/api/players/me", token)["devices"][1:]:
+        server.http("DELETE", f"/api/players/me/devices/{other['id']}", token)
+        problem(server, 404, "DELETE", f"/api/players/me/devices/{other['id']}", token)
+    device = ask(server, "http.account", "GET", "/api/players/me", token)["devices"][0]["id"]
+    problem(server, 409, "DELETE", f"/api/players/me/devices/{device}", token)
+
+
 def http(server, token):
     """What there is over HTTP; the code of a room for two."""
     room = {"game": "memory", "visibility": "unlisted", "options": {"seats": 2, "theme": "numbers", "reveal": 200}}
@@ -274,6 +292,7 @@ async def say_everything(hub):
     server = hub.start()
     tokens = dict(register(server, name) for name in ("Ada", "Bob"))
     token = next(iter(tokens.values()))
+    account(server, token)
     await table(server, http(server, token), tokens)
     await offices(server, tokens)
     await reversi(server, tokens)

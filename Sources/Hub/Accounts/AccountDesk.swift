@@ -1,0 +1,103 @@
+import EventStore
+import Games
+
+/// Where accounts are changed. Asked on any shard, done on the first one. Each change is judged on the account as the
+/// log has it, and written only if it is so still.
+final class AccountDesk {
+    /// A command, and what finds the account that it is about; where it makes one, by what it would be found.
+    struct Order: Equatable, Sendable {
+        var key: AccountReader.Key
+        let command: AccountCommand
+    }
+
+    enum Answer: Equatable, Sendable {
+        case done(AccountAnswer)
+        case refused(Rejection)
+        /// Others have changed the account each time that it was judged.
+        case busy
+        /// The log cannot be read or written, or nobody knows whether it was.
+        case unavailable
+    }
+
+    /// The shard that does it.
+    static let home = 0
+    /// How often a command is judged, where others change the account meanwhile.
+    static let attemptLimit = 3
+
+    private let index: Int
+    private let surroundings: RoomSurroundings
+    private let shards: any ShardDirectory
+    private let reader: AccountReader
+    /// One for each request that is under way, so whoever limits connections limits this.
+    private var askers: [UInt64: (Answer) -> Void] = [:]
+    private var lastNumber: UInt64 = 0
+
+    init(index: Int, surroundings: RoomSurroundings, shards: any ShardDirectory, reader: AccountReader) {
+        (self.index, self.surroundings, self.shards, self.reader) = (index, surroundings, shards, reader)
+    }
+
+    /// `then` is called on this shard.
+    func ask(_ order: Order, then: @escaping (Answer) -> Void) {
+        lastNumber += 1
+        askers[lastNumber] = then
+        if index == Self.home {
+            perform(order, asker: index, number: lastNumber)
+        } else {
+            shards.post(.account(order, asker: index, number: lastNumber), to: Self.home)
+        }
+    }
+
+    func perform(_ order: Order, asker: Int, number: UInt64) {
+        attempt(order, 1) { [self] answer in
+            guard asker != index else { return settled(answer, number: number) }
+            shards.post(.accountSettled(answer, number: number), to: asker)
+        }
+    }
+
+    func settled(_ answer: Answer, number: UInt64) { askers.removeValue(forKey: number)?(answer) }
+
+    private func attempt(_ order: Order, _ attempt: Int, then: @escaping (Answer) -> Void) {
+        guard attempt <= Self.attemptLimit else { return then(.busy) }
+        reader.find(order.key) { [self] result in
+            guard case .success(let account) = result else { return then(.unavailable) }
+            let context = AccountContext(now: surroundings.now, random: surroundings.random)
+            do throws(Rejection) {
+                switch try order.command.decide(on: account, context) {
+                case .answer(let answer): then(.done(answer))
+                case .commit(let commit, let answer, let taken):
+                    surroundings.append(commit) { [self] outcome in
+                        tell(of: account, order.command, outcome)
+                        switch outcome {
+                        case .appended: then(.done(answer))
+                        case .conflict(let stream, _):
+                            if let refusal = taken[stream] { return then(.refused(refusal)) }
+                            self.attempt(order.pinned(to: account), attempt + 1, then: then)
+                        case .repeated: self.attempt(order.pinned(to: account), attempt + 1, then: then)
+                        case .unavailable, .outcomeUnknown: then(.unavailable)
+                        }
+                    }
+                }
+            } catch { then(.refused(error)) }
+        }
+    }
+
+    /// Has every shard look anew at whoever may be another than before: also where nobody knows what was written.
+    private func tell(of account: Account?, _ command: AccountCommand, _ outcome: AppendAnswer) {
+        guard let account, command.isNoticed else { return }
+        switch outcome {
+        case .appended, .repeated, .outcomeUnknown:
+            for shard in 0..<shards.count { shards.post(.accountChanged(account.id), to: shard) }
+        case .conflict, .unavailable: break
+        }
+    }
+}
+
+extension AccountDesk.Order {
+    /// What was to be done to whoever bore a name is not done to somebody who has taken it since.
+    fileprivate func pinned(to account: Account?) -> AccountDesk.Order {
+        guard case .name = key, let account else { return self }
+        var order = self
+        order.key = .id(account.id)
+        return order
+    }
+}

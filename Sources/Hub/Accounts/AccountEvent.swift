@@ -1,0 +1,171 @@
+import Cryptography
+import EventStore
+import Games
+
+/// What happens to an account, as its stream has it.
+enum AccountEvent: Equatable, Sendable {
+    /// `salt` keeps anybody from finding the head that an erasure leaves by trying what is known of a player.
+    case opened(id: PlayerID, salt: String)
+    /// The account bears this name from now on, and no other. `end` is where the name's stream ends then.
+    case named(name: String, folded: String, end: StreamEnd)
+    /// `head` is that of the token's stream, which has one record.
+    case deviceAdded(Device)
+    case deviceRevoked(id: String)
+    case recoveryCodeMade(hash: String)
+    case linkCodeMade(hash: String, until: Milliseconds)
+
+    /// A device with a token of its own.
+    struct Device: Equatable, Sendable {
+        let id: String
+        /// SHA-256 of its token, in hex.
+        let tokenHash: String
+        /// What its player knows it by; empty where none was given.
+        let label: String
+        let head: Digest
+        let by: Way
+    }
+
+    /// What a device became an account's by.
+    enum Way: String, Sendable {
+        case registration, link, recovery
+    }
+
+    enum Kind: String, CaseIterable {
+        case opened = "account-opened"
+        case named = "account-named"
+        case deviceAdded = "device-added"
+        case deviceRevoked = "device-revoked"
+        case recoveryCodeMade = "recovery-code-made"
+        case linkCodeMade = "link-code-made"
+    }
+
+    var kind: Kind {
+        switch self {
+        case .opened: .opened
+        case .named: .named
+        case .deviceAdded: .deviceAdded
+        case .deviceRevoked: .deviceRevoked
+        case .recoveryCodeMade: .recoveryCodeMade
+        case .linkCodeMade: .linkCodeMade
+        }
+    }
+
+    private var fields: Fields {
+        switch self {
+        case .opened(let id, let salt): ["id": .string(id), "salt": .string(salt)]
+        case .named(let name, let folded, let end):
+            [
+                "name": .string(name), "folded": .string(folded), "version": .integer(end.version),
+                "head": .string(end.head.hex),
+            ]
+        case .deviceAdded(let device):
+            [
+                "device": .string(device.id), "tokenHash": .string(device.tokenHash), "label": .string(device.label),
+                "head": .string(device.head.hex), "by": .string(device.by.rawValue),
+            ]
+        case .deviceRevoked(let id): ["device": .string(id)]
+        case .recoveryCodeMade(let hash): ["hash": .string(hash)]
+        case .linkCodeMade(let hash, let until): ["hash": .string(hash), "until": .integer(until)]
+        }
+    }
+
+    /// As it will stand in the log.
+    func event(at time: Milliseconds) -> Event { Event(type: kind.rawValue, fields, at: time) }
+
+    /// Nil of what is no event of an account.
+    init?(_ record: Record) {
+        guard let kind = Kind(rawValue: record.event.type), let fields = record.event.fields else { return nil }
+        switch kind {
+        case .opened:
+            guard let id = fields["id"]?.string, let salt = fields["salt"]?.string else { return nil }
+            self = .opened(id: id, salt: salt)
+        case .named:
+            guard let name = fields["name"]?.string, let folded = fields["folded"]?.string,
+                let version = fields["version"]?.integer, let head = fields["head"]?.digest
+            else { return nil }
+            self = .named(name: name, folded: folded, end: StreamEnd(version: version, head: head))
+        case .deviceAdded:
+            guard let id = fields["device"]?.string, let tokenHash = fields["tokenHash"]?.string,
+                let label = fields["label"]?.string, let head = fields["head"]?.digest,
+                let by = fields["by"]?.string.flatMap({ Way(rawValue: $0) })
+            else { return nil }
+            self = .deviceAdded(Device(id: id, tokenHash: tokenHash, label: label, head: head, by: by))
+        case .deviceRevoked:
+            guard let id = fields["device"]?.string else { return nil }
+            self = .deviceRevoked(id: id)
+        case .recoveryCodeMade:
+            guard let hash = fields["hash"]?.string else { return nil }
+            self = .recoveryCodeMade(hash: hash)
+        case .linkCodeMade:
+            guard let hash = fields["hash"]?.string, let until = fields["until"]?.integer else { return nil }
+            self = .linkCodeMade(hash: hash, until: until)
+        }
+    }
+}
+
+/// The record of a name's stream: whose it is. Another one follows where that player only writes it otherwise.
+struct NameGiven: Equatable, Sendable {
+    static let type = "name-given"
+
+    let account: PlayerID
+    let name: String
+    let folded: String
+    let salt: String
+
+    func event(at time: Milliseconds) -> Event {
+        Event(
+            type: Self.type,
+            [
+                "account": .string(account), "name": .string(name), "folded": .string(folded), "salt": .string(salt),
+            ], at: time)
+    }
+
+    /// Nil of what gives nobody a name.
+    init?(_ record: Record) {
+        guard record.event.type == Self.type, let fields = record.event.fields,
+            let account = fields["account"]?.string, let name = fields["name"]?.string,
+            let folded = fields["folded"]?.string, let salt = fields["salt"]?.string
+        else { return nil }
+        self.init(account: account, name: name, folded: folded, salt: salt)
+    }
+
+    init(account: PlayerID, name: String, folded: String, salt: String) {
+        (self.account, self.name, self.folded, self.salt) = (account, name, folded, salt)
+    }
+}
+
+/// The one record of a token's stream: whose it is.
+struct TokenGiven: Equatable, Sendable {
+    static let type = "token-given"
+
+    let account: PlayerID
+    let salt: String
+
+    func event(at time: Milliseconds) -> Event {
+        Event(type: Self.type, ["account": .string(account), "salt": .string(salt)], at: time)
+    }
+
+    /// Nil of what gives nobody a token.
+    init?(_ record: Record) {
+        guard record.event.type == Self.type, let fields = record.event.fields,
+            let account = fields["account"]?.string, let salt = fields["salt"]?.string
+        else { return nil }
+        self.init(account: account, salt: salt)
+    }
+
+    init(account: PlayerID, salt: String) { (self.account, self.salt) = (account, salt) }
+}
+
+extension Event {
+    fileprivate init(type: String, _ fields: Fields, at time: Milliseconds) {
+        let shown = (["type": .string(type)] as Fields).merging(fields)
+        self.init(time: time, type: type, shown: JSONWriter.bytes(shown))
+    }
+
+    /// What is no JSON is no event of an account.
+    fileprivate var fields: Fields? { (try? JSONReader.read(shown))?.object }
+}
+
+extension Value {
+    fileprivate var digest: Digest? { string.flatMap { Digest(hex: $0) } }
+}
