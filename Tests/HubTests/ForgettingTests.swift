@@ -185,10 +185,6 @@ import Testing
             Issue.record("there is no such player")
             return
         }
-        InMemoryLog(storage: hub.storage).append(commit, ticket: 1, answer: DeafInbox())
+        InMemoryLog(storage: hub.storage).append(commit, ticket: 1, answer: AppendAnswers())
     }
-}
-
-private final class DeafInbox: LogInbox {
-    func deliver(_ messages: [LogMessage]) {}
 }

@@ -203,7 +203,7 @@ import Testing
         ]
         let parts = zip(streams, [events.map { $0.event(at: hub.now) }, [given], [tokenGiven]])
             .map { Commit.Part.append($1, to: $0, expecting: $0.start) }
-        hub.log.append(Commit(id: "older", parts: parts), ticket: 1, answer: DeafInbox())
+        hub.log.append(Commit(id: "older", parts: parts), ticket: 1, answer: AppendAnswers())
         hub.crash(downtime: 1_000, keepsRows: false)
         let room = hub.request("POST", "/api/rooms", token: token, body: ["game": "memory"])
         #expect(room.status == 201)
@@ -226,8 +226,4 @@ extension ScriptedHub {
         let token = SHA256.digest(of: seed).bytes.base64URL
         return request("POST", "/api/players", body: ["name": .string(name), "token": .string(token)])
     }
-}
-
-private final class DeafInbox: LogInbox {
-    func deliver(_ messages: [LogMessage]) {}
 }

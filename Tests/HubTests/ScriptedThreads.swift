@@ -19,6 +19,17 @@ final class ScriptedInbox: Sendable {
     }
 }
 
+/// What became of the appends to a log that a test makes by itself.
+final class AppendAnswers: LogInbox {
+    private let answers = Mutex<[AppendAnswer]>([])
+
+    func deliver(_ messages: [LogMessage]) {
+        for case .settled(_, let answer) in messages { answers.withLock { $0.append(answer) } }
+    }
+
+    var last: AppendAnswer? { answers.withLock { $0.last } }
+}
+
 /// Computer players think at once, on the test's thread.
 final class ScriptedComputers: ComputerRunner {
     private let table: Mutex<ComputerTable>

@@ -41,12 +41,13 @@ struct Account: Equatable, Sendable {
     /// Where the account's stream ends.
     private(set) var end: StreamEnd
     /// When the newest things happened to it.
-    private var changes: [Milliseconds] = []
+    private var changes: [Milliseconds]
 
     /// All of the account's stream. Nil where that is no account: without a record, or with one that is no account's.
     init?(_ records: [Record]) {
         guard let first = records.first, case .opened(let id, _) = AccountEvent(first) else { return nil }
         (self.id, nameEnd, end) = (id, StreamName.name("").start, first.end)
+        changes = [first.event.time]
         for record in records.dropFirst() {
             guard let event = AccountEvent(record) else { return nil }
             apply(event, at: record.event.time)

@@ -1,0 +1,59 @@
+import Testing
+
+@testable import Hub
+
+@Suite("Codes of accounts") struct AccountCodeTests {
+    private let random = SeededRandom(7)
+
+    @Test(
+        "a code reads back as it was drawn, and says whose it is", arguments: ["0123456789abcdef", "ffffffffffffffff"])
+    func readsBack(account: String) throws {
+        let code = try #require(AccountCode(of: account, random: random))
+        #expect(code.account == account)
+        #expect(AccountCode(code.text) == code)
+        #expect(code.text.split(separator: "-").map(\.count) == Array(repeating: 4, count: 8))
+    }
+
+    @Test("zeros and ones only are the first and last letter of the alphabet")
+    func knownTexts() throws {
+        let zeros = try #require(AccountCode(of: "0000000000000000", random: Bytes(0)))
+        #expect(zeros.text == "0000-0000-0000-0000-0000-0000-0000-0000")
+        let ones = try #require(AccountCode(of: "ffffffffffffffff", random: Bytes(0xFF)))
+        #expect(ones.text == "ZZZZ-ZZZZ-ZZZZ-ZZZZ-ZZZZ-ZZZZ-ZZZZ-ZZZZ")
+        // 00000001 00100011 is 00000 00100 10001 1....
+        let mixed = try #require(AccountCode(of: "0123000000000000", random: Bytes(0)))
+        #expect(mixed.text.hasPrefix("04HG-0000"))
+    }
+
+    @Test(
+        "as people copy it, it is the same code",
+        arguments: [
+            { (text: String) in text.lowercased() }, { $0.replacing("-", with: "") }, { $0.replacing("-", with: " ") },
+            { $0.replacing("0", with: "O") }, { $0.replacing("0", with: "o") }, { $0.replacing("1", with: "I") },
+            { $0.replacing("1", with: "l") }, { "  \($0)\n" },
+        ] as [@Sendable (String) -> String])
+    func isForgiving(copy: @Sendable (String) -> String) throws {
+        let code = try #require(AccountCode(of: "0123456789abcdef", random: Bytes(0x08)))
+        #expect(code.text.contains("0") && code.text.contains("1"))
+        #expect(AccountCode(copy(code.text)) == code)
+    }
+
+    @Test(
+        "what is no code is none",
+        arguments: [
+            "", "-", "U000-0000-0000-0000-0000-0000-0000-0000", "0000-0000-0000-0000-0000-0000-0000-000",
+            "0000-0000-0000-0000-0000-0000-0000-0000-0", "0000-0000-0000-0000-0000-0000-0000-000é",
+            String(repeating: "0", count: 32) + String(repeating: " ", count: 200),
+        ])
+    func isNone(text: String) { #expect(AccountCode(text) == nil) }
+
+    @Test("an account that the hub has not drawn has no code", arguments: ["", "ann", "0123", "0123456789abcdef00"])
+    func hasNone(account: String) { #expect(AccountCode(of: account, random: random) == nil) }
+}
+
+/// The same byte again and again.
+private final class Bytes: RandomSource {
+    private let byte: UInt8
+    init(_ byte: UInt8) { self.byte = byte }
+    func bytes(_ count: Int) -> [UInt8] { Array(repeating: byte, count: count) }
+}

@@ -1,0 +1,217 @@
+import Cryptography
+import EventStore
+import Games
+import Testing
+
+@testable import Hub
+
+/// Every order in which two requests can meet: the second comes so many turns of the hub behind the first.
+@Suite("Accounts: who comes at once") struct AccountRaceTests {
+    private static let delays = Array(0...8)
+
+    /// What two requests are answered of which the second comes `delay` turns later.
+    private func race(
+        _ hub: ScriptedHub, _ delay: Int, _ first: () -> ScriptedExchange, _ second: () -> ScriptedExchange
+    ) -> [ScriptedExchange] {
+        let one = first()
+        for _ in 0..<delay { hub.step() }
+        let other = second()
+        hub.settle()
+        return [one, other]
+    }
+
+    @Test("of two devices with one code one comes in", arguments: delays)
+    func oneCode(delay: Int) {
+        let hub = ScriptedHub()
+        let ann = hub.player("Ann")
+        let code = hub.code("link-code", of: ann)
+        let answers = race(hub, delay) {
+            hub.addDevice("a", by: code, settling: false)
+        } _: {
+            hub.addDevice("b", by: code, settling: false)
+        }
+        #expect(answers.map(\.status) == [201, 404])
+        #expect(hub.request("GET", "/api/players/me", token: ann.token).fields["devices"]?.list?.count == 2)
+    }
+
+    @Test("of two players who take one name one gets it", arguments: delays, [true, false])
+    func oneName(delay: Int, isRenamed: Bool) {
+        let hub = ScriptedHub()
+        let (ann, ben) = (hub.player("Ann"), hub.player("Ben"))
+        let answers = race(hub, delay) {
+            hub.rename(ann, "Cleo", settling: false)
+        } _: {
+            if isRenamed { return hub.rename(ben, "CLEO", settling: false) }
+            let body: Fields = ["name": "CLEO", "token": .string(ScriptedHub.token(of: "other"))]
+            return hub.request("POST", "/api/players", body: body, settling: false)
+        }
+        #expect(answers.map(\.status) == [200, 409] && answers[1].fields["code"] == "name-taken")
+    }
+
+    @Test("of two registrations of one name one is made", arguments: delays)
+    func twoRegistrations(delay: Int) {
+        let hub = ScriptedHub()
+        let answers = race(hub, delay) {
+            register("a", hub)
+        } _: {
+            register("b", hub)
+        }
+        #expect(answers.map(\.status) == [201, 409])
+        #expect(hub.storage.records.count { $0.stream.text.hasPrefix("account/") } == 3)
+    }
+
+    private func register(_ device: String, _ hub: ScriptedHub) -> ScriptedExchange {
+        let body: Fields = ["name": "Ann", "token": .string(ScriptedHub.token(of: device))]
+        return hub.request("POST", "/api/players", body: body, settling: false)
+    }
+
+    @Test("a new name against a forgetting: nothing of either name stays", arguments: delays, [true, false])
+    func renameAgainstForgetting(delay: Int, isRenamedFirst: Bool) {
+        let hub = ScriptedHub()
+        let ann = hub.player("Ann")
+        let rename = { hub.rename(ann, "Bea", settling: false) }
+        let forget = { hub.forget(ann, settling: false) }
+        let answers = race(hub, delay, isRenamedFirst ? rename : forget, isRenamedFirst ? forget : rename)
+        #expect(answers.map(\.status) == (isRenamedFirst ? [200, 204] : [204, 401]))
+        #expect(!hub.storage.records.contains { $0.stream != .hub })
+        for name in ["Ann", "Bea"] { #expect(!hub.player(name).id.isEmpty) }
+    }
+
+    @Test("a device that is revoked while it says hello watches, whichever comes first", arguments: delays)
+    func revokedAtHello(delay: Int) {
+        let hub = ScriptedHub()
+        let ann = hub.player("Ann")
+        let phone = hub.linked(ann, "Phone")
+        let (device, code) = (hub.device(of: phone), hub.open(ann))
+        for isRevokedFirst in [true, false] {
+            let page = hub.connect(code)
+            let hello = { page.say(["type": "hello", "token": .string(phone.token)], settling: false) }
+            if !isRevokedFirst { hello() }
+            for _ in 0..<(isRevokedFirst ? 0 : delay) { hub.step() }
+            let answer = hub.revoke(device, by: ann, settling: false)
+            for _ in 0..<(isRevokedFirst ? delay : 0) { hub.step() }
+            if isRevokedFirst { hello() }
+            hub.settle()
+            #expect(answer.status == (isRevokedFirst ? 204 : 404))
+            #expect(page.last("welcome")?["you"]?.object?["player"] == nil)
+            #expect(page.last("error")?["code"] == "unknown-token")
+            #expect(page.command("sit")?["code"] == "no-name")
+        }
+    }
+
+    @Test("what was read of an account before it changed is read anew", arguments: [true, false])
+    func staleReading(isTold: Bool) throws {
+        let hub = ScriptedHub(pace: .stepped)
+        let ann = hub.player("Ann")
+        let reader = AccountReader(hub.shard.surroundings)
+        let hash = try #require(PlayerToken(ann.token)).hash
+        var found: [String?] = []
+        reader.find(.token(hash: hash)) { found.append((try? $0.get())?.name) }
+        hub.step()
+        // Read, and not delivered.
+        hub.log.step()
+        let account = try #require(Account(hub.storage.records(of: .account(ann.id))))
+        let context = AccountContext(now: hub.now, random: SeededRandom(5))
+        guard case .commit(let commit, _, _) = try AccountCommand.forget.decide(on: account, context) else { return }
+        InMemoryLog(storage: hub.storage).append(commit, ticket: 1, answer: AppendAnswers())
+        if isTold { reader.accountChanged(ann.id) }
+        hub.settle()
+        #expect(found == [isTold ? nil : "Ann"])
+    }
+
+    @Test("an account that others change each time that it is judged is busy, and no later", arguments: [2, 3])
+    func busy(overtaken: Int) throws {
+        let hub = ScriptedHub()
+        let ann = hub.player("Ann")
+        let stream = StreamName.account(ann.id)
+        var end = hub.storage.end(of: stream)
+        for number in 0..<overtaken {
+            let event = AccountEvent.recoveryCodeMade(hash: "\(number)").event(at: hub.now)
+            hub.log.putIn(.overtaken(by: Commit(id: "other/\(number)", appending: [event], to: stream, expecting: end)))
+            end.advance(by: event)
+        }
+        let answer = hub.rename(ann, "Bea")
+        #expect(answer.status == (overtaken < AccountDesk.attemptLimit ? 200 : 503))
+        if answer.status == 503 { #expect(answer.fields["code"] == "busy") }
+        #expect(hub.rename(ann, "Cleo").status == 200)
+    }
+
+    @Test("where nobody knows whether it was written, asking again says so", arguments: [true, false])
+    func outcomeUnknown(isWritten: Bool) {
+        let hub = ScriptedHub()
+        let ann = hub.player("Ann")
+        let phone = hub.linked(ann, "Phone")
+        let page = hub.join(hub.open(ann), phone)
+        let device = hub.device(of: phone)
+        hub.log.putIn(.outcomeUnknown(written: isWritten))
+        #expect(hub.revoke(device, by: ann).status == 503)
+        #expect(page.command("sit")?["type"] == (isWritten ? "error" : "ok"))
+        #expect(hub.revoke(device, by: ann).status == (isWritten ? 404 : 204))
+    }
+}
+
+@Suite("Accounts in rooms") struct AccountRoomTests {
+    @Test("a new name is seen at once by all, of players who are not connected, too")
+    func renamed() {
+        let table = Table()
+        table.playOut()
+        for isConnected in [true, false] {
+            if !isConnected { table.benPage.leave() }
+            let name = isConnected ? "Bea" : "Cleo"
+            table.annPage.clear()
+            #expect(table.hub.rename(table.ben, name).status == 200)
+            // No time passes: what is due now goes out.
+            table.hub.pass(0)
+            let presence = table.annPage.last("presence")
+            #expect(presence?["names"]?.object?[table.ben.id] == .string(name))
+            #expect(presence?["players"]?.strings?.contains(table.ben.id) == isConnected)
+            // Whoever comes later, after a start too, reads it of the rows.
+            #expect(table.hub.join(table.code).last("welcome")?["names"]?.object?[table.ben.id] == .string(name))
+        }
+        table.hub.pass(1_500)
+        let results = table.hub.request("GET", "/api/leaderboard").fields["results"]?.list?.compactMap(\.object)
+        #expect(results?.first { $0["player"] == .string(table.ben.id) }?["name"] == "Cleo")
+        table.hub.crash(downtime: 1_000)
+        #expect(table.hub.join(table.code).last("welcome")?["names"]?.object?[table.ben.id] == "Cleo")
+    }
+
+    @Test("a device that is revoked watches, while the player's others go on, and the seat stays theirs")
+    func revoked() {
+        let table = Table()
+        let phone = table.hub.linked(table.ben, "Phone")
+        let phonePage = table.hub.join(table.code, phone)
+        #expect(phonePage.last("welcome")?["you"]?.object?["seat"] == 1)
+        phonePage.clear()
+        table.benPage.clear()
+        #expect(table.hub.revoke(table.hub.device(of: phone), by: table.ben).status == 204)
+        #expect(phonePage.messages.prefix(2).map { $0["type"] } == ["error", "welcome"])
+        #expect(phonePage.last("error")?["code"] == "unknown-token")
+        #expect(phonePage.last("welcome")?["you"]?.object?["player"] == nil)
+        #expect(table.benPage.last("welcome") == nil && table.benPage.last("error") == nil)
+        #expect(table.benPage.command("here")?["type"] == "ok")
+    }
+
+    @Test("a device that sleeps on a page which resumes is told, too, when it was revoked")
+    func revokedWhileResuming() {
+        let hub = ScriptedHub()
+        let ann = hub.player("Ann")
+        let phone = hub.linked(ann, "Phone")
+        let code = hub.open(ann)
+        let page = hub.join(code, phone)
+        #expect(hub.revoke(hub.device(of: phone), by: ann).status == 204)
+        page.clear()
+        page.say(["type": "hello", "token": .string(phone.token), "after": 1])
+        #expect(page.messages.first?["code"] == "unknown-token")
+        #expect(page.last("resume")?["you"]?.object?["player"] == nil)
+    }
+
+    @Test("where the account cannot be read, its connections end and look again")
+    func unreadable() {
+        let table = Table()
+        table.hub.shard.received(.accountChanged(table.ben.id))
+        table.hub.log.putIn(.unreadable(.cannotRead(reason: "bad sector")))
+        table.hub.settle()
+        #expect(table.benPage.closed == .tryAgainLater)
+        #expect(table.annPage.closed == nil)
+    }
+}

@@ -1,0 +1,276 @@
+import Cryptography
+import EventStore
+import Games
+import Testing
+
+@testable import Hub
+
+/// Accounts without a hub: commands are judged, and what they lead to is written to a log in memory.
+final class AccountBook {
+    private let storage = InMemoryStorage()
+    private let random = SeededRandom(3)
+    var now: Milliseconds = 1_000_000
+    /// The codes that were made, the newest last.
+    private(set) var codes: [AccountCode] = []
+    private(set) var id: PlayerID = ""
+
+    /// `Ann`, by the device `a`.
+    init() throws {
+        guard case .player(let id, _, true)? = try perform(.register(PlayerName("Ann"), .test("a"))) else { return }
+        self.id = id
+    }
+
+    var account: Account? { Account(storage.records(of: .account(id))) }
+
+    func end(of stream: StreamName) -> StreamEnd { storage.end(of: stream) }
+    var streams: Set<StreamName> { Set(storage.records.map(\.stream)) }
+
+    func decide(_ command: AccountCommand) throws(Rejection) -> AccountDecision {
+        try command.decide(on: account, AccountContext(now: now, random: random))
+    }
+
+    /// Throws the refusal; nil where the log would not take the commit.
+    @discardableResult
+    func perform(_ command: AccountCommand) throws(Rejection) -> AccountAnswer? {
+        switch try decide(command) {
+        case .answer(let answer): return answer
+        case .commit(let commit, let answer, let taken):
+            let answers = AppendAnswers()
+            InMemoryLog(storage: storage).append(commit, ticket: 1, answer: answers)
+            if case .conflict(let stream, _) = answers.last, let refusal = taken[stream] { throw refusal }
+            guard case .appended = answers.last else { return nil }
+            if case .code(let code, _) = answer { codes.append(code) }
+            return answer
+        }
+    }
+
+    func refusal(of command: AccountCommand) -> Rejection? {
+        do throws(Rejection) {
+            _ = try decide(command)
+            return nil
+        } catch { return error }
+    }
+}
+
+extension AccountCommand.NewDevice {
+    static func test(_ name: String) -> AccountCommand.NewDevice {
+        do { return try AccountCommand.NewDevice(tokenHash: SHA256.digest(of: name).hex, label: name) } catch {
+            preconditionFailure(error.sentence)
+        }
+    }
+}
+
+@Suite("Accounts") struct AccountTests {
+    private let book: AccountBook
+
+    init() throws { book = try AccountBook() }
+
+    /// Adds a device by a code that is made now.
+    private func add(_ device: String, by make: AccountCommand = .makeLinkCode) throws {
+        try book.perform(make)
+        try book.perform(.addDevice(.test(device), try #require(book.codes.last)))
+    }
+
+    @Test("every event of an account reads back as it was written")
+    func eventsReadBack() throws {
+        let digest = SHA256.digest(of: "a head")
+        let events: [AccountEvent] = [
+            .opened(id: "0123456789abcdef", salt: "00ff"),
+            .named(name: "Änn \"1\"", folded: "ann 1", end: StreamEnd(version: 3, head: digest)),
+            .deviceAdded(.init(id: "d", tokenHash: digest.hex, label: "a\u{7}b", head: digest, by: .recovery)),
+            .deviceRevoked(id: "d"), .recoveryCodeMade(hash: digest.hex), .linkCodeMade(hash: digest.hex, until: 5),
+        ]
+        #expect(Set(events.map(\.kind)) == Set(AccountEvent.Kind.allCases))
+        for event in events { #expect(AccountEvent(record(event.event(at: 7))) == event) }
+    }
+
+    @Test(
+        "a stream with a record that is no account's is no account",
+        arguments: ["{}", "nonsense", #"{"type":"device-revoked"}"#])
+    func foreignRecords(shown: String) throws {
+        let opened = record(AccountEvent.opened(id: "0123456789abcdef", salt: "00").event(at: 1))
+        #expect(Account([opened]) == nil, "it has no name")
+        #expect(Account([]) == nil)
+        for type in ["device-revoked", "something-else"] {
+            let other = record(Event(time: 2, type: type, shown: Array(shown.utf8)))
+            #expect(Account([opened, other]) == nil)
+        }
+    }
+
+    private func record(_ event: Event) -> Record {
+        Record(
+            stream: .account("a"), version: 1, position: 1, commit: "c", event: event, hash: SHA256.digest(of: "h"))
+    }
+
+    @Test("an account knows where its name's and its tokens' streams end, whatever is done to it")
+    func knowsEnds() throws {
+        func check() throws {
+            let account = try #require(book.account)
+            #expect(account.end == book.end(of: .account(account.id)))
+            #expect(account.nameEnd == book.end(of: .name(account.folded)))
+            for device in account.devices { #expect(device.end == book.end(of: .token(device.tokenHash))) }
+            let tokens = account.devices.map { StreamName.token($0.tokenHash) }
+            #expect(book.streams == Set(tokens + [.account(account.id), .name(account.folded)]))
+        }
+        try check()
+        for name in ["ANN", "Bea", "BEA", "Ann"] {
+            try book.perform(.rename(PlayerName(name)))
+            try check()
+        }
+        try add("b")
+        try add("c", by: .makeRecoveryCode)
+        try check()
+        try book.perform(.revoke(device: try #require(book.account?.devices.first?.id)))
+        try check()
+        #expect(book.account?.devices.map(\.by) == [.link, .recovery])
+        #expect(try book.perform(.forget) == .gone)
+        #expect(book.streams.isEmpty)
+    }
+
+    @Test("nothing is done where there is nothing to do")
+    func nothingToDo() throws {
+        let again: [AccountCommand] = [
+            .register(try PlayerName("Ann"), .test("a")), .register(try PlayerName("ANN"), .test("a")),
+            .rename(try PlayerName("Ann")),
+        ]
+        for command in again {
+            #expect(try book.decide(command) == .answer(.player(book.id, name: "Ann", isNew: false)))
+        }
+        try book.perform(.makeLinkCode)
+        let code = try #require(book.codes.last)
+        let own = AccountCommand.addDevice(.test("a"), code)
+        #expect(try book.decide(own) == .answer(.device(book.id, name: "Ann", by: .registration, isNew: false)))
+    }
+
+    struct Refused: CustomTestStringConvertible {
+        let testDescription: String
+        let code: String
+        let act: @Sendable (AccountBook) throws -> Void
+
+        init(_ testDescription: String, _ code: String, _ act: @escaping @Sendable (AccountBook) throws -> Void) {
+            (self.testDescription, self.code, self.act) = (testDescription, code, act)
+        }
+    }
+
+    @Test(
+        "what is refused changes nothing",
+        arguments: [
+            Refused("another name by registering", "token-has-name") {
+                try $0.perform(.register(PlayerName("Bea"), .test("a")))
+            },
+            Refused("a device that there is not", "no-such-device") { try $0.perform(.revoke(device: "x")) },
+            Refused("the last device", "last-device") {
+                try $0.perform(.revoke(device: $0.account?.devices.first?.id ?? ""))
+            },
+            Refused("a code that was never made", "unknown-code") {
+                let code = try #require(AccountCode(of: $0.id, random: SeededRandom(9)))
+                try $0.perform(.addDevice(.test("b"), code))
+            },
+            Refused("a link code when its time is over", "unknown-code") {
+                try $0.perform(.makeLinkCode)
+                $0.now += AccountCommand.linkSpan
+                try $0.perform(.addDevice(.test("b"), $0.codes[0]))
+            },
+            Refused("a link code that was used", "unknown-code") {
+                try $0.perform(.makeLinkCode)
+                try $0.perform(.addDevice(.test("b"), $0.codes[0]))
+                try $0.perform(.addDevice(.test("c"), $0.codes[0]))
+            },
+            Refused("a recovery code that was used", "unknown-code") {
+                try $0.perform(.makeRecoveryCode)
+                try $0.perform(.addDevice(.test("b"), $0.codes[0]))
+                try $0.perform(.addDevice(.test("c"), $0.codes[0]))
+            },
+            Refused("a link code that was replaced", "unknown-code") {
+                for _ in 1...2 { try $0.perform(.makeLinkCode) }
+                try $0.perform(.addDevice(.test("b"), $0.codes[0]))
+            },
+            Refused("a recovery code that was replaced", "unknown-code") {
+                for _ in 1...2 { try $0.perform(.makeRecoveryCode) }
+                try $0.perform(.addDevice(.test("b"), $0.codes[0]))
+            },
+            Refused("a link code from before a device was revoked", "unknown-code") {
+                try $0.perform(.makeLinkCode)
+                try $0.perform(.addDevice(.test("b"), $0.codes[0]))
+                try $0.perform(.makeLinkCode)
+                try $0.perform(.revoke(device: $0.account?.devices.last?.id ?? ""))
+                try $0.perform(.addDevice(.test("c"), $0.codes[1]))
+            },
+            Refused("a code of an account that is gone", "unknown-code") {
+                try $0.perform(.makeRecoveryCode)
+                try $0.perform(.forget)
+                try $0.perform(.addDevice(.test("b"), $0.codes[0]))
+            },
+            Refused("anything to an account that is gone", "unknown-token") {
+                try $0.perform(.forget)
+                try $0.perform(.forget)
+            },
+        ])
+    func refuses(row: Refused) {
+        var refusal: Rejection?
+        do { try row.act(book) } catch { refusal = error as? Rejection }
+        #expect(refusal?.code == row.code)
+    }
+
+    @Test("a link code works to the end of its time; a recovery code has none")
+    func codesLast() throws {
+        try book.perform(.makeRecoveryCode)
+        try book.perform(.makeLinkCode)
+        book.now += AccountCommand.linkSpan - 1
+        try book.perform(.addDevice(.test("b"), book.codes[1]))
+        book.now += 10 * 365 * 86_400_000
+        try book.perform(.addDevice(.test("c"), book.codes[0]))
+        #expect(book.account?.devices.map(\.by) == [.registration, .link, .recovery])
+        #expect(book.account?.recoveryHash == nil && book.account?.link == nil)
+    }
+
+    @Test("the last device can go where there is a recovery code, which then brings another")
+    func lastDevice() throws {
+        try book.perform(.makeRecoveryCode)
+        try book.perform(.revoke(device: try #require(book.account?.devices.first?.id)))
+        #expect(book.account?.devices == [])
+        try book.perform(.addDevice(.test("b"), book.codes[0]))
+        #expect(book.account?.devices.map(\.label) == ["b"])
+    }
+
+    @Test("an account has as many devices as it may have, and not one more")
+    func deviceLimit() throws {
+        for number in 1..<Account.deviceLimit { try add("device \(number)") }
+        try book.perform(.makeLinkCode)
+        let oneMore = AccountCommand.addDevice(.test("one more"), try #require(book.codes.last))
+        #expect(book.refusal(of: oneMore)?.code == "too-many-devices")
+        #expect(book.account?.devices.count == Account.deviceLimit)
+    }
+
+    @Test("past the changes of 24 hours nothing more is changed; devices can be revoked, and all be forgotten")
+    func changeLimit() throws {
+        // Three events opened the account.
+        for number in 3..<Account.changesPerDay {
+            #expect(try book.perform(.rename(PlayerName("Ann \(number)"))) != nil, "\(number)")
+        }
+        let commands: [AccountCommand] = [.rename(try PlayerName("Bea")), .makeLinkCode, .makeRecoveryCode]
+        for command in commands { #expect(book.refusal(of: command)?.code == "too-many-changes") }
+        #expect(book.refusal(of: .forget) == nil)
+        book.now += 86_400_000
+        for command in commands { #expect(book.refusal(of: command) == nil) }
+    }
+
+    @Test("an account that cannot be changed any more for today can still lose a device")
+    func revokesPastLimit() throws {
+        try add("b")
+        while book.refusal(of: .makeLinkCode) == nil { try book.perform(.makeLinkCode) }
+        try book.perform(.revoke(device: try #require(book.account?.devices.last?.id)))
+        #expect(book.account?.devices.map(\.label) == ["a"])
+    }
+
+    @Test(
+        "a label is one line of text, not too long",
+        arguments: [
+            ("  Firefox\non Linux", "Firefox on Linux"), ("\u{202E}a\u{7}b", "a b"), ("", ""),
+            (String(repeating: "x", count: 60), String(repeating: "x", count: 60)),
+            (String(repeating: "x", count: 61), nil),
+        ] as [(String, String?)])
+    func labels(row: (given: String, kept: String?)) {
+        #expect((try? AccountCommand.NewDevice(tokenHash: "", label: row.given))?.label == row.kept)
+    }
+}
