@@ -99,6 +99,24 @@ import Testing
         }
     }
 
+    @Test("The reference says which commands wait while a game is dealt")
+    func waitingIsNamed() throws {
+        let schema = try ProtocolSchema()
+        let waiting = try RoomCommand.Kind.allCases.map(\.rawValue).filter { name in
+            let sample = try #require(try schema.samples(of: "client." + name).last)
+            return try #require(try RoomCommand(type: name, fields: sample, game: nil)).waitsForTheDeal
+        }
+        let text = try Project.text(Self.reference)
+        let sentence = try #require(text.firstMatch(of: /While a game is being dealt, (?<names>[^;]*) wait/))
+        #expect(Set(sentence.output.names.matches(of: /`([a-z]+)`/).map { String($0.output.1) }) == Set(waiting))
+    }
+
+    @Test("The reference names every body of HTTP that the schema has, and no other")
+    func bodiesAreNamed() throws {
+        let named = try Project.text(Self.reference).matches(of: /`http\.([A-Za-z]+)`/).map { String($0.output.1) }
+        #expect(Set(named) == (try ProtocolSchema().names(behind: "http.")))
+    }
+
     @Test("The page folds every event of a room, and has words for it", arguments: RoomEvent.Kind.allCases)
     func pageKnows(kind: RoomEvent.Kind) throws {
         // A replay begins with the first; it needs no fold.
