@@ -150,7 +150,7 @@ extension RowStore {
         "no query of an index sorts, or walks past what it does not give",
         arguments: [RowTable.boxes, .marks].flatMap { table in table.indexes.map { (table, $0.name) } })
     func plan(table: RowTable, index: String) throws {
-        let database = try Database(path: ":memory:", access: .create)
+        let database = try Database(path: ":memory:", access: .readWrite)
         try database.execute(RowLayout.test.sql)
         let whole = RowQuery(table, by: index, limit: 7)
         let row = table.columns.map { $0.kind == .integer ? RowValue.integer(1) : .text("a") }

@@ -24,7 +24,7 @@ final class WaitingReadModels {
 
     /// What `query` finds; that it is a walk along an index, with no sorting, is looked at by the way.
     func find<Row>(_ query: ReadModelQuery<Row>) throws -> [Row] {
-        let database = try Database(path: ":memory:", access: .create)
+        let database = try Database(path: ":memory:", access: .readWrite)
         try database.execute(ReadModels.layout.sql)
         for walk in query.walks {
             let statement = try database.prepare("EXPLAIN QUERY PLAN " + walk.sql)
