@@ -135,7 +135,7 @@ final class BenchHub {
         try process.run()
         let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
         guard let port = line.split(whereSeparator: \.isNewline).first?.split(separator: ":").last.flatMap({ Int($0) })
-        else { throw Complaint("The hub to be measured did not start.") }
+        else { throw CommandLineError("The hub to be measured did not start.") }
         self.port = port
     }
 
@@ -162,7 +162,7 @@ final class BenchHub {
     func openRoom(_ client: BenchClient, token: String) throws -> String {
         let options: [String: Any] = ["columns": 8, "rows": 12, "theme": "numbers", "reveal": 200, "turnTime": 0]
         let room = try client.ask("POST", "/api/rooms", token: token, body: ["game": "memory", "options": options])
-        guard let code = room["code"] as? String else { throw Complaint("The hub opened no room: \(room).") }
+        guard let code = room["code"] as? String else { throw CommandLineError("The hub opened no room: \(room).") }
         return code
     }
 

@@ -25,14 +25,14 @@ final class BenchClient {
         let bytes = try body.map { try JSONSerialization.data(withJSONObject: $0) } ?? Data()
         let headers = token.map { ["Authorization: Bearer \($0)"] } ?? []
         let answer = try client.ask(method, path, headers: headers, body: Array(bytes))
-        guard (200..<300).contains(answer.status) else { throw Complaint("The hub answered: \(answer.head)") }
+        guard (200..<300).contains(answer.status) else { throw CommandLineError("The hub answered: \(answer.head)") }
         return try JSONSerialization.jsonObject(with: Data(answer.body)) as? [String: Any] ?? [:]
     }
 
     /// Becomes a WebSocket; what comes behind the answer's head is given to `take`.
     func upgrade(_ path: String) throws -> [UInt8] {
         let answer = try client.upgrade(path, headers: ["Sec-WebSocket-Protocol: flipside.v1"])
-        guard answer.status == 101 else { throw Complaint("The hub answered: \(answer.head)") }
+        guard answer.status == 101 else { throw CommandLineError("The hub answered: \(answer.head)") }
         return takeUnread()
     }
 

@@ -28,7 +28,7 @@ struct BenchGames: ParsableCommand {
                 last = game
             }
         }
-        guard last.outcome != nil else { throw Complaint("The game that is folded did not come to its end.") }
+        guard last.outcome != nil else { throw CommandLineError("The game that is folded did not come to its end.") }
         let count = games * record.events.count
         print("Memory: \(rate(count, fold)) million events a second applied (\(record.events.count) a game)")
         var leaves = 0
@@ -68,7 +68,7 @@ struct BenchGames: ParsableCommand {
                 time = deadline
                 record(game.wake(at: time))
             } else {
-                throw Complaint("The game that is to be folded stands still.")
+                throw CommandLineError("The game that is to be folded stands still.")
             }
         }
         return (start, events)

@@ -24,10 +24,10 @@ struct Forget: ParsableCommand {
     func run() throws {
         let note: OperatorNote?
         do throws(OperatorNote.Fault) { note = try OperatorNote.ofRunningHub(in: log.folder) } catch {
-            throw Complaint("The hub's note for its operator cannot be read: \(error)")
+            throw CommandLineError("The hub's note for its operator cannot be read: \(error)")
         }
         guard let note else {
-            throw Complaint(
+            throw CommandLineError(
                 "No hub runs on \(log.folder), which has to: start it, or name the folder of one that runs with --data."
             )
         }
@@ -36,12 +36,12 @@ struct Forget: ParsableCommand {
             answer = try HTTPClient(port: note.port, timeout: Self.timeout).ask(
                 "DELETE", "/api/players/" + Self.encoded(name), headers: ["Authorization: Bearer \(note.token)"])
         } catch {
-            throw Complaint("The hub on \(log.folder) does not answer: \(error.sentence)")
+            throw CommandLineError("The hub on \(log.folder) does not answer: \(error.sentence)")
         }
         switch answer.status {
         case 204: print("Nobody bears the name `\(name)` any more.")
-        case 404: throw Complaint("There is no player `\(name)`.")
-        default: throw Complaint("The hub refused (\(answer.status)): \(Self.sentence(in: answer.body))")
+        case 404: throw CommandLineError("There is no player `\(name)`.")
+        default: throw CommandLineError("The hub refused (\(answer.status)): \(Self.sentence(in: answer.body))")
         }
     }
 

@@ -16,7 +16,7 @@ struct LogOptions: ParsableArguments {
 
     /// Opens it beside a hub that may be running.
     func reader() throws -> SQLiteLogReader {
-        do { return try SQLiteLogReader(folder: folder) } catch { throw Complaint(error.sentence) }
+        do { return try SQLiteLogReader(folder: folder) } catch { throw CommandLineError(error.sentence) }
     }
 }
 
@@ -47,7 +47,7 @@ struct Replay: ParsableCommand {
             guard fault == nil else { return }
             do throws(RoomCheck.Fault) { try check.take(record) } catch { fault = error }
         }
-        guard check.count > 0 || fault != nil else { throw Complaint("There is no room `\(code)` in this log.") }
+        guard check.count > 0 || fault != nil else { throw CommandLineError("There is no room `\(code)` in this log.") }
         fflush(nil)
         let verdict = fault.map { "✗ Record \($0.version) does not hold: \($0.description)." } ?? check.verdict
         FileHandle(fileDescriptor: ndjson ? 2 : 1).write(Data((verdict + "\n").utf8))

@@ -41,7 +41,7 @@ struct Serve: ParsableCommand, CustomReflectable {
         do {
             hub = try HubServer(settings.options, logger: logger)
             try hub.start()
-        } catch { throw Complaint(sentence(error)) }
+        } catch { throw CommandLineError(sentence(error)) }
         for (address, port) in zip(settings.options.transport.addresses, hub.ports) {
             let scheme = settings.options.transport.tls == nil ? "http" : "https"
             let host = address.host == "127.0.0.1" || address.host == "::1" ? "localhost" : address.host

@@ -8,11 +8,11 @@ extension ServeOption {
         ServeOption(
             "listen", "Address to listen on, as HOST:PORT or [IPv6]:PORT; may be given several times.",
             standard: ServeSettings.standard.options.transport.addresses.map(\.description).joined(separator: " and "),
-            .list { settings, given throws(Complaint) in
+            .list { settings, given throws(CommandLineError) in
                 settings.options.transport.addresses = []
                 for one in given {
                     guard let address = ListenAddress(one.text) else {
-                        throw Complaint(one, "an address to listen on, HOST:PORT or [IPv6]:PORT")
+                        throw CommandLineError(one, "an address to listen on, HOST:PORT or [IPv6]:PORT")
                     }
                     settings.options.transport.addresses.append(address)
                 }
@@ -29,8 +29,10 @@ extension ServeOption {
             "loops", "Event loops, a thread each.", 1...256, \.options.transport.loops, standard: "one a processor"),
         ServeOption(
             "echo", "Path of a plain WebSocket echo, for conformance tests; none by default.",
-            .text { settings, given throws(Complaint) in
-                guard given.text.hasPrefix("/") else { throw Complaint(given, "a path that begins with a slash") }
+            .text { settings, given throws(CommandLineError) in
+                guard given.text.hasPrefix("/") else {
+                    throw CommandLineError(given, "a path that begins with a slash")
+                }
                 settings.options.echoPath = given.text
                 // As much as the largest message that is echoed, twice.
                 settings.options.transport.queueLimitBytes = 128 << 20

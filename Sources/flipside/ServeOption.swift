@@ -14,7 +14,7 @@ struct ServeOption: Sendable {
     }
 
     /// Takes a value into the settings.
-    typealias Put<Value> = @Sendable (inout ServeSettings, Value) throws(Complaint) -> Void
+    typealias Put<Value> = @Sendable (inout ServeSettings, Value) throws(CommandLineError) -> Void
 
     /// What its values are, and what becomes of them.
     enum Kind: Sendable {
@@ -54,8 +54,8 @@ struct ServeOption: Sendable {
         let wanted = "one of " + Choice.allCases.map(\.rawValue).joined(separator: ", ")
         return ServeOption(
             name, help, standard: standard,
-            .text { settings, given throws(Complaint) in
-                guard let choice = Choice(rawValue: given.text) else { throw Complaint(given, wanted) }
+            .text { settings, given throws(CommandLineError) in
+                guard let choice = Choice(rawValue: given.text) else { throw CommandLineError(given, wanted) }
                 try put(&settings, choice)
             })
     }
@@ -71,12 +71,12 @@ struct ServeOption: Sendable {
     }
 
     /// Writes what was given into `settings`; nothing given leaves them.
-    func put(_ given: [Given], into settings: inout ServeSettings) throws(Complaint) {
+    func put(_ given: [Given], into settings: inout ServeSettings) throws(CommandLineError) {
         guard let first = given.first else { return }
         switch kind {
         case .number(let range, let path):
             guard let number = Int(first.text), range.contains(number) else {
-                throw Complaint(first, "a number from \(range.lowerBound) to \(range.upperBound)")
+                throw CommandLineError(first, "a number from \(range.lowerBound) to \(range.upperBound)")
             }
             settings[keyPath: path] = number
         case .text(let put): try put(&settings, first)
@@ -124,7 +124,7 @@ extension ServeOption {
     }
 }
 
-extension Complaint {
+extension CommandLineError {
     /// About a value that is not `wanted`.
     init(_ given: ServeOption.Given, _ wanted: String) {
         self.init("\(given.source) is `\(given.text)`; it must be \(wanted).")

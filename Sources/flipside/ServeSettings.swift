@@ -20,7 +20,7 @@ struct ServeSettings: Sendable {
     private init() { options.webFolder = "./web" }
 
     /// Refuses the first value that is none, naming the option or variable that it was given in.
-    init(_ serve: Serve, environment: [String: String]) throws(Complaint) {
+    init(_ serve: Serve, environment: [String: String]) throws(CommandLineError) {
         self = .standard
         for option in ServeOption.all {
             try option.put(option.given(serve.given[option.name, default: []], environment), into: &self)
@@ -30,7 +30,8 @@ struct ServeSettings: Sendable {
             options.transport.tls = TLSFiles(certificate: certificate.text, key: key.text)
         case (nil, nil): break
         case (let one?, nil), (nil, let one?):
-            throw Complaint("\(one.source) is given alone; --tls-cert and --tls-key are given together or not at all.")
+            throw CommandLineError(
+                "\(one.source) is given alone; --tls-cert and --tls-key are given together or not at all.")
         }
     }
 }

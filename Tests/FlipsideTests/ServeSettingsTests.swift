@@ -51,9 +51,9 @@ import Testing
     @Test("a value that is none is named with the option or variable it was given in", arguments: rows)
     func complaints(row: Row) throws {
         guard let bad = row.bad else { return }
-        let byVariable = #expect(throws: Complaint.self) { try settings([], [row.variable: bad]) }
+        let byVariable = #expect(throws: CommandLineError.self) { try settings([], [row.variable: bad]) }
         #expect(byVariable?.description.hasPrefix("\(row.variable) is `\(bad)`; it must be ") == true)
-        let byOption = #expect(throws: Complaint.self) { try settings(["--\(row.option)=\(bad)"], [:]) }
+        let byOption = #expect(throws: CommandLineError.self) { try settings(["--\(row.option)=\(bad)"], [:]) }
         #expect(byOption?.description.hasPrefix("--\(row.option) is `\(bad)`; it must be ") == true)
         // A variable that does not count is not looked at.
         _ = try settings(["--" + row.option, row.values.0], [row.variable: bad])
@@ -86,8 +86,8 @@ import Testing
 
     @Test("a part of FLIPSIDE_LISTEN that is no address is named", arguments: ["127.0.0.1:1,,[::1]:2", "a:1,b", ","])
     func badLists(text: String) throws {
-        let complaint = #expect(throws: Complaint.self) { try settings([], ["FLIPSIDE_LISTEN": text]) }
-        #expect(complaint?.description.hasPrefix("FLIPSIDE_LISTEN is ") == true)
+        let error = #expect(throws: CommandLineError.self) { try settings([], ["FLIPSIDE_LISTEN": text]) }
+        #expect(error?.description.hasPrefix("FLIPSIDE_LISTEN is ") == true)
     }
 
     @Test(
@@ -98,8 +98,8 @@ import Testing
             (["--tls-cert", "c"], ["FLIPSIDE_TLS_KEY": ""], "--tls-cert is given alone"),
         ])
     func halfPairs(arguments: [String], environment: [String: String], sentence: String) throws {
-        let complaint = #expect(throws: Complaint.self) { try settings(arguments, environment) }
-        #expect(complaint?.description.hasPrefix(sentence) == true)
+        let error = #expect(throws: CommandLineError.self) { try settings(arguments, environment) }
+        #expect(error?.description.hasPrefix(sentence) == true)
         let mixed = try settings(["--tls-cert", "c"], ["FLIPSIDE_TLS_KEY": "k"])
         #expect(mixed.options.transport.tls?.key == "k")
     }

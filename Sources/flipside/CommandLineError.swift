@@ -4,7 +4,7 @@ import Hub
 import Transport
 
 /// What ends the program with a sentence for whoever called it.
-struct Complaint: Error, CustomStringConvertible {
+struct CommandLineError: Error, CustomStringConvertible {
     let description: String
 
     init(_ sentence: String) { description = sentence }
