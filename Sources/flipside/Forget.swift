@@ -23,7 +23,7 @@ struct Forget: ParsableCommand {
 
     func run() throws {
         let note: OperatorNote?
-        do throws(OperatorNote.Fault) { note = try OperatorNote.ofRunningHub(in: log.folder) } catch {
+        do throws(OperatorNoteError) { note = try OperatorNote.ofRunningHub(in: log.folder) } catch {
             throw CommandLineError("The hub's note for its operator cannot be read: \(error)")
         }
         guard let note else {

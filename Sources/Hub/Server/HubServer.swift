@@ -71,7 +71,7 @@ public final class HubServer: Sendable {
     public var ports: [Int] { Array(transport.ports.prefix(listenerCount)) }
 
     private static func post(port: Int, token: String, in folder: String, _ logger: Logger) -> PostedNote? {
-        do throws(OperatorNote.Fault) {
+        do throws(OperatorNoteError) {
             return try PostedNote(OperatorNote(port: port, token: token), in: folder)
         } catch {
             // A full disk must not stop the hub: it shows what there is.

@@ -10,31 +10,24 @@ public struct OperatorNote: Sendable, Equatable {
     /// 32 random bytes in base64url, new with each start.
     public let token: String
 
-    /// Why a note cannot be written or read.
-    public struct Fault: Error, Equatable, CustomStringConvertible {
-        public let path: String
-        public let reason: String
-        public var description: String { "\(path): \(reason)." }
-    }
-
     /// A few lines; whatever is longer was not written by a hub.
     private static let sizeLimitBytes = 1_024
 
     /// The note of the hub that runs on `folder`; nil if none does. A hub that was killed leaves its note, but the
     /// system has taken its lock away: nobody sends a token to whoever has that port now.
-    public static func ofRunningHub(in folder: String) throws(Fault) -> OperatorNote? {
+    public static func ofRunningHub(in folder: String) throws(OperatorNoteError) -> OperatorNote? {
         let path = path(in: folder)
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }
-            throw Fault(path: path, reason: String(cString: strerror(errno)))
+            throw OperatorNoteError(path: path, reason: String(cString: strerror(errno)))
         }
         defer { close(descriptor) }
         if flock(descriptor, LOCK_SH | LOCK_NB) == 0 { return nil }
         var bytes = [UInt8](repeating: 0, count: sizeLimitBytes)
         let count = read(descriptor, &bytes, bytes.count)
         guard count > 0, let note = OperatorNote(text: String(decoding: bytes[..<count], as: UTF8.self)) else {
-            throw Fault(path: path, reason: "this is no note of a hub")
+            throw OperatorNoteError(path: path, reason: "this is no note of a hub")
         }
         return note
     }
@@ -55,24 +48,31 @@ public struct OperatorNote: Sendable, Equatable {
     fileprivate static func path(in folder: String) -> String { folder + "/operator" }
 }
 
+/// Why a note cannot be written or read.
+public struct OperatorNoteError: Error, Equatable, CustomStringConvertible {
+    public let path: String
+    public let reason: String
+    public var description: String { "\(path): \(reason)." }
+}
+
 /// The note while its hub runs: locked until this goes, and removed by `remove`.
 final class PostedNote: Sendable {
     private let path: String
     private let descriptor: Int32
 
-    init(_ note: OperatorNote, in folder: String) throws(OperatorNote.Fault) {
+    init(_ note: OperatorNote, in folder: String) throws(OperatorNoteError) {
         path = OperatorNote.path(in: folder)
         // Made beside its place and moved there when it is whole and locked: nobody reads half of it.
         let draft = path + ".new"
         descriptor = PrivateFile.create(draft)
-        guard descriptor >= 0 else { throw Self.fault(draft) }
+        guard descriptor >= 0 else { throw Self.error(draft) }
         let text = Array(note.text.utf8)
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, write(descriptor, text, text.count) == text.count,
             rename(draft, path) == 0
         else {
-            let fault = Self.fault(draft)
+            let error = Self.error(draft)
             close(descriptor)
-            throw fault
+            throw error
         }
     }
 
@@ -87,7 +87,7 @@ final class PostedNote: Sendable {
         unlink(path)
     }
 
-    private static func fault(_ path: String) -> OperatorNote.Fault {
-        OperatorNote.Fault(path: path, reason: String(cString: strerror(errno)))
+    private static func error(_ path: String) -> OperatorNoteError {
+        OperatorNoteError(path: path, reason: String(cString: strerror(errno)))
     }
 }
