@@ -47,7 +47,7 @@ import Testing
             code = hub.code(change == .recover ? "recovery-code" : "link-code", of: ann)
         }
 
-        func ask() -> ScriptedExchange {
+        func ask() -> ScriptedResponse {
             switch change {
             case .register:
                 let body: Fields = ["name": "Bea", "token": .string(ScriptedHub.token(of: "new"))]

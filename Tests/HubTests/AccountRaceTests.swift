@@ -11,8 +11,8 @@ import Testing
 
     /// What two requests are answered of which the second comes `delay` turns later.
     private func race(
-        _ hub: ScriptedHub, _ delay: Int, _ first: () -> ScriptedExchange, _ second: () -> ScriptedExchange
-    ) -> [ScriptedExchange] {
+        _ hub: ScriptedHub, _ delay: Int, _ first: () -> ScriptedResponse, _ second: () -> ScriptedResponse
+    ) -> [ScriptedResponse] {
         let one = first()
         for _ in 0..<delay { hub.step() }
         let other = second()
@@ -60,7 +60,7 @@ import Testing
         #expect(hub.storage.records.count { $0.stream.text.hasPrefix("account/") } == 3)
     }
 
-    private func register(_ device: String, _ hub: ScriptedHub) -> ScriptedExchange {
+    private func register(_ device: String, _ hub: ScriptedHub) -> ScriptedResponse {
         let body: Fields = ["name": "Ann", "token": .string(ScriptedHub.token(of: device))]
         return hub.request("POST", "/api/players", body: body, settling: false)
     }

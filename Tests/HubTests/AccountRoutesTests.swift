@@ -10,7 +10,7 @@ extension ScriptedHub {
     static func token(of device: String) -> String { SHA256.digest(of: "device " + device).bytes.base64URL }
 
     /// What adding this device is answered.
-    func addDevice(_ device: String, by code: String, settling: Bool = true) -> ScriptedExchange {
+    func addDevice(_ device: String, by code: String, settling: Bool = true) -> ScriptedResponse {
         let body: Fields = [
             "code": .string(code), "token": .string(Self.token(of: device)), "device": .string(device),
         ]
@@ -29,7 +29,7 @@ extension ScriptedHub {
         return ScriptedPlayer(name: player.name, id: player.id, token: Self.token(of: device))
     }
 
-    func rename(_ player: ScriptedPlayer, _ name: String, settling: Bool = true) -> ScriptedExchange {
+    func rename(_ player: ScriptedPlayer, _ name: String, settling: Bool = true) -> ScriptedResponse {
         request(
             "PUT", "/api/players/me/name", token: player.token, body: ["name": .string(name)], settling: settling)
     }
@@ -40,11 +40,11 @@ extension ScriptedHub {
         return devices?.first { $0.object?["current"] == true }?.object?["id"]?.string ?? ""
     }
 
-    func revoke(_ device: String, by player: ScriptedPlayer, settling: Bool = true) -> ScriptedExchange {
+    func revoke(_ device: String, by player: ScriptedPlayer, settling: Bool = true) -> ScriptedResponse {
         request("DELETE", "/api/players/me/devices/" + device, token: player.token, settling: settling)
     }
 
-    func forget(_ player: ScriptedPlayer, settling: Bool = true) -> ScriptedExchange {
+    func forget(_ player: ScriptedPlayer, settling: Bool = true) -> ScriptedResponse {
         request("DELETE", "/api/players/me", token: player.token, settling: settling)
     }
 }

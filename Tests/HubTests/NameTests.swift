@@ -222,7 +222,7 @@ import Testing
 
 extension ScriptedHub {
     /// What registering `name` is answered; the token follows from `seed`.
-    fileprivate func register(_ name: String, _ seed: String) -> ScriptedExchange {
+    fileprivate func register(_ name: String, _ seed: String) -> ScriptedResponse {
         let token = SHA256.digest(of: seed).bytes.base64URL
         return request("POST", "/api/players", body: ["name": .string(name), "token": .string(token)])
     }

@@ -165,7 +165,7 @@ final class ScriptedHub: ShardDirectory {
     func request(
         _ method: String, _ target: String, token: String? = nil, body: Fields? = nil, settling: Bool = true,
         from address: String = "192.0.2.1"
-    ) -> ScriptedExchange {
+    ) -> ScriptedResponse {
         var head = "\(method) \(target) HTTP/1.1\r\nHost: localhost\r\n"
         if let token { head += "Authorization: Bearer \(token)\r\n" }
         let bytes = body.map { JSONWriter.bytes($0) } ?? []
@@ -173,18 +173,18 @@ final class ScriptedHub: ShardDirectory {
         var decoder = RequestDecoder(limits: HTTPLimits())
         var offset = 0
         let whole = Array(head.utf8) + bytes
-        let exchange = ScriptedExchange(address: address)
+        let response = ScriptedResponse(address: address)
         do {
             guard let request = try decoder.next(whole.span.bytes, at: &offset) else {
                 Issue.record("half a request")
-                return exchange
+                return response
             }
-            api.handle(request, exchange)
+            api.handle(request, response)
         } catch { Issue.record(error) }
-        guard settling else { return exchange }
+        guard settling else { return response }
         settle()
-        sent.http.append(exchange.body)
-        return exchange
+        sent.http.append(response.body)
+        return response
     }
 
     /// Registers a player; the token follows from the name.

@@ -46,14 +46,14 @@ extension API {
         return ask(.exists, about: code, from: address).map { _ in .log(code: code, after: after) }
     }
 
-    func send(logOf code: String, after version: Int, for head: RequestHead, _ exchange: any Exchange) {
+    func send(logOf code: String, after version: Int, for head: RequestHead, _ writer: any ResponseWriter) {
         var headers = HeaderFields().typed("application/x-ndjson")
         headers.set("Vary", "Accept-Encoding")
         let coding = head.accepts(coding: "gzip") ? Gzip(.quick) : nil
         if coding != nil { headers.set("Content-Encoding", "gzip") }
-        exchange.begin(status: 200, headers: headers)
-        if head.method == "HEAD" { return exchange.end() }
-        LogDownload(surroundings, stream: .room(code), after: version, coding: coding, exchange).next()
+        writer.begin(status: 200, headers: headers)
+        if head.method == "HEAD" { return writer.end() }
+        LogDownload(surroundings, stream: .room(code), after: version, coding: coding, writer).next()
     }
 
     private func version(after head: RequestHead) throws(Rejection) -> Int {
@@ -182,22 +182,22 @@ private final class LogDownload {
     private var after: Int
     /// Nil where the client takes none.
     private let coding: Gzip?
-    private let exchange: any Exchange
+    private let writer: any ResponseWriter
 
     init(
-        _ surroundings: RoomSurroundings, stream: StreamName, after: Int, coding: Gzip?, _ exchange: any Exchange
+        _ surroundings: RoomSurroundings, stream: StreamName, after: Int, coding: Gzip?, _ writer: any ResponseWriter
     ) {
         self.surroundings = surroundings
         self.stream = stream
         self.after = after
         self.coding = coding
-        self.exchange = exchange
+        self.writer = writer
     }
 
     func next() {
-        guard !exchange.isClosed else { return }
+        guard !writer.isClosed else { return }
         surroundings.load(stream, after: after, limit: Self.pieceLimit) { [self] result in
-            guard case .success(let records) = result else { return exchange.abort() }
+            guard case .success(let records) = result else { return writer.abort() }
             send(records)
         }
     }
@@ -209,12 +209,12 @@ private final class LogDownload {
             lines.append(UInt8(ascii: "\n"))
         }
         let isLast = records.count < Self.pieceLimit
-        exchange.send(part: coding?.compress(lines, isLast: isLast) ?? lines)
-        guard let last = records.last, !isLast else { return exchange.end() }
+        writer.send(part: coding?.compress(lines, isLast: isLast) ?? lines)
+        guard let last = records.last, !isLast else { return writer.end() }
         after = last.version
-        guard exchange.queuedBytes > Self.queueLimitBytes else { return next() }
-        exchange.onDrained = { [self] in
-            exchange.onDrained = nil
+        guard writer.queuedBytes > Self.queueLimitBytes else { return next() }
+        writer.onDrained = { [self] in
+            writer.onDrained = nil
             next()
         }
     }

@@ -29,17 +29,17 @@ final class API {
         self.operatorKey = operatorKey
     }
 
-    func handle(_ request: HTTPRequest, _ exchange: any Exchange) {
+    func handle(_ request: HTTPRequest, _ writer: any ResponseWriter) {
         surroundings.counters.requests.add(1)
-        let address = exchange.address
+        let address = writer.address
         Future.value(request).then { [self] request throws(RequestError) in try route(request, from: address) }
             .begin { [self] answer in
                 switch answer {
-                case .success(.response(let response)): exchange.respond(response)
+                case .success(.response(let response)): writer.respond(response)
                 case .success(.upgrade(let acceptance, let limits, let shard, let purpose)):
-                    exchange.upgrade(acceptance, limits: limits, to: shard, for: purpose)
-                case .success(.log(let code, let after)): send(logOf: code, after: after, for: request.head, exchange)
-                case .failure(let error): exchange.respond(error.response)
+                    writer.upgrade(acceptance, limits: limits, to: shard, for: purpose)
+                case .success(.log(let code, let after)): send(logOf: code, after: after, for: request.head, writer)
+                case .failure(let error): writer.respond(error.response)
                 }
             }
     }

@@ -18,9 +18,9 @@ final class ShardService: LoopService {
     func turnBegan(stoodStillSince: Int?) { shard.turnBegan(at: context.now, stoodStillSince: stoodStillSince) }
 
     func received(_ request: HTTPRequest, on connection: Connection) {
-        let exchange = ConnectionExchange(connection, loops: context.loops)
-        connection.attachment = exchange
-        api.handle(request, exchange)
+        let writer = ConnectionResponseWriter(connection, loops: context.loops)
+        connection.attachment = writer
+        api.handle(request, writer)
     }
 
     func opened(_ connection: Connection, for purpose: any Sendable) {
@@ -51,7 +51,7 @@ final class ShardService: LoopService {
 
     func drained(_ connection: Connection) {
         switch connection.attachment {
-        case let exchange as ConnectionExchange: exchange.drained()
+        case let writer as ConnectionResponseWriter: writer.drained()
         case let member as Member: member.room.edge.drained(member)
         case is LobbyMember: shard.lobby?.turnEnded()
         default: break
@@ -62,10 +62,10 @@ final class ShardService: LoopService {
         switch connection.attachment {
         case let member as Member: shard.members.closed(member)
         case let member as LobbyMember: shard.lobby?.closed(member)
-        case let exchange as ConnectionExchange:
-            exchange.isClosed = true
+        case let writer as ConnectionResponseWriter:
+            writer.isClosed = true
             // What waits for it holds it.
-            exchange.onDrained = nil
+            writer.onDrained = nil
         default: break
         }
         connection.attachment = nil
@@ -89,7 +89,7 @@ extension Connection: MemberChannel {
 }
 
 /// A request of a connection.
-private final class ConnectionExchange: Exchange {
+private final class ConnectionResponseWriter: ResponseWriter {
     private let connection: Connection
     private let loops: [LoopHandle]
     var onDrained: (() -> Void)?

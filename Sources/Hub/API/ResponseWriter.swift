@@ -1,7 +1,7 @@
 import WebProtocols
 
-/// A request under way, as the API sees it: a connection, or a script in tests. Answered exactly once.
-protocol Exchange: AnyObject {
+/// Where the API answers a request, exactly once: on a connection, or in a script of tests.
+protocol ResponseWriter: AnyObject {
     /// The client's address, without the port.
     var address: String { get }
     func respond(_ response: HTTPResponse)

@@ -5,7 +5,7 @@ import WebProtocols
 @testable import Hub
 
 /// One request and its answer.
-final class ScriptedExchange: Exchange {
+final class ScriptedResponse: ResponseWriter {
     let address: String
     private(set) var status = 0
     private(set) var headers = HeaderFields()
