@@ -10,7 +10,7 @@ final class ScriptedResponse: ResponseWriter {
     private(set) var status = 0
     private(set) var headers = HeaderFields()
     private(set) var body: [UInt8] = []
-    private(set) var purpose: Purpose?
+    private(set) var purpose: WebSocketPurpose?
     private(set) var isEnded = false
     func abort() { isEnded = true }
     var queuedBytes: Int { 0 }
@@ -26,7 +26,7 @@ final class ScriptedResponse: ResponseWriter {
         (status, headers, body, isEnded) = (response.status, response.headers, response.body, true)
     }
 
-    func upgrade(_ acceptance: Acceptance, limits: MessageLimits, to shard: Int, for purpose: Purpose) {
+    func upgrade(_ acceptance: Acceptance, limits: MessageLimits, to shard: Int, for purpose: WebSocketPurpose) {
         (status, self.purpose) = (101, purpose)
     }
 

@@ -211,7 +211,7 @@ final class API {
 /// How a request is answered.
 enum Answer {
     case response(HTTPResponse)
-    case upgrade(Acceptance, MessageLimits, to: Int, for: Purpose)
+    case upgrade(Acceptance, MessageLimits, to: Int, for: WebSocketPurpose)
     /// The log of a room behind a version, in parts.
     case log(code: String, after: Int)
 }

@@ -6,7 +6,7 @@ protocol ResponseWriter: AnyObject {
     var address: String { get }
     func respond(_ response: HTTPResponse)
     /// Goes on as a WebSocket on `shard`, which is told `purpose`.
-    func upgrade(_ acceptance: Acceptance, limits: MessageLimits, to shard: Int, for purpose: Purpose)
+    func upgrade(_ acceptance: Acceptance, limits: MessageLimits, to shard: Int, for purpose: WebSocketPurpose)
     /// An answer in parts, for what is long: its beginning, parts, the end.
     func begin(status: Int, headers: HeaderFields)
     func send(part: [UInt8])
@@ -22,7 +22,7 @@ protocol ResponseWriter: AnyObject {
 }
 
 /// What a WebSocket is for.
-public enum Purpose: Sendable, Equatable {
+public enum WebSocketPurpose: Sendable, Equatable {
     case room(code: String)
     /// The list of open rooms, on the first shard.
     case lobby

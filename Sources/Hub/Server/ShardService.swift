@@ -24,7 +24,7 @@ final class ShardService: LoopService {
     }
 
     func opened(_ connection: Connection, for purpose: any Sendable) {
-        switch purpose as? Purpose {
+        switch purpose as? WebSocketPurpose {
         case .room(let code): connection.attachment = shard.members.enter(connection, room: code)
         case .lobby: connection.attachment = shard.lobby?.enter(connection)
         case .echo, nil: break
@@ -108,7 +108,7 @@ private final class ConnectionResponseWriter: ResponseWriter {
         connection.respond(response)
     }
 
-    func upgrade(_ acceptance: Acceptance, limits: MessageLimits, to shard: Int, for purpose: Purpose) {
+    func upgrade(_ acceptance: Acceptance, limits: MessageLimits, to shard: Int, for purpose: WebSocketPurpose) {
         guard !isClosed else { return }
         connection.attachment = nil
         connection.upgrade(acceptance, limits: limits, to: loops[shard], for: purpose)
