@@ -79,7 +79,8 @@ extension RoomEvent {
             switch kind {
             case .opened: Opening(fields, sealed).map { .opened($0) }
             case .seatTaken: SeatedPlayer(fields).map { .seatTaken($0) }
-            case .seatFreed: both(SeatedPlayer(fields), Departure(fields)).map { .seatFreed($0.seat, $0.player, $1) }
+            case .seatFreed:
+                both(SeatedPlayer(fields), DepartureReason(fields)).map { .seatFreed($0.seat, $0.player, $1) }
             case .playerLeft: Leaving(fields).map { .playerLeft($0) }
             case .seatHelped: both(Seat(fields), fields["level"]?.string).map { .seatHelped($0, level: $1) }
             case .seatReturned: Seat(fields).map { .seatReturned($0) }

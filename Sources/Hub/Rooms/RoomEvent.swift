@@ -10,7 +10,7 @@ enum RoomEvent: Equatable, Sendable {
     /// Also of somebody who sits there already, with another commitment. Without a nonce.
     case seatTaken(SeatedPlayer)
     /// Between games, or of somebody who does not play in the running one.
-    case seatFreed(Seat, PlayerID, Departure)
+    case seatFreed(Seat, PlayerID, DepartureReason)
     /// In a running game: for good.
     case playerLeft(Leaving)
     /// A computer plays for somebody who is away or absent.
@@ -56,7 +56,7 @@ enum RoomEvent: Equatable, Sendable {
     struct Leaving: Equatable, Sendable {
         let seat: Seat
         let player: PlayerID
-        let departure: Departure
+        let departure: DepartureReason
         /// Which game it was.
         let game: PlayedGame
         let result: NamedResult
@@ -73,7 +73,7 @@ enum RoomEvent: Equatable, Sendable {
 }
 
 /// Why somebody has a seat no longer.
-enum Departure: String, Equatable, Sendable {
+enum DepartureReason: String, Equatable, Sendable {
     case left
     /// By the host.
     case freed

@@ -81,7 +81,7 @@ extension RoomEvent.Leaving {
     }
 
     init?(_ fields: Fields) {
-        guard let seated = SeatedPlayer(fields), let departure = Departure(fields), let game = PlayedGame(fields),
+        guard let seated = SeatedPlayer(fields), let departure = DepartureReason(fields), let game = PlayedGame(fields),
             let result = fields["result"]?.object.flatMap({ NamedResult($0) })
         else { return nil }
         self.init(seat: seated.seat, player: seated.player, departure: departure, game: game, result: result)
@@ -139,10 +139,10 @@ extension Seat {
     }
 }
 
-extension Departure {
+extension DepartureReason {
     /// The field `reason`.
     init?(_ fields: Fields) {
-        guard let departure = fields["reason"]?.string.flatMap({ Departure(rawValue: $0) }) else { return nil }
+        guard let departure = fields["reason"]?.string.flatMap({ DepartureReason(rawValue: $0) }) else { return nil }
         self = departure
     }
 }

@@ -73,7 +73,7 @@ extension RoomState {
     }
 
     /// What takes `seat` from its holder: final in a running game that is played there.
-    private func depart(_ seat: Seat, _ departure: Departure, _ decision: Decision) {
+    private func depart(_ seat: Seat, _ departure: DepartureReason, _ decision: Decision) {
         guard let player = seats[seat] else { return }
         guard phase == .running, playing[seat] == player, let game else {
             return decision.add(.seatFreed(seat, player, departure))
