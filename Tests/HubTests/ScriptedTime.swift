@@ -22,7 +22,7 @@ final class ScriptedTime: TimeSource {
 }
 
 /// Timers that a test fires.
-final class ScriptedTimers: Timers {
+final class ScriptedTimers: ShardTimers {
     private var armed: [UInt64: Milliseconds] = [:]
     func arm(_ token: UInt64, at time: Milliseconds) { armed[token] = time }
     func cancel(_ token: UInt64) { armed[token] = nil }

@@ -11,7 +11,7 @@ final class RoomSurroundings {
     let log: any EventLog
     /// Where the log answers: this loop.
     let inbox: any LogInbox
-    let timers: any Timers
+    let timers: any ShardTimers
     let limits: HubLimits
     let counters: HubCounters
     let logger: Logger
@@ -47,7 +47,8 @@ final class RoomSurroundings {
 
     init(
         run: String, games: GameCatalog, log: any EventLog, readModels: ReadModels, inbox: any LogInbox,
-        random: any RandomSource, timers: any Timers, computers: any ComputerRunner, replies: any ComputerReplyInbox,
+        random: any RandomSource, timers: any ShardTimers, computers: any ComputerRunner,
+        replies: any ComputerReplyInbox,
         logger: Logger, limits: HubLimits, addressLimits: AddressLimits,
         counters: HubCounters, presence: PresenceCounts, now: Milliseconds,
         outages: Outages
@@ -92,7 +93,7 @@ protocol LogClient: AnyObject {
 }
 
 /// Wakes whoever asked at a time: the loop's timers, or a script.
-protocol Timers: AnyObject {
+protocol ShardTimers: AnyObject {
     /// `token` fires once, at `time` (ms since 1970) or soon after; arming it again moves it.
     func arm(_ token: UInt64, at time: Milliseconds)
     func cancel(_ token: UInt64)

@@ -3,13 +3,13 @@ import Games
 /// The one timer of a room: set to the earliest of what its parts wait for, in hub time.
 final class RoomTimer {
     let token: UInt64
-    private let timers: any Timers
+    private let timers: any ShardTimers
     private var streamDue: Milliseconds?
     private var homeDue: Milliseconds?
     private var edgeDue: Milliseconds?
     private var armed: Milliseconds?
 
-    init(_ token: UInt64, of timers: any Timers) { (self.token, self.timers) = (token, timers) }
+    init(_ token: UInt64, of timers: any ShardTimers) { (self.token, self.timers) = (token, timers) }
 
     /// When the stream is to be read again; nil: not.
     func set(stream due: Milliseconds?) {

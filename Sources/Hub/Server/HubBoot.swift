@@ -71,7 +71,7 @@ struct HubBoot: Sendable {
 struct ShardLoop {
     let index: Int
     let shards: any ShardDirectory
-    let timers: any Timers
+    let timers: any ShardTimers
     let computers: any ComputerRunner
     /// The loop's time, in ms since 1970.
     let now: Milliseconds

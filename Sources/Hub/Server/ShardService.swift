@@ -148,7 +148,7 @@ extension ShardLoop {
 }
 
 /// The loop's timers.
-private final class LoopTimers: Timers {
+private final class LoopTimers: ShardTimers {
     private let context: LoopContext
 
     init(_ context: LoopContext) { self.context = context }
