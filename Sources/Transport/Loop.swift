@@ -38,7 +38,7 @@ final class Loop {
     private var spare: [Connection] = []
 
     var handshakesLeft = TransportOptions.handshakesPerTurn
-    private var slots = Slots()
+    private var connections = ConnectionTable()
     private var acceptor: Acceptor?
     private var dateText = DateText()
     private(set) var isStopping = false
@@ -71,7 +71,7 @@ final class Loop {
     /// Turns until the server stops.
     func run() {
         while !hasEnded { turn() }
-        for connection in slots.all { connection.end() }
+        for connection in connections.all { connection.end() }
         tellGone()
         flushDirty()
     }
@@ -87,7 +87,7 @@ final class Loop {
             let event = epoll.event(at: index)
             if event.token == Loop.wakeToken {
                 hasPost = true
-            } else if let connection = slots[event.token] {
+            } else if let connection = connections[event.token] {
                 connection.ready(event.flags)
             } else {
                 _ = acceptor?.accept(event.token, on: epoll, now: now)
@@ -100,7 +100,7 @@ final class Loop {
         service.turnEnded()
         sendAway()
         flushDirty()
-        if isStopping, slots.count == 0 || now >= stopAt { hasEnded = true }
+        if isStopping, connections.count == 0 || now >= stopAt { hasEnded = true }
     }
 
     /// The turn before took `worked` ms; behind it there was nothing to do for `wait` ms at most.
@@ -139,20 +139,22 @@ final class Loop {
     /// A new connection, or one that was upgraded on another loop.
     private func admit(_ arrival: Arrival) {
         guard !isStopping else { return }
-        let token = slots.reserve()
-        guard epoll.add(arrival.socket.number, for: Epoll.input, token: token) else { return slots.release(token) }
+        let token = connections.reserve()
+        guard epoll.add(arrival.socket.number, for: Epoll.input, token: token) else {
+            return connections.release(token)
+        }
         var tls = arrival.tls
         if arrival.upgrade == nil, arrival.peer.isTLS, let shared = shared.tls {
             guard let session = TLSSession(shared) else {
                 epoll.remove(arrival.socket.number)
-                return slots.release(token)
+                return connections.release(token)
             }
             tls = session
         }
         let connection = Connection(
             on: self, token: token, peer: arrival.peer, socket: arrival.socket, tls: tls,
             limits: arrival.upgrade?.limits ?? MessageLimits())
-        slots.fill(token, with: connection)
+        connections.fill(token, with: connection)
         if let upgrade = arrival.upgrade {
             open(connection, arrival, upgrade)
         } else {
@@ -173,7 +175,7 @@ final class Loop {
     }
 
     /// A connection's place is free again.
-    func release(_ token: UInt64) { slots.release(token) }
+    func release(_ token: UInt64) { connections.release(token) }
 
     // MARK: Time
 
@@ -181,7 +183,7 @@ final class Loop {
         let serviceBound = context.timers.bound
         while let token = context.timers.popDue(at: context.now, before: serviceBound) { service.fired(token) }
         let bound = alarms.bound
-        while let alarm = alarms.popDue(at: now, before: bound) { slots[alarm.token]?.wake(for: alarm.time) }
+        while let alarm = alarms.popDue(at: now, before: bound) { connections[alarm.token]?.wake(for: alarm.time) }
         if let acceptor, let until = acceptor.pausedUntil, until <= now, !isStopping {
             acceptor.listen(on: epoll, now: now)
         }
@@ -232,6 +234,6 @@ final class Loop {
         stopAt = now + times.shutdown
         acceptor?.stop(on: epoll)
         service.stopping()
-        for connection in slots.all { connection.stop() }
+        for connection in connections.all { connection.stop() }
     }
 }

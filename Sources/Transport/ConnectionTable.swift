@@ -1,6 +1,6 @@
 /// The connections of a loop. A token names one for ever: once it is gone its place is given away under another token,
 /// and an event that still tells of the old one finds nothing.
-struct Slots {
+struct ConnectionTable {
     private struct Slot {
         var connection: Connection?
         var generation: UInt32
