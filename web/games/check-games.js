@@ -3,32 +3,45 @@ import { gameSeed, Words } from "../cryptography/random-words.js";
 import { bytesOf, sha256 } from "../cryptography/sha256.js";
 import { fold, open } from "./room.js";
 
-/** @typedef {import("./check.js").Finding} Finding */
+/**
+ * @typedef {import("./check.js").Finding} Finding
+ * @typedef {import("./room.js").RoomState} RoomState
+ * @typedef {import("./room.js").RecordedEvent} RecordedEvent
+ * @typedef {import("../net/messages.js").EventDealing} EventDealing
+ * @typedef {import("../net/messages.js").EventGameStarted} EventGameStarted
+ * @typedef {import("../net/messages.js").EventGameEnded} EventGameEnded
+ * @typedef {import("../net/messages.js").Seated} Seated
+ * @typedef {{v: number, reveal?: import("../net/messages.js").Reveal}} Opening an event that opens a seed
+ * @typedef {Pick<import("./room.js").Room, "seats"> & {dealing?: EventDealing}} Fixed the room when seats and promises
+ *   were fixed
+ */
 
 const hashOf = (/** @type {string} */ hex) => sha256(bytesOf(hex));
-const same = (/** @type {any} */ a, /** @type {any} */ b) => JSON.stringify(a) === JSON.stringify(b);
+const same = (/** @type {unknown} */ a, /** @type {unknown} */ b) => JSON.stringify(a) === JSON.stringify(b);
 
 /**
  * What can be checked of each game of a log that reads: who promised which nonce, and how it was dealt.
  * @param {string} code
- * @param {any[]} events all of a room's
+ * @param {RecordedEvent[]} events all of a room's
  * @param {import("./game.js").DealCheckMaker} [dealCheck] deals the room's game again; without it nothing is drawn
  * @returns {Finding[]}
  */
 export function checkGames(code, events, dealCheck) {
   /** @type {Finding[]} */
   const findings = [];
-  let commitment = events[0].commitment, game = /** @type {Game | null} */ (null);
-  let state = /** @type {any} */ (null), fixed = /** @type {any} */ (null);
+  const [opened] = /** @type {import("../net/messages.js").EventRoomOpened[]} */ (events);
+  let { commitment } = opened, game = /** @type {Game | null} */ (null);
+  let state = /** @type {RoomState | null} */ (null), fixed = /** @type {Fixed | null} */ (null);
   for (const event of events) {
     const before = state;
     // Bytes that were changed can say anything, also what no fold can follow.
     try {
-      state = before ? fold(before, event) : open(code, event);
-      if (event.type === "dealing") fixed = { ...before.room, dealing: event };
+      state = before ? fold(before, event) : open(code, opened);
+      const room = /** @type {import("./room.js").Room} */ (before?.room);
+      if (event.type === "dealing") fixed = { ...room, dealing: event };
       if (event.type === "game-started") {
-        const dealing = fixed && before.room.dealing;
-        game = new Game(event, commitment, fixed ?? before?.room, dealing, dealCheck?.(event, dealing));
+        const dealing = /** @type {EventDealing | null} */ (fixed && room.dealing);
+        game = new Game(event, commitment, fixed ?? { seats: room.seats }, dealing, dealCheck?.(event, dealing));
         fixed = null;
       }
       game?.see(event, before?.view);
@@ -53,8 +66,8 @@ export function checkGames(code, events, dealCheck) {
  * A seed that no game was dealt from was opened: when the room was closed, or since the game could not begin.
  * @returns {Finding}
  */
-function unused(/** @type {any} */ { v, reveal }, /** @type {any} */ commitment) {
-  const holds = hashOf(reveal.seed) === commitment;
+function unused(/** @type {Opening} */ { v, reveal }, /** @type {string | undefined} */ commitment) {
+  const holds = hashOf(reveal?.seed ?? "") === commitment;
   return holds ? { step: "unused", result: "holds" } : { step: "unused", result: "fails", version: v };
 }
 
@@ -63,10 +76,11 @@ class Game {
   #start; #commitment; #room; #dealing; #deal;
 
   /**
-   * @param {any} start `game-started`
+   * @param {EventGameStarted} start
    * @param {string | undefined} commitment to the seed, shown before
-   * @param {any} room as it was when seats and promises were fixed
-   * @param {any} dealing what was frozen before the nonces were opened, with those that were; null where nothing was
+   * @param {Fixed} room
+   * @param {EventDealing | null} dealing what was frozen before the nonces were opened, with those that were; null
+   *   where nothing was
    * @param {import("./game.js").DealCheck | undefined} deal
    */
   constructor(start, commitment, room, dealing, deal) {
@@ -77,7 +91,11 @@ class Game {
     this.#deal = deal;
   }
 
-  see(/** @type {any} */ event, /** @type {any} */ view) { this.#deal?.see(event, view); }
+  /**
+   * @param {RecordedEvent} event
+   * @param {RoomState["view"]} [view] before it
+   */
+  see(event, view) { this.#deal?.see(event, view); }
 
   unfinished() { return [this.#commitment ? this.#finding("commitment", "open") : this.#undealt()]; }
 
@@ -87,7 +105,7 @@ class Game {
   }
 
   /**
-   * @param {any} end `game-ended`
+   * @param {EventGameEnded} end
    * @returns {Finding[]}
    */
   end(end) {
@@ -102,19 +120,19 @@ class Game {
 
   /** @returns {{seat: number, nonce: string}[]} */
   #opened() {
-    const { seats } = /** @type {import("../net/messages.js").EventGameStarted} */ (this.#start);
-    return seats.flatMap(({ seat, nonce }) => (nonce ? [{ seat, nonce }] : []));
+    return this.#start.seats.flatMap(({ seat, nonce }) => (nonce ? [{ seat, nonce }] : []));
   }
 
   /**
    * Each promise was made before, each nonce fits its promise, and the end tells the same ones.
    * @returns {Finding}
    */
-  #checkNonces(/** @type {any} */ { v, reveal }) {
+  #checkNonces(/** @type {Opening} */ { v, reveal }) {
     const { seats } = this.#start;
     const fixedAt = this.#room.dealing?.v ?? this.#start.v;
     for (const { seat, player, commitment, nonce } of seats) {
-      const isTheirs = (/** @type {any} */ one) => one.seat === seat && one.player === player;
+      const isTheirs = (/** @type {{seat: number, player?: string}} */ one) =>
+        one.seat === seat && one.player === player;
       const promised = this.#room.seats.find(isTheirs)?.commitment;
       if (commitment !== promised) return this.#finding("nonces", "fails", { seat: seat + 1, player }, fixedAt);
       if (nonce && hashOf(nonce) !== commitment) {
@@ -124,14 +142,15 @@ class Game {
     const other = this.#otherThanDealt();
     if (other) return this.#finding("nonces", "fails", { seat: other.seat + 1, player: other.player }, this.#start.v);
     const opened = this.#opened();
-    const told = [...(reveal.nonces ?? [])].sort((a, b) => a.seat - b.seat).map(({ seat, nonce }) => ({ seat, nonce }));
+    const told = [...(reveal?.nonces ?? [])].sort((a, b) => a.seat - b.seat)
+      .map(({ seat, nonce }) => ({ seat, nonce }));
     const wrong = opened.sort((a, b) => a.seat - b.seat).find((one, index) => !same(one, told[index]));
     if (wrong || told.length !== opened.length) {
       const { seat } = wrong ?? told.find(({ seat }) => !opened.some((one) => one.seat === seat)) ?? told[0];
-      const player = seats.find((/** @type {any} */ one) => one.seat === seat)?.player;
+      const player = seats.find((one) => one.seat === seat)?.player;
       return this.#finding("nonces", "fails", { seat: seat + 1, player }, v);
     }
-    const missing = seats.filter((/** @type {any} */ { commitment, nonce }) => commitment && !nonce).length;
+    const missing = seats.filter(({ commitment, nonce }) => commitment && !nonce).length;
     if (missing > 0) return this.#finding("nonces", "missing", { count: missing });
     return this.#finding("nonces", "holds", { count: opened.length });
   }
@@ -139,17 +158,14 @@ class Game {
   /** A seat that begins the game otherwise than it was frozen and opened before. */
   #otherThanDealt() {
     const { seats } = this.#start, frozen = this.#dealing?.seats ?? seats;
-    /**
-     * @param {any} fields
-     */
-    const key = ({ seat, player, commitment, nonce }) => JSON.stringify([seat, player, commitment, nonce]);
+    const key = (/** @type {Seated} */ { seat, player, commitment, nonce }) =>
+      JSON.stringify([seat, player, commitment, nonce]);
     const [begun, dealt] = [seats, frozen].map((list) => new Set(list.map(key)));
-    return frozen.find((/** @type {any} */ one) => !begun.has(key(one)))
-      ?? seats.find((/** @type {any} */ one) => !dealt.has(key(one)));
+    return frozen.find((one) => !begun.has(key(one))) ?? seats.find((one) => !dealt.has(key(one)));
   }
 
   /** @returns {Finding[]} */
-  #checkDeal(/** @type {any} */ seed) {
+  #checkDeal(/** @type {string} */ seed) {
     if (!this.#deal) return [];
     const { holds, values, version } = this.#deal.compare(new Words(gameSeed(seed, this.#opened())));
     return [this.#finding(this.#deal.step, holds ? "holds" : "fails", values, version)];
@@ -158,7 +174,7 @@ class Game {
   /**
    * @param {string} step
    * @param {Finding["result"]} result
-   * @param {Record<string, any>} values
+   * @param {import("./game.js").Values} values
    * @param {number} [version]
    * @returns {Finding}
    */

@@ -11,7 +11,7 @@ import { games } from "./list.js";
  * @property {"holds" | "fails" | "open" | "missing"} result
  * @property {number} [game] the number of the game that it is about
  * @property {number} [version] of the event that does not fit
- * @property {Record<string, any>} [values] for the sentence
+ * @property {import("./game.js").Values} [values] for the sentence
  *
  * @typedef {{version: number, head: string}} Head a fingerprint of the chain, as a `welcome` or `resume` told it
  */
@@ -27,8 +27,10 @@ export async function checkRoom({ code, entries, heads = [] }) {
   const chain = checkChain(code, entries, heads);
   // What does not even read as a log has no games to look at.
   if (log.result === "fails") return [log, chain];
-  const deal = await games[entries[0].event.game]?.check?.();
-  return [log, chain, ...checkGames(code, entries.map(({ event }) => event), deal?.dealCheck)];
+  const events = entries.flatMap(({ event }) => event ?? []);
+  const { game } = /** @type {import("../net/messages.js").EventRoomOpened} */ (events[0]);
+  const deal = await games[game]?.check?.();
+  return [log, chain, ...checkGames(code, events, deal?.dealCheck)];
 }
 
 /**
@@ -60,14 +62,22 @@ export function headsOf(code, entries) {
   return all;
 }
 
-/** What is sealed with an event is the seed of the next game; the chain has its hash, and so has the event. */
-function sealedWith(/** @type {any} */ event) {
-  const seals = ["room-opened", "game-ended"].includes(event?.type) && typeof event.commitment === "string";
-  return bytesOf(seals ? event.commitment : "");
+/**
+ * What is sealed with an event is the seed of the next game; the chain has its hash, and so has the event.
+ * @param {import("../net/room-log.js").Entry["event"]} event
+ */
+function sealedWith(event) {
+  const seals = event?.type === "room-opened" || event?.type === "game-ended";
+  return bytesOf(seals && typeof event.commitment === "string" ? event.commitment : "");
 }
 
-/** @returns {Finding} */
-function checkChain(/** @type {string} */ code, /** @type {any} */ entries, /** @type {any} */ heads) {
+/**
+ * @param {string} code
+ * @param {import("../net/room-log.js").Entry[]} entries
+ * @param {Head[]} heads
+ * @returns {Finding}
+ */
+function checkChain(code, entries, heads) {
   const known = [...heads].sort((a, b) => a.version - b.version), newest = known.at(-1)?.version ?? 0;
   // A log that ends before a head that was told has been cut off.
   if (newest > entries.length) {

@@ -13,9 +13,7 @@
  * It imports what is shared of `games/`, and `texts/`, `cryptography/` and `store/settings.js`: no page, no view, no
  * other game. `Tests/FlipsideTests/Web/boards.test.js` and `WebHouseTests.swift` hold it to that.
  *
- * @template View what everyone sees of a game: the `view` of a `welcome`. The page itself looks at `seats`, `turn` and
- *   `deadline`, and where there are any at `options`, `scores` and `turns` (a number for each seat), `away` and `left`
- *   (lists of seats) and `lost` (`{seat, reason}` of who ended the game early)
+ * @template View what everyone sees of a game: the `view` of a `welcome`, with what `AnyView` has
  * @typedef {Object} Game
  *
  * @property {string} title a key of its texts, or plain English
@@ -24,13 +22,14 @@
  *   `<game>.level.<level>`
  * @property {Texts} [texts] its words; without any its sentences are plain English
  *
- * @property {(started: any) => View} start the view right after `game-started`
- * @property {(view: View, event: any) => View} fold the view after an event of the game's, or `player-left`; the one
- *   given does not change. What is the same in all games `games/room.js` has done before: `turn` sets `turn` and
- *   `deadline`, an outage moves `deadline`
+ * @property {(started: EventGameStarted) => View} start the view right after `game-started`
+ * @property {(view: View, event: RecordedEvent) => View} fold the view after an event of the game's, or `player-left`;
+ *   the one given does not change. What is the same in all games `games/room.js` has done before: `turn` sets `turn`
+ *   and `deadline`, an outage moves `deadline`
  * @property {string[]} [times] fields of the view that an outage moves beside `deadline`
  *
- * @property {(cell: number) => {type: string, [field: string]: any}} move the command for a cell of its board
+ * @property {(cell: number) => {type: string, [field: string]: number | string}} move the command for a cell of its
+ *   board
  * @property {(view: View, cell: number) => boolean} isFree whether whoever may move may move there
  * @property {(view: View, seat: number) => boolean} mayMove
  * @property {(view: View, seat: number, cell: number) => string} whyNot why whose turn it is cannot move there
@@ -39,8 +38,8 @@
  * @property {Bonus<View>} [bonus] where a move is worth more the sooner it comes
  *
  * @property {(view: View) => string} turnText the key of a few words about whose turn it is
- * @property {(event: any, who: (seat: number) => {name: string, isYou: boolean}) => string} sentence what an event of
- *   the game's says; empty where there is nothing to say
+ * @property {(event: RecordedEvent, who: (seat: number) => {name: string, isYou: boolean}) => string} sentence what an
+ *   event of the game's says; empty where there is nothing to say
  * @property {(view: View) => string} [caption] what is played with, if that is worth a line
  * @property {(view: View, seat: number) => number | undefined} [points] where they are not `view.scores`
  * @property {(view: View, seat: number) => string} [disc] `black` or `white`, beside a player's name
@@ -62,9 +61,35 @@
  */
 
 /**
+ * What the page looks at of a view, whatever the game: numbers for each seat, lists of seats, who ended the game early.
+ * @typedef {Object} AnyView
+ * @property {number[]} seats
+ * @property {number} turn
+ * @property {number} [deadline]
+ * @property {RoomOptions} [options]
+ * @property {Record<string, number>} [scores]
+ * @property {Record<string, number>} [turns]
+ * @property {number[]} [away]
+ * @property {number[]} [left]
+ * @property {{seat: number, reason: string}} [lost]
+ *
+ * @typedef {import("../net/messages.js").RecordedEvent} RecordedEvent
+ * @typedef {import("../net/messages.js").EventGameStarted} EventGameStarted
+ * @typedef {import("../net/messages.js").EventDealing} EventDealing
+ * @typedef {import("../net/messages.js").Result} Result
+ * @typedef {import("../net/messages.js").HubMessage} HubMessage
+ * @typedef {import("./room.js").RoomState} RoomState
+ *
+ * A room's options, and what is said to the hub to change them: null takes back what was asked for before.
+ * @typedef {import("../net/messages.js").Options} RoomOptions
+ * @typedef {Record<string, string | number | null | undefined>} AskedOptions
+ */
+
+/**
  * @typedef {Object} Texts
  * @property {Record<string, string>} en
- * @property {(language: string) => Promise<any>} load brings `texts/<language>.js`, which exports a table by that name
+ * @property {(language: string) => Promise<Record<string, Record<string, string>>>} load brings `texts/<language>.js`,
+ *   which exports a table by that name
  */
 
 /**
@@ -87,8 +112,9 @@
 /**
  * @template View
  * @typedef {Object} Ending
- * @property {(result: any, view: View | null, isYou: boolean) => string} [title] of a game that one player has finished
- * @property {(results: any[], view: View | null) => string} [remark] of one that was finished; often nothing
+ * @property {(result: Result, view: View | null, isYou: boolean) => string} [title] of a game that one player has
+ *   finished
+ * @property {(results: Result[], view: View | null) => string} [remark] of one that was finished; often nothing
  */
 
 /**
@@ -97,24 +123,24 @@
 
 /**
  * @typedef {Object} Options
- * @property {(Field | Field[])[]} [shown] the fields that the form shows; a list of fields stands in one row, each to be
- *   chosen from a list
+ * @property {(Field | Field[])[]} [shown] the fields that the form shows; a list of fields stands in one row, each to
+ *   be chosen from a list
  * @property {(Field | Field[])[]} [folded] those that it folds away at first
- * @property {(options?: Record<string, any>) => Record<string, string>} [chosen] what the form shows for a room's
+ * @property {(options?: RoomOptions) => Record<string, string>} [chosen] what the form shows for a room's
  *   options; without them what stands in it at first. This and the next three are for games whose fields are not each
  *   the hub's option of their name
- * @property {(choice: Record<string, string>) => Record<string, any>} [optionsOf] the hub's options for what was chosen
+ * @property {(choice: Record<string, string>) => AskedOptions} [optionsOf] the hub's options for what was chosen
  * @property {(name: string) => string[]} [optionsFor] the hub's options that the field of `name` decides on
- * @property {(options: Record<string, any>) => string[]} [describe] a room's options in a few words each, the game first
- * @property {(options: Record<string, any>) => string} [remark] what somebody should know before; often nothing
+ * @property {(options: RoomOptions) => string[]} [describe] a room's options in a few words each, the game first
+ * @property {(options: RoomOptions) => string} [remark] what somebody should know before; often nothing
  */
 
 /**
  * @typedef {Object} Field
  * @property {string} name
  * @property {string} label a key of the texts, or plain English
- * @property {() => {value: any, label: string, picture?: number[]}[]} choices the first is the hub's own; `picture`:
- *   the columns and rows of a board
+ * @property {() => {value: string | number, label: string, picture?: number[]}[]} choices the first is the hub's own;
+ *   `picture`: the columns and rows of a board
  * @property {(choice: Record<string, string>) => boolean} [when] whether it is asked for, by what else is chosen
  */
 
@@ -133,14 +159,16 @@
  * @property {number} game the number of the game in its room
  * @property {boolean} mayMove whether whoever looks may move now
  * @property {Set<number>} asked cells that this page has moved to and has no answer about
- * @property {any} [event] the one that has just led here
+ * @property {RecordedEvent} [event] the one that has just led here
  */
 
 /**
  * What a sound is made of; times are in s, frequencies in Hz, loudness from 0 to 1.
  * @typedef {Object} Instrument
- * @property {(tone: {at: number, from: number, to?: number, lasts: number, peak: number, shape: OscillatorType}) => void} tone
- * @property {(noise: {at: number, from: number, to: number, lasts: number, peak: number}) => void} hiss
+ * @property {(tone: Sounding & {to?: number, shape: OscillatorType}) => void} tone
+ * @property {(noise: Sounding & {to: number}) => void} hiss
+ *
+ * @typedef {{at: number, from: number, lasts: number, peak: number}} Sounding
  */
 
 /**
@@ -149,22 +177,24 @@
 
 /**
  * @typedef {{cue: string, delay: number}} Cue a sound of the game's by its name, so many ms from now
- * @typedef {(message: any, before: any, after: any) => Cue[]} CueFinder which sounds an event of the game's calls for,
- *   between two states of the room: pure, so that a test hears them
+ * @typedef {(message: HubMessage, before: RoomState, after: RoomState) => Cue[]} CueFinder which sounds an event of the
+ *   game's calls for, between two states of the room: pure, so that a test hears them
  */
 
 /**
  * Deals a game again from what was told at its end, and compares. `see` is given each event of the game with the view
  * before it, `compare` the words that it was dealt from. `step` names its sentences: `check.<step>.holds` and `.fails`.
+ * @typedef {import("../cryptography/random-words.js").Words} Words
+ * @typedef {Record<string, string | number | null | undefined>} Values for a sentence
  * @typedef {Object} DealCheck
  * @property {string} step
- * @property {(event: any, view: any) => void} see
- * @property {(words: import("../cryptography/random-words.js").Words) => {version?: number, values?: Record<string, any>,
- *   holds: boolean}} compare `version` of the event that does not fit
+ * @property {(event: RecordedEvent, view: any) => void} see
+ * @property {(words: Words) => {version?: number, values?: Values, holds: boolean}} compare `version` of the event that
+ *   does not fit
  */
 
 /**
- * @typedef {(started: any, dealing: any) => DealCheck} DealCheckMaker of a game by its `game-started`, and what was
- *   fixed of it before the words were known: null where nothing was
+ * @typedef {(started: EventGameStarted, dealing: EventDealing | null) => DealCheck} DealCheckMaker of a game by its
+ *   `game-started`, and what was fixed of it before the words were known: null where nothing was
  */
 export {};

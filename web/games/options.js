@@ -6,6 +6,8 @@ import { games } from "./list.js";
  * What a host can choose for a room, whatever its game: words for the form and for lists, options for the hub.
  * What a game has beside the time for a turn it says in its `options`.
  * @typedef {import("./game.js").Field} Field
+ * @typedef {import("./game.js").RoomOptions} RoomOptions
+ * @typedef {import("./game.js").AskedOptions} AskedOptions
  */
 
 /** In seconds; 0 is no limit. */
@@ -31,13 +33,13 @@ const allFields = (game) => [...fieldsOf(game, "shown"), ...fieldsOf(game, "fold
  * What of a field's choices is `value`, as an option or as the form has it.
  * @param {Field} field
  */
-const choiceOf = (field, /** @type {any} */ value) =>
+const choiceOf = (field, /** @type {unknown} */ value) =>
   field.choices().find((one) => String(one.value) === String(value));
 
 /**
  * What is chosen where nothing has been chosen yet, or as near to a room's options as the form can say.
  * @param {string} [game]
- * @param {Record<string, any>} [options] a room's
+ * @param {RoomOptions} [options] a room's
  * @returns {Record<string, string>}
  */
 export function chosen(game = firstGame(), options) {
@@ -50,7 +52,7 @@ export function chosen(game = firstGame(), options) {
  * None of its choices where a room has another value than the form can say.
  * @param {Field} field
  */
-function valueOf(field, /** @type {Record<string, any>} */ options = {}) {
+function valueOf(field, /** @type {AskedOptions} */ options = {}) {
   const choice = field.name in options ? choiceOf(field, options[field.name]) : field.choices()[0];
   return String(choice?.value ?? "");
 }
@@ -58,7 +60,7 @@ function valueOf(field, /** @type {Record<string, any>} */ options = {}) {
 /**
  * The game and the hub's options for what was chosen.
  * @param {Record<string, string>} choice
- * @returns {{game: string, options: Record<string, any>}}
+ * @returns {{game: string, options: AskedOptions}}
  */
 export function optionsOf({ game, turnTime, ...choice }) {
   const own = games[game]?.options?.optionsOf?.(choice)
@@ -71,7 +73,7 @@ export function optionsOf({ game, turnTime, ...choice }) {
  * nobody touched stays as it is.
  * @param {Record<string, string>} before
  * @param {Record<string, string>} choice
- * @returns {Record<string, any>}
+ * @returns {AskedOptions}
  */
 export function changesOf(before, choice) {
   const optionsFor = games[choice.game]?.options?.optionsFor ?? ((name) => [name]);
@@ -82,14 +84,14 @@ export function changesOf(before, choice) {
 /**
  * What somebody should know of a game before it begins; often nothing.
  * @param {string} game
- * @param {object} options
+ * @param {RoomOptions} options
  */
 export const remarkOn = (game, options) => games[game]?.options?.remark?.(options) ?? "";
 
 /**
  * A room's game and options in a few words each.
  * @param {string} game
- * @param {Record<string, any>} options
+ * @param {RoomOptions} options
  */
 export function describe(game, options) {
   const facts = games[game]?.options?.describe?.(options)
@@ -100,7 +102,7 @@ export function describe(game, options) {
 }
 
 /** What was asked for otherwise than the hub has it by itself, in the form's words. */
-const factsOf = (/** @type {string} */ game, /** @type {Record<string, any>} */ options) => allFields(game)
+const factsOf = (/** @type {string} */ game, /** @type {AskedOptions} */ options) => allFields(game)
   .filter((field) => field.name in options && String(options[field.name]) !== String(field.choices()[0].value))
   .map((field) => choiceOf(field, options[field.name])?.label ?? `${text(field.label)}: ${options[field.name]}`);
 

@@ -1,5 +1,8 @@
 // @ts-check
 
+/** @typedef {import("./room.js").RecordedEvent} RecordedEvent */
+/** @typedef {ReturnType<typeof setTimeout> | undefined} Timer */
+
 /** Nobody wants to wait longer for the next event than this, in ms, however long the players thought. */
 const LONGEST_PAUSE = 1_500;
 /** A machine's move is seen at all, in ms. Events of one moment come together. */
@@ -12,8 +15,8 @@ export const SPEEDS = [0.5, 1, 2, 4, 8, 16];
 
 /**
  * How long `before` is looked at until `event` comes, in ms at speed 1.
- * @param {any} before
- * @param {any} event
+ * @param {RecordedEvent} before
+ * @param {RecordedEvent} event
  */
 export function pauseBetween(before, event) {
   const time = event.t - before.t;
@@ -22,7 +25,7 @@ export function pauseBetween(before, event) {
 
 /**
  * The speed at which the events behind `from` up to `to` take `time` ms, or the usual one where that is shorter.
- * @param {any[]} events @param {number} from @param {number} to versions @param {number} time
+ * @param {RecordedEvent[]} events @param {number} from @param {number} to versions @param {number} time
  */
 export function speedFor(events, from, to, time) {
   let all = 0;
@@ -41,11 +44,11 @@ export class Playback {
   isFollowing = false;
   speed = 1;
   #timeline; #world; #changed;
-  #timer = /** @type {any} */ (null);
+  #timer = /** @type {Timer} */ (undefined);
 
   /**
-   * @param {{events: any[], length: number}} timeline
-   * @param {{later: (act: () => void, ms: number) => any, cancel: (timer: any) => void}} world
+   * @param {{events: RecordedEvent[], length: number}} timeline
+   * @param {{later: (act: () => void, ms: number) => Timer, cancel: (timer: Timer) => void}} world
    * @param {() => void} changed
    */
   constructor(timeline, world, changed) {

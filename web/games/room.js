@@ -5,9 +5,13 @@ import { games } from "./list.js";
  * A room as everyone sees it; `view` is what its game makes of it, null before the first one.
  * @typedef {import("../net/messages.js").Room} Room
  * @typedef {import("../net/messages.js").HubWelcome} Welcome
+ * @typedef {Room["seats"][number]} Seat
+ * @typedef {import("./game.js").AnyView} AnyView
  * @typedef {{players: string[], spectators: number}} Presence
  * @typedef {Pick<Welcome, "room" | "you" | "names" | "version" | "diverged" | "chat">
- *   & {view: any, presence: Presence}} RoomState
+ *   & {view: AnyView | null, presence: Presence}} RoomState
+ * @typedef {import("../net/messages.js").HubMessage} HubMessage
+ * @typedef {import("../net/messages.js").RecordedEvent} RecordedEvent
  */
 
 /** Lines of chat that are kept, as in a `welcome`. */
@@ -21,8 +25,9 @@ export const isComputer = (player) => player?.startsWith("bot-") ?? false;
 
 /**
  * A room as everyone sees it: what `welcome` says, moved on by the events behind it. The one given never changes.
- * @param {any} state null before the first welcome
- * @param {any} message
+ * @param {RoomState | null} state null before the first welcome
+ * @param {HubMessage} message
+ * @returns {RoomState | null}
  */
 export function fold(state, message) {
   if (message.type === "welcome") {
@@ -44,20 +49,28 @@ export function fold(state, message) {
     const { players, spectators, names } = message;
     return { ...state, presence: { players, spectators }, names: { ...state.names, ...names } };
   }
-  if (typeof message.v !== "number" || typeof message.t !== "number") return state;
-  return event({ ...state, version: message.v }, message);
+  return isEvent(message) ? event({ ...state, version: message.v }, message) : state;
 }
+
+/**
+ * Whether a message is recorded.
+ * @param {HubMessage} message
+ * @returns {message is RecordedEvent}
+ */
+const isEvent = (message) => "v" in message && "t" in message;
 
 /**
  * A room at version 1, from the `room-opened` of its log: where a replay begins.
  * @param {string} code
- * @param {any} opened
+ * @param {import("../net/messages.js").EventRoomOpened} opened
  * @param {{isHost: boolean, player?: string}} you
+ * @returns {RoomState}
  */
 export function open(code, opened, you = { isHost: false }) {
   const { v, t, type, ...fields } = opened;
   const count = fields.options.seats ?? games[fields.game]?.seats[1] ?? 1;
   const seats = Array.from({ length: count }, (_, seat) => ({ seat }));
+  /** @type {Room} */
   const room = { code, ...fields, status: "waiting", seats, gameNumber: 0 };
   const isHost = you.player !== undefined && you.player === room.host;
   return {
@@ -66,11 +79,12 @@ export function open(code, opened, you = { isHost: false }) {
   };
 }
 
-const only = (/** @type {Record<string, any>} */ fields, /** @type {string[]} */ ...names) =>
-  Object.fromEntries(names.filter((name) => name in fields).map((name) => [name, fields[name]]));
-
-function event(/** @type {RoomState} */ state, /** @type {any} */ message) {
-  const room = /** @type {Room} */ (roomAfter(state.room, message));
+/**
+ * @param {RoomState} state
+ * @param {RecordedEvent} message
+ */
+function event(state, message) {
+  const room = roomAfter(state.room, message);
   const game = games[room.game];
   const view = viewAfter(state, game, message);
   const seat = room.seats.find(({ player }) => player !== undefined && player === state.you.player)?.seat;
@@ -84,7 +98,7 @@ function event(/** @type {RoomState} */ state, /** @type {any} */ message) {
 /**
  * @param {RoomState} state
  * @param {import("./game.js").Game<any>} game
- * @param {any} message
+ * @param {RecordedEvent} message
  */
 function viewAfter({ room, view }, game, message) {
   if (message.type === "game-started") return game.start(message);
@@ -95,31 +109,37 @@ function viewAfter({ room, view }, game, message) {
 
 /**
  * What some events do to a view, whatever the game.
- * @param {any} view
- * @param {any} fields
- * @param {any} [times]
+ * @param {AnyView} view
+ * @param {RecordedEvent} event
+ * @param {string[]} [times] fields that an outage moves beside `deadline`
+ * @returns {AnyView}
  */
-function whateverTheGame(view, { type, seat, deadline, ms }, times = []) {
-  if (type === "turn") {
-    const { deadline: before, ...next } = view;
+function whateverTheGame(view, event, times = []) {
+  if (event.type === "turn") {
+    const { deadline: before, ...next } = view, { seat, deadline } = event;
     return deadline === undefined ? { ...next, turn: seat } : { ...next, turn: seat, deadline };
   }
-  if (type !== "clock-extended") return view;
-  const running = ["deadline", ...times].filter((name) => view[name] !== undefined);
-  return { ...view, ...Object.fromEntries(running.map((name) => [name, view[name] + ms])) };
+  if (event.type !== "clock-extended") return view;
+  const fields = /** @type {Record<string, number | undefined>} */ (/** @type {unknown} */ (view));
+  const moved = ["deadline", ...times].flatMap((name) => {
+    const at = fields[name];
+    return at === undefined ? [] : [[name, at + event.ms]];
+  });
+  return { ...view, ...Object.fromEntries(moved) };
 }
 
 /** Who takes a seat is here and watches no longer, who frees one does, if here: the hub's next word comes later. */
-function presenceAfter(/** @type {any} */ presence, /** @type {any} */ { type, player }) {
-  if (type === "seat-taken" && !isComputer(player) && !presence.players.includes(player)) {
-    return { ...presence, players: [...presence.players, player].sort() };
+function presenceAfter(/** @type {Presence} */ presence, /** @type {RecordedEvent} */ event) {
+  const isTaken = event.type === "seat-taken";
+  if (!isTaken && event.type !== "seat-freed" && event.type !== "player-left") return presence;
+  const { player } = event, isHere = presence.players.includes(player);
+  if (!isHere) {
+    return isTaken && !isComputer(player) ? { ...presence, players: [...presence.players, player].sort() } : presence;
   }
-  const change = /** @type {Record<string, number>} */ ({ "seat-taken": -1, "seat-freed": 1, "player-left": 1 })[type];
-  if (!change || !presence.players.includes(player)) return presence;
-  return { ...presence, spectators: Math.max(0, presence.spectators + change) };
+  return { ...presence, spectators: Math.max(0, presence.spectators + (isTaken ? -1 : 1)) };
 }
 
-const withSeat = (/** @type {Room} */ room, /** @type {number} */ seat, /** @type {(old: any) => any} */ change) =>
+const withSeat = (/** @type {Room} */ room, /** @type {number} */ seat, /** @type {(old: Seat) => Seat} */ change) =>
   ({ ...room, seats: room.seats.map((old) => (old.seat === seat ? change(old) : old)) });
 
 /**
@@ -131,40 +151,51 @@ const withSeat = (/** @type {Room} */ room, /** @type {number} */ seat, /** @typ
  */
 function listed(room, list, player, isOn) {
   const { [list]: before = [], ...rest } = room;
-  const players = before.filter((/** @type {any} */ other) => other !== player).concat(isOn ? [player] : []).sort();
+  const players = before.filter((other) => other !== player).concat(isOn ? [player] : []).sort();
   return players.length > 0 ? { ...rest, [list]: players } : rest;
 }
 
-function roomAfter(/** @type {Room} */ room, /** @type {any} */ { type, v, t, ...fields }) {
-  switch (type) {
-    case "seat-taken": return withSeat(room, fields.seat, () => fields);
-    case "seat-freed": case "player-left": return withSeat(room, fields.seat, ({ seat }) => ({ seat }));
-    case "seat-helped": return withSeat(room, fields.seat, (old) => ({ ...old, helped: fields.level }));
-    case "seat-returned": return withSeat(room, fields.seat, ({ helped, ...old }) => old);
-    case "host-changed": return { ...room, host: fields.player };
-    case "player-muted": return listed(room, "muted", fields.player, fields.on);
-    case "player-banned": return listed(room, "banned", fields.player, fields.on);
-    case "dealing": return { ...room, status: "dealing", dealing: fields };
-    case "ready": return ready(room, fields);
+/**
+ * @param {Room} room
+ * @param {RecordedEvent} event
+ * @returns {Room}
+ */
+function roomAfter(room, event) {
+  switch (event.type) {
+    case "seat-taken": {
+      const { type, v, t, ...seat } = event;
+      return withSeat(room, seat.seat, () => seat);
+    }
+    case "seat-freed": case "player-left": return withSeat(room, event.seat, ({ seat }) => ({ seat }));
+    case "seat-helped": return withSeat(room, event.seat, (old) => ({ ...old, helped: event.level }));
+    case "seat-returned": return withSeat(room, event.seat, ({ helped, ...old }) => old);
+    case "host-changed": return { ...room, host: event.player };
+    case "player-muted": return listed(room, "muted", event.player, event.on);
+    case "player-banned": return listed(room, "banned", event.player, event.on);
+    case "dealing": {
+      const { type, v, t, ...dealing } = event;
+      return { ...room, status: "dealing", dealing };
+    }
+    case "ready": return ready(room, event);
     case "clock-extended": {
       if (!room.dealing) return room;
-      return { ...room, dealing: { ...room.dealing, deadline: room.dealing.deadline + fields.ms } };
+      return { ...room, dealing: { ...room.dealing, deadline: room.dealing.deadline + event.ms } };
     }
     case "options-changed": {
-      const count = fields.options.seats ?? room.seats.length;
+      const count = event.options.seats ?? room.seats.length;
       const seats = Array.from({ length: count }, (_, seat) => room.seats[seat] ?? { seat });
-      return { ...room, options: fields.options, seats };
+      return { ...room, options: event.options, seats };
     }
     case "game-started": {
       const { results, reason, reveal, dealing, ...rest } = room;
-      return { ...rest, status: "running", gameNumber: fields.number, players: fields.seats, first: fields.first };
+      return { ...rest, status: "running", gameNumber: event.number, players: event.seats, first: event.first };
     }
     case "game-ended": {
       const { commitment, dealing, ...before } = room;
       const seats = room.seats.map(({ helped, ...seat }) => seat);
       // A game that could not be dealt: the one before it, if any, is still what there is to see.
-      const gameNumber = dealing ? fields.number : room.gameNumber, status = room.players ? "ended" : "waiting";
-      const end = only(fields, "results", "reason", "reveal", "commitment");
+      const gameNumber = dealing ? event.number : room.gameNumber, status = room.players ? "ended" : "waiting";
+      const { type, v, t, game, mode, number, ...end } = event;
       return { ...before, ...end, seats, gameNumber, status };
     }
     case "room-closed": {
@@ -177,13 +208,14 @@ function roomAfter(/** @type {Room} */ room, /** @type {any} */ { type, v, t, ..
 
 /**
  * A seat has opened its nonce, and perhaps promised another.
- * @param {any} room
- * @param {any} fields
+ * @param {Room} room
+ * @param {import("../net/messages.js").EventReady} event
+ * @returns {Room}
  */
 function ready(room, { seat, nonce, commitment }) {
-  const { dealing } = room;
-  const seats = dealing.seats.map((/** @type {any} */ one) => (one.seat === seat ? { ...one, nonce } : one));
-  const awaited = dealing.awaited.filter((/** @type {any} */ other) => other !== seat);
+  const dealing = /** @type {import("../net/messages.js").EventDealing} */ (room.dealing);
+  const seats = dealing.seats.map((one) => (one.seat === seat ? { ...one, nonce } : one));
+  const awaited = dealing.awaited.filter((other) => other !== seat);
   const next = withSeat(room, seat, ({ commitment: opened, ...old }) => (commitment ? { ...old, commitment } : old));
   return { ...next, dealing: { ...dealing, seats, awaited } };
 }

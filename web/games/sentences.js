@@ -3,6 +3,9 @@ import { about, has, text } from "../texts/texts.js";
 import { games } from "./list.js";
 
 /**
+ * @typedef {import("./room.js").RecordedEvent} RecordedEvent
+ * @typedef {{host?: string, seat?: number, player?: string, on?: boolean}} Fields that an event may have
+ *
  * Names for whoever an event is about.
  * @typedef {Object} Who
  * @property {(seat: number) => {name: string, isYou: boolean}} seat who sits there, or sat when the game began
@@ -12,7 +15,7 @@ import { games } from "./list.js";
 /**
  * What `event` says to a person: the words of the room's game where it has some, else those of any room.
  * @param {string} game
- * @param {any} event
+ * @param {RecordedEvent} event
  * @param {Who} who
  * @returns {string} empty where there is nothing to say
  */
@@ -26,12 +29,12 @@ export const DECIDED = ["finished", "time", "resigned"];
 /**
  * What an event of any room says: of its player, else of who has its seat, where it has either; and which way, where it
  * puts something on a player or lifts it again.
- * @param {any} event
+ * @param {RecordedEvent} event
  * @param {Who} who
  */
 function roomSentence(event, who) {
   if (event.type === "game-ended") return ended(event, who);
-  const { seat, player = event.host, on } = event;
+  const { host, seat, player = host, on } = /** @type {Fields} */ (event);
   const key = `event.${event.type}` + (on === undefined ? "" : on ? ".on" : ".off");
   if (!has(key)) return "";
   const values = seat === undefined ? {} : { seat: seat + 1 };
@@ -39,10 +42,14 @@ function roomSentence(event, who) {
   return seat === undefined ? text(key) : about(key, who.seat(seat), values);
 }
 
-/** Who has won, where somebody has. */
-function ended(/** @type {any} */ { results = [], reason }, /** @type {any} */ who) {
+/**
+ * Who has won, where somebody has.
+ * @param {import("../net/messages.js").EventGameEnded} event
+ * @param {Who} who
+ */
+function ended({ results = [], reason }, who) {
   if (reason === "fault") return text("reason.fault");
-  const best = results.filter((/** @type {any} */ { place }) => place === 1);
+  const best = results.filter(({ place }) => place === 1);
   if (best.length !== 1 || results.length < 2 || !DECIDED.includes(reason)) return text("event.game-ended");
   return about("event.game-won", who.player(best[0].player));
 }

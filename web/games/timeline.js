@@ -2,6 +2,7 @@
 import { fold, open } from "./room.js";
 
 /** @typedef {import("./room.js").RoomState} RoomState */
+/** @typedef {import("./room.js").RecordedEvent} RecordedEvent */
 
 /** A state is kept every so many events: no other is further away than this many folds. */
 const KEEP_EVERY = 128;
@@ -12,14 +13,14 @@ const KEEP_EVERY = 128;
  */
 export class Timeline {
   /** The event of version v at index v - 1. */
-  events = /** @type {any[]} */ ([]);
+  events = /** @type {RecordedEvent[]} */ ([]);
   /** The names of players that are known, by id. */
   names = /** @type {Record<string, string>} */ ({});
   #code; #you;
   /** The states of versions 1, 1 + KEEP_EVERY, 1 + 2 KEEP_EVERY, ... */
-  #kept = /** @type {any[]} */ ([]);
+  #kept = /** @type {RoomState[]} */ ([]);
   /** The newest state that was asked for: the next one is mostly one event away. */
-  #near = /** @type {any} */ (null);
+  #near = /** @type {RoomState | null} */ (null);
   /** Everybody who ever sat down: nobody counts as absent in a replay. */
   #players = /** @type {Set<string>} */ (new Set());
 
@@ -37,7 +38,7 @@ export class Timeline {
 
   /**
    * Whether `event` was the next one, and is part of the timeline now.
-   * @param {any} event
+   * @param {RecordedEvent | null} event
    */
   add(event) {
     if (event?.v !== this.length + 1) return false;
@@ -49,12 +50,12 @@ export class Timeline {
   /**
    * The room right after the event of `version`, from 1 to `length`.
    * @param {number} version
-   * @returns {any}
+   * @returns {RoomState}
    */
   at(version) {
     let state = this.#nearest(version);
     while (state.version < version) {
-      state = fold(state, this.events[state.version]);
+      state = /** @type {RoomState} */ (fold(state, this.events[state.version]));
       this.#keep(state);
     }
     this.#near = state;
@@ -66,7 +67,8 @@ export class Timeline {
    * @param {number} version
    */
   #nearest(version) {
-    if (this.#kept.length === 0) this.#keep(open(this.#code, this.events[0], this.#you));
+    const opened = /** @type {import("../net/messages.js").EventRoomOpened} */ (this.events[0]);
+    if (this.#kept.length === 0) this.#keep(open(this.#code, opened, this.#you));
     const kept = this.#kept[Math.min(this.#kept.length - 1, Math.floor((version - 1) / KEEP_EVERY))];
     return this.#near && this.#near.version <= version && this.#near.version > kept.version ? this.#near : kept;
   }

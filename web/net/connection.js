@@ -14,6 +14,7 @@ const PENDING_LIMIT = 32;
 /** Most round trips that the clock's offset is the best of. */
 const SAMPLE_LIMIT = 8;
 /** What is answered here to what was asked of a state that the hub does not know any more. */
+/** @type {import("./messages.js").HubError} */
 const DIVERGED = { type: "error", code: "diverged", message: "The hub went back to an earlier state of this room." };
 const NO_SAMPLE = { trip: Infinity, offset: 0 };
 
@@ -21,12 +22,16 @@ const NO_SAMPLE = { trip: Infinity, offset: 0 };
  * What the connection needs of the browser; tests give others.
  * @typedef {Object} Surroundings
  * @property {(url: string, protocol: string) => WebSocket} socket
- * @property {(act: () => void, ms: number) => any} later
- * @property {(timer: any) => void} cancel
+ * @property {(act: () => void, ms: number) => Timer} later
+ * @property {(timer: Timer) => void} cancel
  * @property {() => number} now ms since 1970, by this device
  * @property {() => number} random from 0 up to 1
  *
+ * @typedef {ReturnType<typeof setTimeout> | undefined} Timer
  * @typedef {"connecting" | "open" | "lost"} LineState
+ * @typedef {import("./messages.js").HubMessage} HubMessage
+ * @typedef {import("./messages.js").RecordedEvent} RecordedEvent
+ * @typedef {import("./messages.js").HubOk | import("./messages.js").HubError} Answer
  */
 
 /**
@@ -51,7 +56,7 @@ export class RoomConnection {
   #socket = null;
   #heartbeat;
   /** Timers. */
-  #reconnect = /** @type {any} */ (null); #handshake = /** @type {any} */ (null);
+  #reconnect = /** @type {Timer} */ (undefined); #handshake = /** @type {Timer} */ (undefined);
   #attempt = 0; #isClosed = false;
   /** The last version passed on, and the hash there if it is known. */
   #version = 0; #head = /** @type {string | null} */ (null);
@@ -59,7 +64,7 @@ export class RoomConnection {
   #headAhead = /** @type {{version: number, head: string} | null} */ (null);
   #isGreeted = false; #isAskingAgain = false;
   #prefix; #count = 0;
-  /** @type {Map<string, {message: object, settle: (answer: any) => void}>} */
+  /** @type {Map<string, {message: object, settle: (answer: Answer) => void}>} */
   #pending = new Map();
   /** @type {{trip: number, offset: number}[]} */
   #samples = [];
@@ -67,7 +72,7 @@ export class RoomConnection {
   /**
    * @param {string} url
    * @param {string | null} token nil: a spectator without a name
-   * @param {{message: (message: any) => void, state: (state: LineState) => void}} on
+   * @param {{message: (message: HubMessage) => void, state: (state: LineState) => void}} on
    * @param {Surroundings} world
    * @param {number} [after] the version of the last event that is known already: those behind it come first
    */
@@ -99,8 +104,13 @@ export class RoomConnection {
     return Number.isFinite(trip) ? trip : null;
   }
 
-  /** Sends a command; resolves to its `ok` or `error`, also if the line breaks meanwhile. */
-  command(/** @type {string} */ type, fields = {}) {
+  /**
+   * Sends a command; resolves to its `ok` or `error`, also if the line breaks meanwhile.
+   * @param {string} type
+   * @param {object} fields
+   * @returns {Promise<Answer>}
+   */
+  command(type, fields = {}) {
     if (this.#pending.size >= PENDING_LIMIT) {
       return Promise.resolve({ type: "error", code: "too-many", message: "Too many commands wait for an answer." });
     }
@@ -157,15 +167,16 @@ export class RoomConnection {
     this.#socket = socket;
     // An old socket may still speak after it has been given up; only the newest is listened to.
     /**
-     * @param {(event: any) => void} act
+     * @template {Event} Kind
+     * @param {(event: Kind) => void} act
      */
-    const ifCurrent = (act) => (/** @type {any} */ event) => { if (socket === this.#socket) act(event); };
+    const ifCurrent = (act) => (/** @type {Kind} */ event) => { if (socket === this.#socket) act(event); };
     socket.onopen = ifCurrent(() => {
       this.#world.cancel(this.#handshake);
       this.#hello();
       this.#heartbeat.start();
     });
-    socket.onmessage = ifCurrent((/** @type {any} */ { data }) => {
+    socket.onmessage = ifCurrent((/** @type {MessageEvent} */ { data }) => {
       this.#heartbeat.heard();
       this.#receive(JSON.parse(data));
     });
@@ -173,8 +184,8 @@ export class RoomConnection {
     this.#handshake = this.#world.later(() => this.#giveUp(socket), LONGEST_HANDSHAKE);
   }
 
-  #giveUp(/** @type {any} */ socket) {
-    if (socket !== this.#socket) return;
+  #giveUp(/** @type {WebSocket | null} */ socket) {
+    if (!socket || socket !== this.#socket) return;
     this.#lost();
     socket.close();
   }
@@ -196,29 +207,29 @@ export class RoomConnection {
   }
 
   #hello() {
-    const hello = /** @type {Record<string, any>} */ ({ type: "hello" });
+    const hello = /** @type {import("./messages.js").ClientHello} */ ({ type: "hello" });
     if (this.#token) hello.token = this.#token;
     if (this.#version > 0) hello.after = this.#version;
     if (this.#version > 0 && this.#head) hello.head = this.#head;
     this.#send(hello);
   }
 
-  #receive(/** @type {any} */ message) {
+  #receive(/** @type {HubMessage} */ message) {
     if (message.type === "welcome" || message.type === "resume") return this.#greeted(message);
-    if (typeof message.v === "number" && typeof message.t === "number") return this.#event(message);
+    if ("v" in message && "t" in message) return this.#event(message);
     if (message.type === "pong") return this.#measure(message);
     // A hello that was refused brings nothing: the next gap asks again.
     if (message.type === "error" && message.id === undefined) this.#isAskingAgain = false;
     this.#on.message(message);
-    if (message.type === "ok" || message.type === "error") this.#settle(message.id, message);
+    if (message.type === "ok" || message.type === "error") this.#settle(message.id ?? "", message);
   }
 
-  #settle(/** @type {string} */ id, /** @type {any} */ answer) {
+  #settle(/** @type {string} */ id, /** @type {Answer} */ answer) {
     this.#pending.get(id)?.settle(answer);
     this.#pending.delete(id);
   }
 
-  #greeted(/** @type {any} */ message) {
+  #greeted(/** @type {import("./messages.js").HubWelcome | import("./messages.js").HubResume} */ message) {
     if (message.type === "welcome") {
       this.#version = message.version;
       this.#head = message.head;
@@ -239,12 +250,12 @@ export class RoomConnection {
     this.#on.message(message);
     for (const [id, waiting] of unanswered) {
       // It was meant for a state that has never been: nobody makes that move, or bans anyone, unseen.
-      if (message.diverged) this.#settle(id, DIVERGED);
+      if (message.type === "welcome" && message.diverged) this.#settle(id, DIVERGED);
       else this.#send(waiting.message);
     }
   }
 
-  #event(/** @type {any} */ message) {
+  #event(/** @type {RecordedEvent} */ message) {
     if (message.v <= this.#version) return;
     if (message.v > this.#version + 1) {
       // One question is enough; all events behind the gap come again with its answer.
@@ -260,18 +271,18 @@ export class RoomConnection {
 
   #reachHead() { if (this.#headAhead?.version === this.#version) this.#head = this.#headAhead.head; }
 
-  #measure(/** @type {any} */ { n, now }) {
+  #measure(/** @type {import("./messages.js").HubPong} */ { n, now }) {
     const trip = this.#world.now() - n;
     // This device's clock was set meanwhile.
     if (trip < 0 || trip > SILENCE) return;
     this.#sample(trip, now + trip / 2 - this.#world.now());
   }
 
-  #sample(/** @type {any} */ trip, /** @type {any} */ offset) {
+  #sample(/** @type {number} */ trip, /** @type {number} */ offset) {
     this.#samples = [...this.#samples.slice(1 - SAMPLE_LIMIT), { trip, offset }];
   }
 
-  #send(/** @type {any} */ message) {
+  #send(/** @type {object} */ message) {
     if (this.#socket?.readyState === 1) this.#socket.send(JSON.stringify(message));
   }
 }

@@ -6,7 +6,7 @@
  */
 export class Heartbeat {
   #world; #every; #silence; #ask; #dead;
-  #timer = /** @type {any} */ (null);
+  #timer = /** @type {import("./connection.js").Timer} */ (undefined);
   /**
    * Since when a question has not been answered, by anything; null: it has.
    * @type {number | null}

@@ -12,15 +12,16 @@ const PING_EVERY = 10_000;
 
 /**
  * A room as lists show it.
- * @typedef {{code: string, game: string, options: Record<string, any>, status: string, host: string, present: number,
- *   seats: {taken: number, all: number}, spectators: number}} Room
+ * @typedef {import("./messages.js").Summary} Room
+ * @typedef {import("./messages.js").HubMessage} HubMessage
+ * @typedef {import("./connection.js").Timer} Timer
  */
 
 /**
  * The list after a message of the lobby; the one given does not change. What is new comes first, what has changed stays
  * where it is: nobody's finger finds another room than their eye did.
  * @param {Room[]} rooms
- * @param {any} message
+ * @param {HubMessage} message
  * @returns {Room[]}
  */
 export function foldRooms(rooms, message) {
@@ -47,7 +48,7 @@ export class Lobby {
   /** @type {WebSocket | null} */
   #socket = null;
   #attempt = 0; #isClosed = false; #isLive = false;
-  #heartbeat; #reconnect = null; #asking = null;
+  #heartbeat; #reconnect = /** @type {Timer} */ (undefined); #asking = /** @type {Timer} */ (undefined);
 
   /**
    * @param {string} url
@@ -104,16 +105,17 @@ export class Lobby {
     const socket = this.#world.socket(this.#url, "flipside.v1");
     this.#socket = socket;
     /**
-     * @param {(event: any) => void} act
+     * @template {Event} Kind
+     * @param {(event: Kind) => void} act
      */
-    const ifCurrent = (act) => (/** @type {any} */ event) => { if (socket === this.#socket) act(event); };
-    socket.onmessage = ifCurrent((/** @type {any} */ { data }) => this.#receive(JSON.parse(data)));
+    const ifCurrent = (act) => (/** @type {Kind} */ event) => { if (socket === this.#socket) act(event); };
+    socket.onmessage = ifCurrent((/** @type {MessageEvent} */ { data }) => this.#receive(JSON.parse(data)));
     socket.onclose = ifCurrent(() => this.#lost());
     // Also while its handshake lasts, which may never end.
     this.#heartbeat.start();
   }
 
-  #receive(/** @type {any} */ message) {
+  #receive(/** @type {HubMessage} */ message) {
     this.#heartbeat.heard();
     if (message.type === "rooms") {
       this.#attempt = 0;
@@ -124,7 +126,7 @@ export class Lobby {
     if (rooms !== this.#rooms) this.#show(rooms);
   }
 
-  #show(/** @type {any} */ rooms) {
+  #show(/** @type {Room[]} */ rooms) {
     this.#rooms = rooms;
     this.#draw(rooms);
   }

@@ -4,7 +4,7 @@
  * A room's log as it is downloaded: a line each event, with the bytes that the chain is made of.
  * @typedef {Object} Entry
  * @property {Uint8Array} bytes
- * @property {any} event null where the bytes are no event at all
+ * @property {import("./messages.js").RecordedEvent | null} event null where the bytes are no event at all
  */
 
 /**

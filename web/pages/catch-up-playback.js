@@ -3,6 +3,8 @@ import { text } from "../texts/texts.js";
 import { show, write } from "../views/element-changes.js";
 import { element } from "./elements.js";
 
+/** @typedef {import("../games/room.js").RoomState} RoomState */
+
 /** Who comes late sees the game up to now in this time, in ms, or less. */
 const PLAYBACK_TIME = 10_000;
 
@@ -19,7 +21,7 @@ export function catchUpPlayback(room, shell, drawRoom) {
   link.href = `/replay/${encodeURIComponent(room.code)}`;
   /** @type {import("../client.js").Playback | null} */
   let playback = null;
-  let past = /** @type {any} */ (null);
+  let past = /** @type {RoomState | null} */ (null);
   const stop = () => {
     playback?.pause();
     playback = null;
@@ -29,7 +31,7 @@ export function catchUpPlayback(room, shell, drawRoom) {
   const look = async () => {
     button.disabled = true;
     try {
-      const show = (/** @type {any} */ state) => {
+      const show = (/** @type {RoomState} */ state) => {
         past = state;
         drawRoom();
       };
@@ -60,7 +62,7 @@ export function catchUpPlayback(room, shell, drawRoom) {
 /**
  * Shows the game from its start up to what the log holds now, then calls `done`.
  * @param {import("./room-session.js").RoomSession} room
- * @param {(state: any) => void} show
+ * @param {(state: RoomState) => void} show
  * @param {() => void} done
  */
 async function playing(room, show, done) {

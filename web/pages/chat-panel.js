@@ -32,7 +32,7 @@ export function chatPanel(room, shell, { say, draw }) {
     draw();
     input(form, "text").focus();
   });
-  const open = (/** @type {any} */ isOpen) => {
+  const open = (/** @type {boolean} */ isOpen) => {
     panel.hidden = !isOpen;
     element("room").dataset.chat = String(isOpen);
     opener.setAttribute("aria-expanded", String(isOpen));
@@ -43,14 +43,14 @@ export function chatPanel(room, shell, { say, draw }) {
     (form.hidden ? element("chat-close") : input(form, "text")).focus();
   };
   element("chat-close").addEventListener("click", () => open(false));
-  panel.addEventListener("keydown", (/** @type {any} */ { key }) => { if (key === "Escape") open(false); });
+  panel.addEventListener("keydown", (/** @type {KeyboardEvent} */ { key }) => { if (key === "Escape") open(false); });
   wireForm(room, shell, form);
   wireReactions(room, shell);
   return {
     toggle: () => open(panel.hidden),
     /**
      * Counts what came while nobody looked, and says it.
-     * @param {any} message
+     * @param {import("../net/messages.js").HubChat | import("../net/messages.js").HubReaction} message
      */
     hear(message) {
       if (hiddenPlayers().includes(message.from)) return;

@@ -19,7 +19,7 @@ export function leaderboardPage() {
 class Leaderboard {
   #form = element("leaderboard-form");
   #draw = resultList(element("results-list"));
-  /** @type {any[]} */
+  /** @type {import("../net/messages.js").HttpLeaderboard["results"]} */
   #results = [];
   #next = /** @type {string | undefined} */ (undefined);
   /** Only the answer to the newest question is shown. */
@@ -28,11 +28,11 @@ class Leaderboard {
   constructor() {
     const names = Object.entries(games).map(([value, { title }]) => new Option(text(title), value));
     input(this.#form, "game").replaceChildren(...names);
-    this.#form.addEventListener("change", (/** @type {any} */ { target }) => {
+    this.#form.addEventListener("change", (/** @type {Event} */ { target }) => {
       if (/** @type {HTMLInputElement} */ (target).name === "game") this.#drawModes();
       this.load();
     });
-    this.#form.addEventListener("submit", (/** @type {any} */ event) => event.preventDefault());
+    this.#form.addEventListener("submit", (/** @type {Event} */ event) => event.preventDefault());
     element("more-results").addEventListener("click", () => this.#more());
     this.#drawModes();
   }
@@ -69,7 +69,10 @@ class Leaderboard {
     return { game: value("game"), mode: value("mode"), order: value("order"), span: value("span") };
   }
 
-  /** A page of results; null where the hub does not answer. */
+  /**
+   * A page of results; null where the hub does not answer.
+   * @returns {Promise<import("../net/messages.js").HttpLeaderboard | null>}
+   */
   async #ask(after = "") {
     const { game, mode, order, span } = this.#choice;
     const query = new URLSearchParams({ game, mode, order, span, limit: String(PAGE) });
@@ -109,7 +112,8 @@ class Leaderboard {
     const query = new URLSearchParams({ game, limit: String(LOOK_BACK) });
     const answer = await fetch(`/api/leaderboard?${query}`).catch(() => null);
     if (!answer?.ok) return;
-    const seen = (await answer.json()).results.map((/** @type {any} */ { mode }) => mode);
+    const { results } = /** @type {import("../net/messages.js").HttpLeaderboard} */ (await answer.json());
+    const seen = results.map(({ mode }) => mode);
     // What is chosen stays, though the newest results may have left it behind.
     if (game === this.#choice.game) this.#drawModes([...seen, this.#choice.mode]);
   }

@@ -2,6 +2,8 @@
 import { text } from "../texts/texts.js";
 import { element } from "./elements.js";
 
+/** @typedef {{playback: import("../games/playback.js").Playback, timeline: {length: number}, start: number}} Page */
+
 /**
  * What the keyboard asks for where nothing else wants the key.
  * @type {Record<string, number>}
@@ -12,7 +14,7 @@ const OWN = "input, select, textarea, dialog, [role='group']";
 
 /**
  * Wires the buttons that move a replay; the function it returns draws where it stands.
- * @param {{playback: import("../games/playback.js").Playback, timeline: {length: number}, start: number}} page
+ * @param {Page} page
  * @param {number[]} speeds
  */
 export function wireTransport(page, speeds) {
@@ -43,14 +45,14 @@ export function wireTransport(page, speeds) {
   };
 }
 
-function toggle(/** @type {any} */ { playback, start }) {
+function toggle(/** @type {Page} */ { playback, start }) {
   if (playback.isPlaying) playback.pause();
   else playback.play(start);
 }
 
 /**
  * Arrows step by event, Home and End go to the ends, the space bar plays.
- * @param {any} page
+ * @param {Page} page
  */
 export function wireKeys(page) {
   document.addEventListener("keydown", (event) => {

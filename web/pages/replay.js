@@ -103,7 +103,7 @@ class ReplayPage {
     this.drawEvents = eventList(element("replay-events"), (version) => this.look(version));
     element("replay-room").href = `/room/${encodeURIComponent(code)}`;
     const checking = shell.lazyPart(() => this.#bringCheck());
-    const check = (/** @type {any} */ parts) => this.check(parts);
+    const check = (/** @type {Parameters<ReplayPage["check"]>[0]} */ parts) => this.check(parts);
     element("replay-check").addEventListener("click", () => checking.use(check));
     this.drawTransport = wireTransport(this, SPEEDS);
     wireKeys(this);
@@ -113,7 +113,7 @@ class ReplayPage {
       this.#drawMore();
       afterPaint(() => this.#drawMore());
     });
-        const url = socketURL(`/ws/rooms/${encodeURIComponent(code)}`);
+    const url = socketURL(`/ws/rooms/${encodeURIComponent(code)}`);
     this.#line = new RoomConnection(url, null, {
       state: (state) => this.#lineChanged(state), message: (message) => this.#receive(message),
     }, browser, timeline.length);
@@ -148,18 +148,18 @@ class ReplayPage {
     return asked === null ? null : Number(asked);
   }
 
-  #receive(/** @type {any} */ message) {
-    if (message.names) Object.assign(this.timeline.names, message.names);
-    if (message.head) {
+  #receive(/** @type {import("../games/room.js").HubMessage} */ message) {
+    if ("names" in message) Object.assign(this.timeline.names, message.names);
+    if ("head" in message) {
       noteHead(this.#code, message);
       for (const go of this.#waiting.splice(0)) go();
     }
     // The log that this page has read is not the hub's any more.
-    if (message.diverged) return location.reload();
+    if (message.type === "welcome" && message.diverged) return location.reload();
     // A `welcome` in place of the events that led to it: they are in the log.
     if (message.type === "welcome") this.#fill(message.version);
-    if (message.names) this.draw();
-    if (typeof message.v !== "number" || typeof message.t !== "number") return;
+    if ("names" in message) this.draw();
+    if (!("v" in message && "t" in message)) return;
     if (this.timeline.add(message)) this.#grown();
     else this.#fill(message.v);
   }
@@ -223,7 +223,7 @@ class ReplayPage {
     this.draw();
   }
 
-  #drawFacts(/** @type {any} */ { game, options }) {
+  #drawFacts(/** @type {RoomState["room"]} */ { game, options }) {
     element("replay-facts").replaceChildren(...describe(game, options).map((fact) =>
       Object.assign(document.createElement("li"), { textContent: fact })));
   }

@@ -102,7 +102,7 @@ function draw(/** @type {RoomState} */ { room, you, view }, /** @type {any} */ i
   show(element("change"), mayStart);
   show(element("seats"), isOpen && you.isHost);
   show(element("results"), !isRunning && room.status !== "waiting" && room.results !== undefined && !isEndShown);
-  show(element("here"), isRunning && isSeated && Boolean(view?.away?.includes(you.seat)));
+  show(element("here"), isRunning && isSeated && Boolean(view?.away?.includes(Number(you.seat))));
   show(element("leave"), isSeated && isOpen);
   show(element("share"), isOpen);
   show(element("barred"), isBanned);

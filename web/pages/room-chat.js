@@ -15,16 +15,16 @@ export function wireChat(room, shell, around) {
     const [{ chatPanel }] = await Promise.all([import("./chat-panel.js"), styled("/styles/chat.css")]);
     return () => chatPanel(room, shell, around);
   });
-  const act = (/** @type {any} */ panel) => panel.toggle(), toggle = () => chat.use(act);
+  const act = (/** @type {{toggle: () => void}} */ panel) => panel.toggle(), toggle = () => chat.use(act);
   element("chat-open").addEventListener("click", toggle);
   return {
     toggle,
     /**
      * Counts what came while nobody looked, and says it.
-     * @param {any} message
+     * @param {import("../games/room.js").HubMessage} message
      */
     hear(message) {
-      if (!["chat", "reaction"].includes(message.type)) return;
+      if (message.type !== "chat" && message.type !== "reaction") return;
       chat.use((panel) => {
         panel.hear(message);
         panel.draw(room.state);

@@ -4,6 +4,8 @@ import { styled } from "../views/style-sheets.js";
 import { element } from "./elements.js";
 import { isAtGame } from "./room-keyboard.js";
 
+/** @typedef {import("../games/room.js").RoomState} RoomState */
+
 /** The last two cards are seen to turn before anything falls over them, in ms. */
 const BEFORE_CONFETTI = 500;
 
@@ -28,14 +30,14 @@ export function gameEnding(room, shell, draw) {
   return {
     /**
      * Whether it stands over the board.
-     * @param {any} state
+     * @param {RoomState} state
      */
     isShown({ room }) {
       const isOver = room.status === "ended" || (room.status === "closed" && room.results !== undefined);
       return isOver && putAway !== room.gameNumber;
     },
     /**
-     * @param {any} state
+     * @param {RoomState} state
      * @param {boolean} isShown
      */
     draw(state, isShown) {

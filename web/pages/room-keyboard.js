@@ -11,13 +11,13 @@ export const isAtGame = () => Boolean(document.activeElement?.closest("#board, #
 export function startKeyboard() {
   let hasStarted = false;
   return {
-    /** @param {any} message */
-    hear({ type, reason }) {
-      if (["dealing", "game-started"].includes(type)) {
+    /** @param {import("../games/room.js").HubMessage} message */
+    hear(message) {
+      if (message.type === "dealing" || message.type === "game-started") {
         hasStarted ||= ["start", "again"].includes(document.activeElement?.id ?? "");
       }
       // Dealt again: the keyboard goes on where it was.
-      if (type === "game-ended" && reason === "restart") hasStarted ||= isAtGame();
+      if (message.type === "game-ended" && message.reason === "restart") hasStarted ||= isAtGame();
     },
     cardsDealt() {
       const isLost = document.activeElement === document.body || document.activeElement?.matches("#start, #again");

@@ -17,7 +17,7 @@ export function shuffle(room, shell) {
     promise: () => (room.state.room.commitment ? { commitment: nonces.commitment() } : {}),
     /**
      * Opens the nonce where it is waited for, and looks whether it is in the draw.
-     * @param {any} message
+     * @param {import("../games/room.js").HubMessage} message
      */
     async hear(message) {
       const { room: { players = [], dealing, ...rest }, you } = room.state;
@@ -29,8 +29,7 @@ export function shuffle(room, shell) {
       const ready = nonces.answer({ ...rest, dealing }, you.seat);
       if (ready) await room.command("ready", ready);
       if (message.type !== "game-started") return;
-      const isOwn = (/** @type {any} */ { seat, player }) => seat === you.seat && player === you.player;
-      const own = message.seats.find(isOwn);
+      const own = message.seats.find(({ seat, player }) => seat === you.seat && player === you.player);
       if (own?.commitment && !own.nonce) shell.toast(text("draw.missing"), "bad");
     },
   };

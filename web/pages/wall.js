@@ -7,6 +7,9 @@ import { text } from "../texts/texts.js";
 import { wallTile } from "../views/wall-tile.js";
 import { element } from "./elements.js";
 
+/** @typedef {import("../games/room.js").RoomState} RoomState */
+/** @typedef {import("../games/room.js").HubMessage} HubMessage */
+
 /** Most rooms at a time, on a wide window and on others: each is a line of its own. */
 const MANY = 9;
 const FEW = 6;
@@ -47,11 +50,11 @@ class Wall {
   /** @type {Map<string, {tile: ReturnType<typeof wallTile>, close: () => void}>} */
   #tiles = new Map();
   #lobby = /** @type {ReturnType<typeof watchRooms> | null} */ (null);
-  #timer = /** @type {any} */ (null);
+  #timer = 0;
 
   enter() {
     this.#lobby = watchRooms(() => this.#look());
-    this.#timer = setInterval(() => this.#look(), LOOK_EVERY);
+    this.#timer = window.setInterval(() => this.#look(), LOOK_EVERY);
   }
 
   leave() {
@@ -83,12 +86,12 @@ class Wall {
   #open(/** @type {string} */ code) {
     const tile = wallTile(element("tile-template"), code);
     this.#root.append(tile.root);
-    let state = /** @type {any} */ (null), isDue = false;
+    let state = /** @type {RoomState | null} */ (null), isDue = false;
     const draw = () => {
       isDue = false;
-      tile.draw(state);
+      if (state) tile.draw(state);
     };
-    const receive = (/** @type {any} */ message) => {
+    const receive = (/** @type {HubMessage} */ message) => {
       const before = state;
       state = fold(state, message);
       if (!state || state === before || isDue) return;
@@ -97,8 +100,9 @@ class Wall {
       requestAnimationFrame(draw);
     };
     const url = socketURL(`/ws/rooms/${encodeURIComponent(code)}`);
-    const on = { message: receive, state: (/** @type {any} */ line) => { tile.root.dataset.line = line; } };
-    const connection = new RoomConnection(url, null, on, browser), unfollow = followNetwork(connection);
+    const showLine = (/** @type {string} */ line) => { tile.root.dataset.line = line; };
+    const connection = new RoomConnection(url, null, { message: receive, state: showLine }, browser);
+    const unfollow = followNetwork(connection);
     const close = () => {
       unfollow();
       connection.close();

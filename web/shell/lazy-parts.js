@@ -9,7 +9,7 @@ const LONGEST_TRY = 6_000;
 /** What has not come in so long is taken for lost on a line that swallowed it, in ms: browsers would wait for ever. */
 const LONGEST_LOAD = 10_000;
 /** What has not come yet, in the order in which it was named; each gives null where it cannot come now. */
-const waiting = /** @type {(() => Promise<any>)[]} */ ([]);
+const waiting = /** @type {(() => Promise<unknown>)[]} */ ([]);
 
 /** @typedef {import("../pages/elements.js").Toast} Toast */
 
@@ -18,8 +18,8 @@ const waiting = /** @type {(() => Promise<any>)[]} */ ([]);
  * so that it is there when the hub is not. `use` acts at once where it is there, else when it has come, once for each
  * act, however often somebody presses meanwhile; where it cannot come, it says so. `part` is null until then.
  * @template Part
- * @param {(again: string) => Promise<() => Part>} load imports what is called, once, to make the part. `again` goes behind
- *   addresses, for it is another with each try: browsers keep what did not come
+ * @param {(again: string) => Promise<() => Part>} load imports what is called, once, to make the part. `again` goes
+ *   behind addresses, for it is another with each try: browsers keep what did not come
  * @param {Toast} toast
  */
 export function lazyPart(load, toast) {

@@ -1,8 +1,9 @@
 // @ts-check
 
-// Runs before anything is drawn, so that nobody who has chosen dark sees a flash of white; `views/appearance.js` says the
-// same of colours later on. It names the page that the address stands for, and brings in its modules, style sheets and
-// data, which `main.js` would ask for only when it runs: the one script of the page that is no module, since those wait.
+// Runs before anything is drawn, so that nobody who has chosen dark sees a flash of white; `views/appearance.js` says
+// the same of colours later on. It names the page that the address stands for, and brings in its modules, style sheets
+// and data, which `main.js` would ask for only when it runs: the one script of the page that is no module, since those
+// wait.
 try {
   const chosen = JSON.parse(localStorage.getItem("flipside.settings") ?? "{}") ?? {};
   const { dataset } = document.documentElement;
@@ -23,8 +24,8 @@ document.documentElement.dataset.page = page;
 const { modules, styles } = places[page];
 // What cannot be had now is asked for once more by `main.js`, which says so.
 for (const name of modules) import(`/${name}.js`).catch(() => {});
-// As `net/room-log.js` and the pages ask for them, which then have them at once. A code that is written otherwise is read
-// by `room-code.js` first.
+// As `net/room-log.js` and the pages ask for them, which then have them at once. A code that is written otherwise is
+// read by `room-code.js` first.
 const data = page === "replay" ? ["", "/log?after=0"] : page === "room" ? [""] : [];
 for (const path of isOfRoom && /^[a-z0-9]+$/.test(code) ? data : []) {
   document.head.append(Object.assign(document.createElement("link"),

@@ -17,11 +17,13 @@ import { bring, saying } from "./lazy-parts.js";
 const PAGES = {
   "": async (/** @type {Toast} */ toast) => homePage(toast),
   "how-to-play": async () => {
-    const [{ howToPlayPage }] = await Promise.all([import("../pages/how-to-play.js"), styled("/styles/how-to-play.css")]);
+    const [{ howToPlayPage }] = await Promise.all(
+      [import("../pages/how-to-play.js"), styled("/styles/how-to-play.css")]);
     return howToPlayPage();
   },
   leaderboard: async () => {
-    const [{ leaderboardPage }] = await Promise.all([import("../pages/leaderboard.js"), styled("/styles/leaderboard.css")]);
+    const [{ leaderboardPage }] = await Promise.all(
+      [import("../pages/leaderboard.js"), styled("/styles/leaderboard.css")]);
     return leaderboardPage();
   },
   wall: async () => {

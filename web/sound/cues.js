@@ -1,15 +1,17 @@
 // @ts-check
 import { isTriumph, plays } from "../views/status-line.js";
 
+/** @typedef {import("../games/room.js").RoomState} RoomState */
+
 /** Behind the sounds of the move that ended the turn or the game, in ms. */
 const AFTER = 700;
 
 /**
  * Which sounds a message calls for, on the page whose state is `after`: pure, so that a test hears them. Everyone who
  * looks hears the same board; a turn is told to who has it.
- * @param {any} message what the hub said
- * @param {any} before the state in which it found the page
- * @param {any} after
+ * @param {import("../games/room.js").HubMessage} message what the hub said
+ * @param {RoomState} before the state in which it found the page
+ * @param {RoomState} after
  * @param {import("../games/game.js").CueFinder} [ofGame] for events of the room's game
  * @returns {import("../games/game.js").Cue[]}
  */
@@ -23,9 +25,9 @@ export function cuesOf(message, before, after, ofGame = () => []) {
 }
 
 /** Whether this page's player has the turn and did not have it right before. */
-function isNewTurn(/** @type {any} */ { view: before }, /** @type {any} */ after) {
+function isNewTurn(/** @type {RoomState} */ { view: before }, /** @type {RoomState} */ after) {
   const { view, you } = after;
-  if (!plays(after) || view.turn !== you.seat || view.seats.length < 2) return false;
+  if (!view || !plays(after) || view.turn !== you.seat || view.seats.length < 2) return false;
   // Who found a pair goes on: no news. A game that counts no turns passes them with every move.
   const goesOn = before?.turn === view.turn && Object.values(view.turns ?? {}).some((count) => count > 0);
   return !goesOn;

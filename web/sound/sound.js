@@ -11,6 +11,11 @@ const VOLUME = 0.5;
 /** Most sounds at a time; past it they are left out: a page that was asleep has much to tell at once. */
 const VOICE_LIMIT = 24;
 
+/**
+ * @typedef {import("../games/game.js").Sounding} Sounding
+ * @typedef {Sounding & {to?: number, shape: OscillatorType, into?: AudioNode, swell?: number}} Tone
+ */
+
 /** A pentatonic scale in Hz, from A3: whatever follows whatever, it fits. */
 const SCALE = [220, 246.94, 293.66, 329.63, 369.99, 440, 493.88, 587.33, 659.26, 739.99, 880];
 /** One bar of the music, in s, and its chords as steps of the scale. */
@@ -74,7 +79,7 @@ export class Sound {
   };
 
   /** One tone that swells at once and dies away, gliding where it has a `to`. */
-  #tone(/** @type {any} */ { at, from, to = from, lasts, peak, shape, into = this.#out, swell = 0.008 }) {
+  #tone(/** @type {Tone} */ { at, from, to = from, lasts, peak, shape, into = this.#out, swell = 0.008 }) {
     const source = this.#context.createOscillator();
     source.type = shape;
     source.frequency.setValueAtTime(from, at);
@@ -83,7 +88,7 @@ export class Sound {
   }
 
   /** Noise through a band that moves: cards on a table. */
-  #hiss(/** @type {any} */ { at, lasts, peak, from, to }) {
+  #hiss(/** @type {Sounding & {to: number}} */ { at, lasts, peak, from, to }) {
     const source = this.#context.createBufferSource();
     const band = this.#context.createBiquadFilter();
     source.buffer = this.#noise;
@@ -94,7 +99,12 @@ export class Sound {
     this.#sound(source, band, { at, lasts, peak, into: this.#out, swell: 0.008 });
   }
 
-  #sound(/** @type {any} */ source, /** @type {any} */ last, /** @type {any} */ { at, lasts, peak, into, swell }) {
+  /**
+   * @param {AudioScheduledSourceNode} source
+   * @param {AudioNode} last of what it goes through
+   * @param {{at: number, lasts: number, peak: number, into: AudioNode, swell: number}} shape
+   */
+  #sound(source, last, { at, lasts, peak, into, swell }) {
     const gain = this.#context.createGain();
     gain.gain.setValueAtTime(0.0001, at);
     gain.gain.exponentialRampToValueAtTime(peak, at + swell);
@@ -132,8 +142,8 @@ export class Sound {
     // A page in the background is told late; what was missed is not made up for.
     const start = Math.max(at, this.#context.currentTime + 0.05);
     for (const step of CHORDS[this.#music.bar++ % CHORDS.length]) {
-      const chord = { lasts: BAR * 1.15, peak: 0.07, shape: "sine", into: gain, swell: 1.4 };
-      this.#tone({ at: start, from: SCALE[step] / 2, ...chord });
+      const chord = /** @type {const} */ ({ lasts: BAR * 1.15, peak: 0.07, shape: "sine", swell: 1.4 });
+      this.#tone({ at: start, from: SCALE[step] / 2, into: gain, ...chord });
     }
     for (let beat = 0; beat < 8; beat++) {
       // Behind another page only the chords go on.

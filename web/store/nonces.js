@@ -2,6 +2,8 @@
 import { bytesOf, sha256 } from "../cryptography/sha256.js";
 import { recall, remember } from "./storage.js";
 
+/** @typedef {{awaited: number[], seats: {seat: number, commitment?: string}[]}} Dealing as in the event `dealing` */
+
 /**
  * This browser's part in the draws of one room: a nonce that is promised by its hash when a seat is taken, and opened
  * when the game is dealt. Kept by the browser, since a page may be loaded anew in between.
@@ -21,12 +23,13 @@ export class Nonces {
 
   /**
    * What to say with `ready`, if the hub waits for `seat`; null if not, or if this browser did not make its promise.
-   * @param {any} room
+   * @param {{status: string, dealing?: Record<string, any>}} room
    * @param {number | undefined} seat
    */
   answer(room, seat) {
-    if (room.status !== "dealing" || seat === undefined || !room.dealing.awaited.includes(seat)) return null;
-    const promised = room.dealing.seats.find((/** @type {any} */ one) => one.seat === seat)?.commitment;
+    const dealing = /** @type {Dealing | undefined} */ (room.dealing);
+    if (room.status !== "dealing" || seat === undefined || !dealing?.awaited.includes(seat)) return null;
+    const promised = dealing.seats.find((one) => one.seat === seat)?.commitment;
     const nonce = this.#kept().find((one) => hashOf(one) === promised);
     if (!nonce) return null;
     const next = this.#kept().find((one) => one !== nonce) ?? draw();
@@ -35,7 +38,7 @@ export class Nonces {
   }
 
   /** The hub has taken it: what was promised with it is what the next game waits for. */
-  opened(/** @type {any} */ { nonce }) {
+  opened(/** @type {{nonce: string}} */ { nonce }) {
     const kept = this.#kept();
     if (kept.includes(nonce)) this.#keep(kept.filter((other) => other !== nonce));
   }

@@ -1,10 +1,16 @@
 // @ts-check
 import { en } from "./en.js";
 
-/** The languages of the page, each by its own name; its sentences are in `<language>.js`, here and in each game's `texts/`. */
+/**
+ * The languages of the page, each by its own name; its sentences are in `<language>.js`, here and in each game's
+ * `texts/`.
+ */
 export const LANGUAGES = { en: "English", es: "Español", de: "Deutsch", zh: "中文" };
 
-/** @typedef {Record<string, string>} Table from a key to a sentence, with its values as `{name}` */
+/**
+ * @typedef {Record<string, string>} Table from a key to a sentence, with its values as `{name}`
+ * @typedef {Record<string, string | number | null | undefined>} Values
+ */
 
 /**
  * All sentences in English: what another language lacks is said so.
@@ -13,7 +19,7 @@ export const LANGUAGES = { en: "English", es: "Español", de: "Deutsch", zh: "�
 const english = { ...en };
 /**
  * What brings the sentences of a language; the page's own first.
- * @type {((language: string) => Promise<any>)[]}
+ * @type {((language: string) => Promise<Record<string, Table>>)[]}
  */
 const sources = [(language) => import(`./${language}.js`)];
 /** @type {Table} */
@@ -26,7 +32,7 @@ export const spoken = () => language;
 
 /**
  * Knows these sentences, too; in other languages, where they bring them, once it speaks one.
- * @param {{en: Table, load?: (language: string) => Promise<any>}} texts
+ * @param {{en: Table, load?: (language: string) => Promise<Record<string, Table>>}} texts
  */
 export function addTexts({ en, load }) {
   Object.assign(english, en);
@@ -39,7 +45,7 @@ export function addTexts({ en, load }) {
  */
 export async function speak(name) {
   const wanted = Object.hasOwn(LANGUAGES, name) ? name : "en";
-  const bring = (/** @type {(language: string) => Promise<any>} */ load) => load(wanted).then((one) => one[wanted]);
+  const bring = (/** @type {typeof sources[number]} */ load) => load(wanted).then((one) => one[wanted]);
   // Without its sentences the page speaks English rather than nothing; a game without them does so alone.
   const [own, ...ofGames] = wanted === "en" ? [english] : await Promise.all(
     sources.map((load) => bring(load).catch(() => null)));
@@ -63,8 +69,8 @@ const TURNS = /[\u202A-\u202E\u2066-\u2069]/g;
 const RIGHT_TO_LEFT = /[\u0590-\u08FF\u200F\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
 
 /**
- * What somebody wrote, to be put between other words: it runs in its own direction, and they in theirs. In an element of
- * its own `dir="auto"` does the same.
+ * What somebody wrote, to be put between other words: it runs in its own direction, and they in theirs. In an element
+ * of its own `dir="auto"` does the same.
  * @param {string} words
  */
 export function isolated(words) {
@@ -75,7 +81,7 @@ export function isolated(words) {
 /**
  * The sentence of `key` with its values put in. With a `count` the form that fits it: `key.one`, else `key`. A key that
  * no table has is the sentence itself: a new game may begin with plain English.
- * @param {string} key @param {Record<string, any>} values
+ * @param {string} key @param {Values} values
  */
 export function text(key, values = {}) {
   const form = typeof values.count === "number" ? `${key}.${plurals.select(values.count)}` : key;
@@ -94,7 +100,7 @@ export const has = (key) => key in english;
 
 /**
  * A sentence about somebody: `key.you` where it is about who reads it, else `key` with the `name`.
- * @param {string} key @param {{name: string, isYou: boolean}} who @param {Record<string, any>} values
+ * @param {string} key @param {{name: string, isYou: boolean}} who @param {Values} values
  */
 export function about(key, { name, isYou }, values = {}) {
   const you = `${key}.you`;

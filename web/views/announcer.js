@@ -28,8 +28,8 @@ export function announcer(root) {
 }
 
 /** What a recorded event says about the board of `state`; empty where there is nothing to say. */
-export function sentenceOf(/** @type {RoomState} */ state, /** @type {any} */ event) {
-  if (!state.view || typeof event.t !== "number") return "";
+export function sentenceOf(/** @type {RoomState} */ state, /** @type {import("../games/room.js").HubMessage} */ event) {
+  if (!state.view || !("v" in event && "t" in event)) return "";
   const seat = (/** @type {number} */ number) => whoOfSeat(state, number);
   if (!SPOKEN.includes(event.type)) return games[state.room.game]?.sentence(event, seat) ?? "";
   const player = (/** @type {string} */ id) => ({ name: nameOf(state, id), isYou: id === state.you.player });

@@ -16,7 +16,7 @@ export function chatLines({ lines: root, hushed: list }, hush) {
   let drawn = "";
   /** @type {Map<string, ReturnType<typeof item>>} */
   let shown = new Map();
-  return function draw(/** @type {RoomState} */ state, /** @type {any} */ hushed) {
+  return function draw(/** @type {RoomState} */ state, /** @type {string[]} */ hushed) {
     const lines = state.chat.filter(({ from }) => !hushed.includes(from));
     const absent = [...new Set(state.chat.map(({ from }) => from))].filter((player) => hushed.includes(player));
     const now = JSON.stringify([lines, absent, state.names, state.room.seats, state.you.player]);
@@ -44,8 +44,12 @@ export function chatLines({ lines: root, hushed: list }, hush) {
   };
 }
 
-/** What somebody said, and how to draw who that is. */
-function item(/** @type {any} */ { from, text: said, t }, /** @type {any} */ hush) {
+/**
+ * What somebody said, and how to draw who that is.
+ * @param {RoomState["chat"][number]} line
+ * @param {(player: string, isOn: boolean) => void} hush
+ */
+function item({ from, text: said, t }, hush) {
   const element = document.createElement("div");
   element.className = "chat-line";
   const name = document.createElement("b"), words = document.createElement("span");

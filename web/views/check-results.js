@@ -37,7 +37,11 @@ export function findingList(root, verdict, see) {
   };
 }
 
-function item(/** @type {any} */ finding, /** @type {any} */ see) {
+/**
+ * @param {import("../games/check.js").Finding} finding
+ * @param {(version: number) => void} see
+ */
+function item(finding, see) {
   const element = document.createElement("li");
   const sign = document.createElement("i"), words = document.createElement("span");
   element.dataset.result = finding.result;
@@ -45,12 +49,13 @@ function item(/** @type {any} */ finding, /** @type {any} */ see) {
   sign.textContent = SIGNS[finding.result];
   words.textContent = sentenceOf(finding);
   element.append(sign, words);
-  if (finding.version !== undefined && finding.step !== "chain") {
+  const { version, step } = finding;
+  if (version !== undefined && step !== "chain") {
     // It closes the dialog that it stands in: what it leads to lies behind.
     const button = document.createElement("button");
     button.className = "small";
-    button.textContent = text("check.see", { version: finding.version });
-    button.addEventListener("click", () => see(finding.version));
+    button.textContent = text("check.see", { version });
+    button.addEventListener("click", () => see(version));
     element.append(button);
   }
   return element;

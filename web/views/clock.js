@@ -14,14 +14,14 @@ const SHORT = 5_000;
  * @param {HTMLElement} clock
  */
 export function turnClock(players, clock) {
-  return function draw(/** @type {RoomState} */ state, /** @type {any} */ hubTime) {
+  return function draw(/** @type {RoomState | null} */ state, /** @type {number} */ hubTime) {
     const view = state?.view;
-    const total = (view?.options.turnTime ?? 0) * 1_000;
-    const runs = state?.room.status === "running" && view?.deadline !== undefined && total > 0;
+    const total = (view?.options?.turnTime ?? 0) * 1_000, deadline = view?.deadline;
+    const runs = state?.room.status === "running" && deadline !== undefined && total > 0;
     // Hidden from sight, not from the layout: the board keeps its size while the time stands still.
     show(clock, state?.room.status === "running" && total > 0);
     clock.dataset.runs = String(runs);
-    const left = runs ? Math.min(total, Math.max(0, view.deadline - hubTime)) : total;
+    const left = runs ? Math.min(total, Math.max(0, deadline - hubTime)) : total;
     // Not on the whole page: all its cards would be styled anew with each tick.
     for (const root of [players, clock]) vary(root, "--left", (total > 0 ? left / total : 1).toFixed(4));
     clock.dataset.short = String(runs && left < SHORT);

@@ -15,7 +15,7 @@ export function celebrate() {
   Promise.allSettled(falls).then(() => sky.remove());
 }
 
-function fall(/** @type {any} */ piece) {
+function fall(/** @type {HTMLElement} */ piece) {
   const start = Math.random() * 100, drift = (Math.random() - 0.5) * 24;
   piece.style.setProperty("left", `${start}%`);
   const turn = `rotate3d(${Math.random()}, ${Math.random()}, 0.6, ${2 + Math.random() * 4}turn)`;

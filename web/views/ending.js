@@ -6,6 +6,7 @@ import { about, has, text } from "../texts/texts.js";
 import { nameOf, whoOfSeat } from "./names.js";
 
 /** @typedef {import("../games/room.js").RoomState} RoomState */
+/** @typedef {import("../net/messages.js").Result} Result */
 
 const MEDALS = ["🥇", "🥈", "🥉"];
 
@@ -28,21 +29,21 @@ export function ending({ root, title, detail, places, hint }) {
 }
 
 /** Best first. */
-const placed = (/** @type {any[]} */ results) => [...results].sort((a, b) => a.place - b.place || b.score - a.score);
+const placed = (/** @type {Result[]} */ results) => [...results].sort((a, b) => a.place - b.place || b.score - a.score);
 
-function headline(/** @type {RoomState} */ state, /** @type {any[]} */ results) {
+function headline(/** @type {RoomState} */ state, /** @type {Result[]} */ results) {
   const { you, room } = state;
   if (!DECIDED.includes(room.reason ?? "")) return text("end.over");
   const [first] = results;
   if (results.length === 1) {
     return games[room.game].ending?.title?.(first, state.view, first.player === you.player) ?? text("end.over");
   }
-  const best = results.filter((/** @type {any} */ { place }) => place === 1);
+  const best = results.filter(({ place }) => place === 1);
   if (best.length > 1) return text("end.draw");
   return about("end.wins", { name: nameOf(state, best[0].player), isYou: best[0].player === you.player });
 }
 
-function remark(/** @type {RoomState} */ state, /** @type {any[]} */ results) {
+function remark(/** @type {RoomState} */ state, /** @type {Result[]} */ results) {
   const { room, view } = state;
   // Whose doing it was, where it was somebody's.
   const { seat, reason } = view?.lost ?? {};
@@ -60,9 +61,9 @@ function hintFor(state) { return text("end.deal-again", { name: nameOf(state, st
 /**
  * Who plays with others finds the own result marked; medals and places are for what has been decided.
  * @param {RoomState} state
- * @param {any} result
- * @param {any} isOneOfSeveral
- * @param {any} isDecided
+ * @param {Result} result
+ * @param {boolean} isOneOfSeveral
+ * @param {boolean} isDecided
  */
 function item(state, result, isOneOfSeveral, isDecided) {
   const element = document.createElement("li");
@@ -71,7 +72,7 @@ function item(state, result, isOneOfSeveral, isDecided) {
   const turns = result.turns === undefined ? [] : [text("end.turns", { count: result.turns })];
   const marks = [result.left && "end.left-early", result.helped && "end.helped", result.bot && "end.computer"];
   const time = duration(Math.round(result.time / 1000));
-  const details = [...turns, time, ...marks.filter(Boolean).map((key) => text(key))];
+  const details = [...turns, time, ...marks.flatMap((key) => (key ? [text(key)] : []))];
   for (const [name, content] of [
     ["medal", isDecided ? MEDALS[result.place - 1] ?? String(result.place) : ""],
     ["name", nameOf(state, result.player)],

@@ -62,8 +62,9 @@ function bringIntoSight(root, item) {
  * @param {number} version
  * @param {string} sentence
  * @param {Date} moment
+ * @param {{clock: Intl.DateTimeFormat, date: Intl.DateTimeFormat}} formats
  */
-function item(version, sentence, moment, /** @type {any} */ { clock, date }) {
+function item(version, sentence, moment, { clock, date }) {
   const element = document.createElement("li"), button = document.createElement("button");
   button.type = "button";
   button.dataset.version = button.dataset.event = String(version);

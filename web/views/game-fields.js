@@ -5,6 +5,7 @@ import { text } from "../texts/texts.js";
 import { write } from "./element-changes.js";
 
 /** @typedef {import("../games/options.js").Field} Field */
+/** @typedef {import("../games/options.js").RoomOptions} RoomOptions */
 
 /**
  * What each room has: the game and the time for a turn.
@@ -32,7 +33,7 @@ export function gameFields(root, templates) {
     place.replaceWith(pressed(common[/** @type {HTMLElement} */ (place).dataset.common ?? ""], templates.choice));
   }
   const remark = /** @type {HTMLElement} */ (root.querySelector(".remark"));
-  let asked = /** @type {Record<string, any>} */ ({}), shown = /** @type {Record<string, string>} */ ({});
+  let asked = /** @type {RoomOptions} */ ({}), shown = /** @type {Record<string, string>} */ ({});
   const places = /** @type {HTMLElement[]} */ ([...root.querySelectorAll("[data-part]")]);
   /** The fields of each game, made when it is first chosen: what was chosen there is not lost. */
   const made = /** @type {Map<string, HTMLElement[][]>} */ (new Map());
@@ -40,7 +41,8 @@ export function gameFields(root, templates) {
     const isNew = !made.has(game);
     if (isNew) {
       made.set(game, places.map(({ dataset }) =>
-        fieldsOf(game, /** @type {any} */ (dataset.part)).map((field) => drawField(field, templates.choice))));
+        fieldsOf(game, /** @type {"shown" | "folded"} */ (dataset.part))
+          .map((field) => drawField(field, templates.choice))));
     }
     places.forEach((place, index) => place.replaceChildren(...(made.get(game)?.[index] ?? [])));
     // The time for a turn is chosen for whatever game it will be.
@@ -58,7 +60,7 @@ export function gameFields(root, templates) {
   return {
     /**
      * @param {string} [game] a room's; without it any may be chosen
-     * @param {Record<string, any>} [options]
+     * @param {RoomOptions} [options]
      */
     draw(game, options) {
       const choice = chosen(game, options);
@@ -148,7 +150,7 @@ function listed({ name, label, choices }) {
   element.className = "field";
   element.dataset.option = name;
   words.textContent = text(label);
-  select.append(...choices().map(({ value, label }) => new Option(label, value)));
+  select.append(...choices().map(({ value, label }) => new Option(label, String(value))));
   element.append(words, " ", select);
   return element;
 }
@@ -156,7 +158,7 @@ function listed({ name, label, choices }) {
 /**
  * @param {HTMLTemplateElement} template
  * @param {string} name
- * @param {any} fields
+ * @param {ReturnType<Field["choices"]>[number]} choice
  */
 function option(template, name, { value, label, picture }) {
   const element = /** @type {HTMLElement} */ (template.content.firstElementChild?.cloneNode(true));

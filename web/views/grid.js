@@ -23,7 +23,7 @@ export function gridOf(root, act) {
   root.addEventListener("keydown", (event) => moveFocus(root, event));
 }
 
-function moveFocus(/** @type {HTMLElement} */ root, /** @type {any} */ event) {
+function moveFocus(/** @type {HTMLElement} */ root, /** @type {KeyboardEvent} */ event) {
   const cell = document.activeElement;
   if (!(cell instanceof HTMLElement) || cell.parentElement !== root) return;
   if (event.altKey || event.ctrlKey || event.metaKey) return;

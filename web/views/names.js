@@ -5,7 +5,7 @@ import { has, text } from "../texts/texts.js";
 /** @typedef {import("../games/room.js").RoomState} RoomState */
 
 /**
- * @param {any} state
+ * @param {RoomState} state
  * @param {string} player
  */
 export function nameOf(state, player) {

@@ -5,7 +5,11 @@ import { text } from "../texts/texts.js";
 import { write } from "./element-changes.js";
 import { levelText, nameOf } from "./names.js";
 
-/** @typedef {import("../games/room.js").RoomState} RoomState */
+/**
+ * @typedef {import("../games/room.js").RoomState} RoomState
+ * @typedef {import("../games/room.js").Seat} Seat
+ * @typedef {{seat: number, player: string, plays: boolean}} Person
+ */
 
 /** So many players are shown side by side on a phone; more are shown smaller. */
 const FEW = 2;
@@ -66,13 +70,17 @@ export function elementOf(root, /** @type {RoomState} */ state, player) {
   return index < 0 ? null : root.children[index];
 }
 
-/** Who plays or played this game, and who has sat down since. */
+/**
+ * Who plays or played this game, and who has sat down since.
+ * @returns {Person[]}
+ */
 function everyone(/** @type {RoomState} */ { room }) {
   const playing = room.status === "waiting" ? [] : room.players ?? [];
-  const isPlaying = (/** @type {any} */ { seat, player }) =>
+  const isPlaying = (/** @type {Seat} */ { seat, player }) =>
     playing.some((one) => one.seat === seat && one.player === player);
-  const others = room.seats.filter((one) => one.player && !isPlaying(one));
-  return [...playing.map((one) => ({ ...one, plays: true })), ...others.map((one) => ({ ...one, plays: false }))];
+  const others = room.seats.flatMap((one) =>
+    (one.player && !isPlaying(one) ? [{ seat: one.seat, player: one.player, plays: false }] : []));
+  return [...playing.map((one) => ({ ...one, plays: true })), ...others];
 }
 
 /**
@@ -83,7 +91,7 @@ const blank = (template) => /** @type {HTMLElement} */ (template.content.firstEl
 /**
  * @param {HTMLElement} element
  * @param {RoomState} state
- * @param {any} fields
+ * @param {Person} person
  */
 function fill(element, state, { seat, player, plays }) {
   const { room, view, you } = state;
@@ -134,14 +142,14 @@ function floatChange(/** @type {HTMLElement} */ element, /** @type {number} */ c
 const isHere = (/** @type {RoomState} */ { presence, you }, /** @type {string} */ player) =>
   player === you.player || isComputer(player) || presence.players.includes(player);
 
-const hasLeft = (/** @type {any} */ view, /** @type {number} */ seat) =>
+const hasLeft = (/** @type {RoomState["view"]} */ view, /** @type {number} */ seat) =>
   view?.left?.includes(seat) || (view?.lost?.seat === seat && view.lost.reason === "left");
 
 /**
  * @param {RoomState} state
  * @param {number} seat
  * @param {string} player
- * @param {any} plays
+ * @param {boolean} plays
  */
 function tag(state, seat, player, plays) {
   const { room, view } = state;

@@ -3,6 +3,8 @@ import { nameOfMode } from "../games/modes.js";
 import { duration } from "../games/options.js";
 import { isolated, spoken, text } from "../texts/texts.js";
 
+/** @typedef {import("../net/messages.js").HttpLeaderboard["results"][number]} Result */
+
 const MEDALS = ["🥇", "🥈", "🥉"];
 
 /**
@@ -11,14 +13,14 @@ const MEDALS = ["🥇", "🥈", "🥉"];
  * @param {HTMLElement} root
  */
 export function resultList(root) {
-  return function draw(/** @type {any[]} */ results, /** @type {boolean} */ isRanked) {
+  return function draw(/** @type {Result[]} */ results, /** @type {boolean} */ isRanked) {
     const when = new Intl.DateTimeFormat(spoken(), { dateStyle: "medium", timeStyle: "short" });
     root.classList.toggle("ranked", isRanked);
     root.replaceChildren(...results.map((result, index) => item(result, isRanked ? index + 1 : 0, when)));
   };
 }
 
-function item(/** @type {any} */ result, /** @type {number} */ place, /** @type {any} */ when) {
+function item(/** @type {Result} */ result, /** @type {number} */ place, /** @type {Intl.DateTimeFormat} */ when) {
   const { name, score, turns, time, at, kind, game, mode, room } = result;
   const element = document.createElement("li");
   element.dataset.kind = kind;

@@ -46,7 +46,7 @@ export function roomList(root, { empty, more, template }) {
 }
 
 /** Those where one can sit down come first, then those with something to see; where nobody is, last. */
-function inOrder(/** @type {any} */ rooms) {
+function inOrder(/** @type {Room[]} */ rooms) {
   const rank = (/** @type {Room} */ room) => {
     if (room.present === 0) return 3;
     return room.status === "waiting" && room.seats.taken < room.seats.all ? 0 : room.status === "running" ? 1 : 2;

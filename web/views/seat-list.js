@@ -21,7 +21,7 @@ export function seatList(root, command) {
     stamps = seats.map((seat) => JSON.stringify(factsOf(state, seat)));
     while (root.children.length > seats.length) root.lastElementChild?.remove();
     stamps.forEach((stamp, index) => {
-      const old = root.children[index];
+      const old = /** @type {HTMLElement | undefined} */ (root.children[index]);
       if (old && stamp === before[index]) return;
       const next = item(state, seats[index], command);
       if (old) replace(old, next);
@@ -31,12 +31,14 @@ export function seatList(root, command) {
 }
 
 /** Puts `next` in the place of `old`; the keyboard stays there, and so does a level that was being chosen. */
-function replace(/** @type {any} */ old, /** @type {any} */ next) {
+function replace(/** @type {HTMLElement} */ old, /** @type {HTMLElement} */ next) {
   const held = /** @type {HTMLElement} */ (document.activeElement), hadFocus = old.contains(held);
   const level = old.querySelector("select")?.value, levels = next.querySelector("select");
   old.replaceWith(next);
   if (level && levels) levels.value = level;
-  if (hadFocus) (next.querySelector(`[data-act="${held.dataset.act}"]`) ?? next.querySelector("button"))?.focus();
+  if (!hadFocus) return;
+  const again = /** @type {HTMLElement | null} */ (next.querySelector(`[data-act="${held.dataset.act}"]`));
+  (again ?? next.querySelector("button"))?.focus();
 }
 
 /** All that a seat is drawn by. */

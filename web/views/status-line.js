@@ -36,6 +36,7 @@ export function whyNot(/** @type {RoomState} */ state, /** @type {number} */ cel
   const { room, view, you } = state;
   if (room.status !== "running") return "";
   if (!plays(state)) return text("now.watching");
+  if (!view) return "";
   if (view.turn !== you.seat) return text("now.not-yours", { name: whoOfSeat(state, view.turn).name });
   return games[room.game].whyNot(view, Number(you.seat), cell);
 }
@@ -61,6 +62,7 @@ function beforeStart(/** @type {RoomState} */ { room, you }) {
 
 function turn(/** @type {RoomState} */ state) {
   const { room, view } = state;
+  if (!view) return "";
   const { name, isYou } = whoOfSeat(state, view.turn);
   const key = view.away?.includes(view.turn) ? "now.away" : games[room.game].turnText(view);
   return about(key, { name, isYou: isYou && plays(state) });

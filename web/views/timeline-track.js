@@ -10,6 +10,8 @@ const GAMES = ["game-started", "game-ended"];
  */
 const MARKS = { "player-left": "loss", "turn-expired": "loss" };
 
+/** @typedef {import("../games/room.js").RecordedEvent} RecordedEvent */
+
 /**
  * A range over the versions of a room, with marks where something happened that one looks for. Draws any position given
  * to the function it returns.
@@ -18,9 +20,10 @@ const MARKS = { "player-left": "loss", "turn-expired": "loss" };
  */
 export function track(range, marks) {
   let marked = 0;
-  /** @param {{version: number, events: any[], sentence: string}} position */
+  /** @param {{version: number, events: RecordedEvent[], sentence: string}} position */
   return function draw({ version, events, sentence }) {
-    const kinds = { ...MARKS, ...games[events[0]?.game]?.marks };
+    const { game } = /** @type {import("../net/messages.js").EventRoomOpened} */ (events[0]);
+    const kinds = { ...MARKS, ...games[game]?.marks };
     if (events.length !== marked) {
       marked = events.length;
       marks.replaceChildren(...chosen(events, kinds).map((event) => mark(event, events.length, kinds)));
@@ -38,16 +41,21 @@ export function track(range, marks) {
  */
 const share = (version, count) => (count > 1 ? (version - 1) / (count - 1) : 0).toFixed(4);
 
-function chosen(/** @type {any[]} */ events, /** @type {Record<string, string>} */ kinds) {
-  const all = events.filter((/** @type {any} */ { type }) => GAMES.includes(type) || type in kinds);
+function chosen(/** @type {RecordedEvent[]} */ events, /** @type {Record<string, string>} */ kinds) {
+  const all = events.filter(({ type }) => GAMES.includes(type) || type in kinds);
   return all.length <= MARK_LIMIT ? all : all.filter(({ type }) => GAMES.includes(type)).slice(-MARK_LIMIT);
 }
 
-function mark(/** @type {any} */ { v, type, seat }, /** @type {number} */ count, /** @type {any} */ kinds) {
-  const element = document.createElement("i");
+/**
+ * @param {RecordedEvent} event
+ * @param {number} count of all events
+ * @param {Record<string, string>} kinds
+ */
+function mark(event, count, kinds) {
+  const element = document.createElement("i"), { v, type } = event;
   element.dataset.type = type;
   if (type in kinds) element.dataset.kind = kinds[type];
-  if (seat !== undefined) element.dataset.seat = String(seat);
+  if ("seat" in event) element.dataset.seat = String(event.seat);
   element.style.setProperty("--at", share(v, count));
   return element;
 }

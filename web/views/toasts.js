@@ -32,7 +32,7 @@ export function toasts(root) {
   };
 }
 
-function button(/** @type {any} */ { label, take }) {
+function button(/** @type {{label: string, take: () => void}} */ { label, take }) {
   const element = Object.assign(document.createElement("button"), { type: "button", className: "small" });
   element.textContent = label;
   element.addEventListener("click", take);

@@ -3,8 +3,8 @@ import { addTexts, spoken, text } from "../texts/texts.js";
 
 /**
  * Puts the page's language into still markup: `data-text` is the key of an element's text, `data-text-label` that of
- * what it is called. Templates, too. The markup itself is English, and the one place where its words stand: from here on
- * they can be asked for by their keys.
+ * what it is called. Templates, too. The markup itself is English, and the one place where its words stand: from here
+ * on they can be asked for by their keys.
  * @param {Document} page
  */
 export function translate(page) {

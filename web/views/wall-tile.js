@@ -34,14 +34,14 @@ export function wallTile(template, code) {
   };
 }
 
-function side(/** @type {RoomState} */ state, /** @type {any} */ { seat, player }) {
+function side(/** @type {RoomState} */ state, /** @type {{seat: number, player: string}} */ { seat, player }) {
   const { room, view } = state;
   const element = document.createElement("li");
   element.dataset.seat = String(seat);
   element.classList.toggle("turn", room.status === "running" && view?.turn === seat);
   /**
    * @param {string} className
-   * @param {any} textContent
+   * @param {string} textContent
    */
   const part = (className, textContent) => Object.assign(document.createElement("span"), { className, textContent });
   const name = part("name", nameOf(state, player));

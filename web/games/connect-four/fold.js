@@ -1,7 +1,8 @@
 // @ts-check
 
 /**
- * A game of connect four as everyone sees it: the `view` of a `welcome`, or what the events up to the same version give.
+ * A game of connect four as everyone sees it: the `view` of a `welcome`, or what the events up to the same version
+ * give.
  * @typedef {import("../../net/messages.js").ConnectFourView} View
  * @typedef {import("../../net/messages.js").RecordedEvent} RecordedEvent
  */
@@ -22,11 +23,11 @@ export function start({ options, seats, first }) {
 /**
  * The view after `event`; the one given does not change. Events that are not the game's leave it as it is.
  * @param {View} view
- * @param {{type: string}} event
+ * @param {RecordedEvent} event
  * @returns {View}
  */
 export function fold(view, event) {
-  const step = /** @type {Record<string, any>} */ (steps)[event.type];
+  const step = /** @type {Record<string, (view: View, event: RecordedEvent) => View>} */ (steps)[event.type];
   return step ? step(view, event) : view;
 }
 

@@ -23,19 +23,22 @@ const STEP = 22, DEAL = 700;
 const SHUFFLE = 700;
 /**
  * Cards that turn just now, each with the timer that ends it.
- * @type {WeakMap<HTMLElement, any>}
+ * @type {WeakMap<HTMLElement, ReturnType<typeof setTimeout>>}
  */
 const turning = new WeakMap();
 
 /** Faces of more characters than this are set smaller: words, not emoji. */
 const WORD = /^[\p{L}\p{N}]+$/u;
 
-/** @type {import("../game.js").BoardMaker<import("./fold.js").View>} */
+/** @typedef {import("./fold.js").View} View */
+/** @typedef {import("./fold.js").Card} Card */
+
+/** @type {import("../game.js").BoardMaker<View>} */
 export function board(root) {
   let laid = "";
   /**
    * What each card was last drawn as: one that has not changed is not touched.
-   * @type {any[]}
+   * @type {{card: Card, isMiss: boolean, isAsked: boolean, isFree: boolean}[]}
    */
   let drawn = [];
   /** The card under the pointer, if any: it invites, where it can be turned. */
@@ -86,7 +89,7 @@ export function board(root) {
 
 /**
  * Lets each card come from where it lay: seen by nobody who asked for stillness.
- * @param {[number, number][]} moves
+ * @param {number[][]} moves
  */
 function moveCards(/** @type {HTMLElement} */ root, moves) {
   if (isStill()) return;
@@ -107,12 +110,12 @@ function setColour(/** @type {HTMLElement} */ root, /** @type {string} */ name, 
   else root.style.removeProperty(name);
 }
 
-function lay(/** @type {HTMLElement} */ root, /** @type {any} */ view) {
+function lay(/** @type {HTMLElement} */ root, /** @type {View} */ view) {
   root.style.setProperty("--columns", String(view.columns));
   root.style.setProperty("--rows", String(view.rows));
   root.dataset.columns = String(view.columns);
   const step = Math.min(STEP, DEAL / view.cells.length);
-  root.replaceChildren(...view.cells.map((/** @type {any} */ card, /** @type {number} */ cell) => {
+  root.replaceChildren(...view.cells.map((card, cell) => {
     const element = blankCard();
     element.dataset.cell = String(cell);
     element.style.setProperty("--wait", `${Math.round(cell * step)}ms`);
@@ -137,33 +140,34 @@ const part = (className) => Object.assign(document.createElement("span"), { clas
 
 /**
  * @param {HTMLElement} element
- * @param {any} card
+ * @param {Card} card
  * @param {number} cell
- * @param {any} fields
+ * @param {View} view
  */
 function drawCard(element, card, cell, { columns, theme }) {
   const front = /** @type {HTMLElement} */ (element.querySelector(".memory-front"));
   const was = element.dataset.side;
   element.dataset.side = card.state;
   if (was !== undefined && (was === "down") !== (card.state === "down")) turn(element);
-  if (card.by !== undefined) element.dataset.seat = String(card.by);
+  if ("by" in card) element.dataset.seat = String(card.by);
   else delete element.dataset.seat;
-  if (card.face !== undefined) {
-    drawFace(front, card.face, theme.kind);
-    const length = WORD.test(card.face) ? card.face.length : 1;
+  const shown = "face" in card ? card.face : undefined;
+  if (shown !== undefined) {
+    drawFace(front, shown, theme.kind);
+    const length = WORD.test(shown) ? shown.length : 1;
     front.classList.toggle("memory-long", length > 1 && length < 4);
     front.classList.toggle("memory-longer", length >= 4);
   } else if (was !== "up" || isStill()) {
     clear(front);
   }
-  const face = card.face === undefined ? "" : nameOfFace(card.face);
+  const face = shown === undefined ? "" : nameOfFace(shown);
   const what = card.state === "up" ? face : text(`memory.card.${card.state}`, { face });
   const place = { row: Math.floor(cell / columns) + 1, column: (cell % columns) + 1 };
   element.setAttribute("aria-label", text("memory.card", { card: cell + 1, what, ...place }));
 }
 
 /** A card that is asked for again while it still turns back shows nothing of what it was. */
-function drawAsked(/** @type {HTMLElement} */ element, /** @type {any} */ isAsked) {
+function drawAsked(/** @type {HTMLElement} */ element, /** @type {boolean} */ isAsked) {
   element.dataset.asked = String(isAsked);
   if (isAsked) clear(element.querySelector(".memory-front"));
 }
@@ -182,14 +186,20 @@ function turn(/** @type {HTMLElement} */ element) {
 }
 
 /** Nothing of the face is left, in no attribute either. */
-function clear(/** @type {any} */ front) {
+function clear(/** @type {HTMLElement | null} */ front) {
+  if (!front) return;
   front.textContent = "";
   front.classList.remove("memory-long", "memory-longer");
   delete front.dataset.picture;
 }
 
-/** A picture is a symbol of the page's own drawings, by its name. */
-function drawFace(/** @type {any} */ front, /** @type {string} */ face, /** @type {string} */ kind) {
+/**
+ * A picture is a symbol of the page's own drawings, by its name.
+ * @param {HTMLElement} front
+ * @param {string} face
+ * @param {View["theme"]["kind"]} kind
+ */
+function drawFace(front, face, kind) {
   if (kind !== "pictures") return void (front.textContent = face);
   if (front.dataset.picture === face && front.firstElementChild) return;
   const namespace = "http://www.w3.org/2000/svg";

@@ -2,8 +2,14 @@
 import { deal, pairsFor, reshuffled } from "./deal.js";
 
 /**
- * @param {any} a
- * @param {any} b
+ * @typedef {import("../../net/messages.js").EventShowCard} EventShowCard
+ * @typedef {import("../../net/messages.js").EventCardsShuffled & {down: number[]}} Shuffle with the cells that were
+ *   face down before
+ */
+
+/**
+ * @param {unknown} a
+ * @param {unknown} b
  */
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
@@ -11,10 +17,11 @@ const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
  * The cards dealt again: each that was shown is the one that lay there, each shuffle is the one that was drawn.
  * @type {import("../game.js").DealCheckMaker}
  */
-export function dealCheck({ board, theme, v }, dealing) {
+export function dealCheck(started, dealing) {
+  const { board, theme, v } = /** @type {import("./fold.js").Started} */ (started);
   /**
-   * Cards that were shown, and shuffles, in order; with the cells that were face down before.
-   * @type {any[]}
+   * In order.
+   * @type {(EventShowCard | Shuffle)[]}
    */
   const moves = [];
   return {
@@ -22,7 +29,7 @@ export function dealCheck({ board, theme, v }, dealing) {
     see(event, view) {
       if (event.type === "show-card") moves.push(event);
       if (event.type !== "cards-shuffled") return;
-      const down = view.cells.flatMap((/** @type {any} */ card, /** @type {number} */ cell) =>
+      const down = view.cells.flatMap((/** @type {import("./fold.js").Card} */ card, /** @type {number} */ cell) =>
         (card.state === "down" ? [cell] : []));
       moves.push({ ...event, down });
     },

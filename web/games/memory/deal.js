@@ -7,7 +7,7 @@
 
 /**
  * The face on each cell, null on the gap, and how many pairs were drawn where the theme leaves that to the draw.
- * @param {{theme: {faces: string[]}, board: {pairs: number, gap?: number, drawn?: [number, number]}}} start
+ * @param {{theme: {faces: string[]}, board: {pairs: number, gap?: number, drawn?: number[]}}} start
  * @param {Words} words
  */
 export function deal({ theme, board }, words) {

@@ -2,6 +2,8 @@
 import { text } from "../../texts/texts.js";
 import { BOARDS, COLUMNS, ROWS } from "./options.js";
 
+/** @typedef {import("../game.js").RoomOptions} RoomOptions */
+
 /**
  * How many faces each theme of the hub has: a board has no more pairs than its theme has faces.
  * @type {Record<string, number>}
@@ -17,11 +19,11 @@ const NEVER_DRAWN = ["numbers", "characters"];
 /**
  * What becomes of a board that has more pairs than its theme has faces: the board that is dealt, or the smallest that
  * may be where the theme is still to be drawn. Null where all of the board is dealt, whatever is drawn.
- * @param {Record<string, any>} options a room's, as asked for
+ * @param {RoomOptions} options a room's, as asked for
  */
 export function cutBoard({ preset, columns, rows, pairs, theme }) {
   const isShaped = columns || rows;
-  /** @type {Record<string, any>} */
+  /** @type {{columns?: number, rows?: number}} */
   const sides = BOARDS.find(({ name }) => name === preset)?.options ?? {};
   // As the hub: half a shape, and a shape that nobody has said, is one of 4 × 4.
   const asked = pairs ?? (isShaped || sides.columns
@@ -55,7 +57,7 @@ export const nameOfTheme = (name) => (name in FACES ? text(`theme.${name}`) : na
 
 /**
  * A sentence about a board that will be smaller than asked for; empty where it will not.
- * @param {Record<string, any>} options
+ * @param {RoomOptions} options
  */
 export function remark(options) {
   const cut = cutBoard(options);

@@ -5,6 +5,8 @@
  * @typedef {import("../../net/messages.js").MemoryView} View
  * @typedef {import("../../net/messages.js").Card} Card
  * @typedef {import("../../net/messages.js").RecordedEvent} RecordedEvent
+ * @typedef {import("../../net/messages.js").EventGameStarted & {theme: import("../../net/messages.js").Theme,
+ *   board: {pairs: number}}} Started
  */
 
 /**
@@ -58,8 +60,7 @@ export const isFree = (view, cell) => view.cells[cell].state === "down";
 
 /**
  * The view right after `game-started`.
- * @param {import("../../net/messages.js").EventGameStarted & {theme: import("../../net/messages.js").Theme,
- *   board: {pairs: number}}} started
+ * @param {Started} started
  * @returns {View}
  */
 export function start({ theme, board, options, seats, first }) {
@@ -81,11 +82,11 @@ export function start({ theme, board, options, seats, first }) {
 /**
  * The view after `event`; the one given does not change. Events that are not the game's leave it as it is.
  * @param {View} view
- * @param {{type: string}} event
+ * @param {RecordedEvent} event
  * @returns {View}
  */
 export function fold(view, event) {
-  const step = /** @type {Record<string, any>} */ (steps)[event.type];
+  const step = /** @type {Record<string, (view: View, event: RecordedEvent) => View>} */ (steps)[event.type];
   return step ? step(view, event) : view;
 }
 

@@ -14,7 +14,8 @@ export const memory = {
   levels: ["easy", "medium", "perfect"],
   texts: { en, load: (language) => import(`./texts/${language}.js`) },
 
-  start,
+  // Its games have a theme, and a board of pairs.
+  start: (started) => start(/** @type {import("./fold.js").Started} */ (started)),
   fold,
   times: ["revealUntil", "bonusFrom"],
 
@@ -84,10 +85,10 @@ export function nameOfFace(face) {
 
 /**
  * For who plays alone, by turns and cells of the board; a gap counts.
- * @param {{turns: number, pairs: number}} result
+ * @param {{turns?: number, pairs?: number}} result
  * @param {View | null} view
  */
-function rating({ turns, pairs }, view) {
+function rating({ turns = 0, pairs = 0 }, view) {
   const cells = view ? view.columns * view.rows : 2 * pairs;
   if (turns <= 0.75 * cells) return text("rating.excellent");
   if (turns <= cells) return text("rating.great");

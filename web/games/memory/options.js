@@ -1,6 +1,8 @@
 // @ts-check
 import { text } from "../../texts/texts.js";
 
+/** @typedef {import("../game.js").RoomOptions} RoomOptions */
+
 /** What a host can choose for a game of Memory, as `options.js` says: fields of the form, the words for lists. */
 
 /** Boards, labelled by size or key; the hub's preset brings the rules that fit. */
@@ -17,7 +19,7 @@ export const BOARDS = [
 export const COLUMNS = [2, 3, 4, 5, 6, 7, 8];
 export const ROWS = [3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
 
-const theme = (/** @type {string} */ name, /** @type {any} */ sign) => ({ name, label: `theme.${name}`, sign });
+const theme = (/** @type {string} */ name, /** @type {string} */ sign) => ({ name, label: `theme.${name}`, sign });
 export const THEMES = [
   theme("random", "🎁"), theme("animals", "🦊"), theme("safari", "🦒"),
   theme("birds", "🦜"), theme("ocean", "🐙"), theme("garden", "🌷"), theme("fruit", "🍓"), theme("vegetables", "🥕"),
@@ -48,7 +50,10 @@ export const shown = [
     { name: "columns", label: "option.columns", choices: sides("option.wide", COLUMNS), when: isShaped },
     { name: "rows", label: "option.rows", choices: sides("option.high", ROWS), when: isShaped },
   ],
-  { name: "seats", label: "option.seats", choices: () => SEATS.map((count) => ({ value: count, label: String(count) })) },
+  {
+    name: "seats", label: "option.seats",
+    choices: () => SEATS.map((count) => ({ value: count, label: String(count) })),
+  },
 ];
 
 export const folded = [
@@ -69,7 +74,7 @@ export const folded = [
   }],
 ];
 
-/** @param {Record<string, any>} [options] a room's; without them what stands in the form at first */
+/** @param {RoomOptions} [options] a room's; without them what stands in the form at first */
 export function chosen(options) {
   const { preset, columns, rows, pairs, theme, seats, rule, turnRule } = options ?? {};
   const isShaped = columns !== undefined;
@@ -107,12 +112,12 @@ export function optionsOf({ board, theme, seats, rule, turnRule, columns, rows }
 }
 
 /**
- * @param {Record<string, any>} options
+ * @param {RoomOptions} options
  * @returns {string[]}
  */
 export function describe(options) {
   const preset = options.preset ?? "classic";
-  /** @type {Record<string, any>} */
+  /** @type {{columns?: number, rows?: number}} */
   const { columns, rows } = { ...BOARDS.find(({ name }) => name === preset)?.options, ...options };
   const size = columns ? `${columns} × ${rows ?? 4}` : text("memory.board.all");
   const facts = [options.pairs ? text("fact.pairs", { count: options.pairs }) : size];

@@ -17,11 +17,17 @@ export const sounds = {
     play.hiss({ at: at + index * 0.07, lasts: 0.07, peak: 0.22, from: 1_800 + index * 260, to: 3_600 })),
 };
 
+/**
+ * Until when two cards that differ are seen, where there are any.
+ * @param {import("../game.js").RoomState} state
+ */
+const missUntil = ({ view }) => /** @type {import("./fold.js").View | null} */ (view)?.revealUntil;
+
 /** @type {import("../game.js").CueFinder} */
 export function cuesOf(message, before, after) {
   switch (message.type) {
     case "show-card": {
-      const isMiss = after.view?.revealUntil !== undefined && before.view?.revealUntil === undefined;
+      const isMiss = missUntil(after) !== undefined && missUntil(before) === undefined;
       return [{ cue: "flip", delay: 0 }, ...(isMiss ? [{ cue: "mismatch", delay: SEEN }] : [])];
     }
     case "match": return [{ cue: "match", delay: SEEN }];

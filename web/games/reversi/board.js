@@ -46,6 +46,6 @@ export function board(root) {
 }
 
 /** Between two cells, as a king walks. */
-function distance(/** @type {any} */ a, /** @type {any} */ b) {
+function distance(/** @type {number} */ a, /** @type {number} */ b) {
   return Math.max(Math.abs((a % 8) - (b % 8)), Math.abs(Math.floor(a / 8) - Math.floor(b / 8)));
 }
