@@ -96,7 +96,7 @@ extension AccountCommand {
         let token = JoinedDevice(device, account.id, by: way, context)
         return try account.changed(
             by: token.event, token.part, answer: .device(account.id, name: account.name, by: way, isNew: true),
-            taken: [.token(device.tokenHash): .tokenIsAnothers], context)
+            taken: [.token(device.tokenHash): .tokenIsAnothers(than: account.name)], context)
     }
 
     private func revoke(

@@ -54,7 +54,12 @@ enum AccountAnswer: Equatable, Sendable {
 extension Rejection {
     static let nameTaken = Rejection("name-taken", "This name is taken.")
     static let tokenHasName = Rejection("token-has-name", "The player of this token already has another name.")
-    static let tokenIsAnothers = Rejection("token-has-name", "This device is another player's already.")
+    /// Whoever has the code may know whose it is: a page asks before it becomes somebody else.
+    static func tokenIsAnothers(than name: String) -> Rejection {
+        Rejection(
+            "token-has-name", "This device is another player's already, not \(name)'s.",
+            values: ["name": .string(name)])
+    }
     static let unknownCode = Rejection(
         "unknown-code", "There is no such code: it is wrong, was used already, or is too old.")
     static let noSuchDevice = Rejection("no-such-device", "You have no such device.")
