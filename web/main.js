@@ -3,9 +3,13 @@
 import "./games/list.js";
 import { codeIn } from "./net/room-code.js";
 import { element } from "./pages/elements.js";
+import { followNetwork } from "./net/network.js";
 import { bring, lazyPart, loadPartsWhenIdle } from "./shell/lazy-parts.js";
 import { keepForOffline, sayWhenOffline } from "./shell/offline.js";
 import { updates } from "./shell/updates.js";
+import { CODE_HASH } from "./store/account-code.js";
+import { checkIdentity } from "./store/account.js";
+import { adoptFromAddress, followIdentity } from "./store/identity.js";
 import { settings } from "./store/settings.js";
 import { firstSpoken, speak, text } from "./texts/texts.js";
 import { showAppearance } from "./views/appearance.js";
@@ -37,7 +41,11 @@ const path = `/${page}/${code}`;
 if (code && location.pathname !== path) history.replaceState(history.state, "", path + location.search + location.hash);
 /** How long the hub is given to come back where it did not give all of the page, in ms. */
 const PAUSE = 3_000;
+adoptFromAddress();
+// A link that takes a player along, opened where a page is open already, or about to be.
+addEventListener("hashchange", () => { if (location.hash.startsWith(CODE_HASH)) location.reload(); });
 try {
+  if (location.hash.startsWith(CODE_HASH)) await (await import("./pages/arrival.js")).arrive(toast);
   await show();
 } catch {
   toast(text("line.no-hub"), "bad");
@@ -68,9 +76,24 @@ const settingsPage = lazyPart(async () => {
   const [page] = await Promise.all([import("./pages/settings.js"), styled("/styles/settings.css")]);
   return () => page;
 }, toast);
-const openSettings = (/** @type {any} */ part) => part.openSettings(toast);
+const openSettings = (/** @type {typeof import("./pages/settings.js")} */ part) => part.openSettings();
 element("settings").addEventListener("click", () => settingsPage.use(openSettings));
-if (page !== "room") sayWhenOffline();
+const youPage = lazyPart(async () => {
+  const styles = ["take-along", "you"].map((name) => styled(`/styles/${name}.css`));
+  const [page] = await Promise.all([import("./pages/you.js"), ...styles]);
+  return () => page;
+}, toast);
+const openYou = () => youPage.use(showYou);
+const showYou = (/** @type {typeof import("./pages/you.js")} */ part) => part.openYou(toast);
+for (const opener of document.querySelectorAll("[data-you]")) opener.addEventListener("click", openYou);
+followIdentity((_, how) => {
+  if (how === "lost") toast(text("error.unknown-token"), "bad", { label: text("you.come-back"), take: openYou });
+});
+if (page !== "room") {
+  sayWhenOffline();
+  // It has no line over which the hub would tell that it has signed this device out.
+  followNetwork({ check: checkIdentity, online: checkIdentity, offline() {} });
+}
 files.start();
 keepForOffline();
 loadPartsWhenIdle();

@@ -3,7 +3,8 @@ import { optionsOf } from "../games/options.js";
 import { games } from "../games/list.js";
 import { watchRooms } from "../net/open-rooms.js";
 import { codeIn } from "../net/room-code.js";
-import { identity, openRoom, roomAddress } from "../store/identity.js";
+import { openRoom } from "../store/account.js";
+import { followIdentity, identity, roomAddress } from "../store/identity.js";
 import { text } from "../texts/texts.js";
 import { gameFields } from "../views/game-fields.js";
 import { roomList } from "../views/room-list.js";
@@ -26,6 +27,7 @@ export function homePage(toast) {
   joinForm();
   const parts = { empty: element("no-rooms"), more: element("more-rooms"), template: element("room-template") };
   const drawRooms = roomList(element("rooms"), parts);
+  followIdentity(drawName);
   let watched = /** @type {ReturnType<typeof watchRooms> | null} */ (null);
   return {
     root: element("home"), title: "",
@@ -40,7 +42,7 @@ export function homePage(toast) {
 /** Says under which name somebody plays, once there is one. */
 function drawName() {
   const name = identity()?.name;
-  element("playing-as").hidden = !name;
+  element("as").hidden = !name;
   element("playing-as").textContent = name ? text("home.playing-as", { name }) : "";
 }
 
@@ -59,7 +61,7 @@ function oneAtATime(toast) {
   return async (/** @type {Act} */ act) => {
     busy(true);
     try {
-      const code = await asSomebody(act);
+      const code = await asSomebody(act, toast);
       if (code) return location.assign(roomAddress(code));
     } catch (error) { toast(error.message, "bad"); }
     busy(false);

@@ -1,23 +1,30 @@
 // @ts-check
-import { identity, proposeName, register } from "../store/identity.js";
+import { takeName } from "../store/account.js";
+import { identity, proposeName } from "../store/identity.js";
+import { askCode } from "./code-dialog.js";
 import { element, input } from "./elements.js";
+
+/** @typedef {import("../store/identity.js").Player} Player */
 
 /**
  * Who plays here: asks for a name over the page if there is none yet, with one proposed that is probably free, so that
  * one tap is enough. Null if somebody would rather not.
- * @returns {Promise<import("../store/identity.js").Player | null>}
+ * @param {import("./elements.js").Toast} toast
+ * @returns {Promise<Player | null>}
  */
-export function askName() {
+export function askName(toast) {
   const known = identity();
-  return known ? Promise.resolve(known) : new Promise(ask);
+  return known ? Promise.resolve(known) : new Promise((settle) => { ask(settle, toast); });
 }
 
-function ask(/** @type {any} */ settle) {
-  const dialog = /** @type {HTMLDialogElement} */ (element("name-dialog"));
-  const form = dialog.querySelector("form"), problem = element("name-problem");
-  if (!form) return settle(null);
+/**
+ * @param {(player: Player | null) => void} settle
+ * @param {import("./elements.js").Toast} toast
+ */
+function ask(settle, toast) {
+  const dialog = element("name-dialog"), form = dialog.querySelector("form"), problem = element("name-problem");
   const field = input(form, "name"), done = new AbortController();
-  let player = /** @type {import("../store/identity.js").Player | null} */ (null);
+  let player = /** @type {Player | null} */ (null);
   const propose = () => {
     field.value = proposeName();
     problem.textContent = "";
@@ -25,10 +32,14 @@ function ask(/** @type {any} */ settle) {
   propose();
   element("name-other").addEventListener("click", propose, done);
   element("name-cancel").addEventListener("click", () => dialog.close(), done);
-  form.addEventListener("submit", async (event) => {
+  element("name-code").addEventListener("click", async () => {
+    player = await askCode(toast);
+    if (player) dialog.close();
+  }, done);
+  form.addEventListener("submit", async (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
     try {
-      player = await register(field.value);
+      player = await takeName(field.value);
       dialog.close();
     } catch (error) {
       problem.textContent = error.message;

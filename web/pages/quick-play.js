@@ -4,7 +4,8 @@ import { games } from "../games/list.js";
 import { browser, RoomConnection } from "../net/connection.js";
 import { socketURL } from "../net/network.js";
 import { askForRooms } from "../net/open-rooms.js";
-import { forget, identity, isKnownElsewhere, openRoom } from "../store/identity.js";
+import { openRoom } from "../store/account.js";
+import { identity, isKnownElsewhere, lose } from "../store/identity.js";
 import { Nonces } from "../store/nonces.js";
 import { refusal, text } from "../texts/texts.js";
 import { askName } from "./name-dialog.js";
@@ -20,11 +21,12 @@ const PATIENCE = 10_000;
  * Does `act` with who plays here, and asks for a name before if need be. Once more where the hub has forgotten them.
  * @template Result
  * @param {(player: import("../store/identity.js").Player) => Promise<Result>} act
+ * @param {import("./elements.js").Toast} toast
  * @returns {Promise<Result | null>} null where nobody wanted a name
  */
-export async function asSomebody(act) {
+export async function asSomebody(act, toast) {
   for (let attempt = 1; ; attempt++) {
-    const player = await askName();
+    const player = await askName(toast);
     if (!player) return null;
     try {
       return await act(player);
@@ -103,7 +105,7 @@ async function sitDown(player, code, commands = []) {
   const line = new RoomConnection(url, player.token, { message: receive, state() {} }, browser);
   try {
     const welcome = await inTime(greeted);
-    if (welcome.code === "unknown-token") forget();
+    if (welcome.code === "unknown-token") lose();
     if (welcome.code) throw new Error(refusal(welcome));
     // Whoever sits down takes part in the draw, where something is drawn and the room's page can open the nonce later.
     const mayPromise = welcome.room.commitment && isKnownElsewhere();

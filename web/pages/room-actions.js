@@ -1,11 +1,13 @@
 // @ts-check
 import { games } from "../games/list.js";
-import { identity, proposeName, register } from "../store/identity.js";
+import { takeName } from "../store/account.js";
+import { identity, proposeName } from "../store/identity.js";
 import { refusal, text } from "../texts/texts.js";
 import { confirmed } from "../views/confirm-dialog.js";
 import { show } from "../views/element-changes.js";
 import { plays } from "../views/status-line.js";
 import { styled } from "../views/style-sheets.js";
+import { askCode } from "./code-dialog.js";
 import { element, input } from "./elements.js";
 
 /** @typedef {(type: string, fields?: object) => void} Command */
@@ -117,12 +119,16 @@ function draw(/** @type {RoomState} */ { room, you, view }, /** @type {any} */ i
 function wireName(room, shell) {
   const form = element("name-form");
   input(form, "name").value = identity()?.name ?? proposeName();
-  form.addEventListener("submit", async (/** @type {any} */ event) => {
+  form.addEventListener("submit", async (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
+    const before = identity();
     try {
-      room.greet((await register(input(form, "name").value)).token);
+      const { token } = await takeName(input(form, "name").value);
+      // The room follows whoever is somebody else; its hello of before was refused.
+      if (before?.token === token) room.greet(token);
     } catch (error) { shell.toast(error.message, "bad"); }
   });
+  element("name-form-code").addEventListener("click", () => askCode(shell.toast));
 }
 
 function wireLeaving(/** @type {import("./room-session.js").RoomSession} */ session, /** @type {Command} */ command) {

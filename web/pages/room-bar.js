@@ -21,7 +21,8 @@ export function wireBar(room, shell, toggleChat) {
   const sound = wireSound(room, shell);
   wireKeys({ m: sound.toggle, c: toggleChat });
   const share = shell.lazyPart(async () => {
-    const [{ wireShare }] = await Promise.all([import("./room-share.js"), styled("/styles/room-dialogs.css")]);
+    const styles = ["room-dialogs", "take-along"].map((name) => styled(`/styles/${name}.css`));
+    const [{ wireShare }] = await Promise.all([import("./room-share.js"), ...styles]);
     return () => wireShare(room, shell);
   });
   const act = (/** @type {any} */ open) => open();

@@ -10,6 +10,7 @@ export class RoomSession {
   /** @type {import("../net/connection.js").LineState} */
   lineState = "connecting";
   #line = /** @type {RoomConnection | null} */ (null);
+  #token = /** @type {string | null} */ (null);
 
   /** @param {string} code */
   constructor(code) { this.code = code; }
@@ -20,6 +21,7 @@ export class RoomSession {
    * @param {{hear: (message: any, before: any) => void, line: () => void}} on
    */
   connect(token, { hear, line }) {
+    this.#token = token;
     const message = (/** @type {any} */ message) => {
       const before = this.state;
       this.state = fold(before, message);
@@ -46,7 +48,16 @@ export class RoomSession {
    * Says hello as somebody else.
    * @param {string | null} token
    */
-  greet(token) { this.#line?.greet(token); }
+  greet(token) {
+    this.#token = token;
+    this.#line?.greet(token);
+  }
+
+  /**
+   * The browser's player may be another by now.
+   * @param {string | null} token
+   */
+  follow(token) { if (token !== this.#token) this.greet(token); }
 
   /** What the hub's clock shows, in ms since 1970. */
   get hubTime() { return this.#line?.hubTime ?? Date.now(); }

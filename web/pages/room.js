@@ -2,7 +2,8 @@
 import { describe, remarkOn } from "../games/options.js";
 import { timeLimit } from "../net/network.js";
 import { noteHead } from "../store/chain-heads.js";
-import { identity } from "../store/identity.js";
+import { checkIdentity } from "../store/account.js";
+import { followIdentity, identity, noteNames } from "../store/identity.js";
 import { refusal, text } from "../texts/texts.js";
 import { announcer, sentenceOf } from "../views/announcer.js";
 import { boardOf, bringBoard } from "../views/board.js";
@@ -19,7 +20,7 @@ import { wireChat } from "./room-chat.js";
 import { gameEnding } from "./room-ending.js";
 import { goOnFrom, isAtGame, startKeyboard } from "./room-keyboard.js";
 import { lineStatus } from "./room-line.js";
-import { broughtPlayer, drawLink, mayBring, roomLink, tokenInAddress } from "./room-link.js";
+import { drawLink, roomLink } from "./room-link.js";
 import { moves } from "./room-moves.js";
 import { RoomSession } from "./room-session.js";
 import { shuffle } from "./room-shuffle.js";
@@ -34,7 +35,6 @@ const PATIENCE = 5_000;
  * @param {import("./elements.js").Shell} shell
  */
 export async function showRoom(code, shell) {
-  const token = tokenInAddress();
   // A browser cannot see why a handshake was refused, so the page asks first. Without an answer it tries all the same.
   const limit = { signal: timeLimit(PATIENCE) };
   const answer = await fetch(`/api/rooms/${encodeURIComponent(code)}`, limit).catch(() => null);
@@ -47,21 +47,20 @@ export async function showRoom(code, shell) {
   drawLink(element("link"), roomLink());
   const game = answer?.ok ? (await answer.json()).game : "";
   // Where it does not come now it is asked for again once there is something to draw.
-  const [isBrought] = await Promise.all([mayBring(token), bringBoard(game).catch(() => {})]);
-  roomPage(new RoomSession(code), shell, isBrought ? token : null);
+  await bringBoard(game).catch(() => {});
+  roomPage(new RoomSession(code), shell);
 }
 
 /**
  * Puts the parts of a room's page together: what comes over the line goes to each of them, and all is drawn.
  * @param {RoomSession} room
  * @param {import("./elements.js").Shell} shell
- * @param {string | null} token that came with the address, to be known by from now on
  */
-function roomPage(room, shell, token) {
+function roomPage(room, shell) {
   const draw = (/** @type {any} */ event = undefined) => { if (room.state) drawRoom(event); };
   const { asked, move } = moves(room, shell, () => drawBoard());
   const say = announcer(element("announcer")), line = lineStatus(shell), keyboard = startKeyboard();
-  const brought = broughtPlayer(token, room, shell), draws = shuffle(room, shell);
+  const draws = shuffle(room, shell);
   const ending = gameEnding(room, shell, draw), catchUp = catchUpPlayback(room, shell, draw);
   const chat = wireChat(room, shell, { say, draw }), bar = wireBar(room, shell, chat.toggle);
   const drawActions = wireActions(room, shell, draws.promise);
@@ -96,11 +95,15 @@ function roomPage(room, shell, token) {
    */
   function hearOfPage(message, before) {
     if (message.head) noteHead(room.code, message);
+    if (message.names) noteNames(message.names);
+    // The hub takes this browser for nobody: perhaps the player was forgotten.
+    if ("you" in message && !message.you.player) checkIdentity();
     if (message.type === "notice") shell.toast(refusal(message));
     if (message.type === "notice" && message.code === "restart") line.restart();
     if (message.diverged) shell.toast(text("error.diverged"));
     if (message.type === "error" && message.id === undefined) {
-      if (message.code === "unknown-token") brought.unknown(message);
+      // Whoever this browser is by now.
+      if (message.code === "unknown-token") checkIdentity();
       else shell.toast(refusal(message), "bad");
     }
     if (room.state && message.type === "reaction") heard(message, before);
@@ -114,7 +117,6 @@ function roomPage(room, shell, token) {
   function hear(/** @type {any} */ message, /** @type {any} */ before) {
     hearOfPage(message, before);
     if (room.state === before || !room.state) return;
-    if (message.type === "welcome") brought.welcome(message.you);
     const wasAtGame = isAtGame();
     keyboard.hear(message);
     draw(message);
@@ -127,13 +129,14 @@ function roomPage(room, shell, token) {
     if (message.type === "game-ended") ending.begin(wasAtGame && message.reason !== "restart");
   }
 
-  room.connect(token ?? identity()?.token ?? null, {
+  room.connect(identity()?.token ?? null, {
     hear,
     line() {
       line.draw(room.lineState);
       draw();
     },
   });
+  followIdentity((player) => room.follow(player?.token ?? null));
   setInterval(() => {
     drawTable.turn();
     bar.drawTrip();

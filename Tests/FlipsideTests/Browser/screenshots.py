@@ -39,7 +39,8 @@ def rooms(browser, hub, base, name, view):
     Camera(ben.page, name).take("name")
     join_room(ben, url, f"Ben {name}"[:24])
     camera.take("waiting")
-    dialogs(ann, camera, ["change", "seats"])
+    dialogs(ann, camera, ["change", "seats", "share", "settings"])
+    you(ann, camera)
     ann.press("#start")
     ann.until("document.querySelectorAll('[data-cell]').length === 16")
     camera.take("memory-start")
@@ -115,6 +116,21 @@ def reversi(tab, camera, base, interrupt):
         tab.click('[data-legal="true"]')
         tab.until(f"document.querySelectorAll('.reversi-square:not([data-disc=\"\"])').length > {placed}")
     camera.take("reversi-end")
+
+
+def you(tab, camera):
+    """Who one is, with a code for another device and one for later."""
+    tab.press("#settings")
+    tab.press("#settings-dialog [data-you]")
+    tab.until_shown("#devices li")
+    camera.take("dialog-you")
+    tab.press("#devices-take .show-code")
+    tab.until_shown("#devices-take svg")
+    tab.press("#recovery-make")
+    tab.until_shown("#recovery-code")
+    camera.take("dialog-you-codes")
+    for _ in range(2):
+        tab.page.keyboard.press("Escape")
 
 
 def dialogs(tab, camera, names):

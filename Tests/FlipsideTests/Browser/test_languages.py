@@ -77,6 +77,35 @@ def test_a_room_that_waits_and_its_dialogs_have_room(room, language, word):
     assert not wrong
 
 
+def test_name_and_devices_have_room_and_so_have_the_codes_and_questions(room, language, word):
+    room.locator("#settings").click()
+    room.locator("#settings-dialog [data-you]").click()
+    expect(room.locator("#devices li")).to_have_count(1)
+    room.locator("#devices-take .show-code").click()
+    expect(room.locator("#devices-take svg")).to_be_visible()
+    room.locator("#recovery-make").click()
+    expect(room.locator("#recovery-code")).to_be_visible()
+    wrong = too_large(room, "you")
+    for opener, dialog in ("#devices button", "#ask-dialog"), ("#forget-me", "#forget-dialog"):
+        room.locator(opener).click()
+        expect(room.locator(dialog)).to_be_visible()
+        wrong += too_large(room, opener)
+        room.keyboard.press("Escape")
+        expect(room.locator(dialog)).to_be_hidden()
+    assert not wrong
+
+
+def test_the_question_for_a_name_and_that_for_a_code_have_room(page, language, word):
+    page.locator("#quick").click()
+    expect(page.locator("#name-dialog")).to_be_visible()
+    wrong = too_large(page, "name")
+    page.locator("#name-code").click()
+    page.locator("#code-dialog [name=code]").fill("abc")
+    page.keyboard.press("Enter")
+    expect(page.locator("#code-problem")).not_to_be_empty()
+    assert not wrong + too_large(page, "code")
+
+
 def test_a_game_that_runs_and_the_question_before_one_leaves_have_room(room, language, word):
     start(room)
     expect(room.locator("[data-cell]")).to_have_count(16)

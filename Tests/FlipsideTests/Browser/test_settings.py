@@ -1,4 +1,4 @@
-"""What a visitor chooses for every page, the name among it."""
+"""What a visitor chooses for every page."""
 
 import pytest
 from playwright.sync_api import expect
@@ -37,20 +37,6 @@ def test_what_is_chosen_is_there_after_a_reload(page):
     expect(page.get_by_label("Dark")).to_be_checked()
     page.get_by_label("As the system").check()
     expect(html).not_to_have_attribute("data-colours", "dark")
-
-
-def test_the_name_is_changed(page):
-    page.locator("#rename-form [name=name]").fill("Cyd")
-    page.locator("#rename-form").get_by_role("button", name="Change").click()
-    expect(page.locator("#playing-as")).to_have_text("You play as Cyd.")
-
-
-def test_the_name_is_given_up(page):
-    page.get_by_role("button", name="Give up my name").click()
-    expect_accessible(page, SIZES)
-    page.get_by_role("button", name="Give it up").click()
-    expect(page.locator("#playing-as")).to_be_hidden()
-    assert page.evaluate("localStorage.getItem('flipside.player')") is None
 
 
 @pytest.mark.parametrize("system, chosen, colour", [("light", "", LIGHT), ("dark", "", DARK), ("dark", "light", LIGHT),

@@ -11,6 +11,6 @@ describe("A room's code is found", () => {
     ["play.example/room/k3m7pq", "k3m7pq"], ["/room/k3m7pq", "k3m7pq"], ["/room/K3M-7PQ", "k3m7pq"],
     ["/room/K3M%207PQ", "k3m7pq"], ["/replay/k3m7pq/", "k3m7pq"], ["/room/%E0%A4%A", "e0a4a"],
     ["Play with me:\nhttps://play.example/room/k3m7pq\nSee you!", "k3m7pq"],
-    ["https://play.example/room/k3m7pq#seat=abc_DEF", "k3m7pq"], ["", ""], [" - ", ""], ["/", ""], ["/room/", ""],
+    ["https://play.example/room/k3m7pq#code=0123", "k3m7pq"], ["", ""], [" - ", ""], ["/", ""], ["/room/", ""],
   ])) test(`in ${JSON.stringify(typed)}`, () => assert.equal(codeIn(typed), code));
 });

@@ -1,0 +1,62 @@
+// @ts-check
+import { CODE_HASH } from "../store/account-code.js";
+import { drawLinkCode } from "../store/account.js";
+import { text } from "../texts/texts.js";
+import { qrPicture } from "../views/qr-picture.js";
+import { copyText } from "./clipboard.js";
+import { element } from "./elements.js";
+
+/** So long the hub takes a code, in ms; by then the page has taken it away. */
+const LIFETIME = 10 * 60_000;
+
+/**
+ * Fills `root` with what takes this player along to another device: a button, and behind it a link that works once, as
+ * a code to scan and to be copied. The function that is returned takes the code away again.
+ * @param {HTMLElement} root
+ * @param {string} address of the page that the other device opens
+ */
+export function takeAlong(root, address) {
+  root.replaceChildren(element("take-along-template").content.cloneNode(true));
+  const part = (/** @type {string} */ name) => /** @type {HTMLElement} */ (root.querySelector(`.${name}`));
+  const button = /** @type {HTMLButtonElement} */ (part("show-code")), said = part("said"), problem = part("problem");
+  let timer = 0, turn = 0, link = "";
+  const draw = () => {
+    part("shown").hidden = link === "";
+    button.hidden = link !== "";
+    // Nobody finds it in a page that is left open.
+    part("code-picture").replaceChildren(...(link ? [qrPicture(link, text("take.picture"))] : []));
+  };
+  const hide = () => {
+    turn++;
+    clearTimeout(timer);
+    link = said.textContent = problem.textContent = "";
+    draw();
+  };
+  const show = async () => {
+    hide();
+    button.disabled = true;
+    const now = turn;
+    try {
+      const code = await drawLinkCode();
+      // Closed meanwhile.
+      if (now !== turn) return;
+      link = address + CODE_HASH + code.replaceAll("-", "");
+      timer = window.setTimeout(() => {
+        hide();
+        problem.textContent = text("take.too-old");
+      }, LIFETIME);
+      draw();
+      part("copy").focus();
+    } catch (reason) {
+      problem.textContent = reason.message;
+    } finally {
+      button.disabled = false;
+    }
+  };
+  button.addEventListener("click", show);
+  part("copy").addEventListener("click", async () => {
+    said.textContent = await copyText(link, root) ? text("take.copied") : link;
+  });
+  hide();
+  return hide;
+}

@@ -1,0 +1,48 @@
+// @ts-check
+import { drawRecoveryCode } from "../store/account.js";
+import { text } from "../texts/texts.js";
+import { confirmed } from "../views/confirm-dialog.js";
+import { copyText } from "./clipboard.js";
+import { element } from "./elements.js";
+
+/**
+ * Wires the recovery code in the dialog "You": it is shown when it is made, and never again.
+ * @param {import("./you.js").Surroundings} around
+ * @returns {import("./you.js").Part}
+ */
+export function wireRecovery({ say, attempt }) {
+  const shown = element("recovery-shown"), problem = element("recovery-problem"), button = element("recovery-make");
+  let code = "", hasOne = false;
+  const drawCode = () => {
+    shown.hidden = code === "";
+    element("recovery-code").replaceChildren(...(code.match(/[^-]+-?/g) ?? []).map(group));
+  };
+  button.addEventListener("click", async () => {
+    if (hasOne && !await confirmed(element("ask-dialog"), text("recovery.replace"), text("recovery.make-new"))) return;
+    await attempt(problem, async () => {
+      code = await drawRecoveryCode();
+      drawCode();
+      element("recovery-copy").focus();
+    });
+  });
+  element("recovery-copy").addEventListener("click", async () => {
+    say(text(await copyText(code, shown) ? "recovery.copied" : "recovery.by-hand"));
+  });
+  return {
+    draw(found) {
+      hasOne = found?.recoveryCode ?? false;
+      button.hidden = found === null;
+      button.textContent = text(hasOne ? "recovery.make-new" : "recovery.make");
+      element("recovery-state").textContent = found ? text(hasOne ? "recovery.there" : "recovery.none") : "";
+    },
+    hide() {
+      code = problem.textContent = "";
+      drawCode();
+    },
+  };
+}
+
+/** Four characters that no line breaks apart. */
+function group(/** @type {string} */ characters) {
+  return Object.assign(document.createElement("span"), { textContent: characters });
+}

@@ -1,0 +1,135 @@
+// @ts-check
+import { account, forgetMe, takeName } from "../store/account.js";
+import { followIdentity, identity, proposeName } from "../store/identity.js";
+import { text } from "../texts/texts.js";
+import { askCode } from "./code-dialog.js";
+import { element, input } from "./elements.js";
+import { wireDevices } from "./you-devices.js";
+import { wireRecovery } from "./you-recovery.js";
+
+/** @typedef {import("../store/account.js").Account} Account */
+
+/**
+ * A part of the dialog: draws the account, null where nothing is known of it yet; `hide` takes away what is shown once.
+ * @typedef {{draw: (found: Account | null) => void, hide: () => void}} Part
+ *
+ * What the dialog does for its parts: `say` tells what has been done, `draw` asks the hub anew and draws all of it, and
+ * `attempt` does that behind what may fail, whose reason it shows in `problem`.
+ * @typedef {Object} Surroundings
+ * @property {(words: string) => void} say
+ * @property {(problem: HTMLElement, act: () => Promise<void>) => Promise<void>} attempt
+ */
+
+let open = /** @type {(() => void) | null} */ (null);
+
+/**
+ * Shows who one is, over whatever page there is: the name, the devices, the recovery code.
+ * @param {import("./elements.js").Toast} toast
+ */
+export function openYou(toast) {
+  open ??= wire(toast);
+  open();
+}
+
+/** @param {import("./elements.js").Toast} toast */
+function wire(toast) {
+  const dialog = element("you-dialog"), said = element("you-said"), problem = element("you-problem");
+  const around = {
+    say: (/** @type {string} */ words) => { said.textContent = words; },
+    async attempt(/** @type {HTMLElement} */ shown, /** @type {() => Promise<void>} */ act) {
+      shown.textContent = said.textContent = "";
+      try {
+        await act();
+        await refresh();
+      } catch (reason) { shown.textContent = reason.message; }
+    },
+  };
+  const parts = [wireName(around), wireDevices(around), wireRecovery(around)];
+  let last = /** @type {Account | null} */ (null);
+  const draw = (/** @type {Account | null} */ found) => {
+    last = found;
+    const isSomebody = identity() !== null;
+    for (const id of ["you-devices", "you-recovery", "forget-me"]) element(id).hidden = !isSomebody;
+    for (const part of parts) {
+      if (!isSomebody) part.hide();
+      part.draw(found);
+    }
+  };
+  const refresh = async () => {
+    problem.hidden = true;
+    try {
+      draw(await account());
+    } catch (reason) {
+      element("you-reason").textContent = reason.message;
+      problem.hidden = false;
+    }
+  };
+  element("you-again").addEventListener("click", refresh);
+  element("you-code").addEventListener("click", () => askCode(toast));
+  wireForgetting(toast);
+  followIdentity(() => {
+    if (!dialog.open) return;
+    // With another name, or as another player.
+    draw(last?.id === identity()?.id ? last : null);
+    // What had the keyboard may be gone.
+    if (!identity()) input(element("rename-form"), "name").focus();
+    refresh();
+  });
+  dialog.addEventListener("close", () => { for (const part of parts) part.hide(); });
+  return () => {
+    said.textContent = "";
+    draw(null);
+    dialog.showModal();
+    refresh();
+  };
+}
+
+/**
+ * @param {Surroundings} around
+ * @returns {Part}
+ */
+function wireName({ say, attempt }) {
+  const form = element("rename-form"), field = input(form, "name"), problem = element("rename-problem");
+  let shown = /** @type {string | undefined} */ (undefined);
+  form.addEventListener("submit", (/** @type {SubmitEvent} */ event) => {
+    event.preventDefault();
+    attempt(problem, async () => {
+      const { name } = await takeName(field.value);
+      // As the hub keeps it.
+      field.value = name;
+      say(text("you.renamed", { name }));
+    });
+  });
+  return {
+    draw() {
+      const player = identity();
+      element("rename-note").hidden = !player;
+      element("you-code").hidden = player !== null;
+      element("rename").textContent = text(player ? "you.rename" : "you.take-name");
+      // What somebody is typing stays.
+      if (shown !== player?.name || field.value === "") field.value = player?.name ?? proposeName();
+      shown = player?.name;
+    },
+    hide() {
+      shown = undefined;
+      field.value = problem.textContent = "";
+    },
+  };
+}
+
+/** @param {import("./elements.js").Toast} toast */
+function wireForgetting(toast) {
+  const dialog = element("forget-dialog");
+  element("forget-me").addEventListener("click", () => {
+    dialog.returnValue = "";
+    element("forget-title").textContent = text("forget.question", { name: identity()?.name });
+    dialog.showModal();
+  });
+  dialog.addEventListener("close", async () => {
+    if (dialog.returnValue !== "forget") return;
+    try {
+      await forgetMe();
+      toast(text("forget.done"));
+    } catch (reason) { toast(reason.message, "bad"); }
+  });
+}

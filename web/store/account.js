@@ -1,0 +1,186 @@
+// @ts-check
+import { deviceLabel } from "./device-label.js";
+import { adopt, forget, identity } from "./identity.js";
+import { send } from "./requests.js";
+import { recall, remember } from "./storage.js";
+
+/**
+ * A player's account at the hub: its name, the devices that may play for it, and whether there is a recovery code.
+ * @typedef {import("./identity.js").Player} Player
+ * @typedef {import("../net/messages.js").HttpAccount} Account
+ * @typedef {Account["devices"][number]} Device
+ * @typedef {import("../net/messages.js").HttpPlayer} Named
+ */
+
+/**
+ * What has been asked for and not been answered yet. Asked again with the same token it is the same: not a name that is
+ * taken, nor a code that has been used.
+ */
+const ASKED = "flipside.asked";
+const ME = "/api/players/me";
+/** Of whom this page signs this device out: that the hub does not know them any more is no news. */
+let leaving = /** @type {string | null} */ (null);
+
+/**
+ * Gives this browser's player `name`; where there is none yet, one that bears it. Throws the reason as an `Error` for
+ * people.
+ * @param {string} name
+ * @returns {Promise<Player>}
+ */
+export async function takeName(name) {
+  // As the hub compares it with the one that is borne.
+  const wanted = name.trim().replace(/\s+/g, " ").normalize(), known = identity();
+  if (known?.name === wanted) return known;
+  if (known) {
+    const { name: kept } = await send("PUT", `${ME}/name`, { body: { name: wanted }, token: known.token });
+    return adopted({ ...known, name: kept });
+  }
+  const { token } = drawn({ name: wanted });
+  const { id, name: kept } = await answered(
+    send("POST", "/api/players", { body: { name: wanted, token, device: deviceLabel() } }));
+  return adopted({ id, name: kept, token });
+}
+
+/**
+ * Opens a room; the answer is the room. Throws the reason as an `Error` for people.
+ * @param {Player} player
+ * @param {{game: string, options: object, visibility: "public" | "unlisted"}} room
+ */
+export const openRoom = (player, room) => send("POST", "/api/rooms", { body: room, token: player.token });
+
+/**
+ * This browser is a device of whoever has made the code, from now on. Throws the reason as an `Error` for people; where
+ * the browser is somebody else its cause is `token-has-name`, with the name of who made the code.
+ * @param {string} code
+ * @param {{isAnother?: boolean}} options `isAnother`: the browser gives up who it is
+ * @returns {Promise<Player & {by: import("../net/messages.js").HttpDevice["by"]}>}
+ */
+export async function useCode(code, { isAnother = false } = {}) {
+  const before = identity();
+  const { token } = before && !isAnother ? before : drawn({ code });
+  const { id, name, by } = await answered(
+    send("POST", "/api/players/devices", { body: { code, token, device: deviceLabel() } }));
+  const player = adopted({ id, name, token });
+  // It would stand in the other's list for ever, and does so where it is the last one there.
+  if (before && before.token !== token) await signOutAs(before).catch(() => {});
+  return { ...player, by };
+}
+
+/** This browser's account; null where it is nobody. Throws the reason as an `Error` for people. */
+export async function account() {
+  const player = identity();
+  return player ? accountOf(player) : null;
+}
+
+/** Finds out whether the hub still knows this browser's player, and by which name. */
+export async function checkIdentity() {
+  if (identity()?.token === leaving) return;
+  // Without an answer all stays as it is: the next line or request tells.
+  await account().catch(() => {});
+}
+
+/**
+ * Signs a device of the player out. Throws the reason as an `Error` for people.
+ * @param {string} id
+ */
+export async function signOutDevice(id) {
+  await send("DELETE", `${ME}/devices/${encodeURIComponent(id)}`, { token: identity()?.token });
+}
+
+/** Signs this device out. Throws the reason as an `Error` for people. */
+export const signOut = () => goingAway(signOutAs);
+
+/** Has the hub forget the player for good. Throws the reason as an `Error` for people. */
+export const forgetMe = () => goingAway(({ token }) => send("DELETE", ME, { token }));
+
+/**
+ * A code with which another device becomes the player's, once and for ten minutes. Throws the reason as an `Error` for
+ * people.
+ * @returns {Promise<string>}
+ */
+export async function drawLinkCode() {
+  return (await send("POST", `${ME}/link-code`, { token: identity()?.token })).code;
+}
+
+/**
+ * A code with which a device becomes the player's, once, however late, in place of the one before. Throws the reason as
+ * an `Error` for people.
+ * @returns {Promise<string>}
+ */
+export async function drawRecoveryCode() {
+  return (await send("POST", `${ME}/recovery-code`, { token: identity()?.token })).code;
+}
+
+/**
+ * @param {Player} player
+ * @returns {Promise<Account>}
+ */
+async function accountOf(player) {
+  const found = await send("GET", ME, { token: player.token });
+  // Changed on another device.
+  if (identity()?.token === player.token && found.name !== identity()?.name) adopt({ ...player, name: found.name });
+  return found;
+}
+
+/** @param {Player} player */
+async function signOutAs(player) {
+  const { devices } = await send("GET", ME, { token: player.token });
+  const own = devices.find((/** @type {Device} */ { current }) => current);
+  await send("DELETE", `${ME}/devices/${encodeURIComponent(own?.id ?? "")}`, { token: player.token });
+}
+
+/**
+ * Does what makes the hub forget this browser's token, and then forgets it here.
+ * @param {(player: Player) => Promise<void>} act
+ */
+async function goingAway(act) {
+  const player = identity();
+  if (!player) return;
+  leaving = player.token;
+  try {
+    await act(player);
+    forget();
+  } finally {
+    leaving = null;
+  }
+}
+
+/** @param {Player} player */
+function adopted(player) {
+  adopt(player);
+  return player;
+}
+
+/**
+ * A token for what is asked now, the same as the last time if it is the same.
+ * @param {{name: string} | {code: string}} asked
+ * @returns {{token: string}}
+ */
+function drawn(asked) {
+  const [[field, value]] = Object.entries(asked), before = recall(ASKED);
+  if (before?.[field] === value) return before;
+  const drawn = { ...asked, token: drawToken() };
+  remember(ASKED, drawn);
+  return drawn;
+}
+
+/**
+ * @template Answer
+ * @param {Promise<Answer>} request whose token is not drawn again before it is answered
+ */
+async function answered(request) {
+  try {
+    const answer = await request;
+    remember(ASKED, null);
+    return answer;
+  } catch (problem) {
+    if (problem.cause?.status < 500) remember(ASKED, null);
+    throw problem;
+  }
+}
+
+/** 32 random bytes in base64url. `crypto.subtle` is missing on plain http in a local network; this is not. */
+function drawToken() {
+  const bytes = crypto.getRandomValues(new Uint8Array(32));
+  return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}

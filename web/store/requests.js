@@ -1,0 +1,33 @@
+// @ts-check
+import { refusal, text } from "../texts/texts.js";
+import { identity, lose } from "./identity.js";
+
+/**
+ * What the hub refuses, as problem+json has it, beside the reason for people: the `cause` of an error of `send`. There
+ * is none where no answer came.
+ * @typedef {{code?: string, status: number, name?: string}} Cause
+ */
+
+/**
+ * Asks the hub's HTTP API, as `token` if there is one; the answer's fields. Throws the reason as an `Error` for people.
+ * @param {"GET" | "POST" | "PUT" | "DELETE"} method
+ * @param {string} path
+ * @param {{body?: object, token?: string}} request
+ */
+export async function send(method, path, { body, token } = {}) {
+  /** @type {Record<string, string>} */
+  const headers = body ? { "Content-Type": "application/json" } : {};
+  if (token) headers.Authorization = `Bearer ${token}`;
+  let answer;
+  try {
+    answer = await fetch(path, { method, headers, body: body && JSON.stringify(body) });
+  } catch {
+    throw new Error(text("line.no-hub"));
+  }
+  // Whatever stands between the page and the hub may answer with something else.
+  const fields = await answer.json().catch(() => ({}));
+  if (answer.ok) return fields;
+  if (answer.status === 401 && token && token === identity()?.token) lose();
+  const reason = fields.code ? refusal(fields) : text("line.answered", { status: answer.status });
+  throw new Error(reason, { cause: { ...fields, status: answer.status } });
+}

@@ -1,0 +1,35 @@
+// @ts-check
+import { isolated, spoken, text } from "../texts/texts.js";
+
+/** @typedef {import("../store/account.js").Device} Device */
+
+/**
+ * A player's devices in `root`, each with a button that calls `signOut`; draws any given to the function it returns.
+ * @param {HTMLElement} root
+ * @param {(device: Device) => void} signOut
+ */
+export function deviceList(root, signOut) {
+  return function draw(/** @type {Device[]} */ devices) {
+    root.replaceChildren(...devices.map((device) => item(device, signOut)));
+  };
+}
+
+/**
+ * @param {Device} device
+ * @param {(device: Device) => void} signOut
+ */
+function item(device, signOut) {
+  const { label, since, current } = device;
+  const element = document.createElement("li"), name = document.createElement("span");
+  const note = document.createElement("small"), button = document.createElement("button");
+  name.className = "name";
+  const day = new Intl.DateTimeFormat(spoken(), { dateStyle: "medium" }).format(since);
+  note.textContent = [current && text("devices.this"), text("devices.since", { day })].filter(Boolean).join(" · ");
+  name.append(isolated(label || text("device.some")), " ", note);
+  Object.assign(button, { type: "button", className: "small" });
+  button.textContent = text(current ? "devices.sign-out-here" : "devices.sign-out");
+  if (!current) button.setAttribute("aria-label", `${button.textContent}: ${isolated(label)}`);
+  button.addEventListener("click", () => signOut(device));
+  element.append(name, button);
+  return element;
+}
