@@ -159,7 +159,7 @@
  * @property {number} game the number of the game in its room
  * @property {boolean} mayMove whether whoever looks may move now
  * @property {Set<number>} asked cells that this page has moved to and has no answer about
- * @property {RecordedEvent} [event] the one that has just led here
+ * @property {HubMessage} [event] the one that has just led here
  */
 
 /**

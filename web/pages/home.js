@@ -86,14 +86,14 @@ function playForm(/** @type {(act: Act) => void} */ act) {
   for (const [id, play] of Object.entries({ quick: playQuick, alone: playAlone, computer: playComputer })) {
     element(id).addEventListener("click", () => act((/** @type {Player} */ player) => play(player, game())));
   }
-  form.addEventListener("submit", (/** @type {any} */ event) => event.preventDefault());
+  form.addEventListener("submit", (/** @type {Event} */ event) => event.preventDefault());
 }
 
 function openForm(/** @type {(act: Act) => void} */ act) {
   const form = element("open-form");
   const fields = gameFields(form.querySelector(".game-fields"), gameTemplates());
   fields.draw();
-  form.addEventListener("submit", (/** @type {any} */ event) => {
+  form.addEventListener("submit", (/** @type {Event} */ event) => {
     event.preventDefault();
     const visibility = input(form, "visibility").value;
     act(async (player) => (await openRoom(player, { ...optionsOf(fields.read()), visibility })).code);
@@ -102,7 +102,7 @@ function openForm(/** @type {(act: Act) => void} */ act) {
 
 function joinForm() {
   const form = element("join-form"), field = input(form, "code");
-  form.addEventListener("submit", (/** @type {any} */ event) => {
+  form.addEventListener("submit", (/** @type {Event} */ event) => {
     event.preventDefault();
     const code = codeIn(field.value);
     if (code) location.assign(roomAddress(code));

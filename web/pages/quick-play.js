@@ -10,7 +10,8 @@ import { Nonces } from "../store/nonces.js";
 import { refusal, text } from "../texts/texts.js";
 import { askName } from "./name-dialog.js";
 
-/** @typedef {import("../games/room.js").Room} Room */
+/** @typedef {import("../net/messages.js").HubWelcome} HubWelcome */
+/** @typedef {import("../net/messages.js").HubError} HubError */
 
 /** Most rooms that are tried for a quick game before a new one is opened. */
 const TRIES = 5;
@@ -96,29 +97,37 @@ export function fits(/** @type {import("../net/lobby.js").Room} */ room, /** @ty
  * @param {[string, object?][]} commands
  */
 async function sitDown(player, code, commands = []) {
-  let greet = (/** @type {any} */ _) => {};
+  let greet = (/** @type {HubWelcome | HubError} */ _) => {};
+  /** @type {Promise<HubWelcome | HubError>} */
   const greeted = new Promise((settle) => { greet = settle; });
-  const receive = (/** @type {any} */ message) => {
-    if (message.type === "welcome" || message.code === "unknown-token") greet(message);
+  const receive = (/** @type {import("../games/room.js").HubMessage} */ message) => {
+    const isUnknown = message.type === "error" && message.code === "unknown-token";
+    if (message.type === "welcome" || isUnknown) greet(/** @type {HubWelcome | HubError} */ (message));
   };
   const url = socketURL(`/ws/rooms/${encodeURIComponent(code)}`);
   const line = new RoomConnection(url, player.token, { message: receive, state() {} }, browser);
   try {
     const welcome = await inTime(greeted);
-    if (welcome.code === "unknown-token") lose();
-    if (welcome.code) throw new Error(refusal(welcome));
+    if (welcome.type === "error") {
+      lose();
+      throw new Error(refusal(welcome));
+    }
     // Whoever sits down takes part in the draw, where something is drawn and the room's page can open the nonce later.
     const mayPromise = welcome.room.commitment && isKnownElsewhere();
     const seat = mayPromise ? { commitment: new Nonces(code).commitment() } : {};
     const asked = [line.command("sit", seat), ...commands.map(([type, fields]) => line.command(type, fields))];
-    const refused = (await inTime(Promise.all(asked))).find((/** @type {any} */ { type }) => type === "error");
+    const refused = (await inTime(Promise.all(asked))).find(({ type }) => type === "error");
     if (refused) throw new Error(refusal(refused));
   } finally {
     line.close();
   }
 }
 
-/** @param {Promise<any>} answer */
+/**
+ * @template Answer
+ * @param {Promise<Answer>} answer
+ * @returns {Promise<Answer>}
+ */
 function inTime(answer) {
   return new Promise((settle, fail) => {
     const timer = setTimeout(() => fail(new Error(text("line.no-hub"))), PATIENCE);

@@ -36,14 +36,12 @@ export function wireActions(room, shell, promise) {
     const [{ wireHost }] = await Promise.all([import("./room-host.js"), ...styles]);
     return () => wireHost(room, command);
   });
-  /**
-   * @param {any} [part]
-   */
-  const openSeats = (part) => part.openSeats(), openChange = (/** @type {any} */ part) => part.openChange();
+  const openSeats = (/** @type {{openSeats: () => void}} */ part) => part.openSeats();
+  const openChange = (/** @type {{openChange: () => void}} */ part) => part.openChange();
   element("seats").addEventListener("click", () => host.use(openSeats));
   element("change").addEventListener("click", () => host.use(openChange));
   const drawButtons = wireGameButtons(room, command);
-  return (/** @type {RoomState} */ state, /** @type {any} */ isEndShown) => {
+  return (/** @type {RoomState} */ state, /** @type {boolean} */ isEndShown) => {
     draw(state, isEndShown);
     host.part?.draw();
     drawButtons(state);
@@ -73,9 +71,9 @@ function wireGameButtons(session, command) {
     });
   };
 
-  function lay(/** @type {any} */ offered) {
+  function lay(/** @type {import("../games/game.js").Button<any>[]} */ offered) {
     const hadFocus = root.contains(document.activeElement);
-    root.replaceChildren(...offered.map((/** @type {any} */ { type, label, question }) => {
+    root.replaceChildren(...offered.map(({ type, label, question }) => {
       const button = document.createElement("button");
       button.type = "button";
       button.textContent = text(label);
@@ -90,7 +88,7 @@ function wireGameButtons(session, command) {
   }
 }
 
-function draw(/** @type {RoomState} */ { room, you, view }, /** @type {any} */ isEndShown) {
+function draw(/** @type {RoomState} */ { room, you, view }, /** @type {boolean} */ isEndShown) {
   const isOpen = room.status !== "closed", isRunning = room.status === "running" || room.status === "dealing";
   const isSeated = you.seat !== undefined, mayStart = isOpen && you.isHost && !isRunning;
   const seated = room.seats.filter(({ player }) => player).length;
@@ -136,8 +134,7 @@ function wireLeaving(/** @type {import("./room-session.js").RoomSession} */ sess
   dialog.addEventListener("close", () => { if (dialog.returnValue === "leave") command("leave"); });
   element("leave").addEventListener("click", () => {
     const { room, you } = session.state;
-    const plays = room.status === "running"
-      && room.players.some((/** @type {any} */ { player }) => player === you.player);
+    const plays = room.status === "running" && room.players?.some(({ player }) => player === you.player);
     if (!plays) return command("leave");
     dialog.returnValue = "";
     dialog.showModal();
@@ -146,13 +143,16 @@ function wireLeaving(/** @type {import("./room-session.js").RoomSession} */ sess
 
 /**
  * Tells whoever looks what the host did to them.
- * @param {any} message
- * @param {{you: any}} state
- * @param {(text: string, kind?: string) => void} toast
+ * @param {import("../games/room.js").HubMessage} message
+ * @param {RoomState} state
+ * @param {import("./elements.js").Toast} toast
  */
-export function tellRole({ type, player, on }, { you }, toast) {
-  if (player === undefined || player !== you.player) return;
-  if (type === "player-banned") toast(text(on ? "error.banned" : "host.unbanned.you"), on ? "bad" : "");
-  if (type === "player-muted") toast(text(on ? "error.muted" : "host.unmuted.you"), on ? "bad" : "");
-  if (type === "host-changed") toast(text("host.changed.you"));
+export function tellRole(message, { you }, toast) {
+  const { type } = message;
+  if (type !== "player-banned" && type !== "player-muted" && type !== "host-changed") return;
+  if (message.player !== you.player) return;
+  if (type === "host-changed") return toast(text("host.changed.you"));
+  const [on, off] = type === "player-banned"
+    ? ["error.banned", "host.unbanned.you"] : ["error.muted", "host.unmuted.you"];
+  toast(text(message.on ? on : off), message.on ? "bad" : "");
 }

@@ -25,7 +25,7 @@ export function wireBar(room, shell, toggleChat) {
     const [{ wireShare }] = await Promise.all([import("./room-share.js"), ...styles]);
     return () => wireShare(room, shell);
   });
-  const act = (/** @type {any} */ open) => open();
+  const act = (/** @type {() => void} */ open) => open();
   for (const id of ["share", "invite"]) element(id).addEventListener("click", () => share.use(act));
   return {
     hear: sound.hear,
@@ -51,7 +51,7 @@ export function wireBar(room, shell, toggleChat) {
 function wireSound(room, shell) {
   /** @type {import("../sound/sound.js").Sound | null} */
   let sound = null;
-  let hearCues = /** @type {(message: any, before: any, after: any) => import("../games/game.js").Cue[]} */ (() => []);
+  let hearCues = /** @type {import("../games/game.js").CueFinder} */ (() => []);
   let isLoading = false;
   // Browsers let a page sound once somebody has touched it; settings may change under any touch as well.
   const wake = async () => {
@@ -91,10 +91,11 @@ function wireSound(room, shell) {
     wake();
   });
   drawSwitches();
-  const hear = (/** @type {any} */ message, /** @type {any} */ before, /** @type {any} */ after) => {
+  /** @type {(...of: Parameters<import("../games/game.js").CueFinder>) => void} */
+  const hear = (message, before, after) => {
     // What happened while the line was down is seen at once, and not heard all together.
     const now = room.hubTime;
-    if (now - (message.t ?? now) > STALE) return;
+    if ("t" in message && now - message.t > STALE) return;
     for (const { cue, delay } of sound && before ? hearCues(message, before, after) : []) sound?.play(cue, delay);
   };
   return { toggle, hear };
@@ -107,7 +108,7 @@ function drawSwitches() {
 }
 
 /** Keys of one sign, which can be switched off (WCAG 2.1.4): `?` for help, and `acts` by their letters. */
-function wireKeys(/** @type {any} */ acts) {
+function wireKeys(/** @type {Record<string, () => void>} */ acts) {
   const dialog = element("keys-dialog"), isOn = element("keys-on");
   const help = () => {
     isOn.checked = settings().keys !== false;

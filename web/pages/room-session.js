@@ -3,10 +3,13 @@ import { fold } from "../games/room.js";
 import { browser, RoomConnection } from "../net/connection.js";
 import { followNetwork, socketURL } from "../net/network.js";
 
+/** @typedef {import("../games/room.js").RoomState} RoomState */
+/** @typedef {import("../games/room.js").HubMessage} HubMessage */
+
 /** A room over its line, for the parts of its page: what everyone sees of it, and what is said to it. */
 export class RoomSession {
-  /** What `welcome` and the events say; null before the first welcome. */
-  state = /** @type {any} */ (null);
+  /** What `welcome` and the events say; null before the first welcome, when no part of the page asks for it. */
+  state = /** @type {RoomState} */ (/** @type {unknown} */ (null));
   /** @type {import("../net/connection.js").LineState} */
   lineState = "connecting";
   #line = /** @type {RoomConnection | null} */ (null);
@@ -18,13 +21,13 @@ export class RoomSession {
   /**
    * Opens the line; `hear` is given each message with the state before it, and before it how the line stands.
    * @param {string | null} token
-   * @param {{hear: (message: any, before: any) => void, line: () => void}} on
+   * @param {{hear: (message: HubMessage, before: RoomState) => void, line: () => void}} on
    */
   connect(token, { hear, line }) {
     this.#token = token;
-    const message = (/** @type {any} */ message) => {
+    const message = (/** @type {HubMessage} */ message) => {
       const before = this.state;
-      this.state = fold(before, message);
+      this.state = /** @type {RoomState} */ (fold(before, message));
       hear(message, before);
     };
     const state = (/** @type {import("../net/connection.js").LineState} */ state) => {
@@ -40,9 +43,9 @@ export class RoomSession {
    * Resolves to the `ok` or `error` of the hub.
    * @param {string} type
    * @param {object} [fields]
-   * @returns {Promise<any>}
+   * @returns {Promise<import("../net/connection.js").Answer>}
    */
-  async command(type, fields) { return this.#line?.command(type, fields); }
+  command(type, fields) { return /** @type {RoomConnection} */ (this.#line).command(type, fields); }
 
   /**
    * Says hello as somebody else.

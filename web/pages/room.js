@@ -25,6 +25,9 @@ import { moves } from "./room-moves.js";
 import { RoomSession } from "./room-session.js";
 import { shuffle } from "./room-shuffle.js";
 
+/** @typedef {import("../games/room.js").RoomState} RoomState */
+/** @typedef {import("../games/room.js").HubMessage} HubMessage */
+
 /** How often the turn's time is drawn, in ms; the style sheet moves what is between. */
 const TICK = 200;
 /** So long the hub is asked whether there is such a room, in ms; then the line finds out. */
@@ -57,7 +60,7 @@ export async function showRoom(code, shell) {
  * @param {import("./elements.js").Shell} shell
  */
 function roomPage(room, shell) {
-  const draw = (/** @type {any} */ event = undefined) => { if (room.state) drawRoom(event); };
+  const draw = (/** @type {HubMessage | undefined} */ event = undefined) => { if (room.state) drawRoom(event); };
   const { asked, move } = moves(room, shell, () => drawBoard());
   const say = announcer(element("announcer")), line = lineStatus(shell), keyboard = startKeyboard();
   const draws = shuffle(room, shell);
@@ -66,9 +69,9 @@ function roomPage(room, shell) {
   const drawActions = wireActions(room, shell, draws.promise);
   const drawTable = table(room, () => catchUp.past, (cell) => move(cell));
 
-  function drawBoard(/** @type {any} */ event = undefined) { drawTable.board(asked, event); }
+  function drawBoard(/** @type {HubMessage | undefined} */ event = undefined) { drawTable.board(asked, event); }
 
-  function drawRoom(/** @type {any} */ event) {
+  function drawRoom(/** @type {HubMessage | undefined} */ event) {
     // Where somebody looks back that is shown in place of what is.
     const state = catchUp.past ?? room.state, held = document.activeElement, isEndShown = ending.isShown(state);
     // Nothing is shown before it is known where it belongs: nothing jumps.
@@ -90,17 +93,17 @@ function roomPage(room, shell) {
 
   /**
    * What concerns the page and not the state of the room.
-   * @param {any} message
-   * @param {any} before
+   * @param {HubMessage} message
+   * @param {RoomState} before
    */
   function hearOfPage(message, before) {
-    if (message.head) noteHead(room.code, message);
-    if (message.names) noteNames(message.names);
+    if ("head" in message) noteHead(room.code, message);
+    if ("names" in message) noteNames(message.names);
     // The hub takes this browser for nobody: perhaps the player was forgotten.
     if ("you" in message && !message.you.player) checkIdentity();
     if (message.type === "notice") shell.toast(refusal(message));
     if (message.type === "notice" && message.code === "restart") line.restart();
-    if (message.diverged) shell.toast(text("error.diverged"));
+    if (message.type === "welcome" && message.diverged) shell.toast(text("error.diverged"));
     if (message.type === "error" && message.id === undefined) {
       // Whoever this browser is by now.
       if (message.code === "unknown-token") checkIdentity();
@@ -109,12 +112,12 @@ function roomPage(room, shell) {
     if (room.state && message.type === "reaction") heard(message, before);
   }
 
-  function heard(/** @type {any} */ message, /** @type {any} */ before) {
+  function heard(/** @type {HubMessage} */ message, /** @type {RoomState} */ before) {
     chat.hear(message);
     bar.hear(message, before, room.state);
   }
 
-  function hear(/** @type {any} */ message, /** @type {any} */ before) {
+  function hear(/** @type {HubMessage} */ message, /** @type {RoomState} */ before) {
     hearOfPage(message, before);
     if (room.state === before || !room.state) return;
     const wasAtGame = isAtGame();
@@ -147,7 +150,7 @@ function roomPage(room, shell) {
  * What stands around a room's board and on it, each drawn by itself. `past` is shown on the board in place of what is,
  * where somebody looks back.
  * @param {RoomSession} room
- * @param {() => any} past
+ * @param {() => RoomState | null} past
  * @param {(cell: number) => void} move
  */
 function table(room, past, move) {
@@ -159,11 +162,11 @@ function table(room, past, move) {
   return {
     players: drawPlayers,
     turn,
-    clocks(/** @type {any} */ state) {
+    clocks(/** @type {RoomState} */ state) {
       drawClock(state, room.hubTime);
       drawBonus(state);
     },
-    /** @param {any} state */
+    /** @param {RoomState} state */
     words(state) {
       const { status } = state.room, isMine = mayMove(state);
       element("room").dataset.mine = String(isMine);
@@ -180,7 +183,7 @@ function table(room, past, move) {
     },
     /**
      * @param {Set<number>} asked
-     * @param {any} [event] the one that has just led here, for a board that shows the way
+     * @param {HubMessage} [event] the one that has just led here, for a board that shows the way
      */
     board(asked, event) {
       const state = past() ?? room.state, { room: { game, gameNumber }, view } = state;
@@ -192,7 +195,7 @@ function table(room, past, move) {
 
 /**
  * What the host has changed: said once where no list of facts is on the page, read out where there is one.
- * @param {any} state
+ * @param {RoomState} state
  * @param {(sentence: string) => void} say
  * @param {import("./elements.js").Toast} toast
  */
@@ -203,7 +206,7 @@ function tellOptions({ room: { game, options, status }, you }, say, toast) {
 
 /**
  * What the first game will be, and what its host may not have meant.
- * @param {any} room
+ * @param {RoomState["room"]} room
  */
 function drawOptions({ game, options }) {
   drawFacts(element("facts"), describe(game, options));
