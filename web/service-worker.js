@@ -1,11 +1,23 @@
 // @ts-check
 
 /**
+ * What of a service worker's own this one uses: the types of a page do not have it.
+ * @typedef {{waitUntil: (work: Promise<unknown>) => void}} LifeEvent
+ * @typedef {LifeEvent & {request: Request, clientId: string, resultingClientId: string,
+ *   respondWith: (answer: Promise<Response>) => void}} FetchEvent
+ * @typedef {Object} ServiceWorkerItself
+ * @property {(type: string, act: (event: FetchEvent) => void) => void} addEventListener
+ * @property {Location} location
+ * @property {() => Promise<void>} skipWaiting
+ * @property {{claim: () => Promise<void>, get: (id: string) => Promise<object | undefined>}} clients
+ */
+
+/**
  * Opens the page where there is no line. With a line everything comes from the hub; without one a page comes from what
  * was kept, and so do all of its files, also when the line is back by then: never some of one state of the hub and some
  * of another. What is kept is all of the hub's files as its list has them, or nothing.
  */
-const worker = /** @type {any} */ (self);
+const worker = /** @type {ServiceWorkerItself} */ (/** @type {unknown} */ (self));
 /** The hub's list of its files, each with the beginning of its SHA-256; kept last, so that it says "whole". */
 const LIST = "/files.json";
 const KEPT = "kept-";
@@ -21,10 +33,9 @@ const fromHub = new Set();
 /** Most of them remembered; any other is looked up. */
 const REMEMBERED_LIMIT = 64;
 
-worker.addEventListener("install", (/** @type {any} */ event) =>
-  event.waitUntil(keep().then(() => worker.skipWaiting())));
-worker.addEventListener("activate", (/** @type {any} */ event) => event.waitUntil(worker.clients.claim()));
-worker.addEventListener("fetch", (/** @type {any} */ event) => {
+worker.addEventListener("install", (event) => event.waitUntil(keep().then(() => worker.skipWaiting())));
+worker.addEventListener("activate", (event) => event.waitUntil(worker.clients.claim()));
+worker.addEventListener("fetch", (event) => {
   const { request, clientId } = event;
   const { origin, pathname } = new URL(request.url);
   const isOfHub = pathname.startsWith("/api/") || pathname.startsWith("/ws/") || pathname === LIST;
@@ -34,7 +45,7 @@ worker.addEventListener("fetch", (/** @type {any} */ event) => {
 });
 
 /** A page: from the hub, or else from what is kept. */
-async function openPage(/** @type {any} */ event) {
+async function openPage(/** @type {FetchEvent} */ event) {
   const answer = await Promise.race([fetch(event.request).catch(() => null), later(PATIENCE)]);
   if (answer) {
     if (fromHub.size >= REMEMBERED_LIMIT) fromHub.clear();
@@ -51,7 +62,7 @@ async function openPage(/** @type {any} */ event) {
 }
 
 /** A page's file: from where the page itself came. */
-async function fileFor(/** @type {any} */ client, /** @type {any} */ request) {
+async function fileFor(/** @type {string} */ client, /** @type {Request} */ request) {
   const opened = await (await caches.open(OPENED)).match(mark(client));
   const kept = opened && await (await caches.open(await opened.text())).match(request, { ignoreSearch: true });
   return kept ?? fetch(request);

@@ -188,7 +188,7 @@
  * @typedef {Record<string, string | number | null | undefined>} Values for a sentence
  * @typedef {Object} DealCheck
  * @property {string} step
- * @property {(event: RecordedEvent, view: any) => void} see
+ * @property {(event: RecordedEvent, view: AnyView | null | undefined) => void} see
  * @property {(words: Words) => {version?: number, values?: Values, holds: boolean}} compare `version` of the event that
  *   does not fit
  */

@@ -19,7 +19,7 @@ export function followNetwork(line) {
  * A signal that ends a request after so many ms; none in browsers that do not know it.
  * @param {number} ms
  */
-export const timeLimit = (ms) => /** @type {any} */ (AbortSignal).timeout?.(ms);
+export const timeLimit = (ms) => /** @type {{timeout?: (ms: number) => AbortSignal}} */ (AbortSignal).timeout?.(ms);
 
 /**
  * The address of a WebSocket of the hub that served the page.

@@ -5,10 +5,10 @@ import { showAppearance } from "../views/appearance.js";
 import { element, input } from "./elements.js";
 
 /**
- * What is on where nobody has chosen.
- * @type {Record<string, boolean>}
+ * What is on or off where nobody has chosen.
+ * @type {["still" | "sound" | "music", boolean][]}
  */
-const DEFAULTS = { still: false, sound: true, music: false };
+const SWITCHES = [["still", false], ["sound", true], ["music", false]];
 
 /** Stands in the form for whatever the system or the browser says. */
 const SYSTEM = "system";
@@ -32,10 +32,10 @@ function wire() {
 }
 
 function draw() {
-  const form = element("settings-form"), chosen = /** @type {Record<string, any>} */ (settings());
+  const form = element("settings-form"), chosen = settings();
   input(form, "language").value = chosen.language ?? SYSTEM;
   input(form, "colours").value = chosen.colours ?? SYSTEM;
-  for (const name of Object.keys(DEFAULTS)) input(form, name).checked = chosen[name] ?? DEFAULTS[name];
+  for (const [name, isOn] of SWITCHES) input(form, name).checked = chosen[name] ?? isOn;
 }
 
 /** @param {HTMLInputElement} field */

@@ -23,7 +23,7 @@ export class Nonces {
 
   /**
    * What to say with `ready`, if the hub waits for `seat`; null if not, or if this browser did not make its promise.
-   * @param {{status: string, dealing?: Record<string, any>}} room
+   * @param {{status: string, dealing?: object}} room
    * @param {number | undefined} seat
    */
   answer(room, seat) {

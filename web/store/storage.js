@@ -7,7 +7,7 @@
 
 /**
  * What storage did not take: newer than what is there.
- * @type {Map<string, any>}
+ * @type {Map<string, unknown>}
  */
 const refused = new Map(Object.entries(entry()?.kept ?? {}));
 
@@ -26,7 +26,7 @@ export function recall(key) {
 /**
  * Keeps `value` under `key`; null is nothing.
  * @param {string} key
- * @param {any} value
+ * @param {unknown} value
  */
 export function remember(key, value) {
   try {

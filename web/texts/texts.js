@@ -9,7 +9,7 @@ export const LANGUAGES = { en: "English", es: "Espa√±ol", de: "Deutsch", zh: "‰∏
 
 /**
  * @typedef {Record<string, string>} Table from a key to a sentence, with its values as `{name}`
- * @typedef {Record<string, string | number | null | undefined>} Values
+ * @typedef {Record<string, unknown>} Values
  */
 
 /**
@@ -109,7 +109,7 @@ export function about(key, { name, isYou }, values = {}) {
 
 /**
  * What the hub refused, in the page's language where it has words for the code.
- * @param {any} error
+ * @param {{code?: string, message?: string, detail?: string, scripts?: string[]} & Values} error
  */
 export function refusal({ code, message, detail, scripts, ...values }) {
   const key = `error.${code}`;

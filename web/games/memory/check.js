@@ -29,8 +29,8 @@ export function dealCheck(started, dealing) {
     see(event, view) {
       if (event.type === "show-card") moves.push(event);
       if (event.type !== "cards-shuffled") return;
-      const down = view.cells.flatMap((/** @type {import("./fold.js").Card} */ card, /** @type {number} */ cell) =>
-        (card.state === "down" ? [cell] : []));
+      const { cells } = /** @type {import("./fold.js").View} */ (view);
+      const down = cells.flatMap((card, cell) => (card.state === "down" ? [cell] : []));
       moves.push({ ...event, down });
     },
     compare(words) {
