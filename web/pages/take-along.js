@@ -1,25 +1,30 @@
 // @ts-check
 import { CODE_HASH } from "../store/account-code.js";
-import { drawLinkCode } from "../store/account.js";
+import { account, drawLinkCode } from "../store/account.js";
 import { text } from "../texts/texts.js";
 import { qrPicture } from "../views/qr-picture.js";
 import { copyText } from "./clipboard.js";
 import { element } from "./elements.js";
 
+/** @typedef {import("../store/account.js").Device} Device */
+
 /** So long the hub takes a code, in ms; by then the page has taken it away. */
 const LIFETIME = 10 * 60_000;
+/** How often the hub is asked whether the other device has come, in ms. */
+const LOOK_EVERY = 2_000;
 
 /**
  * Fills `root` with what takes this player along to another device: a button, and behind it a link that works once, as
  * a code to scan and to be copied. The function that is returned takes the code away again.
  * @param {HTMLElement} root
  * @param {string} address of the page that the other device opens
+ * @param {() => void} [taken] called when it has come
  */
-export function takeAlong(root, address) {
+export function takeAlong(root, address, taken = () => {}) {
   root.replaceChildren(element("take-along-template").content.cloneNode(true));
   const part = (/** @type {string} */ name) => /** @type {HTMLElement} */ (root.querySelector(`.${name}`));
   const button = /** @type {HTMLButtonElement} */ (part("show-code")), said = part("said"), problem = part("problem");
-  let timer = 0, turn = 0, link = "";
+  let timer = 0, looking = 0, turn = 0, link = "";
   const draw = () => {
     part("shown").hidden = link === "";
     button.hidden = link !== "";
@@ -29,6 +34,7 @@ export function takeAlong(root, address) {
   const hide = () => {
     turn++;
     clearTimeout(timer);
+    clearInterval(looking);
     link = said.textContent = problem.textContent = "";
     draw();
   };
@@ -37,9 +43,10 @@ export function takeAlong(root, address) {
     button.disabled = true;
     const now = turn;
     try {
-      const code = await drawLinkCode();
+      const before = await account(), code = await drawLinkCode();
       // Closed meanwhile.
       if (now !== turn) return;
+      looking = window.setInterval(() => look(before?.devices ?? []), LOOK_EVERY);
       link = address + CODE_HASH + code.replaceAll("-", "");
       timer = window.setTimeout(() => {
         hide();
@@ -52,6 +59,14 @@ export function takeAlong(root, address) {
     } finally {
       button.disabled = false;
     }
+  };
+  const look = async (/** @type {Device[]} */ before) => {
+    const now = turn, found = await account().catch(() => null);
+    const come = found?.devices.find(({ id }) => before.every((device) => device.id !== id));
+    if (!come || now !== turn) return;
+    hide();
+    said.textContent = text("take.taken", { name: come.label || text("device.some") });
+    taken();
   };
   button.addEventListener("click", show);
   part("copy").addEventListener("click", async () => {

@@ -36,7 +36,7 @@ export function wireDevices({ say, attempt }) {
     });
   };
   const drawList = deviceList(element("devices"), act);
-  const hideCode = takeAlong(element("devices-take"), `${location.origin}/`);
+  const hideCode = takeAlong(element("devices-take"), `${location.origin}/`, () => attempt(problem, async () => {}));
   return {
     draw(now) {
       found = now;

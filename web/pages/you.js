@@ -79,7 +79,8 @@ function wire(toast) {
   return () => {
     said.textContent = "";
     draw(null);
-    dialog.showModal();
+    // The offer to come back may be taken there, too.
+    if (!dialog.open) dialog.showModal();
     refresh();
   };
 }

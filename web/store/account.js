@@ -9,7 +9,6 @@ import { recall, remember } from "./storage.js";
  * @typedef {import("./identity.js").Player} Player
  * @typedef {import("../net/messages.js").HttpAccount} Account
  * @typedef {Account["devices"][number]} Device
- * @typedef {import("../net/messages.js").HttpPlayer} Named
  */
 
 /**

@@ -211,6 +211,7 @@ export const de = {
   "take.copy": "Als Link kopieren",
   "take.picture": "QR-Code mit einem Link, der dich einmal mitnimmt",
   "take.copied": "Der Link ist kopiert: Öffne ihn auf deinem anderen Gerät.",
+  "take.taken": "{name} spielt jetzt auch als du.",
   "take.too-old": "Zehn Minuten sind um: Der Code gilt nicht mehr.",
   "recovery.title": "Wiederherstellungscode",
   "recovery.what": "Mit ihm kommst du zurück, wenn keines deiner Geräte mehr da ist. Er gilt einmal.",

@@ -121,6 +121,7 @@ export const en = {
   "device.some": "A browser",
   "take.picture": "QR code of a link that takes you along, once",
   "take.copied": "The link is copied: open it on your other device.",
+  "take.taken": "{name} plays as you now, too.",
   "take.too-old": "Ten minutes are over: that code works no more.",
   "recovery.none": "You have none yet.",
   "recovery.there": "You have one.",

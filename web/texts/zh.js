@@ -204,6 +204,7 @@ export const zh = {
   "take.copy": "复制成链接",
   "take.picture": "带上你的身份的一次性链接的二维码",
   "take.copied": "链接已复制：请在你的另一台设备上打开。",
+  "take.taken": "{name} 现在也以你的身份玩。",
   "take.too-old": "十分钟已过：这个代码已失效。",
   "recovery.title": "恢复码",
   "recovery.what": "所有设备都没有了，可以用它回来。只能用一次。",

@@ -79,6 +79,14 @@ class TestALinkThatTakesOneAlong:
         phone.reload()
         expect(phone.locator(".player.you .name")).to_have_text("Ann")
 
+    def test_is_put_away_where_it_was_shown_once_the_other_device_has_come(self, visitors, ann):
+        dialog = open_you(ann)
+        code = drawn(ann, ann.locator("#devices-take .show-code"))
+        visitors.new(view=PHONE).goto(f"/#code={code}")
+        expect(dialog.locator(".take-along .said")).to_have_text("Chrome on Linux plays as you now, too.")
+        expect(dialog.locator("#devices-take svg")).to_have_count(0)
+        expect(dialog.locator("#devices li")).to_have_count(2)
+
     def test_works_once_and_says_so_and_what_else_there_is(self, visitors, ann):
         address = link(ann)
         visitors.new().goto(address)
