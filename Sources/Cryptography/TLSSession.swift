@@ -5,7 +5,7 @@ import COpenSSL
 /// I/O and owns no buffer of the caller's: every call borrows the caller's spans and keeps no pointer to them.
 // Unchecked: a session is given away whole with its connection, and only the loop that has it calls it.
 public final class TLSSession: @unchecked Sendable {
-    /// Plaintext that one call of `seal` takes: what fits in one record (RFC 8446 section 5.1).
+    /// Plaintext that one call of `encrypt` takes: what fits in one record (RFC 8446 section 5.1).
     public static let recordBytes = 16_384
     /// Room that a record needs besides its plaintext, whatever the cipher (RFC 5246 section 6.2.3 allows 2,048), and
     /// that anything else needs that a session says by itself.
@@ -35,14 +35,14 @@ public final class TLSSession: @unchecked Sendable {
         case open
         /// The peer will send nothing more (close_notify).
         case ended
-        /// Not TLS, no common version or cipher, a broken record: what is in `sealed` (an alert) is the last.
+        /// Not TLS, no common version or cipher, a broken record: what is in `encrypted` (an alert) is the last.
         case failed
     }
 
     /// What a call wrote into the caller's buffers.
     public struct Outcome: Equatable, Sendable {
         public var plainBytes = 0
-        public var sealedBytes = 0
+        public var encryptedBytes = 0
         public var state = State.open
     }
 
@@ -53,13 +53,15 @@ public final class TLSSession: @unchecked Sendable {
     public var version: String { String(cString: SSL_get_version(session)) }
 
     /// Takes all of `records`, as they came from the peer, and writes what they say to `plain` (as large as `records`
-    /// and `heldBytes` together) and what is to be sent in answer to `sealed` (handshake, alerts).
-    public func open(_ records: RawSpan, into plain: inout MutableRawSpan, sealed: inout MutableRawSpan) -> Outcome {
+    /// and `heldBytes` together) and what is to be sent in answer to `encrypted` (handshake, alerts).
+    public func decrypt(_ records: RawSpan, into plain: inout MutableRawSpan, encrypted: inout MutableRawSpan)
+        -> Outcome
+    {
         var outcome = Outcome()
         records.withUnsafeBytes { records in
             plain.withUnsafeMutableBytes { plain in
-                sealed.withUnsafeMutableBytes { sealed in
-                    var wire = makeWire(from: records, to: sealed)
+                encrypted.withUnsafeMutableBytes { encrypted in
+                    var wire = makeWire(from: records, to: encrypted)
                     outcome = read(&wire, into: plain)
                 }
             }
@@ -80,19 +82,19 @@ public final class TLSSession: @unchecked Sendable {
             if result == flipside_tls_failed { outcome.state = .failed }
             break
         }
-        outcome.sealedBytes = wire.output_count
+        outcome.encryptedBytes = wire.output_count
         return outcome
     }
 
-    /// Encrypts the front of `plain` into the front of `sealed`, as much as there is room for;
-    /// nil if the session is broken. `sealed` takes at least one record and its overhead.
-    public func seal(_ plain: RawSpan, into sealed: inout MutableRawSpan) -> Outcome? {
+    /// Encrypts the front of `plain` into the front of `encrypted`, as much as there is room for;
+    /// nil if the session is broken. `encrypted` takes at least one record and its overhead.
+    public func encrypt(_ plain: RawSpan, into encrypted: inout MutableRawSpan) -> Outcome? {
         var outcome = Outcome()
         let isWhole = plain.withUnsafeBytes { plain in
-            sealed.withUnsafeMutableBytes { sealed in
-                var wire = makeWire(from: UnsafeRawBufferPointer(start: nil, count: 0), to: sealed)
+            encrypted.withUnsafeMutableBytes { encrypted in
+                var wire = makeWire(from: UnsafeRawBufferPointer(start: nil, count: 0), to: encrypted)
                 let good = write(plain, to: &wire, &outcome)
-                outcome.sealedBytes = wire.output_count
+                outcome.encryptedBytes = wire.output_count
                 return good
             }
         }
@@ -113,10 +115,10 @@ public final class TLSSession: @unchecked Sendable {
         return true
     }
 
-    /// Says that this side will send nothing more; the bytes for it, of `overheadBytes` at most, are in `sealed`.
-    public func close(sealed: inout MutableRawSpan) -> Int {
-        sealed.withUnsafeMutableBytes { sealed in
-            var wire = makeWire(from: UnsafeRawBufferPointer(start: nil, count: 0), to: sealed)
+    /// Says that this side will send nothing more; the bytes for it, of `overheadBytes` at most, are in `encrypted`.
+    public func close(encrypted: inout MutableRawSpan) -> Int {
+        encrypted.withUnsafeMutableBytes { encrypted in
+            var wire = makeWire(from: UnsafeRawBufferPointer(start: nil, count: 0), to: encrypted)
             flipside_tls_close(session, &wire)
             return wire.output_count
         }

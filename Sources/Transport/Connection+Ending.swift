@@ -32,7 +32,7 @@ extension Connection {
     /// Gives everything back: the service may keep the object for longer.
     private func release() {
         loop.pool.removeAll(from: &queue)
-        (sealed, sealedOffset, unread, owedPong) = ([], 0, [], nil)
+        (encrypted, encryptedOffset, unread, owedPong) = ([], 0, [], nil)
         (socket, tls, exchange) = (nil, nil, nil)
         decoder = MessageDecoder(limits: MessageLimits())
         loop.release(token)
@@ -50,7 +50,7 @@ extension Connection {
         guard let socket else { return nil }
         loop.epoll.remove(socket.number)
         let arrival = Arrival(
-            socket: socket, peer: peer, tls: tls, sealed: Array(sealed[sealedOffset...]),
+            socket: socket, peer: peer, tls: tls, encrypted: Array(encrypted[encryptedOffset...]),
             unsent: loop.pool.joined(queue), unread: unread, upgrade: upgrade)
         release()
         return arrival

@@ -56,19 +56,19 @@ extension Connection {
             lastHeard = loop.now
             flags.remove(.wasPinged)
             let bytes = UnsafeMutableRawBufferPointer(rebasing: loop.buffers.input[..<count])
-            if let tls { open(bytes, tls) } else { take(bytes) }
+            if let tls { decrypt(bytes, tls) } else { take(bytes) }
         }
         if phase != .ended { updateInterest() }
     }
 
     /// Decrypts, and takes what comes of it.
-    private func open(_ records: UnsafeMutableRawBufferPointer, _ tls: TLSSession) {
+    private func decrypt(_ records: UnsafeMutableRawBufferPointer, _ tls: TLSSession) {
         if !flags.contains(.hasBegun), let first = records.first, isLetter(first) { return refusePlainHTTP() }
         flags.insert(.hasBegun)
         var plain = loop.buffers.plain.mutableBytes
-        var answer = loop.buffers.sealed.mutableBytes
-        let outcome = tls.open(UnsafeRawBufferPointer(records).bytes, into: &plain, sealed: &answer)
-        if outcome.sealedBytes > 0 { sendSealed(outcome.sealedBytes) }
+        var answer = loop.buffers.encrypted.mutableBytes
+        let outcome = tls.decrypt(UnsafeRawBufferPointer(records).bytes, into: &plain, encrypted: &answer)
+        if outcome.encryptedBytes > 0 { sendEncrypted(outcome.encryptedBytes) }
         guard phase != .ended else { return }
         if outcome.state == .failed {
             // The alert, if there is one, is under way; the rest cannot be read.

@@ -9,19 +9,19 @@ extension Connection {
         guard let socket, phase != .moved else { return }
         var share = TransportOptions.flushShareBytes
         while share > 0 {
-            if !sealed.isEmpty {
+            if !encrypted.isEmpty {
                 guard
-                    let count = sealed.withUnsafeBytes({
-                        socket.send(UnsafeRawBufferPointer(rebasing: $0[sealedOffset...]))
+                    let count = encrypted.withUnsafeBytes({
+                        socket.send(UnsafeRawBufferPointer(rebasing: $0[encryptedOffset...]))
                     })
                 else { return end() }
                 share -= count
-                guard passSealed(count) else { return block(progress: count) }
+                guard passEncrypted(count) else { return block(progress: count) }
                 continue
             }
             if queue.isEmpty, !queueOwedPong() { return flushed() }
             if let tls {
-                share -= seal(with: tls)
+                share -= encrypt(with: tls)
                 if phase == .ended { return }
             } else {
                 let front = loop.pool.withFront(of: queue, gatheringInto: loop.buffers.gathered) { bytes in
@@ -38,40 +38,40 @@ extension Connection {
     }
 
     /// Encrypts the front of the queue and sends the records; returns how much that was.
-    private func seal(with tls: TLSSession) -> Int {
+    private func encrypt(with tls: TLSSession) -> Int {
         let outcome = loop.pool.withFront(of: queue, gatheringInto: loop.buffers.gathered) { bytes in
-            var records = loop.buffers.sealed.mutableBytes
-            return tls.seal(bytes.bytes, into: &records)
+            var records = loop.buffers.encrypted.mutableBytes
+            return tls.encrypt(bytes.bytes, into: &records)
         }
         guard let outcome else {
             end()
             return 0
         }
         loop.pool.removeFirst(outcome.plainBytes, from: &queue)
-        sendSealed(outcome.sealedBytes)
-        return outcome.sealedBytes
+        sendEncrypted(outcome.encryptedBytes)
+        return outcome.encryptedBytes
     }
 
     /// Sends the first bytes of the loop's buffer of records, or keeps what the socket does not take, for `flush` to go
     /// on with.
-    func sendSealed(_ count: Int) {
-        let records = UnsafeRawBufferPointer(rebasing: loop.buffers.sealed[..<count])
+    func sendEncrypted(_ count: Int) {
+        let records = UnsafeRawBufferPointer(rebasing: loop.buffers.encrypted[..<count])
         guard let socket, phase != .moved else { return }
         var sent = 0
-        if sealed.isEmpty {
+        if encrypted.isEmpty {
             guard let taken = socket.send(records) else { return end() }
             sent = taken
         }
         guard sent < count else { return }
-        sealed += records[sent...]
+        encrypted += records[sent...]
         markDirty()
     }
 
     /// `count` of the kept records' bytes are sent; whether that was all.
-    private func passSealed(_ count: Int) -> Bool {
-        sealedOffset += count
-        guard sealedOffset == sealed.count else { return false }
-        (sealed, sealedOffset) = ([], 0)
+    private func passEncrypted(_ count: Int) -> Bool {
+        encryptedOffset += count
+        guard encryptedOffset == encrypted.count else { return false }
+        (encrypted, encryptedOffset) = ([], 0)
         return true
     }
 
@@ -121,7 +121,7 @@ extension Connection {
             let count = sealEnd(of: tls)
             if count > 0 {
                 // Too late for a queue: a socket that has no room even for this is about to be closed anyway.
-                _ = socket.send(UnsafeRawBufferPointer(rebasing: loop.buffers.sealed[..<count]))
+                _ = socket.send(UnsafeRawBufferPointer(rebasing: loop.buffers.encrypted[..<count]))
             }
         }
         socket.endOutput()
@@ -133,7 +133,7 @@ extension Connection {
     /// The bytes that end a session, in the loop's buffer of records; how many. (On its own because Swift 6.3.1 fails
     /// to optimise `endOutput` with it inside.)
     private func sealEnd(of tls: TLSSession) -> Int {
-        var records = loop.buffers.sealed.mutableBytes
-        return tls.close(sealed: &records)
+        var records = loop.buffers.encrypted.mutableBytes
+        return tls.close(encrypted: &records)
     }
 }

@@ -38,9 +38,9 @@ public final class Connection {
 
     /// What waits for the socket, before TLS.
     var queue = SendQueue()
-    /// Records that the socket did not take, from `sealedOffset` on.
-    var sealed: [UInt8] = []
-    var sealedOffset = 0
+    /// Records that the socket did not take, from `encryptedOffset` on.
+    var encrypted: [UInt8] = []
+    var encryptedOffset = 0
     /// What was read and cannot be used yet; nothing more is read while there is any.
     var unread: [UInt8] = []
     /// The newest ping that found too many pongs waiting.
@@ -95,7 +95,7 @@ public final class Connection {
     }
 
     /// Bytes that wait for the socket, this turn's included.
-    public var queuedBytes: Int { queue.byteCount + sealed.count - sealedOffset }
+    public var queuedBytes: Int { queue.byteCount + encrypted.count - encryptedOffset }
 
     /// Sends a message, at the turn's end. Dropped behind a close frame and on a connection at its end; one that has
     /// more than `queueLimitBytes` waiting already is cut instead.

@@ -83,13 +83,14 @@ public final class HTTPClient {
     /// Sends bytes as they are, all of them.
     public func send(_ bytes: [UInt8]) throws(HTTPClientError) {
         guard let tls else { return try sendRaw(bytes) }
-        var sealed = [UInt8](repeating: 0, count: bytes.count + 4 * TLSSession.overheadBytes + TLSSession.recordBytes)
-        let outcome = sealed.withUnsafeMutableBytes { sealed in
-            var sealed = sealed.mutableBytes
-            return tls.seal(bytes.span.bytes, into: &sealed)
+        var encrypted = [UInt8](
+            repeating: 0, count: bytes.count + 4 * TLSSession.overheadBytes + TLSSession.recordBytes)
+        let outcome = encrypted.withUnsafeMutableBytes { encrypted in
+            var encrypted = encrypted.mutableBytes
+            return tls.encrypt(bytes.span.bytes, into: &encrypted)
         }
         guard let outcome else { throw .closed }
-        try sendRaw(Array(sealed[..<outcome.sealedBytes]))
+        try sendRaw(Array(encrypted[..<outcome.encryptedBytes]))
     }
 
     /// Waits for what comes and adds it to `unread`; false at the end of what the server sends.
@@ -99,7 +100,7 @@ public final class HTTPClient {
         guard count >= 0 else { throw errno == EAGAIN ? .timedOut : .system(errno) }
         guard count > 0 else { return false }
         let received = Array(buffer[..<count])
-        if let tls { unread += try open(received, tls) } else { unread += received }
+        if let tls { unread += try decrypt(received, tls) } else { unread += received }
         return true
     }
 
@@ -121,24 +122,24 @@ public final class HTTPClient {
 
     private func shakeHands() throws(HTTPClientError) {
         guard let tls else { return }
-        // A client speaks first: opening nothing makes its hello.
-        _ = try open([], tls)
+        // A client speaks first: decrypting nothing makes its hello.
+        _ = try decrypt([], tls)
         while !tls.isEstablished {
             guard try receiveMore() else { throw .closed }
         }
     }
 
-    private func open(_ records: [UInt8], _ tls: TLSSession) throws(HTTPClientError) -> [UInt8] {
+    private func decrypt(_ records: [UInt8], _ tls: TLSSession) throws(HTTPClientError) -> [UInt8] {
         var plain = [UInt8](repeating: 0, count: records.count + TLSSession.heldBytes)
-        var sealed = [UInt8](repeating: 0, count: 65_536)
+        var encrypted = [UInt8](repeating: 0, count: 65_536)
         let outcome: TLSSession.Outcome = plain.withUnsafeMutableBytes { plain in
-            sealed.withUnsafeMutableBytes { sealed in
+            encrypted.withUnsafeMutableBytes { encrypted in
                 var plain = plain.mutableBytes
-                var sealed = sealed.mutableBytes
-                return tls.open(records.span.bytes, into: &plain, sealed: &sealed)
+                var encrypted = encrypted.mutableBytes
+                return tls.decrypt(records.span.bytes, into: &plain, encrypted: &encrypted)
             }
         }
-        if outcome.sealedBytes > 0 { try sendRaw(Array(sealed[..<outcome.sealedBytes])) }
+        if outcome.encryptedBytes > 0 { try sendRaw(Array(encrypted[..<outcome.encryptedBytes])) }
         guard outcome.state == .open else { throw .closed }
         return Array(plain[..<outcome.plainBytes])
     }

@@ -14,7 +14,7 @@ struct Arrival: Sendable {
     /// Nil in plain TCP, and for a new connection, whose session its loop makes.
     var tls: TLSSession?
     /// Records that the socket has not taken yet.
-    var sealed: [UInt8] = []
+    var encrypted: [UInt8] = []
     /// What is to be sent behind them.
     var unsent: [UInt8] = []
     /// What was read and not yet used.

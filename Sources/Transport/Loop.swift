@@ -165,11 +165,11 @@ final class Loop {
 
     private func open(_ connection: Connection, _ arrival: Arrival, _ upgrade: Upgrade) {
         connection.flags.insert([.isKnown, .hasBegun])
-        connection.sealed = arrival.sealed
+        connection.encrypted = arrival.encrypted
         connection.unread = arrival.unread
         connection.startPhase(.webSocket)
         if !arrival.unsent.isEmpty { connection.enqueue(arrival.unsent) }
-        if !arrival.sealed.isEmpty { connection.markDirty() }
+        if !arrival.encrypted.isEmpty { connection.markDirty() }
         service.opened(connection, for: upgrade.purpose)
         connection.resumeIfPossible()
     }

@@ -67,15 +67,15 @@ final class LoopBuffers {
     /// Several frames one behind the other, for one send.
     let gathered: UnsafeMutableRawBufferPointer
     /// What TLS made of frames: room for `inputBytes` of plaintext in records.
-    let sealed: UnsafeMutableRawBufferPointer
+    let encrypted: UnsafeMutableRawBufferPointer
 
     init(heldBytes: Int, recordBytes: Int, overheadBytes: Int) {
         let records = LoopBuffers.inputBytes / recordBytes + 1
         input = .allocate(byteCount: LoopBuffers.inputBytes, alignment: 16)
         plain = .allocate(byteCount: LoopBuffers.inputBytes + heldBytes, alignment: 16)
         gathered = .allocate(byteCount: LoopBuffers.inputBytes, alignment: 16)
-        sealed = .allocate(byteCount: LoopBuffers.inputBytes + records * overheadBytes, alignment: 16)
+        encrypted = .allocate(byteCount: LoopBuffers.inputBytes + records * overheadBytes, alignment: 16)
     }
 
-    deinit { for buffer in [input, plain, gathered, sealed] { buffer.deallocate() } }
+    deinit { for buffer in [input, plain, gathered, encrypted] { buffer.deallocate() } }
 }

@@ -35,15 +35,15 @@ import WebProtocols
         let session = try #require(TLSSession(try TLSContext(trusting: nil)))
         let nothing: [UInt8] = []
         var plain = [UInt8](repeating: 0, count: TLSSession.heldBytes)
-        var sealed = [UInt8](repeating: 0, count: 65_536)
+        var encrypted = [UInt8](repeating: 0, count: 65_536)
         let outcome = plain.withUnsafeMutableBytes { plain in
-            sealed.withUnsafeMutableBytes { sealed in
+            encrypted.withUnsafeMutableBytes { encrypted in
                 var plain = plain.mutableBytes
-                var sealed = sealed.mutableBytes
-                return session.open(nothing.span.bytes, into: &plain, sealed: &sealed)
+                var encrypted = encrypted.mutableBytes
+                return session.decrypt(nothing.span.bytes, into: &plain, encrypted: &encrypted)
             }
         }
-        return Array(sealed[..<outcome.sealedBytes])
+        return Array(encrypted[..<outcome.encryptedBytes])
     }
 
     @Test("half a handshake is given up after its time, and nobody else waits", arguments: [0, 1, 50])
@@ -81,10 +81,10 @@ import WebProtocols
         try plain.send("GET /here HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
         let answer = String(decoding: try plain.receiveAll(), as: UTF8.self)
         #expect(answer.hasPrefix("HTTP/1.1 200 ") && answer.hasSuffix("/here"))
-        let sealed = try TestClient(port: ports[0])
-        try sealed.send(try clientHello())
-        sealed.endOutput()
-        #expect(try sealed.receiveAll().first == 22)
+        let encrypted = try TestClient(port: ports[0])
+        try encrypted.send(try clientHello())
+        encrypted.endOutput()
+        #expect(try encrypted.receiveAll().first == 22)
     }
 
     @Test("certificates are read again, and new connections are greeted")
