@@ -18,6 +18,8 @@ import Testing
             token: byOperator ? operatorToken : table.ben.token)
         #expect(answer.status == 204 && answer.body.isEmpty)
         #expect(table.benPage.last("welcome")?["you"]?.object?["player"] == nil)
+        table.hub.pass(1)
+        #expect(table.annPage.last("presence")?["names"]?.object?[table.ben.id] == .null)
         #expect(table.benPage.command("here")?["code"] == "no-name")
         #expect(table.hub.request("DELETE", "/api/players/me", token: table.ben.token).status == 401)
         let room = table.hub.request("GET", "/api/rooms/\(table.code)").fields

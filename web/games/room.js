@@ -47,7 +47,7 @@ export function fold(state, message) {
   }
   if (message.type === "presence") {
     const { players, spectators, names } = message;
-    return { ...state, presence: { players, spectators }, names: { ...state.names, ...names } };
+    return { ...state, presence: { players, spectators }, names: renamed(state.names, names) };
   }
   return isEvent(message) ? event({ ...state, version: message.v }, message) : state;
 }
@@ -141,6 +141,20 @@ function presenceAfter(/** @type {Presence} */ presence, /** @type {RecordedEven
 
 const withSeat = (/** @type {Room} */ room, /** @type {number} */ seat, /** @type {(old: Seat) => Seat} */ change) =>
   ({ ...room, seats: room.seats.map((old) => (old.seat === seat ? change(old) : old)) });
+
+/**
+ * Names with what is said of them anew; null: none any more.
+ * @param {Record<string, string>} names
+ * @param {Record<string, string | null>} news
+ */
+function renamed(names, news) {
+  const all = { ...names };
+  for (const [player, name] of Object.entries(news)) {
+    if (name === null) delete all[player];
+    else all[player] = name;
+  }
+  return all;
+}
 
 /**
  * `names` without or with `player`, in order; no list at all where there is nobody.

@@ -348,7 +348,7 @@ export type HubError = {
 export type HubPresence = {
   "type": "presence";
   "players": Player[];
-  "names": Names;
+  "names": Record<string, string | null>;
   "spectators": number;
 };
 

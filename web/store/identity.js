@@ -51,7 +51,7 @@ globalThis.addEventListener?.("storage", (/** @type {StorageEvent} */ { key }) =
 
 /**
  * What the hub says who bears which name: another device of the player may have changed it.
- * @param {Record<string, string>} names by id
+ * @param {Record<string, string | null>} names by id
  */
 export function noteNames(names) {
   const player = identity(), name = player && names[player.id];

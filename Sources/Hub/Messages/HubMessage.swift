@@ -58,13 +58,15 @@ enum HubMessage {
         return frame(.error, fields.merging(rejection.values))
     }
 
-    static func presence(players: [PlayerID], names: [PlayerID: String], spectators: Int) -> Frame {
-        frame(
+    /// `nameless`: players who bore a name until now.
+    static func presence(
+        players: [PlayerID], names: [PlayerID: String], nameless: [PlayerID], spectators: Int
+    ) -> Frame {
+        var shown = self.names(names)
+        for player in nameless { shown[player] = .null }
+        return frame(
             .presence,
-            [
-                "players": .strings(players), "names": .object(self.names(names)),
-                "spectators": .integer(spectators),
-            ])
+            ["players": .strings(players), "names": .object(shown), "spectators": .integer(spectators)])
     }
 
     static func chat(_ line: Chat.Line) -> Frame { frame(.chat, line.fields) }

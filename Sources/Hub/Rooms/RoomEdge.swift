@@ -87,8 +87,8 @@ final class RoomEdge {
         // Before anybody is welcomed with the names.
         if let old = names[player], old != account?.name {
             names[player] = account?.name
-            if account != nil { renamed.insert(player) }
-            presenceChanged(isNewName: account != nil)
+            renamed.insert(player)
+            presenceChanged(isNewName: true)
         }
         for member in members where member.player?.id == player {
             if let account, let token = member.player?.tokenHash, account.device(tokenHash: token) != nil {
@@ -198,9 +198,12 @@ final class RoomEdge {
         presence = PresenceTime(isDue: false, sent: room.now)
         let (names, spectators) = present
         surroundings.presence.set(count(of: names, spectators), in: room.code)
-        let shown = names.merging(self.names.filter { renamed.contains($0.key) }) { here, _ in here }
+        tell(
+            HubMessage.presence(
+                players: names.keys.sorted(),
+                names: self.names.filter { names[$0.key] != nil || renamed.contains($0.key) },
+                nameless: renamed.filter { self.names[$0] == nil }.sorted(), spectators: spectators))
         renamed = []
-        tell(HubMessage.presence(players: names.keys.sorted(), names: shown, spectators: spectators))
     }
 
     /// The players who are connected, with their names, and how many watch without a seat, each player once.

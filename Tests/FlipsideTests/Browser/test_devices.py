@@ -313,7 +313,6 @@ class TestWhoeverIsForgotten:
         for page in ann, phone:
             expect(page.locator(".player.you")).to_have_count(0)
             assert page.evaluate("localStorage['flipside.player'] ?? null") is None
-        ben.reload()
         expect(ben.locator(".player .name", has_text="someone")).to_be_visible()
         expect(ben.locator(".player .name", has_text="Ann")).to_have_count(0)
 

@@ -113,13 +113,15 @@ test("Who takes a seat watches no longer, and who frees it does again, if here",
   assert.deepEqual(counts, [1, 1, 2, 3]);
 });
 
-test("Who takes a seat is here, and without a name until the hub tells it", () => {
+test("Who takes a seat is here, and bears a name from when the hub tells it to when it takes it back", () => {
   const { room } = recorded.welcomes[0];
   const start = fold(null, welcome({ version: 1, room, view: null }));
   const seated = fold(start, { v: 2, t: 0, type: "seat-taken", seat: 0, player: "ben" });
   assert.deepEqual([seated.presence.players, seated.names.ben], [["ben"], "…"]);
   const told = fold(seated, { type: "presence", players: ["ben"], names: { ben: "Ben" }, spectators: 0 });
   assert.equal(told.names.ben, "Ben");
+  const forgotten = fold(told, { type: "presence", players: [], names: { ben: null }, spectators: 0 });
+  assert.equal("ben" in forgotten.names, false);
 });
 
 test("An outage moves the clock of a game that runs, and of no other", () => {
