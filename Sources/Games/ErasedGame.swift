@@ -1,7 +1,7 @@
 import Cryptography
 
 /// A game as its room holds it: commands and events by type name and fields, whatever game it is.
-public struct Happening: Sendable, Equatable {
+public struct GameStep: Sendable, Equatable {
     /// As in the log: `show-card`.
     public let type: String
     /// What the log and everybody sees, besides version, time and type.
@@ -29,15 +29,15 @@ extension Game {
 
     /// As `decide`, for a command by name; nil if this game has none of that name.
     public func decide(_ type: String, _ fields: Fields, by seat: Seat, at now: Milliseconds) throws(Rejection)
-        -> [Happening]?
+        -> [GameStep]?
     {
         guard let kind = Command.Kind(rawValue: type) else { return nil }
-        return happenings(try decide(Command(kind, fields: fields), by: seat, at: now))
+        return steps(try decide(Command(kind, fields: fields), by: seat, at: now))
     }
 
     /// As `legalCommands`.
-    public func legalHappenings(for seat: Seat) -> [Happening] {
-        legalCommands(for: seat).map { Happening(type: $0.type, fields: $0.fields) }
+    public func legalSteps(for seat: Seat) -> [GameStep] {
+        legalCommands(for: seat).map { GameStep(type: $0.type, fields: $0.fields) }
     }
 
     /// Reads an event back from a log; nil if this game has none of this type, or if it does not fit its state.
@@ -46,21 +46,21 @@ extension Game {
     }
 
     /// As `opening`.
-    public func openingHappenings(at time: Milliseconds) -> [Happening] { happenings(opening(at: time)) }
+    public func openingSteps(at time: Milliseconds) -> [GameStep] { steps(opening(at: time)) }
     /// As `wake`.
-    public func wakeHappenings(at now: Milliseconds) -> [Happening] { happenings(wake(at: now)) }
+    public func wakeSteps(at now: Milliseconds) -> [GameStep] { steps(wake(at: now)) }
     /// As `leave`: `player-left` stands between the two.
-    public func leaveHappenings(_ seat: Seat, at now: Milliseconds) -> (before: [Happening], after: [Happening]) {
+    public func leaveSteps(_ seat: Seat, at now: Milliseconds) -> (before: [GameStep], after: [GameStep]) {
         let events = leave(seat, at: now)
-        return (happenings(events.before), happenings(events.after))
+        return (steps(events.before), steps(events.after))
     }
     /// As `act`.
-    public func actHappenings(_ seat: Seat, at now: Milliseconds) -> [Happening] { happenings(act(seat, at: now)) }
+    public func actSteps(_ seat: Seat, at now: Milliseconds) -> [GameStep] { steps(act(seat, at: now)) }
 
     /// Records an event read back from a log; false, with nothing changed, if it is none of this game's or does not fit
     /// its state.
-    public mutating func apply(_ happening: Happening, at time: Milliseconds) -> Bool {
-        guard let event = event(type: happening.type, fields: happening.fields) else { return false }
+    public mutating func apply(_ step: GameStep, at time: Milliseconds) -> Bool {
+        guard let event = event(type: step.type, fields: step.fields) else { return false }
         apply(event, at: time)
         return true
     }
@@ -97,7 +97,7 @@ extension Game {
         Setup(options: options, fields: fields)?.mode
     }
 
-    private func happenings(_ events: [Event]) -> [Happening] {
-        events.map { Happening(type: $0.type, fields: fields(of: $0)) }
+    private func steps(_ events: [Event]) -> [GameStep] {
+        events.map { GameStep(type: $0.type, fields: fields(of: $0)) }
     }
 }

@@ -3,13 +3,13 @@ import Cryptography
 /// A computer player at a table, whatever game it plays. It is told what everybody is shown, and nothing else.
 public protocol SeatedComputer: Sendable {
     /// One of the game's own events. One that does not fit is passed over: what it knows is its own affair.
-    mutating func see(_ happening: Happening, at time: Milliseconds)
+    mutating func see(_ step: GameStep, at time: Milliseconds)
     /// As `Game.applyLeaving`.
     mutating func seeLeaving(of seat: Seat, at time: Milliseconds)
     /// As `Game.extendClock`.
     mutating func extendClock(by span: Milliseconds)
     /// The command that it gives now; nil if the game does not wait for it, or if it `isStopped`.
-    mutating func move(isStopped: () -> Bool) -> Happening?
+    mutating func move(isStopped: () -> Bool) -> GameStep?
 }
 
 extension Game {
@@ -37,8 +37,8 @@ private struct ComputerAtTable<Played: Game>: SeatedComputer {
     var game: PublicGame<Played>
     var player: Played.Computer
 
-    mutating func see(_ happening: Happening, at time: Milliseconds) {
-        guard let event = game.state.event(type: happening.type, fields: happening.fields) else { return }
+    mutating func see(_ step: GameStep, at time: Milliseconds) {
+        guard let event = game.state.event(type: step.type, fields: step.fields) else { return }
         game.apply(event, at: time)
         player.see(event, in: game)
     }
@@ -46,10 +46,10 @@ private struct ComputerAtTable<Played: Game>: SeatedComputer {
     mutating func seeLeaving(of seat: Seat, at time: Milliseconds) { game.applyLeaving(of: seat, at: time) }
     mutating func extendClock(by span: Milliseconds) { game.extendClock(by: span) }
 
-    mutating func move(isStopped: () -> Bool) -> Happening? {
+    mutating func move(isStopped: () -> Bool) -> GameStep? {
         guard game.state.turn == seat, let command = player.move(in: game, isStopped: isStopped), !isStopped() else {
             return nil
         }
-        return Happening(type: command.type, fields: command.fields)
+        return GameStep(type: command.type, fields: command.fields)
     }
 }

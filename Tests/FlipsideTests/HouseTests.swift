@@ -40,10 +40,10 @@ import Testing
         #expect(Set(files.map { $0.path.split(separator: "/")[1] }).count == 1)
     }
 
-    @Test("no file has more than 400 lines, and no line more than 120 columns")
+    @Test("no file has more than 300 lines, and no line more than 120 columns")
     func sizes() throws {
         for file in try SourceFile.all(in: "Sources") + SourceFile.all(in: "Tests") {
-            #expect(file.lines.count <= 400, "\(file.path) has two subjects")
+            #expect(file.lines.count <= 300, "\(file.path) has two subjects")
             for (index, line) in file.lines.enumerated() where line.count > 120 {
                 Issue.record("\(file.path):\(index + 1) has \(line.count) columns")
             }

@@ -7,7 +7,7 @@ import Testing
 struct GameTable<Played: Game> {
     private(set) var live: Played
     private(set) var shown: Played
-    private(set) var log: [Happening] = []
+    private(set) var log: [GameStep] = []
     var now: Milliseconds = 0
 
     init(_ options: Fields = [:], first: Int = 0) throws {
@@ -18,22 +18,22 @@ struct GameTable<Played: Game> {
                 options: setup.options, fields: setup.fields, players: [Seat(0), Seat(1)], first: Seat(first),
                 seed: nil, at: 0))
         (live, shown) = (game, game)
-        record(live.openingHappenings(at: 0))
+        record(live.openingSteps(at: 0))
     }
 
     @discardableResult
-    mutating func play(_ type: String, _ fields: Fields = [:], by seat: Seat) throws -> [Happening] {
-        let happenings = try live.decide(type, fields, by: seat, at: now) ?? []
-        record(happenings)
-        return happenings
+    mutating func play(_ type: String, _ fields: Fields = [:], by seat: Seat) throws -> [GameStep] {
+        let steps = try live.decide(type, fields, by: seat, at: now) ?? []
+        record(steps)
+        return steps
     }
 
     /// Waits until the deadline, if there is one.
-    mutating func wait() -> [Happening] {
+    mutating func wait() -> [GameStep] {
         now = max(now, live.deadline ?? now)
-        let happenings = live.wakeHappenings(at: now)
-        record(happenings)
-        return happenings
+        let steps = live.wakeSteps(at: now)
+        record(steps)
+        return steps
     }
 
     mutating func leave(_ seat: Seat) {
@@ -45,18 +45,18 @@ struct GameTable<Played: Game> {
     mutating func playOut(seed: String) throws {
         var words = RandomWords(seed: SHA256.digest(of: seed))
         while let seat = live.turn {
-            let moves = live.legalHappenings(for: seat)
+            let moves = live.legalSteps(for: seat)
             let move = moves[words.number(below: moves.count)]
             try play(move.type, move.fields, by: seat)
         }
     }
 
-    private mutating func record(_ happenings: [Happening]) {
-        for happening in happenings {
-            if !live.apply(happening, at: now) || !shown.apply(happening, at: now) {
-                Issue.record("\(happening) does not fit")
+    private mutating func record(_ steps: [GameStep]) {
+        for step in steps {
+            if !live.apply(step, at: now) || !shown.apply(step, at: now) {
+                Issue.record("\(step) does not fit")
             }
-            log.append(happening)
+            log.append(step)
             #expect(live == shown)
         }
     }

@@ -140,7 +140,7 @@ import Testing
         _ = try table.play("a1 b1 wait a1 c1 wait")
         for _ in 0..<2 { _ = try table.play("wait wait wait wait a1 b1 wait a1 b1 wait") }
         #expect(table.live.outcome?.reason == .stalled)
-        let types = table.log.map { entry in if case .event(let happening, _) = entry { happening.type } else { "" } }
+        let types = table.log.map { entry in if case .event(let step, _) = entry { step.type } else { "" } }
         #expect(try #require(types.last) == "hide-card")
     }
 

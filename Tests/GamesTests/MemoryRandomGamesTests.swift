@@ -100,7 +100,7 @@ private struct RandomGame {
         let before = table.live
         var judging = before
         // Who was away is back before what they do is judged, and may find that it is their turn.
-        for event in before.actHappenings(seat, at: table.now) { _ = judging.apply(event, at: table.now) }
+        for event in before.actSteps(seat, at: table.now) { _ = judging.apply(event, at: table.now) }
         let legal = judging.legalCommands(for: seat)
         let cell = pick(among: legal)
         do {
@@ -179,9 +179,9 @@ private struct RandomGame {
         expect(replayed == table.states[0], "the start is the same again")
         for (index, entry) in table.log.enumerated() {
             switch entry {
-            case .event(let happening, let time):
-                let fits = replayed.apply(happening, at: time)
-                expect(fits, "\(happening) fits again")
+            case .event(let step, let time):
+                let fits = replayed.apply(step, at: time)
+                expect(fits, "\(step) fits again")
             case .left(let seat, let time): replayed.applyLeaving(of: seat, at: time)
             case .extended(let span): replayed.extendClock(by: span)
             }
@@ -199,13 +199,13 @@ private struct RandomGame {
             switch entry {
             case .left(let seat, _): scorer.leave(seat)
             case .extended(let span): scorer.extend(span)
-            case .event(let happening, let time):
+            case .event(let step, let time):
                 var isLeaving = false
                 if index + 1 < table.log.count, case .left = table.log[index + 1] { isLeaving = true }
-                let figures = scorer.take(happening, at: time, isLeaving: isLeaving)
+                let figures = scorer.take(step, at: time, isLeaving: isLeaving)
                 let scores = figures.scores.map { sorted($0) }
-                expect(happening.fields["scores"]?.object.map { sorted($0) } == scores, "the scores of event \(index)")
-                expect(happening.fields["bonus"]?.integer == figures.bonus, "the bonus of event \(index)")
+                expect(step.fields["scores"]?.object.map { sorted($0) } == scores, "the scores of event \(index)")
+                expect(step.fields["bonus"]?.integer == figures.bonus, "the bonus of event \(index)")
             }
         }
         for result in table.live.results(at: table.now) {
@@ -220,7 +220,7 @@ private struct RandomGame {
     private mutating func checkOutcome(_ scorer: MemoryScorer) {
         guard let outcome = table.live.outcome else { return }
         let hasFlip = table.log.contains { entry in
-            if case .event(let happening, _) = entry { happening.type == "show-card" } else { false }
+            if case .event(let step, _) = entry { step.type == "show-card" } else { false }
         }
         let isRecorded = outcome.reason != .restart || hasFlip
         expect(outcome.results.count == (isRecorded ? table.seats.count : 0), "who is recorded")
@@ -239,13 +239,13 @@ private struct RandomGame {
     private mutating func checkSecrets() {
         let faces = Set(table.live.setup.faces)
         for (index, entry) in table.log.enumerated() {
-            guard case .event(let happening, _) = entry else { continue }
-            var fields = happening.fields
-            if happening.type == "show-card", let cell = fields["cell"]?.integer {
+            guard case .event(let step, _) = entry else { continue }
+            var fields = step.fields
+            if step.type == "show-card", let cell = fields["cell"]?.integer {
                 expect(fields["face"]?.string == Table.faces(of: table.states[index])[cell], "the face that was dealt")
                 fields["face"] = nil
             }
-            expect(faces.isDisjoint(with: texts(.object(fields))), "\(happening) shows no other face")
+            expect(faces.isDisjoint(with: texts(.object(fields))), "\(step) shows no other face")
         }
         for (index, state) in table.states.enumerated() where index.isMultiple(of: 29) || table.comparesViews {
             var view = state.view

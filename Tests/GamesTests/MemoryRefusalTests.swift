@@ -114,26 +114,26 @@ import Testing
     @Test(
         "events that cannot have happened",
         arguments: [
-            Happening(type: "show-card", fields: ["cell": 8, "face": "🐶", "seat": 0]),
-            Happening(
+            GameStep(type: "show-card", fields: ["cell": 8, "face": "🐶", "seat": 0]),
+            GameStep(
                 type: "match", fields: ["cells": .list([0, 1]), "seat": 0, "scores": .object(["0": 1, "1": 0])]),
-            Happening(type: "hide-card", fields: ["cells": .list([]), "scores": .object(["0": 0, "1": 0])]),
-            Happening(type: "hide-card", fields: ["cells": .list([99]), "scores": .object(["0": 0, "1": 0])]),
-            Happening(type: "turn", fields: ["seat": 1]),
-            Happening(type: "turn-expired", fields: ["seat": 0]),
-            Happening(type: "away", fields: ["seat": 5]),
-            Happening(type: "back", fields: ["seat": 0]),
-            Happening(type: "restart-asked", fields: ["seat": 2]),
-            Happening(type: "cards-shuffled", fields: ["seat": 0, "moves": .list([])]),
-            Happening(type: "place-disc", fields: ["cell": 0, "seat": 0, "flips": .list([])]),
-            Happening(type: "", fields: [:]),
+            GameStep(type: "hide-card", fields: ["cells": .list([]), "scores": .object(["0": 0, "1": 0])]),
+            GameStep(type: "hide-card", fields: ["cells": .list([99]), "scores": .object(["0": 0, "1": 0])]),
+            GameStep(type: "turn", fields: ["seat": 1]),
+            GameStep(type: "turn-expired", fields: ["seat": 0]),
+            GameStep(type: "away", fields: ["seat": 5]),
+            GameStep(type: "back", fields: ["seat": 0]),
+            GameStep(type: "restart-asked", fields: ["seat": 2]),
+            GameStep(type: "cards-shuffled", fields: ["seat": 0, "moves": .list([])]),
+            GameStep(type: "place-disc", fields: ["cell": 0, "seat": 0, "flips": .list([])]),
+            GameStep(type: "", fields: [:]),
         ])
-    func misfits(_ happening: Happening) throws {
+    func misfits(_ step: GameStep) throws {
         var table = try Table(["columns": 3, "rows": 3])
         _ = try table.play("a1 b1")
         for before in [table.live, table.shown] {
             var game = before
-            let fits = game.apply(happening, at: 1)
+            let fits = game.apply(step, at: 1)
             #expect(!fits && game == before)
         }
     }
@@ -143,8 +143,8 @@ import Testing
         let table = try Table([:])
         var (live, shown) = (table.live, table.shown)
         let face = try #require(table.faces.compactMap(\.self).first { $0 != table.faces[0] })
-        let happening = Happening(type: "show-card", fields: ["cell": 0, "face": .string(face), "seat": 0])
-        let fits = (live: live.apply(happening, at: 0), shown: shown.apply(happening, at: 0))
+        let step = GameStep(type: "show-card", fields: ["cell": 0, "face": .string(face), "seat": 0])
+        let fits = (live: live.apply(step, at: 0), shown: shown.apply(step, at: 0))
         #expect(fits == (false, true), "nobody without the seed can know")
     }
 

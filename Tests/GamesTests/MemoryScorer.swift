@@ -27,13 +27,13 @@ struct MemoryScorer {
     }
 
     /// `isLeaving`: whether `player-left` comes right behind the event.
-    mutating func take(_ happening: Happening, at time: Milliseconds, isLeaving: Bool) -> Figures {
-        let cells = happening.fields["cells"]?.integers ?? []
-        switch happening.type {
+    mutating func take(_ step: GameStep, at time: Milliseconds, isLeaving: Bool) -> Figures {
+        let cells = step.fields["cells"]?.integers ?? []
+        switch step.type {
         case "turn":
-            player = happening.fields["seat"]?.integer ?? -1
+            player = step.fields["seat"]?.integer ?? -1
             isInAttempt = false
-        case "show-card": return show(happening.fields["cell"]?.integer ?? -1, at: time)
+        case "show-card": return show(step.fields["cell"]?.integer ?? -1, at: time)
         case "match":
             let bonus = bonus(at: time) ?? 0
             scores[player, default: 0] += ["pairs": 1, "memorize": 2, "easy": 10][rule] ?? 10 + bonus
@@ -53,7 +53,7 @@ struct MemoryScorer {
             up = []
             return Figures(scores: shownScores)
         case "cards-shuffled":
-            let moves = (happening.fields["moves"]?.list ?? []).compactMap(\.integers)
+            let moves = (step.fields["moves"]?.list ?? []).compactMap(\.integers)
             let moved = moves.filter { seen.contains($0[0]) }.map { $0[1] }
             for move in moves { seen.remove(move[0]) }
             seen.formUnion(moved)

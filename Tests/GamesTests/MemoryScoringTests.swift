@@ -137,15 +137,15 @@ import Testing
         let fields: Fields = ["cell": .integer(cell), "face": face, "seat": 0]
         for fold in [table.live, table.shown] {
             var game = fold
-            let fits = game.apply(Happening(type: "show-card", fields: fields.merging(bonus)), at: 0)
+            let fits = game.apply(GameStep(type: "show-card", fields: fields.merging(bonus)), at: 0)
             #expect(!fits && game == fold)
         }
     }
 
     private func bonuses(_ table: Table) -> [Int?] {
         table.log.compactMap { entry in
-            guard case .event(let happening, _) = entry, happening.type == "show-card" else { return nil }
-            return .some(happening.fields["bonus"]?.integer)
+            guard case .event(let step, _) = entry, step.type == "show-card" else { return nil }
+            return .some(step.fields["bonus"]?.integer)
         }
     }
 }

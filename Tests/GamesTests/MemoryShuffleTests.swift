@@ -84,8 +84,8 @@ import Testing
         var (shown, expected) = (after.view, before.view)
         (shown["shuffled"], expected["shuffled"]) = (nil, nil)
         #expect(shown == expected)
-        guard case .event(let happening, _)? = table.log.last else { return }
-        #expect(happening.fields.names == ["seat", "moves"])
+        guard case .event(let step, _)? = table.log.last else { return }
+        #expect(step.fields.names == ["seat", "moves"])
     }
 
     @Test("moves are those of the seed: others are none of a log whose seed is known")
@@ -94,8 +94,8 @@ import Testing
         _ = try table.play("a1 a2")
         let down = table.live.cards.indices.filter { table.live.cards[$0].side == .down }
         let up = try #require(table.cell("a1"))
-        func shuffled(_ moves: [[Int]]) -> Happening {
-            Happening(type: "cards-shuffled", fields: ["seat": 0, "moves": .list(moves.map { .integers($0) })])
+        func shuffled(_ moves: [[Int]]) -> GameStep {
+            GameStep(type: "cards-shuffled", fields: ["seat": 0, "moves": .list(moves.map { .integers($0) })])
         }
         let drawn = try #require(try table.live.decide("shuffle", [:], by: Seat(0), at: 0)?.first)
         let swap = [[down[0], down[1]], [down[1], down[0]]]

@@ -9,24 +9,24 @@ import Testing
         _ = try table.play("a1 a2 b1 c1 wait wait")
         let face = { (name: String) in Value.string(table.faces[table.cell(name) ?? 0] ?? "") }
         let cell = { (name: String) in Value.integer(table.cell(name) ?? -1) }
-        let events: [Happening] = [
-            Happening(type: "turn", fields: ["seat": 0, "deadline": 30_000]),
-            Happening(type: "show-card", fields: ["cell": cell("a1"), "face": face("a1"), "seat": 0]),
-            Happening(type: "show-card", fields: ["cell": cell("a2"), "face": face("a1"), "seat": 0]),
-            Happening(
+        let events: [GameStep] = [
+            GameStep(type: "turn", fields: ["seat": 0, "deadline": 30_000]),
+            GameStep(type: "show-card", fields: ["cell": cell("a1"), "face": face("a1"), "seat": 0]),
+            GameStep(type: "show-card", fields: ["cell": cell("a2"), "face": face("a1"), "seat": 0]),
+            GameStep(
                 type: "match",
                 fields: [
                     "cells": .list([cell("a1"), cell("a2")]), "seat": 0, "scores": .object(["0": 1, "2": 0]),
                 ]),
-            Happening(type: "turn", fields: ["seat": 0, "deadline": 30_000]),
-            Happening(type: "show-card", fields: ["cell": cell("b1"), "face": face("b1"), "seat": 0]),
-            Happening(type: "show-card", fields: ["cell": cell("c1"), "face": face("c1"), "seat": 0]),
-            Happening(
+            GameStep(type: "turn", fields: ["seat": 0, "deadline": 30_000]),
+            GameStep(type: "show-card", fields: ["cell": cell("b1"), "face": face("b1"), "seat": 0]),
+            GameStep(type: "show-card", fields: ["cell": cell("c1"), "face": face("c1"), "seat": 0]),
+            GameStep(
                 type: "hide-card",
                 fields: ["cells": .list([cell("b1"), cell("c1")]), "scores": .object(["0": 1, "2": 0])]),
-            Happening(type: "turn", fields: ["seat": 2, "deadline": 31_000]),
-            Happening(type: "turn-expired", fields: ["seat": 2]),
-            Happening(type: "turn", fields: ["seat": 0, "deadline": 61_000]),
+            GameStep(type: "turn", fields: ["seat": 2, "deadline": 31_000]),
+            GameStep(type: "turn-expired", fields: ["seat": 2]),
+            GameStep(type: "turn", fields: ["seat": 0, "deadline": 61_000]),
         ]
         let times = [0, 0, 0, 0, 0, 0, 0, 1_000, 1_000, 31_000, 31_000]
         #expect(table.log == zip(events, times).map { .event($0, at: $1) })

@@ -6,7 +6,7 @@ import Testing
 extension GameTable<Reversi> {
     /// Whose move it is places a disc on the cell so called.
     @discardableResult
-    mutating func place(_ name: String) throws -> [Happening] {
+    mutating func place(_ name: String) throws -> [GameStep] {
         try play("place", ["cell": .integer(try #require(Reversi.cell(named: Substring(name))))], by: live.mover)
     }
 }
@@ -110,7 +110,7 @@ extension GameTable<Reversi> {
                     }
                     #expect(live.legalCommands(for: seat) == taken, "game \(number)")
                 }
-                let moves = live.legalHappenings(for: live.mover)
+                let moves = live.legalSteps(for: live.mover)
                 let move = moves[words.number(below: moves.count)]
                 try table.play(move.type, move.fields, by: live.mover)
             }

@@ -9,7 +9,7 @@ import Testing
 /// Cards are called by their faces' order on the board, and which of the two it is: `a1`, `a2`, `b1`.
 struct Table {
     enum Entry: Equatable {
-        case event(Happening, at: Milliseconds)
+        case event(GameStep, at: Milliseconds)
         case left(Seat, at: Milliseconds)
         case extended(Milliseconds)
     }
@@ -55,7 +55,7 @@ struct Table {
         dealtFaces = Table.faces(of: live)
         names = Table.names(of: dealtFaces)
         #expect(live.setup == shown.setup)
-        record(live.openingHappenings(at: time))
+        record(live.openingSteps(at: time))
     }
 
     /// What lies on each cell; nil on a gap.
@@ -70,12 +70,12 @@ struct Table {
     /// The cell of the card so called.
     func cell(_ name: String) -> Int? { names.firstIndex(of: name) }
 
-    mutating func flip(_ cell: Int, by seat: Seat) throws(Rejection) -> [Happening] {
+    mutating func flip(_ cell: Int, by seat: Seat) throws(Rejection) -> [GameStep] {
         try command("flip", ["cell": .integer(cell)], by: seat)
     }
 
-    mutating func command(_ type: String, _ fields: Fields = [:], by seat: Seat) throws(Rejection) -> [Happening] {
-        let events = live.actHappenings(seat, at: now)
+    mutating func command(_ type: String, _ fields: Fields = [:], by seat: Seat) throws(Rejection) -> [GameStep] {
+        let events = live.actSteps(seat, at: now)
         var judging = live
         for event in events { _ = judging.apply(event, at: now) }
         let done = try judging.decide(type, fields, by: seat, at: now) ?? []
@@ -83,14 +83,14 @@ struct Table {
         return events + done
     }
 
-    mutating func act(_ seat: Seat) -> [Happening] {
-        let events = live.actHappenings(seat, at: now)
+    mutating func act(_ seat: Seat) -> [GameStep] {
+        let events = live.actSteps(seat, at: now)
         record(events)
         return events
     }
 
-    mutating func leave(_ seat: Seat) -> (before: [Happening], after: [Happening]) {
-        let events = live.leaveHappenings(seat, at: now)
+    mutating func leave(_ seat: Seat) -> (before: [GameStep], after: [GameStep]) {
+        let events = live.leaveSteps(seat, at: now)
         record(events.before)
         live.applyLeaving(of: seat, at: now)
         shown.applyLeaving(of: seat, at: now)
@@ -100,9 +100,9 @@ struct Table {
     }
 
     /// Lets time pass until what happens next by itself; nothing if nothing does.
-    mutating func wait() -> [Happening] {
+    mutating func wait() -> [GameStep] {
         now = max(now, live.deadline ?? now)
-        let events = live.wakeHappenings(at: now)
+        let events = live.wakeSteps(at: now)
         record(events)
         return events
     }
@@ -118,17 +118,17 @@ struct Table {
         note(.extended(span))
     }
 
-    private mutating func record(_ happenings: [Happening]) {
-        for happening in happenings {
-            let fits = (live: live.apply(happening, at: now), shown: shown.apply(happening, at: now))
-            if fits != (true, true) { Issue.record("\(happening) does not fit: \(fits)") }
-            if happening.type == "cards-shuffled" {
+    private mutating func record(_ steps: [GameStep]) {
+        for step in steps {
+            let fits = (live: live.apply(step, at: now), shown: shown.apply(step, at: now))
+            if fits != (true, true) { Issue.record("\(step) does not fit: \(fits)") }
+            if step.type == "cards-shuffled" {
                 let before = names
-                for move in happening.fields["moves"]?.list?.compactMap(\.integers) ?? [] {
+                for move in step.fields["moves"]?.list?.compactMap(\.integers) ?? [] {
                     names[move[1]] = before[move[0]]
                 }
             }
-            note(.event(happening, at: now))
+            note(.event(step, at: now))
         }
     }
 
@@ -199,11 +199,11 @@ extension Table {
         return text(try flip(try #require(cell(last)), by: seat))
     }
 
-    private func text(_ happenings: [Happening]) -> String { happenings.map(text).joined(separator: ", ") }
+    private func text(_ steps: [GameStep]) -> String { steps.map(text).joined(separator: ", ") }
 
-    private func text(_ happening: Happening) -> String {
-        let fields = happening.fields
-        var words = [happening.type]
+    private func text(_ step: GameStep) -> String {
+        let fields = step.fields
+        var words = [step.type]
         if let cell = fields["cell"]?.integer { words.append(names[cell]) }
         words += (fields["cells"]?.integers ?? []).map { names[$0] }
         if let seat = fields["seat"]?.integer { words.append(String(seat)) }

@@ -49,7 +49,7 @@ struct ComputerReply: Equatable, Sendable {
     /// Of the room when it was asked.
     let version: Int
     /// Nil if it found nothing to do.
-    let command: Happening?
+    let command: GameStep?
 }
 
 /// Where replies go: the loop of the room. Called on any thread.
@@ -83,7 +83,7 @@ struct ComputerTable {
 extension SeatedComputer {
     fileprivate mutating func see(_ seen: SeenEvent) {
         switch seen.event {
-        case .game(let happening): see(happening, at: seen.time)
+        case .game(let step): see(step, at: seen.time)
         case .playerLeft(let leaving): seeLeaving(of: leaving.seat, at: seen.time)
         case .clockExtended(let span, _, _): extendClock(by: span)
         default: break

@@ -28,7 +28,7 @@ final class Decision {
     }
 
     func add(_ events: [RoomEvent]) { for event in events { add(event) } }
-    func add(_ happenings: [Happening]) { for happening in happenings { add(.game(happening)) } }
+    func add(_ steps: [GameStep]) { for step in steps { add(.game(step)) } }
 
     /// `event` is what would have come next; nil where the fault is that nothing does.
     func fail(_ event: String?, _ reason: String) {

@@ -54,7 +54,7 @@ extension RoomEvent {
             return own(.clockExtended, fields)
         case .gameEnded(let end): return own(.gameEnded, end.fields)
         case .closed(let reveal): return own(.closed, reveal.map { ["reveal": .object($0.fields)] } ?? [:])
-        case .game(let happening): return (happening.type, happening.fields)
+        case .game(let step): return (step.type, step.fields)
         }
     }
 
@@ -72,7 +72,7 @@ extension RoomEvent {
     /// Reads an event back; nil if its fields do not fit. A type that is none of a room's own is taken to be a game's.
     init?(type: String, fields: Fields, sealed: [UInt8]?) {
         guard let kind = Kind(rawValue: type) else {
-            self = .game(Happening(type: type, fields: fields))
+            self = .game(GameStep(type: type, fields: fields))
             return
         }
         let event: RoomEvent? =

@@ -31,7 +31,7 @@ enum RoomEvent: Equatable, Sendable {
     case clockExtended(span: Milliseconds, until: Milliseconds, deadline: Milliseconds?)
     case gameEnded(GameEnd)
     case closed(reveal: Reveal?)
-    case game(Happening)
+    case game(GameStep)
 
     struct Opening: Equatable, Sendable {
         let game: String

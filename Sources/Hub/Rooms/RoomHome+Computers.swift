@@ -15,7 +15,7 @@ extension RoomHome {
         }
     }
 
-    private func request(_ command: Happening, _ move: ComputerMove) -> RoomRequest? {
+    private func request(_ command: GameStep, _ move: ComputerMove) -> RoomRequest? {
         stream.state.playing[move.seat].map { player in
             RoomRequest(.computer(move, player), .game(type: command.type, fields: command.fields), at: stream.now)
         }
@@ -42,7 +42,7 @@ extension RoomHome {
 
     private func giveLegalCommand(for seat: Seat) {
         let version = stream.state.version
-        let legal = stream.state.game?.legalHappenings(for: seat) ?? []
+        let legal = stream.state.game?.legalSteps(for: seat) ?? []
         guard let seed = Digest(bytes: surroundings.random.bytes(Digest.size)), !legal.isEmpty else {
             let fault = GameFault(
                 version: version + 1, event: nil, reason: "whose turn it is has no legal command")

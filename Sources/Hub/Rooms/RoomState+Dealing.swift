@@ -67,7 +67,7 @@ extension Decision {
                     number: fixed.number, options: options, gameFields: fields, players: fixed.players,
                     first: fixed.first)))
         guard fault == nil else { return }
-        add(state.game?.openingHappenings(at: context.now) ?? [])
+        add(state.game?.openingSteps(at: context.now) ?? [])
         endIfOver()
     }
 

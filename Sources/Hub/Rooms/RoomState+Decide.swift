@@ -34,7 +34,7 @@ extension RoomState {
         if let dealing {
             decision.deal(dealing.start)
         } else if let game {
-            decision.add(game.wakeHappenings(at: context.now))
+            decision.add(game.wakeSteps(at: context.now))
             decision.endIfOver()
             // Else the room would be woken again at once, for ever.
             if decision.isEmpty { decision.fail(nil, "nothing happens at the game's deadline") }
@@ -49,15 +49,14 @@ extension RoomState {
     /// and who was marked away is back. Nil if nothing.
     func act(_ player: PlayerID, _ context: DecisionContext) -> Decision? {
         guard phase == .running, let game, let seat = playingSeat(of: player) else { return nil }
-        let happenings = game.actHappenings(seat, at: context.now)
-        guard isHelped(seat) || !happenings.isEmpty else { return nil }
+        let steps = game.actSteps(seat, at: context.now)
+        guard isHelped(seat) || !steps.isEmpty else { return nil }
         let decision = Decision(on: self, context)
         if isHelped(seat) { decision.add(.seatReturned(seat)) }
-        decision.add(happenings)
+        decision.add(steps)
         decision.endIfOver()
         // Else what the player has asked for would never be judged.
-        if decision.state.phase == .running, decision.state.game?.actHappenings(seat, at: context.now).isEmpty == false
-        {
+        if decision.state.phase == .running, decision.state.game?.actSteps(seat, at: context.now).isEmpty == false {
             decision.fail(nil, "whoever is back is not")
         }
         return decision
@@ -121,10 +120,10 @@ extension RoomState {
     {
         guard phase == .running, let game else { throw .notRunning }
         guard let seat = playingSeat(of: player) else { throw .notSeated }
-        guard let happenings = try game.decide(type, fields, by: seat, at: decision.context.now) else {
+        guard let steps = try game.decide(type, fields, by: seat, at: decision.context.now) else {
             throw .unknownType(type)
         }
-        decision.add(happenings)
+        decision.add(steps)
         agree(to: type, fields, decision)
         decision.endIfOver()
     }

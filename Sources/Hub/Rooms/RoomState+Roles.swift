@@ -47,7 +47,7 @@ extension RoomState {
         guard phase == .running, playing[seat] == holder, let game else { throw .seatTaken(seat) }
         guard isGone(seat, decision.context) || isHelped(seat) else { throw .playerIsThere(seat) }
         decision.add(.seatHelped(seat, level: level))
-        decision.add(game.actHappenings(seat, at: decision.context.now))
+        decision.add(game.actSteps(seat, at: decision.context.now))
         decision.endIfOver()
     }
 
@@ -85,7 +85,7 @@ extension RoomState {
         guard let played, let result = named(left.results(at: now))?.first(where: { $0.result.seat == seat }) else {
             return decision.fail(RoomEvent.Kind.playerLeft.rawValue, "there is no result of who leaves")
         }
-        let around = game.leaveHappenings(seat, at: now)
+        let around = game.leaveSteps(seat, at: now)
         decision.add(around.before)
         decision.add(
             .playerLeft(

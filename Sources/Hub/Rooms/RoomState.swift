@@ -210,12 +210,12 @@ struct RoomState: Sendable {
             for seat in playing.keys where isHelped(seat) { seating.computers[seat] = nil }
             playing = [:]
         case .closed: phase = .closed
-        case .game(let happening):
+        case .game(let step):
             guard phase == .running, var running = game else { return false }
             // Taken out of the state while it changes, so that its arrays are not copied.
             game = nil
             defer { game = running }
-            return running.apply(happening, at: time)
+            return running.apply(step, at: time)
         }
         return true
     }

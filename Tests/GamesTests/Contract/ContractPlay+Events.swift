@@ -7,27 +7,27 @@ extension ContractPlay {
     /// What one act led to. `isFirst`: nothing stands before it in its commit.
     mutating func record(_ events: [Played.Event], _ found: inout Findings, isFirst: Bool = true) {
         for (index, event) in events.enumerated() {
-            let happening = Happening(type: event.type, fields: live.fields(of: event))
-            found.expect(live.outcome == nil, .late, "\(name): \(happening) stands behind the end")
+            let step = GameStep(type: event.type, fields: live.fields(of: event))
+            found.expect(live.outcome == nil, .late, "\(name): \(step) stands behind the end")
             found.expect(
-                GameContract.lineNames.isDisjoint(with: happening.fields.names), .names, "fields of \(happening)")
-            let read = live.event(type: happening.type, fields: happening.fields)
-            let readByAll = shown.state.event(type: happening.type, fields: happening.fields)
+                GameContract.lineNames.isDisjoint(with: step.fields.names), .names, "fields of \(step)")
+            let read = live.event(type: step.type, fields: step.fields)
+            let readByAll = shown.state.event(type: step.type, fields: step.fields)
             found.expect(
                 read == event && readByAll == event, .reading,
-                "\(name): \(happening) is read as \(read as Played.Event?) and \(readByAll as Played.Event?)")
-            if words.number(below: 4) == 0 { checkAltered(happening, isFirst: isFirst && index == 0, &found) }
+                "\(name): \(step) is read as \(read as Played.Event?) and \(readByAll as Played.Event?)")
+            if words.number(below: 4) == 0 { checkAltered(step, isFirst: isFirst && index == 0, &found) }
             if isFirst, index == 0, words.number(below: 4) == 0 { checkStale(&found) }
             checkCopy(event, &found)
             live.apply(event, at: now)
             shown.apply(event, at: now)
-            for seat in players { computers[seat]?.see(happening, at: now) }
-            history.append(happening)
-            log.add(happening.type, happening.fields, at: now, view: live.view)
-            compare("\(happening)", &found)
+            for seat in players { computers[seat]?.see(step, at: now) }
+            history.append(step)
+            log.add(step.type, step.fields, at: now, view: live.view)
+            compare("\(step)", &found)
         }
         if live.outcome == nil, let turn = live.turn {
-            log.say(turn, legal: live.legalHappenings(for: turn))
+            log.say(turn, legal: live.legalSteps(for: turn))
         }
     }
 
@@ -41,20 +41,20 @@ extension ContractPlay {
     }
 
     /// The event in a log that somebody altered.
-    private func checkAltered(_ happening: Happening, isFirst: Bool, _ found: inout Findings) {
-        for name in happening.fields.names {
-            for value in [nil] + others(than: happening.fields[name]) {
-                var fields = happening.fields
+    private func checkAltered(_ step: GameStep, isFirst: Bool, _ found: inout Findings) {
+        for name in step.fields.names {
+            for value in [nil] + others(than: step.fields[name]) {
+                var fields = step.fields
                 fields[name] = value
-                guard let read = live.event(type: happening.type, fields: fields) else { continue }
+                guard let read = live.event(type: step.type, fields: fields) else { continue }
                 let written = live.fields(of: read)
                 found.expect(
                     written.isSame(as: fields), .fields,
-                    "\(self.name): \(happening.type) \(fields) is read as \(written)")
+                    "\(self.name): \(step.type) \(fields) is read as \(written)")
                 survive(read)
                 guard name == "seat" else { continue }
                 let canCome = isFirst && canComeFirst(read)
-                found.expect(canCome, .order, "\(self.name): \(happening.type) \(fields), of another seat")
+                found.expect(canCome, .order, "\(self.name): \(step.type) \(fields), of another seat")
             }
         }
     }

@@ -36,7 +36,7 @@ extension ContractPlay {
 
     private func checkTaken(_ command: Played.Command, by seat: Seat, _ found: inout Findings) {
         do {
-            let sent = Happening(type: command.type, fields: command.fields)
+            let sent = GameStep(type: command.type, fields: command.fields)
             let received = try Played.decode(sent)
             found.expect(received == command, .taken, "\(name): \(sent) is taken for \(received)")
             let events = try live.decide(command, by: seat, at: now)

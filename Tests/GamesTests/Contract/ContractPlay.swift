@@ -19,7 +19,7 @@ struct ContractPlay<Played: Game> {
     var computers: [Seat: any SeatedComputer] = [:]
     /// Commands that were legal at some time, of which some are not at others.
     var seen: [Played.Command] = []
-    var history: [Happening] = []
+    var history: [GameStep] = []
     var log = PageLog()
     /// How many of a thousand steps are somebody's leaving, and somebody's letting the time run out.
     private let (leaving, idling): (Int, Int)
@@ -230,10 +230,10 @@ struct ContractPlay<Played: Game> {
 
 extension Game {
     /// A command as it comes over the line.
-    static func decode(_ happening: Happening) throws -> Command {
-        guard let kind = Command.Kind(rawValue: happening.type) else {
-            throw Rejection("unknown-type", "\(happening.type) is no command.")
+    static func decode(_ step: GameStep) throws -> Command {
+        guard let kind = Command.Kind(rawValue: step.type) else {
+            throw Rejection("unknown-type", "\(step.type) is no command.")
         }
-        return try Command(kind, fields: happening.fields)
+        return try Command(kind, fields: step.fields)
     }
 }

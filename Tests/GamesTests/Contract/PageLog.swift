@@ -47,7 +47,7 @@ struct PageLog {
     }
 
     /// Whose turn it is, and what that seat may do.
-    mutating func say(_ turn: Seat, legal: [Happening]) {
+    mutating func say(_ turn: Seat, legal: [GameStep]) {
         let commands = legal.map { Value.object(Fields([("type", .string($0.type))]).merging($0.fields)) }
         write(.object(["turn": .integer(turn.rawValue), "legal": .list(commands)]))
         bytes.append(UInt8(ascii: "\n"))
