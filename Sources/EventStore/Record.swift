@@ -10,7 +10,7 @@ public struct Record: Sendable, Equatable {
     /// The id of the commit it came with.
     public let commit: CommitID
     public let event: Event
-    /// The stream's head once this record is its last: see `Record.head`.
+    /// The stream's head once this record is its last: see `Chain.head`.
     public let hash: Digest
 
     public init(stream: StreamName, version: Int, position: Int, commit: CommitID, event: Event, hash: Digest) {
@@ -24,20 +24,4 @@ public struct Record: Sendable, Equatable {
 
     /// Where its stream ends if this is its last record.
     public var end: StreamEnd { StreamEnd(version: version, head: hash) }
-
-    /// SHA-256(previous head || SHA-256(shown) || SHA-256(sealed), if any): anyone who holds the shown bytes, and the
-    /// hashes of the few sealed ones, can check the chain.
-    public static func head(after previous: Digest, shown: [UInt8], sealed: [UInt8]?, with hasher: SHA256) -> Digest {
-        hasher.update(shown)
-        let shownDigest = hasher.finish()
-        var sealedDigest: Digest?
-        if let sealed {
-            hasher.update(sealed)
-            sealedDigest = hasher.finish()
-        }
-        hasher.update(previous)
-        hasher.update(shownDigest)
-        if let sealedDigest { hasher.update(sealedDigest) }
-        return hasher.finish()
-    }
 }

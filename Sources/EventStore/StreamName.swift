@@ -55,7 +55,7 @@ public struct StreamEnd: Sendable, Equatable {
     /// `event` comes next.
     public mutating func advance(by event: Event, with hasher: SHA256 = SHA256()) {
         version += 1
-        head = Record.head(after: head, shown: event.shown, sealed: event.sealed, with: hasher)
+        head = Chain.head(after: head, shown: event.shown, sealed: event.sealed, with: hasher)
     }
 }
 

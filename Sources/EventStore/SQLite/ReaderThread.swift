@@ -7,22 +7,22 @@ final class ReaderThread {
     }
 
     private let file: LogFile
-    private let openFiles: SharedOpenFiles
+    private let filePlaces: SharedLogFilePlaces
     private let mailbox: Mailbox<Job>
     private let writer: Mailbox<WriterThread.Job>
     private let catchUps: CatchUps
     /// Nil after a failure, until the next job opens it again.
     private var reader: RecordReader?
     /// What `reader` reads.
-    private var files: OpenFiles
+    private var files: LogFilePlaces
 
     init(
-        _ file: LogFile, _ openFiles: SharedOpenFiles, mailbox: Mailbox<Job>, writer: Mailbox<WriterThread.Job>,
+        _ file: LogFile, _ filePlaces: SharedLogFilePlaces, mailbox: Mailbox<Job>, writer: Mailbox<WriterThread.Job>,
         catchUps: CatchUps
     ) throws(EventLogError) {
         self.file = file
-        self.openFiles = openFiles
-        files = openFiles.current
+        self.filePlaces = filePlaces
+        files = filePlaces.current
         self.mailbox = mailbox
         self.writer = writer
         self.catchUps = catchUps
@@ -97,7 +97,7 @@ final class ReaderThread {
     }
 
     private func opened() throws(EventLogError) -> RecordReader {
-        let current = openFiles.current
+        let current = filePlaces.current
         if let reader, files == current { return reader }
         files = current
         try files.check()

@@ -46,7 +46,7 @@ public final class SQLiteLog: EventLog {
             file, checkInterval: options.checkInterval, mailbox: writerMailbox, reader: readerMailbox,
             catchUps: catchUps, counters: sharedCounters)
         let reader = try ReaderThread(
-            file, writer.openFiles, mailbox: readerMailbox, writer: writerMailbox, catchUps: catchUps)
+            file, writer.filePlaces, mailbox: readerMailbox, writer: writerMailbox, catchUps: catchUps)
         do throws(ThreadError) {
             let readerThread = try SystemThread("log-reader") { reader.run() }
             let writerThread = try SystemThread("log-writer") { writer.run() }

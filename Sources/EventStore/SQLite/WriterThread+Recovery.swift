@@ -32,7 +32,7 @@ extension WriterThread {
 
     /// Throws if a file that `writer` has open is not in its place.
     private func checkPlace(of writer: RecordWriter) throws(EventLogError) {
-        let files = openFiles.current
+        let files = filePlaces.current
         do throws(EventLogError) { try files.check() } catch {
             // The write-ahead log alone is lost: while it is open, what it holds can be brought into the log. Where
             // that fails it is tried again with the next look.
@@ -54,7 +54,7 @@ extension WriterThread {
                 wait(longerThan: interruption, loss(of: "record \(version) of \(stream.text)"))
             case .older(let position): wait(longerThan: interruption, loss(of: "position \(position)"))
             case .complete(let records, let erasures):
-                openFiles.current = files
+                filePlaces.current = files
                 goOn(after: interruption, with: writer, records, erasures)
             }
         } catch let failure as SQLiteError {
@@ -64,10 +64,10 @@ extension WriterThread {
         }
     }
 
-    private func connection(after interruption: Interruption) throws -> (RecordWriter, OpenFiles) {
-        if let kept = interruption.writer { return (kept, openFiles.current) }
+    private func connection(after interruption: Interruption) throws -> (RecordWriter, LogFilePlaces) {
+        if let kept = interruption.writer { return (kept, filePlaces.current) }
         let database = try file.openToWrite()
-        let files = try OpenFiles(of: database, at: file.path)
+        let files = try LogFilePlaces(of: database, at: file.path)
         return (try RecordWriter(database, acknowledged: interruption.acknowledged), files)
     }
 

@@ -29,7 +29,7 @@ final class WriterThread {
     static let owedCheckpointPages = 64
 
     let file: LogFile
-    let openFiles: SharedOpenFiles
+    let filePlaces: SharedLogFilePlaces
     let checkInterval: Duration
     private let mailbox: Mailbox<Job>
     private let reader: Mailbox<ReaderThread.Job>
@@ -74,7 +74,7 @@ final class WriterThread {
         self.catchUps = catchUps
         self.counters = counters
         let database = try file.openToWrite()
-        openFiles = SharedOpenFiles(try OpenFiles(of: database, at: file.path))
+        filePlaces = SharedLogFilePlaces(try LogFilePlaces(of: database, at: file.path))
         do throws(SQLiteError) {
             var acknowledged = Acknowledged()
             acknowledged.position = try RecordReader(database).lastPosition()

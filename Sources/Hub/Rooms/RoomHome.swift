@@ -190,16 +190,6 @@ final class RoomHome {
         guard queue.isEmpty, case .nothing = writing else { return false }
         return true
     }
-
-    /// Whether nothing would be lost or late if the room slept.
-    var maySleep: Bool {
-        // A game without a timer is watched until it ends: an hour after its last player has gone.
-        guard stream.state.phase != .running || stream.state.deadline != nil, !computers.isTheirTurn else {
-            return false
-        }
-        let isQuiet = stream.state.deadline.map { $0 > stream.now + surroundings.limits.wakeAhead } ?? true
-        return isQuiet && stream.now - attendance.emptySince >= surroundings.limits.sleepAfter
-    }
 }
 
 extension RoomHome: LogClient {

@@ -29,7 +29,7 @@ final class AwakeRooms {
         return room
     }
 
-    /// Ends connections that say nothing, and lets go of rooms that nobody needs.
+    /// Ends connections that say nothing, and lets go of rooms that nobody needs, as `RoomHome.maySleep` has it.
     func sweep() {
         for room in all { room.edge.closeSilent() }
         for room in all where room.maySleep { putToSleep(room) }

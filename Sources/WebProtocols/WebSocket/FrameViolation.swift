@@ -31,7 +31,7 @@ public enum FrameViolation: Error, Equatable, Sendable {
     /// A close reason that is not UTF-8 (section 5.5.1).
     case invalidCloseReason
 
-    /// What the peer is told by the close frame that follows.
+    /// What the peer is told by the close frame that follows: 1009, 1007 or 1002.
     public var closeCode: CloseCode {
         switch self {
         case .frameTooLong, .messageTooLong: .messageTooBig

@@ -4,15 +4,15 @@ import Synchronization
 
 /// The files that a log has open: what it writes goes to them, whatever becomes of their names. They are looked at by
 /// name alone, never opened: closing them again would take SQLite's locks away.
-struct OpenFiles: Sendable, Equatable {
-    private let log: OpenFile
-    private let journal: OpenFile
+struct LogFilePlaces: Sendable, Equatable {
+    private let log: PlacedFile
+    private let journal: PlacedFile
 
     /// To be called as soon as `database` has been opened. Throws as `check`.
     init(of database: Database, at path: String) throws(EventLogError) {
-        log = try OpenFile(at: path)
+        log = try PlacedFile(at: path)
         // Beside the log's file, wherever that is: the name in the folder may be a link.
-        journal = try OpenFile(at: database.journalPath)
+        journal = try PlacedFile(at: database.journalPath)
     }
 
     /// Throws `vanished` or `replaced` if a name stands for its file no longer, `cannotOpen` if that cannot be told.
@@ -29,19 +29,19 @@ struct OpenFiles: Sendable, Equatable {
 }
 
 /// The files that the writer opened last, for the reader to know them, too.
-final class SharedOpenFiles: Sendable {
-    private let files: Mutex<OpenFiles>
+final class SharedLogFilePlaces: Sendable {
+    private let files: Mutex<LogFilePlaces>
 
-    init(_ files: OpenFiles) { self.files = Mutex(files) }
+    init(_ files: LogFilePlaces) { self.files = Mutex(files) }
 
-    var current: OpenFiles {
+    var current: LogFilePlaces {
         get { files.withLock { $0 } }
         set { files.withLock { $0 = newValue } }
     }
 }
 
 /// A file, told by what the system knows it by.
-private struct OpenFile: Sendable, Equatable {
+private struct PlacedFile: Sendable, Equatable {
     let path: String
     let device: UInt
     let inode: UInt
@@ -56,6 +56,6 @@ private struct OpenFile: Sendable, Equatable {
     }
 
     func check() throws(EventLogError) {
-        guard try OpenFile(at: path) == self else { throw .replaced(path: path) }
+        guard try PlacedFile(at: path) == self else { throw .replaced(path: path) }
     }
 }

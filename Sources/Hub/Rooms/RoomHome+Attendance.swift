@@ -1,6 +1,7 @@
 import Games
 
-// What depends on who is there: the host's place, games that everybody has left alone, rooms that nobody uses.
+// What depends on who is there: the host's place, games that everybody has left alone, rooms that nobody uses, which
+// sleep and are closed one day.
 extension RoomHome {
     /// A game without a turn timer in which no seated player has been connected for so long ends.
     static let desertion: Milliseconds = 3_600_000
@@ -44,5 +45,15 @@ extension RoomHome {
     private var expiresAt: Milliseconds? {
         guard attendance.isEmpty, stream.state.phase != .closed, stream.state.phase != .unopened else { return nil }
         return stream.state.time + Self.expiry
+    }
+
+    /// Whether nothing would be lost or late if the room slept.
+    var maySleep: Bool {
+        // A game without a timer is watched until it ends: an hour after its last player has gone.
+        guard stream.state.phase != .running || stream.state.deadline != nil, !computers.isTheirTurn else {
+            return false
+        }
+        let isQuiet = stream.state.deadline.map { $0 > stream.now + surroundings.limits.wakeAhead } ?? true
+        return isQuiet && stream.now - attendance.emptySince >= surroundings.limits.sleepAfter
     }
 }
