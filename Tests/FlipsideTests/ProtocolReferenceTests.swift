@@ -117,6 +117,24 @@ import Testing
         #expect(Set(named) == (try ProtocolSchema().names(behind: "http.")))
     }
 
+    @Test("The reference has the row of each route, and no other")
+    func routesAreNamed() throws {
+        var named: [String] = []
+        for row in try Project.table(in: Self.reference, under: "## HTTP") {
+            // A path without a method has that of the path before: `GET /`, `/room/{code}`.
+            var method = ""
+            for request in row[0].matches(of: /`(?:(?<method>[A-Z]+) )?(?<path>\/[^`?]*)(?:\?[^`]*)?`/) {
+                method = request.output.method.map(String.init) ?? method
+                named.append("\(method) \(request.output.path)")
+            }
+        }
+        // How much of a path the braces stand for is nothing that clients need to know.
+        let routes = Route.all.map { "\($0.method.names[0]) \($0.path.replacing(/(?:\+|\.\.\.)}/, with: "}"))" }
+        for route in routes where !named.contains(route) { Issue.record("Protocol.md lacks the row of `\(route)`.") }
+        for name in named where !routes.contains(name) { Issue.record("Route+All.swift lacks `\(name)`.") }
+        if Set(named) == Set(routes) { #expect(named == routes, "both in one order, each route once") }
+    }
+
     @Test("The page folds every event of a room, and has words for it", arguments: RoomEvent.Kind.allCases)
     func pageKnows(kind: RoomEvent.Kind) throws {
         // A replay begins with the first; it needs no fold.

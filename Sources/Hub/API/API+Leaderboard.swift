@@ -10,8 +10,8 @@ extension API {
 
     /// `GET /api/leaderboard?game=&mode=&order=recent|best&span=day|week|all&after=&limit=`. Recent ones come newest
     /// last, a page at a time from the end; best ones best first.
-    func leaderboard(_ head: RequestHead) throws(RequestError) -> Future<HTTPResponse> {
-        let query = try refusing(as: 400, try resultsQuery(head))
+    func listResults(_ request: RoutedRequest) throws(RequestError) -> Future<HTTPResponse> {
+        let query = try refusing(as: 400, try resultsQuery(request.head))
         return Future.rows(.results(query), of: readModels)
             .then { [self] rows in named(rows).map { (rows, names: $0) } }
             .map { rows, names in

@@ -4,69 +4,27 @@ import WebProtocols
 
 // Players over HTTP: their names and devices.
 extension API {
-    /// `path` is what follows `/api/players`.
-    func players(
-        _ path: [String], _ request: HTTPRequest, from address: String
-    ) throws(RequestError) -> Future<HTTPResponse> {
-        let head = request.head
-        // Whoever runs the hub names anyone, a player called `me` too, or one whose name has a slash in it.
-        if head.method == "DELETE", !path.isEmpty, isOperators(request) {
-            return forgetPlayer(named: path.joined(separator: "/"))
-        }
-        switch (path.first, path.dropFirst().first, path.count) {
-        case (nil, _, _):
-            try allow("POST", head: head)
-            return try register(request, from: address)
-        case ("devices", _, 1):
-            try allow("POST", "DELETE", head: head)
-            guard head.method == "POST" else { break }
-            return try addDevice(request, from: address)
-        case ("me", _, 1):
-            try allow("GET", "HEAD", "DELETE", head: head)
-            guard head.method == "DELETE" else { return describeCaller(request, from: address) }
-            return change(.forget, request, from: address)
-        case ("me", "name", 2):
-            try allow("PUT", "DELETE", head: head)
-            guard head.method == "PUT" else { break }
-            let fields = try object(request)
-            return change(.rename(try refusing(as: 422, try name(in: fields))), request, from: address)
-        case ("me", "link-code", 2):
-            try allow("POST", "DELETE", head: head)
-            guard head.method == "POST" else { break }
-            return change(.makeLinkCode, request, from: address)
-        case ("me", "recovery-code", 2):
-            try allow("POST", "DELETE", head: head)
-            guard head.method == "POST" else { break }
-            return change(.makeRecoveryCode, request, from: address)
-        case ("me", "devices", 3):
-            try allow("DELETE", head: head)
-            return change(.revoke(device: path[2]), request, from: address)
-        default: try allow("DELETE", head: head)
-        }
-        throw unauthorized(from: address, as: "the hub's operator")
-    }
-
     // MARK: By a token that the request brings
 
     /// `POST /api/players`: 201, or 200 where this token bears this name already.
-    private func register(_ request: HTTPRequest, from address: String) throws(RequestError) -> Future<HTTPResponse> {
+    func register(_ request: RoutedRequest) throws(RequestError) -> Future<HTTPResponse> {
         let fields = try object(request)
         let (device, name) = try refusing(as: 422, (try device(in: fields), try name(in: fields)))
-        return limited(device, from: address)
+        return limited(device, from: request.address)
             .then { [self] in
-                perform(.register(name, device), on: .token(hash: device.tokenHash), from: address)
+                perform(.register(name, device), on: .token(hash: device.tokenHash), from: request.address)
             }
     }
 
     /// `POST /api/players/devices`: 201, or 200 where the device is that player's already.
-    private func addDevice(_ request: HTTPRequest, from address: String) throws(RequestError) -> Future<HTTPResponse> {
+    func addDevice(_ request: RoutedRequest) throws(RequestError) -> Future<HTTPResponse> {
         let fields = try object(request)
         let device = try refusing(as: 422, try device(in: fields))
         guard let text = fields["code"]?.string else { throw RequestError(422, .badField("code", "a string")) }
-        return limited(device, from: address)
+        return limited(device, from: request.address)
             .then { [self] () throws(RequestError) in
-                guard let code = AccountCode(text) else { throw refusal(.unknownCode, from: address) }
-                return perform(.addDevice(device, code), on: .id(code.account), from: address)
+                guard let code = AccountCode(text) else { throw refusal(.unknownCode, from: request.address) }
+                return perform(.addDevice(device, code), on: .id(code.account), from: request.address)
             }
     }
 
@@ -99,9 +57,9 @@ extension API {
     // MARK: By the caller's token
 
     /// `GET /api/players/me`.
-    private func describeCaller(_ request: HTTPRequest, from address: String) -> Future<HTTPResponse> {
-        caller(request, from: address).map { [self] account in
-            let own = token(of: request)?.hash
+    func describeCaller(_ request: RoutedRequest) -> Future<HTTPResponse> {
+        caller(request).map { [self] account in
+            let own = token(of: request.head)?.hash
             return .json(
                 200,
                 [
@@ -112,22 +70,47 @@ extension API {
         }
     }
 
+    /// `PUT /api/players/me/name`.
+    func renameCaller(_ request: RoutedRequest) throws(RequestError) -> Future<HTTPResponse> {
+        let fields = try object(request)
+        return try change(.rename(try refusing(as: 422, try name(in: fields))), request)
+    }
+
+    /// `DELETE /api/players/me`.
+    func forgetCaller(_ request: RoutedRequest) throws(RequestError) -> Future<HTTPResponse> {
+        try change(.forget, request)
+    }
+
+    /// `DELETE /api/players/me/devices/{id}`.
+    func revokeDevice(_ request: RoutedRequest) throws(RequestError) -> Future<HTTPResponse> {
+        try change(.revoke(device: request.parameter), request)
+    }
+
+    /// `POST /api/players/me/link-code`.
+    func makeLinkCode(_ request: RoutedRequest) throws(RequestError) -> Future<HTTPResponse> {
+        try change(.makeLinkCode, request)
+    }
+
+    /// `POST /api/players/me/recovery-code`.
+    func makeRecoveryCode(_ request: RoutedRequest) throws(RequestError) -> Future<HTTPResponse> {
+        try change(.makeRecoveryCode, request)
+    }
+
     /// What a player does to the account of the token that the request bears.
     private func change(
-        _ command: AccountCommand, _ request: HTTPRequest, from address: String
-    ) -> Future<HTTPResponse> {
-        guard let token = token(of: request) else {
-            return Future { [self] in $0(.failure(unauthorized(from: address, as: "a player"))) }
-        }
-        return perform(command, on: .token(hash: token.hash), from: address)
+        _ command: AccountCommand, _ request: RoutedRequest
+    ) throws(RequestError) -> Future<HTTPResponse> {
+        guard let token = token(of: request.head) else { throw unauthorized(from: request.address, as: "a player") }
+        return perform(command, on: .token(hash: token.hash), from: request.address)
     }
 
     // MARK: By the operator
 
     /// `DELETE /api/players/{name}`: 204. The name is free again, and whoever bore it is someone: records name players
     /// by their ids.
-    private func forgetPlayer(named name: String) -> Future<HTTPResponse> {
-        let key = AccountReader.Key.name(folded: PlayerName.folded(name))
+    func forgetPlayer(_ request: RoutedRequest) throws(RequestError) -> Future<HTTPResponse> {
+        guard isOperators(request.head) else { throw unauthorized(from: request.address, as: "the hub's operator") }
+        let key = AccountReader.Key.name(folded: PlayerName.folded(request.parameter))
         return ask(.forget, on: key).map { answer throws(RequestError) in
             if case .refused(.unknownToken) = answer {
                 throw RequestError(404, Rejection("no-such-player", "Nobody bears this name."))

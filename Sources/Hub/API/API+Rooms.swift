@@ -19,7 +19,7 @@ extension API {
     private static let day: Milliseconds = 86_400_000
 
     /// `GET /api/rooms`.
-    func listRooms() -> Future<HTTPResponse> {
+    func listRooms(_ request: RoutedRequest) -> Future<HTTPResponse> {
         Future.rows(.openRooms(limit: Self.listLimit), of: readModels)
             .map { [presence = surroundings.presence] rows in
                 let rooms = rows.map { $0.listed(presence.count(in: $0.code)) }.joined(separator: Array(",".utf8))
@@ -28,8 +28,8 @@ extension API {
     }
 
     /// `GET /api/rooms/{code}`.
-    func describe(_ code: String, from address: String) -> Future<HTTPResponse> {
-        description(of: code, from: address).map { .json(200, bytes: $0) }
+    func describeRoom(_ request: RoutedRequest) -> Future<HTTPResponse> {
+        description(of: request.parameter, from: request.address).map { .json(200, bytes: $0) }
     }
 
     private func description(of code: String, from address: String) -> Future<[UInt8]> {
@@ -40,10 +40,10 @@ extension API {
     }
 
     /// `GET /api/rooms/{code}/log?after=V`.
-    func download(_ code: String, _ head: RequestHead, from address: String) throws(RequestError) -> Future<Answer> {
-        try allow("GET", "HEAD", head: head)
-        let after = try refusing(as: 400, try version(after: head))
-        return ask(.exists, about: code, from: address).map { _ in .log(code: code, after: after) }
+    func downloadLog(_ request: RoutedRequest) throws(RequestError) -> Future<Answer> {
+        let code = request.parameter
+        let after = try refusing(as: 400, try version(after: request.head))
+        return ask(.exists, about: code, from: request.address).map { _ in .log(code: code, after: after) }
     }
 
     func send(logOf code: String, after version: Int, for head: RequestHead, _ writer: any ResponseWriter) {
@@ -65,8 +65,8 @@ extension API {
     }
 
     /// `POST /api/rooms`.
-    func openRoom(_ request: HTTPRequest, from address: String) -> Future<HTTPResponse> {
-        caller(request, from: address)
+    func openRoom(_ request: RoutedRequest) -> Future<HTTPResponse> {
+        caller(request)
             .map { [self] player throws(RequestError) in
                 let fields = try object(request)
                 return try refusing(as: 422, try opening(fields, host: player.id))
@@ -74,7 +74,7 @@ extension API {
             .then { [self] opening in limitRooms(of: opening.host).then { self.append(opening, attempt: 1) } }
             .then { [self] code in noted(code).map { code } }
             .then { [self] code in
-                description(of: code, from: address).map {
+                description(of: code, from: request.address).map {
                     .json(201, bytes: $0, headers: ["Location": "/room/" + code])
                 }
             }

@@ -46,87 +46,81 @@ final class API {
 
     private func route(_ request: HTTPRequest, from address: String) throws(RequestError) -> Future<Answer> {
         let head = request.head
-        let path = head.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
         if let echoPath, head.path == echoPath { return .value(try echo(head)) }
-        switch (path.first, path.count) {
-        case ("api", 4) where path[1] == "rooms" && path[3] == "log":
-            return try download(path[2], head, from: address)
-        case ("api", _): return try api(Array(path.dropFirst()), request, from: address).map { .response($0) }
-        case ("ws", 2) where path[1] == "lobby": return .value(try enterLobby(head))
-        case ("ws", 3) where path[1] == "rooms": return try enter(path[2], head, from: address)
-        default: return .value(.response(try page(path, head)))
+        let path = Route.parts(of: head.path)
+        let matching = Route.all.compactMap { route in
+            route.parameter(in: path).map { (route: route, parameter: $0) }
         }
+        guard !matching.isEmpty else { return .value(.response(try file(head, isAPI: path.first == "api"))) }
+        let candidates = matching.filter { $0.route.takes(head.method) }
+        // Whoever runs the hub names anyone, a player called `me` too, or one whose name has a slash in it.
+        let chosen = candidates.first { $0.route.isOperators && isOperators(head) } ?? candidates.first
+        guard let chosen else { throw notAllowed(methods: matching.flatMap(\.route.method.names)) }
+        let routed = RoutedRequest(head: head, body: request.body, address: address, parameter: chosen.parameter)
+        return try chosen.route.answer(self)(routed)
     }
 
-    private func api(
-        _ path: [String], _ request: HTTPRequest, from address: String
-    ) throws(RequestError) -> Future<HTTPResponse> {
-        let head = request.head
-        switch (path.first, path.count) {
-        case ("rooms", 1):
-            try allow("GET", "HEAD", "POST", head: head)
-            return head.method == "POST" ? openRoom(request, from: address) : listRooms()
-        case ("rooms", 2):
-            try allow("GET", "HEAD", head: head)
-            return describe(path[1], from: address)
-        case ("leaderboard", 1):
-            try allow("GET", "HEAD", head: head)
-            return try leaderboard(head)
-        case ("players", _): return try players(Array(path.dropFirst()), request, from: address)
-        default: throw RequestError(404, Rejection("not-found", "There is nothing at this address."))
-        }
-    }
-
-    /// What needs nothing but this loop: the client's files and the hub itself.
-    private func page(_ path: [String], _ head: RequestHead) throws(RequestError) -> HTTPResponse {
-        let answer: () throws(RequestError) -> HTTPResponse
-        switch path {
-        case ["healthz"]: answer = { .plain("ok\n") }
-        case ["readyz"]: answer = readiness
-        case ["metrics"]: answer = { [metrics] in .plain(metrics.text) }
-        default:
-            guard let response = files.response(head) else { return try nothing(at: head) }
-            answer = { response }
-        }
-        try allow("GET", "HEAD", head: head)
-        return try answer()
-    }
-
-    /// A page for who opened the address in a browser, a problem for a program.
-    private func nothing(at head: RequestHead) throws(RequestError) -> HTTPResponse {
-        let isRead = head.method == "GET" || head.method == "HEAD"
-        if isRead, head.asksForPage, let page = files.nothingHere(head) { return page }
-        throw RequestError(
-            404, Rejection("not-found", "There is nothing at this address."), headers: ["Vary": "Accept"])
-    }
-
-    func allow(_ methods: String..., head: RequestHead) throws(RequestError) {
-        guard !methods.contains(head.method) else { return }
-        let list = methods.joined(separator: ", ")
-        throw RequestError(
+    private func notAllowed(methods: [String]) -> RequestError {
+        let list = methods.enumerated().filter { !methods[..<$0].contains($1) }.map(\.element).joined(separator: ", ")
+        return RequestError(
             405, Rejection("method-not-allowed", "Here only these methods can be used: \(list)."),
             headers: ["Allow": list])
     }
 
-    private func readiness() throws(RequestError) -> HTTPResponse {
+    // MARK: The client's files
+
+    /// What is at the address of no route.
+    private func file(_ head: RequestHead, isAPI: Bool) throws(RequestError) -> HTTPResponse {
+        if isAPI { throw RequestError(404, .nothingHere) }
+        guard let response = files.file(head) else { return try nothing(at: head) }
+        guard Route.Method.get.names.contains(head.method) else {
+            throw notAllowed(methods: Route.Method.get.names)
+        }
+        return response
+    }
+
+    /// `GET /`, and the address of each room and replay.
+    func showPage(_ request: RoutedRequest) throws(RequestError) -> Future<HTTPResponse> {
+        guard let page = files.page(request.head) else { return .value(try nothing(at: request.head)) }
+        return .value(page)
+    }
+
+    /// A page for who opened the address in a browser, a problem for a program.
+    private func nothing(at head: RequestHead) throws(RequestError) -> HTTPResponse {
+        let isRead = Route.Method.get.names.contains(head.method)
+        if isRead, head.asksForPage, let page = files.nothingHere(head) { return page }
+        throw RequestError(404, .nothingHere, headers: ["Vary": "Accept"])
+    }
+
+    // MARK: The hub itself
+
+    /// `GET /healthz`.
+    func showHealth(_ request: RoutedRequest) -> Future<HTTPResponse> { .value(.plain("ok\n")) }
+
+    /// `GET /readyz`.
+    func showReadiness(_ request: RoutedRequest) throws(RequestError) -> Future<HTTPResponse> {
         if shard.isDraining { throw RequestError(503, Rejection("draining", "The hub is about to stop.")) }
         if surroundings.isLogDown { throw .logUnavailable }
-        return .plain("ready\n")
+        return .value(.plain("ready\n"))
     }
+
+    /// `GET /metrics`.
+    func showMetrics(_ request: RoutedRequest) -> Future<HTTPResponse> { .value(.plain(metrics.text)) }
 
     // MARK: WebSockets
 
-    private func enter(
-        _ code: String, _ head: RequestHead, from address: String
-    ) throws(RequestError) -> Future<Answer> {
-        let acceptance = try accept(head)
+    /// `GET /ws/rooms/{code}`.
+    func enterRoom(_ request: RoutedRequest) throws(RequestError) -> Future<Answer> {
+        let acceptance = try accept(request.head)
+        let code = request.parameter
         let owner = shardIndex(ofRoom: code, count: shard.shards.count)
-        return ask(.exists, about: code, from: address)
+        return ask(.exists, about: code, from: request.address)
             .map { _ in .upgrade(acceptance, MessageLimits(), to: owner, for: .room(code: code)) }
     }
 
-    private func enterLobby(_ head: RequestHead) throws(RequestError) -> Answer {
-        .upgrade(try accept(head), MessageLimits(), to: 0, for: .lobby)
+    /// `GET /ws/lobby`.
+    func enterLobby(_ request: RoutedRequest) throws(RequestError) -> Future<Answer> {
+        .value(.upgrade(try accept(request.head), MessageLimits(), to: 0, for: .lobby))
     }
 
     private func echo(_ head: RequestHead) throws(RequestError) -> Answer {
@@ -172,7 +166,7 @@ final class API {
     }
 
     /// The body as a JSON object.
-    func object(_ request: HTTPRequest) throws(RequestError) -> Fields {
+    func object(_ request: RoutedRequest) throws(RequestError) -> Fields {
         do throws(JSONViolation) {
             if let fields = try JSONReader.read(request.body).object { return fields }
         } catch { throw RequestError(400, Rejection("bad-json", error.sentence)) }
@@ -180,9 +174,9 @@ final class API {
     }
 
     /// The account of whoever's token the request bears.
-    func caller(_ request: HTTPRequest, from address: String) -> Future<Account> {
-        let unknown = { [self] in unauthorized(from: address, as: "a player") }
-        guard let token = token(of: request) else { return Future { $0(.failure(unknown())) } }
+    func caller(_ request: RoutedRequest) -> Future<Account> {
+        let unknown = { [self] in unauthorized(from: request.address, as: "a player") }
+        guard let token = token(of: request.head) else { return Future { $0(.failure(unknown())) } }
         return account(.token(hash: token.hash)).map { account throws(RequestError) in
             guard let account else { throw unknown() }
             return account
@@ -193,10 +187,10 @@ final class API {
         Future.reading { [shard] in shard.accounts.find(key, then: $0) }
     }
 
-    func isOperators(_ request: HTTPRequest) -> Bool { token(of: request).map { operatorKey.opens(for: $0) } ?? false }
+    func isOperators(_ head: RequestHead) -> Bool { token(of: head).map { operatorKey.opens(for: $0) } ?? false }
 
-    func token(of request: HTTPRequest) -> PlayerToken? {
-        let words = request.head.headers["Authorization"]?.split(separator: " ") ?? []
+    func token(of head: RequestHead) -> PlayerToken? {
+        let words = head.headers["Authorization"]?.split(separator: " ") ?? []
         guard words.count == 2, words[0].lowercased() == "bearer" else { return nil }
         return PlayerToken(String(words[1]))
     }
@@ -208,12 +202,8 @@ final class API {
     }
 }
 
-/// How a request is answered.
-enum Answer {
-    case response(HTTPResponse)
-    case upgrade(Acceptance, MessageLimits, to: Int, for: WebSocketPurpose)
-    /// The log of a room behind a version, in parts.
-    case log(code: String, after: Int)
+extension Rejection {
+    fileprivate static let nothingHere = Rejection("not-found", "There is nothing at this address.")
 }
 
 extension MessageLimits {

@@ -121,18 +121,14 @@ struct StaticFiles: Sendable {
         return HTTPResponse(status: 404, headers: headers, body: compressed ?? file.body)
     }
 
-    /// The one page is at `/` and at each room and replay, in whatever way its code is written: `/room/{code}`.
-    private static func isPage(_ path: String) -> Bool {
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-        guard let place = parts.first, place == "room" || place == "replay" else { return path == "/" }
-        // Somebody ends addresses with a slash.
-        return parts.dropFirst().first?.isEmpty == false && parts.dropFirst(2).allSatisfy(\.isEmpty)
-    }
+    /// The one page, at whatever address it is; nil for a hub without.
+    func page(_ head: RequestHead) -> HTTPResponse? { response(head, path: Self.pagePath) }
 
-    /// The answer for a path; nil where there is no such file.
-    func response(_ head: RequestHead) -> HTTPResponse? {
-        let path = head.path
-        guard let file = files[Self.isPage(path) ? Self.pagePath : path] else { return nil }
+    /// The file that the address names; nil where there is none.
+    func file(_ head: RequestHead) -> HTTPResponse? { response(head, path: head.path) }
+
+    private func response(_ head: RequestHead, path: String) -> HTTPResponse? {
+        guard let file = files[path] else { return nil }
         let compressed = head.accepts(coding: "gzip") ? file.compressed : nil
         // Other bytes, another tag (RFC 9110 section 8.8.3.3).
         let etag = "\"\(file.digest)\(compressed == nil ? "" : "-gzip")\""

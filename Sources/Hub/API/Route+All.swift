@@ -1,0 +1,27 @@
+// Every route, in the order of the table in `Protocol.md`; `Allow` names methods in this order.
+extension Route {
+    static let all: [Route] = [
+        Route(.get, "/", API.showPage),
+        Route(.get, "/room/{code+}", API.showPage),
+        Route(.get, "/replay/{code+}", API.showPage),
+        Route(.post, "/api/players", API.register),
+        Route(.get, "/api/players/me", API.describeCaller),
+        Route(.put, "/api/players/me/name", API.renameCaller),
+        Route(.delete, "/api/players/me", API.forgetCaller),
+        Route(.delete, "/api/players/me/devices/{id}", API.revokeDevice),
+        Route(.post, "/api/players/me/link-code", API.makeLinkCode),
+        Route(.post, "/api/players/me/recovery-code", API.makeRecoveryCode),
+        Route(.post, "/api/players/devices", API.addDevice),
+        Route(.delete, "/api/players/{name...}", isOperators: true, API.forgetPlayer),
+        Route(.get, "/api/rooms", API.listRooms),
+        Route(.post, "/api/rooms", API.openRoom),
+        Route(.get, "/api/rooms/{code}", API.describeRoom),
+        Route(.get, "/api/rooms/{code}/log", API.downloadLog),
+        Route(.get, "/api/leaderboard", API.listResults),
+        Route(.upgrade, "/ws/rooms/{code}", API.enterRoom),
+        Route(.upgrade, "/ws/lobby", API.enterLobby),
+        Route(.get, "/healthz", API.showHealth),
+        Route(.get, "/readyz", API.showReadiness),
+        Route(.get, "/metrics", API.showMetrics),
+    ]
+}
