@@ -6,8 +6,6 @@ import WebProtocols
 /// The hub over HTTP/1.1: the client's files, rooms, players, the state of the hub, and the way to WebSockets.
 /// One for each shard, on its loop.
 final class API {
-    /// The WebSocket subprotocol of rooms and of the lobby.
-    static let subprotocol = "flipside.v1"
     /// Rooms in the list.
     static let listLimit = 200
 
@@ -107,34 +105,6 @@ final class API {
     /// `GET /metrics`.
     func showMetrics(_ request: RoutedRequest) -> Future<HTTPResponse> { .value(.plain(metrics.text)) }
 
-    // MARK: WebSockets
-
-    /// `GET /ws/rooms/{code}`.
-    func enterRoom(_ request: RoutedRequest) throws(RequestError) -> Future<Answer> {
-        let acceptance = try accept(request.head)
-        let code = request.parameter
-        let owner = shardIndex(ofRoom: code, count: shard.shards.count)
-        return ask(.exists, about: code, from: request.address)
-            .map { _ in .upgrade(acceptance, MessageLimits(), to: owner, for: .room(code: code)) }
-    }
-
-    /// `GET /ws/lobby`.
-    func enterLobby(_ request: RoutedRequest) throws(RequestError) -> Future<Answer> {
-        .value(.upgrade(try accept(request.head), MessageLimits(), to: 0, for: .lobby))
-    }
-
-    private func echo(_ head: RequestHead) throws(RequestError) -> Answer {
-        .upgrade(try accept(head, subprotocols: []), .echo, to: shard.index, for: .echo)
-    }
-
-    private func accept(
-        _ head: RequestHead, subprotocols: [String] = [API.subprotocol]
-    ) throws(RequestError) -> Acceptance {
-        do throws(HandshakeRefusal) {
-            return try OpeningHandshake.accept(head, subprotocols: subprotocols)
-        } catch { throw RequestError(error.response) }
-    }
-
     // MARK: What several routes share
 
     /// What the shard of room `code` answers, if the room can be had.
@@ -204,9 +174,4 @@ final class API {
 
 extension Rejection {
     fileprivate static let nothingHere = Rejection("not-found", "There is nothing at this address.")
-}
-
-extension MessageLimits {
-    /// As much as the largest case of the Autobahn suite, and some.
-    static let echo = MessageLimits(frameBytes: 64 << 20, messageBytes: 64 << 20)
 }
