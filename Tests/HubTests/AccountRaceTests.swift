@@ -126,7 +126,7 @@ import Testing
         let stream = StreamName.account(ann.id)
         var end = hub.storage.end(of: stream)
         for number in 0..<overtaken {
-            let event = AccountEvent.recoveryCodeMade(hash: "\(number)").event(at: hub.now)
+            let event = AccountEvent.recoveryCodeMade(hash: "\(number)", device: "").event(at: hub.now)
             hub.log.putIn(.overtaken(by: Commit(id: "other/\(number)", appending: [event], to: stream, expecting: end)))
             end.advance(by: event)
         }

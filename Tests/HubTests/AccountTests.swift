@@ -5,61 +5,6 @@ import Testing
 
 @testable import Hub
 
-/// Accounts without a hub: commands are judged, and what they lead to is written to a log in memory.
-final class AccountBook {
-    private let storage = InMemoryStorage()
-    private let random = SeededRandom(3)
-    var now: Milliseconds = 1_000_000
-    /// The codes that were made, the newest last.
-    private(set) var codes: [AccountCode] = []
-    private(set) var id: PlayerID = ""
-
-    /// `Ann`, by the device `a`.
-    init() throws {
-        guard case .player(let id, _, true)? = try perform(.register(PlayerName("Ann"), .test("a"))) else { return }
-        self.id = id
-    }
-
-    var account: Account? { Account(storage.records(of: .account(id))) }
-
-    func end(of stream: StreamName) -> StreamEnd { storage.end(of: stream) }
-    var streams: Set<StreamName> { Set(storage.records.map(\.stream)) }
-
-    func decide(_ command: AccountCommand) throws(Rejection) -> AccountDecision {
-        try command.decide(on: account, AccountContext(now: now, random: random))
-    }
-
-    /// Throws the refusal; nil where the log would not take the commit.
-    @discardableResult
-    func perform(_ command: AccountCommand) throws(Rejection) -> AccountAnswer? {
-        switch try decide(command) {
-        case .answer(let answer): return answer
-        case .commit(let commit, let answer, let taken):
-            let answers = AppendAnswers()
-            InMemoryLog(storage: storage).append(commit, ticket: 1, answer: answers)
-            if case .conflict(let stream, _) = answers.last, let refusal = taken[stream] { throw refusal }
-            guard case .appended = answers.last else { return nil }
-            if case .code(let code, _) = answer { codes.append(code) }
-            return answer
-        }
-    }
-
-    func refusal(of command: AccountCommand) -> Rejection? {
-        do throws(Rejection) {
-            _ = try decide(command)
-            return nil
-        } catch { return error }
-    }
-}
-
-extension AccountCommand.NewDevice {
-    static func test(_ name: String) -> AccountCommand.NewDevice {
-        do { return try AccountCommand.NewDevice(tokenHash: SHA256.digest(of: name).hex, label: name) } catch {
-            preconditionFailure(error.sentence)
-        }
-    }
-}
-
 @Suite("Accounts") struct AccountTests {
     private let book: AccountBook
 
@@ -78,7 +23,8 @@ extension AccountCommand.NewDevice {
             .opened(id: "0123456789abcdef", salt: "00ff"),
             .named(name: "Änn \"1\"", folded: "ann 1", end: StreamEnd(version: 3, head: digest)),
             .deviceAdded(.init(id: "d", tokenHash: digest.hex, label: "a\u{7}b", head: digest, by: .recovery)),
-            .deviceRevoked(id: "d"), .recoveryCodeMade(hash: digest.hex), .linkCodeMade(hash: digest.hex, until: 5),
+            .deviceRevoked(id: "d", by: "e"), .recoveryCodeMade(hash: digest.hex, device: "d"),
+            .linkCodeMade(hash: digest.hex, until: 5),
         ]
         #expect(Set(events.map(\.kind)) == Set(AccountEvent.Kind.allCases))
         for event in events { #expect(AccountEvent(record(event.event(at: 7))) == event) }
@@ -196,6 +142,15 @@ extension AccountCommand.NewDevice {
                 try $0.perform(.revoke(device: $0.account?.devices.last?.id ?? ""))
                 try $0.perform(.addDevice(.test("c"), $0.codes[1]))
             },
+            Refused("a recovery code of a device that another revoked", "unknown-code") {
+                try $0.perform(.makeLinkCode)
+                try $0.perform(.addDevice(.test("b"), $0.codes[0]))
+                $0.device = "b"
+                try $0.perform(.makeRecoveryCode)
+                $0.device = "a"
+                try $0.perform(.revoke(device: $0.account?.devices.last?.id ?? ""))
+                try $0.perform(.addDevice(.test("b"), $0.codes[1]))
+            },
             Refused("a code of an account that is gone", "unknown-code") {
                 try $0.perform(.makeRecoveryCode)
                 try $0.perform(.forget)
@@ -221,7 +176,7 @@ extension AccountCommand.NewDevice {
         book.now += 10 * 365 * 86_400_000
         try book.perform(.addDevice(.test("c"), book.codes[0]))
         #expect(book.account?.devices.map(\.by) == [.registration, .link, .recovery])
-        #expect(book.account?.recoveryHash == nil && book.account?.link == nil)
+        #expect(book.account?.recovery == nil && book.account?.link == nil)
     }
 
     @Test("the last device can go where there is a recovery code, which then brings another")
@@ -231,6 +186,19 @@ extension AccountCommand.NewDevice {
         #expect(book.account?.devices == [])
         try book.perform(.addDevice(.test("b"), book.codes[0]))
         #expect(book.account?.devices.map(\.label) == ["b"])
+    }
+
+    @Test("a recovery code outlives the device that made it and signed itself out, and any other that is revoked")
+    func recoveryCodeStays() throws {
+        for device in ["b", "c"] { try add(device) }
+        book.device = "b"
+        try book.perform(.makeRecoveryCode)
+        book.device = "a"
+        try book.perform(.revoke(device: try #require(book.account?.devices.last?.id)))
+        book.device = "b"
+        try book.perform(.revoke(device: try #require(book.account?.devices.last?.id)))
+        try book.perform(.addDevice(.test("d"), try #require(book.codes.last)))
+        #expect(book.account?.devices.map(\.label) == ["a", "d"])
     }
 
     @Test("an account has as many devices as it may have, and not one more")

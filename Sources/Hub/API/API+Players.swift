@@ -65,7 +65,7 @@ extension API {
                 [
                     "id": .string(account.id), "name": .string(account.name),
                     "devices": .list(account.devices.map { .object($0.fields(isCurrent: $0.tokenHash == own)) }),
-                    "recoveryCode": .bool(account.recoveryHash != nil),
+                    "recoveryCode": .bool(account.recovery != nil),
                 ])
         }
     }

@@ -15,8 +15,16 @@ enum AccountDecision: Equatable {
 struct AccountContext {
     let now: Milliseconds
     let random: any RandomSource
+    /// SHA-256 of the token of the device that asks, in hex; nil where it is by no token.
+    var tokenHash: String?
 
     fileprivate func id() -> String { random.bytes(8).hex }
+    /// Which of the account's devices asks.
+    fileprivate func device(of account: Account) throws(Rejection) -> Account.Device {
+        guard let device = tokenHash.flatMap({ account.device(tokenHash: $0) }) else { throw .unknownToken }
+        return device
+    }
+
     fileprivate func salt() -> String { random.bytes(16).hex }
 }
 
@@ -41,7 +49,8 @@ extension AccountCommand {
             let until = context.now + Self.linkSpan
             return try make(of: account, until: until, context) { .linkCodeMade(hash: $0, until: until) }
         case .makeRecoveryCode:
-            return try make(of: account, until: nil, context) { .recoveryCodeMade(hash: $0) }
+            let device = try context.device(of: account).id
+            return try make(of: account, until: nil, context) { .recoveryCodeMade(hash: $0, device: device) }
         case .forget:
             let parts: [Commit.Part] =
                 [.erase(account.stream, expecting: account.end)]
@@ -103,10 +112,11 @@ extension AccountCommand {
         _ id: String, of account: Account, _ context: AccountContext
     ) throws(Rejection) -> AccountDecision {
         guard let device = account.devices.first(where: { $0.id == id }) else { throw .noSuchDevice }
-        guard account.devices.count > 1 || account.recoveryHash != nil else { throw .lastDevice }
+        guard account.devices.count > 1 || account.recovery != nil else { throw .lastDevice }
+        let asker = try context.device(of: account).id
         let erasure = Commit.Part.erase(.token(device.tokenHash), expecting: device.end)
         return .commit(
-            account.commit(.deviceRevoked(id: id), [erasure], context), answer: .gone, taken: [:])
+            account.commit(.deviceRevoked(id: id, by: asker), [erasure], context), answer: .gone, taken: [:])
     }
 
     private func make(
@@ -170,7 +180,7 @@ extension Account {
 
     /// What a device comes in by that has this code; nil: by nothing.
     fileprivate func way(of code: AccountCode, at now: Milliseconds) -> AccountEvent.Way? {
-        if code.hash == recoveryHash { return .recovery }
+        if code.hash == recovery?.hash { return .recovery }
         return link.flatMap { $0.hash == code.hash && now < $0.until ? .link : nil }
     }
 }

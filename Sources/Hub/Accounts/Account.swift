@@ -26,6 +26,13 @@ struct Account: Equatable, Sendable {
         let until: Milliseconds
     }
 
+    /// A code for who has lost every device: works once.
+    struct RecoveryCode: Equatable, Sendable {
+        let hash: String
+        /// The id of the device that asked for it.
+        let device: String
+    }
+
     /// 16 hexadecimal digits.
     let id: PlayerID
     private(set) var name = ""
@@ -35,8 +42,7 @@ struct Account: Equatable, Sendable {
     private(set) var nameEnd: StreamEnd
     /// In the order in which they were added.
     private(set) var devices: [Device] = []
-    /// SHA-256 of the recovery code, in hex; nil: there is none.
-    private(set) var recoveryHash: String?
+    private(set) var recovery: RecoveryCode?
     private(set) var link: LinkCode?
     /// Where the account's stream ends.
     private(set) var end: StreamEnd
@@ -69,13 +75,15 @@ struct Account: Equatable, Sendable {
             switch device.by {
             case .registration: break
             case .link: link = nil
-            case .recovery: recoveryHash = nil
+            case .recovery: recovery = nil
             }
-        case .deviceRevoked(let id):
+        case .deviceRevoked(let id, let by):
             devices.removeAll { $0.id == id }
             // It may have been that device which asked for the code.
             link = nil
-        case .recoveryCodeMade(let hash): recoveryHash = hash
+            // A device that signs itself out keeps its code as the way back.
+            if id != by, recovery?.device == id { recovery = nil }
+        case .recoveryCodeMade(let hash, let device): recovery = RecoveryCode(hash: hash, device: device)
         case .linkCodeMade(let hash, let until): link = LinkCode(hash: hash, until: until)
         }
     }

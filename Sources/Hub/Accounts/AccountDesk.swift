@@ -60,7 +60,8 @@ final class AccountDesk {
         guard attempt <= Self.attemptLimit else { return then(.busy) }
         reader.find(order.key) { [self] result in
             guard case .success(let account) = result else { return then(.unavailable) }
-            let context = AccountContext(now: surroundings.now, random: surroundings.random)
+            let context = AccountContext(
+                now: surroundings.now, random: surroundings.random, tokenHash: order.key.tokenHash)
             do throws(Rejection) {
                 switch try order.command.decide(on: account, context) {
                 case .answer(let answer): then(.done(answer))

@@ -10,8 +10,10 @@ enum AccountEvent: Equatable, Sendable {
     case named(name: String, folded: String, end: StreamEnd)
     /// `head` is that of the token's stream, which has one record.
     case deviceAdded(Device)
-    case deviceRevoked(id: String)
-    case recoveryCodeMade(hash: String)
+    /// `by` is the device that did it, which may be the same.
+    case deviceRevoked(id: String, by: String)
+    /// `device` asked for it.
+    case recoveryCodeMade(hash: String, device: String)
     case linkCodeMade(hash: String, until: Milliseconds)
 
     /// A device with a token of its own.
@@ -63,8 +65,8 @@ enum AccountEvent: Equatable, Sendable {
                 "device": .string(device.id), "tokenHash": .string(device.tokenHash), "label": .string(device.label),
                 "head": .string(device.head.hex), "by": .string(device.by.rawValue),
             ]
-        case .deviceRevoked(let id): ["device": .string(id)]
-        case .recoveryCodeMade(let hash): ["hash": .string(hash)]
+        case .deviceRevoked(let id, let by): ["device": .string(id), "by": .string(by)]
+        case .recoveryCodeMade(let hash, let device): ["hash": .string(hash), "device": .string(device)]
         case .linkCodeMade(let hash, let until): ["hash": .string(hash), "until": .integer(until)]
         }
     }
@@ -91,11 +93,11 @@ enum AccountEvent: Equatable, Sendable {
             else { return nil }
             self = .deviceAdded(Device(id: id, tokenHash: tokenHash, label: label, head: head, by: by))
         case .deviceRevoked:
-            guard let id = fields["device"]?.string else { return nil }
-            self = .deviceRevoked(id: id)
+            guard let id = fields["device"]?.string, let by = fields["by"]?.string else { return nil }
+            self = .deviceRevoked(id: id, by: by)
         case .recoveryCodeMade:
-            guard let hash = fields["hash"]?.string else { return nil }
-            self = .recoveryCodeMade(hash: hash)
+            guard let hash = fields["hash"]?.string, let device = fields["device"]?.string else { return nil }
+            self = .recoveryCodeMade(hash: hash, device: device)
         case .linkCodeMade:
             guard let hash = fields["hash"]?.string, let until = fields["until"]?.integer else { return nil }
             self = .linkCodeMade(hash: hash, until: until)

@@ -10,6 +10,8 @@ final class AccountReader {
         case token(hash: String)
         /// As names are compared.
         case name(folded: String)
+
+        var tokenHash: String? { if case .token(let hash) = self { hash } else { nil } }
     }
 
     typealias Found = (Result<Account?, EventLogError>) -> Void

@@ -1,0 +1,64 @@
+import Cryptography
+import EventStore
+import Games
+import Testing
+
+@testable import Hub
+
+/// Accounts without a hub: commands are judged, and what they lead to is written to a log in memory.
+final class AccountBook {
+    private let storage = InMemoryStorage()
+    private let random = SeededRandom(3)
+    var now: Milliseconds = 1_000_000
+    /// The codes that were made, the newest last.
+    private(set) var codes: [AccountCode] = []
+    private(set) var id: PlayerID = ""
+    /// Which device asks.
+    var device = "a"
+
+    /// `Ann`, by the device `a`.
+    init() throws {
+        guard case .player(let id, _, true)? = try perform(.register(PlayerName("Ann"), .test("a"))) else { return }
+        self.id = id
+    }
+
+    var account: Account? { Account(storage.records(of: .account(id))) }
+
+    func end(of stream: StreamName) -> StreamEnd { storage.end(of: stream) }
+    var streams: Set<StreamName> { Set(storage.records.map(\.stream)) }
+
+    func decide(_ command: AccountCommand) throws(Rejection) -> AccountDecision {
+        let asker = AccountCommand.NewDevice.test(device).tokenHash
+        return try command.decide(on: account, AccountContext(now: now, random: random, tokenHash: asker))
+    }
+
+    /// Throws the refusal; nil where the log would not take the commit.
+    @discardableResult
+    func perform(_ command: AccountCommand) throws(Rejection) -> AccountAnswer? {
+        switch try decide(command) {
+        case .answer(let answer): return answer
+        case .commit(let commit, let answer, let taken):
+            let answers = AppendAnswers()
+            InMemoryLog(storage: storage).append(commit, ticket: 1, answer: answers)
+            if case .conflict(let stream, _) = answers.last, let refusal = taken[stream] { throw refusal }
+            guard case .appended = answers.last else { return nil }
+            if case .code(let code, _) = answer { codes.append(code) }
+            return answer
+        }
+    }
+
+    func refusal(of command: AccountCommand) -> Rejection? {
+        do throws(Rejection) {
+            _ = try decide(command)
+            return nil
+        } catch { return error }
+    }
+}
+
+extension AccountCommand.NewDevice {
+    static func test(_ name: String) -> AccountCommand.NewDevice {
+        do { return try AccountCommand.NewDevice(tokenHash: SHA256.digest(of: name).hex, label: name) } catch {
+            preconditionFailure(error.sentence)
+        }
+    }
+}
