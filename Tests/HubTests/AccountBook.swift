@@ -22,7 +22,12 @@ final class AccountBook {
         self.id = id
     }
 
-    var account: Account? { Account(storage.records(of: .account(id))) }
+    var account: Account? {
+        do { return try Account(storage.records(of: .account(id))) } catch {
+            Issue.record(error)
+            return nil
+        }
+    }
 
     func end(of stream: StreamName) -> StreamEnd { storage.end(of: stream) }
     var streams: Set<StreamName> { Set(storage.records.map(\.stream)) }

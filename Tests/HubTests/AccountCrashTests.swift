@@ -87,7 +87,7 @@ import Testing
             let records = hub.storage.records.filter { $0.stream != .hub }
             var claimed: Set<StreamName> = []
             for opened in records where opened.event.type == AccountEvent.Kind.opened.rawValue {
-                let account = try #require(Account(records.filter { $0.stream == opened.stream }))
+                let account = try #require(try Account(records.filter { $0.stream == opened.stream }))
                 #expect(account.nameEnd == hub.storage.end(of: .name(account.folded)))
                 for device in account.devices {
                     #expect(device.end == hub.storage.end(of: .token(device.tokenHash)))

@@ -112,7 +112,7 @@ import Testing
         hub.step()
         // Read, and not delivered.
         hub.log.step()
-        let account = try #require(Account(hub.storage.records(of: .account(ann.id))))
+        let account = try #require(try Account(hub.storage.records(of: .account(ann.id))))
         let context = AccountContext(now: hub.now, random: SeededRandom(5))
         guard case .commit(let commit, _, _) = try AccountCommand.forget.decide(on: account, context) else { return }
         InMemoryLog(storage: hub.storage).append(commit, ticket: 1, answer: AppendAnswers())
@@ -215,5 +215,25 @@ import Testing
         table.hub.settle()
         #expect(table.benPage.closed == .tryAgainLater)
         #expect(table.annPage.closed == nil)
+    }
+
+    @Test(
+        "an account or token with a record that the hub does not know is not one that nobody bears",
+        arguments: [true, false])
+    func unknownRecord(isAccount: Bool) {
+        let hub = ScriptedHub()
+        let ann = hub.player("Ann")
+        let code = hub.open(ann)
+        let other = ScriptedPlayer(name: "", id: "", token: ScriptedHub.token(of: "other"))
+        let stream = isAccount ? StreamName.account(ann.id) : .token(PlayerToken(other.token)?.hash ?? "")
+        let event = Event(time: hub.now, type: "something-newer", shown: Array("{}".utf8))
+        let commit = Commit(id: "newer", appending: [event], to: stream, expecting: hub.storage.end(of: stream))
+        InMemoryLog(storage: hub.storage).append(commit, ticket: 1, answer: AppendAnswers())
+        let player = isAccount ? ann : other
+        #expect(hub.request("GET", "/api/players/me", token: player.token).status == 503)
+        #expect(hub.rename(player, "Bea").status == 503)
+        #expect(hub.join(code, player).closed == .tryAgainLater)
+        let lines = hub.logged.of(.error)
+        #expect(lines.count == 3 && lines.allSatisfy { $0.contains(stream.text) && $0.contains("version") })
     }
 }

@@ -31,15 +31,15 @@ import Testing
     }
 
     @Test(
-        "a stream with a record that is no account's is no account",
+        "a stream with a record that is no account's cannot be read",
         arguments: ["{}", "nonsense", #"{"type":"device-revoked"}"#])
     func foreignRecords(shown: String) throws {
         let opened = record(AccountEvent.opened(id: "0123456789abcdef", salt: "00").event(at: 1))
-        #expect(Account([opened]) == nil, "it has no name")
-        #expect(Account([]) == nil)
+        #expect(throws: EventLogError.self, "it has no name") { try Account([opened]) }
+        #expect(try Account([]) == nil)
         for type in ["device-revoked", "something-else"] {
             let other = record(Event(time: 2, type: type, shown: Array(shown.utf8)))
-            #expect(Account([opened, other]) == nil)
+            #expect(throws: EventLogError.self) { try Account([opened, other]) }
         }
     }
 

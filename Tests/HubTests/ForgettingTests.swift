@@ -109,7 +109,7 @@ import Testing
     func endsAreTheLogs() throws {
         let hub = ScriptedHub()
         let ann = hub.player("Ann")
-        let account = try #require(Account(hub.storage.records(of: .account(ann.id))))
+        let account = try #require(try Account(hub.storage.records(of: .account(ann.id))))
         #expect(account.nameEnd == hub.storage.end(of: .name("ann")))
         #expect(account.devices.map(\.end) == [hub.storage.end(of: .token(hash(of: ann.token)))])
         #expect(account.end == hub.storage.end(of: .account(ann.id)))
@@ -189,7 +189,7 @@ import Testing
 
     /// What the log says when nobody was left to hear of it.
     private func eraseBehindItsBack(_ hub: ScriptedHub, _ player: ScriptedPlayer) {
-        guard let account = Account(hub.storage.records(of: .account(player.id))),
+        guard let account = try? Account(hub.storage.records(of: .account(player.id))),
             let decision = try? AccountCommand.forget.decide(
                 on: account, AccountContext(now: hub.now, random: SeededRandom(2))),
             case .commit(let commit, _, _) = decision

@@ -49,17 +49,19 @@ struct Account: Equatable, Sendable {
     /// When the newest things happened to it.
     private var changes: [Milliseconds]
 
-    /// All of the account's stream. Nil where that is no account: without a record, or with one that is no account's.
-    init?(_ records: [Record]) {
-        guard let first = records.first, case .opened(let id, _) = AccountEvent(first) else { return nil }
+    /// All of the account's stream; nil where it has no record. Throws where one is no account's: a newer hub's, or
+    /// damaged.
+    init?(_ records: [Record]) throws(EventLogError) {
+        guard let first = records.first else { return nil }
+        guard case .opened(let id, _) = AccountEvent(first) else { throw .notAnAccounts(first) }
         (self.id, nameEnd, end) = (id, StreamName.name("").start, first.end)
         changes = [first.event.time]
         for record in records.dropFirst() {
-            guard let event = AccountEvent(record) else { return nil }
+            guard let event = AccountEvent(record) else { throw .notAnAccounts(record) }
             apply(event, at: record.event.time)
             end = record.end
         }
-        guard !folded.isEmpty else { return nil }
+        guard !folded.isEmpty else { throw .notAnAccounts(first) }
     }
 
     private mutating func apply(_ event: AccountEvent, at time: Milliseconds) {
@@ -93,5 +95,13 @@ struct Account: Equatable, Sendable {
     /// Whether so much has happened to it in 24 hours that no more may.
     func isPastLimit(at now: Milliseconds) -> Bool {
         changes.count { $0 > now - Self.day } >= Self.changesPerDay
+    }
+}
+
+extension EventLogError {
+    /// A record that makes its stream unreadable as one of accounts.
+    static func notAnAccounts(_ record: Record) -> EventLogError {
+        .cannotRead(
+            reason: "version \(record.version) of \(record.stream.text) is nothing that this hub knows of accounts")
     }
 }

@@ -48,9 +48,11 @@ final class AccountReader {
     /// The first record of `stream` says which account it is.
     private func locate(_ stream: StreamName, for reading: Reading, account: @escaping (Record) -> PlayerID?) {
         surroundings.load(stream, after: 0, limit: 1) { [self] result in
-            switch result.map({ $0.first.flatMap(account) }) {
-            case .success(let id?): load(id, for: reading)
-            case .success(nil): end(reading, .success(nil))
+            switch result {
+            case .success(let records):
+                guard let first = records.first else { return end(reading, .success(nil)) }
+                guard let id = account(first) else { return fail(reading, .notAnAccounts(first)) }
+                load(id, for: reading)
             case .failure(let error): end(reading, .failure(error))
             }
         }
@@ -63,8 +65,21 @@ final class AccountReader {
                 remove(reading)
                 return find(reading.key, then: reading.then)
             }
-            end(reading, result.map { Account($0).flatMap { $0.isFound(by: reading.key) ? $0 : nil } })
+            switch result {
+            case .success(let records):
+                do throws(EventLogError) {
+                    let account = try Account(records)
+                    end(reading, .success(account.flatMap { $0.isFound(by: reading.key) ? $0 : nil }))
+                } catch { fail(reading, error) }
+            case .failure(let error): end(reading, .failure(error))
+            }
         }
+    }
+
+    /// The log can be read, and what it says cannot: not the same as nobody, who would be told so.
+    private func fail(_ reading: Reading, _ error: EventLogError) {
+        surroundings.logger.error("an account cannot be read", metadata: ["reason": "\(error.sentence)"])
+        end(reading, .failure(error))
     }
 
     private func end(_ reading: Reading, _ result: Result<Account?, EventLogError>) {
