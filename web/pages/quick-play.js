@@ -4,8 +4,8 @@ import { games } from "../games/list.js";
 import { browser, RoomConnection } from "../net/connection.js";
 import { socketURL } from "../net/network.js";
 import { askForRooms } from "../net/open-rooms.js";
-import { openRoom } from "../store/account.js";
-import { identity, isKnownElsewhere, lose } from "../store/identity.js";
+import { checkIdentity, openRoom } from "../store/account.js";
+import { identity, isKnownElsewhere } from "../store/identity.js";
 import { Nonces } from "../store/nonces.js";
 import { refusal, text } from "../texts/texts.js";
 import { askName } from "./name-dialog.js";
@@ -19,7 +19,8 @@ const TRIES = 5;
 const PATIENCE = 10_000;
 
 /**
- * Does `act` with who plays here, and asks for a name before if need be. Once more where the hub has forgotten them.
+ * Does `act` with who plays here, and asks for a name before if need be. Once more where this browser is not
+ * who it was any more.
  * @template Result
  * @param {(player: import("../store/identity.js").Player) => Promise<Result>} act
  * @param {import("./elements.js").Toast} toast
@@ -32,7 +33,7 @@ export async function asSomebody(act, toast) {
     try {
       return await act(player);
     } catch (error) {
-      if (identity() || attempt > 1) throw error;
+      if (identity()?.token === player.token || attempt > 1) throw error;
     }
   }
 }
@@ -77,7 +78,7 @@ export async function playQuick(player, game) {
       return code;
     } catch (error) {
       // Somebody was faster, or is not wanted there: the next one.
-      if (!identity()) throw error;
+      if (identity()?.token !== player.token) throw error;
     }
   }
   const { code } = await openRoom(player, { ...optionsOf(chosen(game)), visibility: "public" });
@@ -109,7 +110,7 @@ async function sitDown(player, code, commands = []) {
   try {
     const welcome = await inTime(greeted);
     if (welcome.type === "error") {
-      lose();
+      await checkIdentity();
       throw new Error(refusal(welcome));
     }
     // Whoever sits down takes part in the draw, where something is drawn and the room's page can open the nonce later.
