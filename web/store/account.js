@@ -1,4 +1,5 @@
 // @ts-check
+import { text } from "../texts/texts.js";
 import { deviceLabel } from "./device-label.js";
 import { adopt, forget, identity } from "./identity.js";
 import { send } from "./requests.js";
@@ -21,8 +22,8 @@ const ME = "/api/players/me";
 let leaving = /** @type {string | null} */ (null);
 
 /**
- * Gives this browser's player `name`; where there is none yet, one that bears it. Throws the reason as an `Error` for
- * people.
+ * Gives this browser's player `name`; where there is none yet, one that bears it. The answer is who this browser is then:
+ * another of its pages may have made it somebody else. Throws the reason as an `Error` for people.
  * @param {string} name
  * @returns {Promise<Player>}
  */
@@ -32,12 +33,15 @@ export async function takeName(name) {
   if (known?.name === wanted) return known;
   if (known) {
     const { name: kept } = await send("PUT", `${ME}/name`, { body: { name: wanted }, token: known.token });
-    return adopted({ ...known, name: kept });
+    return nowIs({ ...known, name: kept }, known.token);
   }
   const { token } = drawn({ name: wanted });
   const { id, name: kept } = await answered(
     send("POST", "/api/players", { body: { name: wanted, token, device: deviceLabel() } }));
-  return adopted({ id, name: kept, token });
+  const player = nowIs({ id, name: kept, token }, null);
+  // Nobody would ever bear that name.
+  if (player.token !== token) await send("DELETE", ME, { token }).catch(() => {});
+  return player;
 }
 
 /**
@@ -49,7 +53,8 @@ export const openRoom = (player, room) => send("POST", "/api/rooms", { body: roo
 
 /**
  * This browser is a device of whoever has made the code, from now on. Throws the reason as an `Error` for people; where
- * the browser is somebody else its cause is `token-has-name`, with the name of who made the code.
+ * the browser is somebody else, or has become so meanwhile, its cause is `token-has-name`, with the name of who made the
+ * code.
  * @param {string} code
  * @param {{isAnother?: boolean}} options `isAnother`: the browser gives up who it is
  * @returns {Promise<Player & {by: import("../net/messages.js").HttpDevice["by"]}>}
@@ -59,7 +64,14 @@ export async function useCode(code, { isAnother = false } = {}) {
   const { token } = before && !isAnother ? before : drawn({ code });
   const { id, name, by } = await answered(
     send("POST", "/api/players/devices", { body: { code, token, device: deviceLabel() } }));
-  const player = adopted({ id, name, token });
+  const player = { id, name, token }, now = identity();
+  if (now && now.token !== before?.token) {
+    // The code is used: with the same token it can be taken again.
+    remember(ASKED, { code, token });
+    const cause = { code: "token-has-name", name };
+    throw new Error(text("code.replace", { name: now.name, other: name }), { cause });
+  }
+  adopt(player, now?.token ?? null);
   // It would stand in the other's list for ever, and does so where it is the last one there.
   if (before && before.token !== token) await signOutAs(before).catch(() => {});
   return { ...player, by };
@@ -117,7 +129,7 @@ export async function drawRecoveryCode() {
 async function accountOf(player) {
   const found = await send("GET", ME, { token: player.token });
   // Changed on another device.
-  if (identity()?.token === player.token && found.name !== identity()?.name) adopt({ ...player, name: found.name });
+  if (found.name !== player.name) adopt({ ...player, name: found.name }, player.token);
   return found;
 }
 
@@ -138,16 +150,22 @@ async function goingAway(act) {
   leaving = player.token;
   try {
     await act(player);
-    forget();
+    forget(player.token);
   } finally {
     leaving = null;
   }
 }
 
-/** @param {Player} player */
-function adopted(player) {
-  adopt(player);
-  return player;
+/**
+ * Who this browser is once it has heard that whoever had the token `before` is `player`.
+ * @param {Player} player
+ * @param {string | null} before
+ */
+function nowIs(player, before) {
+  adopt(player, before);
+  const now = identity();
+  if (!now) throw new Error(text("error.unknown-token"));
+  return now;
 }
 
 /**

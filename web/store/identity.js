@@ -17,17 +17,21 @@ const followers = /** @type {Set<Follower>} */ (new Set());
 /** @returns {Player | null} */
 export function identity() { return recall(PLAYER); }
 
+// Another page of this browser may have changed who it is since something was asked for: what follows from the answer
+// concerns only who it was then, and does nothing where it is somebody else by now.
+
 /**
- * This browser is `player` from now on.
+ * This browser, which was whoever has the token `before`, or nobody, is `player` from now on.
  * @param {Player} player
+ * @param {string | null} before
  */
-export function adopt(player) { keep(player, "chosen"); }
+export function adopt(player, before) { keep(player, "chosen", before); }
 
-/** This browser is nobody from now on. */
-export function forget() { keep(null, "chosen"); }
+/** This browser, which was whoever has `token`, is nobody from now on. */
+export function forget(/** @type {string} */ token) { keep(null, "chosen", token); }
 
-/** The hub does not know this browser's token any more. */
-export function lose() { keep(null, "lost"); }
+/** The hub does not know `token` any more. */
+export function lose(/** @type {string} */ token) { keep(null, "lost", token); }
 
 /**
  * Calls `act` from now on whenever it changes who this browser is, in another of its pages, too.
@@ -38,8 +42,10 @@ export function followIdentity(act) { followers.add(act); }
 /**
  * @param {Player | null} player
  * @param {"chosen" | "lost"} how
+ * @param {string | null} before
  */
-function keep(player, how) {
+function keep(player, how, before) {
+  if ((identity()?.token ?? null) !== before) return;
   remember(PLAYER, player);
   for (const act of followers) act(player, how);
 }
@@ -55,7 +61,7 @@ globalThis.addEventListener?.("storage", (/** @type {StorageEvent} */ { key }) =
  */
 export function noteNames(names) {
   const player = identity(), name = player && names[player.id];
-  if (name && name !== player.name) adopt({ ...player, name });
+  if (name && name !== player.name) adopt({ ...player, name }, player.token);
 }
 
 /** Whether other pages of this browser know the player, too: not where it keeps nothing. */

@@ -15,7 +15,7 @@ const { readCode } = await import("../../../web/store/account-code.js");
 const { account, checkIdentity, drawLinkCode, drawRecoveryCode, forgetMe, signOut, signOutDevice, takeName, useCode } =
   await import("../../../web/store/account.js");
 const { deviceLabel } = await import("../../../web/store/device-label.js");
-const { adopt, followIdentity, forget, identity, noteNames } = await import("../../../web/store/identity.js");
+const { adopt, followIdentity, forget, identity, lose, noteNames } = await import("../../../web/store/identity.js");
 
 /**
  * A hub that keeps letters of full width as plain ones, as the real one does. An account's devices are its tokens.
@@ -27,12 +27,16 @@ const codes = new Map();
 let asked = /** @type {string[]} */ ([]), told = /** @type {string[]} */ ([]);
 /** What comes of the next answer. @type {"given" | "lost"} */
 let line = "given";
+/** What happens in the browser's other pages while the next answer is under way. */
+let meanwhile = () => {};
 
 async function answer(method, path, token, body) {
   asked.push(`${method} ${path}`);
   const [status, fields] = answered(method, path, token, body && JSON.parse(body));
   const isLost = line === "lost";
   line = "given";
+  meanwhile();
+  meanwhile = () => {};
   if (isLost) throw new TypeError("Failed to fetch");
   return { ok: status < 400, status, json: async () => fields };
 }
@@ -96,27 +100,33 @@ function codeOf(own, by) {
 
 followIdentity((player, how) => told.push(`${player?.name} ${how}`));
 
+/** This browser is `player`, whoever it was; null is nobody. */
+function become(player) {
+  const now = identity();
+  if (player) adopt(player, now?.token ?? null);
+  else if (now) forget(now.token);
+}
+
 /** A player who has a device elsewhere; this browser is nobody. */
 async function elsewhere(name) {
   await takeName(name);
   const player = identity();
   assert.ok(player);
-  forget();
+  become(null);
   return player;
 }
 
 /** What `make` leads to when `player` asks for it elsewhere. */
 async function as(player, make) {
   const before = identity();
-  adopt(player);
+  become(player);
   const made = await make();
-  if (before) adopt(before);
-  else forget();
+  become(before);
   return made;
 }
 
 beforeEach(() => {
-  forget();
+  become(null);
   accounts = [];
   codes.clear();
   asked = [];
@@ -170,6 +180,60 @@ describe("A name", () => {
   });
 });
 
+describe("Who another page of the browser has made it meanwhile", () => {
+  const olga = { id: "id of Olga", name: "Olga", token: "olga's" };
+
+  test("stays when a name is changed, or when it is nobody", async () => {
+    await takeName("Ann");
+    meanwhile = () => become(olga);
+    assert.deepEqual(await takeName("Cy"), olga);
+    assert.deepEqual(identity(), olga);
+    meanwhile = () => become(null);
+    accounts.push({ id: olga.id, name: olga.name, tokens: [olga.token], hasRecovery: false });
+    await assert.rejects(takeName("Dee"), /signed out/);
+    assert.equal(identity(), null);
+  });
+
+  test("stays when a first name is taken, and nobody bears that one", async () => {
+    meanwhile = () => become(olga);
+    assert.deepEqual(await takeName("Ann"), olga);
+    assert.deepEqual([identity(), accounts], [olga, []]);
+  });
+
+  test("stays when one who signs out, or asks to be forgotten, is gone", async () => {
+    await takeName("Ann");
+    await drawRecoveryCode();
+    meanwhile = () => become(olga);
+    await signOut();
+    assert.deepEqual(identity(), olga);
+    become(null);
+    await takeName("Ben");
+    meanwhile = () => become(olga);
+    await forgetMe();
+    assert.deepEqual(identity(), olga);
+  });
+
+  test("stays when the hub does not know the one before", async () => {
+    await takeName("Ann");
+    accounts = [];
+    meanwhile = () => become(olga);
+    await checkIdentity();
+    assert.deepEqual(identity(), olga);
+    lose("another's");
+    forget("another's");
+    assert.deepEqual(identity(), olga);
+  });
+
+  test("is asked about before a code is taken, which is not lost by that", async () => {
+    const code = await as(await elsewhere("Ann"), drawRecoveryCode);
+    meanwhile = () => become(olga);
+    await assert.rejects(useCode(code), ({ cause }) => cause.code === "token-has-name" && cause.name === "Ann");
+    assert.deepEqual(identity(), olga);
+    assert.equal((await useCode(code, { isAnother: true })).name, "Ann");
+    assert.equal(accounts[0].tokens.length, 2);
+  });
+});
+
 describe("A code", () => {
   test("makes a browser that is nobody a device with a token of its own", async () => {
     const ann = await elsewhere("Ann");
@@ -184,7 +248,7 @@ describe("A code", () => {
   test("works once", async () => {
     const code = await as(await elsewhere("Ann"), drawLinkCode);
     await useCode(code);
-    forget();
+    become(null);
     await assert.rejects(useCode(code), /used already/);
     assert.equal(identity(), null);
   });
@@ -216,12 +280,12 @@ describe("A code", () => {
   test("that makes this browser somebody else signs it out as who it was, but not where nobody could come back", async () => {
     const ann = await elsewhere("Ann");
     const olga = await takeName("Olga");
-    const become = async () => useCode(await as(ann, drawLinkCode), { isAnother: true });
-    await become();
+    const becomeAnn = async () => useCode(await as(ann, drawLinkCode), { isAnother: true });
+    await becomeAnn();
     assert.deepEqual(accounts[1].tokens, [olga.token], "the last device of a player without a recovery code stays");
-    adopt(olga);
+    become(olga);
     await drawRecoveryCode();
-    await become();
+    await becomeAnn();
     assert.deepEqual(accounts[1].tokens, []);
     assert.ok(!told.some((one) => one.endsWith("lost")), String(told));
   });
@@ -246,15 +310,15 @@ describe("A device", () => {
   test("that is signed out elsewhere finds out that it was, and one that signs itself out is told nothing", async () => {
     const first = await takeName("Ann");
     const second = await as(first, drawRecoveryCode).then(async (code) => {
-      forget();
+      become(null);
       return useCode(code);
     });
     await signOutDevice(first.token);
-    adopt(first);
+    become(first);
     told = [];
     await checkIdentity();
     assert.deepEqual([identity(), told], [null, ["undefined lost"]]);
-    adopt(second);
+    become(second);
     await drawRecoveryCode();
     told = [];
     await Promise.all([signOut(), checkIdentity()]);
