@@ -2,8 +2,8 @@
 import { text } from "../texts/texts.js";
 import { deviceLabel } from "./device-label.js";
 import { adopt, forget, identity } from "./identity.js";
+import { awaitAnswer, pendingToken, settle } from "./pending-token.js";
 import { send } from "./requests.js";
-import { recall, remember } from "./storage.js";
 
 /**
  * A player's account at the hub: its name, the devices that may play for it, and whether there is a recovery code.
@@ -12,18 +12,13 @@ import { recall, remember } from "./storage.js";
  * @typedef {Account["devices"][number]} Device
  */
 
-/**
- * What has been asked for and not been answered yet. Asked again with the same token it is the same: not a name that is
- * taken, nor a code that has been used.
- */
-const ASKED = "flipside.asked";
 const ME = "/api/players/me";
 /** Of whom this page signs this device out: that the hub does not know them any more is no news. */
 let leaving = /** @type {string | null} */ (null);
 
 /**
- * Gives this browser's player `name`; where there is none yet, one that bears it. The answer is who this browser is then:
- * another of its pages may have made it somebody else. Throws the reason as an `Error` for people.
+ * Gives this browser's player `name`; where there is none yet, one that bears it. The answer is who this browser is
+ * then: another of its pages may have made it somebody else. Throws the reason as an `Error` for people.
  * @param {string} name
  * @returns {Promise<Player>}
  */
@@ -35,9 +30,9 @@ export async function takeName(name) {
     const { name: kept } = await send("PUT", `${ME}/name`, { body: { name: wanted }, token: known.token });
     return nowIs({ ...known, name: kept }, known.token);
   }
-  const { token } = drawn({ name: wanted });
+  const token = pendingToken({ name: wanted });
   const { id, name: kept } = await answered(
-    send("POST", "/api/players", { body: { name: wanted, token, device: deviceLabel() } }));
+    token, send("POST", "/api/players", { body: { name: wanted, token, device: deviceLabel() } }));
   const player = nowIs({ id, name: kept, token }, null);
   // Nobody would ever bear that name.
   if (player.token !== token) await send("DELETE", ME, { token }).catch(() => {});
@@ -53,21 +48,21 @@ export const openRoom = (player, room) => send("POST", "/api/rooms", { body: roo
 
 /**
  * This browser is a device of whoever has made the code, from now on. Throws the reason as an `Error` for people; where
- * the browser is somebody else, or has become so meanwhile, its cause is `token-has-name`, with the name of who made the
- * code.
+ * the browser is somebody else, or has become so meanwhile, its cause is `token-has-name`, with the name of who made
+ * the code.
  * @param {string} code
  * @param {{isAnother?: boolean}} options `isAnother`: the browser gives up who it is
  * @returns {Promise<Player & {by: import("../net/messages.js").HttpDevice["by"]}>}
  */
 export async function useCode(code, { isAnother = false } = {}) {
   const before = identity();
-  const { token } = before && !isAnother ? before : drawn({ code });
+  const token = before && !isAnother ? before.token : pendingToken({ code });
   const { id, name, by } = await answered(
-    send("POST", "/api/players/devices", { body: { code, token, device: deviceLabel() } }));
+    token, send("POST", "/api/players/devices", { body: { code, token, device: deviceLabel() } }));
   const player = { id, name, token }, now = identity();
   if (now && now.token !== before?.token) {
     // The code is used: with the same token it can be taken again.
-    remember(ASKED, { code, token });
+    awaitAnswer({ code }, token);
     const cause = { code: "token-has-name", name };
     throw new Error(text("code.replace", { name: now.name, other: name }), { cause });
   }
@@ -169,35 +164,17 @@ function nowIs(player, before) {
 }
 
 /**
- * A token for what is asked now, the same as the last time if it is the same.
- * @param {{name: string} | {code: string}} asked
- * @returns {{token: string}}
- */
-function drawn(asked) {
-  const [[field, value]] = Object.entries(asked), before = recall(ASKED);
-  if (before?.[field] === value) return before;
-  const drawn = { ...asked, token: drawToken() };
-  remember(ASKED, drawn);
-  return drawn;
-}
-
-/**
  * @template Answer
- * @param {Promise<Answer>} request whose token is not drawn again before it is answered
+ * @param {string} token that is not drawn again before the request is answered
+ * @param {Promise<Answer>} request
  */
-async function answered(request) {
+async function answered(token, request) {
   try {
     const answer = await request;
-    remember(ASKED, null);
+    settle(token);
     return answer;
   } catch (problem) {
-    if (problem.cause?.status < 500) remember(ASKED, null);
+    if (problem.cause?.status < 500) settle(token);
     throw problem;
   }
-}
-
-/** 32 random bytes in base64url. `crypto.subtle` is missing on plain http in a local network; this is not. */
-function drawToken() {
-  const bytes = crypto.getRandomValues(new Uint8Array(32));
-  return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }

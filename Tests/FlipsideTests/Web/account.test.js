@@ -2,18 +2,27 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
 
-const storage = new Map();
+const storage = new Map(), ofTheTab = new Map();
 const stands = (name, value) => Object.defineProperty(globalThis, name, { configurable: true, value });
-stands("localStorage", {
-  getItem: (key) => storage.get(key) ?? null,
-  setItem: (key, value) => void storage.set(key, value),
-  removeItem: (key) => void storage.delete(key),
+/** What a browser keeps, in `kept`. */
+const storing = (kept) => ({
+  getItem: (key) => kept.get(key) ?? null,
+  setItem: (key, value) => {
+    if (isOff) throw new Error("SecurityError");
+    kept.set(key, value);
+  },
+  removeItem: (key) => void kept.delete(key),
 });
+let isOff = false;
+stands("localStorage", storing(storage));
+stands("sessionStorage", storing(ofTheTab));
+stands("history", { state: null, replaceState(state) { this.state = state; } });
 stands("fetch", (path, { method, headers, body }) => answer(method, path, headers.Authorization?.slice(7), body));
 
 const { readCode } = await import("../../../web/store/account-code.js");
 const { account, checkIdentity, drawLinkCode, drawRecoveryCode, forgetMe, signOut, signOutDevice, takeName, useCode } =
   await import("../../../web/store/account.js");
+const { dropCode } = await import("../../../web/store/pending-token.js");
 const { deviceLabel } = await import("../../../web/store/device-label.js");
 const { adopt, followIdentity, forget, identity, lose, noteNames } = await import("../../../web/store/identity.js");
 
@@ -126,6 +135,8 @@ async function as(player, make) {
 }
 
 beforeEach(() => {
+  isOff = false;
+  dropCode();
   become(null);
   accounts = [];
   codes.clear();
@@ -259,6 +270,39 @@ describe("A code", () => {
     await assert.rejects(useCode(code), /cannot be reached/);
     assert.equal((await useCode(code)).name, "Ann");
     assert.equal(accounts[0].tokens.length, 2);
+  });
+
+  for (const [where, isKept] of /** @type {[string, boolean][]} */ ([
+    ["whose answer was lost is kept by the tab alone", true],
+    ["whose answer was lost is kept nowhere in a browser that keeps nothing", false],
+  ])) {
+    test(`${where}, until it is answered or wanted no more`, async () => {
+      const code = await as(await elsewhere("Ann"), drawLinkCode), there = () => [...ofTheTab.values()].join();
+      const isAnywhere = () => (there() + [...storage.values()].join() + JSON.stringify(history.state)).includes(code);
+      for (const end of [() => useCode(code), dropCode]) {
+        become(null);
+        isOff = !isKept;
+        line = "lost";
+        await assert.rejects(useCode(code), /cannot be reached/);
+        assert.equal(there().includes(code), isKept);
+        assert.equal(isAnywhere(), isKept);
+        await end();
+        assert.ok(!isAnywhere());
+        accounts[0].tokens.pop();
+        codes.set(code, { id: accounts[0].id, by: "link" });
+      }
+    });
+  }
+
+  test("that is answered leaves what else is asked for to be asked again", async () => {
+    const code = await as(await elsewhere("Ann"), drawLinkCode), olga = await takeName("Olga");
+    become(null);
+    line = "lost";
+    await assert.rejects(useCode(code), /cannot be reached/);
+    become(olga);
+    await useCode(await drawLinkCode());
+    become(null);
+    assert.equal((await useCode(code)).name, "Ann");
   });
 
   test("of one's own makes no second device of this browser", async () => {
