@@ -1,5 +1,5 @@
 // @ts-check
-import { identity } from "../store/identity.js";
+import { followIdentity, identity } from "../store/identity.js";
 import { text } from "../texts/texts.js";
 import { qrPicture } from "../views/qr-picture.js";
 import { copyText } from "./clipboard.js";
@@ -18,10 +18,12 @@ import { takeAlong } from "./take-along.js";
 export function wireShare(room, shell) {
   const dialog = element("share-dialog"), link = roomLink();
   const hideCode = takeAlong(element("share-take-code"), link);
+  const drawTake = () => { element("share-take").hidden = !identity() || !room.state?.you.player; };
+  followIdentity(drawTake);
   const open = () => {
     drawLink(element("share-link"), link);
     element("share-send").hidden = !navigator.share;
-    element("share-take").hidden = !identity() || !room.state?.you.player;
+    drawTake();
     element("share-said").textContent = "";
     dialog.showModal();
     element("share-code").replaceChildren(qrPicture(link, text("share.code")));

@@ -1,6 +1,7 @@
 // @ts-check
 import { CODE_HASH } from "../store/account-code.js";
 import { account, drawLinkCode } from "../store/account.js";
+import { followIdentity, identity } from "../store/identity.js";
 import { text } from "../texts/texts.js";
 import { qrPicture } from "../views/qr-picture.js";
 import { copyText } from "./clipboard.js";
@@ -15,7 +16,8 @@ const LOOK_EVERY = 2_000;
 
 /**
  * Fills `root` with what takes this player along to another device: a button, and behind it a link that works once, as
- * a code to scan and to be copied. The function that is returned takes the code away again.
+ * a code to scan and to be copied. The function that is returned takes the code away again, and
+ * so does a change of who this browser is.
  * @param {HTMLElement} root
  * @param {string} address of the page that the other device opens
  * @param {() => void} [taken] called when it has come
@@ -24,7 +26,7 @@ export function takeAlong(root, address, taken = () => {}) {
   root.replaceChildren(element("take-along-template").content.cloneNode(true));
   const part = (/** @type {string} */ name) => /** @type {HTMLElement} */ (root.querySelector(`.${name}`));
   const button = /** @type {HTMLButtonElement} */ (part("show-code")), said = part("said"), problem = part("problem");
-  let timer = 0, looking = 0, turn = 0, link = "";
+  let timer = 0, looking = 0, turn = 0, link = "", whose = identity()?.id;
   const draw = () => {
     part("shown").hidden = link === "";
     button.hidden = link !== "";
@@ -68,6 +70,10 @@ export function takeAlong(root, address, taken = () => {}) {
     said.textContent = text("take.taken", { name: come.label || text("device.some") });
     taken();
   };
+  followIdentity((player) => {
+    if (player?.id !== whose) hide();
+    whose = player?.id;
+  });
   button.addEventListener("click", show);
   part("copy").addEventListener("click", async () => {
     said.textContent = await copyText(link, root) ? text("take.copied") : link;

@@ -31,6 +31,8 @@ export function wireDevices({ say, attempt }) {
     await attempt(problem, async () => {
       if (device.current) await signOut();
       else await signOutDevice(device.id);
+      // A code that was shown to it may still make it a device.
+      hideCode();
       say(device.current ? text("devices.signed-out-here") : text("devices.signed-out", { name: device.label }));
       if (!device.current) title.focus();
     });

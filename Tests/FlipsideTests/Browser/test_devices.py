@@ -87,6 +87,16 @@ class TestALinkThatTakesOneAlong:
         expect(dialog.locator("#devices-take svg")).to_have_count(0)
         expect(dialog.locator("#devices li")).to_have_count(2)
 
+    def test_is_put_away_where_another_device_is_signed_out(self, visitors, ann):
+        second(visitors, ann)
+        open_you(ann)
+        drawn(ann, ann.locator("#devices-take .show-code"))
+        expect(ann.locator("#devices-take svg")).to_be_visible()
+        ann.get_by_role("button", name="Sign out: Chrome on Linux").click()
+        ann.locator("#ask-dialog .yes").click()
+        expect(ann.locator("#you-said")).to_have_text("Chrome on Linux is signed out.")
+        expect(ann.locator("#devices-take svg")).to_have_count(0)
+
     def test_works_once_and_says_so_and_what_else_there_is(self, visitors, ann):
         address = link(ann)
         visitors.new().goto(address)
