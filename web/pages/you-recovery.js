@@ -1,5 +1,6 @@
 // @ts-check
 import { drawRecoveryCode } from "../store/account.js";
+import { identity } from "../store/identity.js";
 import { text } from "../texts/texts.js";
 import { confirmed } from "../views/confirm-dialog.js";
 import { copyText } from "./clipboard.js";
@@ -20,7 +21,10 @@ export function wireRecovery({ say, attempt }) {
   button.addEventListener("click", async () => {
     if (hasOne && !await confirmed(element("ask-dialog"), text("recovery.replace"), text("recovery.make-new"))) return;
     await attempt(problem, async () => {
-      code = await drawRecoveryCode();
+      const whose = identity()?.id, drawn = await drawRecoveryCode();
+      // Somebody else, who would take it for their own.
+      if (identity()?.id !== whose) return;
+      code = drawn;
       drawCode();
       element("recovery-copy").focus();
     });

@@ -13,8 +13,8 @@ import { wireRecovery } from "./you-recovery.js";
  * A part of the dialog: draws the account, null where nothing is known of it yet; `hide` takes away what is shown once.
  * @typedef {{draw: (found: Account | null) => void, hide: () => void}} Part
  *
- * What the dialog does for its parts: `say` tells what has been done, `draw` asks the hub anew and draws all of it, and
- * `attempt` does that behind what may fail, whose reason it shows in `problem`.
+ * What the dialog does for its parts: `say` tells what has been done, and `attempt` does what may fail, whose reason it
+ * shows in `problem`, and then asks the hub anew and draws all of it.
  * @typedef {Object} Surroundings
  * @property {(words: string) => void} say
  * @property {(problem: HTMLElement, act: () => Promise<void>) => Promise<void>} attempt
@@ -45,21 +45,28 @@ function wire(toast) {
     },
   };
   const parts = [wireName(around), wireDevices(around), wireRecovery(around)];
-  let last = /** @type {Account | null} */ (null);
+  let last = /** @type {Account | null} */ (null), whose = identity()?.id, turn = 0;
   const draw = (/** @type {Account | null} */ found) => {
     last = found;
-    const isSomebody = identity() !== null;
+    const id = identity()?.id, isSomebody = id !== undefined;
+    // What is shown once is for nobody else.
+    if (id !== whose) for (const part of parts) part.hide();
+    whose = id;
     for (const id of ["you-devices", "you-recovery", "forget-me"]) element(id).hidden = !isSomebody;
-    for (const part of parts) {
-      if (!isSomebody) part.hide();
-      part.draw(found);
-    }
+    for (const part of parts) part.draw(found);
   };
   const refresh = async () => {
+    const now = ++turn;
     problem.hidden = true;
+    // One action may ask for it twice: by what it does, and by whom it makes this browser.
+    await new Promise((settle) => { setTimeout(settle); });
+    if (now !== turn) return;
     try {
-      draw(await account());
+      const found = await account();
+      // An older answer than the one that is on its way.
+      if (now === turn) draw(found);
     } catch (reason) {
+      if (now !== turn) return;
       element("you-reason").textContent = reason.message;
       problem.hidden = false;
     }

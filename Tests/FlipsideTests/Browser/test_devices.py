@@ -222,6 +222,20 @@ class TestARecoveryCode:
         expect(dialog).to_contain_text("You have one.")
         expect(dialog.locator("#recovery-code")).to_be_hidden()
 
+    def test_goes_where_another_page_of_the_browser_becomes_somebody_else(self, visitors, ann):
+        olga = visitors.host("Olga").evaluate(PLAYER)
+        dialog = open_you(ann)
+        recovery_code(ann)
+        drawn(ann, ann.locator("#devices-take .show-code"))
+        expect(ann.locator("#devices-take svg")).to_be_visible()
+        ann.evaluate("""player => {
+            localStorage["flipside.player"] = player;
+            dispatchEvent(new StorageEvent("storage", { key: "flipside.player" }));
+        }""", json.dumps(olga))
+        expect(dialog.locator("[name=name]")).to_have_value("Olga")
+        expect(dialog.locator("#recovery-code")).to_be_hidden()
+        expect(ann.locator("#devices-take svg")).to_have_count(0)
+
     def test_brings_one_back_on_a_fresh_browser_that_asks_for_a_name(self, visitors, ann):
         open_you(ann)
         code = recovery_code(ann)
@@ -294,6 +308,18 @@ class TestAName:
         rename(ann, "Ben")
         expect(ann.locator("#rename-problem")).to_contain_text("has this name already")
         assert ann.evaluate(PLAYER)["name"] == "Ann"
+
+    def test_that_is_changed_has_the_account_asked_for_once(self, ann):
+        dialog, asked = open_you(ann), []
+        expect(dialog.locator("#devices li")).to_have_count(1)
+        ann.on("request", lambda request: asked.append(request.method) if request.url.endswith("/me") else None)
+        dialog.locator("[name=name]").fill("Anna")
+        with ann.expect_response("**/api/players/me"):
+            dialog.get_by_role("button", name="Change").click()
+        expect(dialog.locator("#you-said")).to_have_text("You are Anna now.")
+        drawn(ann, dialog.locator("#recovery-make"), "recovery")
+        expect(dialog).to_contain_text("You have one.")
+        assert asked == ["GET", "GET"], asked
 
     def test_is_chosen_there_by_who_has_none(self, visitors):
         page = visitors.new()
