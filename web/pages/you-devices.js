@@ -17,13 +17,14 @@ import { takeAlong } from "./take-along.js";
 export function wireDevices({ say, attempt }) {
   const problem = element("devices-problem"), title = element("devices-title");
   let found = /** @type {Account | null} */ (null);
-  const isLast = () => found?.devices.length === 1 && !found.recoveryCode;
+  const isOnly = () => found?.devices.length === 1;
+  const wayBack = () => text(isOnly() ? "devices.sign-out-here.only" : "devices.sign-out-here.way-back");
   const ask = (/** @type {Device} */ { label, current }) => confirmed(element("ask-dialog"),
     current ? text("devices.sign-out-here.question") : text("devices.sign-out.question", { name: label }),
-    text("devices.sign-out"), text(current ? "devices.sign-out-here.way-back" : "devices.sign-out.consequence"));
+    text("devices.sign-out"), current ? wayBack() : text("devices.sign-out.consequence"));
   const act = async (/** @type {Device} */ device) => {
     // Said before it is asked, since the hub would refuse it.
-    if (device.current && isLast()) {
+    if (device.current && isOnly() && !found?.recoveryCode) {
       problem.textContent = text("error.last-device");
       return;
     }

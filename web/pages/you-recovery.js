@@ -14,14 +14,23 @@ import { element } from "./elements.js";
 export function wireRecovery({ say, attempt }) {
   const shown = element("recovery-shown"), problem = element("recovery-problem"), button = element("recovery-make");
   let code = "", hasOne = false;
+  /** Of whom the answer did not come that had the code; the hub may have made it all the same. */
+  let unseenOf = /** @type {string | undefined} */ (undefined);
   const drawCode = () => {
     shown.hidden = code === "";
     element("recovery-code").replaceChildren(...(code.match(/[^-]+-?/g) ?? []).map(group));
   };
   button.addEventListener("click", async () => {
-    if (hasOne && !await confirmed(element("ask-dialog"), text("recovery.replace"), text("recovery.make-new"))) return;
+    const whose = identity()?.id;
+    const isKept = hasOne && unseenOf !== whose;
+    if (isKept && !await confirmed(element("ask-dialog"), text("recovery.replace"), text("recovery.make-new"))) return;
     await attempt(problem, async () => {
-      const whose = identity()?.id, drawn = await drawRecoveryCode();
+      const drawn = await drawRecoveryCode().catch((reason) => {
+        if (reason.cause?.status < 500) throw reason;
+        unseenOf = whose;
+        throw new Error(text("recovery.unseen"));
+      });
+      unseenOf = undefined;
       // Somebody else, who would take it for their own.
       if (identity()?.id !== whose) return;
       code = drawn;
@@ -36,8 +45,11 @@ export function wireRecovery({ say, attempt }) {
     draw(found) {
       hasOne = found?.recoveryCode ?? false;
       button.hidden = found === null;
+      const isUnseen = hasOne && unseenOf === found?.id;
+      if (isUnseen) problem.textContent = text("recovery.unseen");
       button.textContent = text(hasOne ? "recovery.make-new" : "recovery.make");
-      element("recovery-state").textContent = found ? text(hasOne ? "recovery.there" : "recovery.none") : "";
+      element("recovery-state").textContent = found && !isUnseen
+        ? text(hasOne ? "recovery.there" : "recovery.none") : "";
     },
     hide() {
       code = problem.textContent = "";

@@ -207,6 +207,7 @@ class TestTheDevices:
         expect(dialog.locator("#devices-problem")).to_contain_text("make a recovery code first")
         recovery_code(ann)
         dialog.get_by_role("button", name="Sign out here").click()
+        expect(ann.locator("#ask-dialog")).to_contain_text("Have you written down your recovery code?")
         ann.locator("#ask-dialog .yes").click()
         expect(dialog.locator("#you-said")).to_have_text("You are signed out on this device.")
 
@@ -221,6 +222,23 @@ class TestARecoveryCode:
         ann.locator("#settings-dialog").get_by_role("button", name="Name and devices").click()
         expect(dialog).to_contain_text("You have one.")
         expect(dialog.locator("#recovery-code")).to_be_hidden()
+
+    def test_whose_answer_is_lost_is_said_to_be_unseen_until_there_is_a_new_one(self, ann):
+        def lose(route):
+            route.fetch()
+            route.abort()
+
+        dialog = open_you(ann)
+        ann.route("**/recovery-code", lose)
+        dialog.get_by_role("button", name="Make a recovery code").click()
+        expect(dialog.locator("#recovery-problem")).to_contain_text("nobody has seen")
+        ann.keyboard.press("Escape")
+        ann.locator("#settings-dialog").get_by_role("button", name="Name and devices").click()
+        expect(dialog.locator("#recovery-problem")).to_contain_text("nobody has seen")
+        ann.unroute("**/recovery-code")
+        dialog.get_by_role("button", name="Make a new one").click()
+        expect(dialog.locator("#recovery-copy")).to_be_visible()
+        expect(dialog.locator("#recovery-problem")).to_have_text("")
 
     def test_goes_where_another_page_of_the_browser_becomes_somebody_else(self, visitors, ann):
         olga = visitors.host("Olga").evaluate(PLAYER)
