@@ -53,7 +53,8 @@ extension ServeOption {
             "rooms-per-day", "Most rooms that one player opens in 24 hours.", 1...1_000_000,
             \.options.limits.roomsPerDay),
         .number(
-            "registrations-per-minute", "Most players that one address registers in a minute.", 1...1_000_000,
+            "registrations-per-minute", "Most new players, devices and names of one address in a minute.",
+            1...1_000_000,
             \.options.limits.registrationsPerMinute),
         .number(
             "failures-per-minute", "Most wrong tokens and codes of one address in a minute.", 1...1_000_000,

@@ -148,6 +148,20 @@ extension ScriptedHub {
         #expect(hub.request("GET", "/api/players/me", token: player.token).status == 401)
     }
 
+    @Test("new names count as new players do")
+    func renamesCounted() {
+        var limits = HubLimits()
+        limits.registrationsPerMinute = 2
+        let hub = ScriptedHub(limits: limits)
+        let ann = hub.player("Ann")
+        #expect(hub.rename(ann, "Bea").status == 200)
+        let answer = hub.rename(ann, "Cleo")
+        #expect(answer.status == 429 && answer.fields["code"] == "too-many-players")
+        #expect(hub.request("GET", "/api/players/me", token: ann.token).fields["name"] == "Bea")
+        hub.pass(60_000)
+        #expect(hub.rename(ann, "Cleo").status == 200)
+    }
+
     @Test("wrong codes count as wrong tokens do, and new devices as new players")
     func counted() {
         var limits = HubLimits()

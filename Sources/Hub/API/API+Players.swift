@@ -30,14 +30,18 @@ extension API {
 
     /// A token that nobody has yet counts against its address.
     private func limited(_ device: AccountCommand.NewDevice, from address: String) -> Future<Void> {
-        account(.token(hash: device.tokenHash)).map { [surroundings] bearer throws(RequestError) in
-            guard bearer == nil else { return }
-            let count = surroundings.addressLimits.registrations.count(address, now: surroundings.now)
-            guard case .pastLimit(let wait) = count else { return }
-            throw RequestError(
-                429, Rejection("too-many-players", "Too many new players from your address: wait a minute."),
-                headers: ["Retry-After": String(wait)])
+        account(.token(hash: device.tokenHash)).map { [self] bearer throws(RequestError) in
+            if bearer == nil { try countRegistration(from: address) }
         }
+    }
+
+    private func countRegistration(from address: String) throws(RequestError) {
+        let count = surroundings.addressLimits.registrations.count(address, now: surroundings.now)
+        guard case .pastLimit(let wait) = count else { return }
+        throw RequestError(
+            429,
+            Rejection("too-many-players", "Too many new players, devices and names from your address: wait a minute."),
+            headers: ["Retry-After": String(wait)])
     }
 
     private func name(in fields: Fields) throws(Rejection) -> PlayerName {
@@ -73,7 +77,9 @@ extension API {
     /// `PUT /api/players/me/name`.
     func renameCaller(_ request: RoutedRequest) throws(RequestError) -> Future<HTTPResponse> {
         let fields = try object(request)
-        return try change(.rename(try refusing(as: 422, try name(in: fields))), request)
+        let name = try refusing(as: 422, try name(in: fields))
+        try countRegistration(from: request.address)
+        return try change(.rename(name), request)
     }
 
     /// `DELETE /api/players/me`.

@@ -49,7 +49,7 @@ final class AddressLimit: Sendable {
 struct AddressLimits: Sendable {
     /// Wrong codes and tokens.
     let failures: AddressLimit
-    /// Names and devices that a token asks for which has none: what is refused is counted, too.
+    /// New players, new devices and new names: what is refused is counted, too.
     let registrations: AddressLimit
 
     init(_ limits: HubLimits) {

@@ -20,7 +20,7 @@ public struct HubLimits: Sendable, Equatable {
     public var awakeRooms = 100_000
     /// Wrong tokens and codes of one address in a minute; more are answered 429, what is right succeeds.
     public var failuresPerMinute = 120
-    /// Players that one address may register in a minute.
+    /// New players, new devices and new names of one address in a minute.
     public var registrationsPerMinute = 600
     /// Messages that may come before `hello` is answered.
     public var earlyMessages = 64
