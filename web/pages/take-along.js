@@ -9,8 +9,6 @@ import { element } from "./elements.js";
 
 /** @typedef {import("../store/account.js").Device} Device */
 
-/** So long the hub takes a code, in ms; by then the page has taken it away. */
-const LIFETIME = 10 * 60_000;
 /** How often the hub is asked whether the other device has come, in ms. */
 const LOOK_EVERY = 2_000;
 
@@ -45,7 +43,7 @@ export function takeAlong(root, address, taken = () => {}) {
     button.disabled = true;
     const now = turn;
     try {
-      const before = await account(), code = await drawLinkCode();
+      const before = await account(), { code, lifetime } = await drawLinkCode();
       // Closed meanwhile.
       if (now !== turn) return;
       looking = window.setInterval(() => look(before?.devices ?? []), LOOK_EVERY);
@@ -53,7 +51,7 @@ export function takeAlong(root, address, taken = () => {}) {
       timer = window.setTimeout(() => {
         hide();
         problem.textContent = text("take.too-old");
-      }, LIFETIME);
+      }, lifetime);
       draw();
       part("copy").focus();
     } catch (reason) {

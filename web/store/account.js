@@ -3,7 +3,7 @@ import { text } from "../texts/texts.js";
 import { deviceLabel } from "./device-label.js";
 import { adopt, forget, identity } from "./identity.js";
 import { awaitAnswer, pendingToken, settle } from "./pending-token.js";
-import { send } from "./requests.js";
+import { hubTime, send } from "./requests.js";
 
 /**
  * A player's account at the hub: its name, the devices that may play for it, and whether there is a recovery code.
@@ -100,12 +100,13 @@ export const signOut = () => goingAway(signOutAs);
 export const forgetMe = () => goingAway(({ token }) => send("DELETE", ME, { token }));
 
 /**
- * A code with which another device becomes the player's, once and for ten minutes. Throws the reason as an `Error` for
- * people.
- * @returns {Promise<string>}
+ * A code with which another device becomes the player's, once, and for how long yet, in ms. Throws the reason as an
+ * `Error` for people.
+ * @returns {Promise<{code: string, lifetime: number}>}
  */
 export async function drawLinkCode() {
-  return (await send("POST", `${ME}/link-code`, { token: identity()?.token })).code;
+  const { code, until } = await send("POST", `${ME}/link-code`, { token: identity()?.token });
+  return { code, lifetime: until - hubTime() };
 }
 
 /**

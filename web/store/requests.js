@@ -8,6 +8,12 @@ import { lose } from "./identity.js";
  * @typedef {{code?: string, status: number, name?: string}} Cause
  */
 
+/** By how much the hub's clock is ahead of the browser's, in ms, as its newest answer tells: to the second. */
+let ahead = 0;
+
+/** The hub's time: a browser's clock may be wrong by more than what lasts for minutes. */
+export const hubTime = () => Date.now() + ahead;
+
 /**
  * Asks the hub's HTTP API, as `token` if there is one; the answer's fields. Throws the reason as an `Error` for people.
  * @param {"GET" | "POST" | "PUT" | "DELETE"} method
@@ -24,6 +30,8 @@ export async function send(method, path, { body, token } = {}) {
   } catch {
     throw new Error(text("line.no-hub"));
   }
+  const date = Date.parse(answer.headers.get("Date") ?? "");
+  if (!Number.isNaN(date)) ahead = date - Date.now();
   // Whatever stands between the page and the hub may answer with something else.
   const fields = await answer.json().catch(() => ({}));
   if (answer.ok) return fields;

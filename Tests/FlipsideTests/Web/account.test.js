@@ -36,6 +36,8 @@ const codes = new Map();
 let asked = /** @type {string[]} */ ([]), told = /** @type {string[]} */ ([]);
 /** What comes of the next answer. @type {"given" | "lost"} */
 let line = "given";
+/** The hub's, of which the browser's may know little. */
+const clock = new Date(60_000);
 /** What happens in the browser's other pages while the next answer is under way. */
 let meanwhile = () => {};
 
@@ -47,7 +49,7 @@ async function answer(method, path, token, body) {
   meanwhile();
   meanwhile = () => {};
   if (isLost) throw new TypeError("Failed to fetch");
-  return { ok: status < 400, status, json: async () => fields };
+  return { ok: status < 400, status, headers: new Headers({ Date: clock.toUTCString() }), json: async () => fields };
 }
 
 /** @returns {[number, any]} */
@@ -59,7 +61,7 @@ function answered(method, path, token, body) {
   const [, , , , what, device] = path.split("/");
   if (what === "name") return renamed(own, body.name.normalize("NFKC"));
   if (what === "devices") return revoked(own, device);
-  if (what?.endsWith("-code")) return [201, { code: codeOf(own, what.slice(0, -5)) }];
+  if (what?.endsWith("-code")) return [201, { code: codeOf(own, what.slice(0, -5)), until: clock.getTime() + 600_000 }];
   if (method === "DELETE") accounts = accounts.filter((one) => one !== own);
   return method === "DELETE" ? [204, {}] : [200, shown(own, token)];
 }
@@ -108,6 +110,8 @@ function codeOf(own, by) {
 }
 
 followIdentity((player, how) => told.push(`${player?.name} ${how}`));
+
+const linkCode = async () => (await drawLinkCode()).code;
 
 /** This browser is `player`, whoever it was; null is nobody. */
 function become(player) {
@@ -248,7 +252,7 @@ describe("Who another page of the browser has made it meanwhile", () => {
 describe("A code", () => {
   test("makes a browser that is nobody a device with a token of its own", async () => {
     const ann = await elsewhere("Ann");
-    const code = await as(ann, drawLinkCode);
+    const code = await as(ann, linkCode);
     const { id, name, token, by } = await useCode(code);
     assert.deepEqual([id, name, by], [ann.id, "Ann", "link"]);
     assert.notEqual(token, ann.token);
@@ -256,8 +260,14 @@ describe("A code", () => {
     assert.deepEqual(identity(), { id, name, token });
   });
 
+  test("of a link lasts as long as the hub says, whatever the browser's clock does", async (context) => {
+    context.mock.timers.enable({ apis: ["Date"], now: 5_000_000 });
+    await takeName("Ann");
+    assert.equal((await drawLinkCode()).lifetime, 600_000);
+  });
+
   test("works once", async () => {
-    const code = await as(await elsewhere("Ann"), drawLinkCode);
+    const code = await as(await elsewhere("Ann"), linkCode);
     await useCode(code);
     become(null);
     await assert.rejects(useCode(code), /used already/);
@@ -265,7 +275,7 @@ describe("A code", () => {
   });
 
   test("whose answer was lost on the way is asked for again with the same token", async () => {
-    const code = await as(await elsewhere("Ann"), drawLinkCode);
+    const code = await as(await elsewhere("Ann"), linkCode);
     line = "lost";
     await assert.rejects(useCode(code), /cannot be reached/);
     assert.equal((await useCode(code)).name, "Ann");
@@ -277,7 +287,7 @@ describe("A code", () => {
     ["whose answer was lost is kept nowhere in a browser that keeps nothing", false],
   ])) {
     test(`${where}, until it is answered or wanted no more`, async () => {
-      const code = await as(await elsewhere("Ann"), drawLinkCode), there = () => [...ofTheTab.values()].join();
+      const code = await as(await elsewhere("Ann"), linkCode), there = () => [...ofTheTab.values()].join();
       const isAnywhere = () => (there() + [...storage.values()].join() + JSON.stringify(history.state)).includes(code);
       for (const end of [() => useCode(code), dropCode]) {
         become(null);
@@ -295,25 +305,25 @@ describe("A code", () => {
   }
 
   test("that is answered leaves what else is asked for to be asked again", async () => {
-    const code = await as(await elsewhere("Ann"), drawLinkCode), olga = await takeName("Olga");
+    const code = await as(await elsewhere("Ann"), linkCode), olga = await takeName("Olga");
     become(null);
     line = "lost";
     await assert.rejects(useCode(code), /cannot be reached/);
     become(olga);
-    await useCode(await drawLinkCode());
+    await useCode(await linkCode());
     become(null);
     assert.equal((await useCode(code)).name, "Ann");
   });
 
   test("of one's own makes no second device of this browser", async () => {
     const ann = await takeName("Ann");
-    const { by, ...player } = await useCode(await drawLinkCode());
+    const { by, ...player } = await useCode(await linkCode());
     assert.deepEqual(player, ann);
     assert.equal(accounts[0].tokens.length, 1);
   });
 
   test("of somebody else changes nothing here, and is not used up, before it is known who that is", async () => {
-    const code = await as(await elsewhere("Ann"), drawLinkCode);
+    const code = await as(await elsewhere("Ann"), linkCode);
     const olga = await takeName("Olga");
     await assert.rejects(useCode(code), ({ cause }) => cause.code === "token-has-name" && cause.name === "Ann");
     assert.deepEqual(identity(), olga);
@@ -324,7 +334,7 @@ describe("A code", () => {
   test("that makes this browser somebody else signs it out as who it was, but not where nobody could come back", async () => {
     const ann = await elsewhere("Ann");
     const olga = await takeName("Olga");
-    const becomeAnn = async () => useCode(await as(ann, drawLinkCode), { isAnother: true });
+    const becomeAnn = async () => useCode(await as(ann, linkCode), { isAnother: true });
     await becomeAnn();
     assert.deepEqual(accounts[1].tokens, [olga.token], "the last device of a player without a recovery code stays");
     become(olga);
