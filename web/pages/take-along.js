@@ -1,6 +1,7 @@
 // @ts-check
 import { CODE_HASH } from "../store/account-code.js";
 import { account, drawLinkCode } from "../store/account.js";
+import { deviceName } from "../store/device-label.js";
 import { followIdentity, identity } from "../store/identity.js";
 import { text } from "../texts/texts.js";
 import { qrPicture } from "../views/qr-picture.js";
@@ -65,7 +66,7 @@ export function takeAlong(root, address, taken = () => {}) {
     const come = found?.devices.find(({ id }) => before.every((device) => device.id !== id));
     if (!come || now !== turn) return;
     hide();
-    said.textContent = text("take.taken", { name: come.label || text("device.some") });
+    said.textContent = text("take.taken", { name: deviceName(come) });
     taken();
   };
   followIdentity((player) => {

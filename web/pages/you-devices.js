@@ -1,5 +1,6 @@
 // @ts-check
 import { signOut, signOutDevice } from "../store/account.js";
+import { deviceName } from "../store/device-label.js";
 import { text } from "../texts/texts.js";
 import { confirmed } from "../views/confirm-dialog.js";
 import { deviceList } from "../views/device-list.js";
@@ -19,9 +20,9 @@ export function wireDevices({ say, attempt }) {
   let found = /** @type {Account | null} */ (null);
   const isOnly = () => found?.devices.length === 1;
   const wayBack = () => text(isOnly() ? "devices.sign-out-here.only" : "devices.sign-out-here.way-back");
-  const ask = (/** @type {Device} */ { label, current }) => confirmed(element("ask-dialog"),
-    current ? text("devices.sign-out-here.question") : text("devices.sign-out.question", { name: label }),
-    text("devices.sign-out"), current ? wayBack() : text("devices.sign-out.consequence"));
+  const ask = (/** @type {Device} */ device) => confirmed(element("ask-dialog"),
+    text(device.current ? "devices.sign-out-here.question" : "devices.sign-out.question", { name: deviceName(device) }),
+    text("devices.sign-out"), device.current ? wayBack() : text("devices.sign-out.consequence"));
   const act = async (/** @type {Device} */ device) => {
     // Said before it is asked, since the hub would refuse it.
     if (device.current && isOnly() && !found?.recoveryCode) {
@@ -34,7 +35,7 @@ export function wireDevices({ say, attempt }) {
       else await signOutDevice(device.id);
       // A code that was shown to it may still make it a device.
       hideCode();
-      say(device.current ? text("devices.signed-out-here") : text("devices.signed-out", { name: device.label }));
+      say(text(device.current ? "devices.signed-out-here" : "devices.signed-out", { name: deviceName(device) }));
       if (!device.current) title.focus();
     });
   };

@@ -12,6 +12,9 @@ const SYSTEMS = /** @type {[RegExp, string][]} */ ([
   [/\bWindows\b/, "Windows"], [/\bMacintosh\b/, "Mac"], [/\bLinux\b/, "Linux"],
 ]);
 
+/** What a device in a list is called: a program may have registered without a label. */
+export const deviceName = (/** @type {{label: string}} */ { label }) => label || text("device.some");
+
 /**
  * What to call this device in a list of several: "Firefox on Linux".
  * @param {{userAgent?: string, maxTouchPoints?: number}} browser

@@ -1,4 +1,5 @@
 // @ts-check
+import { deviceName } from "../store/device-label.js";
 import { isolated, spoken, text } from "../texts/texts.js";
 
 /** @typedef {import("../store/account.js").Device} Device */
@@ -19,16 +20,16 @@ export function deviceList(root, signOut) {
  * @param {(device: Device) => void} signOut
  */
 function item(device, signOut) {
-  const { label, since, current } = device;
+  const { id, since, current } = device, called = isolated(deviceName(device));
   const element = document.createElement("li"), name = document.createElement("span");
   const note = document.createElement("small"), button = document.createElement("button");
   name.className = "name";
   const day = new Intl.DateTimeFormat(spoken(), { dateStyle: "medium" }).format(since);
   note.textContent = [current && text("devices.this"), text("devices.since", { day })].filter(Boolean).join(" · ");
-  name.append(isolated(label || text("device.some")), " ", note);
+  name.append(called, " ", note);
   Object.assign(button, { type: "button", className: "small" });
   button.textContent = text(current ? "devices.sign-out-here" : "devices.sign-out");
-  if (!current) button.setAttribute("aria-label", `${button.textContent}: ${isolated(label)}`);
+  if (!current) button.setAttribute("aria-label", `${button.textContent}: ${called}`);
   button.addEventListener("click", () => signOut(device));
   element.append(name, button);
   return element;
