@@ -29,6 +29,9 @@ function item(device, signOut) {
   name.append(called, " ", note);
   Object.assign(button, { type: "button", className: "small" });
   button.textContent = text(current ? "devices.sign-out-here" : "devices.sign-out");
+  // Two devices of the same name are told apart by what is noted of them.
+  note.id = `device-note-${id}`;
+  button.setAttribute("aria-describedby", note.id);
   if (!current) button.setAttribute("aria-label", `${button.textContent}: ${called}`);
   button.addEventListener("click", () => signOut(device));
   element.append(name, button);

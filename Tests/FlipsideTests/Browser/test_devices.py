@@ -1,6 +1,7 @@
 """A player on several devices: taken along by a link that works once, back by a recovery code, signed out."""
 
 import json
+import re
 
 import pytest
 from playwright.sync_api import expect
@@ -162,6 +163,29 @@ class TestTheDevices:
         expect(dialog.locator("#devices li")).to_have_count(2)
         expect(dialog.locator("#devices li", has_text="this device")).to_contain_text("Chrome on Linux")
         expect_accessible(phone, SIZES)
+
+    def test_of_one_name_are_told_apart_by_what_describes_their_buttons(self, visitors, ann):
+        second(visitors, ann)
+        dialog = open_you(ann)
+        other = dialog.get_by_role("button", name="Sign out: Chrome on Linux")
+        expect(other).to_have_accessible_description(re.compile(r"^since .*\d{4}$"))
+        here = dialog.get_by_role("button", name="Sign out here")
+        expect(here).to_have_accessible_description(re.compile("^this device · since "))
+
+    def test_that_have_no_name_are_called_a_browser_everywhere(self, visitors, ann):
+        def take_labels(route):
+            answer = route.fetch()
+            fields = answer.json()
+            for device in fields["devices"]:
+                device["label"] = ""
+            route.fulfill(response=answer, json=fields)
+
+        second(visitors, ann)
+        ann.route("**/api/players/me", lambda route: take_labels(route))
+        open_you(ann).get_by_role("button", name="Sign out: A browser").click()
+        expect(ann.locator("#ask-dialog")).to_contain_text("Sign out A browser?")
+        ann.locator("#ask-dialog .yes").click()
+        expect(ann.locator("#you-said")).to_have_text("A browser is signed out.")
 
     def test_that_are_signed_out_watch_at_once_and_are_told(self, visitors, ann):
         phone = second(visitors, ann)
