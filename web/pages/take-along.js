@@ -27,8 +27,10 @@ export function takeAlong(root, address, taken = () => {}) {
   const button = /** @type {HTMLButtonElement} */ (part("show-code")), said = part("said"), problem = part("problem");
   let timer = 0, looking = 0, turn = 0, link = "", whose = identity()?.id;
   const draw = () => {
+    const isHeld = part("shown").contains(document.activeElement);
     part("shown").hidden = link === "";
     button.hidden = link !== "";
+    if (isHeld) (link ? part("copy") : button).focus();
     // Nobody finds it in a page that is left open.
     part("code-picture").replaceChildren(...(link ? [qrPicture(link, text("take.picture"))] : []));
   };

@@ -16,7 +16,7 @@ import { takeAlong } from "./take-along.js";
  * @returns {import("./you.js").Part}
  */
 export function wireDevices({ say, attempt }) {
-  const problem = element("devices-problem"), title = element("devices-title");
+  const problem = element("devices-problem"), heading = element("devices-title");
   let found = /** @type {Account | null} */ (null);
   const isOnly = () => found?.devices.length === 1;
   const wayBack = () => text(isOnly() ? "devices.sign-out-here.only" : "devices.sign-out-here.way-back");
@@ -36,10 +36,9 @@ export function wireDevices({ say, attempt }) {
       // A code that was shown to it may still make it a device.
       hideCode();
       say(text(device.current ? "devices.signed-out-here" : "devices.signed-out", { name: deviceName(device) }));
-      if (!device.current) title.focus();
     });
   };
-  const drawList = deviceList(element("devices"), act);
+  const drawList = deviceList(element("devices"), heading, act);
   const hideCode = takeAlong(element("devices-take"), `${location.origin}/`, () => attempt(problem, async () => {}));
   return {
     draw(now) {

@@ -17,6 +17,7 @@ export function wireRecovery({ say, attempt }) {
   /** Of whom the answer did not come that had the code; the hub may have made it all the same. */
   let unseenOf = /** @type {string | undefined} */ (undefined);
   const drawCode = () => {
+    if (!code && shown.contains(document.activeElement)) button.focus();
     shown.hidden = code === "";
     element("recovery-code").replaceChildren(...(code.match(/[^-]+-?/g) ?? []).map(group));
   };

@@ -6,12 +6,19 @@ import { isolated, spoken, text } from "../texts/texts.js";
 
 /**
  * A player's devices in `root`, each with a button that calls `signOut`; draws any given to the function it returns.
+ * The keyboard stays with its device; where that is gone it goes to `heading`.
  * @param {HTMLElement} root
+ * @param {HTMLElement} heading
  * @param {(device: Device) => void} signOut
  */
-export function deviceList(root, signOut) {
+export function deviceList(root, heading, signOut) {
+  let shown = /** @type {Device[]} */ ([]);
   return function draw(/** @type {Device[]} */ devices) {
+    const before = [...root.children].findIndex((element) => element.contains(document.activeElement));
+    const held = before < 0 ? null : shown[before].id;
+    shown = devices;
     root.replaceChildren(...devices.map((device) => item(device, signOut)));
+    if (held) (root.children[devices.findIndex(({ id }) => id === held)]?.querySelector("button") ?? heading).focus();
   };
 }
 

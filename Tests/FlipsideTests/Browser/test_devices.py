@@ -10,6 +10,11 @@ from accessibility import SIZES, expect_accessible
 from visitors import PHONE
 
 PLAYER = "JSON.parse(localStorage['flipside.player'])"
+# Another page of the browser makes it this player.
+BECOME = """player => {
+    localStorage["flipside.player"] = player;
+    dispatchEvent(new StorageEvent("storage", { key: "flipside.player" }));
+}"""
 SIGNED_OUT = "You are signed out here"
 
 
@@ -86,6 +91,7 @@ class TestALinkThatTakesOneAlong:
         visitors.new(view=PHONE).goto(f"/#code={code}")
         expect(dialog.locator(".take-along .said")).to_have_text("Chrome on Linux plays as you now, too.")
         expect(dialog.locator("#devices-take svg")).to_have_count(0)
+        expect(dialog.locator("#devices-take .show-code")).to_be_focused()
         expect(dialog.locator("#devices li")).to_have_count(2)
 
     def test_is_put_away_where_another_device_is_signed_out(self, visitors, ann):
@@ -171,6 +177,14 @@ class TestTheDevices:
         expect(other).to_have_accessible_description(re.compile(r"^since .*\d{4}$"))
         here = dialog.get_by_role("button", name="Sign out here")
         expect(here).to_have_accessible_description(re.compile("^this device · since "))
+
+    def test_keep_the_keyboard_where_it_was_when_they_are_drawn_anew(self, visitors, ann):
+        dialog = open_you(ann)
+        dialog.get_by_role("button", name="Sign out here").focus()
+        with ann.expect_response("**/api/players/me"):
+            ann.evaluate(BECOME, json.dumps({**ann.evaluate(PLAYER), "name": "Anna"}))
+        expect(dialog.locator("[name=name]")).to_have_value("Ann")
+        expect(dialog.get_by_role("button", name="Sign out here")).to_be_focused()
 
     def test_that_have_no_name_are_called_a_browser_everywhere(self, visitors, ann):
         def take_labels(route):
@@ -270,10 +284,7 @@ class TestARecoveryCode:
         recovery_code(ann)
         drawn(ann, ann.locator("#devices-take .show-code"))
         expect(ann.locator("#devices-take svg")).to_be_visible()
-        ann.evaluate("""player => {
-            localStorage["flipside.player"] = player;
-            dispatchEvent(new StorageEvent("storage", { key: "flipside.player" }));
-        }""", json.dumps(olga))
+        ann.evaluate(BECOME, json.dumps(olga))
         expect(dialog.locator("[name=name]")).to_have_value("Olga")
         expect(dialog.locator("#recovery-code")).to_be_hidden()
         expect(ann.locator("#devices-take svg")).to_have_count(0)
