@@ -200,6 +200,7 @@ class TestTheDevices:
         expect(ann.locator("#ask-dialog")).to_contain_text("Sign out A browser?")
         ann.locator("#ask-dialog .yes").click()
         expect(ann.locator("#you-said")).to_have_text("A browser is signed out.")
+        expect(ann.locator("#devices li")).to_have_count(1)
 
     def test_that_are_signed_out_watch_at_once_and_are_told(self, visitors, ann):
         phone = second(visitors, ann)
