@@ -46,6 +46,12 @@ import Testing
                 wanted.append(["`\(name)`", "\(limit.value)"])
             }
         }
+        wanted += [
+            ["`Account.deviceLimit`", "\(Account.deviceLimit)"],
+            ["`Account.changesPerDay`", "\(Account.changesPerDay)"],
+            ["`AccountCommand.linkSpan`", "\(AccountCommand.linkSpan)"],
+            ["`AccountDesk.attemptLimit`", "\(AccountDesk.attemptLimit)"],
+        ]
         #expect(fixed == wanted)
     }
 }
