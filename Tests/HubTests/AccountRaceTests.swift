@@ -101,6 +101,21 @@ import Testing
         #expect(page.command("sit")?["code"] == "no-name")
     }
 
+    @Test("a hello with another token is never answered by what has become of the one before", arguments: delays)
+    func helloAsAnother(delay: Int) {
+        let hub = ScriptedHub()
+        let (ann, ben) = (hub.player("Ann"), hub.player("Ben"))
+        let phone = hub.linked(ann, "Phone")
+        let (device, page) = (hub.device(of: phone), hub.join(hub.open(ann), phone))
+        _ = hub.revoke(device, by: ann, settling: false)
+        for _ in 0..<delay { hub.step() }
+        page.clear()
+        page.say(["type": "hello", "token": .string(ben.token)], settling: false)
+        hub.settle()
+        #expect(page.last("error") == nil)
+        #expect(page.last("welcome")?["you"]?.object?["player"] == .string(ben.id))
+    }
+
     @Test("what was read of an account before it changed is read anew", arguments: [true, false])
     func staleReading(isTold: Bool) throws {
         let hub = ScriptedHub(pace: .stepped)

@@ -24,6 +24,8 @@ final class HelloDesk {
         }
         guard let hash = PlayerToken(token)?.hash else { return stranger(visit) }
         if member.player?.tokenHash == hash { return admit(visit) }
+        // What becomes of the player before is no answer to this hello.
+        member.player = nil
         bearer(ofToken: hash) { [self] result in
             switch result {
             case .failure: member.close(.tryAgainLater, "names cannot be looked up just now")
@@ -35,7 +37,7 @@ final class HelloDesk {
         }
     }
 
-    /// The one place where a token becomes a player; nil: nobody bears it.
+    /// Whose this token is; nil: nobody's.
     private func bearer(ofToken hash: String, then: @escaping (Result<Player?, EventLogError>) -> Void) {
         accounts.find(.token(hash: hash)) { result in
             then(result.map { $0.map { Player(id: $0.id, name: $0.name, tokenHash: hash) } })
