@@ -18,7 +18,10 @@ final class AccountBook {
 
     /// `Ann`, by the device `a`.
     init() throws {
-        guard case .player(let id, _, true)? = try perform(.register(PlayerName("Ann"), .test("a"))) else { return }
+        guard case .player(let id, _, true)? = try perform(.register(PlayerName("Ann"), .test("a"))) else {
+            Issue.record("Ann is not registered")
+            return
+        }
         self.id = id
     }
 
@@ -37,9 +40,13 @@ final class AccountBook {
         return try command.decide(on: account, AccountContext(now: now, random: random, tokenHash: asker))
     }
 
+    /// The account before the newest command.
+    private(set) var accountBefore: Account?
+
     /// Throws the refusal; nil where the log would not take the commit.
     @discardableResult
     func perform(_ command: AccountCommand) throws(Rejection) -> AccountAnswer? {
+        accountBefore = account
         switch try decide(command) {
         case .answer(let answer): return answer
         case .commit(let commit, let answer, let taken):

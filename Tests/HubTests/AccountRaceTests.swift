@@ -129,7 +129,10 @@ import Testing
         hub.log.step()
         let account = try #require(try Account(hub.storage.records(of: .account(ann.id))))
         let context = AccountContext(now: hub.now, random: SeededRandom(5))
-        guard case .commit(let commit, _, _) = try AccountCommand.forget.decide(on: account, context) else { return }
+        guard case .commit(let commit, _, _) = try AccountCommand.forget.decide(on: account, context) else {
+            Issue.record("an account can be forgotten")
+            return
+        }
         InMemoryLog(storage: hub.storage).append(commit, ticket: 1, answer: AppendAnswers())
         if isTold { reader.accountChanged(ann.id) }
         hub.settle()

@@ -165,6 +165,7 @@ import Testing
         var refusal: Rejection?
         do { try row.act(book) } catch { refusal = error as? Rejection }
         #expect(refusal?.code == row.code)
+        #expect(book.account == book.accountBefore)
     }
 
     @Test("a link code works to the end of its time; a recovery code has none")

@@ -97,7 +97,10 @@ import Testing
         let taker = try AccountCommand.NewDevice(tokenHash: SHA256.digest(of: "another").hex, label: "")
         let context = AccountContext(now: hub.now, random: SeededRandom(4))
         let registration = try AccountCommand.register(PlayerName("Ann"), taker).decide(on: nil, context)
-        guard case .commit(let commit, .player(let id, _, _), _) = registration else { return }
+        guard case .commit(let commit, .player(let id, _, _), _) = registration else {
+            Issue.record("the name is free")
+            return
+        }
         InMemoryLog(storage: hub.storage).append(commit, ticket: 1, answer: AppendAnswers())
         hub.settle()
         // Before its name was looked up, whoever bears it is meant.
