@@ -56,16 +56,7 @@ final class RoomEdge {
     }
 
     /// Where the member of this id is among `members`.
-    private func index(of id: MemberID) -> Int? {
-        var range = members.indices
-        while let first = range.first {
-            let middle = first + range.count / 2
-            let found = members[middle].id
-            if found == id { return middle }
-            range = found < id ? middle + 1..<range.upperBound : first..<middle
-        }
-        return nil
-    }
+    private func index(of id: MemberID) -> Int? { members.index(of: id) { $0.id } }
 
     /// Tells the home whose connection this is from now on; nil: nobody's.
     func tellHome(whose member: Member, _ player: PlayerID?) {

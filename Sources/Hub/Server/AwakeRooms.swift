@@ -57,16 +57,7 @@ final class AwakeRooms {
         if let index = index(ofTimer: token) { all[index].timerFired() }
     }
 
-    private func index(ofTimer token: UInt64) -> Int? {
-        var range = all.indices
-        while let first = range.first {
-            let middle = first + range.count / 2
-            let found = all[middle].timerToken
-            if found == token { return middle }
-            range = found < token ? middle + 1..<range.upperBound : first..<middle
-        }
-        return nil
-    }
+    private func index(ofTimer token: UInt64) -> Int? { all.index(of: token) { $0.timerToken } }
 
     // MARK: Players
 
