@@ -9,10 +9,14 @@ enum AppendResult: Sendable, Equatable {
 
     var changes: [StreamChange] { if case .written(let changes) = self { changes } else { [] } }
 
+    var erasedStreams: [StreamName] {
+        changes.compactMap { if case .erased(_, let stream) = $0 { stream } else { nil } }
+    }
+
     /// What the one who asked is told, once it is durable.
     var answer: AppendAnswer {
         switch self {
-        case .written(let changes): .appended(version: changes.lazy.compactMap(\.records?.last).first?.version ?? 0)
+        case .written(let changes): .appended(version: changes.lazy.compactMap { $0.records?.last }.first?.version ?? 0)
         case .repeated(let version): .repeated(version: version)
         case .conflict(let stream, let actual): .conflict(stream, actual: actual)
         }
@@ -26,5 +30,4 @@ enum StreamChange: Sendable, Equatable {
     case erased(Erasure, of: StreamName)
 
     var records: [Record]? { if case .records(let records) = self { records } else { nil } }
-    var erasedStream: StreamName? { if case .erased(_, let stream) = self { stream } else { nil } }
 }

@@ -28,6 +28,8 @@ final class RecordWriter {
     private let addStream: Statement
     private let addRecord: Statement
     private let findCommit: Statement
+    private let beginning: Statement
+    private let ending: Statement
     private let addErasure: Statement
     /// Streams as the transaction under way leaves them.
     private var pending: [StreamName: StreamRow] = [:]
@@ -45,6 +47,8 @@ final class RecordWriter {
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
             """)
         findCommit = try database.prepare(RecordWriter.findCommitQuery)
+        beginning = try database.prepare("BEGIN")
+        ending = try database.prepare("COMMIT")
         addErasure = try database.prepare("INSERT INTO erasures (position, head) VALUES (?1, ?2)")
     }
 
@@ -54,10 +58,10 @@ final class RecordWriter {
         SELECT max(version) FROM records INDEXED BY records_by_commit WHERE stream = ?1 AND commit_id = ?2
         """
 
-    func begin() throws(SQLiteError) { try database.execute("BEGIN") }
+    func begin() throws(SQLiteError) { try beginning.run() }
 
     /// The one call that waits for the disk.
-    func commit() throws(SQLiteError) { try database.execute("COMMIT") }
+    func commit() throws(SQLiteError) { try ending.run() }
 
     /// What was committed may be told.
     func acknowledge() {

@@ -165,7 +165,7 @@ extension WriterThread {
             // Nobody is told of a conflict either: it may have been one with a record that now is not there.
             return answer(appends, .unavailable(stop(error, writer)))
         }
-        let erased = results.flatMap { $0.changes.compactMap(\.erasedStream) }
+        let erased = results.flatMap { $0.erasedStreams }
         do throws(SQLiteError) { try writer.commit() } catch {
             return answer(appends, outcome(of: error, error: stop(error, writer, erasing: erased)))
         }
