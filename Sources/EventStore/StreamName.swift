@@ -21,7 +21,7 @@ public struct StreamName: Hashable, Sendable {
     var isErasable: Bool { Self.erasablePrefixes.contains { text.utf8.starts(with: $0.utf8) } }
 
     /// The code of the room whose stream it is; nil if it is no room's.
-    public var roomCode: String? { text.hasPrefix("room/") ? String(text.dropFirst(5)) : nil }
+    public var roomCode: String? { text.hasPrefix("room/") ? String(Substring(text.utf8.dropFirst(5))) : nil }
 
     /// Stands for all streams where a name is asked for; no stream is called so.
     static let all = StreamName(text: "")

@@ -49,13 +49,15 @@ struct ResultsQuery: Equatable {
 
 extension ResultRow {
     static func changes(by record: Record) -> [RowChange] {
-        record.stream.roomCode.map { rows(of: record, in: $0).map(\.change) } ?? []
+        // Most records are a game's: they need not be read.
+        guard kinds.contains(record.event.type), let code = record.stream.roomCode else { return [] }
+        return rows(of: record, in: code).map(\.change)
     }
+
+    private static let kinds = [RoomEvent.Kind.gameEnded, .playerLeft].map(\.rawValue)
 
     /// The results that a record of a room's log holds: those of players, not of computers.
     static func rows(of record: Record, in code: String) -> [ResultRow] {
-        // Most records are a game's: they need not be read.
-        guard [.gameEnded, .playerLeft].contains(RoomEvent.Kind(rawValue: record.event.type)) else { return [] }
         switch EventCoding.decode(record) {
         // Of a game that was ended by its fault nothing counts.
         case .gameEnded(let end) where end.reason != .fault:
