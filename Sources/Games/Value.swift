@@ -47,14 +47,24 @@ public struct Fields: Sendable, Equatable, ExpressibleByDictionaryLiteral {
 
     public init() {}
 
-    public init(dictionaryLiteral elements: (String, Value)...) {
-        for (name, value) in elements { self[name] = value }
-    }
+    /// Names are different from each other.
+    public init(dictionaryLiteral elements: (String, Value)...) { self.init(elements) }
 
     /// Names are different from each other.
-    public init(_ elements: [(String, Value)]) { for (name, value) in elements { self[name] = value } }
+    public init(_ elements: [(String, Value)]) {
+        reserveCapacity(elements.count)
+        for (name, value) in elements {
+            names.append(name)
+            values.append(value)
+        }
+    }
 
     public var count: Int { names.count }
+
+    public mutating func reserveCapacity(_ count: Int) {
+        names.reserveCapacity(count)
+        values.reserveCapacity(count)
+    }
 
     /// Setting a new name puts it last; setting nil takes it away.
     public subscript(name: String) -> Value? {
@@ -76,9 +86,17 @@ public struct Fields: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     /// Those that are not null.
     public var withoutNulls: Fields { Fields(zip(names, values).filter { $0.1 != .null }) }
 
+    /// These fields without the first `count`.
+    public func dropFirst(_ count: Int) -> Fields {
+        var rest = Fields()
+        (rest.names, rest.values) = (Array(names.dropFirst(count)), Array(values.dropFirst(count)))
+        return rest
+    }
+
     /// These fields, and those of `other` behind or in place of them.
     public func merging(_ other: Fields) -> Fields {
         var merged = self
+        merged.reserveCapacity(count + other.count)
         for (name, value) in zip(other.names, other.values) { merged[name] = value }
         return merged
     }

@@ -19,16 +19,15 @@ enum EventCoding {
         return RoomEvent(type: event.type, fields: fields, sealed: event.sealed)
     }
 
-    /// The fields of a record without `v`, `t` and `type`; nil where these do not agree with the record.
+    /// The fields of a record behind `v`, `t` and `type`; nil where these do not agree with the record.
     static func shownFields(_ record: Record) -> Fields? { shownFields(record.event, version: record.version) }
 
     private static func shownFields(_ event: Event, version: Int) -> Fields? {
         // What is no JSON is no event: the caller says which record it was.
-        guard let value = try? JSONReader.read(event.shown), var fields = value.object,
-            fields["v"]?.integer == version, fields["t"]?.integer == event.time,
-            fields["type"]?.string == event.type
+        guard let value = try? JSONReader.read(event.shown), let fields = value.object,
+            fields.names.starts(with: ["v", "t", "type"]), fields.values[0].integer == version,
+            fields.values[1].integer == event.time, fields.values[2].string == event.type
         else { return nil }
-        for name in ["v", "t", "type"] { fields[name] = nil }
-        return fields
+        return fields.dropFirst(3)
     }
 }

@@ -108,6 +108,8 @@ struct JSONReader {
             offset += 1
             return fields
         }
+        // As most events and commands have; so it grows once, if at all.
+        fields.reserveCapacity(8)
         while true {
             skipSpace(bytes)
             guard let quote = peek(bytes) else { throw violation(.unexpectedEnd) }
