@@ -13,13 +13,28 @@ public struct GameStep: Sendable, Equatable {
     }
 }
 
+/// What a room asks of its game with every command and event. Each game has these as functions of its own, which the
+/// compiler makes for it: functions of `any Game` alone would cost several times as much.
+public protocol ErasedGame {
+    /// Whether this game has a command of this type.
+    static func hasCommand(_ type: String) -> Bool
+    /// As `decide`, for a command by name; nil if this game has none of that name.
+    func decide(_ type: String, _ fields: Fields, by seat: Seat, at now: Milliseconds) throws(Rejection) -> [GameStep]?
+    /// As `wake`.
+    func wakeSteps(at now: Milliseconds) -> [GameStep]
+    /// As `act`.
+    func actSteps(_ seat: Seat, at now: Milliseconds) -> [GameStep]
+    /// Records an event read back from a log; false, with nothing changed, if it is none of this game's or does not fit
+    /// its state.
+    mutating func apply(_ step: GameStep, at time: Milliseconds) -> Bool
+}
+
 extension Game {
     /// The names of all commands of this game.
     public static var commandTypes: [String] { Command.Kind.allCases.map(\.rawValue) }
     /// The names of all events of this game.
     public static var eventTypes: [String] { Event.Kind.allCases.map(\.rawValue) }
 
-    /// Whether this game has a command of this type.
     public static func hasCommand(_ type: String) -> Bool { Command.Kind(rawValue: type) != nil }
 
     /// How many seats a room with these options has: as asked for, else all that the game allows.
@@ -27,7 +42,6 @@ extension Game {
         options["seats"]?.integer.flatMap { seats.contains($0) ? $0 : nil } ?? seats.upperBound
     }
 
-    /// As `decide`, for a command by name; nil if this game has none of that name.
     public func decide(_ type: String, _ fields: Fields, by seat: Seat, at now: Milliseconds) throws(Rejection)
         -> [GameStep]?
     {
@@ -47,18 +61,14 @@ extension Game {
 
     /// As `opening`.
     public func openingSteps(at time: Milliseconds) -> [GameStep] { steps(opening(at: time)) }
-    /// As `wake`.
     public func wakeSteps(at now: Milliseconds) -> [GameStep] { steps(wake(at: now)) }
     /// As `leave`: `player-left` stands between the two.
     public func leaveSteps(_ seat: Seat, at now: Milliseconds) -> (before: [GameStep], after: [GameStep]) {
         let events = leave(seat, at: now)
         return (steps(events.before), steps(events.after))
     }
-    /// As `act`.
     public func actSteps(_ seat: Seat, at now: Milliseconds) -> [GameStep] { steps(act(seat, at: now)) }
 
-    /// Records an event read back from a log; false, with nothing changed, if it is none of this game's or does not fit
-    /// its state.
     public mutating func apply(_ step: GameStep, at time: Milliseconds) -> Bool {
         guard let event = event(type: step.type, fields: step.fields) else { return false }
         apply(event, at: time)

@@ -28,7 +28,7 @@ public struct Seat: RawRepresentable, Hashable, Sendable, Comparable {
 /// What is written of an event is `fields(of:)`: all of it is shown to everyone. The one secret is the seed, which a
 /// game keeps from `view` and `fields(of:)`. (A game with something for one seat alone, a hand of cards, would give it
 /// beside `fields(of:)`.)
-public protocol Game: Sendable, Equatable {
+public protocol Game: ErasedGame, Sendable, Equatable {
     associatedtype Setup: GameSetup
     associatedtype Command: GameCommand
     associatedtype Event: GameEvent
