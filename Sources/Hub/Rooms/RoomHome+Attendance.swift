@@ -35,9 +35,10 @@ extension RoomHome {
     private var desertedAt: Milliseconds? {
         guard stream.state.phase == .running, stream.state.deadline == nil else { return nil }
         var latest: Milliseconds?
-        for player in stream.state.playing.values where !stream.state.isComputer(player) {
+        for player in stream.state.playing.values {
             guard let since = attendance.goneSince(player) else { return nil }
-            latest = max(latest ?? since, since)
+            // A computer has no connection, and is never missed.
+            if !stream.state.isComputer(player) { latest = max(latest ?? since, since) }
         }
         return latest.map { $0 + Self.desertion }
     }

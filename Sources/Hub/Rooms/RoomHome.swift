@@ -169,7 +169,8 @@ final class RoomHome {
         // A command that came before the deadline is judged before it, however long it had to wait.
         let isDue = stream.state.deadline.map { $0 <= queue.first?.time ?? stream.now } ?? false
         if decision == nil, isDue { decision = stream.state.wake(context(at: stream.now)) }
-        if decision == nil { decision = decisionOfAbsence() }
+        // For this the timer is armed, too.
+        if decision == nil, clockIsDue { decision = decisionOfAbsence() }
         clockIsDue = false
         guard let decision else { return false }
         appendOwn(decision)
@@ -212,6 +213,8 @@ extension RoomHome: LogClient {
             writing = .nothing
             putBack(cause)
         }
+        // Of an append of its own the answer comes behind, with which the room goes on.
+        if case .underWay = writing { return }
         proceed()
         armTimer()
     }
