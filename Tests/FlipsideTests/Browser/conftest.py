@@ -67,6 +67,12 @@ def visitors(make_visitors, chromium):
     return make_visitors(chromium)
 
 
+@pytest.fixture
+def ann(visitors):
+    """Ann's page, in a room of hers."""
+    return visitors.host("Ann")
+
+
 def keep_pictures(test, browser):
     """What all pages show when a test has failed: in words, and as pictures in a folder of the system's temporary one."""
     FAILED.mkdir(exist_ok=True)

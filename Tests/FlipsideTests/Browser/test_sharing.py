@@ -2,13 +2,7 @@
 
 import re
 
-import pytest
 from playwright.sync_api import expect
-
-
-@pytest.fixture
-def ann(visitors):
-    return visitors.host("Ann")
 
 
 def test_the_link_is_shown_as_a_code_and_copied(ann):

@@ -1,0 +1,61 @@
+"""A player's name, devices and codes, as a page shows them."""
+
+import json
+
+from playwright.sync_api import expect
+
+from visitors import PHONE
+
+PLAYER = "JSON.parse(localStorage['flipside.player'])"
+# Another page of the browser makes it this player.
+BECOME = """player => {
+    localStorage["flipside.player"] = player;
+    dispatchEvent(new StorageEvent("storage", { key: "flipside.player" }));
+}"""
+SIGNED_OUT = "You are signed out here"
+
+
+def drawn(page, button, kind="link"):
+    """The code that a press on a button draws."""
+    with page.expect_response(f"**/api/players/me/{kind}-code") as response:
+        button.click()
+    return json.loads(response.value.body())["code"]
+
+
+def link(page):
+    """The link with which another device becomes one of who plays on a room's page."""
+    page.locator("#share").click()
+    code = drawn(page, page.locator("#share-take-code .show-code"))
+    expect(page.locator("#share-take-code svg")).to_be_visible()
+    page.keyboard.press("Escape")
+    return f"{page.url}#code={code.replace('-', '')}"
+
+
+def open_you(page):
+    """Opens the dialog with name and devices; the account is shown."""
+    page.locator("#settings").click()
+    page.locator("#settings-dialog").get_by_role("button", name="Name and devices").click()
+    expect(page.locator("#you-dialog")).to_be_visible()
+    return page.locator("#you-dialog")
+
+
+def second(visitors, ann, **context):
+    """Ann's page on a phone, in the same room."""
+    phone = visitors.new(view=PHONE, **context)
+    phone.goto(link(ann))
+    expect(phone.locator(".player.you .name")).to_have_text("Ann")
+    return phone
+
+
+def recovery_code(page):
+    """Makes one, in the dialog that is open."""
+    code = drawn(page, page.locator("#recovery-make"), "recovery")
+    expect(page.locator("#recovery-code")).to_have_text(code)
+    return code
+
+
+def rename(page, name, button="Change"):
+    """Takes another name."""
+    dialog = open_you(page)
+    dialog.locator("[name=name]").fill(name)
+    dialog.get_by_role("button", name=button).click()
