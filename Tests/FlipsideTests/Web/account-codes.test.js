@@ -1,0 +1,121 @@
+// @ts-check
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { as, become, elsewhere, hub, linkCode, told } from "./scripted-accounts.js";
+import { storage } from "./scripted-storage.js";
+import { readCode } from "../../../web/store/account-code.js";
+import { account, drawLinkCode, drawRecoveryCode, takeName, useCode } from "../../../web/store/account.js";
+import { identity } from "../../../web/store/identity.js";
+import { dropCode } from "../../../web/store/pending-token.js";
+
+describe("A code", () => {
+  test("makes a browser that is nobody a device with a token of its own", async () => {
+    const ann = await elsewhere("Ann");
+    const code = await as(ann, linkCode);
+    const { id, name, token, by } = await useCode(code);
+    assert.deepEqual([id, name, by], [ann.id, "Ann", "link"]);
+    assert.notEqual(token, ann.token);
+    assert.deepEqual(hub.accounts[0].tokens, [ann.token, token]);
+    assert.deepEqual(identity(), { id, name, token });
+  });
+
+  test("of a link lasts as long as the hub says, whatever the browser's clock does", async (context) => {
+    context.mock.timers.enable({ apis: ["Date"], now: 5_000_000 });
+    await takeName("Ann");
+    assert.equal((await drawLinkCode()).lifetime, 600_000);
+  });
+
+  test("works once", async () => {
+    const code = await as(await elsewhere("Ann"), linkCode);
+    await useCode(code);
+    become(null);
+    await assert.rejects(useCode(code), /used already/);
+    assert.equal(identity(), null);
+  });
+
+  test("whose answer was lost on the way is asked for again with the same token", async () => {
+    const code = await as(await elsewhere("Ann"), linkCode);
+    hub.line = "lost";
+    await assert.rejects(useCode(code), /cannot be reached/);
+    assert.equal((await useCode(code)).name, "Ann");
+    assert.equal(hub.accounts[0].tokens.length, 2);
+  });
+
+  for (const [where, isKept] of /** @type {[string, boolean][]} */ ([
+    ["whose answer was lost is kept by the tab alone", true],
+    ["whose answer was lost is kept nowhere in a browser that keeps nothing", false],
+  ])) {
+    test(`${where}, until it is answered or wanted no more`, async () => {
+      const code = await as(await elsewhere("Ann"), linkCode), there = () => [...storage.ofTheTab.values()].join();
+      const shared = () => [...storage.shared.values()].join() + JSON.stringify(history.state);
+      const isAnywhere = () => (there() + shared()).includes(code);
+      for (const end of [() => useCode(code), dropCode]) {
+        become(null);
+        storage.isOff = !isKept;
+        hub.line = "lost";
+        await assert.rejects(useCode(code), /cannot be reached/);
+        assert.equal(there().includes(code), isKept);
+        assert.equal(isAnywhere(), isKept);
+        await end();
+        assert.ok(!isAnywhere());
+        hub.accounts[0].tokens.pop();
+        hub.codes.set(code, { id: hub.accounts[0].id, by: "link" });
+      }
+    });
+  }
+
+  test("that is answered leaves what else is asked for to be asked again", async () => {
+    const code = await as(await elsewhere("Ann"), linkCode), olga = await takeName("Olga");
+    become(null);
+    hub.line = "lost";
+    await assert.rejects(useCode(code), /cannot be reached/);
+    become(olga);
+    await useCode(await linkCode());
+    become(null);
+    assert.equal((await useCode(code)).name, "Ann");
+  });
+
+  test("of one's own makes no second device of this browser", async () => {
+    const ann = await takeName("Ann");
+    const { by, ...player } = await useCode(await linkCode());
+    assert.deepEqual(player, ann);
+    assert.equal(hub.accounts[0].tokens.length, 1);
+  });
+
+  test("of somebody else changes nothing here, and is not used up, before it is known who that is", async () => {
+    const code = await as(await elsewhere("Ann"), linkCode);
+    const olga = await takeName("Olga");
+    await assert.rejects(useCode(code), ({ cause }) => cause.code === "token-has-name" && cause.name === "Ann");
+    assert.deepEqual(identity(), olga);
+    assert.equal((await useCode(code, { isAnother: true })).name, "Ann");
+    assert.equal(identity()?.name, "Ann");
+  });
+
+  test("that makes this browser somebody else signs it out as who it was, but not where nobody could come back", async () => {
+    const ann = await elsewhere("Ann");
+    const olga = await takeName("Olga");
+    const becomeAnn = async () => useCode(await as(ann, linkCode), { isAnother: true });
+    await becomeAnn();
+    assert.deepEqual(hub.accounts[1].tokens, [olga.token], "the last device of a player without a recovery code stays");
+    become(olga);
+    await drawRecoveryCode();
+    await becomeAnn();
+    assert.deepEqual(hub.accounts[1].tokens, []);
+    assert.ok(!told.some((one) => one.endsWith("lost")), String(told));
+  });
+
+  test("of recovery is used up by use", async () => {
+    const code = await as(await elsewhere("Ann"), drawRecoveryCode);
+    assert.equal((await useCode(code)).by, "recovery");
+    assert.equal((await account())?.recoveryCode, false);
+  });
+
+  const code = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+  for (const [written, read] of /** @type {[string, string | null][]} */ ([
+    [code, code], [code.toLowerCase(), code], ["0123-4567 89AB-CDEF\nGHJK-MNPQ-RSTV-WXYZ ", code],
+    ["oiL3456789abcdefghjkmnpqrstvwxyz", "0113456789ABCDEFGHJKMNPQRSTVWXYZ"],
+    [`https://play.example/room/k3m7pq#code=${code}`, code], [`#code=${code}`, code],
+    ["", null], [code.slice(1), null], [`${code}0`, null], [code.replace("Z", "U"), null], ["k3m7pq", null],
+    ["https://play.example/room/k3m7pq", null],
+  ])) test(`is read in ${JSON.stringify(written)}: ${read ?? "none"}`, () => assert.equal(readCode(written), read));
+});

@@ -1,0 +1,135 @@
+// @ts-check
+import assert from "node:assert/strict";
+import { beforeEach } from "node:test";
+import { storage } from "./scripted-storage.js";
+import { drawLinkCode, takeName } from "../../../web/store/account.js";
+import { adopt, followIdentity, forget, identity } from "../../../web/store/identity.js";
+import { dropCode } from "../../../web/store/pending-token.js";
+
+/** A hub that keeps letters of full width as plain ones, as the real one does. An account's devices are its tokens. */
+export const hub = {
+  accounts: /** @type {{id: string, name: string, tokens: string[], hasRecovery: boolean}[]} */ ([]),
+  /** Who made a code, and what it is: each works once. */
+  codes: /** @type {Map<string, {id: string, by: string}>} */ (new Map()),
+  asked: /** @type {string[]} */ ([]),
+  /** What comes of the next answer. */
+  line: /** @type {"given" | "lost"} */ ("given"),
+  /** What happens in the browser's other pages while the next answer is under way. */
+  meanwhile() {},
+};
+/** What followers of the browser's identity heard. */
+export const told = /** @type {string[]} */ ([]);
+/** The hub's, of which the browser's may know little. */
+const clock = new Date(60_000);
+
+Object.defineProperty(globalThis, "fetch", {
+  value: (path, { method, headers, body }) => answer(method, path, headers.Authorization?.slice(7), body),
+});
+followIdentity((player, how) => told.push(`${player?.name} ${how}`));
+
+/** Before each test all is as new, and this browser nobody. */
+beforeEach(() => {
+  storage.isOff = false;
+  dropCode();
+  become(null);
+  hub.accounts = [];
+  hub.codes.clear();
+  hub.asked = [];
+  told.length = 0;
+});
+
+/** A code for another device of who this browser is. */
+export const linkCode = async () => (await drawLinkCode()).code;
+
+/** This browser is `player`, whoever it was; null is nobody. */
+export function become(player) {
+  const now = identity();
+  if (player) adopt(player, now?.token ?? null);
+  else if (now) forget(now.token);
+}
+
+/** A player who has a device elsewhere; this browser is nobody. */
+export async function elsewhere(name) {
+  await takeName(name);
+  const player = identity();
+  assert.ok(player);
+  become(null);
+  return player;
+}
+
+/** What `make` leads to when `player` asks for it elsewhere. */
+export async function as(player, make) {
+  const before = identity();
+  become(player);
+  const made = await make();
+  become(before);
+  return made;
+}
+
+async function answer(method, path, token, body) {
+  hub.asked.push(`${method} ${path}`);
+  const [status, fields] = answered(method, path, token, body && JSON.parse(body));
+  const isLost = hub.line === "lost";
+  hub.line = "given";
+  hub.meanwhile();
+  hub.meanwhile = () => {};
+  if (isLost) throw new TypeError("Failed to fetch");
+  return { ok: status < 400, status, headers: new Headers({ Date: clock.toUTCString() }), json: async () => fields };
+}
+
+/** @returns {[number, any]} */
+function answered(method, path, token, body) {
+  const own = hub.accounts.find(({ tokens }) => tokens.includes(token ?? body?.token));
+  if (path === "/api/players") return registered(own, body);
+  if (path === "/api/players/devices") return added(own, body);
+  if (!own) return [401, { code: "unknown-token" }];
+  const [, , , , what, device] = path.split("/");
+  if (what === "name") return renamed(own, body.name.normalize("NFKC"));
+  if (what === "devices") return revoked(own, device);
+  if (what?.endsWith("-code")) return [201, { code: codeOf(own, what.slice(0, -5)), until: clock.getTime() + 600_000 }];
+  if (method === "DELETE") hub.accounts = hub.accounts.filter((one) => one !== own);
+  return method === "DELETE" ? [204, {}] : [200, shown(own, token)];
+}
+
+function registered(own, { name, token }) {
+  const kept = name.normalize("NFKC");
+  if (own) return own.name === kept ? [200, own] : [409, { code: "token-has-name" }];
+  if (hub.accounts.some((one) => one.name === kept)) return [409, { code: "name-taken" }];
+  hub.accounts.push({ id: `id of ${kept}`, name: kept, tokens: [token], hasRecovery: false });
+  return [201, { id: `id of ${kept}`, name: kept }];
+}
+
+function added(own, { code, token }) {
+  const { id, by } = hub.codes.get(code) ?? {}, other = hub.accounts.find((one) => one.id === id);
+  if (!other) return own?.lastCode === code ? [200, { ...own, by: "link" }] : [404, { code: "unknown-code" }];
+  if (own && own !== other) return [409, { code: "token-has-name", name: other.name }];
+  if (!own) other.tokens.push(token);
+  hub.codes.delete(code);
+  Object.assign(other, { lastCode: code, hasRecovery: other.hasRecovery && by !== "recovery" });
+  return [201, { id: other.id, name: other.name, by }];
+}
+
+function renamed(own, name) {
+  if (hub.accounts.some((one) => one !== own && one.name === name)) return [409, { code: "name-taken" }];
+  own.name = name;
+  return [200, { id: own.id, name }];
+}
+
+function revoked(own, device) {
+  if (!own.tokens.includes(device)) return [404, { code: "no-such-device" }];
+  if (own.tokens.length === 1 && !own.hasRecovery) return [409, { code: "last-device" }];
+  own.tokens = own.tokens.filter((one) => one !== device);
+  return [204, {}];
+}
+
+const shown = ({ id, name, tokens, hasRecovery }, token) => ({
+  id, name, recoveryCode: hasRecovery,
+  devices: tokens.map((one) => ({ id: one, label: "", since: 0, ...(one === token && { current: true }) })),
+});
+
+function codeOf(own, by) {
+  const code = `${hub.codes.size}`.padStart(32, "Z");
+  hub.codes.set(code, { id: own.id, by });
+  own.hasRecovery ||= by === "recovery";
+  return code;
+}
