@@ -7,7 +7,7 @@ from playwright.sync_api import expect, sync_playwright
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "Clients"))
 from accessibility import AT_REST
 from flipside import Hub
-from tabs import IS_MINE, IS_OVER, PlaywrightTab, choose, join_room, open_room, play
+from tabs import IS_OVER, PlaywrightTab, choose, join_room, open_room, play
 
 FOLDER = pathlib.Path(sys.argv[3])
 SIZES = {"phone": dict(viewport=dict(width=390, height=844), device_scale_factor=2, is_mobile=True, has_touch=True),

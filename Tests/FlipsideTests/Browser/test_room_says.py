@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from accessibility import SIZES, expect_accessible
 from tabs import PlaywrightTab, choose, give_name
-from visitors import code, sit, start
+from visitors import code, start
 
 # What the browser says of the network, and what the page shows right then, before anything else can happen.
 SAYS = """name => { dispatchEvent(new Event(name)); return !document.querySelector("#line").hidden }"""

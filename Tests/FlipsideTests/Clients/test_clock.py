@@ -1,6 +1,6 @@
 """The hub's clock is set, and its process is stopped. The clock is libfaketime's, as Debian has it."""
 
-import glob, json, os, pathlib, signal, subprocess, time
+import glob, json, os, signal, subprocess, time
 
 import pytest
 

@@ -1,7 +1,7 @@
 """What one address may do in a minute is counted once for the hub, whichever loop is asked, and what is right succeeds past
 it. All comes from 127.0.0.2, which is counted as any other address is; 127.0.0.1 is not."""
 
-import asyncio, collections, http.client, json
+import collections, http.client, json
 
 import pytest
 import websockets
