@@ -1,38 +1,26 @@
 // Holds what the page says of a board before it is dealt against what the hub deals, with every theme: boards.cjs BASE_URL
 // WEB_FOLDER. (Debian: node-ws.)
 "use strict";
-const { randomBytes } = require("node:crypto");
 const assert = require("node:assert");
-const { pageModule, poster } = require("./node-client.cjs");
-const WebSocket = require("ws");
+const { Page, base, pageModule, player, post, run } = require("./node-client.cjs");
 
-const base = process.argv[2], post = poster(base);
 const SHAPES = [{ columns: 8, rows: 12 }, { columns: 5, rows: 5 }, { preset: "custom", columns: 6 }, { pairs: 17 }, {}];
 
 /** The `game-started` of a room with these options. */
 async function started(token, options) {
   const { code } = await post("/api/rooms", { game: "memory", options: { ...options, seats: 1 } }, token);
-  const socket = new WebSocket(`${base.replace("http", "ws")}/ws/rooms/${code}`, "flipside.v1");
-  await new Promise((done, failed) => { socket.on("open", done); socket.on("error", failed); });
-  const event = new Promise((done) => {
-    socket.on("message", (data) => {
-      const message = JSON.parse(data);
-      assert.notEqual(message.type, "error", message.message);
-      if (message.type === "game-started") done(message);
-    });
-  });
-  for (const [index, type] of ["hello", "sit", "start"].entries()) {
-    socket.send(JSON.stringify(index === 0 ? { type, token } : { type, id: `${type}-${code}` }));
-  }
-  const found = await event;
-  socket.terminate();
-  return found;
+  const page = await Page.join(code, token);
+  assert.equal((await page.command("sit")).type, "ok");
+  page.socket.send(JSON.stringify({ type: "start", id: "start" }));
+  const event = await page.until(({ type }) => type === "game-started" || type === "error");
+  assert.equal(event.type, "game-started", event.message);
+  page.socket.terminate();
+  return event;
 }
 
 async function main() {
-  const { cutBoard, FACES } = await pageModule(process.argv[3], "games/memory/faces.js");
-  const token = randomBytes(32).toString("base64url");
-  await post("/api/players", { name: `Ann ${randomBytes(4).toString("hex")}`, token });
+  const { cutBoard, FACES } = await pageModule("games/memory/faces.js");
+  const { token } = await player("Ann");
   const refused = await fetch(base + "/api/rooms", {
     method: "POST", headers: { Authorization: `Bearer ${token}` },
     body: JSON.stringify({ game: "memory", options: { theme: "?" } }),
@@ -58,7 +46,4 @@ async function main() {
   console.log(`${count} boards, ${cuts} of them said to be cut`);
 }
 
-main().catch((error) => {
-  console.error(error);
-  process.exit(1);
-});
+run(main, 90);
