@@ -17,6 +17,7 @@ import Testing
             "DELETE", byOperator ? "/api/players/b%45N" : "/api/players/me",
             token: byOperator ? operatorToken : table.ben.token)
         #expect(answer.status == 204 && answer.body.isEmpty)
+        #expect(table.benPage.last("error")?["code"] == "unknown-token")
         #expect(table.benPage.last("welcome")?["you"]?.object?["player"] == nil)
         table.hub.pass(1)
         #expect(table.annPage.last("presence")?["names"]?.object?[table.ben.id] == .null)

@@ -85,8 +85,7 @@ final class RoomEdge {
             if let account, let token = member.player?.tokenHash, account.device(tokenHash: token) != nil {
                 member.player?.name = account.name
             } else {
-                // Whoever gives the name up knows it, and may be somebody else on the next page already.
-                if account != nil { member.answer(HubMessage.error(nil, .unknownToken)) }
+                member.answer(HubMessage.error(nil, .unknownToken))
                 watch(member)
             }
         }
