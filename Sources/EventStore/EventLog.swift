@@ -144,7 +144,7 @@ extension EventLogError {
                 + "play goes on; if it is lost, stop the hub, and start it again on what there is or on a backup."
         case .cannotRead(let reason): "The log cannot be read: \(reason)."
         case .chainBroken(let stream, let version):
-            "The log was altered: record \(version) of \(stream.text) does not fit the one before it."
+            "The log was altered: record \(version) of \(stream.shownInLogs) does not fit the one before it."
         case .closed: "The log is closed."
         }
     }

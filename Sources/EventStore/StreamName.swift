@@ -23,6 +23,12 @@ public struct StreamName: Hashable, Sendable {
     /// The code of the room whose stream it is; nil if it is no room's.
     public var roomCode: String? { text.hasPrefix("room/") ? String(Substring(text.utf8.dropFirst(5))) : nil }
 
+    /// As logs may show it: whose name or token it is stays out.
+    public var shownInLogs: String {
+        let kind = text.prefix { $0 != "/" }
+        return kind == "name" || kind == "token" ? "\(kind)/…" : text
+    }
+
     /// Stands for all streams where a name is asked for; no stream is called so.
     static let all = StreamName(text: "")
 

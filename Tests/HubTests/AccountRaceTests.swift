@@ -252,6 +252,7 @@ import Testing
         #expect(hub.rename(player, "Bea").status == 503)
         #expect(hub.join(code, player).closed == .tryAgainLater)
         let lines = hub.logged.of(.error)
-        #expect(lines.count == 3 && lines.allSatisfy { $0.contains(stream.text) && $0.contains("version") })
+        #expect(lines.count == 3 && lines.allSatisfy { $0.contains(isAccount ? ann.id : "token/…") })
+        #expect(lines.allSatisfy { $0.contains("version") && !$0.contains(PlayerToken(other.token)?.hash ?? "") })
     }
 }

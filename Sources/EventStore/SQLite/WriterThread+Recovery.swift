@@ -51,7 +51,7 @@ extension WriterThread {
             let (writer, files) = try connection(after: interruption)
             switch try writer.recover() {
             case .lost(let stream, let version):
-                wait(longerThan: interruption, loss(of: "record \(version) of \(stream.text)"))
+                wait(longerThan: interruption, loss(of: "record \(version) of \(stream.shownInLogs)"))
             case .older(let position): wait(longerThan: interruption, loss(of: "position \(position)"))
             case .complete(let records, let erasures):
                 filePlaces.current = files

@@ -101,7 +101,7 @@ struct Account: Equatable, Sendable {
 extension EventLogError {
     /// A record that makes its stream unreadable as one of accounts.
     static func notAnAccounts(_ record: Record) -> EventLogError {
-        .cannotRead(
-            reason: "version \(record.version) of \(record.stream.text) is nothing that this hub knows of accounts")
+        let place = "version \(record.version) of \(record.stream.shownInLogs)"
+        return .cannotRead(reason: "\(place) is nothing that this hub knows of accounts")
     }
 }
