@@ -118,10 +118,7 @@ extension API {
         guard isOperators(request.head) else { throw unauthorized(from: request.address, as: "the hub's operator") }
         let key = AccountReader.Key.name(folded: PlayerName.folded(request.parameter))
         return ask(.forget, on: key).map { answer throws(RequestError) in
-            if case .refused(.unknownToken) = answer {
-                throw RequestError(404, Rejection("no-such-player", "Nobody bears this name."))
-            }
-            return try answer.response.get()
+            try answer.response { _ in RequestError(404, Rejection("no-such-player", "Nobody bears this name.")) }
         }
     }
 
@@ -131,8 +128,7 @@ extension API {
         _ command: AccountCommand, on key: AccountReader.Key, from address: String
     ) -> Future<HTTPResponse> {
         ask(command, on: key).map { [self] answer throws(RequestError) in
-            if case .refused(let rejection) = answer { throw refusal(rejection, from: address) }
-            return try answer.response.get()
+            try answer.response { refusal($0, from: address) }
         }
     }
 
@@ -156,20 +152,17 @@ extension API {
 
 extension AccountDesk.Answer {
     /// Over HTTP.
-    fileprivate var response: Result<HTTPResponse, RequestError> {
+    fileprivate func response(_ refusal: (Rejection) -> RequestError) throws(RequestError) -> HTTPResponse {
         switch self {
-        case .done(.gone): .success(HTTPResponse(status: 204))
+        case .done(.gone): return HTTPResponse(status: 204)
         case .done(.player(let id, let name, let isNew)):
-            .success(.json(isNew ? 201 : 200, ["id": .string(id), "name": .string(name)]))
+            return .json(isNew ? 201 : 200, ["id": .string(id), "name": .string(name)])
         case .done(.device(let id, let name, let way, let isNew)):
-            .success(
-                .json(
-                    isNew ? 201 : 200,
-                    ["id": .string(id), "name": .string(name), "by": .string(way.rawValue)]))
-        case .done(.code(let code, let until)): .success(.json(201, code.fields(until: until)))
-        case .refused(let rejection): .failure(RequestError(409, rejection))
-        case .busy: .failure(RequestError(503, Rejection("busy", "This player changes too often just now: try again.")))
-        case .unavailable: .failure(.logUnavailable)
+            return .json(isNew ? 201 : 200, ["id": .string(id), "name": .string(name), "by": .string(way.rawValue)])
+        case .done(.code(let code, let until)): return .json(201, code.fields(until: until))
+        case .refused(let rejection): throw refusal(rejection)
+        case .busy: throw RequestError(503, Rejection("busy", "This player changes too often just now: try again."))
+        case .unavailable: throw .logUnavailable
         }
     }
 }
