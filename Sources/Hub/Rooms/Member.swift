@@ -50,7 +50,7 @@ final class Member {
     /// Whose connection this is, as the room's home was told last.
     var toldAs: PlayerID?
     /// Messages that came before hello was answered.
-    var early: [ClientMessage] = []
+    var earlyMessages: [ClientMessage] = []
     private(set) var behindSince: Milliseconds?
     private var owed: [Frame] = []
     private var allowance: Allowance

@@ -46,10 +46,10 @@ final class HelloDesk {
 
     /// Keeps what must not be done before `hello` is answered.
     func keep(_ message: ClientMessage, of member: Member) {
-        guard member.early.count < surroundings.limits.earlyMessages else {
+        guard member.earlyMessages.count < surroundings.limits.earlyMessages else {
             return member.close(.policyViolation, "too many messages before hello was answered")
         }
-        member.early.append(message)
+        member.earlyMessages.append(message)
     }
 
     /// A token that nobody bears: it watches, and is told so.
@@ -79,9 +79,9 @@ final class HelloDesk {
         case .unread: return member.close(.tryAgainLater, "the log cannot be read just now")
         case .loading, .naming: preconditionFailure("a room calls its visitors when it is known")
         }
-        let early = member.early
-        member.early = []
-        visit.then(early)
+        let messages = member.earlyMessages
+        member.earlyMessages = []
+        visit.then(messages)
     }
 }
 
