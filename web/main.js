@@ -3,13 +3,12 @@
 import "./games/list.js";
 import { codeIn } from "./net/room-code.js";
 import { element } from "./pages/elements.js";
-import { followNetwork } from "./net/network.js";
 import { bring, lazyPart, loadPartsWhenIdle } from "./shell/lazy-parts.js";
 import { keepForOffline, sayWhenOffline } from "./shell/offline.js";
+import { followSignOut } from "./shell/signed-out.js";
 import { updates } from "./shell/updates.js";
 import { CODE_HASH } from "./store/account-code.js";
-import { checkIdentity } from "./store/account.js";
-import { adoptFromAddress, followIdentity } from "./store/identity.js";
+import { adoptFromAddress } from "./store/identity.js";
 import { settings } from "./store/settings.js";
 import { firstSpoken, speak, text } from "./texts/texts.js";
 import { showAppearance } from "./views/appearance.js";
@@ -86,14 +85,8 @@ const youPage = lazyPart(async () => {
 const openYou = () => youPage.use(showYou);
 const showYou = (/** @type {typeof import("./pages/you.js")} */ part) => part.openYou(toast);
 for (const opener of document.querySelectorAll("[data-you]")) opener.addEventListener("click", openYou);
-followIdentity((_, how) => {
-  if (how === "lost") toast(text("error.unknown-token"), "bad", { label: text("you.come-back"), take: openYou });
-});
-if (page !== "room") {
-  sayWhenOffline();
-  // It has no line over which the hub would tell that it has signed this device out.
-  followNetwork({ check: checkIdentity, online: checkIdentity, offline() {} });
-}
+followSignOut(page === "room", toast, openYou);
+if (page !== "room") sayWhenOffline();
 files.start();
 keepForOffline();
 loadPartsWhenIdle();

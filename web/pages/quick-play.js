@@ -4,8 +4,8 @@ import { games } from "../games/list.js";
 import { browser, RoomConnection } from "../net/connection.js";
 import { socketURL } from "../net/network.js";
 import { askForRooms } from "../net/open-rooms.js";
-import { checkIdentity, openRoom } from "../store/account.js";
-import { identity, isKnownElsewhere } from "../store/identity.js";
+import { openRoom } from "../store/account.js";
+import { identity, isKnownElsewhere, noteSignedOut } from "../store/identity.js";
 import { Nonces } from "../store/nonces.js";
 import { refusal, text } from "../texts/texts.js";
 import { askName } from "./name-dialog.js";
@@ -110,7 +110,7 @@ async function sitDown(player, code, commands = []) {
   try {
     const welcome = await inTime(greeted);
     if (welcome.type === "error") {
-      await checkIdentity();
+      noteSignedOut(player.token);
       throw new Error(refusal(welcome));
     }
     // Whoever sits down takes part in the draw, where something is drawn and the room's page can open the nonce later.

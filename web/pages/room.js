@@ -99,13 +99,11 @@ function roomPage(room, shell) {
   function hearOfPage(message, before) {
     if ("head" in message) noteHead(room.code, message);
     if ("names" in message) noteNames(message.names);
-    // The hub takes this browser for nobody: perhaps the player was forgotten.
-    if ("you" in message && !message.you.player) checkIdentity();
     if (message.type === "notice") shell.toast(refusal(message));
     if (message.type === "notice" && message.code === "restart") line.restart();
     if (message.type === "welcome" && message.diverged) shell.toast(text("error.diverged"));
     if (message.type === "error" && message.id === undefined) {
-      // Whoever this browser is by now.
+      // It may be about a token that this browser had before: whoever it is by now asks.
       if (message.code === "unknown-token") checkIdentity();
       else shell.toast(refusal(message), "bad");
     }

@@ -8,9 +8,9 @@ import { isShared, recall, remember } from "./storage.js";
 const PLAYER = "flipside.player";
 
 /**
- * Called when this browser is somebody else, or nobody any more, or has another name. `how` is `lost` where the hub has
- * signed it out: by another device of the player, or since the name was given up.
- * @typedef {(player: Player | null, how: "chosen" | "lost") => void} Follower
+ * Called when this browser is somebody else, or nobody any more, or has another name. `how` is `signed-out`
+ * where the hub knows its token no more: another device of the player did it, or the name was given up.
+ * @typedef {(player: Player | null, how: "chosen" | "signed-out") => void} Follower
  */
 const followers = /** @type {Set<Follower>} */ (new Set());
 
@@ -31,7 +31,7 @@ export function adopt(player, before) { keep(player, "chosen", before); }
 export function forget(/** @type {string} */ token) { keep(null, "chosen", token); }
 
 /** The hub does not know `token` any more. */
-export function lose(/** @type {string} */ token) { keep(null, "lost", token); }
+export function noteSignedOut(/** @type {string} */ token) { keep(null, "signed-out", token); }
 
 /**
  * Calls `act` from now on whenever it changes who this browser is, in another of its pages, too.
@@ -41,7 +41,7 @@ export function followIdentity(act) { followers.add(act); }
 
 /**
  * @param {Player | null} player
- * @param {"chosen" | "lost"} how
+ * @param {"chosen" | "signed-out"} how
  * @param {string | null} before
  */
 function keep(player, how, before) {

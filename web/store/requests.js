@@ -1,6 +1,6 @@
 // @ts-check
 import { refusal, text } from "../texts/texts.js";
-import { lose } from "./identity.js";
+import { noteSignedOut } from "./identity.js";
 
 /**
  * What the hub refuses, as problem+json has it, beside the reason for people: the `cause` of an error of `send`. There
@@ -35,7 +35,7 @@ export async function send(method, path, { body, token } = {}) {
   // Whatever stands between the page and the hub may answer with something else.
   const fields = await answer.json().catch(() => ({}));
   if (answer.ok) return fields;
-  if (answer.status === 401 && token) lose(token);
+  if (answer.status === 401 && token) noteSignedOut(token);
   const reason = fields.code ? refusal(fields) : text("line.answered", { status: answer.status });
   throw new Error(reason, { cause: { ...fields, status: answer.status } });
 }

@@ -174,6 +174,15 @@ class TestTheDevices:
         phone.get_by_role("button", name="Choose a name, or enter a code").click()
         expect(phone.locator("#you-dialog [name=name]")).to_be_visible()
 
+    def test_that_were_signed_out_are_told_so_on_the_next_page_that_they_open(self, visitors, ann):
+        phone = second(visitors, ann)
+        phone.goto("about:blank")
+        open_you(ann).get_by_role("button", name="Sign out: Chrome on Linux").click()
+        ann.locator("#ask-dialog .yes").click()
+        expect(ann.locator("#devices li")).to_have_count(1)
+        phone.goto("/#leaderboard")
+        expect(phone.locator("#toasts")).to_contain_text(SIGNED_OUT)
+
     def test_this_one_signs_itself_out_and_is_told_of_no_other(self, visitors, ann):
         phone = second(visitors, ann)
         open_you(phone).get_by_role("button", name="Sign out here").click()

@@ -101,7 +101,7 @@ describe("A code", () => {
     await drawRecoveryCode();
     await becomeAnn();
     assert.deepEqual(hub.accounts[1].tokens, []);
-    assert.ok(!told.some((one) => one.endsWith("lost")), String(told));
+    assert.ok(!told.some((one) => one.endsWith("signed-out")), String(told));
   });
 
   test("of recovery is used up by use", async () => {

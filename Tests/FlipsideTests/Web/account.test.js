@@ -5,7 +5,7 @@ import { as, become, elsewhere, hub, told } from "./scripted-accounts.js";
 import {
   account, checkIdentity, drawRecoveryCode, forgetMe, signOut, signOutDevice, takeName, useCode,
 } from "../../../web/store/account.js";
-import { forget, identity, lose, noteNames } from "../../../web/store/identity.js";
+import { forget, identity, noteNames, noteSignedOut } from "../../../web/store/identity.js";
 
 describe("A name", () => {
   test("that the hub keeps otherwise than it was typed is still one's own when it is typed again", async () => {
@@ -93,7 +93,7 @@ describe("Who another page of the browser has made it meanwhile", () => {
     hub.meanwhile = () => become(olga);
     await checkIdentity();
     assert.deepEqual(identity(), olga);
-    lose("another's");
+    noteSignedOut("another's");
     forget("another's");
     assert.deepEqual(identity(), olga);
   });
@@ -119,7 +119,7 @@ describe("A device", () => {
     become(first);
     told.length = 0;
     await checkIdentity();
-    assert.deepEqual([identity(), told], [null, ["undefined lost"]]);
+    assert.deepEqual([identity(), told], [null, ["undefined signed-out"]]);
     become(second);
     await drawRecoveryCode();
     told.length = 0;
