@@ -1,6 +1,5 @@
 // @ts-check
 import { CODE_HASH, readCode } from "../store/account-code.js";
-import { dropCode } from "../store/pending-token.js";
 import { text } from "../texts/texts.js";
 import { confirmed } from "../views/confirm-dialog.js";
 import { askCode, takeCode } from "./code-dialog.js";
@@ -20,9 +19,7 @@ export async function arrive(toast) {
       return await takeCode(code, toast);
     } catch (problem) {
       if (problem.cause?.code === "unknown-code") return offerAnother(toast);
-      if (await confirmed(element("ask-dialog"), problem.message, text("line.try-again"))) continue;
-      dropCode();
-      return null;
+      if (!await confirmed(element("ask-dialog"), problem.message, text("line.try-again"))) return null;
     }
   }
 }

@@ -2,7 +2,6 @@
 import { readCode } from "../store/account-code.js";
 import { account, useCode } from "../store/account.js";
 import { identity } from "../store/identity.js";
-import { dropCode } from "../store/pending-token.js";
 import { text } from "../texts/texts.js";
 import { confirmed } from "../views/confirm-dialog.js";
 import { element, input } from "./elements.js";
@@ -21,10 +20,7 @@ export async function takeCode(code, toast) {
     if (problem.cause?.code !== "token-has-name") throw problem;
     return await mayReplace(problem.cause.name) ? useCode(code, { isAnother: true }) : null;
   });
-  if (!player) {
-    dropCode();
-    return null;
-  }
+  if (!player) return null;
   const { id, name, by } = player, isSame = before?.id === id;
   toast(text(isSame ? "code.same" : by === "recovery" ? "code.recovered" : "code.taken", { name }));
   return player;
@@ -73,7 +69,6 @@ export function askCode(toast) {
   return new Promise((settle) => {
     dialog.addEventListener("close", () => {
       done.abort();
-      if (!player) dropCode();
       settle(player);
     }, done);
   });

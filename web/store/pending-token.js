@@ -1,12 +1,16 @@
 // @ts-check
+import { sha256 } from "../cryptography/sha256.js";
 
 /**
- * The token with which something has been asked for that has not been answered yet. Asked again with the same token it
- * is the same: not a name that is taken, nor a code that has been used. It lasts as long as the tab, over a reload, and
- * no other page finds it: whoever has a code may become its player.
+ * Tokens with which something has been asked for that has not been answered yet. Asked again with the same token it is
+ * the same: not a name that is taken, nor a code that has been used. They last as long as the tab, over a reload, also
+ * where somebody would rather not: the hub may have done it, and a recovery code works once. What was asked for is kept
+ * as a digest: whoever finds it in the tab has no code by it.
  * @typedef {{name: string} | {code: string}} Asked
  */
 const PENDING = "flipside.pending";
+/** Most requests that are kept; the oldest is given up first. */
+const LIMIT = 8;
 /** What storage did not take: it lasts as long as the page. */
 let inMemory = /** @type {string | null} */ (null);
 
@@ -15,10 +19,8 @@ let inMemory = /** @type {string | null} */ (null);
  * @param {Asked} asked
  * @returns {string}
  */
-export function pendingToken(asked) {
-  const [[field, value]] = Object.entries(asked), before = pending();
-  return before?.[field] === value ? before.token : awaitAnswer(asked, drawToken());
-}
+export const pendingToken = (asked) =>
+  pending().find(([request]) => request === digest(asked))?.[1] ?? awaitAnswer(asked, drawToken());
 
 /**
  * Keeps `token` for when `asked` is asked again.
@@ -26,33 +28,25 @@ export function pendingToken(asked) {
  * @param {string} token
  */
 export function awaitAnswer(asked, token) {
-  keep(JSON.stringify({ ...asked, token }));
+  keep([...pending(), [digest(asked), token]]);
   return token;
 }
 
 /** The answer has come to what was asked with `token`. */
-export function settle(/** @type {string} */ token) {
-  if (pending()?.token === token) keep(null);
+export function settle(/** @type {string} */ token) { keep(pending().filter(([, one]) => one !== token)); }
+
+const digest = (/** @type {Asked} */ asked) => sha256(new TextEncoder().encode(JSON.stringify(asked)));
+
+/** @returns {[request: string, token: string][]} the newest last */
+function pending() {
+  try { return JSON.parse(inMemory ?? sessionStorage.getItem(PENDING) ?? "[]"); } catch { return []; }
 }
 
-/** The code that was asked about is wanted no more. */
-export function dropCode() {
-  if (pending()?.code) keep(null);
-}
-
-function pending() { return JSON.parse(read() ?? "null"); }
-
-function read() {
-  try { return inMemory ?? sessionStorage.getItem(PENDING); } catch { return null; }
-}
-
-/** @param {string | null} written */
-function keep(written) {
+/** @param {[request: string, token: string][]} requests */
+function keep(requests) {
+  const written = JSON.stringify(requests.slice(-LIMIT));
   inMemory = null;
-  try {
-    if (written === null) sessionStorage.removeItem(PENDING);
-    else sessionStorage.setItem(PENDING, written);
-  } catch { inMemory = written; }
+  try { sessionStorage.setItem(PENDING, written); } catch { inMemory = written; }
 }
 
 /** 32 random bytes in base64url. `crypto.subtle` is missing on plain http in a local network; this is not. */

@@ -39,11 +39,11 @@ def open_you(page):
     return page.locator("#you-dialog")
 
 
-def second(visitors, ann, **context):
-    """Ann's page on a phone, in the same room."""
-    phone = visitors.new(view=PHONE, **context)
-    phone.goto(link(ann))
-    expect(phone.locator(".player.you .name")).to_have_text("Ann")
+def second(visitors, page, name="Ann"):
+    """The page on a phone of who plays on another, in the same room."""
+    phone = visitors.new(view=PHONE)
+    phone.goto(link(page))
+    expect(phone.locator(".player.you .name")).to_have_text(name)
     return phone
 
 
@@ -52,6 +52,15 @@ def recovery_code(page):
     code = drawn(page, page.locator("#recovery-make"), "recovery")
     expect(page.locator("#recovery-code")).to_have_text(code)
     return code
+
+
+def lose_answer(page, path):
+    """The hub does what is asked for there, and its answer does not come."""
+    def lose(route):
+        route.fetch()
+        route.abort()
+
+    page.route(path, lose)
 
 
 def rename(page, name, button="Change"):

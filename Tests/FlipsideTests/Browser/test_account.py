@@ -5,7 +5,7 @@ import json
 from playwright.sync_api import expect
 
 from accessibility import SIZES, expect_accessible
-from accounts import BECOME, PLAYER, SIGNED_OUT, drawn, open_you, recovery_code, rename, second
+from accounts import BECOME, PLAYER, SIGNED_OUT, drawn, lose_answer, open_you, recovery_code, rename, second
 
 
 class TestARecoveryCode:
@@ -20,12 +20,8 @@ class TestARecoveryCode:
         expect(dialog.locator("#recovery-code")).to_be_hidden()
 
     def test_whose_answer_is_lost_is_said_to_be_unseen_until_there_is_a_new_one(self, ann):
-        def lose(route):
-            route.fetch()
-            route.abort()
-
         dialog = open_you(ann)
-        ann.route("**/recovery-code", lose)
+        lose_answer(ann, "**/recovery-code")
         dialog.get_by_role("button", name="Make a recovery code").click()
         expect(dialog.locator("#recovery-problem")).to_contain_text("nobody has seen")
         ann.keyboard.press("Escape")
@@ -72,6 +68,25 @@ class TestARecoveryCode:
         expect(fresh.locator(".player.you .name")).to_have_text("Ann")
         expect(fresh.locator("#toasts")).to_contain_text("The recovery code is used up")
         expect(late.locator("#code-problem")).to_contain_text("it was used already")
+
+    def test_whose_answer_was_lost_works_again_where_it_was_cancelled(self, visitors, ann):
+        open_you(ann)
+        code = recovery_code(ann)
+        fresh = visitors.new()
+        fresh.goto(ann.url)
+        lose_answer(fresh, "**/api/players/devices")
+        dialog = fresh.locator("#code-dialog")
+        fresh.get_by_role("button", name="I have a code").click()
+        dialog.locator("[name=code]").fill(code)
+        fresh.keyboard.press("Enter")
+        expect(fresh.locator("#code-problem")).to_contain_text("The hub cannot be reached")
+        dialog.get_by_role("button", name="Cancel").click()
+        fresh.unroute("**/api/players/devices")
+        fresh.reload()
+        fresh.get_by_role("button", name="I have a code").click()
+        dialog.locator("[name=code]").fill(code)
+        fresh.keyboard.press("Enter")
+        expect(fresh.locator(".player.you .name")).to_have_text("Ann")
 
     def test_that_is_made_anew_replaces_the_one_before(self, visitors, ann):
         dialog = open_you(ann)

@@ -4,7 +4,6 @@ import { beforeEach } from "node:test";
 import { storage } from "./scripted-storage.js";
 import { drawLinkCode, takeName } from "../../../web/store/account.js";
 import { adopt, followIdentity, forget, identity } from "../../../web/store/identity.js";
-import { dropCode } from "../../../web/store/pending-token.js";
 
 /** A hub that keeps letters of full width as plain ones, as the real one does. An account's devices are its tokens. */
 export const hub = {
@@ -30,7 +29,7 @@ followIdentity((player, how) => told.push(`${player?.name} ${how}`));
 /** Before each test all is as new, and this browser nobody. */
 beforeEach(() => {
   storage.isOff = false;
-  dropCode();
+  storage.ofTheTab.clear();
   become(null);
   hub.accounts = [];
   hub.codes.clear();
