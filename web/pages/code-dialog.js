@@ -31,12 +31,15 @@ export async function takeCode(code, toast) {
  * @param {string} other
  */
 async function mayReplace(other) {
-  const name = identity()?.name ?? "";
-  const found = await account().catch(() => null);
-  const isLast = found !== null && found.devices.length === 1 && !found.recoveryCode;
+  const found = await account().catch((reason) => {
+    // Not where the hub does not know the one before: then nothing is given up.
+    if (identity()) throw reason;
+  });
+  if (!found) return true;
+  const { name, devices, recoveryCode } = found;
+  const wayBack = devices.length > 1 ? "kept" : recoveryCode ? "only" : "last";
   const question = text("code.replace", { name, other }), yes = text("code.replace-it", { name: other });
-  const detail = text(isLast ? "code.replace.last" : "code.replace.kept", { name });
-  return confirmed(element("ask-dialog"), question, yes, detail);
+  return confirmed(element("ask-dialog"), question, yes, text(`code.replace.${wayBack}`, { name }));
 }
 
 /**

@@ -242,6 +242,7 @@ export const de = {
   "code.replace": "Du bist hier {name}. Stattdessen {other} werden?",
   "code.replace-it": "{name} werden",
   "code.replace.kept": "{name} ist dann auf diesem Gerät abgemeldet. Du kannst wieder {name} sein: mit einem Code von einem anderen Gerät oder mit dem Wiederherstellungscode.",
+  "code.replace.only": "Kein anderes Gerät kennt {name}: Hast du den Wiederherstellungscode nicht aufgeschrieben, kannst du nie wieder {name} sein.",
   "code.replace.last": "Kein anderes Gerät kennt {name}, und es gibt keinen Wiederherstellungscode: Du könntest nie wieder {name} sein. Um den Namen zu behalten, brich ab und erzeug erst einen Wiederherstellungscode.",
   "code.taken": "Du spielst auch hier als {name}.",
   "code.same": "Du bist hier schon {name}.",

@@ -138,6 +138,7 @@ export const en = {
   "code.replace": "You are {name} here. Become {other} instead?",
   "code.replace-it": "Become {name}",
   "code.replace.kept": "This device is then signed out as {name}. You can be {name} again with a code from another device, or with the recovery code.",
+  "code.replace.only": "No other device knows {name}: if you have not written down the recovery code, you can never be {name} again.",
   "code.replace.last": "No other device knows {name}, and there is no recovery code: you could never be {name} again. To keep the name, cancel and make a recovery code first.",
   "code.taken": "You play as {name} here, too.",
   "code.same": "You are {name} here already.",

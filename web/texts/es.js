@@ -242,6 +242,7 @@ export const es = {
   "code.replace": "Aquí eres {name}. ¿Pasar a ser {other}?",
   "code.replace-it": "Ser {name}",
   "code.replace.kept": "Aquí se cierra entonces la sesión de {name}. Podrás volver a ser {name} con un código de otro dispositivo o con el código de recuperación.",
+  "code.replace.only": "Ningún otro dispositivo conoce a {name}: si no has apuntado el código de recuperación, nunca podrás volver a ser {name}.",
   "code.replace.last": "Ningún otro dispositivo conoce a {name} y no hay código de recuperación: nunca podrías volver a ser {name}. Para conservar el nombre, cancela y crea antes un código de recuperación.",
   "code.taken": "Aquí también juegas como {name}.",
   "code.same": "Aquí ya eres {name}.",

@@ -235,6 +235,7 @@ export const zh = {
   "code.replace": "你在这里是 {name}。要改成 {other} 吗？",
   "code.replace-it": "改成 {name}",
   "code.replace.kept": "{name} 将在本设备上退出登录。用另一台设备上的代码或恢复码可以再成为 {name}。",
+  "code.replace.only": "没有其他设备认识 {name}：如果没有记下恢复码，你就再也无法成为 {name}。",
   "code.replace.last": "没有其他设备认识 {name}，也没有恢复码：你再也无法成为 {name}。要保留这个名字，请先取消并生成恢复码。",
   "code.taken": "你在这里也以 {name} 的身份玩。",
   "code.same": "你在这里已经是 {name}。",

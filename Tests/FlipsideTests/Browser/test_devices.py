@@ -79,11 +79,17 @@ class TestALinkThatTakesOneAlong:
         open_you(olga)
         recovery_code(olga)
         olga.goto(link(ann))
-        expect(olga.locator("#ask-dialog")).to_contain_text("You can be Olga again")
+        expect(olga.locator("#ask-dialog")).to_contain_text("if you have not written down the recovery code")
         olga.get_by_role("button", name="Become Ann").click()
         expect(olga.locator(".player.you .name")).to_have_text("Ann")
         expect(olga.locator("#toasts")).to_contain_text("You play as Ann here, too.")
         expect(olga.locator("#toasts")).not_to_contain_text(SIGNED_OUT)
+
+    def test_says_how_who_has_another_device_comes_back(self, visitors, ann):
+        olga = visitors.host("Olga")
+        second(visitors, olga, "Olga")
+        olga.goto(link(ann))
+        expect(olga.locator("#ask-dialog")).to_contain_text("You can be Olga again")
 
     def test_of_ones_own_changes_nothing(self, visitors, ann):
         before = ann.evaluate(PLAYER)
