@@ -213,7 +213,7 @@ export const de = {
   "take.picture": "QR-Code mit einem Link, der dich einmal mitnimmt",
   "take.copied": "Der Link ist kopiert: Öffne ihn auf deinem anderen Gerät.",
   "take.taken": "{name} spielt jetzt auch als du.",
-  "take.too-old": "Zehn Minuten sind um: Der Code gilt nicht mehr.",
+  "take.too-old": "Der Code ist abgelaufen: Lass dir einen neuen zeigen.",
   "recovery.title": "Wiederherstellungscode",
   "recovery.what": "Mit ihm kommst du zurück, wenn keines deiner Geräte mehr da ist. Er gilt einmal.",
   "recovery.none": "Du hast noch keinen.",

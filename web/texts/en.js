@@ -123,7 +123,7 @@ export const en = {
   "take.picture": "QR code of a link that takes you along, once",
   "take.copied": "The link is copied: open it on your other device.",
   "take.taken": "{name} plays as you now, too.",
-  "take.too-old": "Ten minutes are over: that code works no more.",
+  "take.too-old": "That code has expired: show a new one.",
   "recovery.none": "You have none yet.",
   "recovery.there": "You have one.",
   "recovery.unseen": "No answer came. Perhaps a code was made that nobody has seen: make a new one.",

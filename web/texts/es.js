@@ -213,7 +213,7 @@ export const es = {
   "take.picture": "Código QR de un enlace que te lleva contigo, una sola vez",
   "take.copied": "El enlace está copiado: ábrelo en tu otro dispositivo.",
   "take.taken": "{name} también juega ahora como tú.",
-  "take.too-old": "Han pasado diez minutos: ese código ya no sirve.",
+  "take.too-old": "El código ha caducado: muestra uno nuevo.",
   "recovery.title": "Código de recuperación",
   "recovery.what": "Con él vuelves cuando ya no te queda ningún dispositivo. Sirve una sola vez.",
   "recovery.none": "Todavía no tienes ninguno.",

@@ -206,7 +206,7 @@ export const zh = {
   "take.picture": "带上你的身份的一次性链接的二维码",
   "take.copied": "链接已复制：请在你的另一台设备上打开。",
   "take.taken": "{name} 现在也以你的身份玩。",
-  "take.too-old": "十分钟已过：这个代码已失效。",
+  "take.too-old": "代码已过期：请重新显示一个。",
   "recovery.title": "恢复码",
   "recovery.what": "所有设备都没有了，可以用它回来。只能用一次。",
   "recovery.none": "你还没有恢复码。",
