@@ -12,6 +12,8 @@ import Testing
     private static let common: Set = ["v", "t", "type"]
     private static let schema = catalogue + "/Resources/flipside.v1.schema.json"
 
+    private static let ownEvents = RoomEvent.ownKinds.map { $0.type }
+
     /// All that can be said to a hub that has the games of the list, and all that it says.
     private static let messages: [(prefix: String, names: [String])] = [
         (
@@ -20,7 +22,7 @@ import Testing
                 + Chat.Message.Kind.allCases.map(\.rawValue) + GameList.all.flatMap { $0.commandTypes }
         ),
         ("hub.", HubMessage.Kind.allCases.map(\.rawValue)),
-        ("event.", RoomEvent.Kind.allCases.map(\.rawValue) + GameList.all.flatMap { $0.eventTypes }),
+        ("event.", ownEvents + GameList.all.flatMap { $0.eventTypes }),
     ]
 
     @Test("The schema describes each message and event that the hub has, and no other", arguments: messages)
@@ -70,8 +72,7 @@ import Testing
             }
             for name in names { rows[name] = Set(fields) }
         }
-        let own = Set(RoomEvent.Kind.allCases.map(\.rawValue))
-        for name in schema.names(behind: "event.").union(own).sorted() {
+        for name in schema.names(behind: "event.").union(Self.ownEvents).sorted() {
             // What the schema lacks is said elsewhere.
             let fields = try? schema.fields(of: "event." + name, without: Self.common)
             #expect(rows[name] != nil && rows[name] == fields ?? rows[name], "Protocol.md's row of `\(name)`")
@@ -79,14 +80,14 @@ import Testing
         #expect(Set(rows.keys).subtracting(schema.names(behind: "event.")).isEmpty)
     }
 
-    @Test("An event of a room is read, and written, as the schema has it", arguments: RoomEvent.Kind.allCases)
-    func eventsAreCoded(kind: RoomEvent.Kind) throws {
-        for sample in try ProtocolSchema().samples(of: "event." + kind.rawValue) {
+    @Test("An event of a room is read, and written, as the schema has it", arguments: ownEvents)
+    func eventsAreCoded(type: String) throws {
+        for sample in try ProtocolSchema().samples(of: "event." + type) {
             var fields = sample
             for name in Self.common { fields[name] = nil }
-            let event = try #require(RoomEvent(type: kind.rawValue, fields: fields, sealed: nil), "not read: \(fields)")
-            #expect(event.type == kind.rawValue)
-            #expect(Value.object(event.shown.fields).sorted == Value.object(fields).sorted)
+            let event = try #require(RoomEvent(type: type, fields: fields, sealed: nil), "not read: \(fields)")
+            #expect(event.type == type)
+            #expect(Value.object(event.fields).sorted == Value.object(fields).sorted)
         }
     }
 
@@ -135,15 +136,15 @@ import Testing
         if Set(named) == Set(routes) { #expect(named == routes, "both in one order, each route once") }
     }
 
-    @Test("The page folds every event of a room, and has words for it", arguments: RoomEvent.Kind.allCases)
-    func pageKnows(kind: RoomEvent.Kind) throws {
+    @Test("The page folds every event of a room, and has words for it", arguments: ownEvents)
+    func pageKnows(type: String) throws {
         // A replay begins with the first; it needs no fold.
-        if kind != .opened {
-            let isFolded = try Project.text("web/games/room.js").contains("case \"\(kind.rawValue)\":")
-            #expect(isFolded, "web/games/room.js folds no \(kind.rawValue)")
+        if type != RoomOpened.type {
+            let isFolded = try Project.text("web/games/room.js").contains("case \"\(type)\":")
+            #expect(isFolded, "web/games/room.js folds no \(type)")
         }
-        let hasWords = try Project.text("web/texts/en.js").contains("\"event.\(kind.rawValue)")
-        #expect(hasWords, "web/texts/en.js has no event.\(kind.rawValue)")
+        let hasWords = try Project.text("web/texts/en.js").contains("\"event.\(type)")
+        #expect(hasWords, "web/texts/en.js has no event.\(type)")
     }
 
     @Test("The reference says what opens the commitments, as the schema has it")

@@ -118,7 +118,8 @@ import Testing
         let table = Table()
         let version = table.state.version
         let event = EventCoding.encode(
-            .seatTaken(SeatedPlayer(seat: Seat(5), player: "somebody")), version: version + 1, at: table.hub.now)
+            .own(SeatTaken(seated: SeatedPlayer(seat: Seat(5), player: "somebody"))), version: version + 1,
+            at: table.hub.now)
         let other = Commit(id: "elsewhere/1", appending: [event], to: .room(table.code), expecting: table.state.end)
         table.hub.log.putIn(.overtaken(by: other))
         #expect(table.mover.command("flip", ["cell": .integer(0)])?["v"]?.integer == version + 2)
@@ -128,7 +129,7 @@ import Testing
     /// Somebody else's event, which comes next in the room.
     private func event(in table: Table) -> Event {
         EventCoding.encode(
-            .seatTaken(SeatedPlayer(seat: Seat(5), player: "somebody")), version: table.state.version + 1,
+            .own(SeatTaken(seated: SeatedPlayer(seat: Seat(5), player: "somebody"))), version: table.state.version + 1,
             at: table.hub.now)
     }
 

@@ -80,14 +80,14 @@ extension API {
             }
     }
 
-    private func opening(_ fields: Fields, host: PlayerID) throws(Rejection) -> RoomEvent.Opening {
+    private func opening(_ fields: Fields, host: PlayerID) throws(Rejection) -> RoomOpened {
         guard let name = fields["game"]?.string else { throw .badField("game", "the name of a game") }
         guard let game = surroundings.games.game(named: name) else {
             throw .unknownGame(name, there: surroundings.games.names)
         }
         let visibility = try visibility(fields)
         let options = try resolve(fields["options"], of: game)
-        return RoomEvent.Opening(
+        return RoomOpened(
             game: name, options: options, visibility: visibility, host: host,
             seed: isDealt(game) ? .known(surroundings.random.bytes(Digest.size)) : nil)
     }
@@ -124,9 +124,9 @@ extension API {
     }
 
     /// The code under which the room has been opened.
-    private func append(_ opening: RoomEvent.Opening, attempt: Int) -> Future<String> {
+    private func append(_ opening: RoomOpened, attempt: Int) -> Future<String> {
         let code = drawCode(opening.visibility == .public ? Self.publicLength : Self.unlistedLength)
-        let event = EventCoding.encode(.opened(opening), version: 1, at: surroundings.now)
+        let event = EventCoding.encode(.own(opening), version: 1, at: surroundings.now)
         let commit = Commit(
             id: "\(opening.host)/open/\(code)", appending: [event], to: .room(code),
             expecting: StreamName.room(code).start)

@@ -73,9 +73,9 @@ public struct RoomCheck {
 
     private mutating func checkReveal(_ record: Record, of commitments: Commitments) throws(Fault) {
         let revealed: (reveal: Reveal?, isOfAGame: Bool)
-        switch EventCoding.decode(record) {
-        case .gameEnded(let end): revealed = (end.reveal, true)
-        case .closed(let unused): revealed = (unused, false)
+        switch EventCoding.decode(record)?.own {
+        case let end as GameEnded: revealed = (end.reveal, true)
+        case let closed as RoomClosed: revealed = (closed.reveal, false)
         default: return
         }
         guard let reveal = revealed.reveal else { return }

@@ -18,7 +18,7 @@ struct ComputerID: Hashable, Sendable {
 
 /// What a computer player is told.
 enum ComputerTask: Sendable {
-    case hire(level: String, seed: Digest, game: String, start: RoomEvent.GameStart, at: Milliseconds)
+    case hire(level: String, seed: Digest, game: String, start: GameStarted, at: Milliseconds)
     /// What everybody has been shown.
     case see([SeenEvent])
     /// Its answer goes into `inbox`, unless it was stopped.
@@ -84,9 +84,9 @@ extension SeatedComputer {
     fileprivate mutating func see(_ seen: SeenEvent) {
         switch seen.event {
         case .game(let step): see(step, at: seen.time)
-        case .playerLeft(let leaving): seeLeaving(of: leaving.seat, at: seen.time)
-        case .clockExtended(let span, _, _): extendClock(by: span)
-        default: break
+        case .own(let leaving as PlayerLeft): seeLeaving(of: leaving.seat, at: seen.time)
+        case .own(let extended as ClockExtended): extendClock(by: extended.span)
+        case .own: break
         }
     }
 }

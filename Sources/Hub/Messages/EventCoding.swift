@@ -5,8 +5,9 @@ import Games
 enum EventCoding {
     /// An event as it will stand in the log: `{"v":...,"t":...,"type":...,...}`, the bytes that every member gets.
     static func encode(_ event: RoomEvent, version: Int, at time: Milliseconds) -> Event {
-        let (type, fields) = event.shown
-        let shown = (["v": .integer(version), "t": .integer(time), "type": .string(type)] as Fields).merging(fields)
+        let type = event.type
+        let start: Fields = ["v": .integer(version), "t": .integer(time), "type": .string(type)]
+        let shown = start.merging(event.fields)
         return Event(time: time, type: type, shown: JSONWriter.bytes(shown), sealed: event.sealed)
     }
 

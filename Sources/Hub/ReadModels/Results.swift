@@ -54,17 +54,17 @@ extension ResultRow {
         return rows(of: record, in: code).map(\.change)
     }
 
-    private static let kinds = [RoomEvent.Kind.gameEnded, .playerLeft].map(\.rawValue)
+    private static let kinds = [GameEnded.type, PlayerLeft.type]
 
     /// The results that a record of a room's log holds: those of players, not of computers.
     static func rows(of record: Record, in code: String) -> [ResultRow] {
-        switch EventCoding.decode(record) {
+        switch EventCoding.decode(record)?.own {
         // Of a game that was ended by its fault nothing counts.
-        case .gameEnded(let end) where end.reason != .fault:
+        case let end as GameEnded where end.reason != .fault:
             return end.results.compactMap {
                 ResultRow($0, end.game, code, record.event.time, isCutShort: end.reason.isUndecided)
             }
-        case .playerLeft(let leaving):
+        case let leaving as PlayerLeft:
             let row = ResultRow(leaving.result, leaving.game, code, record.event.time, isCutShort: true)
             return [row].compactMap { $0 }
         default: return []

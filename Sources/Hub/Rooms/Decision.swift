@@ -27,6 +27,7 @@ final class Decision {
         events.append(event)
     }
 
+    func add(_ event: some OwnEvent) { add(.own(event)) }
     func add(_ events: [RoomEvent]) { for event in events { add(event) } }
     func add(_ steps: [GameStep]) { for step in steps { add(.game(step)) } }
 
@@ -88,8 +89,8 @@ extension Decision {
         guard fault == nil, !events.isEmpty, state.phase == .running, let outcome = state.game?.outcome else { return }
         end(outcome)
         guard fault == nil, outcome.reason == .restart else { return }
-        guard !events.contains(where: \.isGameStart) else {
-            return fail(RoomEvent.Kind.gameEnded.rawValue, "restarts a game that has just begun")
+        guard !events.contains(where: { $0.own is GameStarted }) else {
+            return fail(GameEnded.type, "restarts a game that has just begun")
         }
         // Whoever began this one begins the next: it is the same game, dealt again. Where it cannot be, it has ended.
         do { try start(first: state.first) } catch { return }
@@ -100,10 +101,10 @@ extension Decision {
 
     /// The end of the room, and before it that of a running game.
     func close() {
-        guard state.phase == .running, let game = state.game else { return add(.closed(reveal: state.reveal)) }
+        guard state.phase == .running, let game = state.game else { return add(RoomClosed(reveal: state.reveal)) }
         // No next game will come, so there is no next seed to commit to.
         end(.closed, game.results(at: context.now), isLast: true)
-        add(.closed(reveal: nil))
+        add(RoomClosed(reveal: nil))
     }
 
     /// The end of a game that nobody plays any more, as it stands.
@@ -116,28 +117,19 @@ extension Decision {
     func endByFault() {
         let name = state.kind?.name ?? ""
         let played = state.played ?? PlayedGame(name: name, mode: "", number: state.gameNumber + 1)
-        add(
-            .gameEnded(
-                RoomEvent.GameEnd(
-                    game: played, reason: .fault, results: [], reveal: state.reveal, seed: nextSeed)))
+        add(GameEnded(game: played, reason: .fault, results: [], reveal: state.reveal, seed: nextSeed))
     }
 
     private func end(_ reason: GameEndReason, _ results: [PlayerResult], isLast: Bool = false) {
         guard let played = state.played, let results = state.named(results) else {
-            return fail(RoomEvent.Kind.gameEnded.rawValue, "has results of who does not play")
+            return fail(GameEnded.type, "has results of who does not play")
         }
         add(
-            .gameEnded(
-                RoomEvent.GameEnd(
-                    game: played, reason: reason, results: results, reveal: state.reveal,
-                    seed: isLast ? nil : nextSeed)))
+            GameEnded(
+                game: played, reason: reason, results: results, reveal: state.reveal, seed: isLast ? nil : nextSeed))
     }
 
     private var nextSeed: ServerSeed? { state.seed.map { _ in .known(context.random.bytes(Digest.size)) } }
-}
-
-extension RoomEvent {
-    fileprivate var isGameStart: Bool { if case .gameStarted = self { true } else { false } }
 }
 
 extension Rejection {

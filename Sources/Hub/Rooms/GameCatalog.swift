@@ -27,7 +27,7 @@ public struct GameCatalog: Sendable {
 
     /// What the hub says in a room: a client tells events and other messages apart by these names.
     private static let ownEvents = Set(
-        RoomEvent.Kind.allCases.map(\.rawValue) + HubMessage.Kind.allCases.map(\.rawValue))
+        RoomEvent.ownKinds.map { $0.type } + HubMessage.Kind.allCases.map(\.rawValue))
     /// What can be said to any room.
     private static let ownCommands = Set(
         RoomCommand.Kind.allCases.map(\.rawValue) + Chat.Message.Kind.allCases.map(\.rawValue)

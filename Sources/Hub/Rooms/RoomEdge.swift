@@ -10,8 +10,7 @@ final class RoomEdge {
     /// Presence goes out at most this often, but for new names.
     static let presencePause: Milliseconds = 1_000
     /// What makes a spectator of a player, or the other way round.
-    private static let seatEvents = Set(
-        [RoomEvent.Kind.seatTaken, .seatFreed, .playerLeft].map(\.rawValue))
+    private static let seatEvents: Set = [SeatTaken.type, SeatFreed.type, PlayerLeft.type]
 
     let room: any ShownRoom
     let home: RoomHome
@@ -135,7 +134,7 @@ final class RoomEdge {
         let now = room.now
         for member in members { member.event(event.frame, now: now) }
         if Self.seatEvents.contains(event.type) {
-            presenceChanged(isNewName: event.type == RoomEvent.Kind.seatTaken.rawValue)
+            presenceChanged(isNewName: event.type == SeatTaken.type)
         }
     }
 

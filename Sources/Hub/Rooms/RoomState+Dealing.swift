@@ -19,7 +19,7 @@ extension RoomState {
         guard dealing.awaited.contains(seat) else { throw .notAwaited }
         let promised = dealing.start.players.first { $0.seat == seat }?.commitment
         guard nonce.commitment == promised else { throw .wrongNonce }
-        decision.add(.ready(seat, nonce, next: next))
+        decision.add(Ready(seat: seat, nonce: nonce, next: next))
         if let dealing = decision.state.dealing, dealing.awaited.isEmpty { decision.deal(dealing.start) }
     }
 }
@@ -41,31 +41,28 @@ extension Decision {
                     commitment: state.commitments[seat])
             }
         }
-        let start = RoomEvent.GameStart(
+        let start = GameStarted(
             number: state.gameNumber + 1, options: setup.options, gameFields: setup.fields, players: players,
             first: first.flatMap { state.seats[$0] == nil ? nil : $0 } ?? lowest)
         let awaited = players.filter { $0.commitment != nil && context.attendance.isConnected($0.player) }
         guard state.seed != nil, !awaited.isEmpty else { return deal(start) }
-        add(
-            .dealing(
-                Dealing(start: start, awaited: awaited.map(\.seat), deadline: context.now + Dealing.patience)))
+        add(Dealing(start: start, awaited: awaited.map(\.seat), deadline: context.now + Dealing.patience))
     }
 
     /// `game-started` and the game's opening: with what follows from the seed of the game, now that all nonces are
     /// there that will be.
-    func deal(_ fixed: RoomEvent.GameStart) {
+    func deal(_ fixed: GameStarted) {
         var (options, fields) = (fixed.options, fixed.gameFields)
         if let seed = state.gameSeed(fixed.players.nonces) {
             guard let dealt = state.kind?.dealtFields(options: options, fields: fields, seed: seed) else {
-                return fail(RoomEvent.Kind.gameStarted.rawValue, "the game cannot read what it has set up itself")
+                return fail(GameStarted.type, "the game cannot read what it has set up itself")
             }
             (options, fields) = dealt
         }
         add(
-            .gameStarted(
-                RoomEvent.GameStart(
-                    number: fixed.number, options: options, gameFields: fields, players: fixed.players,
-                    first: fixed.first)))
+            GameStarted(
+                number: fixed.number, options: options, gameFields: fields, players: fixed.players,
+                first: fixed.first))
         guard fault == nil else { return }
         add(state.game?.openingSteps(at: context.now) ?? [])
         endIfOver()

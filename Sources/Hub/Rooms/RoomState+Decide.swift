@@ -52,7 +52,7 @@ extension RoomState {
         let steps = game.actSteps(seat, at: context.now)
         guard isHelped(seat) || !steps.isEmpty else { return nil }
         let decision = Decision(on: self, context)
-        if isHelped(seat) { decision.add(.seatReturned(seat)) }
+        if isHelped(seat) { decision.add(SeatReturned(seat: seat)) }
         decision.add(steps)
         decision.endIfOver()
         // Else what the player has asked for would never be judged.
@@ -77,15 +77,15 @@ extension RoomState {
         if let own, asked == nil || asked == own {
             // In a running game the next commitment comes with `ready`.
             guard phase != .running, let commitment, commitment != commitments[own] else { return [] }
-            return [.seatTaken(SeatedPlayer(seat: own, player: player, commitment: commitment))]
+            return [.own(SeatTaken(seated: SeatedPlayer(seat: own, player: player, commitment: commitment)))]
         }
         guard let seat = asked ?? all.first(where: { seats[$0] == nil }) else { throw .roomFull }
         guard seats[seat] == nil else { throw .seatTaken(seat) }
-        let taken = RoomEvent.seatTaken(
-            SeatedPlayer(seat: seat, player: player, commitment: commitment ?? own.flatMap { commitments[$0] }))
-        guard let own else { return [taken] }
+        let taken = SeatTaken(
+            seated: SeatedPlayer(seat: seat, player: player, commitment: commitment ?? own.flatMap { commitments[$0] }))
+        guard let own else { return [.own(taken)] }
         guard phase != .running else { throw .isRunning }
-        return [.seatFreed(own, player, .left), taken]
+        return [.own(SeatFreed(seat: own, player: player, departure: .left)), .own(taken)]
     }
 
     private func change(_ asked: Fields, by player: PlayerID) throws(Rejection) -> [RoomEvent] {
@@ -97,7 +97,7 @@ extension RoomState {
         if let count = options["seats"]?.integer, let last = seats.keys.max(), last.rawValue >= count {
             throw .seatTaken(last)
         }
-        return options == self.options ? [] : [.optionsChanged(options)]
+        return options == self.options ? [] : [.own(OptionsChanged(options: options))]
     }
 
     private func close(by player: PlayerID, _ decision: Decision) throws(Rejection) {

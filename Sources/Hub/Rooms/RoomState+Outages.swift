@@ -8,6 +8,6 @@ extension RoomState {
         guard isInGame,
             let (span, until) = outages.missed(by: code, since: max(extendedUntil, time) - lead)
         else { return [] }
-        return [.clockExtended(span: span, until: until + lead, deadline: deadline.map { $0 &+ span })]
+        return [.own(ClockExtended(span: span, until: until + lead, deadline: deadline.map { $0 &+ span }))]
     }
 }

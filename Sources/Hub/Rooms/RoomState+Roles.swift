@@ -10,7 +10,7 @@ extension RoomState {
         guard phase != .dealing else { throw .dealing }
         guard let seat = seat(of: player) else { throw .notSeated }
         depart(seat, .left, decision)
-        if player == host, let next = successor(decision.context.attendance) { decision.add(.hostChanged(next)) }
+        if player == host, let next = successor(decision.context.attendance) { decision.add(HostChanged(player: next)) }
     }
 
     /// The longest-seated player who is connected, besides the host.
@@ -39,14 +39,15 @@ extension RoomState {
         guard kind.computerLevels.contains(level) else { throw .unknownLevel(kind.computerLevels) }
         guard computers[seat] != level else { return }
         let computer = SeatedPlayer(seat: seat, player: Self.computer(at: seat), level: level)
-        guard let holder = seats[seat] else { return decision.add(.seatTaken(computer)) }
+        guard let holder = seats[seat] else { return decision.add(SeatTaken(seated: computer)) }
         if isComputer(holder) {
             guard phase != .running || playing[seat] == nil else { throw .isRunning }
-            return decision.add([.seatFreed(seat, holder, .freed), .seatTaken(computer)])
+            decision.add(SeatFreed(seat: seat, player: holder, departure: .freed))
+            return decision.add(SeatTaken(seated: computer))
         }
         guard phase == .running, playing[seat] == holder, let game else { throw .seatTaken(seat) }
         guard isGone(seat, decision.context) || isHelped(seat) else { throw .playerIsThere(seat) }
-        decision.add(.seatHelped(seat, level: level))
+        decision.add(SeatHelped(seat: seat, level: level))
         decision.add(game.actSteps(seat, at: decision.context.now))
         decision.endIfOver()
     }
@@ -54,7 +55,7 @@ extension RoomState {
     func mute(_ other: PlayerID, _ isOn: Bool, by player: PlayerID) throws(Rejection) -> [RoomEvent] {
         try check(other, by: player)
         guard !isOn || muted.count < Self.outcastLimit else { throw .tooManyOutcasts(Self.outcastLimit) }
-        return muted.contains(other) == isOn ? [] : [.playerMuted(other, isMuted: isOn)]
+        return muted.contains(other) == isOn ? [] : [.own(PlayerMuted(player: other, isMuted: isOn))]
     }
 
     func ban(_ other: PlayerID, _ isOn: Bool, by player: PlayerID, _ decision: Decision) throws(Rejection) {
@@ -62,34 +63,33 @@ extension RoomState {
         guard phase != .dealing else { throw .dealing }
         guard banned.contains(other) != isOn else { return }
         guard !isOn || banned.count < Self.outcastLimit else { throw .tooManyOutcasts(Self.outcastLimit) }
-        decision.add(.playerBanned(other, isBanned: isOn))
+        decision.add(PlayerBanned(player: other, isBanned: isOn))
         if isOn, let seat = seat(of: other) { depart(seat, .banned, decision) }
     }
 
     /// What is left to do when the host has been gone too long: somebody else is.
-    func replaceHost(_ context: DecisionContext) -> RoomEvent? {
+    func replaceHost(_ context: DecisionContext) -> HostChanged? {
         guard phase != .closed, context.attendance.isAbsent(host, at: context.now) else { return nil }
-        return successor(context.attendance).map { .hostChanged($0) }
+        return successor(context.attendance).map { HostChanged(player: $0) }
     }
 
     /// What takes `seat` from its holder: final in a running game that is played there.
     private func depart(_ seat: Seat, _ departure: DepartureReason, _ decision: Decision) {
         guard let player = seats[seat] else { return }
         guard phase == .running, playing[seat] == player, let game else {
-            return decision.add(.seatFreed(seat, player, departure))
+            return decision.add(SeatFreed(seat: seat, player: player, departure: departure))
         }
         let now = decision.context.now
         // As it stands once the player has left: an attempt under way does not count.
         var left = game
         left.applyLeaving(of: seat, at: now)
         guard let played, let result = named(left.results(at: now))?.first(where: { $0.result.seat == seat }) else {
-            return decision.fail(RoomEvent.Kind.playerLeft.rawValue, "there is no result of who leaves")
+            return decision.fail(PlayerLeft.type, "there is no result of who leaves")
         }
         let around = game.leaveSteps(seat, at: now)
         decision.add(around.before)
         decision.add(
-            .playerLeft(
-                RoomEvent.Leaving(seat: seat, player: player, departure: departure, game: played, result: result)))
+            PlayerLeft(seat: seat, player: player, departure: departure, game: played, result: result))
         decision.add(around.after)
         decision.endIfOver()
         // Once the last person has gone: computers do not play among themselves.

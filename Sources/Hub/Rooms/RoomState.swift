@@ -4,7 +4,7 @@ import Games
 
 /// A room: the fold over its log. The live room, recovery, replay and checks all run it; it holds the fold of the
 /// running game. Its properties are many because a room is: each is one thing that events have said of it, and nothing
-/// but the fold sets them.
+/// but their `fold` sets them.
 struct RoomState: Sendable {
     /// Most seats that a room of any game can have.
     static let seatLimit = 16
@@ -21,49 +21,50 @@ struct RoomState: Sendable {
     var isInGame: Bool { phase == .running || phase == .dealing }
 
     let code: String
-    private let games: GameCatalog
+    /// Those that it may be opened with.
+    let games: GameCatalog
     /// Of the last event; 0 before the first.
     private(set) var version = 0
     /// The hash of the last record (StreamName.origin before the first).
     private(set) var head: Digest
     /// The time of the last event: no later one has a smaller.
     private(set) var time: Milliseconds = 0
-    private(set) var phase = Phase.unopened
-    private(set) var kind: (any Game.Type)?
-    private(set) var options: Fields = [:]
-    private(set) var visibility = Visibility.public
-    private(set) var host: PlayerID = ""
+    var phase = Phase.unopened
+    var kind: (any Game.Type)?
+    var options: Fields = [:]
+    var visibility = Visibility.public
+    var host: PlayerID = ""
     /// Who opened the room, and when.
-    private(set) var opener: PlayerID = ""
-    private(set) var openedAt: Milliseconds = 0
-    private(set) var seating = Seating()
+    var opener: PlayerID = ""
+    var openedAt: Milliseconds = 0
+    var seating = Seating()
     /// Seats for whose players a computer has played in the newest game.
-    private(set) var helped: Set<Seat> = []
-    private(set) var muted: Set<PlayerID> = []
-    private(set) var banned: Set<PlayerID> = []
+    var helped: Set<Seat> = []
+    var muted: Set<PlayerID> = []
+    var banned: Set<PlayerID> = []
     /// Of the next game, or of the running one.
-    private(set) var seed: ServerSeed?
-    private(set) var gameNumber = 0
+    var seed: ServerSeed?
+    var gameNumber = 0
     /// The game that is about to be dealt.
-    private(set) var dealing: Dealing?
+    var dealing: Dealing?
     /// The first seat of the newest game.
-    private(set) var first: Seat?
+    var first: Seat?
     /// Who plays in the running game and has not left it.
-    private(set) var playing: [Seat: PlayerID] = [:]
+    var playing: [Seat: PlayerID] = [:]
     /// The running game, or the last one as it ended.
-    private(set) var game: (any Game)?
-    private(set) var lastStart: RoomEvent.GameStart?
+    var game: (any Game)?
+    var lastStart: GameStarted?
     /// The version and the time of the newest `game-started`.
-    private(set) var startVersion = 0
-    private(set) var startedAt: Milliseconds = 0
-    private(set) var lastEnd: RoomEvent.GameEnd?
+    var startVersion = 0
+    var startedAt: Milliseconds = 0
+    var lastEnd: GameEnded?
     /// The outages that `clock-extended` has already made up for end here.
-    private(set) var extendedUntil: Milliseconds = 0
+    var extendedUntil: Milliseconds = 0
 
     /// Where the stream ends that this is the fold of.
     var end: StreamEnd { StreamEnd(version: version, head: head) }
 
-    /// Before the room's first event. It is opened with one of `games`.
+    /// Before the room's first event.
     init(code: String, games: GameCatalog) {
         (self.code, self.games) = (code, games)
         head = StreamName.room(code).origin
@@ -148,7 +149,6 @@ struct RoomState: Sendable {
         guard try fold(event, at: time) else { return false }
         version += 1
         self.time = max(self.time, time)
-        if case .gameStarted = event { (startVersion, startedAt) = (version, time) }
         return true
     }
 
@@ -157,59 +157,7 @@ struct RoomState: Sendable {
 
     private mutating func fold(_ event: RoomEvent, at time: Milliseconds) throws(FoldError) -> Bool {
         switch event {
-        case .opened(let opening): return try open(opening, at: time)
-        case .seatTaken(let seated): return seating.take(seated)
-        case .seatFreed(let seat, let player, _):
-            guard seats[seat] == player else { return false }
-            seating.free(seat)
-        case .playerLeft(let leaving):
-            guard playing[leaving.seat] == leaving.player else { return false }
-            playing[leaving.seat] = nil
-            if seats[leaving.seat] == leaving.player { seating.free(leaving.seat) }
-            game?.applyLeaving(of: leaving.seat, at: time)
-        case .seatHelped(let seat, let level):
-            guard playing[seat] != nil else { return false }
-            seating.computers[seat] = level
-            helped.insert(seat)
-        case .seatReturned(let seat):
-            guard playing[seat] != nil, isHelped(seat) else { return false }
-            seating.computers[seat] = nil
-        case .hostChanged(let player): host = player
-        case .playerMuted(let player, let isMuted): muted.set(player, isMuted)
-        case .playerBanned(let player, let isBanned): banned.set(player, isBanned)
-        case .optionsChanged(let options): self.options = options
-        case .dealing(let dealing):
-            guard phase == .waiting || phase == .ended else { return false }
-            self.dealing = dealing
-            phase = .dealing
-        case .ready(let seat, let nonce, let next):
-            guard let dealing, dealing.awaited.contains(seat),
-                dealing.start.players.contains(where: {
-                    $0.seat == seat && $0.commitment == nonce.commitment
-                })
-            else { return false }
-            self.dealing?.open(nonce, of: seat)
-            seating.commitments[seat] = next
-        case .gameStarted(let start): return self.start(start, at: time)
-        case .clockExtended(let span, let until, _):
-            extendedUntil = max(extendedUntil, until)
-            dealing?.deadline &+= span
-            if phase == .running { game?.extendClock(by: span) }
-        case .gameEnded(let end):
-            if let dealing {
-                // A game that could not be dealt: the one before it, if any, is still what there is to see.
-                guard end.reason == .fault else { return false }
-                gameNumber = dealing.start.number
-                self.dealing = nil
-            } else {
-                guard phase == .running else { return false }
-            }
-            phase = lastStart == nil ? .waiting : .ended
-            lastEnd = end
-            seed = end.seed
-            for seat in playing.keys where isHelped(seat) { seating.computers[seat] = nil }
-            playing = [:]
-        case .closed: phase = .closed
+        case .own(let event): return try event.fold(into: &self, at: time)
         case .game(let step):
             guard phase == .running, var running = game else { return false }
             // Taken out of the state while it changes, so that its arrays are not copied.
@@ -217,48 +165,5 @@ struct RoomState: Sendable {
             defer { game = running }
             return running.apply(step, at: time)
         }
-        return true
-    }
-
-    private mutating func open(_ opening: RoomEvent.Opening, at time: Milliseconds) throws(FoldError) -> Bool {
-        guard phase == .unopened else { return false }
-        guard let kind = games.game(named: opening.game) else { throw .unknownGame(opening.game) }
-        self.kind = kind
-        options = opening.options
-        visibility = opening.visibility
-        host = opening.host
-        (opener, openedAt) = (opening.host, time)
-        seed = opening.seed
-        phase = .waiting
-        return true
-    }
-
-    private mutating func start(_ start: RoomEvent.GameStart, at time: Milliseconds) -> Bool {
-        guard let kind, phase == .waiting || phase == .ended || phase == .dealing else { return false }
-        // What nobody promised is no part of the draw.
-        guard start.players.allSatisfy({ $0.nonce == nil || $0.nonce?.commitment == $0.commitment }),
-            dealing.map({ $0.start.players == start.players }) ?? start.players.nonces.isEmpty
-        else { return false }
-        guard
-            let game = kind.started(
-                options: start.options, fields: start.gameFields, players: start.players.map(\.seat),
-                first: start.first, seed: gameSeed(start.players.nonces), at: time)
-        else { return false }
-        self.game = game
-        gameNumber = start.number
-        first = start.first
-        lastStart = start
-        lastEnd = nil
-        dealing = nil
-        helped = []
-        playing = Dictionary(start.players.map { ($0.seat, $0.player) }) { first, _ in first }
-        phase = .running
-        return true
-    }
-}
-
-extension Set {
-    fileprivate mutating func set(_ member: Element, _ isIn: Bool) {
-        if isIn { insert(member) } else { remove(member) }
     }
 }

@@ -1,26 +1,6 @@
 import Cryptography
 import Games
 
-/// A game that is about to be dealt: everything is fixed, and the nonces of those who promised one are awaited.
-struct Dealing: Equatable, Sendable {
-    /// Longest time that the nonces are waited for.
-    static let patience: Milliseconds = 10_000
-
-    /// With the nonces opened so far; the game's own fields as far as they do not follow from its seed.
-    var start: RoomEvent.GameStart
-    /// The seats whose nonces are still to come.
-    var awaited: [Seat]
-    var deadline: Milliseconds
-
-    /// Takes what `seat` opens.
-    mutating func open(_ nonce: Nonce, of seat: Seat) {
-        awaited.removeAll { $0 == seat }
-        for index in start.players.indices where start.players[index].seat == seat {
-            start.players[index].nonce = nonce
-        }
-    }
-}
-
 /// Somebody at the table of a game: a player, or a computer that has the seat for itself.
 struct SeatedPlayer: Equatable, Sendable {
     let seat: Seat
@@ -42,5 +22,24 @@ extension [SeatedPlayer] {
     var opened: [SeatNonce] {
         compactMap { player in player.nonce.map { SeatNonce(seat: player.seat, nonce: $0) } }
             .sorted { $0.seat < $1.seat }
+    }
+}
+
+extension SeatedPlayer {
+    var fields: Fields {
+        var fields: Fields = ["seat": .integer(seat.rawValue), "player": .string(player)]
+        if let level { fields["bot"] = .string(level) }
+        if let commitment { fields["commitment"] = .string(commitment.hex) }
+        if let nonce { fields["nonce"] = .string(nonce.bytes.hex) }
+        return fields
+    }
+
+    init?(_ fields: Fields) {
+        guard let seat = Seat(fields), let player = fields["player"]?.string,
+            let commitment = Digest.commitment(fields)
+        else { return nil }
+        self.init(
+            seat: seat, player: player, level: fields["bot"]?.string, commitment: commitment.digest,
+            nonce: fields["nonce"]?.string.flatMap { Nonce(hex: $0) })
     }
 }

@@ -1,0 +1,17 @@
+import Games
+
+/// Why somebody has a seat no longer.
+enum DepartureReason: String, Equatable, Sendable {
+    case left
+    /// By the host.
+    case freed
+    case banned
+}
+
+extension DepartureReason {
+    /// The field `reason`.
+    init?(_ fields: Fields) {
+        guard let departure = fields["reason"]?.string.flatMap({ DepartureReason(rawValue: $0) }) else { return nil }
+        self = departure
+    }
+}

@@ -1,0 +1,57 @@
+import Cryptography
+import Games
+
+// How what several events have stands in the log and on the wire: each is written and read beside the other.
+
+extension Seat {
+    /// The field `seat`.
+    init?(_ fields: Fields) {
+        guard let number = fields["seat"]?.integer, (0..<RoomState.seatLimit).contains(number) else { return nil }
+        self.init(number)
+    }
+}
+
+extension Digest {
+    /// The field `commitment`, which may be left out; nil if it is there and no digest.
+    static func commitment(_ fields: Fields) -> (digest: Digest?, Void)? {
+        guard let value = fields["commitment"] else { return (nil, ()) }
+        return value.string.flatMap { Digest(hex: $0) }.map { ($0, ()) }
+    }
+}
+
+extension ServerSeed {
+    /// The seed that `commitment` and the sealed bytes speak of: none in a game that is not dealt. Nil if they do not
+    /// fit each other.
+    static func read(_ fields: Fields, _ sealed: [UInt8]?) -> (seed: ServerSeed?, Void)? {
+        guard let text = fields["commitment"]?.string else { return sealed == nil ? (nil, ()) : nil }
+        guard let commitment = Digest(hex: text) else { return nil }
+        guard let sealed else { return (.committed(commitment), ()) }
+        let seed = ServerSeed.known(sealed)
+        return seed.commitment == commitment ? (seed, ()) : nil
+    }
+}
+
+extension Reveal {
+    var fields: Fields {
+        [
+            "seed": .string(seed.hex),
+            "nonces": .list(
+                nonces.map {
+                    .object(["seat": .integer($0.seat.rawValue), "nonce": .string($0.nonce.bytes.hex)])
+                }),
+        ]
+    }
+
+    init?(_ fields: Fields) {
+        guard let seed = fields["seed"]?.string.flatMap({ [UInt8](hex: $0) }), let list = fields["nonces"]?.list
+        else { return nil }
+        let nonces = list.compactMap { entry -> SeatNonce? in
+            guard let fields = entry.object, let seat = Seat(fields),
+                let nonce = fields["nonce"]?.string.flatMap({ Nonce(hex: $0) })
+            else { return nil }
+            return SeatNonce(seat: seat, nonce: nonce)
+        }
+        guard nonces.count == list.count else { return nil }
+        self.init(seed: seed, nonces: nonces)
+    }
+}

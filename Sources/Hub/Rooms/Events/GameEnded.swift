@@ -1,0 +1,93 @@
+import Games
+
+/// A game is over.
+struct GameEnded: OwnEvent {
+    static let type = "game-ended"
+
+    let game: PlayedGame
+    let reason: GameEndReason
+    let results: [NamedResult]
+    let reveal: Reveal?
+    /// Of the next game.
+    let seed: ServerSeed?
+}
+
+extension GameEnded {
+    var fields: Fields {
+        var fields = game.fields.merging([
+            "results": .list(results.map { .object($0.fields) }), "reason": .string(reason.rawValue),
+        ])
+        if let reveal { fields["reveal"] = .object(reveal.fields) }
+        if let seed { fields["commitment"] = .string(seed.commitment.hex) }
+        return fields
+    }
+
+    var sealed: [UInt8]? { seed?.bytes }
+
+    init?(_ fields: Fields, sealed: [UInt8]?) {
+        guard let game = PlayedGame(fields), let results = fields["results"]?.list,
+            let reason = fields["reason"]?.string.flatMap({ GameEndReason(rawValue: $0) }),
+            let seed = ServerSeed.read(fields, sealed)
+        else { return nil }
+        let read = results.compactMap { $0.object.flatMap { NamedResult($0) } }
+        guard read.count == results.count else { return nil }
+        let reveal = fields["reveal"]?.object.flatMap { Reveal($0) }
+        self.init(game: game, reason: reason, results: read, reveal: reveal, seed: seed.seed)
+    }
+
+    func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {
+        if let dealing = room.dealing {
+            // A game that could not be dealt: the one before it, if any, is still what there is to see.
+            guard reason == .fault else { return false }
+            room.gameNumber = dealing.start.number
+            room.dealing = nil
+        } else {
+            guard room.phase == .running else { return false }
+        }
+        room.phase = room.lastStart == nil ? .waiting : .ended
+        room.lastEnd = self
+        room.seed = seed
+        for seat in room.playing.keys where room.isHelped(seat) { room.seating.computers[seat] = nil }
+        room.playing = [:]
+        return true
+    }
+}
+
+/// Why a game is over.
+enum GameEndReason: Equatable, Sendable {
+    /// By its own rules, or because everybody has left it.
+    case game(Outcome.Reason)
+    /// Its room was closed.
+    case closed
+    /// It did what no log can hold: it has no results.
+    case fault
+
+    /// Whether the game was left undecided: where everybody has gone, or will not go on, nobody has won.
+    var isUndecided: Bool {
+        switch self {
+        case .game(.left), .game(.restart), .game(.stalled), .closed, .fault: true
+        case .game(.finished), .game(.time), .game(.resigned): false
+        }
+    }
+}
+
+extension GameEndReason: RawRepresentable {
+    /// As in the field `reason`.
+    var rawValue: String {
+        switch self {
+        case .game(let reason): reason.rawValue
+        case .closed: "closed"
+        case .fault: "fault"
+        }
+    }
+
+    init?(rawValue: String) {
+        switch rawValue {
+        case "closed": self = .closed
+        case "fault": self = .fault
+        default:
+            guard let reason = Outcome.Reason(rawValue: rawValue) else { return nil }
+            self = .game(reason)
+        }
+    }
+}

@@ -1,0 +1,22 @@
+import Games
+
+/// All that has been asked for of the next game, in place of what was.
+struct OptionsChanged: OwnEvent {
+    static let type = "options-changed"
+
+    let options: Fields
+}
+
+extension OptionsChanged {
+    var fields: Fields { ["options": .object(options)] }
+
+    init?(_ fields: Fields, sealed: [UInt8]?) {
+        guard let options = fields["options"]?.object else { return nil }
+        self.init(options: options)
+    }
+
+    func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {
+        room.options = options
+        return true
+    }
+}

@@ -1,0 +1,35 @@
+import Games
+
+/// In a running game: for good.
+struct PlayerLeft: OwnEvent {
+    static let type = "player-left"
+
+    let seat: Seat
+    let player: PlayerID
+    let departure: DepartureReason
+    /// Which game it was.
+    let game: PlayedGame
+    let result: NamedResult
+}
+
+extension PlayerLeft {
+    var fields: Fields {
+        (["seat": .integer(seat.rawValue), "player": .string(player), "reason": .string(departure.rawValue)] as Fields)
+            .merging(game.fields).merging(["result": .object(result.fields)])
+    }
+
+    init?(_ fields: Fields, sealed: [UInt8]?) {
+        guard let seated = SeatedPlayer(fields), let departure = DepartureReason(fields), let game = PlayedGame(fields),
+            let result = fields["result"]?.object.flatMap({ NamedResult($0) })
+        else { return nil }
+        self.init(seat: seated.seat, player: seated.player, departure: departure, game: game, result: result)
+    }
+
+    func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {
+        guard room.playing[seat] == player else { return false }
+        room.playing[seat] = nil
+        if room.seats[seat] == player { room.seating.free(seat) }
+        room.game?.applyLeaving(of: seat, at: time)
+        return true
+    }
+}

@@ -1,0 +1,23 @@
+import Games
+
+/// A player is not to say anything more, or may again.
+struct PlayerMuted: OwnEvent {
+    static let type = "player-muted"
+
+    let player: PlayerID
+    let isMuted: Bool
+}
+
+extension PlayerMuted {
+    var fields: Fields { ["player": .string(player), "on": .bool(isMuted)] }
+
+    init?(_ fields: Fields, sealed: [UInt8]?) {
+        guard let player = fields["player"]?.string, let isMuted = fields["on"]?.bool else { return nil }
+        self.init(player: player, isMuted: isMuted)
+    }
+
+    func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {
+        if isMuted { room.muted.insert(player) } else { room.muted.remove(player) }
+        return true
+    }
+}

@@ -1,0 +1,55 @@
+import Cryptography
+import Games
+
+/// The first event of every room.
+struct RoomOpened: OwnEvent {
+    static let type = "room-opened"
+
+    let game: String
+    let options: Fields
+    let visibility: Visibility
+    let host: PlayerID
+    /// Of the first game; nil for games that are not dealt.
+    let seed: ServerSeed?
+}
+
+extension RoomOpened {
+    var fields: Fields {
+        var fields: Fields = [
+            "game": .string(game), "options": .object(options), "visibility": .string(visibility.rawValue),
+            "host": .string(host),
+        ]
+        if let seed { fields["commitment"] = .string(seed.commitment.hex) }
+        return fields
+    }
+
+    var sealed: [UInt8]? { seed?.bytes }
+
+    init?(_ fields: Fields, sealed: [UInt8]?) {
+        guard let game = fields["game"]?.string, let options = fields["options"]?.object,
+            let visibility = fields["visibility"]?.string.flatMap(Visibility.init), let host = fields["host"]?.string,
+            let seed = ServerSeed.read(fields, sealed)
+        else { return nil }
+        self.init(game: game, options: options, visibility: visibility, host: host, seed: seed.seed)
+    }
+
+    func fold(into room: inout RoomState, at time: Milliseconds) throws(RoomState.FoldError) -> Bool {
+        guard room.phase == .unopened else { return false }
+        guard let kind = room.games.game(named: game) else { throw .unknownGame(game) }
+        room.kind = kind
+        room.options = options
+        room.visibility = visibility
+        room.host = host
+        (room.opener, room.openedAt) = (host, time)
+        room.seed = seed
+        room.phase = .waiting
+        return true
+    }
+}
+
+public enum Visibility: String, Sendable {
+    /// In the list of rooms, with a short code.
+    case `public`
+    /// Only for those who have the link: a code that cannot be guessed.
+    case unlisted
+}

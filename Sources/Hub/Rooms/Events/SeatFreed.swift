@@ -1,0 +1,27 @@
+import Games
+
+/// Between games, or of somebody who does not play in the running one.
+struct SeatFreed: OwnEvent {
+    static let type = "seat-freed"
+
+    let seat: Seat
+    let player: PlayerID
+    let departure: DepartureReason
+}
+
+extension SeatFreed {
+    var fields: Fields {
+        SeatedPlayer(seat: seat, player: player).fields.merging(["reason": .string(departure.rawValue)])
+    }
+
+    init?(_ fields: Fields, sealed: [UInt8]?) {
+        guard let seated = SeatedPlayer(fields), let departure = DepartureReason(fields) else { return nil }
+        self.init(seat: seated.seat, player: seated.player, departure: departure)
+    }
+
+    func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {
+        guard room.seats[seat] == player else { return false }
+        room.seating.free(seat)
+        return true
+    }
+}

@@ -1,0 +1,25 @@
+import Games
+
+/// A computer plays for somebody who is away or absent.
+struct SeatHelped: OwnEvent {
+    static let type = "seat-helped"
+
+    let seat: Seat
+    let level: String
+}
+
+extension SeatHelped {
+    var fields: Fields { ["seat": .integer(seat.rawValue), "level": .string(level)] }
+
+    init?(_ fields: Fields, sealed: [UInt8]?) {
+        guard let seat = Seat(fields), let level = fields["level"]?.string else { return nil }
+        self.init(seat: seat, level: level)
+    }
+
+    func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {
+        guard room.playing[seat] != nil else { return false }
+        room.seating.computers[seat] = level
+        room.helped.insert(seat)
+        return true
+    }
+}
