@@ -30,7 +30,7 @@ public struct GameCatalog: Sendable {
         RoomEvent.ownKinds.map { $0.type } + HubMessage.Kind.allCases.map(\.rawValue))
     /// What can be said to any room.
     private static let ownCommands = Set(
-        RoomCommand.Kind.allCases.map(\.rawValue) + Chat.Message.Kind.allCases.map(\.rawValue)
+        RoomCommand.ownKinds.map { $0.type } + Chat.Message.Kind.allCases.map(\.rawValue)
             + ClientMessage.Kind.allCases.map(\.rawValue))
 
     private static func check(

@@ -17,7 +17,7 @@ extension RoomHome {
 
     private func request(_ command: GameStep, _ move: ComputerMove) -> RoomRequest? {
         stream.state.playing[move.seat].map { player in
-            RoomRequest(.computer(move, player), .game(type: command.type, fields: command.fields), at: stream.now)
+            RoomRequest(.computer(move, player), .game(command), at: stream.now)
         }
     }
 
@@ -25,14 +25,15 @@ extension RoomHome {
     /// anew anyway.
     func computerFailed(_ request: RoomRequest, code: String?) {
         guard let move = request.asker.move, move.version == stream.state.version,
-            case .game(let type, _) = request.command
+            case .game(let step) = request.command
         else { return }
         guard !move.isLastResort else {
             return gameFailed(
-                GameFault(version: move.version + 1, event: nil, reason: "a legal command, `\(type)`, is not taken"),
+                GameFault(
+                    version: move.version + 1, event: nil, reason: "a legal command, `\(step.type)`, is not taken"),
                 at: .request(request))
         }
-        computerFailed(move, command: type, code: code)
+        computerFailed(move, command: step.type, code: code)
     }
 
     /// It is asked once more; then a legal command is given for it, so that the game goes on.

@@ -115,7 +115,7 @@ final class RoomHome {
     /// The player does something that is no command of the game: who was away is back.
     private func act(_ player: PlayerID) {
         guard stream.state.act(player, context(at: stream.now)) != nil else { return }
-        handle(RoomRequest(.player(player), .here, at: stream.now))
+        handle(RoomRequest(.player(player), .own(HereCommand()), at: stream.now))
     }
 
     /// A player who was marked away and does anything is back, before what they do is judged.

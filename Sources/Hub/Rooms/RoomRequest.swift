@@ -4,7 +4,7 @@ import Games
 // What a room's edge and its home say to each other. Values alone: the two need not be on one node.
 
 /// Something that is asked of a room's home.
-struct RoomRequest: Equatable, Sendable {
+struct RoomRequest: Sendable {
     enum Asker: Equatable, Sendable {
         /// A player, by a connection that waits for the answer.
         case member(PlayerID, ReplyAddress)

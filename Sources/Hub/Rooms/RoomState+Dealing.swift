@@ -3,24 +3,11 @@ import Games
 
 // How a game begins: everything is fixed first, then those who promised a nonce open it, then the cards are dealt.
 extension RoomState {
-    func start(by player: PlayerID, again: Bool, _ decision: Decision) throws(Rejection) {
-        guard player == host else { throw .notHost }
-        guard phase != .dealing else { throw .dealing }
+    /// A game with those who are seated. The first to play moves on by one seat a game, over the seats that are taken.
+    func startNext(_ decision: Decision) throws(Rejection) {
         guard phase != .running else { throw .isRunning }
-        guard !again || gameNumber > 0 else { throw .notPlayedYet }
-        // The first to play moves on by one seat a game, over the seats that are taken.
         let next = first.flatMap { last in seats.keys.sorted().first { $0 > last } }
         try decision.start(first: next)
-    }
-
-    func ready(_ nonce: Nonce, next: Digest?, by player: PlayerID, _ decision: Decision) throws(Rejection) {
-        guard let seat = seat(of: player) else { throw .notSeated }
-        guard phase == .dealing, let dealing else { throw .notDealing }
-        guard dealing.awaited.contains(seat) else { throw .notAwaited }
-        let promised = dealing.start.players.first { $0.seat == seat }?.commitment
-        guard nonce.commitment == promised else { throw .wrongNonce }
-        decision.add(Ready(seat: seat, nonce: nonce, next: next))
-        if let dealing = decision.state.dealing, dealing.awaited.isEmpty { decision.deal(dealing.start) }
     }
 }
 

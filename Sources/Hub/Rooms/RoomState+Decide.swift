@@ -9,20 +9,12 @@ extension RoomState {
         guard !banned.contains(player) else { throw .banned }
         let decision = Decision(on: self, context)
         switch command {
-        case .sit(let seat, let commitment): decision.add(try sit(player, on: seat, commitment))
-        case .leave: try leave(player, decision)
-        case .options(let asked): decision.add(try change(asked, by: player))
-        case .start: try start(by: player, again: false, decision)
-        case .again: try start(by: player, again: true, decision)
-        case .ready(let nonce, let next): try ready(nonce, next: next, by: player, decision)
-        // Coming back is judged before each command of a player who is away.
-        case .here: break
-        case .computer(let seat, let level): try seatComputer(at: seat, level: level, by: player, decision)
-        case .free(let seat): try free(seat, by: player, decision)
-        case .mute(let other, let isOn): decision.add(try mute(other, isOn, by: player))
-        case .ban(let other, let isOn): try ban(other, isOn, by: player, decision)
-        case .close: try close(by: player, decision)
-        case .game(let type, let fields): try play(type, fields, by: player, decision)
+        case .own(let command):
+            let kind = type(of: command)
+            guard !kind.isTheHosts || player == host else { throw .notHost }
+            guard phase != .dealing || kind.whileDealing == .isJudged else { throw .dealing }
+            try command.decide(in: self, by: player, decision)
+        case .game(let step): try play(step, by: player, decision)
         }
         return decision
     }
@@ -67,68 +59,27 @@ extension RoomState {
     /// How many seats the room has.
     var seatCount: Int { kind?.seatCount(options) ?? 0 }
 
-    private func sit(_ player: PlayerID, on asked: Seat?, _ commitment: Digest?) throws(Rejection) -> [RoomEvent] {
-        guard phase != .dealing else { throw .dealing }
-        // Where nothing is dealt there is nothing to take part in.
-        let commitment = seed == nil ? nil : commitment
-        let all = (0..<seatCount).map { Seat($0) }
-        if let asked, !all.contains(asked) { throw .noSuchSeat(asked, count: seatCount) }
-        let own = self.seat(of: player)
-        if let own, asked == nil || asked == own {
-            // In a running game the next commitment comes with `ready`.
-            guard phase != .running, let commitment, commitment != commitments[own] else { return [] }
-            return [.own(SeatTaken(seated: SeatedPlayer(seat: own, player: player, commitment: commitment)))]
-        }
-        guard let seat = asked ?? all.first(where: { seats[$0] == nil }) else { throw .roomFull }
-        guard seats[seat] == nil else { throw .seatTaken(seat) }
-        let taken = SeatTaken(
-            seated: SeatedPlayer(seat: seat, player: player, commitment: commitment ?? own.flatMap { commitments[$0] }))
-        guard let own else { return [.own(taken)] }
-        guard phase != .running else { throw .isRunning }
-        return [.own(SeatFreed(seat: own, player: player, departure: .left)), .own(taken)]
-    }
-
-    private func change(_ asked: Fields, by player: PlayerID) throws(Rejection) -> [RoomEvent] {
-        guard player == host else { throw .notHost }
-        guard phase != .dealing else { throw .dealing }
-        guard phase != .running, let kind else { throw .isRunning }
-        // Null takes back what was asked for before.
-        let options = try kind.options(self.options.merging(asked).withoutNulls)
-        if let count = options["seats"]?.integer, let last = seats.keys.max(), last.rawValue >= count {
-            throw .seatTaken(last)
-        }
-        return options == self.options ? [] : [.own(OptionsChanged(options: options))]
-    }
-
-    private func close(by player: PlayerID, _ decision: Decision) throws(Rejection) {
-        guard player == host else { throw .notHost }
-        guard phase != .dealing else { throw .dealing }
-        decision.close()
-    }
-
-    private func play(_ type: String, _ fields: Fields, by player: PlayerID, _ decision: Decision)
-        throws(Rejection)
-    {
+    private func play(_ step: GameStep, by player: PlayerID, _ decision: Decision) throws(Rejection) {
         guard phase == .running, let game else { throw .notRunning }
         guard let seat = playingSeat(of: player) else { throw .notSeated }
-        guard let steps = try game.decide(type, fields, by: seat, at: decision.context.now) else {
-            throw .unknownType(type)
+        guard let steps = try game.decide(step.type, step.fields, by: seat, at: decision.context.now) else {
+            throw .unknownType(step.type)
         }
         decision.add(steps)
-        agree(to: type, fields, decision)
+        agree(to: step, decision)
         decision.endIfOver()
     }
 
     /// Where all have to agree: those at the table who cannot be asked do. Looked at again when somebody asks again: by
     /// then others may have gone.
-    private func agree(to type: String, _ fields: Fields, _ decision: Decision) {
-        guard let kind, kind.agreements.contains(type) else { return }
+    private func agree(to step: GameStep, _ decision: Decision) {
+        guard let kind, kind.agreements.contains(step.type) else { return }
         let context = decision.context
         for (seat, player) in playing.sorted(by: { $0.key < $1.key }) {
             guard computers[seat] != nil || context.attendance.isAbsent(player, at: context.now) else { continue }
             // Who may not give the command, or need not, is not asked.
             guard let game = decision.state.game, game.outcome == nil,
-                let agreed = try? game.decide(type, fields, by: seat, at: context.now)
+                let agreed = try? game.decide(step.type, step.fields, by: seat, at: context.now)
             else { continue }
             decision.add(agreed)
         }

@@ -2,87 +2,84 @@ import Cryptography
 import Games
 
 /// What somebody asks of a room.
-enum RoomCommand: Equatable, Sendable {
-    /// A seat, or the first free one; with a commitment to a nonce for the next draw.
-    case sit(Seat?, commitment: Digest?)
-    case leave
-    case options(Fields)
-    case start
-    case again
-    /// Opens the nonce that was committed to, and may commit to the next.
-    case ready(Nonce, next: Digest?)
-    /// "I am still here": ends being away.
-    case here
-    /// A computer takes a seat, or plays for somebody who is not there.
-    case computer(Seat, level: String)
-    case free(Seat)
-    case mute(PlayerID, isOn: Bool)
-    case ban(PlayerID, isOn: Bool)
-    case close
+enum RoomCommand: Sendable {
+    /// What can be asked of any room, whatever its game.
+    case own(any OwnCommand)
     /// The running game's own, by name.
-    case game(type: String, fields: Fields)
+    case game(GameStep)
+
+    /// All kinds of a room's own commands. No game has one of the same name.
+    static let ownKinds: [any OwnCommand.Type] = [
+        SitCommand.self, LeaveCommand.self, OptionsCommand.self, StartCommand.self, AgainCommand.self,
+        ReadyCommand.self, HereCommand.self, BotCommand.self, FreeCommand.self, MuteCommand.self, BanCommand.self,
+        CloseCommand.self,
+    ]
+
+    private static let kindsByType = Dictionary(uniqueKeysWithValues: ownKinds.map { ($0.type, $0) })
+
+    /// The command that a client's message names: nil if neither the room nor its game has one of that name.
+    init?(type: String, fields: Fields, game: (any Game.Type)?) throws(Rejection) {
+        guard let kind = Self.kindsByType[type] else {
+            guard let game, game.hasCommand(type) else { return nil }
+            self = .game(GameStep(type: type, fields: fields))
+            return
+        }
+        self = .own(try kind.init(fields))
+    }
 
     /// Whether it is judged only once the game that is being dealt has begun.
     var waitsForTheDeal: Bool {
         switch self {
-        case .leave, .free, .ban, .computer, .close: true
-        case .sit, .options, .start, .again, .ready, .here, .mute, .game: false
+        case .own(let command): type(of: command).whileDealing == .waits
+        case .game: false
         }
     }
+}
 
-    /// A room's own commands, as a client sends them. No game has one of the same name.
-    enum Kind: String, CaseIterable {
-        case sit, leave, options, start, again, ready, here
-        case computer = "bot"
-        case free, mute, ban, close
-    }
+/// One kind of a room's own commands: how it is called and read, who may give it when, and what it leads to.
+protocol OwnCommand: Sendable {
+    /// As a client sends it: `sit`.
+    static var type: String { get }
+    /// Whether anybody else than the host is refused.
+    static var isTheHosts: Bool { get }
+    /// What becomes of it while a game is being dealt.
+    static var whileDealing: WhileDealing { get }
 
-    /// The command that a client's message names: nil if neither the room nor its game has one of that name.
-    init?(type: String, fields: Fields, game: (any Game.Type)?) throws(Rejection) {
-        guard let kind = Kind(rawValue: type) else {
-            guard let game, game.hasCommand(type) else { return nil }
-            self = .game(type: type, fields: fields)
-            return
-        }
-        switch kind {
-        case .sit: self = .sit(try Self.seat(fields), commitment: try Self.commitment(fields))
-        case .leave: self = .leave
-        case .options:
-            guard let options = fields["options"]?.object else { throw .badField("options", "an object") }
-            self = .options(options)
-        case .start: self = .start
-        case .again: self = .again
-        case .ready:
-            guard let nonce = fields["nonce"]?.string.flatMap({ Nonce(hex: $0) }) else {
-                throw .badField("nonce", "\(nonceSize) bytes as \(2 * nonceSize) hexadecimal digits")
-            }
-            self = .ready(nonce, next: try Self.commitment(fields))
-        case .here: self = .here
-        case .computer:
-            guard let level = fields["level"]?.string else { throw .badField("level", "a string") }
-            self = .computer(try Self.neededSeat(fields), level: level)
-        case .free: self = .free(try Self.neededSeat(fields))
-        case .mute: self = .mute(try Self.player(fields), isOn: try Self.isOn(fields))
-        case .ban: self = .ban(try Self.player(fields), isOn: try Self.isOn(fields))
-        case .close: self = .close
-        }
-    }
+    /// What a client sent beside `type` and `id`; throws if it does not fit.
+    init(_ fields: Fields) throws(Rejection)
 
-    private static func seat(_ fields: Fields) throws(Rejection) -> Seat? {
-        switch fields["seat"] {
+    /// What it leads to in `room`, which is open, by a player who is not banned: put into `decision`, and nothing where
+    /// all is as asked already.
+    func decide(in room: RoomState, by player: PlayerID, _ decision: Decision) throws(Rejection)
+}
+
+enum WhileDealing {
+    /// For the game to begin.
+    case waits
+    case isRefused
+    /// As at any other time.
+    case isJudged
+}
+
+// The fields that several commands have.
+extension Fields {
+    /// `seat`, which may be left out.
+    func anySeat() throws(Rejection) -> Seat? {
+        switch self["seat"] {
         case nil, .null: nil
         case .integer(let seat): Seat(seat)
         default: throw .badField("seat", "a whole number")
         }
     }
 
-    private static func neededSeat(_ fields: Fields) throws(Rejection) -> Seat {
-        guard let seat = try seat(fields) else { throw .badField("seat", "a whole number") }
+    func seat() throws(Rejection) -> Seat {
+        guard let seat = try anySeat() else { throw .badField("seat", "a whole number") }
         return seat
     }
 
-    private static func commitment(_ fields: Fields) throws(Rejection) -> Digest? {
-        switch fields["commitment"] {
+    /// `commitment`, which may be left out.
+    func commitment() throws(Rejection) -> Digest? {
+        switch self["commitment"] {
         case nil, .null: return nil
         case .string(let text):
             guard let digest = Digest(hex: text) else { throw .badField("commitment", "64 hexadecimal digits") }
@@ -91,16 +88,16 @@ enum RoomCommand: Equatable, Sendable {
         }
     }
 
-    private static func player(_ fields: Fields) throws(Rejection) -> PlayerID {
-        guard let player = fields["player"]?.string, !player.isEmpty, player.utf8.count <= playerIDLimit else {
+    func player() throws(Rejection) -> PlayerID {
+        guard let player = self["player"]?.string, !player.isEmpty, player.utf8.count <= Self.playerIDLimit else {
             throw .badField("player", "a player's id")
         }
         return player
     }
 
-    /// Left out, it is on.
-    private static func isOn(_ fields: Fields) throws(Rejection) -> Bool {
-        switch fields["on"] {
+    /// `on`: left out, it is.
+    func isOn() throws(Rejection) -> Bool {
+        switch self["on"] {
         case nil, .null: true
         case .bool(let isOn): isOn
         default: throw .badField("on", "true or false")
@@ -124,9 +121,7 @@ extension Rejection {
     static let notHost = Rejection("not-host", "Only the host of the room can do this.")
     static let notRunning = Rejection("not-running", "No game is running.")
     static let isRunning = Rejection("game-running", "This can be done between games only.")
-    static let notPlayedYet = Rejection("not-played-yet", "There is no game to play again: start the first one.")
     static let roomClosed = Rejection("room-closed", "This room is closed.")
-    static let roomFull = Rejection("room-full", "Every seat is taken: you can watch.")
     static func unknownGame(_ name: String, there names: [String]) -> Rejection {
         Rejection(
             "unknown-game", "There is no game `\(name.prefix(40))`; there is \(names.joined(separator: ", ")).",

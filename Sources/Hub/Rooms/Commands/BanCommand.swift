@@ -1,0 +1,26 @@
+import Games
+
+/// A player may only watch, or play again.
+struct BanCommand: OwnCommand {
+    static let type = "ban"
+    static let isTheHosts = true
+    static let whileDealing = WhileDealing.waits
+
+    let player: PlayerID
+    let isOn: Bool
+
+    init(_ fields: Fields) throws(Rejection) {
+        player = try fields.player()
+        isOn = try fields.isOn()
+    }
+
+    func decide(in room: RoomState, by host: PlayerID, _ decision: Decision) throws(Rejection) {
+        try room.checkOutcast(player)
+        guard room.banned.contains(player) != isOn else { return }
+        guard !isOn || room.banned.count < RoomState.outcastLimit else {
+            throw .tooManyOutcasts(RoomState.outcastLimit)
+        }
+        decision.add(PlayerBanned(player: player, isBanned: isOn))
+        if isOn, let seat = room.seat(of: player) { room.depart(seat, .banned, decision) }
+    }
+}

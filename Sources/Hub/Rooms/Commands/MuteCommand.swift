@@ -1,0 +1,22 @@
+import Games
+
+/// A player says nothing more, or may again.
+struct MuteCommand: OwnCommand {
+    static let type = "mute"
+    static let isTheHosts = true
+    static let whileDealing = WhileDealing.isJudged
+
+    let player: PlayerID
+    let isOn: Bool
+
+    init(_ fields: Fields) throws(Rejection) {
+        player = try fields.player()
+        isOn = try fields.isOn()
+    }
+
+    func decide(in room: RoomState, by host: PlayerID, _ decision: Decision) throws(Rejection) {
+        try room.checkOutcast(player)
+        guard !isOn || room.muted.count < RoomState.outcastLimit else { throw .tooManyOutcasts(RoomState.outcastLimit) }
+        if room.muted.contains(player) != isOn { decision.add(PlayerMuted(player: player, isMuted: isOn)) }
+    }
+}
