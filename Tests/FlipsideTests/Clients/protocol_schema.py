@@ -1,7 +1,7 @@
 """Holds messages to the protocol's JSON Schema, more strictly than a reader would: a field that the schema does not list is a
 violation too."""
 
-import collections, json, pathlib
+import collections, json, pathlib, re
 
 import jsonschema
 
@@ -52,6 +52,23 @@ class Checker:
             return None
         worst = jsonschema.exceptions.best_match(errors)
         return f"{kind}, {worst.json_path}: {worst.message}"
+
+    def commands(self):
+        """The definitions of all commands."""
+        return [name for name, definition in self.schema["$defs"].items()
+                if name.startswith("client.") and "id" in definition["required"]]
+
+    def least(self, schema):
+        """The least that fits `schema`, or nearly: of patterns only those of hexadecimal digits are known."""
+        if "$ref" in schema:
+            return self.least(self.schema["$defs"][schema["$ref"].removeprefix("#/$defs/")])
+        if "const" in schema or "enum" in schema:
+            return schema.get("const", schema.get("enum", [None])[0])
+        kind = schema["type"]
+        if kind == "object":
+            return {name: self.least(schema["properties"][name]) for name in schema.get("required", [])}
+        digits = re.search(r"\{(\d+)\}", schema.get("pattern", "{1}"))
+        return {"integer": schema.get("minimum", 0), "string": "0" * int(digits[1]), "boolean": True, "array": []}[kind]
 
     def never(self):
         """The kinds of the schema that did not come."""
