@@ -63,6 +63,19 @@ import Testing
         }
     }
 
+    @Test("each query of a read model is asked by a test, which looks at how its rows are found")
+    func queries() throws {
+        let tests = try SourceFile.all(in: "Tests/HubTests").map(\.text).joined()
+        for file in try SourceFile.all(in: "Sources/Hub/ReadModels") {
+            for query in file.text.matches(of: /static func (\w+)\(\s*(\w+)\b[^{]*-> Self/).map(\.output) {
+                let call = ".\(query.1)(" + (query.2 == "_" ? "" : "\(query.2):")
+                #expect(
+                    tests.contains("try find(\(call)") || tests.contains("try rows.find(\(call)"),
+                    "no test has a `WaitingReadModels` find `\(call)` of \(file.path)")
+            }
+        }
+    }
+
     @Test("the hub's clock alone asks the system what time it is")
     func clocks() throws {
         let question = /\bDate\(\)|CLOCK_REALTIME|CLOCK_BOOTTIME|\btime\(nil\)|gettimeofday|Date\.now/
