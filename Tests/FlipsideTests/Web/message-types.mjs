@@ -1,14 +1,15 @@
-// What follows from the definitions of the protocol's schema: its own lists of all messages, and the page's types of
-// them. Writes both, the lists into the schema and the types into web/net/messages.d.ts, or with --check only says
-// whether they are as they should be.
+// What follows from the definitions of the protocol's schema: its own lists of all messages, the fields of `room` in the
+// reference, and the page's types. Writes them into the schema, Protocol.md and web/net/messages.d.ts, or with --check
+// only says whether they are as they should be.
 import { readFileSync, writeFileSync } from "node:fs";
 
 const root = new URL("../../../", import.meta.url);
 const files = {
   schema: new URL("Sources/Hub/Hub.docc/Resources/flipside.v1.schema.json", root),
+  reference: new URL("Sources/Hub/Hub.docc/Protocol.md", root),
   types: new URL("web/net/messages.d.ts", root),
 };
-const written = { schema: readFileSync(files.schema, "utf8"), types: readFileSync(files.types, "utf8") };
+const written = Object.fromEntries(Object.entries(files).map(([name, file]) => [name, readFileSync(file, "utf8")]));
 const named = Object.keys(JSON.parse(written.schema).$defs);
 const behind = (prefix) => named.filter((key) => key.startsWith(prefix));
 
@@ -65,10 +66,20 @@ function typeOf({ $ref, const: value, enum: values, oneOf, anyOf = oneOf, type, 
   return `{\n${fields.join("\n")}\n}`;
 }
 
+/** The reference with the fields of the definition of `key` behind "`key` is", in lines of their own. */
+function withFields(text, key) {
+  const { properties, required } = schema.$defs[key];
+  const fields = Object.keys(properties).map((name) => (required.includes(name) ? name : `${name}?`));
+  const place = new RegExp(`(\`${key}\` is\\n\`)\\{[^}]*\\}`);
+  if (!place.test(text)) throw new Error(`Protocol.md does not say what \`${key}\` is.`);
+  return text.replace(place, (_, start) => `${start}{${lines(fields, "")}}`);
+}
+
 const types = Object.entries(schema.$defs).filter(([key]) => !LEFT_OUT.includes(key)).map(([key, definition]) =>
   `${definition.description ? `/** ${definition.description} */\n` : ""}export type ${nameOf(key)} = ${typeOf(definition)};\n`);
 const made = {
   schema: text,
+  reference: ["you", "room"].reduce(withFields, written.reference),
   types: `// Made from flipside.v1.schema.json by scripts/message-types; not to be edited.\n\n${types.join("\n")}`,
 };
 
