@@ -74,7 +74,7 @@ import Testing
             let fields = try? schema.fields(of: "event." + name, without: Self.common)
             #expect(
                 rows[name] != nil && rows[name] == fields ?? rows[name],
-                "Protocol.md's row of `\(name)`, with \(fields?.sorted() ?? [])")
+                "Protocol.md lacks the row of `\(name)` with the fields \(fields?.sorted() ?? [])")
         }
         #expect(Set(rows.keys).subtracting(schema.names(behind: "event.")).isEmpty)
     }

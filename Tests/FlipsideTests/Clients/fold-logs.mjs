@@ -12,6 +12,7 @@ for (const { code, events, welcomes } of JSON.parse(readFileSync(0, "utf8"))) {
   for (const event of events) assert.ok(timeline.add(event));
   for (const { version, room, view } of welcomes) {
     const own = timeline.at(version), { type } = events[version - 1];
-    assert.deepEqual({ room: own.room, view: own.view }, { room, view }, `version ${version} of ${code}, after ${type}`);
+    const wrong = `web/games and the hub's view differ after ${type}, version ${version} of ${code}`;
+    assert.deepEqual({ room: own.room, view: own.view }, { room, view }, wrong);
   }
 }

@@ -157,7 +157,7 @@ describe("Every event of the protocol", () => {
   for (const event of [...events, ...others]) {
     test(`is a sentence: ${event.type}`, () => {
       const said = Object.keys(games).map((game) => sentence(game, event, who)).filter((words) => words !== "");
-      assert.notEqual(said.length, 0, "no words");
+      assert.notEqual(said.length, 0, `no texts/en.js has words for event.${event.type}`);
       for (const words of said) {
         assert.match(words, /^[A-Z].*[.…]$/);
         assert.doesNotMatch(words, /[{}]|undefined|event\./);
