@@ -120,6 +120,9 @@ async def say_everything(hub):
 
 @pytest.fixture(scope="module")
 def traffic(make_module_hub):
+    # Other tests may come in between: then all is said anew, to another hub.
+    TRAFFIC.clear()
+    LOGS.clear()
     finish(say_everything(make_module_hub()), 120)
     return TRAFFIC
 
