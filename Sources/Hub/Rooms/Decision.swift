@@ -121,6 +121,7 @@ extension Decision {
     }
 
     private func end(_ reason: GameEndReason, _ results: [PlayerResult], isLast: Bool = false) {
+        let results = results.map { state.leftIfAbsent($0, context) }
         guard let played = state.played, let results = state.named(results) else {
             return fail(GameEnded.type, "has results of who does not play")
         }

@@ -3,8 +3,6 @@ import Games
 // What depends on who is there: the host's place, games that everybody has left alone, rooms that nobody uses, which
 // sleep and are closed one day.
 extension RoomHome {
-    /// A game without a turn timer in which no seated player has been connected for so long ends.
-    static let desertion: Milliseconds = 3_600_000
     /// A room that nobody has used for so long is closed: its last seed is revealed.
     static let expiry: Milliseconds = 30 * 86_400_000
 
@@ -40,7 +38,11 @@ extension RoomHome {
             // A computer has no connection, and is never missed.
             if !stream.state.isComputer(player) { latest = max(latest ?? since, since) }
         }
-        return latest.map { $0 + Self.desertion }
+        return latest.map { gone in
+            stream.state.isForOne
+                ? max(stream.state.time + RoomState.waitForOne, gone + Attendance.absence)
+                : gone + RoomState.desertion
+        }
     }
 
     private var expiresAt: Milliseconds? {
@@ -50,11 +52,12 @@ extension RoomHome {
 
     /// Whether nothing would be lost or late if the room slept.
     var maySleep: Bool {
-        // A game without a timer is watched until it ends: an hour after its last player has gone.
-        guard stream.state.phase != .running || stream.state.deadline != nil, !computers.isTheirTurn else {
-            return false
-        }
-        let isQuiet = stream.state.deadline.map { $0 > stream.now + surroundings.limits.wakeAhead } ?? true
+        // Of several in a game without a timer it is remembered who has gone, until an hour after the last of them.
+        guard stream.state.phase != .running || stream.state.deadline != nil || stream.state.isForOne,
+            !computers.isTheirTurn
+        else { return false }
+        let due = earlier(stream.state.deadline, desertedAt)
+        let isQuiet = due.map { $0 > stream.now + surroundings.limits.wakeAhead } ?? true
         return isQuiet && stream.now - attendance.emptySince >= surroundings.limits.sleepAfter
     }
 }

@@ -60,6 +60,11 @@ extension Decision {
             preconditionFailure("a source of random bytes gives as many as asked for")
         }
         var draw = RandomWords(seed: seed)
-        return try kind.setupFields(state.options, players: state.seats.count, draw: &draw)
+        var options = state.options
+        // Nobody waits for one person who plays alone or with computers.
+        if options["turnTime"] == nil, state.seats.values.count(where: { !state.isComputer($0) }) == 1 {
+            options["turnTime"] = 0
+        }
+        return try kind.setupFields(options, players: state.seats.count, draw: &draw)
     }
 }

@@ -117,7 +117,7 @@ extension RoomState {
                 NamedResult(
                     player: player, result: result.unplaced, isComputer: isComputer(player),
                     isHelped: helped.contains(result.seat),
-                    place: result.place ?? 1 + results.count { $0.score > result.score })
+                    place: result.place ?? 1 + results.count { $0.isBetter(than: result) })
             }
         }
         return named.count == results.count ? named : nil
@@ -125,6 +125,11 @@ extension RoomState {
 }
 
 extension PlayerResult {
+    /// Those who left stand behind those who played to the end.
+    fileprivate func isBetter(than other: PlayerResult) -> Bool {
+        isLeftEarly == other.isLeftEarly ? score > other.score : other.isLeftEarly
+    }
+
     /// As a log holds it: the place stands beside it.
     fileprivate var unplaced: PlayerResult {
         PlayerResult(seat: seat, score: score, figures: figures, time: time, isLeftEarly: isLeftEarly)

@@ -54,7 +54,8 @@ extension RoomState {
     private var sleepDeadline: Milliseconds? {
         switch phase {
         case .unopened, .closed: nil
-        case .running, .dealing: time + RoomHome.desertion
+        case .running where isForOne: time + Self.waitForOne
+        case .running, .dealing: time + Self.desertion
         case .waiting, .ended: time + RoomHome.expiry
         }
     }

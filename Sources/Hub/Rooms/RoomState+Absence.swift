@@ -1,0 +1,31 @@
+import Games
+
+// What becomes of a game that somebody goes from without leaving it: the table of `Protocol.md`, "Going and coming
+// back".
+extension RoomState {
+    /// A game of several without a turn timer ends when none of them has been connected for so long.
+    static let desertion: Milliseconds = 3_600_000
+    /// A game of one person, alone or with computers, waits for so long after its last event.
+    static let waitForOne: Milliseconds = 86_400_000
+    /// Turns of so many seconds are meant to be played now and then: nobody is missed in between.
+    static let longTurn = 3_600
+
+    /// Whether one person plays the newest game, alone or with computers.
+    var isForOne: Bool { lastStart?.players.count { !isComputer($0.player) } == 1 }
+
+    /// `result` at the end of the game: as that of somebody who left, where its player has been absent until now though
+    /// the others, who had a turn timer, could not wait.
+    func leftIfAbsent(_ result: PlayerResult, _ context: DecisionContext) -> PlayerResult {
+        guard let turnTime = lastStart?.options["turnTime"]?.integer, (1..<Self.longTurn).contains(turnTime), !isForOne,
+            let player = playing[result.seat], !isComputer(player),
+            context.attendance.isAbsent(player, at: context.now), let gone = context.attendance.goneSince(player)
+        else { return result }
+        return result.leftEarly(after: min(result.time, max(0, gone - startedAt)))
+    }
+}
+
+extension PlayerResult {
+    fileprivate func leftEarly(after time: Milliseconds) -> PlayerResult {
+        PlayerResult(seat: seat, score: score, figures: figures, time: time, isLeftEarly: true, place: place)
+    }
+}
