@@ -4,7 +4,7 @@ import { connectFour } from "./connect-four/game.js";
 import { memory } from "./memory/game.js";
 import { reversi } from "./reversi/game.js";
 
-/** @typedef {import("./game.js").Game<any>} Game */
+/** @typedef {import("./game.js").Game<any>} Game whichever: what its parts are given is its own view */
 
 /**
  * The games that a room may play, by name: nothing else outside their folders names any.

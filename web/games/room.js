@@ -97,7 +97,7 @@ function event(state, message) {
 
 /**
  * @param {RoomState} state
- * @param {import("./game.js").Game<any>} game
+ * @param {import("./list.js").Game} game
  * @param {RecordedEvent} message
  */
 function viewAfter({ room, view }, game, message) {

@@ -26,8 +26,7 @@ export const element = (id) => document.getElementById(id);
  * A form's input that bears `name`.
  * @param {HTMLFormElement} form
  * @param {string} name
- * @returns {any}
  */
-export const input = (form, name) => form.elements.namedItem(name);
+export const input = (form, name) => /** @type {HTMLInputElement} */ (form.elements.namedItem(name));
 
 export const gameTemplates = () => ({ fields: element("game-fields-template"), choice: element("choice-template") });

@@ -95,7 +95,7 @@ function openForm(/** @type {(act: Act) => void} */ act) {
   fields.draw();
   form.addEventListener("submit", (/** @type {Event} */ event) => {
     event.preventDefault();
-    const visibility = input(form, "visibility").value;
+    const visibility = /** @type {"public" | "unlisted"} */ (input(form, "visibility").value);
     act(async (player) => (await openRoom(player, { ...optionsOf(fields.read()), visibility })).code);
   });
 }

@@ -99,7 +99,7 @@ class Leaderboard {
   #drawModes(/** @type {string[]} */ seen = []) {
     const { game, mode } = this.#choice, field = input(this.#form, "mode");
     const modes = modesOf(game, seen);
-    const offered = [...field.options].map(({ value }) => value).join();
+    const offered = [...field.querySelectorAll("option")].map(({ value }) => value).join();
     // Nobody's list is taken away while they look through it.
     if (modes.map(({ name }) => name).join() === offered) return;
     field.replaceChildren(...modes.map(({ name, label }) => new Option(label, name)));

@@ -71,7 +71,7 @@ function wireGameButtons(session, command) {
     });
   };
 
-  function lay(/** @type {import("../games/game.js").Button<any>[]} */ offered) {
+  function lay(/** @type {import("../games/list.js").Game["buttons"]} */ offered) {
     const hadFocus = root.contains(document.activeElement);
     root.replaceChildren(...offered.map(({ type, label, question }) => {
       const button = document.createElement("button");

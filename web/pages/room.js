@@ -185,8 +185,9 @@ function table(room, past, move) {
      */
     board(asked, event) {
       const state = past() ?? room.state, { room: { game, gameNumber }, view } = state;
+      if (!view) return;
       const shown = { name: game, view, game: gameNumber, mayMove: mayMove(state), asked };
-      if (view) drawBoard({ ...shown, event: past() ? undefined : event });
+      drawBoard({ ...shown, event: past() ? undefined : event });
     },
   };
 }

@@ -7,7 +7,7 @@ const CHECK_WORDS = [10, 16, 26, 18, 24, 16, 18, 22, 22, 26];
 const BLOCKS = [1, 1, 1, 2, 2, 4, 4, 4, 5, 5];
 const WORDS = [26, 44, 70, 100, 134, 172, 196, 242, 292, 346];
 /** Most bytes of a text: what version 10 holds behind its mode and its count of 16 bits. */
-export const TEXT_LIMIT = 213;
+const TEXT_LIMIT = 213;
 
 /**
  * The version that `bytes` need, and its words in the order in which they are drawn.

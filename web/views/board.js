@@ -4,6 +4,10 @@ import { gridOf } from "./grid.js";
 import { styled } from "./style-sheets.js";
 
 /**
+ * @typedef {import("../games/game.js").BoardState<import("../games/game.js").AnyView> & {name: string}} Shown
+ */
+
+/**
  * The boards that have come, by game.
  * @type {Map<string, import("../games/game.js").BoardMaker<any>>}
  */
@@ -30,8 +34,8 @@ export async function bringBoard(game) {
  */
 export function boardOf(root, act) {
   let laid = "", isComing = false;
-  let last = /** @type {(import("../games/game.js").BoardState<any> & {name: string}) | null} */ (null);
-  let drawBoard = (/** @type {import("../games/game.js").BoardState<any>} */ _) => {};
+  let last = /** @type {Shown | null} */ (null);
+  let drawBoard = (/** @type {Shown} */ _) => {};
   gridOf(root, act);
   const come = async (/** @type {string} */ name) => {
     if (isComing) return;
@@ -41,7 +45,7 @@ export function boardOf(root, act) {
     isComing = false;
     if (isThere && last) draw(last);
   };
-  /** @param {import("../games/game.js").BoardState<any> & {name: string}} state */
+  /** @param {Shown} state */
   function draw(state) {
     last = state;
     const make = boards.get(state.name);

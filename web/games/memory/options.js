@@ -34,7 +34,7 @@ export const RULES = ["pairs", "memorize", "easy", "medium", "hard"];
 export const SEATS = [1, 2, 3, 4, 6, 8];
 
 /** Who goes on after a match: `home.turn-rule.<name>`. */
-export const TURN_RULES = ["again", "alternate"];
+const TURN_RULES = ["again", "alternate"];
 
 const sides = (/** @type {string} */ key, /** @type {number[]} */ counts) =>
   () => counts.map((count) => ({ value: count, label: text(key, { count }) }));
