@@ -58,7 +58,4 @@ final class Admission: Sendable {
             counts.ofNetwork[place.network] = known == 0 ? nil : known
         }
     }
-
-    /// Connections there are now, refused ones included.
-    var count: Int { counts.withLock { $0.total } }
 }

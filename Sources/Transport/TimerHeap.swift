@@ -101,7 +101,4 @@ struct Timers {
     }
 
     var bound: UInt64 { heap.bound }
-
-    /// Entries in the heap, those that no longer count included.
-    var entryCount: Int { heap.count }
 }

@@ -82,9 +82,6 @@ public final class TransportServer: Sendable {
     /// All loops, by index.
     public var loops: [LoopHandle] { shared.handles }
 
-    /// Connections there are now, on all loops.
-    public var connectionCount: Int { shared.admission.count }
-
     /// Starts the loops' threads and returns once all of them run. Throws if a loop cannot be had; the server is then
     /// of no use.
     public func start() throws(TransportError) {

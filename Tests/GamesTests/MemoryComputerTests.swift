@@ -10,7 +10,7 @@ import Testing
     /// Means of sample games differ from the true mean: of 10,000 by about 0.1 %, of 1,000 by 0.4 %.
     @Test("alone, a perfect memory needs as many turns as the best play does", arguments: [4, 8, 10])
     func perfect(pairs: Int) throws {
-        let expected = try #require(Memory.expectedTurns(pairs: pairs))
+        let expected = PerfectMemory(pairs: pairs).turns
         let mean = try meanTurns(level: "perfect", pairs: pairs, games: LongTests.count(1_000, long: 10_000))
         #expect(abs(mean / expected - 1) < (LongTests.areOn ? 0.003 : 0.012), "\(mean) turns, not \(expected)")
     }

@@ -39,8 +39,6 @@ public struct Reversi: Game {
         try BoardSetup(options, columns: 8, rows: 8)
     }
 
-    var white: Seat { other(than: black) }
-
     func other(than seat: Seat) -> Seat { players.first { $0 != seat } ?? seat }
 
     /// The discs of `seat`.

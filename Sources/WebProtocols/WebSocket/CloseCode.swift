@@ -11,18 +11,13 @@ public struct CloseCode: RawRepresentable, Hashable, Sendable {
     public static let unsupportedData = CloseCode(rawValue: 1003)
     /// Stands for a close frame without a code; never on the wire.
     public static let noStatus = CloseCode(rawValue: 1005)
-    /// Stands for a connection that ended without a close frame; never on the wire.
-    public static let abnormal = CloseCode(rawValue: 1006)
     /// A text that is not UTF-8.
     public static let invalidPayload = CloseCode(rawValue: 1007)
     public static let policyViolation = CloseCode(rawValue: 1008)
     public static let messageTooBig = CloseCode(rawValue: 1009)
-    /// A client misses an extension in the server's answer.
-    public static let mandatoryExtension = CloseCode(rawValue: 1010)
     public static let internalError = CloseCode(rawValue: 1011)
     public static let serviceRestart = CloseCode(rawValue: 1012)
     public static let tryAgainLater = CloseCode(rawValue: 1013)
-    public static let badGateway = CloseCode(rawValue: 1014)
 
     /// Whether a close frame may carry it: registered for that, or free for libraries (3000 on) and applications (4000
     /// on).

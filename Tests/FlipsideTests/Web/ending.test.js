@@ -1,6 +1,7 @@
 // @ts-check
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { games } from "../../../web/games/list.js";
 import { sentence } from "../../../web/games/sentences.js";
 import { ending } from "../../../web/views/ending.js";
 import { isTriumph } from "../../../web/views/status-line.js";
@@ -47,6 +48,17 @@ describe("The end of a game", () => {
     const medals = ["🥇", "🥈"], scores = ["2", "0"];
     assert.deepEqual(said, { title: "You win!", detail: "", medals, scores, isTriumph: true });
   });
+
+  // A board of nine cells has a gap, which counts: 6.75, 9 and 13.5.
+  for (const [cells, ...edges] of [[16, 12, 16, 23], [9, 6, 9, 13], [10, 7, 10, 14]]) {
+    test(`of one player alone praises the turns that it took, on ${cells} cells`, () => {
+      const title = (turns) => games.memory.ending.title({ ...two[0], turns }, { columns: 1, rows: cells }, true);
+      const words = ["Excellent memory!", "Great memory!", "Good memory!", "All done!"];
+      edges.forEach((most, index) => {
+        assert.deepEqual([most, most + 1].map(title), words.slice(index, index + 2));
+      });
+    });
+  }
 
   for (const reason of ["stalled", "left", "closed", "restart"]) {
     for (const results of [two, two.slice(0, 1)]) {
