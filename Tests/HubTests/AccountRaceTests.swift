@@ -225,6 +225,23 @@ import Testing
         #expect(page.last("resume")?["you"]?.object?["player"] == nil)
     }
 
+    @Test("a device that is revoked while it waits for its room watches there")
+    func revokedWhileWaiting() {
+        let hub = ScriptedHub()
+        let ann = hub.player("Ann")
+        let phone = hub.linked(ann, "Phone")
+        let code = hub.open(ann)
+        hub.pass(120_000)
+        hub.log.putIn(.unreadable(.cannotRead(reason: "bad sector")))
+        let page = hub.connect(code)
+        page.say(["type": "hello", "token": .string(phone.token)])
+        #expect(page.messages.isEmpty && page.closed == nil)
+        #expect(hub.revoke(hub.device(of: phone), by: ann).status == 204)
+        hub.pass(60_000)
+        #expect(page.messages.prefix(2).map { $0["type"] } == ["error", "welcome"])
+        #expect(page.last("welcome")?["you"]?.object?["player"] == nil)
+    }
+
     @Test("where the account cannot be read, its connections end and look again")
     func unreadable() {
         let table = Table()

@@ -37,4 +37,32 @@ struct AwakeRoomsTests {
             #expect(guests.indices.filter { guests[$0].last("presence") != nil } == [index])
         }
     }
+
+    @Test("a change of an account is told to the rooms that know its player, and to no others")
+    func places() {
+        let (ann, ben) = (hub.player("Ann"), hub.player("Ben"))
+        let codes = (0..<3).map { _ in hub.open(ann) }
+        let watchers = codes.map { hub.join($0) }
+        let pages = [hub.join(codes[0], ben), hub.join(codes[1], ben)]
+        pages[0].command("sit")
+        #expect(known(ben) == [codes[0], codes[1]])
+        // On another connection with another token, and gone: his seat alone is left.
+        pages[1].say(["type": "hello", "token": .string(ann.token)])
+        pages[0].leave()
+        #expect(known(ben) == [codes[0]])
+        hub.pass(1_500)
+        for watcher in watchers { watcher.clear() }
+        #expect(hub.rename(ben, "Bo").status == 200)
+        hub.pass(1_500)
+        #expect(watchers.map { $0.last("presence")?["names"]?.object?[ben.id] } == [.string("Bo"), nil, nil])
+        #expect(hub.request("DELETE", "/api/players/me", token: ben.token).status == 204)
+        #expect(known(ben) == [])
+        for page in watchers + pages { page.leave() }
+        hub.pass(120_000)
+        #expect(hub.shard.rooms.all.isEmpty && hub.shard.surroundings.places.players.isEmpty)
+    }
+
+    private func known(_ player: ScriptedPlayer) -> [String] {
+        hub.shard.surroundings.places[player.id].map { $0.room.code }
+    }
 }

@@ -46,7 +46,7 @@ final class Member {
     let since: Milliseconds
     var stage = Stage.new
     /// Nil: a spectator without a name.
-    var player: Player?
+    var player: Player? { didSet { room.edge.playerChanged(of: self, from: oldValue?.id) } }
     /// Whose connection this is, as the room's home was told last.
     var toldAs: PlayerID?
     /// Messages that came before hello was answered.

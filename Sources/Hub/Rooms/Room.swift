@@ -132,8 +132,8 @@ extension Room: StreamReader {
     }
 
     private func named(_ rows: [PlayerRow]) {
-        for row in rows { edge.names[row.id] = row.name }
         guard life == .naming else { return }
+        for row in rows { edge.note(row.name, of: row.id) }
         become(.awake)
         home.begin()
         edge.armTimer()

@@ -23,7 +23,7 @@ extension RoomEdge {
     func greet(_ member: Member, _ hello: ClientMessage.Hello) {
         tellHome(whose: member, member.player?.id)
         if let player = member.player {
-            names[player.id] = player.name
+            note(player.name, of: player.id)
             home.receive(.greeted(player.id))
         }
         presenceChanged()
@@ -78,7 +78,7 @@ extension RoomEdge {
         let you = HubMessage.You(
             player: player?.id, name: player?.name, seat: player.flatMap { room.seat(of: $0.id) },
             isHost: player?.id == room.host)
-        return HubMessage.greeting(room, kind: kind, you: you, names: names, chat: chat)
+        return HubMessage.greeting(room, kind: kind, you: you, names: presence.names, chat: chat)
     }
 }
 

@@ -7,8 +7,6 @@ import WebProtocols
 /// slow, and shows them each event, who is there, and what is said. It needs no more of the room than what was shown;
 /// what its members ask for, and who they are, it tells the home. Lives on one loop; every call comes from there.
 final class RoomEdge {
-    /// Presence goes out at most this often, but for new names.
-    static let presencePause: Milliseconds = 1_000
     /// What makes a spectator of a player, or the other way round.
     private static let seatEvents: Set = [SeatTaken.type, SeatFreed.type, PlayerLeft.type]
 
@@ -19,14 +17,11 @@ final class RoomEdge {
     /// In the order in which they came, which is that of their ids.
     private(set) var members: [Member] = []
     private var lastMember: MemberID = 0
-    var names: [PlayerID: String] = [:]
-    /// Players who are called otherwise than members were told, connected or not.
-    private var renamed: Set<PlayerID> = []
+    private(set) var presence = Presence()
     var chat = Chat()
     var recent = RecentEvents()
     /// Members for whom older events are being read.
     var resumes: [Resume] = []
-    private var presence = PresenceTime()
     /// Whether anyone may be behind: looked at each turn until nobody is.
     private(set) var hasBehind = false
 
@@ -51,7 +46,7 @@ final class RoomEdge {
         tellHome(whose: member, nil)
         home.receive(.closed)
         presenceChanged()
-        if let player = member.player?.id, !isKnown(player) { names[player] = nil }
+        if let player = member.player?.id { letGo(of: player) }
     }
 
     /// Where the member of this id is among `members`.
@@ -72,14 +67,34 @@ final class RoomEdge {
             || chat.lines.contains { $0.from == player }
     }
 
+    /// The player is called so: whoever is welcomed is told.
+    func note(_ name: String, of player: PlayerID) {
+        presence.names[player] = name
+        surroundings.places.note(player, in: self)
+    }
+
+    /// Another player than before has said hello on this connection, or nobody any more.
+    func playerChanged(of member: Member, from old: PlayerID?) {
+        let player = member.player?.id
+        guard player != old else { return }
+        if let player, member.stage != .closed { surroundings.places.note(player, in: self) }
+        if let old { letGo(of: old) }
+    }
+
+    /// Lets go of a player of whom nothing is shown any more.
+    private func letGo(of player: PlayerID) {
+        if !isKnown(player) { presence.names[player] = nil }
+        let isMember = members.contains { $0.player?.id == player }
+        if presence.names[player] == nil, !isMember { surroundings.places.remove(player, from: self) }
+    }
+
+    /// The room sleeps, and has no members: whoever is renamed meanwhile is read anew when it wakes.
+    func letGoOfAll() { for player in presence.names.keys { surroundings.places.remove(player, from: self) } }
+
     /// What has become of a player's account; nil: it is gone.
     func accountChanged(_ player: PlayerID, to account: Account?) {
         // Before anybody is welcomed with the names.
-        if let old = names[player], old != account?.name {
-            names[player] = account?.name
-            renamed.insert(player)
-            presenceChanged(isNewName: true)
-        }
+        if presence.rename(player, to: account?.name) { presenceChanged(isNewName: true) }
         for member in members where member.player?.id == player {
             if let account, let token = member.player?.tokenHash, account.device(tokenHash: token) != nil {
                 member.player?.name = account.name
@@ -88,13 +103,12 @@ final class RoomEdge {
                 watch(member)
             }
         }
+        letGo(of: player)
     }
 
     /// The member is nobody any more whom the hub knows: it watches from now on.
     private func watch(_ member: Member) {
-        let player = member.player?.id
         member.player = nil
-        if let player, !isKnown(player) { names[player] = nil }
         tellHome(whose: member, nil)
         presenceChanged()
         if member.stage == .live { welcome(member, .welcome) }
@@ -170,8 +184,7 @@ final class RoomEdge {
 
     /// - Parameter isNewName: somebody is seen whose name the others may not know: that does not wait.
     func presenceChanged(isNewName: Bool = false) {
-        presence.isDue = true
-        if isNewName { presence.sent = 0 }
+        presence.change(isNewName: isNewName)
         armTimer()
     }
 
@@ -184,15 +197,15 @@ final class RoomEdge {
     func sendPresenceIfDue() {
         defer { armTimer() }
         guard let due = presence.next, due <= room.now else { return }
-        presence = PresenceTime(isDue: false, sent: room.now)
-        let (names, spectators) = present
-        surroundings.presence.set(count(of: names, spectators), in: room.code)
+        let (there, spectators) = present
+        let (names, renamed) = (presence.names, presence.renamed)
+        presence.sent(at: room.now)
+        surroundings.presence.set(count(of: there, spectators), in: room.code)
         tell(
             HubMessage.presence(
-                players: names.keys.sorted(),
-                names: self.names.filter { names[$0.key] != nil || renamed.contains($0.key) },
-                nameless: renamed.filter { self.names[$0] == nil }.sorted(), spectators: spectators))
-        renamed = []
+                players: there.keys.sorted(),
+                names: names.filter { there[$0.key] != nil || renamed.contains($0.key) },
+                nameless: renamed.filter { names[$0] == nil }.sorted(), spectators: spectators))
     }
 
     /// The players who are connected, with their names, and how many watch without a seat, each player once.
@@ -220,7 +233,7 @@ final class RoomEdge {
     var description: Fields {
         let (present, spectators) = present
         return room.summary.merging(count(of: present, spectators).fields)
-            .merging(["names": .object(HubMessage.names(names))])
+            .merging(["names": .object(HubMessage.names(presence.names))])
     }
 
     // MARK: Those who are slow
@@ -254,16 +267,6 @@ final class RoomEdge {
 
     /// Members have fallen behind later by `span`, in which nobody could catch up.
     func shift(by span: Milliseconds) { for member in members { member.shift(by: span) } }
-}
-
-/// When presence is to be sent.
-private struct PresenceTime {
-    /// Whether it has changed since it was sent.
-    var isDue = false
-    var sent: Milliseconds = 0
-
-    /// When it is to be sent next; nil if nothing has changed since.
-    var next: Milliseconds? { isDue ? sent + RoomEdge.presencePause : nil }
 }
 
 /// A recorded event as members get it: what an edge needs of a record.

@@ -41,6 +41,7 @@ final class RoomSurroundings {
     // What edges need.
     let readModels: ReadModels
     let presence: PresenceCounts
+    let places = PlayerPlaces()
     let addressLimits: AddressLimits
     /// Those with members who may be behind: looked at at the end of the turn.
     var edgesBehind: [RoomEdge] = []

@@ -48,6 +48,7 @@ final class AwakeRooms {
 
     private func putToSleep(_ room: Room) {
         room.sleep()
+        room.edge.letGoOfAll()
         byCode[room.code] = nil
     }
 
@@ -63,10 +64,10 @@ final class AwakeRooms {
 
     /// What is read of a player's account when it has changed; nil: it is gone.
     func accountChanged(_ player: PlayerID, to result: Result<Account?, EventLogError>) {
-        for room in all {
+        for room in surroundings.places[player] {
             switch result {
-            case .success(let account): room.edge.accountChanged(player, to: account)
-            case .failure: room.edge.close(player)
+            case .success(let account): room.accountChanged(player, to: account)
+            case .failure: room.close(player)
             }
         }
     }
