@@ -158,10 +158,10 @@ import Testing
         let code = hub.open(ann)
         let page = hub.join(code, ann)
         let first = page.command("sit", ["seat": 0], id: "first")
-        for number in 0...AnsweredCommits.limit * 2 { page.command("sit", ["seat": .integer(1 + number % 2)]) }
+        for number in 0...AnsweredCommands.limit * 2 { page.command("sit", ["seat": .integer(1 + number % 2)]) }
         let version = hub.room(code).version
         #expect(page.command("sit", ["seat": 0], id: "first")?["v"] == first?["v"])
-        #expect(first?["type"] == "ok" && hub.room(code).version == version && version > AnsweredCommits.limit * 2)
+        #expect(first?["type"] == "ok" && hub.room(code).version == version && version > AnsweredCommands.limit * 2)
     }
 
     @Test("a room's own commits bear the run that made them")

@@ -24,7 +24,7 @@ final class RoomHome {
     var attendance: Attendance
     var queue = RequestQueue()
     var writing = Writing.nothing
-    var answered = AnsweredCommits()
+    var answered = AnsweredCommands()
     /// Whether the running game has a fault: it ends before anything else is judged.
     var mustEndGame = false
     /// The newest version that a game had a fault at.

@@ -1,7 +1,7 @@
 import EventStore
 
 /// The newest commits of a room's players, by id: what is sent twice is answered, not judged again.
-struct AnsweredCommits {
+struct AnsweredCommands {
     /// So many are remembered at least.
     static let limit = 256
 
