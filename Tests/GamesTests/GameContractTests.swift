@@ -82,7 +82,7 @@ import Testing
                 .page
             ),
             (
-                "reversi", PageEdit("games/reversi/game.js", "view.legal.includes(cell)", "view.cells[cell] === null"),
+                "reversi", PageEdit("games/reversi/game.js", "view.legal.includes(cell)", "true"),
                 .moves
             ),
             ("reversi", PageEdit("games/reversi/game.js", "view.turn === seat &&", ""), .moves),

@@ -30,9 +30,9 @@
  *
  * @property {(cell: number) => {type: string, [field: string]: number | string}} move the command for a cell of its
  *   board
- * @property {(view: View, cell: number) => boolean} isFree whether whoever may move may move there
  * @property {(view: View, seat: number) => boolean} mayMove
- * @property {(view: View, seat: number, cell: number) => string} whyNot why whose turn it is cannot move there
+ * @property {(view: View, cell: number) => string} whyNot the key of why whoever has the turn cannot move there now, or
+ *   plain English; empty where they can
  * @property {(view: View) => number} [movesLeft] how many moves may be under way at once, else one
  * @property {Button<View>[]} buttons what a player may ask for besides moves
  * @property {Bonus<View>} [bonus] where a move is worth more the sooner it comes
@@ -97,7 +97,7 @@
  * @typedef {Object} Button a command besides moves
  * @property {string} type
  * @property {string} label a key
- * @property {(view: View, seat: number) => boolean} mayUse
+ * @property {(view: View, seat: number) => string} whyNot the key of why `seat` cannot use it now; empty where it can
  * @property {string} [question] the key of what is asked before
  */
 

@@ -13,7 +13,7 @@ import { reversi } from "./reversi/game.js";
 export const games = { memory, reversi, "connect-four": connectFour };
 
 /** What each has; the rest it may leave out. */
-const FIELDS = ["title", "seats", "levels", "buttons", "start", "fold", "move", "isFree", "mayMove", "whyNot",
+const FIELDS = ["title", "seats", "levels", "buttons", "start", "fold", "move", "mayMove", "whyNot",
   "turnText", "sentence", "board", "style"];
 
 /** Throws where a game leaves out what each has: told at once, not where it is first missed. */

@@ -11,6 +11,7 @@ import { askCode } from "./code-dialog.js";
 import { element, input } from "./elements.js";
 
 /** @typedef {(type: string, fields?: object) => void} Command */
+/** @typedef {(at: Element, why: string) => void} Tell says at an element why it can do nothing just now */
 
 /** @typedef {import("../games/room.js").Room} Room */
 /** @typedef {import("../games/room.js").RoomState} RoomState */
@@ -20,8 +21,9 @@ import { element, input } from "./elements.js";
  * @param {import("./room-session.js").RoomSession} room
  * @param {import("./elements.js").Shell} shell
  * @param {() => object} promise what to say with `sit`: whoever sits down takes part in the draw
+ * @param {Tell} tell
  */
-export function wireActions(room, shell, promise) {
+export function wireActions(room, shell, promise, tell) {
   /** Sends a command, and says why where it is refused. */
   const command = async (/** @type {string} */ type, fields = {}) => {
     const answer = await room.command(type, fields);
@@ -40,7 +42,7 @@ export function wireActions(room, shell, promise) {
   const openChange = (/** @type {{openChange: () => void}} */ part) => part.openChange();
   element("seats").addEventListener("click", () => host.use(openSeats));
   element("change").addEventListener("click", () => host.use(openChange));
-  const drawButtons = wireGameButtons(room, command);
+  const drawButtons = wireGameButtons(room, command, tell);
   return (/** @type {RoomState} */ state, /** @type {boolean} */ isEndShown) => {
     draw(state, isEndShown);
     host.part?.draw();
@@ -52,8 +54,9 @@ export function wireActions(room, shell, promise) {
  * What a game lets its players ask for besides moving.
  * @param {import("./room-session.js").RoomSession} session
  * @param {Command} command
+ * @param {Tell} tell
  */
-function wireGameButtons(session, command) {
+function wireGameButtons(session, command, tell) {
   const root = element("game-buttons");
   let shown = "";
   return (/** @type {RoomState} */ { room, view, you }) => {
@@ -65,7 +68,7 @@ function wireGameButtons(session, command) {
     shown = types;
     // What cannot be used just now keeps its place, and the keyboard: nothing jumps while cards are turned.
     offered.forEach((button, index) => {
-      const isResting = !button.mayUse(view, Number(you.seat));
+      const isResting = button.whyNot(view, Number(you.seat)) !== "";
       root.children[index].setAttribute("aria-disabled", String(isResting));
       root.children[index].classList.toggle("resting", isResting);
     });
@@ -73,12 +76,14 @@ function wireGameButtons(session, command) {
 
   function lay(/** @type {import("../games/list.js").Game["buttons"]} */ offered) {
     const hadFocus = root.contains(document.activeElement);
-    root.replaceChildren(...offered.map(({ type, label, question }) => {
+    root.replaceChildren(...offered.map(({ type, label, question, whyNot }) => {
       const button = document.createElement("button");
       button.type = "button";
       button.textContent = text(label);
       button.addEventListener("click", async () => {
-        if (button.getAttribute("aria-disabled") === "true") return;
+        const { view, you } = session.state, why = text(whyNot(view, Number(you.seat)));
+        tell(button, why);
+        if (why) return;
         if (!question || await confirmed(element("ask-dialog"), text(question), text(label))) command(type);
       });
       return button;

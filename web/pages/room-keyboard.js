@@ -1,6 +1,9 @@
 // @ts-check
 import { element } from "./elements.js";
 
+/** The cell of that number on the board. */
+export const cellOf = (/** @type {number} */ cell) => element("board").querySelector(`[data-cell="${cell}"]`);
+
 /** Whether the keyboard is at the board, or at a button of its game. */
 export const isAtGame = () => Boolean(document.activeElement?.closest("#board, #game-buttons"));
 

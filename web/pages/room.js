@@ -8,6 +8,7 @@ import { refusal, text } from "../texts/texts.js";
 import { announcer, sentenceOf } from "../views/announcer.js";
 import { boardOf, bringBoard } from "../views/board.js";
 import { bonusClock } from "../views/bonus.js";
+import { bubble } from "../views/bubble.js";
 import { turnClock } from "../views/clock.js";
 import { show, write } from "../views/element-changes.js";
 import { playerList, watching } from "../views/players.js";
@@ -18,7 +19,7 @@ import { tellRole, wireActions } from "./room-actions.js";
 import { wireBar } from "./room-bar.js";
 import { wireChat } from "./room-chat.js";
 import { gameEnding } from "./room-ending.js";
-import { goOnFrom, isAtGame, startKeyboard } from "./room-keyboard.js";
+import { cellOf, goOnFrom, isAtGame, startKeyboard } from "./room-keyboard.js";
 import { lineStatus } from "./room-line.js";
 import { drawLink, roomLink } from "./room-link.js";
 import { moves } from "./room-moves.js";
@@ -61,12 +62,14 @@ export async function showRoom(code, shell) {
  */
 function roomPage(room, shell) {
   const draw = (/** @type {HubMessage | undefined} */ event = undefined) => { if (room.state) drawRoom(event); };
-  const { asked, move } = moves(room, shell, () => drawBoard());
-  const say = announcer(element("announcer")), line = lineStatus(shell), keyboard = startKeyboard();
+  const say = announcer(element("announcer")), tell = bubble(element("bubble"), say);
+  const refuse = (/** @type {number} */ cell, /** @type {string} */ why) => tell(cellOf(cell), why);
+  const { asked, move } = moves(room, () => drawBoard(), refuse);
+  const line = lineStatus(shell), keyboard = startKeyboard();
   const draws = shuffle(room, shell);
   const ending = gameEnding(room, shell, draw), catchUp = catchUpPlayback(room, shell, draw);
   const chat = wireChat(room, shell, { say, draw }), bar = wireBar(room, shell, chat.toggle);
-  const drawActions = wireActions(room, shell, draws.promise);
+  const drawActions = wireActions(room, shell, draws.promise, tell);
   const drawTable = table(room, () => catchUp.past, (cell) => move(cell));
 
   function drawBoard(/** @type {HubMessage | undefined} */ event = undefined) { drawTable.board(asked, event); }

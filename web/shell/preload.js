@@ -12,7 +12,7 @@ try {
 } catch { /* Nothing is kept here, or nothing that can be read: it looks as the system wishes. */ }
 
 const places = {
-  room: { modules: ["pages/room"], styles: ["room", "room-bar", "players"] },
+  room: { modules: ["pages/room"], styles: ["room", "room-bar", "players", "bubble"] },
   replay: { modules: ["pages/replay"], styles: ["room", "players", "replay"] },
   home: { modules: ["shell/router", "pages/home"], styles: ["game-fields", "home"] },
   nowhere: { modules: [], styles: [] },

@@ -163,6 +163,7 @@ export const de = {
   "now.move.you": "Du bist am Zug",
   "now.watching": "Du schaust bei diesem Spiel zu.",
   "now.not-yours": "{name} ist dran.",
+  "now.under-way": "Dein Zug ist schon unterwegs.",
 
   "offline.now": "Du bist offline. Neuer Versuch …",
   "line.lost": "Verbindung weg. Neuer Versuch …",

@@ -86,6 +86,7 @@ export const en = {
   "now.move.you": "Your move",
   "now.watching": "You are watching this game.",
   "now.not-yours": "It is {name}'s turn.",
+  "now.under-way": "Your move is under way already.",
 
   "offline.now": "You are offline. Trying again…",
   "line.lost": "Connection lost. Trying again…",

@@ -163,6 +163,7 @@ export const es = {
   "now.move.you": "Mueves tú",
   "now.watching": "Estás mirando esta partida.",
   "now.not-yours": "Le toca a {name}.",
+  "now.under-way": "Tu jugada ya está en camino.",
 
   "offline.now": "Sin conexión a internet. Reintentando…",
   "line.lost": "Conexión perdida. Reintentando…",

@@ -156,6 +156,7 @@ export const zh = {
   "now.move.you": "轮到你落子",
   "now.watching": "你正在观战。",
   "now.not-yours": "现在轮到 {name}。",
+  "now.under-way": "你的这一步已经发出，请稍等。",
 
   "offline.now": "你已离线，正在重试……",
   "line.lost": "连接断开，正在重试……",

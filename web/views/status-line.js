@@ -31,14 +31,13 @@ export function mayMove(/** @type {RoomState} */ state) {
   return plays(state) && Boolean(view) && games[room.game].mayMove(view, Number(you.seat));
 }
 
-/** Why nothing can be moved to `cell` just now, for who tries all the same. */
+/** Why nothing can be moved to `cell` just now, for who tries all the same; empty where it can. */
 export function whyNot(/** @type {RoomState} */ state, /** @type {number} */ cell) {
   const { room, view, you } = state;
-  if (room.status !== "running") return "";
+  if (room.status !== "running" || !view) return statusLine(state);
   if (!plays(state)) return text("now.watching");
-  if (!view) return "";
   if (view.turn !== you.seat) return text("now.not-yours", { name: whoOfSeat(state, view.turn).name });
-  return games[room.game].whyNot(view, Number(you.seat), cell);
+  return text(games[room.game].whyNot(view, cell));
 }
 
 /** What the game on the table is played with, where its game has a word for it. */

@@ -66,7 +66,7 @@ const inWords = (/** @type {Record<string, any>} */ options) => Object.entries(o
 /** What the page offers to whoever has the turn: a command for each cell that is free. */
 function checkMoves({ room, view }, { turn, legal }) {
   const game = games[room.game];
-  const cells = [...view.cells.keys()].filter((cell) => game.isFree(view, cell));
+  const cells = [...view.cells.keys()].filter((cell) => game.whyNot(view, cell) === "");
   const inOrder = (commands) => [...new Set(commands.map((command) => JSON.stringify(command, Object.keys(command).sort())))].sort();
   const offered = inOrder(cells.map(game.move)), told = inOrder(legal);
   if (!game.mayMove(view, turn)) say("moves", `${room.game}: seat ${turn} may not move`);

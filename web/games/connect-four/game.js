@@ -15,11 +15,10 @@ export const connectFour = {
 
   move: (cell) => ({ type: "drop", column: cell % COLUMNS }),
   // Whichever cell of a column is pressed, a disc falls into it.
-  isFree: (view, cell) => landing(view, cell) !== undefined,
+  whyNot: (view, cell) => (landing(view, cell) === undefined ? "error.column-is-full" : ""),
   mayMove: (view, seat) => view.turn === seat && !isOver(view),
-  whyNot: () => "",
   buttons: [
-    { type: "resign", label: "connect-four.resign", mayUse: () => true, question: "connect-four.resign.question" },
+    { type: "resign", label: "connect-four.resign", whyNot: () => "", question: "connect-four.resign.question" },
   ],
 
   turnText: () => "now.move",

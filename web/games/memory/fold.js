@@ -14,20 +14,24 @@
  * @param {View} view
  */
 const present = (view) => view.seats.filter((seat) => !view.left.includes(seat));
-/**
- * Whether `seat` may have the cards that lie face down shuffled now.
- * @param {View} view
- * @param {number} seat
- */
-export const mayShuffle = (view, seat) => view.up.length === 0
-  && (present(view).length === 1 || (view.turn === seat && !view.shuffled.includes(seat)));
 
 /**
- * Whether `seat` may ask for another deal.
+ * Why `seat` cannot have the cards that lie face down shuffled now.
  * @param {View} view
  * @param {number} seat
  */
-export const mayRestart = (view, seat) => !view.asked.includes(seat);
+export function whyNotShuffle(view, seat) {
+  if (view.turn !== seat) return "error.not-your-turn";
+  if (view.up.length > 0) return view.up.length > 1 ? "error.wait-for-reveal" : "error.attempt-under-way";
+  return present(view).length > 1 && view.shuffled.includes(seat) ? "error.already-shuffled" : "";
+}
+
+/**
+ * Why `seat` cannot ask for another deal.
+ * @param {View} view
+ * @param {number} seat
+ */
+export const whyNotRestart = (view, seat) => (view.asked.includes(seat) ? "memory.restart-waits" : "");
 
 /**
  * Whether it is up to `seat` to turn a card now.
@@ -52,11 +56,16 @@ export const BONUS_TIME = 5_000;
 export const hasBonus = (view) => BONUS_RULES.includes(view.options.rule ?? "");
 
 /**
- * Whether `cell` can be moved to by whoever may.
+ * Why whoever has the turn cannot turn the card on `cell` now.
  * @param {View} view
  * @param {number} cell
  */
-export const isFree = (view, cell) => view.cells[cell].state === "down";
+export function whyNot({ cells, up }, cell) {
+  const { state } = cells[cell];
+  if (state === "gap") return "memory.card.gap";
+  if (state !== "down") return `error.card-is-${state}`;
+  return up.length > 1 ? "error.wait-for-reveal" : "";
+}
 
 /**
  * The view right after `game-started`.

@@ -1,7 +1,7 @@
 // @ts-check
 import { about, has, text } from "../../texts/texts.js";
 import { nameOfTheme, remark } from "./faces.js";
-import { BONUS_TIME, fold, hasBonus, isFree, mayMove, mayRestart, mayShuffle, movesLeft, start } from "./fold.js";
+import { BONUS_TIME, fold, hasBonus, mayMove, movesLeft, start, whyNot, whyNotRestart, whyNotShuffle } from "./fold.js";
 import * as form from "./options.js";
 import { en } from "./texts/en.js";
 
@@ -20,18 +20,12 @@ export const memory = {
   times: ["revealUntil", "bonusFrom"],
 
   move: (cell) => ({ type: "flip", cell }),
-  isFree,
   mayMove,
   movesLeft,
-  whyNot(view, seat, cell) {
-    if (view.turn !== seat) return "";
-    if (!mayMove(view, seat)) return text("memory.wait");
-    const { state } = view.cells[cell];
-    return state === "up" || state === "won" ? text(`error.card-is-${state}`) : "";
-  },
+  whyNot,
   buttons: [
-    { type: "shuffle", label: "memory.shuffle", mayUse: mayShuffle },
-    { type: "restart", label: "memory.restart", mayUse: mayRestart },
+    { type: "shuffle", label: "memory.shuffle", whyNot: whyNotShuffle },
+    { type: "restart", label: "memory.restart", whyNot: whyNotRestart },
   ],
   bonus: { lasts: BONUS_TIME, isOffered: hasBonus, since: ({ bonusFrom }) => bonusFrom },
 

@@ -14,10 +14,12 @@ export const reversi = {
   fold,
 
   move: (cell) => ({ type: "place", cell }),
-  isFree: (view, cell) => view.legal.includes(cell),
   mayMove: (view, seat) => view.turn === seat && view.legal.length > 0,
-  whyNot: () => "",
-  buttons: [{ type: "resign", label: "reversi.resign", mayUse: () => true, question: "reversi.resign.question" }],
+  whyNot(view, cell) {
+    if (view.cells[cell] !== null) return "error.cell-is-taken";
+    return view.legal.includes(cell) ? "" : "error.flips-nothing";
+  },
+  buttons: [{ type: "resign", label: "reversi.resign", whyNot: () => "", question: "reversi.resign.question" }],
 
   turnText: () => "now.move",
   sentence(event, who) {
