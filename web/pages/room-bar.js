@@ -2,12 +2,10 @@
 import { games } from "../games/list.js";
 import { choose, settings, wantsSound } from "../store/settings.js";
 import { text } from "../texts/texts.js";
+import { drawRoundTrip } from "../views/round-trip.js";
 import { styled } from "../views/style-sheets.js";
 import { element } from "./elements.js";
 
-/** From here on a round trip is felt, and from there on it hurts, in ms. */
-const FELT = 150;
-const SLOW = 400;
 /** Events older than this, in ms, come silently. */
 const STALE = 3_000;
 
@@ -19,6 +17,7 @@ const STALE = 3_000;
  */
 export function wireBar(room, shell, toggleChat) {
   const sound = wireSound(room, shell);
+  element("trip").title = text("room.trip.title");
   wireKeys({ m: sound.toggle, c: toggleChat });
   const share = shell.lazyPart(async () => {
     const styles = ["room-dialogs", "take-along"].map((name) => styled(`/styles/${name}.css`));
@@ -29,18 +28,7 @@ export function wireBar(room, shell, toggleChat) {
   for (const id of ["share", "invite"]) element(id).addEventListener("click", () => share.use(act));
   return {
     hear: sound.hear,
-    drawTrip() {
-      const { trip } = room;
-      const root = element("trip");
-      const isKnown = trip !== null && room.lineState === "open";
-      const words = isKnown ? text("room.trip", { count: Math.round(trip) }) : "";
-      // Five times a second: only what has changed is laid out anew.
-      if (root.dataset.known !== String(isKnown)) root.dataset.known = String(isKnown);
-      if (words === root.textContent || trip === null) return;
-      root.textContent = words;
-      root.title = text("room.trip.title");
-      root.dataset.pace = trip < FELT ? "quick" : trip < SLOW ? "felt" : "slow";
-    },
+    drawTrip() { drawRoundTrip(element("trip"), room.lineState === "open" ? room.trip : null); },
   };
 }
 

@@ -1,13 +1,14 @@
 """A room by keys alone, and its sound."""
 
-import re
+import json, re
 
 import pytest
 from playwright.sync_api import expect
 
-from accessibility import expect_accessible
+from accessibility import SIZES, expect_accessible
 from visitors import PHONE, start
 
+BUTTONS = """() => JSON.stringify([...document.querySelectorAll('.bar button')].map(one => one.getBoundingClientRect().x))"""
 BOARD = dict(preset="custom", columns=4, rows=4, rule="hard", reveal=10000)
 
 
@@ -112,5 +113,30 @@ def test_sound_is_on_or_off_as_it_was_and_loaded_only_where_it_is_on(kim):
     expect(sound).to_have_attribute("aria-pressed", "true")
 
 
-def test_the_round_trip_is_shown(kim):
-    expect(kim.locator("#trip")).to_contain_text(re.compile(r"\d+ ms"))
+@pytest.mark.parametrize("trip, shown", [(None, ""), (12, ""), (249.9, ""), (250, "250 ms"), (1234.5, "1235 ms")])
+def test_a_round_trip_is_shown_where_it_is_bad(kim, trip, shown):
+    words = kim.evaluate("""async trip => { const { drawRoundTrip } = await import('/views/round-trip.js')
+      const root = document.createElement('span')
+      drawRoundTrip(root, 999)
+      drawRoundTrip(root, trip)
+      return root.hidden ? '' : root.textContent }""", trip)
+    assert words == shown
+
+
+def test_a_line_that_becomes_slow_says_so_in_the_bar_and_moves_no_button(visitors):
+    page = visitors.new("Kim")
+
+    def connect(line):
+        def answer(words):
+            message = json.loads(words)
+            # As if it had been asked so much longer ago.
+            line.send(json.dumps(message | {"n": message["n"] - 400}) if message["type"] == "pong" else words)
+        line.connect_to_server().on_message(answer)
+
+    page.route_web_socket("**/ws/rooms/*", connect)
+    page.goto(visitors.open_room("Kim", **BOARD))
+    expect(page.locator("#sit")).to_be_visible()
+    before = page.evaluate(BUTTONS)
+    expect(page.locator("#trip")).to_have_text(re.compile(r"^[4-9]\d\d ms$|^\d{4,} ms$"))
+    assert page.evaluate(BUTTONS) == before
+    expect_accessible(page, SIZES)
