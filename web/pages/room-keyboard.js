@@ -1,5 +1,8 @@
 // @ts-check
+import { mayMove, plays, whyNot } from "../views/status-line.js";
 import { element } from "./elements.js";
+
+/** @typedef {import("../games/room.js").RoomState} RoomState */
 
 /** The cell of that number on the board. */
 export const cellOf = (/** @type {number} */ cell) => element("board").querySelector(`[data-cell="${cell}"]`);
@@ -8,40 +11,37 @@ export const cellOf = (/** @type {number} */ cell) => element("board").querySele
 export const isAtGame = () => Boolean(document.activeElement?.closest("#board, #game-buttons"));
 
 /**
- * Has the keyboard go on with the cards, where this page's own button has begun the game: it is gone by then. `hear` is
- * called before a message is drawn, `cardsDealt` when the cards are there.
+ * Leads the keyboard to what one does next, once all is drawn: nobody is taken away from where they are, only from
+ * nowhere. The function it returns is given what had the focus before the room's state was drawn.
  */
-export function startKeyboard() {
-  let hasStarted = false;
-  return {
-    /** @param {import("../games/room.js").HubMessage} message */
-    hear(message) {
-      if (message.type === "dealing" || message.type === "game-started") {
-        hasStarted ||= ["start", "again"].includes(document.activeElement?.id ?? "");
-      }
-      // Dealt again: the keyboard goes on where it was.
-      if (message.type === "game-ended" && message.reason === "restart") hasStarted ||= isAtGame();
-    },
-    cardsDealt() {
-      const isLost = document.activeElement === document.body || document.activeElement?.matches("#start, #again");
-      if (hasStarted && isLost) element("board").querySelector("[tabindex='0']")?.focus();
-      hasStarted = false;
-    },
+export function leadKeyboard() {
+  let before = /** @type {RoomState | null} */ (null);
+  return function lead(/** @type {Element | null} */ held, /** @type {RoomState} */ state) {
+    const isDue = isGone(held) || before === null || state.you.seat !== before.you.seat || isBegun(before, state);
+    const isArrival = before === null;
+    before = state;
+    if (!isDue || document.querySelector("dialog[open]")) return;
+    if (document.activeElement !== document.body && !isGone(document.activeElement)) return;
+    // Who has only come may want to look on, or to read.
+    const places = isArrival && state.you.seat === undefined ? [element("sit")] : placesOf(state);
+    places.find((one) => one && !one.closest("[hidden]"))?.focus({ preventScroll: true });
   };
 }
 
-/**
- * Has the keyboard go on where a room's button, which had it, is gone: with a free seat, the cards, or what one does
- * next.
- * @param {Element | null} held what had it before all was drawn
- * @param {{status: string}} room
- */
-export function goOnFrom(held, { status }) {
-  if (!held?.closest("#actions") || !held.closest("[hidden]")) return;
+/** Whether the keyboard was there, and what it was at is not shown any more. */
+const isGone = (/** @type {Element | null} */ held) => Boolean(held?.closest("[hidden]"));
+
+/** Whether this page's player may move now, or plays, and could not or did not before. */
+const isBegun = (/** @type {RoomState} */ before, /** @type {RoomState} */ state) =>
+  (mayMove(state) && !mayMove(before)) || (plays(state) && !plays(before));
+
+/** What one does next, the first that is shown. */
+function placesOf(/** @type {RoomState} */ state) {
   // A game that starts goes on by itself, once the cards are there.
-  if (held.id === "start" && status !== "waiting") return;
-  const card = status === "running" ? element("board").querySelector("[tabindex='0']") : null;
+  if (state.room.status === "dealing") return [];
+  const cells = [...element("board").querySelectorAll("[data-cell]:not(:disabled)")];
+  const free = cells.find((one) => whyNot(state, Number(one.dataset.cell)) === "");
+  const card = state.room.status === "running" ? free ?? cells.find((one) => one.tabIndex === 0) : null;
   // Whoever holds Enter down invites somebody, and does not start alone.
-  const all = [element("sit"), card, ...["invite", "start", "share"].map(element)];
-  all.find((one) => one && !one.closest("[hidden]"))?.focus();
+  return [element("sit"), card, ...["invite", "start", "share"].map(element)];
 }

@@ -19,7 +19,7 @@ import { tellRole, wireActions } from "./room-actions.js";
 import { wireBar } from "./room-bar.js";
 import { wireChat } from "./room-chat.js";
 import { gameEnding } from "./room-ending.js";
-import { cellOf, goOnFrom, isAtGame, startKeyboard } from "./room-keyboard.js";
+import { cellOf, isAtGame, leadKeyboard } from "./room-keyboard.js";
 import { lineStatus } from "./room-line.js";
 import { drawLink, roomLink } from "./room-link.js";
 import { moves } from "./room-moves.js";
@@ -65,7 +65,7 @@ function roomPage(room, shell) {
   const say = announcer(element("announcer")), tell = bubble(element("bubble"), say);
   const refuse = (/** @type {number} */ cell, /** @type {string} */ why) => tell(cellOf(cell), why);
   const { asked, move } = moves(room, () => drawBoard(), refuse);
-  const line = lineStatus(shell), keyboard = startKeyboard();
+  const line = lineStatus(shell), lead = leadKeyboard();
   const draws = shuffle(room, shell);
   const ending = gameEnding(room, shell, draw), catchUp = catchUpPlayback(room, shell, draw);
   const chat = wireChat(room, shell, { say, draw }), bar = wireBar(room, shell, chat.toggle);
@@ -91,7 +91,7 @@ function roomPage(room, shell) {
     element("board").inert = isEndShown;
     drawBoard(event);
     if (state.room.status === "waiting") drawOptions(state.room);
-    goOnFrom(held, room.state.room);
+    lead(held, room.state);
   }
 
   /**
@@ -122,9 +122,7 @@ function roomPage(room, shell) {
     hearOfPage(message, before);
     if (room.state === before || !room.state) return;
     const wasAtGame = isAtGame();
-    keyboard.hear(message);
     draw(message);
-    if (message.type === "game-started") keyboard.cardsDealt();
     say(sentenceOf(room.state, message));
     heard(message, before);
     tellRole(message, room.state, shell.toast);

@@ -47,6 +47,65 @@ def test_who_sits_down_in_a_running_game_by_key_is_led_to_the_board(visitors, ki
     expect(lea.locator('[data-cell="0"]')).to_be_focused()
 
 
+def focus_nowhere(page):
+    page.evaluate("document.activeElement.blur()")
+
+
+def expect_card(page, cell):
+    expect(page.locator(f'[data-cell="{cell}"]')).to_be_focused()
+
+
+@pytest.mark.parametrize("is_seated", [False, True])
+def test_who_comes_into_a_room_is_where_one_goes_on(visitors, is_seated):
+    page = visitors.host("Kim") if is_seated else visitors.new("Kim")
+    if is_seated:
+        page.reload()
+    else:
+        page.goto(visitors.open_room("Kim"))
+    expect(page.locator("#invite" if is_seated else "#sit")).to_be_focused()
+
+
+def test_all_who_play_are_led_to_the_board_when_the_game_starts_and_when_it_is_their_turn(visitors):
+    kim = visitors.host("Kim", **BOARD | dict(reveal=1000))
+    lea = visitors.guest(kim, "Lea")
+    watcher = visitors.spectator(kim)
+    # She has invited somebody; what she was at is gone once the game runs.
+    expect(lea.locator("#invite")).to_be_focused()
+    start(kim, lea)
+    for page in (kim, lea):
+        expect_card(page, 0)
+    expect(watcher.locator("[data-cell]")).to_have_count(16)
+    assert watcher.evaluate("document.activeElement === document.body")
+    for page in (kim, lea):
+        focus_nowhere(page)
+    # Until two differ, which turn back; what was found before does not.
+    for cell in range(16):
+        card = kim.locator(f'[data-cell="{cell}"]')
+        card.dispatch_event("click")
+        expect(card).not_to_have_attribute("data-side", "down")
+        if cell % 2 and card.get_attribute("data-side") == "up":
+            break
+    expect(lea.locator("#room")).to_have_attribute("data-mine", "true")
+    expect_card(lea, lea.locator("[data-side=won]").count())
+
+
+def test_nobody_is_taken_away_from_where_they_write_or_choose(visitors, kim):
+    lea, max_, ida = (visitors.guest(kim, name) for name in ("Lea", "Max", "Ida"))
+    lea.keyboard.press("c")
+    expect(lea.locator("#chat-form input")).to_be_focused()
+    lea.keyboard.type("Good")
+    max_.keyboard.press("?")
+    expect(max_.locator("#keys-dialog")).to_be_visible()
+    ida.locator("#settings").focus()
+    start(kim, lea)
+    for page in (max_, ida):
+        expect(page.locator("[data-cell]")).to_have_count(16)
+    lea.keyboard.type(" luck")
+    expect(lea.locator("#chat-form input")).to_have_value("Good luck")
+    expect(max_.locator("#keys-dialog :focus")).to_have_count(1)
+    expect(ida.locator("#settings")).to_be_focused()
+
+
 def test_arrows_lead_from_card_to_card_and_the_focus_outlives_drawing(kim):
     kim.locator("#start").click()
     expect(kim.locator('[data-cell="0"]')).to_be_focused()
