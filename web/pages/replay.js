@@ -11,6 +11,7 @@ import { noteHead, notedHeads } from "../store/chain-heads.js";
 import { identity } from "../store/identity.js";
 import { text } from "../texts/texts.js";
 import { boardOf, bringBoard } from "../views/board.js";
+import { drawChips } from "../views/chips.js";
 import { write } from "../views/element-changes.js";
 import { eventList } from "../views/event-list.js";
 import { nameOf, whoOfSeat } from "../views/names.js";
@@ -200,7 +201,7 @@ class ReplayPage {
     this.drawPlayers(state);
     element("replay-felt").hidden = !view;
     element("replay-facts").hidden = Boolean(view);
-    if (!view) this.#drawFacts(room);
+    if (!view) drawChips(element("replay-facts"), describe(room.game, room.options));
     else if (this.#steps > 0) {
       this.drawBoard({ name: room.game, view, game: room.gameNumber, mayMove: false, asked: new Set() });
     }
@@ -221,11 +222,6 @@ class ReplayPage {
   #drawMore() {
     this.#steps++;
     this.draw();
-  }
-
-  #drawFacts(/** @type {RoomState["room"]} */ { game, options }) {
-    element("replay-facts").replaceChildren(...describe(game, options).map((fact) =>
-      Object.assign(document.createElement("li"), { textContent: fact })));
   }
 
   /**

@@ -9,6 +9,7 @@ import { announcer, sentenceOf } from "../views/announcer.js";
 import { boardOf, bringBoard } from "../views/board.js";
 import { bonusClock } from "../views/bonus.js";
 import { bubble } from "../views/bubble.js";
+import { drawChips } from "../views/chips.js";
 import { turnClock } from "../views/clock.js";
 import { show, write } from "../views/element-changes.js";
 import { playerList, watching } from "../views/players.js";
@@ -209,15 +210,6 @@ function tellOptions({ room: { game, options, status }, you }, say, toast) {
  * @param {RoomState["room"]} room
  */
 function drawOptions({ game, options }) {
-  drawFacts(element("facts"), describe(game, options));
+  drawChips(element("facts"), describe(game, options));
   write(element("remark"), remarkOn(game, options));
-}
-
-/**
- * What a room plays, in a few words each.
- * @param {HTMLElement} root
- * @param {string[]} facts
- */
-function drawFacts(root, facts) {
-  root.replaceChildren(...facts.map((fact) => Object.assign(document.createElement("li"), { textContent: fact })));
 }

@@ -43,7 +43,14 @@ def test_a_theme_that_is_drawn_is_named_as_the_one_that_it_has_come_to_be(visito
     began = next(json.loads(line) for line in server.log(code(page.url)) if b'"game-started"' in line)
     name = page.evaluate("async name => (await import('/texts/texts.js')).text('theme.' + name)", began["theme"]["name"])
     assert name != "Surprise"
-    expect(page.locator("#caption")).to_have_text("Cards: " + name)
+    # On the table, at the board, in whatever window.
+    chip = page.locator("#room .particulars .chip")
+    for width, height in SIZES:
+        page.set_viewport_size(dict(width=width, height=height))
+        expect(chip).to_have_text("Cards: " + name)
+        expect(chip).to_be_in_viewport(ratio=1)
+        assert chip.evaluate("({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth")
+    expect_accessible(page, SIZES)
 
 
 class TestBoardsThatWillBeSmaller:
