@@ -147,7 +147,9 @@
 /**
  * Draws into an empty root, whose class is `<game>-board`, any state given to the function that it returns. Clicks and
  * arrow keys are there already: cells are the root's children, row by row, each with `data-cell`; `data-columns` of the
- * root says how many stand side by side, a hole is a cell that is disabled.
+ * root says how many stand side by side, a hole is a cell that is disabled. A board may lie on its side, its rows seen as
+ * columns, where `data-turned` of the root is `true`. It is as large as the felt around it allows, in `cqw` and `cqh`,
+ * with no cell below 24 px each way: past that it scrolls there.
  * @template View
  * @typedef {(root: HTMLElement) => (state: BoardState<View>) => void} BoardMaker
  */
@@ -159,6 +161,7 @@
  * @property {number} game the number of the game in its room
  * @property {boolean} mayMove whether whoever looks may move now
  * @property {Set<number>} asked cells that this page has moved to and has no answer about
+ * @property {{width: number, height: number}} space what there is for the board, in px
  * @property {HubMessage} [event] the one that has just led here
  */
 

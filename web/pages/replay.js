@@ -99,7 +99,7 @@ class ReplayPage {
     this.timeline = timeline;
     this.playback = new Playback(timeline, browser, () => this.draw());
     this.drawPlayers = playerList(element("replay-players"), element("player-template"));
-    this.drawBoard = boardOf(element("replay-board"), () => {});
+    this.drawBoard = boardOf(element("replay-board"), () => {}, element("replay"));
     this.drawTrack = track(element("replay-range"), element("replay-marks"));
     this.drawEvents = eventList(element("replay-events"), (version) => this.look(version));
     element("replay-room").href = `/room/${encodeURIComponent(code)}`;
@@ -203,7 +203,8 @@ class ReplayPage {
     element("replay-facts").hidden = Boolean(view);
     if (!view) drawChips(element("replay-facts"), describe(room.game, room.options));
     else if (this.#steps > 0) {
-      this.drawBoard({ name: room.game, view, game: room.gameNumber, mayMove: false, asked: new Set() });
+      const shown = { name: room.game, view, game: room.gameNumber, mayMove: false, asked: new Set() };
+      this.drawBoard({ ...shown, happened: timeline.events[version - 1] });
     }
     write(element("replay-caption"), caption(state));
     const said = this.sentence(version);

@@ -24,7 +24,10 @@ export function leadKeyboard() {
     if (document.activeElement !== document.body && !isGone(document.activeElement)) return;
     // Who has only come may want to look on, or to read.
     const places = isArrival && state.you.seat === undefined ? [element("sit")] : placesOf(state);
-    places.find((one) => one && !one.closest("[hidden]"))?.focus({ preventScroll: true });
+    const place = places.find((one) => one && !one.closest("[hidden]"));
+    // Only under who goes by keys does the page move.
+    place?.focus({ preventScroll: true });
+    if (place?.matches(":focus-visible")) place.scrollIntoView({ block: "nearest", inline: "nearest" });
   };
 }
 

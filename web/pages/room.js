@@ -12,6 +12,7 @@ import { bubble } from "../views/bubble.js";
 import { drawChips } from "../views/chips.js";
 import { turnClock } from "../views/clock.js";
 import { show, write } from "../views/element-changes.js";
+import { isLong } from "../views/names.js";
 import { playerList, watching } from "../views/players.js";
 import { caption, mayMove, statusLine } from "../views/status-line.js";
 import { catchUpPlayback } from "./catch-up-playback.js";
@@ -32,6 +33,8 @@ import { shuffle } from "./room-shuffle.js";
 
 /** How often the turn's time is drawn, in ms; the style sheet moves what is between. */
 const TICK = 200;
+/** From here on the line that says what is going on is set smaller on a phone, in signs. */
+const LONG_LINE = 24;
 /** So long the hub is asked whether there is such a room, in ms; then the line finds out. */
 const PATIENCE = 5_000;
 /**
@@ -157,7 +160,7 @@ function table(room, past, move) {
   const drawPlayers = playerList(element("players"), element("player-template"));
   const drawClock = turnClock(element("players"), element("clock"));
   const drawBonus = bonusClock(element("bonus"), () => room.hubTime);
-  const drawBoard = boardOf(element("board"), move);
+  const drawBoard = boardOf(element("board"), move, element("room"));
   const turn = () => drawClock(room.state, room.hubTime);
   return {
     players: drawPlayers,
@@ -172,7 +175,9 @@ function table(room, past, move) {
       element("room").dataset.mine = String(isMine);
       element("room").dataset.status = status;
       document.body.dataset.playing = String(status !== "waiting");
-      write(element("say"), statusLine(state));
+      const said = statusLine(state);
+      write(element("say"), said);
+      element("say").classList.toggle("long", isLong(said, LONG_LINE));
       write(element("watching"), watching(state.presence.spectators));
       write(element("caption"), caption(state));
       show(element("felt"), Boolean(state.view));
@@ -189,7 +194,7 @@ function table(room, past, move) {
       const state = past() ?? room.state, { room: { game, gameNumber }, view } = state;
       if (!view) return;
       const shown = { name: game, view, game: gameNumber, mayMove: mayMove(state), asked };
-      drawBoard({ ...shown, event: past() ? undefined : event });
+      drawBoard({ ...shown, event: past() ? undefined : event, happened: event });
     },
   };
 }

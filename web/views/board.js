@@ -1,11 +1,9 @@
 // @ts-check
 import { games } from "../games/list.js";
+import { vary } from "./element-changes.js";
 import { gridOf } from "./grid.js";
+import { bringIntoSight } from "./scrolling.js";
 import { styled } from "./style-sheets.js";
-
-/**
- * @typedef {import("../games/game.js").BoardState<import("../games/game.js").AnyView> & {name: string}} Shown
- */
 
 /**
  * The boards that have come, by game.
@@ -26,17 +24,43 @@ export async function bringBoard(game) {
   boards.set(game, board);
 }
 
+/** @typedef {import("../games/game.js").BoardState<import("../games/game.js").AnyView>} BoardState */
+
+/**
+ * What is drawn: the state of a board by its game's name, and what has last happened, which a board that scrolls shows.
+ * @typedef {Omit<BoardState, "space">
+ *   & {name: string, happened?: import("../games/game.js").HubMessage}} Shown
+ */
+
 /**
  * The board of whatever game a room plays. Calls `act(cell)`; draws any state given to the function it returns, or as
  * soon as the game's board has come.
- * @param {HTMLElement} root
+ * @param {HTMLElement} root the only child of its felt
  * @param {(cell: number) => void} act
+ * @param {HTMLElement} [around] what holds all that stands beside the felt: given `--slack`, what this has to spare on
+ *   either side of the board
  */
-export function boardOf(root, act) {
+export function boardOf(root, act, around) {
   let laid = "", isComing = false;
   let last = /** @type {Shown | null} */ (null);
-  let drawBoard = (/** @type {Shown} */ _) => {};
+  let drawBoard = (/** @type {BoardState} */ _) => {};
+  const felt = /** @type {HTMLElement} */ (root.parentElement);
+  let space = { width: 0, height: 0 };
   gridOf(root, act);
+  const look = () => {
+    const { offsetWidth: width, offsetHeight: height } = felt;
+    if (!width) return;
+    if (width !== space.width || height !== space.height) {
+      space = { width, height };
+      if (last) draw({ ...last, event: undefined });
+    }
+    const slack = laid ? Math.max(0, (width - root.offsetWidth) / 2) : 0;
+    if (around) vary(around, "--slack", `${Math.round(slack)}px`);
+    felt.dataset.scrolls = String(root.offsetWidth > width + 1 || root.offsetHeight > height + 1);
+  };
+  const observer = new ResizeObserver(look);
+  // Not by what is within: a scroll bar changes that.
+  for (const element of [felt, root]) observer.observe(element, { box: "border-box" });
   const come = async (/** @type {string} */ name) => {
     if (isComing) return;
     isComing = true;
@@ -45,8 +69,7 @@ export function boardOf(root, act) {
     isComing = false;
     if (isThere && last) draw(last);
   };
-  /** @param {Shown} state */
-  function draw(state) {
+  function draw(/** @type {Shown} */ state) {
     last = state;
     const make = boards.get(state.name);
     if (!make) return void come(state.name);
@@ -57,7 +80,11 @@ export function boardOf(root, act) {
       root.className = `${laid}-board`;
       drawBoard = make(root);
     }
-    drawBoard(state);
+    if (!space.width) space = { width: felt.offsetWidth, height: felt.offsetHeight };
+    drawBoard({ ...state, space });
+    if (felt.dataset.scrolls !== "true" || !state.happened || !("cell" in state.happened)) return;
+    const place = root.querySelector(`[data-cell="${state.happened.cell}"]`);
+    if (place) bringIntoSight(felt, place);
   }
   return draw;
 }

@@ -10,8 +10,9 @@ const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowD
 
 /**
  * Calls `act(cell)` for a cell that is clicked, and lets arrow keys walk over those that are not disabled. The cells
- * are `root`'s children, row by row, each with `data-cell`; `data-columns` of `root` says how many stand side by side.
- * One cell at a time is in the tab order.
+ * are `root`'s children, row by row, each with `data-cell`; `data-columns` of `root` says how many stand side by side,
+ * and `data-turned` whether these rows are seen as columns. One cell at a time is in the tab order: the last that had
+ * the focus.
  * @param {HTMLElement} root
  * @param {(cell: number) => void} act
  */
@@ -21,6 +22,12 @@ export function gridOf(root, act) {
     if (cell instanceof HTMLElement) act(Number(cell.dataset.cell));
   });
   root.addEventListener("keydown", (event) => moveFocus(root, event));
+  root.addEventListener("focusin", ({ target }) => {
+    const before = root.querySelector("[tabindex='0']");
+    if (!(target instanceof HTMLElement) || target === before || target.parentElement !== root) return;
+    if (before instanceof HTMLElement) before.tabIndex = -1;
+    target.tabIndex = 0;
+  });
 }
 
 function moveFocus(/** @type {HTMLElement} */ root, /** @type {KeyboardEvent} */ event) {
@@ -29,11 +36,10 @@ function moveFocus(/** @type {HTMLElement} */ root, /** @type {KeyboardEvent} */
   if (event.altKey || event.ctrlKey || event.metaKey) return;
   const cells = /** @type {HTMLButtonElement[]} */ ([...root.children]);
   const from = cells.findIndex((one) => one === cell);
-  const next = cells[neighbour(cells, Number(root.dataset.columns), from, event.key)];
+  const { columns, turned } = root.dataset;
+  const next = cells[neighbour(cells, Number(columns), from, event.key, turned === "true")];
   if (!next) return;
   event.preventDefault();
-  cell.tabIndex = -1;
-  next.tabIndex = 0;
   next.focus();
 }
 
@@ -44,17 +50,19 @@ function moveFocus(/** @type {HTMLElement} */ root, /** @type {KeyboardEvent} */
  * @param {number} columns
  * @param {number} from
  * @param {string} key
+ * @param {boolean} [isTurned] rows are seen as columns
  */
-export function neighbour(cells, columns, from, key) {
+export function neighbour(cells, columns, from, key, isTurned = false) {
   const isThere = (/** @type {{disabled?: boolean}} */ { disabled }) => !disabled;
   if (key === "Home") return cells.findIndex(isThere);
   if (key === "End") return cells.map(isThere).lastIndexOf(true);
   const step = STEPS[key];
   if (!step) return -1;
+  const [right, down] = isTurned ? [step[1], step[0]] : step;
   let column = from % columns, row = Math.floor(from / columns);
   for (;;) {
-    column += step[0];
-    row += step[1];
+    column += right;
+    row += down;
     if (column < 0 || row < 0 || column >= columns || row * columns >= cells.length) return -1;
     const cell = cells[row * columns + column];
     if (cell && isThere(cell)) return row * columns + column;

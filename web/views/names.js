@@ -13,6 +13,12 @@ export function nameOf(state, player) {
   return state.names[player] ?? text("someone");
 }
 
+/** From here on words are long, in signs. */
+const LONG = 13;
+
+/** Whether words are shown smaller where there is little room. */
+export const isLong = (/** @type {string} */ words, limit = LONG) => [...words].length >= limit;
+
 /**
  * Whoever sits, or sat when the game began or was dealt, on `seat`.
  * @returns {{name: string, isYou: boolean}}

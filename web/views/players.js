@@ -3,7 +3,8 @@ import { games } from "../games/list.js";
 import { isComputer } from "../games/room.js";
 import { text } from "../texts/texts.js";
 import { write } from "./element-changes.js";
-import { levelText, nameOf } from "./names.js";
+import { isLong, levelText, nameOf } from "./names.js";
+import { bringIntoSight } from "./scrolling.js";
 
 /**
  * @typedef {import("../games/room.js").RoomState} RoomState
@@ -11,9 +12,9 @@ import { levelText, nameOf } from "./names.js";
  * @typedef {{seat: number, player: string, plays: boolean}} Person
  */
 
-/** So many players are shown side by side on a phone; more are shown smaller. */
+/** More players than these are shown smaller where there is little room. */
 const FEW = 2;
-/** And so many of those stand in a row. */
+/** And so many of those stand in a row, where a row is wide. */
 const MOST_IN_A_ROW = 4;
 
 /**
@@ -24,6 +25,7 @@ const MOST_IN_A_ROW = 4;
  */
 export function playerList(root, template) {
   let shown = "";
+  let shownMover = /** @type {Element | null} */ (null);
   /** @type {Map<number, number>} */
   let scores = new Map();
   return function draw(/** @type {RoomState} */ state) {
@@ -42,6 +44,10 @@ export function playerList(root, template) {
       if (change) floatChange(element, change);
     });
     scores = new Map(Object.entries(view?.scores ?? {}).map(([seat, score]) => [Number(seat), score]));
+    // Where they have no room they scroll.
+    const mover = root.querySelector(".turn");
+    if (mover !== shownMover && mover && root.parentElement) bringIntoSight(root.parentElement, mover);
+    shownMover = mover;
     const free = room.seats.length - room.seats.filter(({ player }) => player).length;
     root.classList.toggle("many", people.length > FEW);
     root.style.setProperty("--count", String(Math.min(MOST_IN_A_ROW, people.length)));
@@ -106,6 +112,7 @@ function fill(element, state, { seat, player, plays }) {
   else element.removeAttribute("aria-current");
   write(element.querySelector(".avatar"), initial(name));
   write(element.querySelector(".name"), name);
+  element.classList.toggle("long", isLong(name));
   const turns = plays ? view?.turns?.[seat] : undefined;
   const tags = [isYou && text("player.you"), tag(state, seat, player, plays)].filter(Boolean);
   write(element.querySelector(".tags"), tags.join(" · "));

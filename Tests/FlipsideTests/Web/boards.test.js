@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { fieldsThere, games } from "../../../web/games/list.js";
+import { liesOnItsSide } from "../../../web/games/memory/layout.js";
 import { neighbour } from "../../../web/views/grid.js";
 import { pointsOf } from "../../../web/views/players.js";
 
@@ -47,6 +48,33 @@ describe("Arrow keys", () => {
     ["up over holes, and then nowhere", 7, "ArrowUp", -1], ["to the first", 7, "Home", 0], ["to the last", 0, "End", 7],
     ["by no other key", 0, "a", -1],
   ])) test(`go ${what}`, () => assert.equal(neighbour(cells, 3, from, key), expected));
+
+  /** Two columns and three rows lie on their side: 0 2 4 above 1 3 5. */
+  const lying = Array.from({ length: 6 }, () => ({}));
+  for (const [key, from, expected] of /** @type {[string, number, number][]} */ ([
+    ["ArrowRight", 0, 2], ["ArrowRight", 4, -1], ["ArrowLeft", 3, 1], ["ArrowDown", 2, 3], ["ArrowDown", 3, -1],
+    ["ArrowUp", 5, 4], ["Home", 3, 0], ["End", 0, 5],
+  ])) {
+    test(`follow the eye on a board that lies on its side: ${key} from ${from}`, () =>
+      assert.equal(neighbour(lying, 2, from, key, true), expected));
+  }
+});
+
+describe("A board of cards", () => {
+  const [desk, phone, tablet] = [[1080, 690], [374, 620], [750, 760]];
+  for (const [what, columns, rows, [width, height], expected] of
+    /** @type {[string, number, number, number[], boolean][]} */ ([
+      ["lies on its side on a wide screen", 2, 5, desk, true], ["and so does a long one", 4, 8, desk, true],
+      ["stands on a phone", 2, 5, phone, false], ["and so does a long one there", 4, 8, phone, false],
+      ["that is wide stands on a phone", 8, 3, phone, true], ["and lies as it is on a wide screen", 8, 3, desk, false],
+      ["stays as it is where it is square", 4, 4, desk, false], ["and on a phone", 6, 6, phone, false],
+      ["goes by its cards where the screen is square", 2, 5, tablet, true],
+      ["does not scroll where the other way has room", 8, 12, [303, 312], false],
+      ["scrolls downwards rather than to the right", 8, 12, [303, 212], false],
+      ["stays as it is while there is no room at all", 2, 5, [0, 0], false],
+    ])) {
+    test(what, () => assert.equal(liesOnItsSide({ columns, rows }, { width, height }), expected));
+  }
 });
 
 describe("The points beside a name", () => {

@@ -2,6 +2,7 @@
 import { isStill } from "../../store/settings.js";
 import { text } from "../../texts/texts.js";
 import { nameOfFace } from "./game.js";
+import { liesOnItsSide } from "./layout.js";
 
 /**
  * The colours that themes name, each with the one that it runs into where it stands alone. One that is not here is
@@ -35,7 +36,7 @@ const WORD = /^[\p{L}\p{N}]+$/u;
 
 /** @type {import("../game.js").BoardMaker<View>} */
 export function board(root) {
-  let laid = "";
+  let laid = "", isTurned = false;
   /**
    * What each card was last drawn as: one that has not changed is not touched.
    * @type {{card: Card, isMiss: boolean, isAsked: boolean, isFree: boolean}[]}
@@ -56,15 +57,21 @@ export function board(root) {
       invite();
     });
   }
-  return function draw({ view, game, mayMove, asked, event }) {
+  return function draw({ view, game, mayMove, asked, space, event }) {
     const board = `${game}/${view.columns}/${view.rows}`;
     if (board !== laid) {
       const hadFocus = root.contains(document.activeElement);
       lay(root, view);
       if (hadFocus) /** @type {HTMLElement} */ (root.querySelector("[tabindex='0']"))?.focus({ preventScroll: true });
+    }
+    const isTurnedNow = liesOnItsSide(view, space);
+    if (board !== laid || isTurnedNow !== isTurned) {
+      turnBoard(root, view, isTurnedNow);
+      // Where a card lies is in its name.
       drawn = [];
     }
     laid = board;
+    isTurned = isTurnedNow;
     const [first, second] = view.theme.colour.map((name) => COLOURS[name]);
     setColour(root, "--card-from", first?.[0]);
     setColour(root, "--card-to", second?.[0] ?? first?.[1]);
@@ -76,7 +83,7 @@ export function board(root) {
       const isFree = mayMove && card.state === "down";
       const was = drawn[cell];
       const element = /** @type {HTMLButtonElement} */ (root.children[cell]);
-      if (card !== was?.card) drawCard(element, card, cell, view);
+      if (card !== was?.card) drawCard(element, card, cell, view, isTurned);
       if (isMiss !== was?.isMiss) element.classList.toggle("memory-miss", isMiss);
       if (isAsked !== was?.isAsked) drawAsked(element, isAsked);
       if (isFree !== was?.isFree) element.setAttribute("aria-disabled", String(!isFree));
@@ -110,9 +117,15 @@ function setColour(/** @type {HTMLElement} */ root, /** @type {string} */ name, 
   else root.style.removeProperty(name);
 }
 
+/** Has the board stand as the hub numbers its cells, or lie on its side. */
+function turnBoard(
+  /** @type {HTMLElement} */ root, /** @type {View} */ { columns, rows }, /** @type {boolean} */ isTurned) {
+  root.dataset.turned = String(isTurned);
+  root.style.setProperty("--columns", String(isTurned ? rows : columns));
+  root.style.setProperty("--rows", String(isTurned ? columns : rows));
+}
+
 function lay(/** @type {HTMLElement} */ root, /** @type {View} */ view) {
-  root.style.setProperty("--columns", String(view.columns));
-  root.style.setProperty("--rows", String(view.rows));
   root.dataset.columns = String(view.columns);
   const step = Math.min(STEP, DEAL / view.cells.length);
   root.replaceChildren(...view.cells.map((card, cell) => {
@@ -143,8 +156,9 @@ const part = (className) => Object.assign(document.createElement("span"), { clas
  * @param {Card} card
  * @param {number} cell
  * @param {View} view
+ * @param {boolean} isTurned
  */
-function drawCard(element, card, cell, { columns, theme }) {
+function drawCard(element, card, cell, { columns, theme }, isTurned) {
   const front = /** @type {HTMLElement} */ (element.querySelector(".memory-front"));
   const was = element.dataset.side;
   element.dataset.side = card.state;
@@ -162,7 +176,8 @@ function drawCard(element, card, cell, { columns, theme }) {
   }
   const face = shown === undefined ? "" : nameOfFace(shown);
   const what = card.state === "up" ? face : text(`memory.card.${card.state}`, { face });
-  const place = { row: Math.floor(cell / columns) + 1, column: (cell % columns) + 1 };
+  const across = (cell % columns) + 1, down = Math.floor(cell / columns) + 1;
+  const place = isTurned ? { row: across, column: down } : { row: down, column: across };
   element.setAttribute("aria-label", text("memory.card", { card: cell + 1, what, ...place }));
 }
 

@@ -1,0 +1,33 @@
+// @ts-check
+
+/** @typedef {{width: number, height: number}} Space in px */
+
+/** As `board.css` says: what a card may take of the felt, how wide and how high it is at most, and its least side. */
+const MOST = 0.3, WIDEST = 0.9, HIGHEST = 1.34, LEAST = 24;
+
+/**
+ * Whether the board lies on its side, its rows seen as columns: where only so it need not scroll, or only downwards;
+ * else where its cards are larger so. Where both are alike it stands as the hub has it.
+ * @param {{columns: number, rows: number}} board
+ * @param {Space} space
+ */
+export function liesOnItsSide({ columns, rows }, space) {
+  const standing = laid(columns, rows, space), lying = laid(rows, columns, space);
+  return lying.ease === standing.ease ? lying.area > standing.area : lying.ease > standing.ease;
+}
+
+/**
+ * How large a card gets on so many columns and rows, and how easily all are seen where none is too small for a finger.
+ * @param {number} columns
+ * @param {number} rows
+ * @param {Space} space
+ */
+function laid(columns, rows, { width, height }) {
+  const gap = Math.max(2, Math.min(0.015 * Math.min(width, height), 0.07 * width / columns, 0.07 * height / rows, 16));
+  const freeWidth = (width - (columns - 1) * gap) / columns, freeHeight = (height - (rows - 1) * gap) / rows;
+  const cardWidth = Math.max(0, Math.min(freeWidth, freeHeight * WIDEST, MOST * Math.min(width, height)));
+  return {
+    area: cardWidth * Math.min(freeHeight, cardWidth * HIGHEST),
+    ease: (freeWidth >= LEAST ? 2 : 0) + (freeHeight >= LEAST ? 1 : 0),
+  };
+}

@@ -1,0 +1,26 @@
+// @ts-check
+import { isStill } from "../store/settings.js";
+
+/** How far what is brought into sight keeps from the edge, in px. */
+const MARGIN = 8;
+
+/**
+ * Scrolls `region`, and nothing around it, as far as `element` needs to be seen.
+ * @param {Element} region
+ * @param {Element} element
+ */
+export function bringIntoSight(region, element) {
+  const inner = element.getBoundingClientRect(), outer = region.getBoundingClientRect();
+  const left = distance(inner.left, inner.right, outer.left, outer.right);
+  const top = distance(inner.top, inner.bottom, outer.top, outer.bottom);
+  if (left || top) region.scrollBy({ left, top, behavior: isStill() ? "auto" : "smooth" });
+}
+
+/**
+ * @param {number} from
+ * @param {number} to
+ * @param {number} first
+ * @param {number} last
+ */
+const distance = (from, to, first, last) =>
+  Math.min(0, from - MARGIN - first) || Math.max(0, to + MARGIN - last);
