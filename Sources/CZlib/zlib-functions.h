@@ -5,3 +5,8 @@
 static inline int flipside_deflate_gzip(z_stream *stream, int level, int window_bits, int memory_level) {
     return deflateInit2(stream, level, Z_DEFLATED, window_bits + 16, memory_level, Z_DEFAULT_STRATEGY);
 }
+
+/// Begins one without header and trailer (RFC 1951).
+static inline int flipside_deflate_raw(z_stream *stream, int level, int window_bits, int memory_level) {
+    return deflateInit2(stream, level, Z_DEFLATED, -window_bits, memory_level, Z_DEFAULT_STRATEGY);
+}

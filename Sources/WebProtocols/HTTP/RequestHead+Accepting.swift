@@ -10,6 +10,21 @@ extension RequestHead {
     /// nothing.
     public var asksForPage: Bool { isWelcome("text/html", in: "Accept") ?? false }
 
+    /// Which of these languages the client would rather read, by its Accept-Language (RFC 9110 section 12.5.4): `de` is
+    /// meant by `de-AT`, too. Nil where it asks for none of them.
+    public func language(of languages: [String]) -> String? {
+        var (chosen, best) = (String?.none, 0.0)
+        for member in headers.members(of: "Accept-Language") {
+            let parts = member.split(separator: ";").map { $0.trimmed.lowercased() }
+            let name = parts.first?.split(separator: "-").first.map { String($0) } ?? ""
+            guard languages.contains(name) else { continue }
+            let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.map { Double($0.dropFirst(2)) ?? 0 } ?? 1
+            // Of two that are as welcome, the first.
+            if weight > best { (chosen, best) = (name, weight) }
+        }
+        return chosen
+    }
+
     /// Nil where the list of this field does not name it.
     private func isWelcome(_ name: String, in field: String) -> Bool? {
         for member in headers.members(of: field) {

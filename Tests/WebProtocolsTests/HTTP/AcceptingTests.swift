@@ -17,3 +17,17 @@ import WebProtocols
         #expect(head.asksForPage == isAsked)
     }
 }
+
+@Suite("A language is asked for, RFC 9110 section 12.5.4") struct LanguageTests {
+    @Test(
+        "by its weight, else by its place",
+        arguments: [
+            ("de", "de"), ("de-AT, en;q=0.5", "de"), ("fr, en;q=0.2, DE;q=0.3", "de"), ("en, de", "en"),
+            ("de;q=0, en;q=0.1", "en"), ("fr", nil), ("*", nil), ("", nil), ("de;q=nan", nil), ("dex", nil),
+            ("de;q=x", nil),
+        ])
+    func chooses(_ value: String, language: String?) throws {
+        let head = try RequestHead(method: "GET", target: "/", headers: ["Accept-Language": value])
+        #expect(head.language(of: ["en", "de"]) == language)
+    }
+}

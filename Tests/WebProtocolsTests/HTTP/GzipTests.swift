@@ -48,4 +48,15 @@ import WebProtocols
         #expect(body == whole.compress(text, isLast: true))
         #expect(body.count < text.count / 2)
     }
+
+    @Test("says how long a body is that was put together from pieces", arguments: [0, 1, 5_000])
+    func spliced(count: Int) throws {
+        let piece = (0..<count).map { UInt8($0 * $0 % 251) }
+        let packed = try #require(SplicedGzip(front: piece, back: piece)?.body(with: piece))
+        #expect(packed.prefix(3) == [0x1F, 0x8B, 8])
+        #expect(packed.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) } == 3 * count)
+        // That it is what it should be, programs say that unpack it.
+        let whole = try #require(Gzip.compress(piece + piece + piece))
+        #expect(packed.suffix(8) == whole.suffix(8))
+    }
 }
