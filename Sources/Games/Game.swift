@@ -36,6 +36,11 @@ public protocol Game: ErasedGame, Sendable, Equatable {
 
     /// As in `POST /api/rooms` and in every log: `memory`.
     static var name: String { get }
+    /// What people call it, by language: `en`, `es`, `de`, `zh`. Its name stands where there is none.
+    static var titles: [String: String] { get }
+    /// The board that a room with these options has, where rooms have different ones and it is known before the game
+    /// begins.
+    static func board(_ options: Fields) -> (columns: Int, rows: Int)?
     /// How many seats a room may have. It has the most of them, unless its option `seats` says otherwise.
     static var seats: ClosedRange<Int> { get }
     /// Whether something is drawn for each game: such rooms have a server seed, a commitment and a reveal.
@@ -114,6 +119,8 @@ public protocol Game: ErasedGame, Sendable, Equatable {
 
 // What most games have no use for.
 extension Game {
+    public static var titles: [String: String] { [:] }
+    public static func board(_ options: Fields) -> (columns: Int, rows: Int)? { nil }
     public static var agreements: Set<String> { [] }
     /// Nothing but what `applyLeaving` does.
     public func leave(_ seat: Seat, at now: Milliseconds) -> (before: [Event], after: [Event]) { ([], []) }

@@ -61,6 +61,16 @@ import Testing
         }
     }
 
+    @Test("games are called in the page as in previews of links", arguments: GameList.all.map { $0.name })
+    func titles(game: String) throws {
+        let titles = try #require(GameList.all.first { $0.name == game }).titles
+        for (language, title) in titles {
+            let path = "\(Project.root)/web/games/\(game)/texts/\(language).js"
+            let texts = try String(contentsOfFile: path, encoding: .utf8)
+            #expect(texts.contains("\"\(game)\": \"\(title)\""), "\(path)")
+        }
+    }
+
     @Test("no file but texts and index.html has more than 300 lines")
     func sizes() throws {
         for file in try WebFile.all(["js", "css"]) where !file.path.contains(/texts\/..\.js$/) {

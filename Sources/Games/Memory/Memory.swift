@@ -6,6 +6,7 @@ import Cryptography
 /// that its player leaves in the middle of is not counted.
 public struct Memory: Game {
     public static let name = "memory"
+    public static let titles = ["en": "Memory", "es": "Memoria", "de": "Memory", "zh": "翻牌记忆"]
     public static let seats = 1...8
     public static let isDealt = true
     public static let agreements: Set = ["restart"]
@@ -102,12 +103,27 @@ public struct Memory: Game {
 
     public static func setup(_ options: Fields, players: Int, draw: inout RandomWords) throws(Rejection) -> Setup {
         let asked = try Options(options)
+        let themes = themes(asked)
+        let theme = themes.count > 1 ? themes[draw.number(below: themes.count)] : themes[0]
+        return Setup(asked, players: players, theme: theme)
+    }
+
+    /// Those that may be drawn, or the one that was asked for.
+    private static func themes(_ asked: Options) -> [Theme] {
         let name = asked.theme ?? (asked.preset ?? .classic).theme
-        if name != Options.randomTheme, let theme = Theme.named(name) {
-            return Setup(asked, players: players, theme: theme)
+        if name != Options.randomTheme, let theme = Theme.named(name) { return [theme] }
+        return Theme.all.filter { $0.kind != .text }
+    }
+
+    /// Nil where a theme or a number of pairs that is still to be drawn says how large it is.
+    public static func board(_ options: Fields) -> (columns: Int, rows: Int)? {
+        // Options of a room have been checked.
+        guard let asked = try? Options(options) else { return nil }
+        let setups = themes(asked).map { Setup(asked, players: 1, theme: $0) }
+        guard let board = setups.first?.board, setups.allSatisfy({ $0.drawn == nil && $0.board == board }) else {
+            return nil
         }
-        let themes = Theme.all.filter { $0.kind != .text }
-        return Setup(asked, players: players, theme: themes[draw.number(below: themes.count)])
+        return (board.columns, board.rows)
     }
 
     /// Nobody else plays, or does any more. Computers are players as others are.

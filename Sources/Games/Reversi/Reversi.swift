@@ -4,6 +4,7 @@ import Cryptography
 /// game's first seat, begins; most discs at the end win.
 public struct Reversi: Game {
     public static let name = "reversi"
+    public static let titles = ["en": "Reversi", "es": "Reversi", "de": "Reversi", "zh": "黑白棋"]
     public static let seats = 2...2
     public static let isDealt = false
 
