@@ -22,6 +22,15 @@ extension ServeOption {
             "web", "Folder of the page.", standard: ServeSettings.standard.options.webFolder,
             .text { $0.options.webFolder = $1.text }),
         ServeOption(
+            "public-url", "Where people reach the hub, for links in previews: https://play.example.org.",
+            standard: "as each request says",
+            .text { settings, given throws(CommandLineError) in
+                guard let url = PublicURL(given.text) else {
+                    throw CommandLineError(given, "an address such as https://play.example.org, without a path")
+                }
+                settings.options.publicURL = url
+            }),
+        ServeOption(
             "tls-cert", "Certificate chain, PEM: with --tls-key all addresses speak TLS.",
             .text { $0.certificate = $1 }),
         ServeOption("tls-key", "Private key of the certificate, PEM.", .text { $0.key = $1 }),

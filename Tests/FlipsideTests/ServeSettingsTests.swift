@@ -20,6 +20,9 @@ import Testing
         Row(option: "listen", values: ("127.0.0.1:1", "[::1]:2"), bad: "8080") { "\($0.options.transport.addresses)" },
         Row(option: "data", values: ("a", "b")) { $0.options.dataFolder },
         Row(option: "web", values: ("a", "b")) { $0.options.webFolder ?? "" },
+        Row(option: "public-url", values: ("https://a.example", "http://[::1]:80/"), bad: "https://a.example/b") {
+            "\($0.options.publicURL as Any)"
+        },
         Row(option: "tls-cert", values: ("a", "b")) { $0.options.transport.tls?.certificate ?? "" },
         Row(option: "tls-key", values: ("a", "b")) { $0.options.transport.tls?.key ?? "" },
         Row(option: "echo", values: ("/a", "/b"), bad: "echo") { $0.options.echoPath ?? "" },

@@ -76,11 +76,12 @@ extension PlayerRow {
 extension RoomRow {
     fileprivate static func test(
         _ code: String, version: Int = 1, opener: String = "ada", opened: Int = 0, isPublic: Bool = true,
-        isOpen: Bool = true, deadline: Int? = nil, changed: Int = 0, summary: [UInt8] = [1, 0, 255]
+        isOpen: Bool = true, deadline: Int? = nil, changed: Int = 0, summary: [UInt8] = [1, 0, 255],
+        players: [String] = ["ada", "bot-1"]
     ) -> RoomRow {
         RoomRow(
             code: code, version: version, opener: opener, opened: opened, isPublic: isPublic, isOpen: isOpen,
-            deadline: deadline, changed: changed, summary: summary)
+            deadline: deadline, changed: changed, summary: summary, players: players)
     }
 }
 

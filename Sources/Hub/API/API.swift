@@ -10,19 +10,18 @@ final class API {
     static let listLimit = 200
 
     let shard: Shard
-    private let files: StaticFiles
-    /// Where the echo endpoint is; nil: there is none.
-    private let echoPath: String?
+    let files: StaticFiles
+    let options: HubOptions
     private let metrics: Metrics
     private let operatorKey: OperatorKey
 
     var surroundings: RoomSurroundings { shard.surroundings }
     var readModels: ReadModels { surroundings.readModels }
 
-    init(shard: Shard, files: StaticFiles, echoPath: String?, metrics: Metrics, operatorKey: OperatorKey) {
+    init(shard: Shard, files: StaticFiles, options: HubOptions, metrics: Metrics, operatorKey: OperatorKey) {
         self.shard = shard
         self.files = files
-        self.echoPath = echoPath
+        self.options = options
         self.metrics = metrics
         self.operatorKey = operatorKey
     }
@@ -44,7 +43,7 @@ final class API {
 
     private func route(_ request: HTTPRequest, from address: String) throws(RequestError) -> Future<Answer> {
         let head = request.head
-        if let echoPath, head.path == echoPath { return .value(try echo(head)) }
+        if let echoPath = options.echoPath, head.path == echoPath { return .value(try echo(head)) }
         let path = Route.parts(of: head.path)
         let matching = Route.all.compactMap { route in
             route.parameter(in: path).map { (route: route, parameter: $0) }
@@ -58,36 +57,11 @@ final class API {
         return try chosen.route.answer(self)(routed)
     }
 
-    private func notAllowed(methods: [String]) -> RequestError {
+    func notAllowed(methods: [String]) -> RequestError {
         let list = methods.enumerated().filter { !methods[..<$0].contains($1) }.map(\.element).joined(separator: ", ")
         return RequestError(
             405, Rejection("method-not-allowed", "Here only these methods can be used: \(list)."),
             headers: ["Allow": list])
-    }
-
-    // MARK: The client's files
-
-    /// What is at the address of no route.
-    private func file(_ head: RequestHead, isAPI: Bool) throws(RequestError) -> HTTPResponse {
-        if isAPI { throw RequestError(404, .nothingHere) }
-        guard let response = files.file(head) else { return try nothing(at: head) }
-        guard Route.Method.get.names.contains(head.method) else {
-            throw notAllowed(methods: Route.Method.get.names)
-        }
-        return response
-    }
-
-    /// `GET /`, and the address of each room and replay.
-    func showPage(_ request: RoutedRequest) throws(RequestError) -> Future<HTTPResponse> {
-        guard let page = files.page(request.head) else { return .value(try nothing(at: request.head)) }
-        return .value(page)
-    }
-
-    /// A page for who opened the address in a browser, a problem for a program.
-    private func nothing(at head: RequestHead) throws(RequestError) -> HTTPResponse {
-        let isRead = Route.Method.get.names.contains(head.method)
-        if isRead, head.asksForPage, let page = files.nothingHere(head) { return page }
-        throw RequestError(404, .nothingHere, headers: ["Vary": "Accept"])
     }
 
     // MARK: The hub itself
@@ -170,8 +144,4 @@ final class API {
             "unknown-token", "This needs `Authorization: Bearer <token>` with the token of \(bearer).")
         return failure(401, rejection, from: address, headers: ["WWW-Authenticate": "Bearer"])
     }
-}
-
-extension Rejection {
-    fileprivate static let nothingHere = Rejection("not-found", "There is nothing at this address.")
 }

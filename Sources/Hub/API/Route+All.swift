@@ -1,9 +1,9 @@
 // Every route, in the order of the table in `Protocol.md`; `Allow` names methods in this order.
 extension Route {
     static let all: [Route] = [
-        Route(.get, "/", API.showPage),
-        Route(.get, "/room/{code+}", API.showPage),
-        Route(.get, "/replay/{code+}", API.showPage),
+        Route(.get, "/", API.showHome),
+        Route(.get, "/room/{code+}", API.showRoom),
+        Route(.get, "/replay/{code+}", API.showReplay),
         Route(.post, "/api/players", API.register),
         Route(.get, "/api/players/me", API.describeCaller),
         Route(.put, "/api/players/me/name", API.renameCaller),

@@ -38,6 +38,10 @@ struct StaticFiles: Sendable {
         }
     }
 
+    /// What previews of links show.
+    static let picturePath = "/icons/preview.png"
+    /// That, and what it is made of: no page needs them.
+    private static let pathsOfNoPage: Set = [picturePath, "/icons/preview.svg"]
     /// Where the list of all files is: from it the page's service worker keeps a whole that fits together.
     static let listPath = "/files.json"
     private static let pagePath = "/index.html"
@@ -46,6 +50,7 @@ struct StaticFiles: Sendable {
 
     /// By path: `/styles/base.css`.
     private let files: [String: File]
+    private let page: PageFile?
 
     private static let types = [
         "html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8",
@@ -94,20 +99,21 @@ struct StaticFiles: Sendable {
             let path = "/" + url.standardizedFileURL.path.dropFirst(root.path.count).drop { $0 == "/" }
             files[path] = File(body: body, type: Self.types[url.pathExtension] ?? "application/octet-stream")
         }
-        guard files[Self.pagePath] != nil else { throw Fault.noIndex(folder: folder) }
+        guard let page = files[Self.pagePath] else { throw Fault.noIndex(folder: folder) }
+        self.page = PageFile(page)
         files[Self.listPath] = File(body: try Self.list(of: files), type: "application/json")
         self.files = files
     }
 
-    /// Each file's path and the beginning of its SHA-256, in JSON.
+    /// The path of each file of the page, and the beginning of its SHA-256, in JSON.
     private static func list(of files: [String: File]) throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return [UInt8](try encoder.encode(files.mapValues(\.digest)))
+        return [UInt8](try encoder.encode(files.filter { !pathsOfNoPage.contains($0.key) }.mapValues(\.digest)))
     }
 
     /// No files: for a hub without a page, in tests.
-    init() { files = [:] }
+    init() { (files, page) = ([:], nil) }
 
     /// The page where there is nothing at the address: it says so, in the reader's language. Nil where there is none.
     func nothingHere(_ head: RequestHead) -> HTTPResponse? {
@@ -121,24 +127,45 @@ struct StaticFiles: Sendable {
         return HTTPResponse(status: 404, headers: headers, body: compressed ?? file.body)
     }
 
-    /// The one page, at whatever address it is; nil for a hub without.
-    func page(_ head: RequestHead) -> HTTPResponse? { response(head, path: Self.pagePath) }
+    /// The one page, at whatever address it is, with these tags at its place for them; nil for a hub without.
+    func page(_ head: RequestHead, tags: String) -> HTTPResponse? {
+        page.map { page in
+            let tags = Array(tags.utf8)
+            let digest = String(SHA256.digest(of: tags + Array(page.digest.utf8)).hex.prefix(32))
+            let known = Known(
+                path: Self.pagePath, type: page.type, digest: digest, vary: "Accept-Encoding, Accept-Language")
+            return response(head, known) { gzip in page.body(with: tags, gzip: gzip) }
+        }
+    }
 
     /// The file that the address names; nil where there is none.
-    func file(_ head: RequestHead) -> HTTPResponse? { response(head, path: head.path) }
+    func file(_ head: RequestHead) -> HTTPResponse? {
+        files[head.path].map { file in
+            response(head, Known(path: head.path, type: file.type, digest: file.digest)) { gzip in
+                gzip ? file.compressed : file.body
+            }
+        }
+    }
 
-    private func response(_ head: RequestHead, path: String) -> HTTPResponse? {
-        guard let file = files[path] else { return nil }
-        let compressed = head.accepts(coding: "gzip") ? file.compressed : nil
+    /// What is said of a body before it is made.
+    private struct Known {
+        let path: String
+        let type: String
+        let digest: String
+        var vary = "Accept-Encoding"
+    }
+
+    /// `body`: compressed or not; nil where it is not to be had so.
+    private func response(_ head: RequestHead, _ known: Known, body: (_ gzip: Bool) -> [UInt8]?) -> HTTPResponse {
+        let compressed = head.accepts(coding: "gzip") ? body(true) : nil
         // Other bytes, another tag (RFC 9110 section 8.8.3.3).
-        let etag = "\"\(file.digest)\(compressed == nil ? "" : "-gzip")\""
+        let etag = "\"\(known.digest)\(compressed == nil ? "" : "-gzip")\""
         var headers: HeaderFields = [
-            "ETag": etag, "Vary": "Accept-Encoding", "Cache-Control": "no-cache",
-            "X-Content-Type-Options": "nosniff",
+            "ETag": etag, "Vary": known.vary, "Cache-Control": "no-cache", "X-Content-Type-Options": "nosniff",
         ]
         // What a page only uses is under the page's own rules: said with each of sixty files they weigh as much as a
         // tenth of them.
-        if Self.hasRulesOfItsOwn(path: path, type: file.type) {
+        if Self.hasRulesOfItsOwn(path: known.path, type: known.type) {
             headers.set("Content-Security-Policy", Self.policy(host: head.headers["Host"]))
             headers.set("Referrer-Policy", "no-referrer")
         }
@@ -147,8 +174,8 @@ struct StaticFiles: Sendable {
         }) {
             return HTTPResponse(status: 304, headers: headers)
         }
-        headers.set("Content-Type", file.type)
+        headers.set("Content-Type", known.type)
         if compressed != nil { headers.set("Content-Encoding", "gzip") }
-        return HTTPResponse(status: 200, headers: headers, body: compressed ?? file.body)
+        return HTTPResponse(status: 200, headers: headers, body: compressed ?? body(false) ?? [])
     }
 }

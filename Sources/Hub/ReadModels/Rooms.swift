@@ -17,6 +17,8 @@ struct RoomRow: Equatable {
     let changed: Milliseconds
     /// What lists show of it, in JSON.
     let summary: [UInt8]
+    /// Who plays, or has played the newest game; before the first, who has a seat. In the order of seats.
+    let players: [PlayerID]
 }
 
 extension RoomRow: ReadModelRow {
@@ -25,9 +27,11 @@ extension RoomRow: ReadModelRow {
         columns: [
             .text("code"), .integer("version"), .text("opener"), .integer("opened"), .integer("isPublic"),
             .integer("isOpen"), .optionalInteger("deadline"), .integer("changed"), .bytes("summary"),
+            .text("players"),
         ],
         key: ["code"], version: "version",
         indexes: [
+            RowIndex("code", ["code", "version"]),
             RowIndex("deadline", ["deadline"]),
             RowIndex("change", ["isOpen", "isPublic", .descending("changed")]),
             RowIndex("opener", ["opener", .descending("opened")]),
@@ -37,6 +41,7 @@ extension RoomRow: ReadModelRow {
         [
             .text(code), .integer(version), .text(opener), .integer(opened), .integer(isPublic ? 1 : 0),
             .integer(isOpen ? 1 : 0), deadline.map { .integer($0) } ?? .null, .integer(changed), .bytes(summary),
+            .text(players.joined(separator: " ")),
         ]
     }
 
@@ -44,10 +49,16 @@ extension RoomRow: ReadModelRow {
         (code, version, opener) = (values[0].text, values[1].integer, values[2].text)
         (opened, isPublic, isOpen) = (values[3].integer, values[4].integer != 0, values[5].integer != 0)
         (deadline, changed, summary) = (values[6].optionalInteger, values[7].integer, values[8].bytes)
+        players = values[9].text.split(separator: " ").map { String($0) }
     }
 }
 
 extension ReadModelQuery<RoomRow> {
+    /// One row, or none.
+    static func room(code: String) -> Self {
+        Self(walks: [RowQuery(RoomRow.table, by: "code", equal: [.text(code)], limit: 1)])
+    }
+
     /// Rooms whose deadline is at `start` or later and before `end`, the earliest first.
     static func rooms(dueFrom start: Milliseconds, before end: Milliseconds, limit: Int) -> Self {
         Self(walks: [RowQuery(RoomRow.table, by: "deadline", in: start..<max(start, end), limit: limit)])

@@ -2,7 +2,8 @@ import Games
 
 /// The games of a hub, by name: a value that it is given, so that a hub may have others than `GameList` names.
 public struct GameCatalog: Sendable {
-    private let games: [any Game.Type]
+    /// In the order of the list.
+    let games: [any Game.Type]
 
     /// Throws where a game's names do not go together with the room's own, or its seats with a room's. Two games may
     /// share names of events and commands: a room has one game.
@@ -19,7 +20,6 @@ public struct GameCatalog: Sendable {
         self.games = games
     }
 
-    /// In the order of the list.
     var names: [String] { games.map { $0.name } }
 
     /// The game that bears `name`; nil if there is none.

@@ -46,7 +46,12 @@ extension RoomState {
         RoomRow(
             code: code, version: version, opener: opener, opened: openedAt, isPublic: visibility == .public,
             isOpen: phase != .closed, deadline: (deadline ?? sleepDeadline).map { $0 - lead }, changed: time,
-            summary: JSONWriter.bytes(summary))
+            summary: JSONWriter.bytes(summary), players: shownPlayers)
+    }
+
+    private var shownPlayers: [PlayerID] {
+        let started = (dealing?.start ?? lastStart)?.players.sorted { $0.seat < $1.seat }
+        return started?.map(\.player) ?? seats.sorted { $0.key < $1.key }.map(\.value)
     }
 
     /// When a room that nothing is due in has to be looked at all the same: a game without a timer that its players may

@@ -90,7 +90,8 @@ struct RoomState: Sendable {
 
     /// Computers that hold a seat bear an id of their own, which no player's can be.
     static func computer(at seat: Seat) -> PlayerID { "bot-\(seat.rawValue)" }
-    func isComputer(_ player: PlayerID) -> Bool { player.hasPrefix("bot-") }
+    static func isComputer(_ player: PlayerID) -> Bool { player.hasPrefix("bot-") }
+    func isComputer(_ player: PlayerID) -> Bool { Self.isComputer(player) }
 
     /// Everybody whose name members may need, each once, in order.
     var players: [PlayerID] {

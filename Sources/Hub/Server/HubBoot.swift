@@ -63,7 +63,7 @@ struct HubBoot: Sendable {
     func api(of shard: Shard, operatorKey: OperatorKey) -> API {
         let metrics = Metrics(counters: counters, clock: clock) { [log] in log.counters }
         return API(
-            shard: shard, files: files, echoPath: options.echoPath, metrics: metrics, operatorKey: operatorKey)
+            shard: shard, files: files, options: options, metrics: metrics, operatorKey: operatorKey)
     }
 }
 

@@ -10,6 +10,8 @@ public struct HubOptions: Sendable {
     public var dataFolder: String
     /// The client's files; nil: no page is served.
     public var webFolder: String?
+    /// What links of previews begin with; nil: with what each request was made to.
+    public var publicURL: PublicURL?
     /// Path of a plain echo endpoint; nil: none.
     public var echoPath: String?
     public var limits = HubLimits()

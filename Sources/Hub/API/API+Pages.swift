@@ -1,0 +1,100 @@
+import Games
+import WebProtocols
+
+// The page at its addresses, with what a link to each shows where it is pasted. Nobody is counted or woken by that: a
+// room's row says it all.
+extension API {
+    /// `GET /`.
+    func showHome(_ request: RoutedRequest) throws(RequestError) -> Future<HTTPResponse> {
+        var preview = home(texts(of: request))
+        preview.path = "/"
+        return .value(try page(request, preview))
+    }
+
+    /// `GET /room/{code}`.
+    func showRoom(_ request: RoutedRequest) -> Future<HTTPResponse> {
+        preview(of: request) { room, names, texts in room.room(names: names, in: texts) }
+    }
+
+    /// `GET /replay/{code}`.
+    func showReplay(_ request: RoutedRequest) -> Future<HTTPResponse> {
+        preview(of: request) { room, names, texts in room.replay(names: names, in: texts) }
+    }
+
+    /// What is at the address of no route.
+    func file(_ head: RequestHead, isAPI: Bool) throws(RequestError) -> HTTPResponse {
+        if isAPI { throw RequestError(404, .nothingHere) }
+        guard let response = files.file(head) else { return try nothing(at: head) }
+        guard Route.Method.get.names.contains(head.method) else {
+            throw notAllowed(methods: Route.Method.get.names)
+        }
+        return response
+    }
+
+    /// A page for who opened the address in a browser, a problem for a program.
+    private func nothing(at head: RequestHead) throws(RequestError) -> HTTPResponse {
+        let isRead = Route.Method.get.names.contains(head.method)
+        if isRead, head.asksForPage, let page = files.nothingHere(head) { return page }
+        throw RequestError(404, .nothingHere, headers: ["Vary": "Accept"])
+    }
+
+    private func page(_ request: RoutedRequest, _ preview: Preview) throws(RequestError) -> HTTPResponse {
+        let tags = preview.tags(in: texts(of: request), at: options.origin(of: request.head))
+        guard let page = files.page(request.head, tags: tags) else { return try nothing(at: request.head) }
+        return page
+    }
+
+    /// In the language of whoever asks, a program that fetches previews too.
+    private func texts(of request: RoutedRequest) -> PreviewTexts {
+        PreviewTexts.spoken(request.head.language(of: PreviewTexts.all.map(\.language)))
+    }
+
+    /// Of what nothing more is said: also a room that lists do not show, as if there were none.
+    private func home(_ texts: PreviewTexts) -> Preview {
+        let games = surroundings.games.games.map { $0.titles[texts.language] ?? $0.titles["en"] ?? $0.name }
+        return Preview(
+            title: Preview.brand, description: PreviewTexts.fill(texts.home, ["games": texts.list(games)]))
+    }
+
+    private func preview(
+        of request: RoutedRequest, _ tell: @escaping (RoomPreview, [PlayerID: String], PreviewTexts) -> Preview
+    ) -> Future<HTTPResponse> {
+        let texts = texts(of: request)
+        // However it was typed, as the page reads it.
+        let code = request.parameter.lowercased().filter { $0.isLetter || $0.isNumber }
+        guard !Self.isUnlisted(code) else {
+            return Future.value(()).map { [self] () throws(RequestError) in try page(request, home(texts)) }
+        }
+        return rows(.room(code: code))
+            .map { [self] rows in rows.first.flatMap { RoomPreview($0, games: surroundings.games, in: texts) } }
+            .then { [self] room in
+                guard let room else { return .value(home(texts)) }
+                return rows(.players(ids: room.named)).map { players in
+                    let names = Dictionary(players.map { ($0.id, $0.name) }) { first, _ in first }
+                    return tell(room, names, texts)
+                }
+            }
+            .map { [self] preview throws(RequestError) in try page(request, preview) }
+    }
+
+    /// None where the read models cannot be read: the page is there all the same.
+    private func rows<Row>(_ query: ReadModelQuery<Row>) -> Future<[Row]> {
+        Future { [readModels] done in
+            readModels.find(query) { result in
+                guard case .success(let rows) = result else { return done(.success([])) }
+                done(.success(rows))
+            }
+        }
+    }
+}
+
+extension HubOptions {
+    /// Where people reach the hub: as its operator says, else as the request does; nil where that is no address.
+    fileprivate func origin(of head: RequestHead) -> PublicURL? {
+        publicURL ?? PublicURL(scheme: transport.tls == nil ? "http" : "https", authority: head.authority)
+    }
+}
+
+extension Rejection {
+    fileprivate static let nothingHere = Rejection("not-found", "There is nothing at this address.")
+}

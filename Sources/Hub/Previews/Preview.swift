@@ -1,0 +1,51 @@
+/// What a link shows where somebody pastes it: Open Graph's tags, the page's title and its description, in HTML.
+struct Preview: Equatable {
+    let title: String
+    let description: String
+    /// Of the page; nil where it is left open: some would send readers there instead of to the address they were given.
+    var path: String?
+
+    static let pictureWidth = 1200
+    static let pictureHeight = 630
+
+    /// Nothing absolute is said where the hub's own address is not known.
+    func tags(in texts: PreviewTexts, at origin: PublicURL?) -> String {
+        var tags = [
+            "<meta name=\"description\" content=\"\(escaped(description))\">",
+            "<title>\(escaped(title == Self.brand ? title : "\(title) · \(Self.brand)"))</title>",
+        ]
+        func add(_ property: String, _ content: String, by name: String = "property") {
+            tags.append("<meta \(name)=\"\(property)\" content=\"\(escaped(content))\">")
+        }
+        add("og:site_name", Self.brand)
+        add("og:type", "website")
+        add("og:locale", texts.locale)
+        add("og:title", title)
+        add("og:description", description)
+        if let origin {
+            if let path { add("og:url", "\(origin)\(path)") }
+            add("og:image", "\(origin)\(StaticFiles.picturePath)")
+            add("og:image:width", "\(Self.pictureWidth)")
+            add("og:image:height", "\(Self.pictureHeight)")
+            add("og:image:alt", texts.picture)
+        }
+        add("twitter:card", "summary_large_image", by: "name")
+        return tags.joined(separator: "\n  ")
+    }
+
+    static let brand = "Flipside"
+
+    /// For text and for values in double quotes.
+    private func escaped(_ text: String) -> String {
+        text.unicodeScalars.reduce(into: "") { escaped, scalar in
+            switch scalar {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            case "'": escaped += "&#39;"
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+    }
+}

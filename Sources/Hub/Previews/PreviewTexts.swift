@@ -1,0 +1,136 @@
+/// What previews say, in one of the page's languages. They are read where a link was pasted, before there is a page:
+/// so these few sentences stand here. `{names}` are players, one or more; a sentence with `Many` is about several.
+struct PreviewTexts: Sendable {
+    let language: String
+    /// As Open Graph has it.
+    let locale: String
+
+    let home: String
+    let waits: String
+    let seats: String
+    let begins: String
+    let beginsMany: String
+    let full: String
+    let plays: String
+    let playsMany: String
+    let watch: String
+    let hasPlayed: String
+    let hasPlayedMany: String
+    let over: String
+    let closed: String
+    let openOwn: String
+    let replay: String
+    let replayOfGame: String
+    let seeAgain: String
+    /// What the picture shows.
+    let picture: String
+
+    /// Between names, and ahead of the last.
+    let comma: String
+    let and: String
+    /// In the place of those that there is no room for: two or more.
+    let others: String
+    /// A player without a name.
+    let someone: String
+    let computer: String
+
+    /// English first, which is spoken to who asks for none of them.
+    static let all = [english, spanish, german, chinese]
+
+    private static let english = PreviewTexts(
+        language: "en", locale: "en_US",
+        home: "{games} in shared rooms: open one, send the link, play together.",
+        waits: "{names} waits for you: {game}",
+        seats: "{taken} of {all} seats taken. Open the link and play along: all it takes is a name.",
+        begins: "{names} is about to play {game}", beginsMany: "{names} are about to play {game}",
+        full: "All seats are taken: open the link and watch.",
+        plays: "{names} plays {game}", playsMany: "{names} play {game}",
+        watch: "The game is on: open the link and watch it live.",
+        hasPlayed: "{names} has played {game}", hasPlayedMany: "{names} have played {game}",
+        over: "The game is finished. See it again, or play the next one.",
+        closed: "{game}: this room is closed", openOwn: "Open a room of your own and play together.",
+        replay: "Replay: {names}, {game}", replayOfGame: "Replay: {game}",
+        seeAgain: "See the game again, move by move, and check that it was fair.",
+        picture: "Cards and discs, and the word Flipside",
+        comma: ", ", and: " and ", others: "{count} others", someone: "Someone", computer: "a computer")
+
+    private static let spanish = PreviewTexts(
+        language: "es", locale: "es_ES",
+        home: "{games} en salas compartidas: abre una, envía el enlace y jugad en compañía.",
+        waits: "{names} te espera: {game}",
+        seats: "{taken} de {all} sitios ocupados. Abre el enlace y juega: basta con un nombre.",
+        begins: "{names} va a jugar: {game}", beginsMany: "{names} van a jugar: {game}",
+        full: "Todos los sitios están ocupados: abre el enlace y mira la partida.",
+        plays: "{names} está jugando: {game}", playsMany: "{names} están jugando: {game}",
+        watch: "La partida está en marcha: abre el enlace y mírala en directo.",
+        hasPlayed: "{names} ha jugado: {game}", hasPlayedMany: "{names} han jugado: {game}",
+        over: "La partida ha terminado. Vuelve a verla o juega la siguiente.",
+        closed: "{game}: esta sala está cerrada", openOwn: "Abre tu propia sala y jugad en compañía.",
+        replay: "Repetición: {names}, {game}", replayOfGame: "Repetición: {game}",
+        seeAgain: "Vuelve a ver la partida, jugada a jugada, y comprueba que fue limpia.",
+        picture: "Cartas y fichas, y la palabra Flipside",
+        comma: ", ", and: " y ", others: "{count} más", someone: "Alguien", computer: "el ordenador")
+
+    private static let german = PreviewTexts(
+        language: "de", locale: "de_DE",
+        home: "{games} in gemeinsamen Räumen: öffne einen, verschick den Link, spielt zusammen.",
+        waits: "{names} wartet auf dich: {game}",
+        seats: "{taken} von {all} Plätzen belegt. Öffne den Link und spiel mit: ein Name genügt.",
+        begins: "{names} spielt gleich {game}", beginsMany: "{names} spielen gleich {game}",
+        full: "Alle Plätze sind belegt: öffne den Link und schau zu.",
+        plays: "{names} spielt {game}", playsMany: "{names} spielen {game}",
+        watch: "Das Spiel läuft: öffne den Link und schau live zu.",
+        hasPlayed: "{names} hat {game} gespielt", hasPlayedMany: "{names} haben {game} gespielt",
+        over: "Das Spiel ist zu Ende. Sieh es dir noch einmal an oder spiel das nächste mit.",
+        closed: "{game}: dieser Raum ist geschlossen", openOwn: "Öffne einen eigenen Raum und spielt zusammen.",
+        replay: "Wiederholung: {names}, {game}", replayOfGame: "Wiederholung: {game}",
+        seeAgain: "Sieh dir das Spiel noch einmal an, Zug um Zug, und prüfe, ob es fair war.",
+        picture: "Karten und Spielsteine und das Wort Flipside",
+        comma: ", ", and: " und ", others: "{count} andere", someone: "Jemand", computer: "ein Computer")
+
+    private static let chinese = PreviewTexts(
+        language: "zh", locale: "zh_CN",
+        home: "{games}：开一个房间，把链接发给朋友，一起玩。",
+        waits: "{names}在等你：{game}",
+        seats: "已有 {taken}/{all} 个座位有人。打开链接就能一起玩，只需要一个名字。",
+        begins: "{names}马上开始玩{game}", beginsMany: "{names}马上开始玩{game}",
+        full: "座位已满：打开链接观战。",
+        plays: "{names}正在玩{game}", playsMany: "{names}正在玩{game}",
+        watch: "对局正在进行：打开链接，实时观战。",
+        hasPlayed: "{names}玩了{game}", hasPlayedMany: "{names}玩了{game}",
+        over: "对局已结束。可以看回放，也可以玩下一局。",
+        closed: "{game}：这个房间已关闭", openOwn: "自己开一个房间，一起玩。",
+        replay: "回放：{names}，{game}", replayOfGame: "回放：{game}",
+        seeAgain: "一步一步地重看这一局，并核对它是否公平。",
+        picture: "卡牌、棋子和 Flipside 字样",
+        comma: "、", and: "和", others: "另外 {count} 人", someone: "有人", computer: "电脑")
+}
+
+extension PreviewTexts {
+    /// Most names in a sentence; of more the last are counted.
+    private static let nameLimit = 3
+
+    /// In the language that the client would rather read.
+    static func spoken(_ language: String?) -> PreviewTexts { all.first { $0.language == language } ?? all[0] }
+
+    /// "Ann, Ben and 4 others".
+    func list(_ names: [String]) -> String {
+        guard names.count > Self.nameLimit else { return joined(names) }
+        let shown = names.prefix(Self.nameLimit - 1)
+        return joined(shown + [Self.fill(others, ["count": "\(names.count - shown.count)"])])
+    }
+
+    private func joined(_ names: [String]) -> String {
+        guard let last = names.last, names.count > 1 else { return names.first ?? "" }
+        return names.dropLast().joined(separator: comma) + and + last
+    }
+
+    /// `sentence` with `values` in the place of their names; nothing that is in a value is looked at.
+    static func fill(_ sentence: String, _ values: [String: String]) -> String {
+        let parts = sentence.split(separator: "{", omittingEmptySubsequences: false)
+        return parts.dropFirst().reduce(String(parts[0])) { text, part in
+            let halves = part.split(separator: "}", maxSplits: 1, omittingEmptySubsequences: false)
+            return text + values[String(halves[0]), default: ""] + (halves.count > 1 ? String(halves[1]) : "")
+        }
+    }
+}

@@ -1,0 +1,57 @@
+/// Where people reach the hub, without a path: `https://play.example.org`.
+public struct PublicURL: Sendable, Equatable, CustomStringConvertible {
+    /// Without a slash at its end.
+    public let description: String
+
+    /// Longest name of a host (RFC 1035 section 2.3.4).
+    private static let hostLimit = 253
+
+    /// Nil for what is no such address; a slash at its end is left out.
+    public init?(_ text: String) {
+        guard let mark = text.firstRange(of: "://") else { return nil }
+        let rest = text[mark.upperBound...]
+        self.init(
+            scheme: text[..<mark.lowerBound].lowercased(), authority: rest.hasSuffix("/") ? rest.dropLast() : rest)
+    }
+
+    /// Nil where `authority`, which may be anything that a client says, is no host with a port or none.
+    init?(scheme: String, authority: some StringProtocol) {
+        guard ["http", "https"].contains(scheme) else { return nil }
+        let end = authority.hasPrefix("[") ? authority.firstIndex(of: "]").map { authority.index(after: $0) } : nil
+        let host = authority[..<(end ?? authority.firstIndex(of: ":") ?? authority.endIndex)]
+        let behind = authority[host.endIndex...]
+        guard Self.isHost(host), behind.isEmpty || Self.isPort(behind) else { return nil }
+        description = "\(scheme)://\(authority.lowercased())"
+    }
+
+    /// A name, an IPv4 address, or an IPv6 address in brackets.
+    private static func isHost(_ text: some StringProtocol) -> Bool {
+        guard text.hasPrefix("[") else {
+            return !text.isEmpty && text.utf8.count <= hostLimit && text.utf8.allSatisfy { isOfName($0) }
+        }
+        return text.utf8.count > 3 && text.hasSuffix("]")
+            && text.utf8.dropFirst().dropLast().allSatisfy { isOfIPv6($0) }
+    }
+
+    private static func isPort(_ text: some StringProtocol) -> Bool {
+        let digits = text.dropFirst()
+        return text.hasPrefix(":") && digits.utf8.allSatisfy { isDigit($0) }
+            && Int(digits).map { (1...65_535).contains($0) } ?? false
+    }
+
+    private static func isOfName(_ byte: UInt8) -> Bool {
+        switch UnicodeScalar(byte) {
+        case "a"..."z", "A"..."Z", "0"..."9", ".", "-", "_": true
+        default: false
+        }
+    }
+
+    private static func isOfIPv6(_ byte: UInt8) -> Bool {
+        switch UnicodeScalar(byte) {
+        case "a"..."f", "A"..."F", "0"..."9", ":", ".": true
+        default: false
+        }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+}

@@ -1,0 +1,248 @@
+"""What a link says of where it leads, for those who fetch it to show that: nobody is counted, and no room wakes."""
+
+import gzip, html.parser, http.client, json, struct, zlib
+
+import pytest
+
+from flipside import Page, new_token, until
+
+PICTURE = "/icons/preview.png"
+HOME = "Memory, Reversi and Connect four in shared rooms: open one, send the link, play together."
+
+
+class Tags(html.parser.HTMLParser):
+    """A page as a program reads it that shows previews: what is in its head, each once."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.said, self.is_title = {"title": ""}, False
+        self.feed(page.split("<body>")[0])
+
+    def handle_starttag(self, tag, attributes):
+        attributes = dict(attributes)
+        self.is_title = tag == "title"
+        if name := tag == "meta" and (attributes.get("property") or attributes.get("name")):
+            assert name not in self.said or name == "theme-color", name
+            self.said[name] = attributes["content"]
+
+    def handle_endtag(self, tag):
+        self.is_title = False
+
+    def handle_data(self, data):
+        self.said["title"] += data if self.is_title else ""
+
+
+class Fetcher:
+    """Fetches pages as a crawler does."""
+
+    def __init__(self, hub):
+        self.hub = hub
+
+    def get(self, path, host="play.test", **headers):
+        connection = http.client.HTTPConnection("127.0.0.1", self.hub.port, timeout=20)
+        connection.putrequest("GET", path, skip_host=True, skip_accept_encoding=True)
+        for name, value in {"Host": host, **headers}.items():
+            connection.putheader(name.replace("_", "-"), value.encode())
+        connection.endheaders()
+        answer = connection.getresponse()
+        return answer.status, dict(answer.getheaders()), answer.read()
+
+    def tags(self, path, **headers):
+        status, _, body = self.get(path, **headers)
+        assert status == 200, body
+        return Tags(body.decode()).said
+
+    def title(self, path, **headers):
+        return self.tags(path, **headers)["og:title"]
+
+    async def comes(self, path, title, **headers):
+        """Rooms and names are told as soon as read models have them."""
+        await until(title, lambda: self.title(path, **headers) == title)
+
+
+class Player:
+    def __init__(self, server, name):
+        self.server, self.name, self.token = server, name, new_token()
+        server.http("POST", "/api/players", body={"name": name, "token": self.token})
+
+    def open(self, game="memory", visibility="public", **options):
+        body = {"game": game, "visibility": visibility, "options": options}
+        return json.loads(self.server.http("POST", "/api/rooms", self.token, body))["code"]
+
+    async def sit(self, code):
+        page = await Page.join(self.server, code, self.token)
+        await page.done("sit")
+        return page
+
+
+@pytest.fixture
+def fetch(hub):
+    return Fetcher(hub)
+
+
+@pytest.fixture
+def ann(server):
+    return Player(server, "Ann")
+
+
+@pytest.fixture
+def ben(server):
+    return Player(server, "Ben")
+
+
+def test_home_says_what_there_is_to_play(fetch):
+    said = fetch.tags("/")
+    assert said["title"] == said["og:title"] == "Flipside"
+    assert said["description"] == said["og:description"] == HOME
+    assert said["og:url"] == "http://play.test/" and said["og:image"] == "http://play.test" + PICTURE
+    assert said["twitter:card"] == "summary_large_image" and said["og:type"] == "website"
+
+
+def test_the_picture_is_as_large_as_is_said_and_small_enough_to_be_fetched(fetch):
+    said = fetch.tags("/")
+    status, headers, body = fetch.get(PICTURE)
+    assert (status, headers["Content-Type"]) == (200, "image/png") and len(body) < 60_000
+    assert struct.unpack(">II", body[16:24]) == (int(said["og:image:width"]), int(said["og:image:height"])) == (1200, 630)
+
+
+def test_pages_do_not_keep_the_picture(fetch):
+    assert PICTURE not in json.loads(fetch.get("/files.json")[2])
+
+
+async def test_a_room_is_told_by_its_state(fetch, ann, ben):
+    code = ann.open("reversi")
+    room, replay = f"/room/{code}", f"/replay/{code}"
+    await fetch.comes(room, "Ann waits for you: Reversi")
+    said = fetch.tags(room)
+    assert said["title"] == "Ann waits for you: Reversi · Flipside"
+    assert said["description"].startswith("0 of 2 seats taken.") and said["og:url"] == "http://play.test" + room
+    assert fetch.title(replay) == "Replay: Reversi"
+    pages = [await player.sit(code) for player in (ann, ben)]
+
+    async def comes(title, of_replay):
+        await fetch.comes(room, title)
+        assert fetch.title(replay) == of_replay
+
+    await comes("Ann and Ben are about to play Reversi", "Replay: Ann and Ben, Reversi")
+    await pages[0].done("start")
+    await comes("Ann and Ben play Reversi", "Replay: Ann and Ben, Reversi")
+    await pages[0].done("resign")
+    await comes("Ann and Ben have played Reversi", "Replay: Ann and Ben, Reversi")
+    assert "finished" in fetch.tags(room)["description"]
+    await pages[0].done("close")
+    # As little as the list of rooms: it has none that is closed.
+    await comes("Reversi: this room is closed", "Replay: Reversi")
+
+
+async def test_a_board_is_named_where_there_are_several(fetch, ann):
+    for options, game in [({}, "Memory 4 × 4"), ({"preset": "hard"}, "Memory 4 × 5"), ({"preset": "memorize"}, "Memory"),
+                          ({"columns": 3, "rows": 5, "theme": "random"}, "Memory 3 × 5")]:
+        await fetch.comes("/room/" + ann.open(**options), f"Ann waits for you: {game}")
+
+
+def test_a_code_is_read_however_it_was_typed(fetch, ann):
+    code = ann.open("reversi")
+    typed = f"{code[:3]}-{code[3:]}".upper()
+    assert fetch.tags("/room/" + typed)["og:url"] == "http://play.test/room/" + code
+
+
+@pytest.mark.parametrize("code", ["abcdef", "nowhere", "%22%3E%3Cscript%3E", "x" * 2000, "%F0%9F%98%80"])
+def test_of_no_room_nothing_is_said_but_that_it_is_flipside(fetch, code):
+    home = fetch.tags("/")
+    for page in "room", "replay":
+        status, _, body = fetch.get(f"/{page}/{code}")
+        assert status == 200 and Tags(body.decode()).said == {name: home[name] for name in home if name != "og:url"}
+
+
+def test_an_unlisted_room_is_told_as_no_room_is(fetch, ann):
+    code = ann.open(visibility="unlisted")
+    assert fetch.get("/room/" + code)[2] == fetch.get("/room/" + "2" * 17)[2]
+
+
+async def test_names_stay_names(fetch, server):
+    path = "/room/" + Player(server, "O'Neil & Co/~").open("reversi")
+    await fetch.comes(path, "O'Neil & Co/~ waits for you: Reversi")
+    assert b'content="O&#39;Neil &amp; Co/~ waits for you: Reversi"' in fetch.get(path)[2]
+    await fetch.comes("/room/" + Player(server, "שרה").open("reversi"), "\u2068שרה\u2069 waits for you: Reversi")
+
+
+async def test_who_has_been_forgotten_is_someone(fetch, ann, server):
+    path = "/room/" + ann.open("reversi")
+    await fetch.comes(path, "Ann waits for you: Reversi")
+    server.http("DELETE", "/api/players/me", ann.token)
+    await fetch.comes(path, "Someone waits for you: Reversi")
+
+
+async def test_it_is_told_in_the_language_that_is_asked_for(fetch, ann):
+    path = "/room/" + ann.open("reversi")
+    for language, title in [("de-AT, en;q=0.5", "Ann wartet auf dich: Reversi"), ("fr, es;q=0.2", "Ann te espera: Reversi"),
+                            ("zh-CN", "Ann在等你：黑白棋"), ("fr", "Ann waits for you: Reversi")]:
+        await fetch.comes(path, title, Accept_Language=language)
+
+
+@pytest.mark.parametrize("host", [
+    '"><script>', "a.test/evil", "user@a.test", "a.test:port", "a.test:99999", "a b", "[::1", "[evil]", "é.test", ""])
+def test_a_host_that_is_none_is_never_said(fetch, host):
+    status, headers, body = fetch.get("/", host=host)
+    said = Tags(body.decode()).said
+    assert status == 400 or not {"og:url", "og:image"} & set(said), said
+    assert host == "" or host.encode() not in body
+    assert status == 400 or said["og:title"] == "Flipside"
+
+
+@pytest.mark.parametrize("host", ["a.test:8443", "127.0.0.1", "[::1]:80", "A.Test"])
+def test_a_host_is_said_as_it_came(fetch, host):
+    assert fetch.tags("/", host=host)["og:url"] == f"http://{host.lower()}/"
+
+
+def test_the_operator_says_what_links_begin_with(make_hub):
+    hub = make_hub("--public-url", "https://play.example.org/")
+    hub.start()
+    said = Fetcher(hub).tags("/")
+    assert (said["og:url"], said["og:image"]) == ("https://play.example.org/", "https://play.example.org" + PICTURE)
+
+
+def test_with_tls_links_are_of_that(make_hub, certificate):
+    hub = make_hub(certificate=certificate)
+    server = hub.start()
+    assert f'content="https://127.0.0.1:{hub.port}/"' in server.http("GET", "/").decode()
+
+
+async def test_who_has_a_page_is_not_sent_it_again_until_it_says_something_else(fetch, ann, server):
+    path = "/room/" + ann.open("reversi")
+    await fetch.comes(path, "Ann waits for you: Reversi")
+    headers = fetch.get(path, Accept_Encoding="gzip")[1]
+    assert headers["Cache-Control"] == "no-cache" and headers["Vary"] == "Accept-Encoding, Accept-Language"
+    again = lambda **more: fetch.get(path, Accept_Encoding="gzip", If_None_Match=headers["ETag"], **more)[0]
+    assert again() == 304
+    assert again(Accept_Language="de") == again(host="other.test") == 200
+    assert fetch.get(path)[1]["ETag"] != headers["ETag"]
+    server.http("PUT", "/api/players/me/name", ann.token, {"name": "Anna"})
+    await until("another page", lambda: again() == 200)
+
+
+def test_a_page_is_the_same_however_it_is_sent(fetch, ann):
+    for path in "/", "/room/" + ann.open("reversi"), "/replay/abcdef":
+        plain = fetch.get(path)[2]
+        _, headers, packed = fetch.get(path, Accept_Encoding="gzip")
+        assert gzip.decompress(packed) == plain and headers["Content-Encoding"] == "gzip"
+        # One member: browsers read no second.
+        inflater = zlib.decompressobj(31)
+        assert inflater.decompress(packed) == plain and inflater.eof and not inflater.unused_data
+        assert len(packed) < len(plain) / 2
+
+
+async def test_nobody_is_counted_and_no_room_wakes(hub, fetch, ann, ben):
+    codes = [ann.open("reversi"), ann.open()]
+    for player in ann, ben:
+        await player.sit(codes[0])
+    await fetch.comes("/room/" + codes[0], "Ann and Ben are about to play Reversi")
+    hub.kill()
+    server = hub.start()
+    records = server.metric("log_records_total")
+    for code, game in zip(codes, ("Reversi", "Memory")):
+        assert all(game in fetch.title(f"/{page}/{code}") for page in ("room", "replay"))
+    assert {name: server.metric(name) for name in ("rooms_awake", "members", "lobby_members", "messages_total")} == {
+        "rooms_awake": 0, "members": 0, "lobby_members": 0, "messages_total": 0}
+    assert server.metric("log_records_total") == records
+    assert all(room["present"] == room["spectators"] == 0 for room in json.loads(server.http("GET", "/api/rooms"))["rooms"])

@@ -1,0 +1,99 @@
+import EventStore
+import Games
+import Testing
+
+@testable import Hub
+
+extension RoomRow {
+    /// A row as a room writes it.
+    fileprivate static func test(
+        _ status: String, game: String = "reversi", options: Fields = [:], isPublic: Bool = true, taken: Int = 2,
+        players: [String] = ["ada", "bob"]
+    ) -> RoomRow {
+        let summary: Fields = [
+            "code": "abcdef", "game": .string(game), "options": .object(options), "host": "ada",
+            "seats": .object(["taken": .integer(taken), "all": .integer(2)]), "status": .string(status),
+        ]
+        return RoomRow(
+            code: "abcdef", version: 1, opener: "ada", opened: 0, isPublic: isPublic, isOpen: status != "closed",
+            deadline: nil, changed: 0, summary: JSONWriter.bytes(summary), players: players)
+    }
+}
+
+@Suite("Previews of rooms") struct PreviewTests {
+    private let english = PreviewTexts.spoken("en")
+
+    private func preview(_ row: RoomRow, names: [PlayerID: String] = ["ada": "Ada", "bob": "Bob"]) throws -> Preview {
+        let games = try GameCatalog(GameList.all)
+        return try #require(RoomPreview(row, games: games, in: english)).room(names: names, in: english)
+    }
+
+    @Test(
+        "say what becomes of a room, and who is in it",
+        arguments: [
+            (RoomRow.test("waiting", taken: 1, players: ["ada"]), "Ada waits for you: Reversi"),
+            (.test("waiting"), "Ada and Bob are about to play Reversi"),
+            (.test("waiting", players: ["ada"]), "Ada is about to play Reversi"),
+            (.test("dealing"), "Ada and Bob play Reversi"), (.test("running"), "Ada and Bob play Reversi"),
+            (.test("running", players: ["ada", "bot-1"]), "Ada and a computer play Reversi"),
+            (.test("running", players: ["eve"]), "Someone plays Reversi"),
+            (.test("running", players: ["ada", "bob", "ada"]), "Ada, Bob and Ada play Reversi"),
+            (.test("running", players: ["ada", "bob", "x", "y", "z"]), "Ada, Bob and 3 others play Reversi"),
+            (.test("ended"), "Ada and Bob have played Reversi"), (.test("closed"), "Reversi: this room is closed"),
+        ])
+    func titles(row: RoomRow, title: String) throws { #expect(try preview(row).title == title) }
+
+    @Test("name nobody where a room is closed, and tell nothing of what lists do not show")
+    func secrecy() throws {
+        let games = try GameCatalog(GameList.all)
+        #expect(try #require(RoomPreview(.test("closed"), games: games, in: english)).named == [])
+        #expect(RoomPreview(.test("running", isPublic: false), games: games, in: english) == nil)
+        #expect(RoomPreview(.test("running", game: "chess"), games: games, in: english) == nil)
+    }
+
+    @Test("no name is more than a name, whatever an old log has")
+    func hostileNames() throws {
+        let name = "\"><script>{game}'&\u{202E}\u{2069}"
+        let shown = try preview(.test("waiting", taken: 1), names: ["ada": name])
+        #expect(shown.title == "\"><script>{game}'& waits for you: Reversi")
+        let tags = shown.tags(in: english, at: nil)
+        #expect(tags.contains("content=\"&quot;&gt;&lt;script&gt;{game}&#39;&amp; waits for you: Reversi\""))
+        #expect(!tags.contains("<script>"))
+        #expect(
+            try preview(.test("running"), names: ["ada": "שרה"]).title == "\u{2068}שרה\u{2069} and Someone play Reversi"
+        )
+    }
+
+    @Test("say nothing absolute where the hub's address is not known, and name no address where there is no page")
+    func addresses() throws {
+        let shown = try preview(.test("running"))
+        #expect(!shown.tags(in: english, at: nil).contains("http"))
+        let url = try #require(PublicURL("https://a.example"))
+        #expect(shown.tags(in: english, at: url).contains("content=\"https://a.example/room/abcdef\""))
+        #expect(!Preview(title: "a", description: "b").tags(in: english, at: url).contains("og:url"))
+    }
+
+    @Test("are in each language, with the same values in each sentence", arguments: PreviewTexts.all.map(\.language))
+    func languages(language: String) throws {
+        let (own, texts) = (Mirror(reflecting: PreviewTexts.spoken(language)), Mirror(reflecting: english))
+        for (sentence, wanted) in zip(own.children, texts.children) {
+            let (text, english) = try (#require(sentence.value as? String), #require(wanted.value as? String))
+            #expect(!text.isEmpty)
+            #expect(Set(text.matches(of: /\{\w+\}/).map { $0.0 }) == Set(english.matches(of: /\{\w+\}/).map { $0.0 }))
+        }
+        for game in GameList.all { #expect(game.titles[language] != nil, "\(game.name)") }
+    }
+
+    @Test(
+        "an address is a scheme and a host",
+        arguments: [
+            ("https://play.example.org", "https://play.example.org"), ("http://a:1/", "http://a:1"),
+            ("HTTPS://A.b", "https://a.b"), ("http://[::1]:80", "http://[::1]:80"),
+            ("https://a/b", nil), ("ftp://a", nil), ("a.example", nil), ("https://", nil), ("https://u@a", nil),
+            ("https://a:0", nil), ("https://a:", nil), ("https://a:+1", nil), ("https://a:65536", nil),
+            ("https://[]", nil), ("https://[::1", nil), ("https://[::1]a", nil), ("https://a b", nil),
+            ("https://a\"", nil), ("https://é", nil), ("https://a?b", nil), ("https://a//", nil),
+            ("https://" + String(repeating: "a", count: 254), nil),
+        ])
+    func addresses(row: (text: String, url: String?)) { #expect(PublicURL(row.text)?.description == row.url) }
+}
