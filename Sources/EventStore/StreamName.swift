@@ -25,8 +25,9 @@ public struct StreamName: Hashable, Sendable {
 
     /// As logs may show it: whose name or token it is stays out.
     public var shownInLogs: String {
-        let kind = text.prefix { $0 != "/" }
-        return kind == "name" || kind == "token" ? "\(kind)/…" : text
+        // By bytes: some letters join the slash before them.
+        for kind in ["name/", "token/"] where text.utf8.starts(with: kind.utf8) { return kind + "…" }
+        return text
     }
 
     /// Stands for all streams where a name is asked for; no stream is called so.

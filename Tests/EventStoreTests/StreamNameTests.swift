@@ -1,0 +1,15 @@
+import Testing
+
+@testable import EventStore
+
+@Suite("Names of streams") struct StreamNameTests {
+    @Test(
+        "logs show nobody's name and no token's hash, whatever a name begins with",
+        arguments: [
+            (StreamName.name("ann"), "name/…"), (.name("\u{1F3FB}ann"), "name/…"),
+            (.name("\u{0E4D}\u{0E32}"), "name/…"),
+            (.token("ab12"), "token/…"), (.account("ab12"), "account/ab12"), (.room("abcdef"), "room/abcdef"),
+            (.hub, "hub"),
+        ])
+    func shownInLogs(_ stream: StreamName, shown: String) { #expect(stream.shownInLogs == shown) }
+}
