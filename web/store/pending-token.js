@@ -39,7 +39,10 @@ const digest = (/** @type {Asked} */ asked) => sha256(new TextEncoder().encode(J
 
 /** @returns {[request: string, token: string][]} the newest last */
 function pending() {
-  try { return JSON.parse(inMemory ?? sessionStorage.getItem(PENDING) ?? "[]"); } catch { return []; }
+  try {
+    const kept = JSON.parse(inMemory ?? sessionStorage.getItem(PENDING) ?? "[]");
+    return Array.isArray(kept) ? kept : [];
+  } catch { return []; }
 }
 
 /** @param {[request: string, token: string][]} requests */
