@@ -49,26 +49,85 @@ import Testing
         #expect(end.results.map(\.place) == [2, 1])
     }
 
-    @Test("a game of one person waits for 24 hours, asleep or awake, with a computer too", arguments: [false, true])
-    func alone(_ hasComputer: Bool) {
+    @Test(
+        "where the other gives up or loses on time, who is absent has won all the same",
+        arguments: ["connect-four", "reversi"], [true, false])
+    func decidedByTheOther(_ game: String, _ resigns: Bool) throws {
         let hub = ScriptedHub()
-        let ann = hub.player("Ann")
-        let code = hub.open(ann)
-        let page = hub.join(code, ann)
+        let (ann, ben) = (hub.player("Ann"), hub.player("Ben"))
+        let code = hub.open(ann, ["turnTime": 600], game: game)
+        let pages = [ann, ben].map { hub.join(code, $0) }
+        for page in pages { page.command("sit") }
+        pages[0].command("start")
+        let isReversi = game == "reversi"
+        let cell = hub.room(code).gameView?["legal"]?.list?.first ?? .integer(0)
+        pages[0].command(isReversi ? "place" : "drop", [isReversi ? "cell" : "column": cell])
+        pages[0].leave()
+        hub.pass(61_000)
+        if resigns { pages[1].command("resign") } else { hub.pass(600_000) }
+        let results = try #require(hub.room(code).lastEnd?.results)
+        #expect(results.map(\.place) == [1, 2])
+        #expect(results.allSatisfy { !$0.result.isLeftEarly })
+    }
+
+    @Test("a game of one person waits for 24 hours, with a computer too", arguments: [false, true])
+    func alone(_ hasComputer: Bool) {
+        let waiting = Waiting(hasComputer: hasComputer)
+        #expect(waiting.hub.room(waiting.code).lastStart?.options["turnTime"] == 0)
+        waiting.page.leave()
+        waiting.hub.pass(120_000)
+        #expect(waiting.hub.shard.rooms.all.isEmpty)
+        waiting.hub.skip(86_190_000)
+        waiting.hub.pass(80_000)
+        #expect(!waiting.hasEnded)
+        waiting.hub.pass(15_000)
+        #expect(waiting.hasEnded)
+    }
+
+    @Test("who has looked in has a minute to come back, though the 24 hours are over")
+    func lookingIn() {
+        let waiting = Waiting()
+        waiting.page.leave()
+        waiting.hub.skip(86_395_000)
+        let back = waiting.hub.join(waiting.code, waiting.ann)
+        waiting.hub.pass(60_000)
+        back.leave()
+        waiting.hub.pass(55_000)
+        #expect(!waiting.hasEnded)
+        waiting.hub.pass(10_000)
+        #expect(waiting.hasEnded)
+    }
+
+    @Test("time in which the hub did not run is added to the 24 hours, and no more")
+    func outage() {
+        let waiting = Waiting()
+        waiting.page.leave()
+        waiting.hub.pass(120_000)
+        waiting.hub.crash(downtime: 3_600_000)
+        waiting.hub.skip(86_190_000)
+        waiting.hub.pass(80_000)
+        #expect(!waiting.hasEnded)
+        waiting.hub.pass(30_000)
+        #expect(waiting.hasEnded)
+    }
+}
+
+/// A game of one person.
+private struct Waiting {
+    let hub = ScriptedHub()
+    let ann: ScriptedPlayer
+    let code: String
+    let page: ScriptedClient
+
+    init(hasComputer: Bool = false) {
+        ann = hub.player("Ann")
+        code = hub.open(ann)
+        page = hub.join(code, ann)
         page.command("sit")
         if hasComputer { page.command("bot", ["seat": 1, "level": "easy"]) }
         page.command("start")
-        #expect(hub.room(code).lastStart?.options["turnTime"] == 0)
-        page.leave()
-        hub.pass(120_000)
-        #expect(hub.shard.rooms.all.isEmpty)
-        hub.skip(86_200_000)
-        let back = hub.join(code, ann)
-        #expect(back.last("welcome") != nil)
-        back.leave()
-        hub.pass(59_000)
-        #expect(hub.room(code).phase == .running)
-        hub.pass(122_000)
-        #expect(hub.request("GET", "/api/leaderboard").fields["results"]?.list?.first?.object?["kind"] == "left")
     }
+
+    /// By the log alone: nobody wakes the room by asking.
+    var hasEnded: Bool { hub.storage.records(of: .room(code)).contains { $0.event.type == GameEnded.type } }
 }

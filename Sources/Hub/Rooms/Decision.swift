@@ -121,7 +121,8 @@ extension Decision {
     }
 
     private func end(_ reason: GameEndReason, _ results: [PlayerResult], isLast: Bool = false) {
-        let results = results.map { state.leftIfAbsent($0, context) }
+        // What another's giving up or running out of time decides is decided, wherever this player is.
+        let results = reason == .game(.finished) ? results.map { state.leftIfAbsent($0, context) } : results
         guard let played = state.played, let results = state.named(results) else {
             return fail(GameEnded.type, "has results of who does not play")
         }

@@ -40,7 +40,7 @@ extension RoomHome {
         }
         return latest.map { gone in
             stream.state.isForOne
-                ? max(stream.state.time + RoomState.waitForOne, gone + Attendance.absence)
+                ? max(stream.state.usedAt + RoomState.waitForOne, gone + Attendance.absence)
                 : gone + RoomState.desertion
         }
     }

@@ -169,7 +169,7 @@ final class RoomHome {
         // A command that came before the deadline is judged before it, however long it had to wait.
         let isDue = stream.state.deadline.map { $0 <= queue.first?.time ?? stream.now } ?? false
         if decision == nil, isDue { decision = stream.state.wake(context(at: stream.now)) }
-        // For this the timer is armed, too.
+        // The timer is armed for `attendanceDeadline` too, so nothing of it is due before it fires.
         if decision == nil, clockIsDue { decision = decisionOfAbsence() }
         clockIsDue = false
         guard let decision else { return false }

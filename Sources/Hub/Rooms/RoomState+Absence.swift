@@ -13,14 +13,15 @@ extension RoomState {
     /// Whether one person plays the newest game, alone or with computers.
     var isForOne: Bool { lastStart?.players.count { !isComputer($0.player) } == 1 }
 
-    /// `result` at the end of the game: as that of somebody who left, where its player has been absent until now though
-    /// the others, who had a turn timer, could not wait.
+    /// `result` of a game with a turn timer that others have played to its end: as that of somebody who left, if its
+    /// player is absent by then.
     func leftIfAbsent(_ result: PlayerResult, _ context: DecisionContext) -> PlayerResult {
         guard let turnTime = lastStart?.options["turnTime"]?.integer, (1..<Self.longTurn).contains(turnTime), !isForOne,
-            let player = playing[result.seat], !isComputer(player),
+            let player = playing[result.seat], !isComputer(player), !helped.contains(result.seat),
             context.attendance.isAbsent(player, at: context.now), let gone = context.attendance.goneSince(player)
         else { return result }
-        return result.leftEarly(after: min(result.time, max(0, gone - startedAt)))
+        // Neither of the two counts the time in which the room could not be played.
+        return result.leftEarly(after: max(0, result.time - (context.now - gone)))
     }
 }
 

@@ -117,7 +117,7 @@ extension RoomState {
                 NamedResult(
                     player: player, result: result.unplaced, isComputer: isComputer(player),
                     isHelped: helped.contains(result.seat),
-                    place: result.place ?? 1 + results.count { $0.isBetter(than: result) })
+                    place: 1 + results.count { $0.isBetter(than: result) })
             }
         }
         return named.count == results.count ? named : nil
@@ -125,9 +125,11 @@ extension RoomState {
 }
 
 extension PlayerResult {
-    /// Those who left stand behind those who played to the end.
+    /// Those who left stand behind those who played to the end; else the game's own places count, or the scores.
     fileprivate func isBetter(than other: PlayerResult) -> Bool {
-        isLeftEarly == other.isLeftEarly ? score > other.score : other.isLeftEarly
+        guard isLeftEarly == other.isLeftEarly else { return other.isLeftEarly }
+        guard let place, let others = other.place else { return score > other.score }
+        return place < others
     }
 
     /// As a log holds it: the place stands beside it.

@@ -59,7 +59,7 @@ extension RoomState {
     private var sleepDeadline: Milliseconds? {
         switch phase {
         case .unopened, .closed: nil
-        case .running where isForOne: time + Self.waitForOne
+        case .running where isForOne: usedAt + Self.waitForOne
         case .running, .dealing: time + Self.desertion
         case .waiting, .ended: time + RoomHome.expiry
         }

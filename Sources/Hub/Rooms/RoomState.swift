@@ -29,6 +29,8 @@ struct RoomState: Sendable {
     private(set) var head: Digest
     /// The time of the last event: no later one has a smaller.
     private(set) var time: Milliseconds = 0
+    /// When something happened last, time that did not count added: an outage is nothing that happened in the room.
+    var usedAt: Milliseconds = 0
     var phase = Phase.unopened
     var kind: (any Game.Type)?
     var options: Fields = [:]
@@ -150,6 +152,7 @@ struct RoomState: Sendable {
         guard try fold(event, at: time) else { return false }
         version += 1
         self.time = max(self.time, time)
+        if !(event.own is ClockExtended) { usedAt = self.time }
         return true
     }
 

@@ -27,7 +27,7 @@ public struct HubLimits: Sendable, Equatable {
     /// How long an empty room stays awake, ms.
     public var sleepAfter: Milliseconds = 60_000
     /// How long before its deadline a sleeping room is woken, ms.
-    public var wakeAhead: Milliseconds = 30_000
+    public var wakeAhead: Milliseconds = 90_000
 
     /// How long a computer player seems to think about a move at least, ms: as long as people like it.
     public var thinkTime: Milliseconds = 900

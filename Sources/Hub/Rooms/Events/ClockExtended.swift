@@ -25,6 +25,7 @@ extension ClockExtended {
 
     func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {
         room.extendedUntil = max(room.extendedUntil, until)
+        room.usedAt &+= span
         room.dealing?.deadline &+= span
         if room.phase == .running { room.game?.extendClock(by: span) }
         return true
