@@ -168,6 +168,16 @@ enum RowEngine: CaseIterable {
         #expect(try rows.due(before: 10) == [])
     }
 
+    @Test("a room by its code, and no other", arguments: RowEngine.allCases)
+    func findsRoom(engine: RowEngine) throws {
+        let rows = try engine.open()
+        let rooms: [RoomRow] = [.test("red", version: 3), .test("redder", players: []), .test("", isPublic: false)]
+        rows.models.write(rooms.map(\.change))
+        #expect(try rows.find(.room(code: "red")) == [rooms[0]])
+        #expect(try rows.find(.room(code: "redder")) == [rooms[1]])
+        #expect(try rows.find(.room(code: "re")) == [])
+    }
+
     @Test("open public rooms, the last changed first", arguments: RowEngine.allCases)
     func findsOpenRooms(engine: RowEngine) throws {
         let rows = try engine.open()

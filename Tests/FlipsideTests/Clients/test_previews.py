@@ -156,7 +156,7 @@ def test_of_no_room_nothing_is_said_but_that_it_is_flipside(fetch, code):
 
 def test_an_unlisted_room_is_told_as_no_room_is(fetch, ann):
     code = ann.open(visibility="unlisted")
-    assert fetch.get("/room/" + code)[2] == fetch.get("/room/" + "2" * 17)[2]
+    assert fetch.tags("/room/" + code) == fetch.tags("/room/" + "2" * 17)
 
 
 async def test_names_stay_names(fetch, server):
@@ -246,3 +246,6 @@ async def test_nobody_is_counted_and_no_room_wakes(hub, fetch, ann, ben):
         "rooms_awake": 0, "members": 0, "lobby_members": 0, "messages_total": 0}
     assert server.metric("log_records_total") == records
     assert all(room["present"] == room["spectators"] == 0 for room in json.loads(server.http("GET", "/api/rooms"))["rooms"])
+    # Who asks for the room itself wakes it: that can be seen.
+    server.http("GET", f"/api/rooms/{codes[0]}")
+    assert server.metric("rooms_awake") == 1
