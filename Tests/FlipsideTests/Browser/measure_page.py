@@ -33,7 +33,11 @@ FRAMES = """(() => { const frames = figures.frames = []
   const next = time => { frames.push(time); if (figures.frames === frames) requestAnimationFrame(next) }; requestAnimationFrame(next) })()"""
 
 
-def first_view(browser, base, path, view, ready):
+# A phone where the net is poor: bytes a second, and ms that each request waits.
+SLOW_LINE = dict(offline=False, latency=150, downloadThroughput=200_000, uploadThroughput=93_750)
+
+
+def first_view(browser, base, path, view, ready, line=None):
     """Paint, shifts and bytes of a page that a browser has never seen."""
     context = browser.new_context(service_workers="block", **view)
     page = context.new_page()
@@ -41,6 +45,8 @@ def first_view(browser, base, path, view, ready):
     cdp = context.new_cdp_session(page)
     cdp.send("Network.enable")
     cdp.send("Emulation.setCPUThrottlingRate", {"rate": TIMES})
+    if line:
+        cdp.send("Network.emulateNetworkConditions", line)
     sizes = {}
     cdp.on("Network.loadingFinished", lambda event: sizes.update({event["requestId"]: event["encodedDataLength"]}))
     page.goto(base + path)
@@ -155,13 +161,14 @@ with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         print(f"Chromium {browser.version}, the processor {TIMES:g} times slower; median/95th/most")
         print("Files:")
         files(sys.argv[2])
-        print("First view:")
         code = server.open_room(server.register("Measure")[0], preset="custom", columns=8, rows=12, theme="numbers")
         over = finished(server)
-        for view in (PHONE, DESKTOP):
-            first_view(browser, base, "", view, "#open-form [type=submit]")
-            first_view(browser, base, f"room/{code}", view, "#say:not(:empty)")
-            first_view(browser, base, f"replay/{over}", view, "#replay-say:not(:empty)")
+        for title, line, views in ("First view:", None, (PHONE, DESKTOP)), ("On a slow line:", SLOW_LINE, (PHONE,)):
+            print(title)
+            for view in views:
+                first_view(browser, base, "", view, "#open-form [type=submit]", line)
+                first_view(browser, base, f"room/{code}", view, "#say:not(:empty)", line)
+                first_view(browser, base, f"replay/{over}", view, "#replay-say:not(:empty)", line)
         print("A board of 96 cards:")
         for kind, view in ("phone", PHONE), ("desktop", DESKTOP):
             board(browser, base, view, kind)
