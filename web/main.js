@@ -13,7 +13,7 @@ import { settings } from "./store/settings.js";
 import { firstSpoken, speak, text } from "./texts/texts.js";
 import { showAppearance } from "./views/appearance.js";
 import { keepOverDialogs } from "./views/live-regions.js";
-import { styled, styledAsNamed } from "./views/style-sheets.js";
+import { styled } from "./views/style-sheets.js";
 import { toasts } from "./views/toasts.js";
 import { translate } from "./views/translate.js";
 
@@ -52,22 +52,17 @@ try {
   setTimeout(() => location.reload(), PAUSE * (1 + Math.random()));
 }
 
-/** Each page brings what it needs, and shows nothing before it looks as it should. */
+/** Each page begins with what it needs. */
 async function show() {
-  const isStyled = styledAsNamed();
   if (page === "room") {
-    const [{ showRoom }] = await Promise.all([import("./pages/room.js"), isStyled]);
-    await showRoom(code, shell);
+    await (await import("./pages/room.js")).showRoom(code, shell);
   } else if (page === "replay") {
-    const [{ showReplay }] = await Promise.all([import("./pages/replay.js"), isStyled]);
-    await showReplay(code, shell);
+    await (await import("./pages/replay.js")).showReplay(code, shell);
   } else if (page === "nowhere") {
-    await isStyled;
     document.title = `${text("nowhere.title")} · Flipside`;
     element("nowhere").hidden = false;
   } else {
-    const [{ showRoutedPages }] = await Promise.all([import("./shell/router.js"), isStyled]);
-    await showRoutedPages(toast);
+    await (await import("./shell/router.js")).showRoutedPages(toast);
   }
 }
 

@@ -7,12 +7,14 @@
 const sheets = new Map();
 
 /**
- * Brings in a style sheet that the first view does without; settles once it holds, or cannot be had.
+ * Brings in a style sheet, unless the page has it from the beginning; settles once it holds, or cannot be had.
  * @param {string} path
  */
 export function styled(path) {
   const known = sheets.get(path);
   if (known) return known;
+  // The hub joins those of a first view.
+  if (document.querySelector(`link[data-holds~="${path}"]`)) return Promise.resolve();
   const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: path });
   const settled = new Promise((settle) => {
     link.onload = settle;
@@ -27,9 +29,3 @@ export function styled(path) {
   document.head.append(link);
   return settled;
 }
-
-/** Settles once each style sheet that `preload.js` has named holds, or cannot be had. */
-export const styledAsNamed = () =>
-  Promise.all([...document.querySelectorAll('link[data-settled="false"]')].map((link) => new Promise((settle) => {
-    for (const name of ["load", "error"]) link.addEventListener(name, settle);
-  })));

@@ -13,12 +13,14 @@ extension API {
 
     /// `GET /room/{code}`.
     func showRoom(_ request: RoutedRequest) -> Future<HTTPResponse> {
-        preview(of: request) { room, names, texts in room.room(names: names, in: texts) }
+        preview(of: request, asking: [""]) { room, names, texts in room.room(names: names, in: texts) }
     }
 
     /// `GET /replay/{code}`.
     func showReplay(_ request: RoutedRequest) -> Future<HTTPResponse> {
-        preview(of: request) { room, names, texts in room.replay(names: names, in: texts) }
+        preview(of: request, asking: ["", "/log?after=0"]) { room, names, texts in
+            room.replay(names: names, in: texts)
+        }
     }
 
     /// What is at the address of no route.
@@ -38,8 +40,16 @@ extension API {
         throw RequestError(404, .nothingHere, headers: ["Vary": "Accept"])
     }
 
-    private func page(_ request: RoutedRequest, _ preview: Preview) throws(RequestError) -> HTTPResponse {
-        let tags = preview.tags(in: texts(of: request), at: options.origin(of: request.head))
+    /// `data`: what the page will ask the API for. It is named ahead, as are its sentences in another language, so that
+    /// they come together with the page's script.
+    private func page(
+        _ request: RoutedRequest, _ preview: Preview, data: [String] = []
+    ) throws(RequestError) -> HTTPResponse {
+        let texts = texts(of: request)
+        let links =
+            data.map { "<link rel=\"preload\" as=\"fetch\" crossorigin=\"anonymous\" href=\"\($0)\">" }
+            + files.sentences(in: texts.language).map { "<link rel=\"modulepreload\" href=\"\($0)\">" }
+        let tags = ([preview.tags(in: texts, at: options.origin(of: request.head))] + links).joined(separator: "\n  ")
         guard let page = files.page(request.head, tags: tags) else { return try nothing(at: request.head) }
         return page
     }
@@ -56,14 +66,19 @@ extension API {
             title: Preview.brand, description: PreviewTexts.fill(texts.home, ["games": texts.list(games)]))
     }
 
+    /// `asking`: what the page asks of the room behind its address in the API, as `net/room-log.js` and the pages write
+    /// it.
     private func preview(
-        of request: RoutedRequest, _ tell: @escaping (RoomPreview, [PlayerID: String], PreviewTexts) -> Preview
+        of request: RoutedRequest, asking questions: [String],
+        _ tell: @escaping (RoomPreview, [PlayerID: String], PreviewTexts) -> Preview
     ) -> Future<HTTPResponse> {
         let texts = texts(of: request)
         // However it was typed, as the page reads it.
         let code = request.parameter.lowercased().filter { $0.isLetter || $0.isNumber }
-        guard !Self.isUnlisted(code) else {
-            return Future.value(()).map { [self] () throws(RequestError) in try page(request, home(texts)) }
+        let isCode = code.utf8.count <= Self.codeLimit && code.allSatisfy(\.isASCII)
+        let data = isCode ? questions.map { "/api/rooms/\(code)\($0)" } : []
+        guard isCode, !Self.isUnlisted(code) else {
+            return Future.value(()).map { [self] () throws(RequestError) in try page(request, home(texts), data: data) }
         }
         return rows(.room(code: code))
             .map { [self] rows in rows.first.flatMap { RoomPreview($0, games: surroundings.games, in: texts) } }
@@ -74,7 +89,7 @@ extension API {
                     return tell(room, names, texts)
                 }
             }
-            .map { [self] preview throws(RequestError) in try page(request, preview) }
+            .map { [self] preview throws(RequestError) in try page(request, preview, data: data) }
     }
 
     /// None where the read models cannot be read: the page is there all the same.

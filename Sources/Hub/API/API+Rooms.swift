@@ -12,6 +12,9 @@ extension API {
     /// 31^17 is more than 2^84: nobody finds an unlisted room by trying.
     private static let unlistedLength = 17
 
+    /// No code is longer.
+    static let codeLimit = unlistedLength
+
     /// Told by the length of the code alone.
     static func isUnlisted(_ code: String) -> Bool { code.utf8.count != publicLength }
     /// How often another code is drawn where the one drawn is taken.

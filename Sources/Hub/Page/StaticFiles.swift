@@ -51,6 +51,10 @@ struct StaticFiles: Sendable {
     /// By path: `/styles/base.css`.
     private let files: [String: File]
     private let page: PageFile?
+    /// Nil where the page has no place for it.
+    private var joined: JoinedPage?
+    /// Why modules are served one by one, where they are.
+    private(set) var refusal: JoinedModules.Refusal?
 
     private static let types = [
         "html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8",
@@ -99,17 +103,23 @@ struct StaticFiles: Sendable {
             let path = "/" + url.standardizedFileURL.path.dropFirst(root.path.count).drop { $0 == "/" }
             files[path] = File(body: body, type: Self.types[url.pathExtension] ?? "application/octet-stream")
         }
-        guard let page = files[Self.pagePath] else { throw Fault.noIndex(folder: folder) }
-        self.page = PageFile(page)
-        files[Self.listPath] = File(body: try Self.list(of: files), type: "application/json")
+        guard files[Self.pagePath] != nil else { throw Fault.noIndex(folder: folder) }
+        do throws(JoinedModules.Refusal) { joined = try JoinedPage(page: Self.pagePath, of: files) } catch {
+            refusal = error
+        }
+        files[Self.pagePath] = joined?.page ?? files[Self.pagePath]
+        page = files[Self.pagePath].map { PageFile($0) }
+        files[Self.listPath] = File(body: try Self.list(of: files, joined), type: "application/json")
         self.files = files
     }
 
     /// The path of each file of the page, and the beginning of its SHA-256, in JSON.
-    private static func list(of files: [String: File]) throws -> [UInt8] {
+    private static func list(of files: [String: File], _ joined: JoinedPage?) throws -> [UInt8] {
+        var files = files.filter { !pathsOfNoPage.contains($0.key) && joined?.sources.contains($0.key) != true }
+        if let joined { for (path, part) in joined.parts { files[joined.folder + path] = part } }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return [UInt8](try encoder.encode(files.filter { !pathsOfNoPage.contains($0.key) }.mapValues(\.digest)))
+        return [UInt8](try encoder.encode(files.mapValues(\.digest)))
     }
 
     /// No files: for a hub without a page, in tests.
@@ -138,12 +148,16 @@ struct StaticFiles: Sendable {
         }
     }
 
+    /// Where the page's sentences in this language are, if not with all that it begins with.
+    func sentences(in language: String) -> [String] { joined?.sentences[language] ?? [] }
+
     /// The file that the address names; nil where there is none.
     func file(_ head: RequestHead) -> HTTPResponse? {
-        files[head.path].map { file in
-            response(head, Known(path: head.path, type: file.type, digest: file.digest)) { gzip in
-                gzip ? file.compressed : file.body
-            }
+        let part = joined?.part(head.path)
+        return (part?.file ?? files[head.path]).map { file in
+            let lifetime = part?.isOfNow == true ? "max-age=31536000, immutable" : "no-cache"
+            let known = Known(path: head.path, type: file.type, digest: file.digest, lifetime: lifetime)
+            return response(head, known) { gzip in gzip ? file.compressed : file.body }
         }
     }
 
@@ -153,6 +167,7 @@ struct StaticFiles: Sendable {
         let type: String
         let digest: String
         var vary = "Accept-Encoding"
+        var lifetime = "no-cache"
     }
 
     /// `body`: compressed or not; nil where it is not to be had so.
@@ -161,7 +176,7 @@ struct StaticFiles: Sendable {
         // Other bytes, another tag (RFC 9110 section 8.8.3.3).
         let etag = "\"\(known.digest)\(compressed == nil ? "" : "-gzip")\""
         var headers: HeaderFields = [
-            "ETag": etag, "Vary": known.vary, "Cache-Control": "no-cache", "X-Content-Type-Options": "nosniff",
+            "ETag": etag, "Vary": known.vary, "Cache-Control": known.lifetime, "X-Content-Type-Options": "nosniff",
         ]
         // What a page only uses is under the page's own rules: said with each of sixty files they weigh as much as a
         // tenth of them.

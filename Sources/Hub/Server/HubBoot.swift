@@ -32,6 +32,9 @@ struct HubBoot: Sendable {
         (self.options, self.random, self.logger) = (options, random, logger)
         games = try GameCatalog(options.games)
         files = try options.webFolder.map { try StaticFiles(folder: $0) } ?? StaticFiles()
+        if let refusal = files.refusal {
+            logger.warning("the page comes in many small files", metadata: ["reason": "\(refusal)"])
+        }
         log = try storage.openLog()
         rows = try storage.openRows()
         start = try ClockStart(

@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from accessibility import expect_accessible
 from reading_direction import as_read, is_isolated
-from visitors import PHONE
+from visitors import PHONE, module
 
 
 @pytest.fixture
@@ -128,7 +128,7 @@ class TestFromRightToLeft:
         expect_accessible(ann)
 
     def test_a_name_that_would_turn_a_sentence_round(self, ann):
-        said = ann.evaluate("async name => (await import('/texts/texts.js')).text('now.move', { name })", "\u202eabc")
+        said = ann.evaluate(f"async name => (await {module('texts/texts.js')}).text('now.move', {{ name }})", "\u202eabc")
         assert as_read(ann, said) == "abc's move", said
 
 

@@ -5,10 +5,10 @@ import json
 import pytest
 from playwright.sync_api import expect
 
-from visitors import SMALL, code, sit
+from visitors import SMALL, code, module, sit
 
-COMPLAIN = """async () => { const { toasts } = await import('/views/toasts.js')
-  toasts(document.querySelector('#toasts'))('That did not work.', 'bad') }"""
+COMPLAIN = f"""async () => {{ const {{ toasts }} = await {module('views/toasts.js')}
+  toasts(document.querySelector('#toasts'))('That did not work.', 'bad') }}"""
 # Whether it is what a finger on the middle of it would meet: nothing lies over it.
 ON_TOP = """toast => { toast.parentElement.style.pointerEvents = 'auto'
   const { left, top, width, height } = toast.getBoundingClientRect()

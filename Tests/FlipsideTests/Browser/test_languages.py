@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from visitors import PHONE, start
+from visitors import PHONE, module, start
 
 # What a browser says that it wants, what the page speaks, and a word of it.
 LANGUAGES = [("es-MX", "es", "Abrir una sala"), ("de-AT", "de", "Raum öffnen"), ("zh-CN", "zh", "开房间"),
@@ -131,11 +131,11 @@ def test_what_is_said_of_the_line_has_room_in_the_bar_and_moves_nothing_below(ro
 
     start(room)
     before = heights()
+    # The longest that is said of the line.
+    restart = room.evaluate(f"async () => (await {module('texts/texts.js')}).text('error.restart')")
     hub.kill()
     expect(room.locator("#line")).to_be_visible()
     wrong = too_large(room, "no line")
-    # The longest that is said of the line.
-    room.evaluate("async () => { document.querySelector('#line').textContent = "
-                  "(await import('/texts/texts.js')).text('error.restart') }")
+    room.evaluate("said => { document.querySelector('#line').textContent = said }", restart)
     assert not wrong + too_large(room, "restart")
     assert heights() == before

@@ -3,10 +3,10 @@
 import pytest
 from playwright.sync_api import expect
 
-from visitors import sit
+from visitors import module, sit
 
 LATE = ("chat-panel.js", "chat.css", "room-host.js", "room-share.js", "ending.js", "settings.css")
-MODULES = ["/pages/chat-panel.js", "/pages/room-host.js", "/pages/room-share.js", "/views/ending.js", "/pages/settings.js"]
+MODULES = ["pages/chat-panel.js", "pages/room-host.js", "pages/room-share.js", "views/ending.js", "pages/settings.js"]
 HAVE_COME = "late => late.every(name => performance.getEntriesByType('resource').some(one => one.name.endsWith(name)))"
 
 
@@ -40,7 +40,7 @@ def test_once_they_have_come_they_need_no_hub(nora, hub):
     sit(nora, nora.path)
     nora.wait_for_function(HAVE_COME, arg=list(LATE))
     # All that they import has come too.
-    nora.evaluate("modules => Promise.all(modules.map(path => import(path)))", MODULES)
+    nora.evaluate(f"() => Promise.all([{', '.join(map(module, MODULES))}])")
     hub.kill()
     expect(nora.locator("#line")).to_be_visible()
     for opener, opened in (("#chat-open", "#chat"), ("#change", "#change-dialog"), ("#seats", "#seats-dialog"),

@@ -5,6 +5,8 @@ import shutil, urllib.request
 import pytest
 from playwright.sync_api import expect
 
+from visitors import module
+
 # How many states of the page's files are kept whole.
 KEPT = """async () => { const names = (await caches.keys()).filter(name => name.startsWith('kept-'))
   const whole = await Promise.all(names.map(async name => (await caches.open(name)).match('/files.json')))
@@ -13,7 +15,7 @@ WHO_CONTROLS = "() => navigator.serviceWorker.controller?.scriptURL"
 FILES = "async () => Object.keys(await (await fetch('/files.json')).json()).length"
 IN_CACHE = """async () => { const cache = await caches.open((await caches.keys()).find(name => name.startsWith('kept-')))
   return (await cache.keys()).length }"""
-STATE = "import('/games/state.js').then(module => module.state)"
+STATE = module("games/state.js") + ".then(({ state }) => state)"
 
 
 @pytest.fixture
@@ -67,7 +69,7 @@ def test_a_page_that_is_open_while_the_hub_brings_other_files_stays_what_it_was(
     hub.start()
     assert old == "old"
     page.wait_for_function(f"() => {STATE}.then(state => state === 'new')")
-    assert other.evaluate("import('/games/state-later.js').then(module => module.state)") == "old"
+    assert other.evaluate(STATE.replace("state.js", "state-later.js")) == "old"
     other.close()
     # The new files are kept in place of the old ones.
     page.reload()

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from accessibility import SIZES, expect_accessible
 from tabs import PlaywrightTab, choose, give_name
-from visitors import code, start
+from visitors import code, module, start
 
 # What the browser says of the network, and what the page shows right then, before anything else can happen.
 SAYS = """name => { dispatchEvent(new Event(name)); return !document.querySelector("#line").hidden }"""
@@ -41,7 +41,7 @@ def test_a_theme_that_is_drawn_is_named_as_the_one_that_it_has_come_to_be(visito
     expect(page.locator("#facts")).to_contain_text("Surprise")
     start(page)
     began = next(json.loads(line) for line in server.log(code(page.url)) if b'"game-started"' in line)
-    name = page.evaluate("async name => (await import('/texts/texts.js')).text('theme.' + name)", began["theme"]["name"])
+    name = page.evaluate(f"async name => (await {module('texts/texts.js')}).text('theme.' + name)", began["theme"]["name"])
     assert name != "Surprise"
     # On the table, at the board, in whatever window.
     chip = page.locator("#room .particulars .chip")

@@ -14,6 +14,11 @@ SMALL = dict(viewport=dict(width=320, height=568), device_scale_factor=2, is_mob
 TAKEN_AWAY = "Failed to load resource", "WebSocket connection to"
 
 
+def module(path):
+    """A promise of one of the page's own modules, in a script: what the page itself has, not that file once more."""
+    return f"import(document.querySelector('[type=module]').src.replace('page.js', '{path}'))"
+
+
 class Visitors:
     """Pages of one hub, and what goes wrong in them. Nothing moves and no service worker is at work unless a test asks:
     `reduced_motion="no-preference"`, `service_workers="allow"`."""

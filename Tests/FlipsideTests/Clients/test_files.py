@@ -1,6 +1,6 @@
 """The page's files and a room's log, as a browser gets them."""
 
-import gzip, http.client, json, pathlib, re
+import gzip, hashlib, http.client, json, pathlib, re
 
 import pytest
 
@@ -11,7 +11,8 @@ WEB = pathlib.Path(__file__).parents[3] / "web"
 ALL = sorted("/" + str(path.relative_to(WEB)) for path in WEB.rglob("*") if path.is_file())
 # Types are for who writes the client.
 TYPES = [path for path in ALL if path.endswith(".d.ts")]
-FILES = [path for path in ALL if path not in TYPES]
+# The page is served with its first modules and style sheets joined.
+FILES = [path for path in ALL if path not in TYPES and path != "/index.html"]
 PROBLEM = "application/problem+json"
 
 
@@ -70,18 +71,18 @@ def test_who_has_a_file_is_not_sent_it_again(get):
 
 
 @pytest.mark.parametrize("path", ["/room/abc", "/replay/abc", "/room/abc/", "/replay/K3M-7PQ"])
-def test_the_pages_of_rooms_are_the_one_page(get, web, path):
+def test_the_pages_of_rooms_are_the_one_page(get, path):
     status, _, received = get(path)
     # But for what it says of its address.
-    front, back = re.split(b"<!-- preview -->.*<!-- /preview -->", (web / "index.html").read_bytes(), flags=re.DOTALL)
+    front, back = re.split(b"<!-- preview -->.*<!-- /preview -->", get("/index.html")[2], flags=re.DOTALL)
     assert status == 200 and received.startswith(front) and received.endswith(back)
 
 
 @pytest.mark.parametrize("path", ["/no/such/page", "/room", "/room/", "/room/abc/def", "/main.jss"])
-def test_nothing_there_is_a_page_for_who_reads_pages_and_a_problem_for_programs(get, web, path):
+def test_nothing_there_is_a_page_for_who_reads_pages_and_a_problem_for_programs(get, path):
     # In whatever language it speaks; and it is nobody's to keep.
     status, headers, received = get(path, Accept="text/html,application/xhtml+xml,*/*;q=0.8", If_None_Match="*")
-    assert (status, received) == (404, (web / "index.html").read_bytes()), (status, headers)
+    assert (status, received) == (404, get("/index.html")[2]), (status, headers)
     assert headers["Content-Type"].startswith("text/html") and headers["Cache-Control"] == "no-store", headers
     assert "default-src 'self'" in headers["Content-Security-Policy"] and "ETag" not in headers, headers
     assert "Accept" in headers["Vary"].split(", "), headers
@@ -120,3 +121,32 @@ async def test_a_log_of_several_pieces_comes_whole_and_compressed_for_who_takes_
         assert len(body) < 10_000 or len(received) < len(body) / 3, (after, len(received), len(body))
     status, headers, received = get(path, "HEAD", Accept_Encoding="gzip")
     assert (status, received, headers["Content-Encoding"]) == (200, b"", "gzip"), headers
+
+
+def joined(get):
+    """The folder of what is joined, as the page names it."""
+    return re.search(rb'src="(/joined/[0-9a-f]{16})/page.js"', get("/")[2])[1].decode()
+
+
+def test_what_is_joined_is_for_ever(get):
+    folder = joined(get)
+    for path in "/page.js", "/page.css", "/pages/settings.js":
+        headers = get(folder + path)[1]
+        assert headers["Cache-Control"] == "max-age=31536000, immutable" and headers["X-Content-Type-Options"] == "nosniff"
+    assert get("/")[1]["Cache-Control"] == get("/main.js")[1]["Cache-Control"] == "no-cache"
+
+
+def test_a_module_that_comes_later_is_its_file_and_one_that_is_joined_gives_what_the_joined_one_has(get, web):
+    folder = joined(get)
+    assert get(folder + "/pages/settings.js")[2] == (web / "pages/settings.js").read_bytes()
+    stand_in = get(folder + "/texts/texts.js")[2].decode()
+    assert 'from "../page.js"' in stand_in and "speak" in stand_in and len(stand_in) < 400
+
+
+def test_no_module_is_kept_twice(get):
+    kept = json.loads(get("/files.json")[2])
+    folder = joined(get)
+    assert f"{folder}/main.js" in kept and "/main.js" not in kept and f"{folder}/page.js" in kept
+    assert "/shell/preload.js" in kept and "/index.html" in kept
+    for path, digest in kept.items():
+        assert hashlib.sha256(get(path)[2]).hexdigest()[:32] == digest, path

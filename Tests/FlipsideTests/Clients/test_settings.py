@@ -80,7 +80,7 @@ def test_it_serves_where_it_is_told(hub, server, tls, web):
     one, other = hub.addresses
     assert one.startswith("https://localhost:") and other.startswith("https://127.0.0.2:"), hub.addresses
     assert Server(other, tls).http("GET", "/readyz") == b"ready\n"
-    assert server.http("GET", "/index.html") == (web / "index.html").read_bytes()
+    assert server.http("GET", "/main.js") == (web / "main.js").read_bytes()
 
 
 def test_it_logs_and_stores_as_it_is_told(hub, tmp_path):

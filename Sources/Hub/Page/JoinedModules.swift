@@ -1,0 +1,141 @@
+import Foundation
+
+/// Modules that are needed for a first view, with all that they import at once, as one: each in a function of its own,
+/// behind those that it imports, which gives what it exports. So one request brings them, where each alone would wait
+/// for its turn on a slow line.
+///
+/// What comes later is a module by itself and imports some of these, too: in their place it finds a stand-in, which
+/// gives what the joined one has. Nothing is ever there twice.
+struct JoinedModules {
+    enum Refusal: Error, Equatable, CustomStringConvertible {
+        case missing(String)
+        case unknownForm(path: String, line: Int)
+        case cycle(String)
+
+        var description: String {
+            switch self {
+            case .missing(let path): "\(path) is not there"
+            case .unknownForm(let path, let line): "\(path):\(line) imports or exports in a form that is not known"
+            case .cycle(let path): "\(path) imports itself by way of others"
+            }
+        }
+    }
+
+    /// Those that are joined, in the order in which they run: each behind all that it imports.
+    private(set) var paths: [String] = []
+    private var parts: [String] = []
+    /// The names that each of them exports.
+    private var names: [String: [String]] = [:]
+    private let sources: [String: String]
+    private var isUnderWay: Set<String> = []
+
+    /// `sources`: by path, `/main.js`. The last of `entries` begins the page: nothing waits for it, and it is imported
+    /// by none.
+    init(_ entries: [String], of sources: [String: String]) throws(Refusal) {
+        self.sources = sources
+        for entry in entries { try add(entry) }
+    }
+
+    /// All of them. Later modules and stand-ins are beside it, wherever it is.
+    var body: String {
+        let beginning = """
+            const $all = {};
+            const $importing = (from) => (name) => {
+            const { pathname, search } = new URL(name, location.origin + from);
+            if (pathname in $all && !search) return Promise.resolve($all[pathname]);
+            return import(new URL(`.${pathname}${search}`, import.meta.url).href);
+            };
+
+            """
+        return beginning + parts.joined() + "export { $all };\n"
+    }
+
+    /// What stands for one of `paths` to a module that comes later; `name`: that of the joined ones, which are in the
+    /// folder above all others.
+    func standIn(for path: String, name: String) -> String {
+        let up = String(repeating: "../", count: path.count { $0 == "/" } - 1)
+        return """
+            import { $all } from "\(up.isEmpty ? "./" : up)\(name)";
+            export const { \(names[path, default: []].joined(separator: ", ")) } = $all["\(path)"];
+
+            """
+    }
+
+    private mutating func add(_ path: String) throws(Refusal) {
+        guard !paths.contains(path) else { return }
+        guard isUnderWay.insert(path).inserted else { throw .cycle(path) }
+        guard let source = sources[path] else { throw .missing(path) }
+        let module = try Self.read(path, source)
+        for imported in module.imports { try add(imported) }
+        paths.append(path)
+        names[path] = module.exports.map(\.name)
+        // Nobody imports what exports nothing, and it may wait for what comes later: it is not waited for itself.
+        let isLast = module.exports.isEmpty
+        let given = module.exports.map { $0.name == $0.local ? $0.name : "\($0.name): \($0.local)" }.joined(
+            separator: ", ")
+        parts.append(
+            "\(isLast ? "(async " : "$all[\"\(path)\"] = (")() => {\nconst $import = $importing(\"\(path)\");\n"
+                + module.body.replacingOccurrences(of: "import(", with: "$import(")
+                + (isLast ? "})();\n" : "return { \(given) };\n})();\n"))
+    }
+
+    fileprivate struct Module {
+        var imports: [String] = []
+        var exports: [(name: String, local: String)] = []
+        var body = ""
+    }
+
+    private static func read(_ path: String, _ source: String) throws(Refusal) -> Module {
+        var module = Module()
+        var isInComment = false
+        for (index, line) in source.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            let words = line.drop { $0 == " " }
+            // What comments weigh is a third. Those behind code stay: only a parser tells them from what is in quotes.
+            if isInComment || words.hasPrefix("/*") && !words.dropLast(2).contains("*/") {
+                isInComment = !words.hasSuffix("*/")
+                guard !isInComment || !words.contains("*/") else { throw .unknownForm(path: path, line: index + 1) }
+                continue
+            }
+            if words.isEmpty || words.hasPrefix("//") { continue }
+            do throws(ModuleStatement.UnknownForm) {
+                try module.add(ModuleStatement(line), line: line, path: path)
+            } catch { throw .unknownForm(path: path, line: index + 1) }
+        }
+        return module
+    }
+}
+
+extension JoinedModules.Module {
+    fileprivate mutating func add(_ statement: ModuleStatement?, line: Substring, path: String) {
+        switch statement {
+        case nil: body += line + "\n"
+        case .runs(let name): imports.append(resolved(name, from: path))
+        case .importsAll(let local, let name):
+            imports.append(resolved(name, from: path))
+            body += "const \(local) = $all[\"\(resolved(name, from: path))\"];\n"
+        case .imports(let names, let name):
+            imports.append(resolved(name, from: path))
+            body += "const {\(names.replacing(" as ", with: ": "))} = $all[\"\(resolved(name, from: path))\"];\n"
+        case .exports(let name, let line):
+            exports.append((name, name))
+            body += line + "\n"
+        case .reexports(let names, let source):
+            for pair in names.split(separator: ",") {
+                let words = pair.split(separator: " ").map { String($0) }
+                guard let first = words.first, let last = words.last else { continue }
+                let found = source.map { "$all[\"\(resolved($0, from: path))\"].\(first)" }
+                exports.append((last, found ?? first))
+            }
+            if let source { imports.append(resolved(source, from: path)) }
+        }
+    }
+}
+
+/// A path as the file at `base` writes it, from the root.
+func resolved(_ path: String, from base: String) -> String {
+    var parts = base.split(separator: "/").dropLast().map { String($0) }
+    for part in path.split(separator: "/") where part != "." {
+        if part == ".." { _ = parts.popLast() } else { parts.append(String(part)) }
+    }
+    return "/" + parts.joined(separator: "/")
+}

@@ -1,0 +1,85 @@
+import Cryptography
+import Foundation
+
+/// The page's files as a browser gets them: what its file names between two marks is joined, modules into one and style
+/// sheets into one, with the boards of all games, which a room needs next. All of that is below an address that is
+/// another with whatever is there, so that a browser may keep it for ever.
+///
+/// Who works on the page changes its files and starts the hub again: each of them is served as it is, too.
+struct JoinedPage {
+    private static let placeBegins = "<!-- joined -->"
+    private static let placeEnds = "<!-- /joined -->"
+    private static let root = "/joined/"
+    private static let script = "page.js"
+    private static let style = "page.css"
+
+    /// The page, with what is joined in its place.
+    let page: StaticFiles.File
+    /// What is joined, and the other modules, which come later: by their addresses below `folder`.
+    private(set) var parts: [String: StaticFiles.File] = [:]
+    /// Another with whatever is in it: also where the same files are joined in another way.
+    let folder: String
+    /// Modules by the addresses that they have as files, from which no page has them.
+    let sources: Set<String>
+    /// By language, the modules of a page's sentences that come later: `texts/de.js`, of the page and of each game.
+    private(set) var sentences: [String: [String]] = [:]
+
+    /// Nil where the page has no place for it.
+    init?(page path: String, of files: [String: StaticFiles.File]) throws(JoinedModules.Refusal) {
+        let text = String(decoding: files[path]?.body ?? [], as: UTF8.self)
+        guard let begin = text.firstRange(of: Self.placeBegins),
+            let end = text[begin.upperBound...].firstRange(of: Self.placeEnds)
+        else { return nil }
+        let named = Self.addresses(in: text[begin.upperBound..<end.lowerBound])
+        let modules = files.filter { $0.key.hasSuffix(".js") && Self.isModule($0.value.body) }
+        sources = Set(modules.keys)
+        let boards = files.keys.filter { $0.hasPrefix("/games/") }.sorted()
+        let entries = boards.filter { $0.hasSuffix("/board.js") } + named.filter { $0.hasSuffix(".js") }
+        let styles = named.filter { $0.hasSuffix(".css") } + boards.filter { $0.hasSuffix("/board.css") }
+        let joined = try JoinedModules(entries, of: modules.mapValues { String(decoding: $0.body, as: UTF8.self) })
+        parts = modules
+        for path in joined.paths { parts[path] = Self.script(joined.standIn(for: path, name: Self.script)) }
+        parts["/" + Self.script] = Self.script(joined.body)
+        parts["/" + Self.style] = StaticFiles.File(
+            body: Array(JoinedStyles.body(styles, of: files).utf8), type: "text/css; charset=utf-8")
+        let all = parts.sorted { $0.key < $1.key }.map { $0.key + $0.value.digest }.joined()
+        folder = Self.root + SHA256.digest(of: Array(all.utf8)).hex.prefix(16)
+        let place = """
+            <link rel="stylesheet" href="\(folder)/\(Self.style)" data-holds="\(styles.joined(separator: " "))">
+              <script type="module" src="\(folder)/\(Self.script)"></script>
+            """
+        page = StaticFiles.File(
+            body: Array((text[..<begin.lowerBound] + place + text[end.upperBound...]).utf8),
+            type: "text/html; charset=utf-8")
+        for path in modules.keys.sorted() where !joined.paths.contains(path) {
+            let names = path.split(separator: "/")
+            guard names.count > 1, names[names.count - 2] == "texts" else { continue }
+            sentences[String(names[names.count - 1].dropLast(".js".count)), default: []].append(folder + path)
+        }
+    }
+
+    /// What is at an address below `root`; `isOfNow`: and will be there for ever. A page that has been open since the
+    /// files were others gets its later modules from those that there are, which find their stand-ins beside them.
+    func part(_ path: String) -> (file: StaticFiles.File, isOfNow: Bool)? {
+        guard path.hasPrefix(Self.root) else { return nil }
+        let rest = path.dropFirst(Self.root.count).drop { $0 != "/" }
+        return parts[String(rest)].map { ($0, path.hasPrefix(folder + "/")) }
+    }
+
+    private static func script(_ text: String) -> StaticFiles.File {
+        StaticFiles.File(body: Array(text.utf8), type: "text/javascript; charset=utf-8")
+    }
+
+    /// Of links and scripts, in their order.
+    private static func addresses(in text: Substring) -> [String] {
+        text.split(separator: "\"").filter { $0.hasPrefix("/") }.map { String($0) }
+    }
+
+    /// Whether a line begins as only a module's can.
+    private static func isModule(_ body: [UInt8]) -> Bool {
+        let text = Data([UInt8(ascii: "\n")] + body)
+        return beginnings.contains { text.range(of: $0) != nil }
+    }
+
+    private static let beginnings = ["\nimport ", "\nexport "].map { Data($0.utf8) }
+}

@@ -1,0 +1,26 @@
+import Cryptography
+
+/// Style sheets as one, in their order.
+enum JoinedStyles {
+    /// Bytes of a picture that stands in the sheet itself: it would cost a request, and wait for the sheet.
+    private static let pictureLimit = 1_024
+
+    /// `files`: all of the page, by path. What a sheet names beside itself is named from the root, or stands in it.
+    static func body(_ paths: [String], of files: [String: StaticFiles.File]) -> String {
+        paths.map { path in
+            let text = String(decoding: files[path]?.body ?? [], as: UTF8.self)
+            let parts = text.split(separator: "url(\"", omittingEmptySubsequences: false)
+            return parts.dropFirst().reduce(String(parts.first ?? "")) { joined, part in
+                let name = part.prefix { $0 != "\"" }
+                return joined + "url(\"" + address(String(name), from: path, files) + part[name.endIndex...]
+            }
+        }.joined()
+    }
+
+    private static func address(_ name: String, from path: String, _ files: [String: StaticFiles.File]) -> String {
+        guard !name.hasPrefix("/"), !name.hasPrefix("data:"), !name.hasPrefix("#") else { return name }
+        let place = resolved(name, from: path)
+        guard let picture = files[place], picture.body.count <= pictureLimit else { return place }
+        return "data:\(picture.type);base64,\(picture.body.base64)"
+    }
+}

@@ -1,0 +1,92 @@
+"""A first view: what it weighs, and how many round trips it takes until there is a board."""
+
+import pytest
+
+from flipside import finish
+from record_room import Table
+from visitors import module
+
+# Bytes of all that a page brings until it is at rest, as they are sent.
+WEIGHT_LIMIT = 100_000
+READY = {"": "#open-form [type=submit]", "room": "#board [data-cell]", "replay": "#replay-board [data-cell]"}
+# Not needed for what is seen: whether there are newer files, and the icon of the window.
+BESIDE = "/files.json", "/icon.svg"
+
+
+@pytest.fixture(scope="module")
+def hub(make_module_hub):
+    hub = make_module_hub()
+    hub.start()
+    return hub
+
+
+@pytest.fixture(scope="module")
+def code(hub):
+    """A room in which a game is on."""
+    async def begin():
+        table = await Table().open(hub.server, columns=4, rows=4, reveal=200, turnTime=0)
+        await table.begin()
+        return table.code
+
+    return finish(begin(), 60)
+
+
+@pytest.fixture(params=READY)
+def path(request, code):
+    return f"/{request.param}/{code}" if request.param else "/"
+
+
+@pytest.fixture
+def first(visitors):
+    """Goes to a page as nobody has been there: the requests until it shows what it is for, then all with their sizes."""
+    def first(path, **context):
+        page = visitors.new(**context)
+        session = page.context.new_cdp_session(page)
+        session.send("Network.enable")
+        sent, sizes = [], {}
+        session.on("Network.requestWillBeSent", lambda event: sent.append(event))
+        session.on("Network.loadingFinished", lambda event: sizes.update({event["requestId"]: event["encodedDataLength"]}))
+        page.goto(path)
+        page.locator(READY[path.split("/")[1]]).first.wait_for()
+        needed = list(sent)
+        page.wait_for_load_state("networkidle")
+        return page, needed, sizes
+
+    return first
+
+
+def where(event):
+    """The path of a request."""
+    return "/" + event["request"]["url"].split("/", 3)[3]
+
+
+def begins_with(event):
+    """Who asked for it: the address of a document or of a script, or nothing."""
+    initiator = event["initiator"]
+    return initiator.get("url") or next((frame["url"] for frame in initiator.get("stack", {}).get("callFrames", [])), "")
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "de-AT"])
+def test_all_that_a_board_needs_is_named_by_the_page_itself(first, path, locale):
+    page, needed, _ = first(path, locale=locale)
+    files = [event for event in needed if event["request"]["url"].startswith("http") and where(event) not in BESIDE]
+    document, *others = files
+    assert where(document) == path and others
+    deeper = [where(event) for event in others if begins_with(event) != document["request"]["url"]]
+    # The page, and what it names: two round trips.
+    assert not deeper, deeper
+    assert len(others) < 12
+
+
+def test_a_first_view_weighs_no_more_than_it_may(first, path):
+    _, _, sizes = first(path)
+    assert 10_000 < sum(sizes.values()) <= WEIGHT_LIMIT, sizes
+
+
+def test_what_comes_later_finds_what_is_there(first):
+    page, _, _ = first("/", locale="de-AT")
+    # Of a module that were there twice the second would speak English.
+    assert page.evaluate(f"async () => (await {module('texts/texts.js')}).spoken()") == "de"
+    assert page.evaluate(f"async () => (await {module('games/list.js')}).games") is not None
+    page.locator("#settings").click()
+    assert page.locator("#settings-title").inner_text() == "Einstellungen"

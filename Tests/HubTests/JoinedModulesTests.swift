@@ -1,0 +1,110 @@
+import Testing
+
+@testable import Hub
+
+@Suite("Modules that are joined") struct JoinedModulesTests {
+    @Test(
+        "are read by lines that import or export",
+        arguments: [
+            ("import { a, b as c } from \"./x.js\";", .imports(" a, b as c ", from: "./x.js")),
+            ("import * as all from \"../x.js\";", .importsAll(as: "all", from: "../x.js")),
+            ("import \"./x.js\";", .runs("./x.js")),
+            ("export { a } from \"./x.js\";", .reexports(" a ", from: "./x.js")),
+            ("export { a };", .reexports(" a ", from: nil)),
+            ("export const a = 1;", .exports("a", line: "const a = 1;")),
+            ("export async function $a_1() {", .exports("$a_1", line: "async function $a_1() {")),
+            ("export class A {", .exports("A", line: "class A {")),
+            ("const a = import(\"./x.js\");", nil), ("  import { a } from \"./x.js\";", nil), ("important();", nil),
+        ] as [(String, ModuleStatement?)])
+    func reads(row: (line: String, statement: ModuleStatement?)) throws {
+        #expect(try ModuleStatement(row.line[...]) == row.statement)
+    }
+
+    @Test(
+        "are not where a line is in another form",
+        arguments: [
+            "import a from \"./x.js\";", "import { a }", "import { a } from './x.js';", "import { a } from \"x\";",
+            "import { a } from \"./x.js\"; a();", "export default 1;", "export let a;", "export const { a } = b;",
+            "export * from \"./x.js\";", "import{ a } from \"./x.js\";", "export {", "import {",
+        ])
+    func refuses(line: String) {
+        #expect(throws: ModuleStatement.UnknownForm.self) { try ModuleStatement(line[...]) }
+        #expect(throws: JoinedModules.Refusal.unknownForm(path: "/a.js", line: 2)) {
+            try JoinedModules(["/a.js"], of: ["/a.js": "\n\(line)\n"])
+        }
+    }
+
+    private let sources = [
+        "/main.js": "import { b as c } from \"./f/b.js\";\nimport \"./f/a.js\";\nc(await import(\"./late.js\"));\n",
+        "/f/a.js": "/** A\n * comment. */\nexport const a = `//`; // b\n  // c\n\nexport function d() {}\n",
+        "/f/b.js": "import * as all from \"../f/a.js\";\nexport { a as b } from \"./a.js\";\n",
+    ]
+
+    @Test("run behind those that they import, each once")
+    func order() throws {
+        #expect(try JoinedModules(["/f/a.js", "/main.js"], of: sources).paths == ["/f/a.js", "/f/b.js", "/main.js"])
+    }
+
+    @Test("give what they export, without comments of their own lines")
+    func body() throws {
+        let body = try JoinedModules(["/main.js"], of: sources).body
+        #expect(
+            body.hasSuffix(
+                """
+                $all["/f/a.js"] = (() => {
+                const $import = $importing("/f/a.js");
+                const a = `//`; // b
+                function d() {}
+                return { a, d };
+                })();
+                $all["/f/b.js"] = (() => {
+                const $import = $importing("/f/b.js");
+                const all = $all["/f/a.js"];
+                return { b: $all["/f/a.js"].a };
+                })();
+                (async () => {
+                const $import = $importing("/main.js");
+                const { b: c } = $all["/f/b.js"];
+                c(await $import("./late.js"));
+                })();
+                export { $all };
+
+                """))
+    }
+
+    @Test("have a stand-in for what comes later")
+    func standIn() throws {
+        let joined = try JoinedModules(["/main.js"], of: sources)
+        #expect(
+            joined.standIn(for: "/f/a.js", name: "page.js")
+                == "import { $all } from \"../page.js\";\nexport const { a, d } = $all[\"/f/a.js\"];\n")
+        #expect(joined.standIn(for: "/main.js", name: "page.js").hasPrefix("import { $all } from \"./page.js\";"))
+    }
+
+    @Test("are none where one is missing, or imports itself by way of others")
+    func faults() {
+        #expect(throws: JoinedModules.Refusal.missing("/b.js")) {
+            try JoinedModules(["/a.js"], of: ["/a.js": "import \"./b.js\";"])
+        }
+        #expect(throws: JoinedModules.Refusal.cycle("/a.js")) {
+            try JoinedModules(["/a.js"], of: ["/a.js": "import \"./b.js\";", "/b.js": "import \"./a.js\";"])
+        }
+        #expect(throws: JoinedModules.Refusal.unknownForm(path: "/a.js", line: 2)) {
+            try JoinedModules(["/a.js"], of: ["/a.js": "/* one\ntwo */ three();"])
+        }
+    }
+
+    @Test("style sheets are joined in their order, and what one names is found from the other's place")
+    func styles() {
+        let files: [String: StaticFiles.File] = [
+            "/a/a.css": .init(
+                body: Array(".a { src: url(\"b.png\") url(\"c.png\") url(\"/d\") }\n".utf8), type: "text/css"),
+            "/b.css": .init(body: Array(".b {}\n".utf8), type: "text/css"),
+            "/a/b.png": .init(body: [1], type: "image/png"),
+            "/a/c.png": .init(body: [UInt8](repeating: 0, count: 1_025), type: "image/png"),
+        ]
+        #expect(
+            JoinedStyles.body(["/b.css", "/a/a.css"], of: files)
+                == ".b {}\n.a { src: url(\"data:image/png;base64,AQ==\") url(\"/a/c.png\") url(\"/d\") }\n")
+    }
+}
