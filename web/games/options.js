@@ -11,7 +11,16 @@ import { games } from "./list.js";
  */
 
 /** In seconds; 0 is no limit. */
-export const TURN_TIMES = [15, 30, 60, 0];
+const TURN_TIMES = [15, 30, 60, 0];
+
+/**
+ * What each room has.
+ * @type {Field}
+ */
+export const TURN_TIME = {
+  name: "turnTime", label: "option.turn-time",
+  choices: () => TURN_TIMES.map((value) => ({ value, label: value ? duration(value) : text("option.no-time") })),
+};
 
 /** What stands in a form that nobody has touched. */
 const firstGame = () => Object.keys(games)[0];
@@ -28,6 +37,12 @@ export const fieldsOf = (game, part) => games[game]?.options?.[part] ?? [];
  * @returns {Field[]}
  */
 const allFields = (game) => [...fieldsOf(game, "shown"), ...fieldsOf(game, "folded")].flat();
+
+/**
+ * The names of all that is chosen for a room of a game.
+ * @param {string} game
+ */
+export const fieldNames = (game) => [...allFields(game), TURN_TIME].map(({ name }) => name);
 
 /**
  * What of a field's choices is `value`, as an option or as the form has it.
@@ -99,6 +114,49 @@ export function describe(game, options) {
   const time = options.turnTime;
   if (time === undefined) return facts;
   return [...facts, time ? text("fact.turn-time", { time: duration(time) }) : text("fact.no-time")];
+}
+
+/**
+ * What can be chosen for a room, with what is: a chip opens the fields of `names`. A field that is asked for only by
+ * what another one says stands in its chip.
+ * @typedef {{names: string[], label: string, value: string}} Chip
+ * @param {string} game
+ * @param {RoomOptions} options with the room's seats
+ * @returns {Chip[]}
+ */
+export function chipsOf(game, options) {
+  const choice = chosen(game, options);
+  const chips = /** @type {Chip[]} */ ([{ names: [], label: "", value: text(games[game]?.title ?? game) }]);
+  for (const field of [...allFields(game), TURN_TIME]) {
+    const value = choiceOf(field, choice[field.name])?.label ?? otherValue(field, game, options);
+    if (field.when) {
+      const last = chips[chips.length - 1];
+      last.names.push(field.name);
+      if (field.when(choice)) last.value += ` · ${value}`;
+    } else {
+      chips.push({ names: [field.name], label: text(field.label), value });
+    }
+  }
+  return chips;
+}
+
+/**
+ * What the field of `name` asks for, in words.
+ * @param {string} game
+ * @param {string} name
+ */
+export const labelOf = (game, name) => text([...allFields(game), TURN_TIME].find((field) => field.name === name)?.label ?? "");
+
+/**
+ * What a room has beside the choices of a field, as well as it can be said.
+ * @param {Field} field
+ * @param {string} game
+ * @param {RoomOptions} options
+ */
+function otherValue(field, game, options) {
+  if (field === TURN_TIME) return duration(Number(options.turnTime));
+  const { [field.name]: value } = /** @type {AskedOptions} */ (options);
+  return value === undefined || value === null ? describe(game, options)[0] : String(value);
 }
 
 /** What was asked for otherwise than the hub has it by itself, in the form's words. */

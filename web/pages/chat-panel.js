@@ -56,7 +56,7 @@ export function chatPanel(room, shell, { say, draw }) {
       if (hiddenPlayers().includes(message.from)) return;
       const name = nameOf(room.state, message.from), isOwn = message.from === room.state.you.player;
       if (message.type === "reaction") {
-        const place = elementOf(element("players"), room.state, message.from)?.querySelector(".avatar");
+        const place = elementOf(element("players"), message.from)?.querySelector(".avatar");
         floatReaction(place ?? opener, message.emoji, place ? undefined : name);
         if (!isOwn) say(text("chat.reacts", { name, emoji: message.emoji }));
       } else if (panel.hidden && !isOwn) {

@@ -1,15 +1,13 @@
 // @ts-check
-import { optionsOf } from "../games/options.js";
 import { games } from "../games/list.js";
 import { watchRooms } from "../net/open-rooms.js";
 import { codeIn } from "../net/room-code.js";
-import { openRoom } from "../store/account.js";
 import { followIdentity, identity, roomAddress } from "../store/identity.js";
 import { text } from "../texts/texts.js";
-import { gameFields } from "../views/game-fields.js";
 import { roomList } from "../views/room-list.js";
-import { element, gameTemplates, input } from "./elements.js";
-import { asSomebody, playAlone, playComputer, playQuick } from "./quick-play.js";
+import { element, input } from "./elements.js";
+import { asSomebody, playAlone, playComputer, playFriends, playQuick } from "./quick-play.js";
+import { setUp } from "./set-up.js";
 
 /**
  * @typedef {import("../store/identity.js").Player} Player
@@ -23,7 +21,6 @@ import { asSomebody, playAlone, playComputer, playQuick } from "./quick-play.js"
 export function homePage(toast) {
   const act = oneAtATime(toast);
   playForm(act);
-  openForm(act);
   joinForm();
   const parts = { empty: element("no-rooms"), more: element("more-rooms"), template: element("room-template") };
   const drawRooms = roomList(element("rooms"), parts);
@@ -79,25 +76,19 @@ function playForm(/** @type {(act: Act) => void} */ act) {
     label.append(radio, words);
     return label;
   }));
-  const game = () => input(form, "play").value;
+  const game = () => input(form, "play").value, choice = setUp(game);
   const drawAlone = () => { element("alone").hidden = games[game()].seats[0] > 1; };
   form.addEventListener("change", drawAlone);
   drawAlone();
-  for (const [id, play] of Object.entries({ quick: playQuick, alone: playAlone, computer: playComputer })) {
-    element(id).addEventListener("click", () => act((/** @type {Player} */ player) => play(player, game())));
-  }
+  /** @type {Record<string, Act>} */
+  const plays = {
+    quick: (player) => playQuick(player, game()),
+    friends: (player) => playFriends(player, game(), element("by-link").checked ? "unlisted" : "public"),
+    alone: (player) => playAlone(player, choice()),
+    computer: (player) => playComputer(player, choice()),
+  };
+  for (const [id, play] of Object.entries(plays)) element(id).addEventListener("click", () => act(play));
   form.addEventListener("submit", (/** @type {Event} */ event) => event.preventDefault());
-}
-
-function openForm(/** @type {(act: Act) => void} */ act) {
-  const form = element("open-form");
-  const fields = gameFields(form.querySelector(".game-fields"), gameTemplates());
-  fields.draw();
-  form.addEventListener("submit", (/** @type {Event} */ event) => {
-    event.preventDefault();
-    const visibility = /** @type {"public" | "unlisted"} */ (input(form, "visibility").value);
-    act(async (player) => (await openRoom(player, { ...optionsOf(fields.read()), visibility })).code);
-  });
 }
 
 function joinForm() {

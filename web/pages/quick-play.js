@@ -1,6 +1,5 @@
 // @ts-check
 import { chosen, optionsOf } from "../games/options.js";
-import { games } from "../games/list.js";
 import { browser, RoomConnection } from "../net/connection.js";
 import { socketURL } from "../net/network.js";
 import { askForRooms } from "../net/open-rooms.js";
@@ -12,6 +11,7 @@ import { askName } from "./name-dialog.js";
 
 /** @typedef {import("../net/messages.js").HubWelcome} HubWelcome */
 /** @typedef {import("../net/messages.js").HubError} HubError */
+/** @typedef {Record<string, string>} Choice of a game and what it is played with, by the names of fields */
 
 /** Most rooms that are tried for a quick game before a new one is opened. */
 const TRIES = 5;
@@ -39,12 +39,21 @@ export async function asSomebody(act, toast) {
 }
 
 /**
- * A room for one, started at once; its code.
+ * A room for those who get its link, where all else is chosen; its code. Whoever comes there as its host sits down.
  * @param {import("../store/identity.js").Player} player
  * @param {string} game
+ * @param {"public" | "unlisted"} visibility
  */
-export async function playAlone(player, game) {
-  const options = { ...optionsOf(chosen(game)).options, seats: 1, turnTime: 0 };
+export const playFriends = async (player, game, visibility) =>
+  (await openRoom(player, { ...optionsOf(chosen(game)), visibility })).code;
+
+/**
+ * A room for one, started at once; its code.
+ * @param {import("../store/identity.js").Player} player
+ * @param {Choice} choice
+ */
+export async function playAlone(player, choice) {
+  const { game, options: asked } = optionsOf(choice), options = { ...asked, seats: 1 };
   const { code } = await openRoom(player, { game, options, visibility: "unlisted" });
   await sitDown(player, code, [["start"]]);
   return code;
@@ -53,15 +62,12 @@ export async function playAlone(player, game) {
 /**
  * A room with a computer on the other seat, started at once; its code.
  * @param {import("../store/identity.js").Player} player
- * @param {string} game
+ * @param {Choice} choice
  */
-export async function playComputer(player, game) {
-  const { levels } = games[game];
-  // One that a beginner may beat.
-  const level = levels[Math.floor(levels.length / 3)];
-  const options = { ...optionsOf(chosen(game)).options, seats: 2, turnTime: 0 };
-  const { code } = await openRoom(player, { game, options, visibility: "unlisted" });
-  await sitDown(player, code, [["bot", { seat: 1, level }], ["start"]]);
+export async function playComputer(player, choice) {
+  const { game, options: asked } = optionsOf(choice), options = { ...asked, seats: 2 };
+    const { code } = await openRoom(player, { game, options, visibility: "unlisted" });
+  await sitDown(player, code, [["bot", { seat: 1, level: choice.level }], ["start"]]);
   return code;
 }
 

@@ -1,14 +1,13 @@
 // @ts-check
 import { games } from "../games/list.js";
-import { takeName } from "../store/account.js";
-import { identity, proposeName } from "../store/identity.js";
 import { refusal, text } from "../texts/texts.js";
 import { confirmed } from "../views/confirm-dialog.js";
-import { show } from "../views/element-changes.js";
-import { plays } from "../views/status-line.js";
+import { show, write } from "../views/element-changes.js";
+import { maySit, plays } from "../views/status-line.js";
 import { styled } from "../views/style-sheets.js";
-import { askCode } from "./code-dialog.js";
-import { element, input } from "./elements.js";
+import { element } from "./elements.js";
+import { roomDoor } from "./room-door.js";
+import { waitingRoom } from "./room-waiting.js";
 
 /** @typedef {(type: string, fields?: object) => void} Command */
 /** @typedef {(at: Element, why: string) => void} Tell says at an element why it can do nothing just now */
@@ -22,16 +21,17 @@ import { element, input } from "./elements.js";
  * @param {import("./elements.js").Shell} shell
  * @param {() => object} promise what to say with `sit`: whoever sits down takes part in the draw
  * @param {Tell} tell
+ * @param {() => void} redraw draws the whole room
  */
-export function wireActions(room, shell, promise, tell) {
+export function wireActions(room, shell, promise, tell, redraw) {
   /** Sends a command, and says why where it is refused. */
   const command = async (/** @type {string} */ type, fields = {}) => {
     const answer = await room.command(type, fields);
     if (answer.type === "error") shell.toast(refusal(answer), "bad");
   };
   for (const type of ["start", "again", "here"]) element(type).addEventListener("click", () => command(type));
-  element("sit").addEventListener("click", () => command("sit", promise()));
-  wireName(room, shell);
+  const door = roomDoor(room, shell, () => command("sit", promise()), redraw);
+  element("sit").addEventListener("click", door.sit);
   wireLeaving(room, command);
   const host = shell.lazyPart(async () => {
     const styles = ["game-fields", "room-dialogs"].map((name) => styled(`/styles/${name}.css`));
@@ -39,14 +39,23 @@ export function wireActions(room, shell, promise, tell) {
     return () => wireHost(room, command);
   });
   const openSeats = (/** @type {{openSeats: () => void}} */ part) => part.openSeats();
-  const openChange = (/** @type {{openChange: () => void}} */ part) => part.openChange();
   element("seats").addEventListener("click", () => host.use(openSeats));
-  element("change").addEventListener("click", () => host.use(openChange));
+  element("change").addEventListener("click", () => change());
+  const change = (/** @type {string[]} */ names = []) => host.use(({ openChange }) => openChange(names));
+  const waiting = waitingRoom(room, shell.toast, change);
   const drawButtons = wireGameButtons(room, command, tell);
-  return (/** @type {RoomState} */ state, /** @type {boolean} */ isEndShown) => {
-    draw(state, isEndShown);
-    host.part?.draw();
-    drawButtons(state);
+  return {
+    hear: door.hear,
+    /** Has the host put a computer on a seat. */
+    fill: (/** @type {number} */ seat) => host.use(({ openLevels }) => openLevels(seat)),
+    draw(/** @type {RoomState} */ state, /** @type {boolean} */ isEndShown) {
+      const isInvited = door.isShown(state);
+      door.draw(state);
+      waiting.draw(state, isInvited);
+      draw(state, isEndShown, isInvited || door.isSeating);
+      host.part?.draw();
+      drawButtons(state);
+    },
   };
 }
 
@@ -93,45 +102,32 @@ function wireGameButtons(session, command, tell) {
   }
 }
 
-function draw(/** @type {RoomState} */ { room, you, view }, /** @type {boolean} */ isEndShown) {
+/**
+ * @param {RoomState} state
+ * @param {boolean} isEndShown
+ * @param {boolean} hasOwnWay to a seat, without the button for it
+ */
+function draw(state, isEndShown, hasOwnWay) {
+  const { room, you, view } = state;
   const isOpen = room.status !== "closed", isRunning = room.status === "running" || room.status === "dealing";
   const isSeated = you.seat !== undefined, mayStart = isOpen && you.isHost && !isRunning;
   const seated = room.seats.filter(({ player }) => player).length;
-  const isBanned = Boolean(room.banned?.includes(you.player ?? ""));
-  const maySit = isOpen && !isSeated && !isBanned && seated < room.seats.length;
-  show(element("name-form"), maySit && !you.player);
-  show(element("sit"), maySit && Boolean(you.player));
+  show(element("sit"), maySit(state) && !hasOwnWay);
+  write(element("sit"), text(room.status === "waiting" ? "room.sit" : "room.sit-next"));
   const isEnough = seated >= (games[room.game]?.seats[0] ?? 1);
   show(element("start"), mayStart && room.status === "waiting" && isEnough);
   show(element("again"), mayStart && room.status === "ended" && isEnough);
-  show(element("change"), mayStart);
+  show(element("change"), mayStart && room.status !== "waiting");
   show(element("seats"), isOpen && you.isHost);
   show(element("results"), !isRunning && room.status !== "waiting" && room.results !== undefined && !isEndShown);
   show(element("here"), isRunning && isSeated && Boolean(view?.away?.includes(Number(you.seat))));
   show(element("leave"), isSeated && isOpen);
-  show(element("share"), isOpen);
-  show(element("barred"), isBanned);
-  // One thing to do stands out at a time.
-  element("sit").classList.toggle("primary", !isRunning);
-}
-
-/**
- * @param {import("./room-session.js").RoomSession} room
- * @param {import("./elements.js").Shell} shell
- */
-function wireName(room, shell) {
-  const form = element("name-form");
-  input(form, "name").value = identity()?.name ?? proposeName();
-  form.addEventListener("submit", async (/** @type {SubmitEvent} */ event) => {
-    event.preventDefault();
-    const before = identity();
-    try {
-      const { token } = await takeName(input(form, "name").value);
-      // The room follows whoever is somebody else; its hello of before was refused.
-      if (before?.token === token) room.greet(token);
-    } catch (error) { shell.toast(error.message, "bad"); }
-  });
-  element("name-form-code").addEventListener("click", () => askCode(shell.toast));
+  // Before the first game the table itself has it.
+  show(element("share"), isOpen && room.status !== "waiting");
+  show(element("barred"), Boolean(room.banned?.includes(you.player ?? "")));
+  // One thing to do stands out at a time: for who has others to wait for, that they come.
+  element("start").classList.toggle("primary", seated > 1);
+  element("sit").classList.toggle("plain", room.status !== "waiting");
 }
 
 function wireLeaving(/** @type {import("./room-session.js").RoomSession} */ session, /** @type {Command} */ command) {

@@ -1,9 +1,10 @@
 // @ts-check
-import { changesOf } from "../games/options.js";
+import { games } from "../games/list.js";
+import { changesOf, labelOf } from "../games/options.js";
 import { text } from "../texts/texts.js";
 import { confirmed } from "../views/confirm-dialog.js";
 import { gameFields } from "../views/game-fields.js";
-import { nameOf } from "../views/names.js";
+import { levelText, nameOf } from "../views/names.js";
 import { peopleList } from "../views/people-list.js";
 import { seatList } from "../views/seat-list.js";
 import { element, gameTemplates } from "./elements.js";
@@ -13,8 +14,8 @@ import { element, gameTemplates } from "./elements.js";
 /** @typedef {import("../games/room.js").Room} Room */
 
 /**
- * The host's dialogs: `openSeats` for seats, people and the room's end, which `draw` draws while it is open, and
- * `openChange` for the next game.
+ * The host's dialogs: `openSeats` for seats, people and the room's end, which `draw` draws while it is open,
+ * `openChange` for what is played, and `openLevels` for a computer on a free seat.
  * @param {import("./room-session.js").RoomSession} room
  * @param {(type: string, fields?: object) => Promise<void>} command
  */
@@ -38,6 +39,7 @@ export function wireHost(room, command) {
   });
   return {
     openChange: wireChanging(room, command),
+    openLevels: wireLevels(room, command),
     openSeats() {
       draw();
       dialog.showModal();
@@ -46,18 +48,45 @@ export function wireHost(room, command) {
   };
 }
 
-function wireChanging(/** @type {import("./room-session.js").RoomSession} */ room, /** @type {Command} */ command) {
-  const dialog = element("change-dialog");
-  const fields = gameFields(dialog.querySelector(".game-fields"), gameTemplates());
-  let before = fields.read();
+/**
+ * The dialog for what is played: all of it, or the fields of some names.
+ * @param {import("./room-session.js").RoomSession} room
+ * @param {Command} command
+ */
+function wireChanging(room, command) {
+  const dialog = element("change-dialog"), root = dialog.querySelector(".game-fields");
+  const fields = gameFields(root, gameTemplates());
+  let before = /** @type {Record<string, string>} */ ({});
   dialog.addEventListener("close", () => {
     const options = changesOf(before, fields.read());
     if (dialog.returnValue === "change" && Object.keys(options).length > 0) command("options", { options });
   });
-  return () => {
+  // Of one choice a press is all: arrow keys, which press nothing, go over it until it is used.
+  root.addEventListener("click", (/** @type {MouseEvent} */ { target, detail }) => {
+    const isChosen = detail > 0 && target instanceof HTMLInputElement && root.dataset.only === "true";
+    if (isChosen && !root.querySelector("[data-option]:not([hidden]) select")) dialog.close("change");
+  });
+  return (/** @type {string[]} */ names = []) => {
     const { game, options, seats } = room.state.room;
-    fields.draw(game, { seats: seats.length, ...options });
+    fields.draw(game, { options: { seats: seats.length, ...options }, names });
     before = fields.read();
+    const [label] = names.map((name) => labelOf(game, name));
+    element("change-title").textContent = label ?? text("change.title");
+    dialog.returnValue = "";
+    dialog.showModal();
+  };
+}
+
+/** The dialog for how strong a computer is to be that takes a seat. */
+function wireLevels(/** @type {import("./room-session.js").RoomSession} */ room, /** @type {Command} */ command) {
+  const dialog = element("levels-dialog"), root = element("levels");
+  let seat = 0;
+  dialog.addEventListener("close", () => { if (dialog.returnValue) command("bot", { seat, level: dialog.returnValue }); });
+  return (/** @type {number} */ free) => {
+    const { game } = room.state.room;
+    seat = free;
+    root.replaceChildren(...(games[game]?.levels ?? []).map((level) =>
+      Object.assign(document.createElement("button"), { value: level, textContent: levelText(game, level) })));
     dialog.returnValue = "";
     dialog.showModal();
   };

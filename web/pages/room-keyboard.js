@@ -22,8 +22,9 @@ export function leadKeyboard() {
     before = state;
     if (!isDue || document.querySelector("dialog[open]")) return;
     if (document.activeElement !== document.body && !isGone(document.activeElement)) return;
-    // Who has only come may want to look on, or to read.
-    const places = isArrival && state.you.seat === undefined ? [element("sit")] : placesOf(state);
+    // Who has only come may want to look on, or to read; or has a name to choose.
+    const isNew = isArrival && state.you.seat === undefined;
+    const places = isNew ? (state.you.player ? ["join", "sit"] : []).map(element) : placesOf(state);
     const place = places.find((one) => one && !one.closest("[hidden]"));
     // Only under who goes by keys does the page move.
     place?.focus({ preventScroll: true });
@@ -46,5 +47,5 @@ function placesOf(/** @type {RoomState} */ state) {
   const free = cells.find((one) => whyNot(state, Number(one.dataset.cell)) === "");
   const card = state.room.status === "running" ? free ?? cells.find((one) => one.tabIndex === 0) : null;
   // Whoever holds Enter down invites somebody, and does not start alone.
-  return [element("sit"), card, ...["invite", "start", "share"].map(element)];
+  return [element("join"), element("sit"), card, ...["copy-link", "start", "share"].map(element)];
 }

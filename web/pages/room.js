@@ -9,7 +9,7 @@ import { announcer, sentenceOf } from "../views/announcer.js";
 import { boardOf, bringBoard } from "../views/board.js";
 import { bonusClock } from "../views/bonus.js";
 import { bubble } from "../views/bubble.js";
-import { drawChips } from "../views/chips.js";
+import { chairs } from "../views/chairs.js";
 import { turnClock } from "../views/clock.js";
 import { show, write } from "../views/element-changes.js";
 import { isLong } from "../views/names.js";
@@ -23,7 +23,6 @@ import { wireChat } from "./room-chat.js";
 import { gameEnding } from "./room-ending.js";
 import { cellOf, isAtGame, leadKeyboard } from "./room-keyboard.js";
 import { lineStatus } from "./room-line.js";
-import { drawLink, roomLink } from "./room-link.js";
 import { moves } from "./room-moves.js";
 import { RoomSession } from "./room-session.js";
 import { shuffle } from "./room-shuffle.js";
@@ -52,7 +51,6 @@ export async function showRoom(code, shell) {
     return;
   }
   element("room-title").textContent = text("page.title.room", { code });
-  drawLink(element("link"), roomLink());
   const game = answer?.ok ? (await answer.json()).game : "";
   // Where it does not come now it is asked for again once there is something to draw.
   await bringBoard(game).catch(() => {});
@@ -73,8 +71,8 @@ function roomPage(room, shell) {
   const draws = shuffle(room, shell);
   const ending = gameEnding(room, shell, draw), catchUp = catchUpPlayback(room, shell, draw);
   const chat = wireChat(room, shell, { say, draw }), bar = wireBar(room, shell, chat.toggle);
-  const drawActions = wireActions(room, shell, draws.promise, tell);
-  const drawTable = table(room, () => catchUp.past, (cell) => move(cell));
+  const actions = wireActions(room, shell, draws.promise, tell, draw);
+  const drawTable = table(room, () => catchUp.past, (cell) => move(cell), actions.fill);
 
   function drawBoard(/** @type {HubMessage | undefined} */ event = undefined) { drawTable.board(asked, event); }
 
@@ -86,7 +84,7 @@ function roomPage(room, shell) {
     show(element("room-bar"), true);
     drawTable.players(state);
     ending.draw(state, isEndShown);
-    drawActions(room.state, isEndShown);
+    actions.draw(room.state, isEndShown);
     catchUp.draw();
     drawTable.clocks(state);
     chat.draw(room.state);
@@ -94,7 +92,6 @@ function roomPage(room, shell) {
     element("felt").dataset.over = String(isEndShown);
     element("board").inert = isEndShown;
     drawBoard(event);
-    if (state.room.status === "waiting") drawOptions(state.room);
     lead(held, room.state);
   }
 
@@ -126,6 +123,7 @@ function roomPage(room, shell) {
     hearOfPage(message, before);
     if (room.state === before || !room.state) return;
     const wasAtGame = isAtGame();
+    actions.hear(message);
     draw(message);
     say(sentenceOf(room.state, message));
     heard(message, before);
@@ -155,9 +153,11 @@ function roomPage(room, shell) {
  * @param {RoomSession} room
  * @param {() => RoomState | null} past
  * @param {(cell: number) => void} move
+ * @param {(seat: number) => void} fill has the host put a computer on a seat
  */
-function table(room, past, move) {
-  const drawPlayers = playerList(element("players"), element("player-template"));
+function table(room, past, move, fill) {
+  const drawPlayers = playerList(
+    element("players"), element("player-template"), chairs(element("chair-template"), fill));
   const drawClock = turnClock(element("players"), element("clock"));
   const drawBonus = bonusClock(element("bonus"), () => room.hubTime);
   const drawBoard = boardOf(element("board"), move, element("room"));
@@ -178,11 +178,10 @@ function table(room, past, move) {
       const said = statusLine(state);
       write(element("say"), said);
       element("say").classList.toggle("long", isLong(said, LONG_LINE));
-      write(element("watching"), watching(state.presence.spectators));
+      write(element("watching"), watching(state));
       write(element("caption"), caption(state));
       show(element("felt"), Boolean(state.view));
       element("felt").dataset.line = room.lineState;
-      show(element("waiting"), status === "waiting");
       const name = isMine ? text("page.title.your-turn") : text("page.title.room", { code: room.code });
       if (document.title !== `${name} · Flipside`) document.title = `${name} · Flipside`;
     },
@@ -208,13 +207,4 @@ function table(room, past, move) {
 function tellOptions({ room: { game, options, status }, you }, say, toast) {
   if (status !== "waiting") toast(remarkOn(game, options));
   else if (!you.isHost) say(describe(game, options).join(", "));
-}
-
-/**
- * What the first game will be, and what its host may not have meant.
- * @param {RoomState["room"]} room
- */
-function drawOptions({ game, options }) {
-  drawChips(element("facts"), describe(game, options));
-  write(element("remark"), remarkOn(game, options));
 }

@@ -1,6 +1,5 @@
 // @ts-check
-import { changesOf, chosen, duration, fieldsOf, remarkOn, TURN_TIMES } from "../games/options.js";
-import { games } from "../games/list.js";
+import { changesOf, chosen, fieldsOf, remarkOn, TURN_TIME } from "../games/options.js";
 import { text } from "../texts/texts.js";
 import { write } from "./element-changes.js";
 
@@ -8,74 +7,55 @@ import { write } from "./element-changes.js";
 /** @typedef {import("../games/options.js").RoomOptions} RoomOptions */
 
 /**
- * What each room has: the game and the time for a turn.
- * @type {Record<string, Field>}
- */
-const common = {
-  game: {
-    name: "game", label: "option.game",
-    choices: () => Object.entries(games).map(([value, { title }]) => ({ value, label: text(title) })),
-  },
-  turnTime: {
-    name: "turnTime", label: "option.turn-time",
-    choices: () => TURN_TIMES.map((value) => ({ value, label: value ? duration(value) : text("option.no-time") })),
-  },
-};
-
-/**
- * The choices of a game in `root`. Draws a room's game and options given to `draw`.
+ * The choices of a game in `root`, drawn by `draw`.
  * @param {HTMLElement} root
  * @param {{fields: HTMLTemplateElement, choice: HTMLTemplateElement}} templates
+ * @param {(game: string) => Field[]} [more] what is chosen beside a room's options
  */
-export function gameFields(root, templates) {
+export function gameFields(root, templates, more = () => []) {
   root.replaceChildren(templates.fields.content.cloneNode(true));
-  for (const place of root.querySelectorAll("[data-common]")) {
-    place.replaceWith(pressed(common[/** @type {HTMLElement} */ (place).dataset.common ?? ""], templates.choice));
-  }
+  root.querySelector("[data-turn-time]")?.replaceWith(pressed(TURN_TIME, templates.choice));
   const remark = /** @type {HTMLElement} */ (root.querySelector(".remark"));
-  let asked = /** @type {RoomOptions} */ ({}), shown = /** @type {Record<string, string>} */ ({});
-  const places = /** @type {HTMLElement[]} */ ([...root.querySelectorAll("[data-part]")]);
-  /** The fields of each game, made when it is first chosen: what was chosen there is not lost. */
-  const made = /** @type {Map<string, HTMLElement[][]>} */ (new Map());
-  const lay = (/** @type {string} */ game) => {
-    const isNew = !made.has(game);
-    if (isNew) {
-      made.set(game, places.map(({ dataset }) =>
-        fieldsOf(game, /** @type {"shown" | "folded"} */ (dataset.part))
-          .map((field) => drawField(field, templates.choice))));
-    }
-    places.forEach((place, index) => place.replaceChildren(...(made.get(game)?.[index] ?? [])));
-    // The time for a turn is chosen for whatever game it will be.
-    if (isNew) choose(root, { ...chosen(game), turnTime: read(root).turnTime });
-  };
+  const folded = /** @type {HTMLDetailsElement} */ (root.querySelector("details"));
+  let asked = /** @type {RoomOptions} */ ({}), shown = /** @type {Record<string, string>} */ ({}), game = "";
+  let only = /** @type {string[]} */ ([]);
   const drawChoice = () => {
-    const choice = read(root), options = Object.entries({ ...asked, ...changesOf(shown, choice) });
-    showAsked(root, choice);
-    write(remark, remarkOn(choice.game, Object.fromEntries(options.filter(([, value]) => value !== null))));
+    const choice = read(), options = Object.entries({ ...asked, ...changesOf(shown, choice) });
+    showAsked(root, choice, only);
+    write(remark, remarkOn(game, Object.fromEntries(options.filter(([, value]) => value !== null))));
   };
-  root.addEventListener("change", ({ target }) => {
-    if (target instanceof HTMLInputElement && target.name === "game") lay(target.value);
-    drawChoice();
-  });
+  root.addEventListener("change", drawChoice);
+  const read = () => ({ game, ...chosenIn(root) });
   return {
     /**
-     * @param {string} [game] a room's; without it any may be chosen
-     * @param {RoomOptions} [options]
+     * @param {string} name of the game
+     * @param {Object} [how]
+     * @param {RoomOptions} [how.options] a room's: what nobody touches stays as it has it, be it more than the form can
+     *   say
+     * @param {Record<string, string>} [how.choice] what is chosen, where that is another
+     * @param {string[]} [how.names] of the fields that are asked for; all, where there are none
      */
-    draw(game, options) {
-      const choice = chosen(game, options);
-      lay(choice.game);
-      choose(root, choice);
-      for (const input of root.querySelectorAll("input")) {
-        // A room keeps its game.
-        if (input.name === "game") input.disabled = game !== undefined && !input.checked;
+    draw(name, how = {}) {
+      const { options, names = [] } = how, { choice = chosen(name, options) } = how;
+      if (name !== game) {
+        root.querySelector(".more")?.replaceChildren(...more(name).map((field) => pressed(field, templates.choice)));
+        for (const place of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-part]"))) {
+          const fields = fieldsOf(name, /** @type {"shown" | "folded"} */ (place.dataset.part));
+          place.replaceChildren(...fields.map((field) => drawField(field, templates.choice)));
+        }
       }
-      // What nobody touches stays as the room has it, be it more than the form can say.
-      [asked, shown] = options ? [options, read(root)] : [{}, {}];
+      [game, only] = [name, names];
+      root.dataset.only = String(only.length > 0);
+      folded.open = only.length > 0;
+      choose(root, choice);
+      [asked, shown] = options ? [options, read()] : [{}, {}];
       drawChoice();
     },
-    /** What is chosen, by the names of the fields; nothing for one that shows none of what it offers. */
-    read: () => read(root),
+    /**
+     * What is chosen, by the names of the fields; nothing for one that shows none of what it offers.
+     * @returns {Record<string, string>}
+     */
+    read,
   };
 }
 
@@ -83,7 +63,7 @@ export function gameFields(root, templates) {
  * @param {HTMLElement} root
  * @returns {Record<string, string>}
  */
-function read(root) {
+function chosenIn(root) {
   const checked = [...root.querySelectorAll("input")].filter((input) => input.checked);
   return Object.fromEntries([...checked, ...root.querySelectorAll("select")].map(({ name, value }) => [name, value]));
 }
@@ -98,14 +78,16 @@ function choose(root, choice) {
 }
 
 /**
- * Not what else is chosen leaves out.
+ * Not what else is chosen leaves out, nor what is not asked for.
  * @param {HTMLElement} root
  * @param {Record<string, string>} choice
+ * @param {string[]} only
  */
-function showAsked(root, choice) {
-  for (const { name, when } of [...fieldsOf(choice.game, "shown"), ...fieldsOf(choice.game, "folded")].flat()) {
-    const field = root.querySelector(`[data-option="${name}"]`);
-    if (field instanceof HTMLElement) field.hidden = when?.(choice) === false;
+function showAsked(root, choice, only) {
+  const fields = [...fieldsOf(choice.game, "shown"), ...fieldsOf(choice.game, "folded"), TURN_TIME].flat();
+  for (const { name, when } of fields) {
+    const field = root.querySelector(`[data-option="${name}"]`), isLeftOut = only.length > 0 && !only.includes(name);
+    if (field instanceof HTMLElement) field.hidden = isLeftOut || when?.(choice) === false;
   }
   for (const row of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll(".lists"))) {
     row.hidden = [...row.children].every((field) => field.hasAttribute("hidden"));
@@ -132,7 +114,8 @@ function drawField(field, template) {
 function pressed({ name, label, choices }, template) {
   const fieldset = document.createElement("fieldset"), legend = document.createElement("legend");
   const offered = choices(), place = document.createElement("div");
-  fieldset.className = offered.some(({ picture }) => picture) ? "choice pictured" : "choice";
+  const isWordy = offered.length > 4 && offered.some(({ label }) => label.length > 3);
+  fieldset.className = offered.some(({ picture }) => picture) ? "choice pictured" : isWordy ? "choice wordy" : "choice";
   fieldset.dataset.option = name;
   legend.textContent = text(label);
   place.append(...offered.map((one) => option(template, name, one)));

@@ -1,8 +1,8 @@
 // @ts-check
 import { games } from "../games/list.js";
 import { isComputer } from "../games/room.js";
-import { text } from "../texts/texts.js";
-import { write } from "./element-changes.js";
+import { isolated, spoken, text } from "../texts/texts.js";
+import { vary, write } from "./element-changes.js";
 import { isLong, levelText, nameOf } from "./names.js";
 import { bringIntoSight } from "./scrolling.js";
 
@@ -19,41 +19,63 @@ const MOST_IN_A_ROW = 4;
 
 /**
  * The players in `root`, in the order of seats; draws any state given to the function it returns. What a score has
- * gained or lost since it was last drawn in the same game floats beside it.
+ * gained or lost since it was last drawn in the same game floats beside it. Before the first game they sit round the
+ * table, with `chairs` for the seats that are free.
  * @param {HTMLElement} root
  * @param {HTMLTemplateElement} template
+ * @param {ReturnType<typeof import("./chairs.js").chairs>} [chairs]
  */
-export function playerList(root, template) {
+export function playerList(root, template, chairs) {
   let shown = "";
   let shownMover = /** @type {Element | null} */ (null);
+  /** By seat and player. */
+  let elements = /** @type {Map<string, HTMLElement>} */ (new Map());
   /** @type {Map<number, number>} */
   let scores = new Map();
   return function draw(/** @type {RoomState} */ state) {
-    const people = everyone(state);
-    const { room, view } = state;
-    // The same people keep their elements: what moves on them goes on moving.
-    const now = JSON.stringify([room.code, room.gameNumber, people.map(({ seat, player }) => [seat, player])]);
-    const isSame = now === shown;
-    if (!isSame) root.replaceChildren(...people.map(() => blank(template)));
+    const { room, view } = state, people = everyone(state), isAtTable = chairs && room.status === "waiting";
+    /** @type {(Seat | Person)[]} */
+    const places = isAtTable ? room.seats : people;
+    const now = JSON.stringify([room.code, room.gameNumber, places.map(({ seat, player }) => [seat, player])]);
+    const isSame = now === shown, before = elements;
     shown = now;
-    people.forEach((person, index) => {
-      const element = /** @type {HTMLElement} */ (root.children[index]);
+    // The same people keep their elements: what moves on them goes on moving, and the keyboard stays where it is.
+    elements = new Map(places.map(({ seat, player }) => {
+      const key = `${seat} ${player}`;
+      return [key, before.get(key) ?? (player === undefined && chairs ? chairs.make(seat) : blank(template))];
+    }));
+    if (!isSame) place(root, [...elements.values()]);
+    for (const person of people) {
+      const element = /** @type {HTMLElement} */ (elements.get(`${person.seat} ${person.player}`));
       fill(element, state, person);
       const now = person.plays ? view?.scores?.[person.seat] : undefined;
       const change = isSame && now !== undefined ? now - (scores.get(person.seat) ?? now) : 0;
       if (change) floatChange(element, change);
-    });
+    }
+    if (isAtTable) {
+      for (const { seat } of room.seats.filter(({ player }) => player === undefined)) {
+        chairs.draw(/** @type {HTMLElement} */ (elements.get(`${seat} undefined`)), state);
+      }
+    }
     scores = new Map(Object.entries(view?.scores ?? {}).map(([seat, score]) => [Number(seat), score]));
     // Where they have no room they scroll.
     const mover = root.querySelector(".turn");
     if (mover !== shownMover && mover && root.parentElement) bringIntoSight(root.parentElement, mover);
     shownMover = mover;
-    const free = room.seats.length - room.seats.filter(({ player }) => player).length;
-    root.classList.toggle("many", people.length > FEW);
-    root.style.setProperty("--count", String(Math.min(MOST_IN_A_ROW, people.length)));
-    root.querySelector(".free-seats")?.remove();
-    if (room.status === "waiting" && free > 0) root.append(freeSeats(free));
+    root.classList.toggle("at-table", Boolean(isAtTable));
+    root.classList.toggle("crowded", Boolean(isAtTable) && places.length > MOST_IN_A_ROW);
+    root.classList.toggle("many", !isAtTable && places.length > FEW);
+    vary(root, "--count", String(isAtTable ? places.length : Math.min(MOST_IN_A_ROW, places.length)));
   };
+}
+
+/** Has `root` hold `elements` in this order; those that stay are not touched. */
+function place(/** @type {HTMLElement} */ root, /** @type {HTMLElement[]} */ elements) {
+  elements.forEach((element, index) => {
+    vary(element, "--index", String(index));
+    if (root.children[index] !== element) root.insertBefore(element, root.children[index] ?? null);
+  });
+  for (const gone of [...root.children].slice(elements.length)) gone.remove();
 }
 
 /**
@@ -67,13 +89,12 @@ export function pointsOf(/** @type {RoomState} */ { room, view }, /** @type {num
 }
 
 /**
- * The element of whoever is `player` in a list drawn of `state`.
+ * The element of whoever is `player` in a list.
  * @param {HTMLElement} root
  * @param {string} player
  */
-export function elementOf(root, /** @type {RoomState} */ state, player) {
-  const index = everyone(state).findIndex((person) => person.player === player);
-  return index < 0 ? null : root.children[index];
+export function elementOf(root, player) {
+  return [...root.children].find((child) => /** @type {HTMLElement} */ (child).dataset.player === player);
 }
 
 /**
@@ -104,6 +125,7 @@ function fill(element, state, { seat, player, plays }) {
   const name = nameOf(state, player), isYou = player === you.player;
   const isTurn = room.status === "running" && plays && view?.turn === seat;
   element.dataset.seat = String(seat);
+  element.dataset.player = player;
   element.classList.toggle("turn", isTurn);
   element.classList.toggle("you", isYou);
   element.classList.toggle("online", isHere(state, player));
@@ -171,13 +193,6 @@ function tag(state, seat, player, plays) {
   return player === room.host && room.status !== "running" ? text("player.host") : "";
 }
 
-function freeSeats(/** @type {number} */ count) {
-  const element = document.createElement("li");
-  element.className = "free-seats";
-  element.textContent = text("room.free-seats", { count });
-  return element;
-}
-
 /** Signs as people see them: an emoji is one. Younger than all else of the page. */
 const signs = typeof Intl.Segmenter === "function" ? new Intl.Segmenter() : null;
 
@@ -187,10 +202,15 @@ function initial(/** @type {string} */ name) {
   return (first?.segment ?? "?").toLocaleUpperCase();
 }
 
-/**
- * How many watch, in words.
- * @param {number} count
- */
-export function watching(count) {
-  return count === 0 ? "" : text("room.watching", { count });
+/** For whom that is not clear from the page itself: who plays here; and how many watch. */
+export function watching(/** @type {RoomState} */ state) {
+  const { room, presence: { spectators }, you } = state;
+  const others = spectators > 0 ? text("room.watching", { count: spectators }) : "";
+  const isOutside = room.status === "running" && !room.players?.some(({ player }) => player === you.player);
+  return [isOutside ? playing(state) : "", others].filter(Boolean).join(" · ");
+}
+
+function playing(/** @type {RoomState} */ state) {
+  const names = (state.room.players ?? []).map(({ player }) => isolated(nameOf(state, player)));
+  return text("room.playing", { count: names.length, names: new Intl.ListFormat(spoken()).format(names) });
 }

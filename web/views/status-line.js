@@ -2,7 +2,7 @@
 import { games } from "../games/list.js";
 import { DECIDED } from "../games/sentences.js";
 import { about, text } from "../texts/texts.js";
-import { whoOfSeat } from "./names.js";
+import { nameOf, whoOfSeat } from "./names.js";
 
 /** @typedef {import("../games/room.js").RoomState} RoomState */
 
@@ -23,6 +23,12 @@ export function statusLine(/** @type {RoomState} */ state) {
 export function plays(/** @type {RoomState} */ { room, you }) {
   return room.status === "running" && you.seat !== undefined
     && (room.players ?? []).some(({ seat, player }) => seat === you.seat && player === you.player);
+}
+
+/** Whether this page's player, or whoever takes a name on it, may take a seat. */
+export function maySit(/** @type {RoomState} */ { room, you }) {
+  return room.status !== "closed" && you.seat === undefined && !room.banned?.includes(you.player ?? "")
+    && room.seats.some(({ player }) => player === undefined);
 }
 
 /** Whether it is up to this page's player to move now. */
@@ -50,13 +56,13 @@ export function isTriumph(/** @type {RoomState} */ { room, you }) {
   return own === undefined || own.place === 1;
 }
 
-function beforeStart(/** @type {RoomState} */ { room, you }) {
-  const count = room.seats.filter(({ player }) => player).length;
-  if (count === 0) return text("now.take-seat");
+/** The one step that is next for who looks. */
+function beforeStart(/** @type {RoomState} */ state) {
+  const { room, you } = state, count = room.seats.filter(({ player }) => player).length;
   if (you.isHost && you.seat === undefined) return text("now.seat-or-watch");
-  if (you.isHost && count < games[room.game].seats[0]) return text("now.wait-or-computer");
-  if (you.isHost) return text(count === 1 ? "now.start-alone" : "now.start");
-  return text(you.seat === undefined && count < room.seats.length ? "now.take-seat" : "now.wait-for-host");
+  if (you.isHost) return text(room.seats.length === 1 ? "now.start-alone" : count === 1 ? "now.invite" : "now.start");
+  if (you.seat !== undefined) return text("now.wait-for-host", { name: nameOf(state, room.host) });
+  return text(count < room.seats.length ? "now.watching-free" : "now.watching-full");
 }
 
 function turn(/** @type {RoomState} */ state) {

@@ -24,7 +24,7 @@ def drawn(page, button, kind="link"):
 
 def link(page):
     """The link with which another device becomes one of who plays on a room's page."""
-    page.locator("#share").click()
+    page.locator("#share:visible, #invite:visible").click()
     code = drawn(page, page.locator("#share-take-code .show-code"))
     expect(page.locator("#share-take-code svg")).to_be_visible()
     page.keyboard.press("Escape")

@@ -80,17 +80,14 @@ def board(browser, base, view, kind):
     page.add_init_script(WATCH)
     tab = PlaywrightTab(page)
     tab.go(base)
-    tab.until_shown("#open-form")
-    choose(tab, "game", "memory")
+    tab.press("#friends")
+    give_name(tab, f"Measure {kind}")
+    tab.until_shown("#start")
+    # So many pairs of one kind are numbers.
+    choose(tab, "theme", "numbers")
     choose(tab, "board", "custom")
     for name, count in ("columns", "8"), ("rows", "12"):
-        page.locator(f"#open-form [name={name}]").select_option(count)
-    page.locator("#open-form details").evaluate("details => { details.open = true }")
-    # So many pairs of one kind are numbers.
-    page.locator("#open-form [name=theme]").select_option("numbers")
-    tab.press("#open-form [type=submit]")
-    give_name(tab, f"Measure {kind}")
-    tab.press("#sit")
+        choose(tab, name, count)
     tab.press("#start")
     tab.until("document.querySelectorAll('[data-cell]').length === 96")
     cdp = context.new_cdp_session(page)
@@ -166,7 +163,7 @@ with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         for title, line, views in ("First view:", None, (PHONE, DESKTOP)), ("On a slow line:", SLOW_LINE, (PHONE,)):
             print(title)
             for view in views:
-                first_view(browser, base, "", view, "#open-form [type=submit]", line)
+                first_view(browser, base, "", view, "#friends", line)
                 first_view(browser, base, f"room/{code}", view, "#say:not(:empty)", line)
                 first_view(browser, base, f"replay/{over}", view, "#replay-say:not(:empty)", line)
         print("A board of 96 cards:")

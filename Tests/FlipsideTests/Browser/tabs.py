@@ -117,14 +117,12 @@ def webkit(display, width=1280, height=800):
 
 
 def open_room(tab, base, name, board="easy"):
-    """Opens a room of Memory and sits down in it; its address."""
+    """Opens a room of Memory, in which one sits then, and chooses its board; its address."""
     tab.go(base)
-    tab.until_shown("#open-form")
-    choose(tab, "board", board)
-    tab.press("#open-form [type=submit]")
+    tab.press("#friends")
     give_name(tab, name)
-    tab.press("#sit")
     tab.until_shown("#start")
+    choose(tab, "board", board)
     return tab.url
 
 
@@ -136,8 +134,13 @@ def give_name(tab, name):
 
 
 def choose(tab, name, value):
-    """Picks one of the home page's choices, as a press on its tile does."""
-    tab.see(f"document.querySelector('#open-form [name={name}][value={value}]').click()")
+    """Has the host choose something for the first game of a room: a press on its chip, on the tile, and it is used."""
+    tab.press(f".chip[data-names~={name}]")
+    tab.until_shown("#change-dialog")
+    tab.see(f"(field => {{ if (field.matches('select')) field.value = '{value}'; else field.click() }})"
+            f"(document.querySelector('#change-dialog select[name={name}], #change-dialog [name={name}][value=\"{value}\"]'))")
+    tab.press("#change-dialog .primary")
+    tab.until("!document.querySelector('#change-dialog').open")
 
 
 def join_room(tab, url, name):
@@ -145,8 +148,7 @@ def join_room(tab, url, name):
     tab.go(url)
     tab.until_shown("#name-form [name=name]")
     tab.fill("#name-form [name=name]", name)
-    tab.press("#name-form [type=submit]")
-    tab.press("#sit")
+    tab.press("#join")
     tab.until_shown("#leave")
 
 

@@ -12,7 +12,7 @@ from visitors import PHONE
 
 class TestALinkThatTakesOneAlong:
     def test_is_shown_with_a_warning_and_goes_with_the_dialog(self, ann):
-        ann.locator("#share").click()
+        ann.locator("#invite").click()
         ann.locator("#share-take-code .show-code").click()
         expect(ann.locator("#share-take-code svg")).to_be_visible()
         expect(ann.locator("#share-dialog")).to_contain_text("It works once, for ten minutes")
@@ -71,7 +71,7 @@ class TestALinkThatTakesOneAlong:
         expect(question).to_contain_text("You are Olga here. Become Ann instead?")
         expect(question).to_contain_text("you could never be Olga again")
         question.get_by_role("button", name="Cancel").click()
-        expect(olga.locator("#sit")).to_be_visible()
+        expect(olga.locator("#join")).to_be_visible()
         assert olga.evaluate(PLAYER)["name"] == "Olga"
 
     def test_makes_who_is_somebody_else_another_who_says_yes(self, visitors, ann):

@@ -61,12 +61,11 @@ class TestSeats:
 def test_options_that_the_form_cannot_say_stay_as_they_are(visitors, server):
     page, asked = visitors.new("Opal"), dict(pairs=7, seats=5, turnTime=45, rule="hard", reveal=300)
     sit(page, visitors.open_room("Opal", **asked))
-    page.locator("#change").click()
+    page.locator(".chip[data-names~=board]").click()
     page.get_by_role("button", name="Use this").click()
-    page.locator("#change").click()
-    page.locator("#change-dialog summary").click()
-    page.locator("#change-dialog [name=theme]").select_option("ocean")
-    page.get_by_role("button", name="Use this").click()
+    page.locator(".chip[data-names=theme]").click()
+    # Of one choice a press is all.
+    page.locator("#change-dialog").locator("[value=ocean]").click()
     expect(page.locator("#facts")).to_contain_text("Ocean")
     changes = [json.loads(line) for line in server.log(code(page.url)) if b"options-changed" in line]
     assert [change["options"] for change in changes] == [asked | dict(theme="ocean")], changes
@@ -87,7 +86,7 @@ class TestOnTheSmallestPhones:
         page = visitors.new("Ann", SMALL)
         page.add_init_script("navigator.clipboard.writeText = () => Promise.reject(); document.execCommand = () => false")
         sit(page, visitors.open_room("Ann"))
-        page.locator("#share").click()
+        page.locator("#invite").click()
         page.locator("#share-copy").click()
         expect(page.locator("#share-said")).to_contain_text(page.url)
         assert not page.evaluate(IS_WIDE)

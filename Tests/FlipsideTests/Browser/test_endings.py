@@ -34,7 +34,7 @@ def test_who_resigns_loses_though_the_other_page_never_gets_its_words(visitors):
     white.route("**/ending.js", lambda route: swallowed.append(route))
     white.clock.install()
     white.goto(black.url)
-    white.locator("#sit").click()
+    white.locator("#join").click()
     start(black)
     expect(white.locator(".reversi-square").first).to_be_visible()
     expect(black.locator('[data-legal="true"]')).to_have_count(4)

@@ -87,21 +87,17 @@ class TestListOfRooms:
         expect(page.locator("#no-rooms")).to_be_visible()
 
 
-def test_a_room_is_opened_as_the_form_says(page, server):
-    form, chosen = page.locator("#open-form"), dict(rule="hard", turnRule="alternate", theme="numbers")
-    form.get_by_text("More choices").click()
-    expect_accessible(page, SIZES)
-    choose(PlaywrightTab(page), "board", "easy")
-    for name, value in chosen.items():
-        form.locator(f"[name={name}]").select_option(value)
-    form.get_by_role("button", name="Open a room").click()
+def test_a_room_is_what_its_host_chooses_in_it(page, server):
+    chosen = dict(rule="hard", turnRule="alternate", theme="numbers")
+    page.get_by_role("button", name="With friends").click()
     give_name(PlaywrightTab(page), "Ann")
-    page.wait_for_url("**/room/*")
+    expect(page.get_by_role("button", name="Start", exact=True)).to_be_visible()
+    for name, value in (chosen | dict(board="easy")).items():
+        choose(PlaywrightTab(page), name, value)
     expect(page.locator("#facts")).to_contain_text("The next player has the turn")
+    expect(page.locator("#facts")).to_contain_text("Easy · 5 pairs")
     options = json.loads(server.http("GET", "/api/rooms/" + code(page.url)))["options"]
     assert options.items() >= (chosen | dict(preset="easy")).items(), options
-    page.get_by_role("button", name="Take a seat").click()
-    expect(page.get_by_role("button", name="Start", exact=True)).to_be_visible()
 
 
 class TestAtOnce:
@@ -118,7 +114,7 @@ class TestAtOnce:
     def test_against_a_computer_what_nobody_plays_alone(self, page):
         page.locator("#play-form").get_by_label("Reversi").check()
         expect(page.get_by_role("button", name="Alone")).to_be_hidden()
-        page.get_by_role("button", name="Computer").click()
+        page.locator("#computer").click()
         give_name(PlaywrightTab(page), "Dee")
         page.wait_for_url("**/room/*")
         expect(page.locator("#board [data-cell]")).to_have_count(64)

@@ -6,8 +6,8 @@ from playwright.sync_api import expect
 from visitors import PHONE, module, start
 
 # What a browser says that it wants, what the page speaks, and a word of it.
-LANGUAGES = [("es-MX", "es", "Abrir una sala"), ("de-AT", "de", "Raum öffnen"), ("zh-CN", "zh", "开房间"),
-             ("fr-FR", "en", "Open a room")]
+LANGUAGES = [("es-MX", "es", "Con amigos"), ("de-AT", "de", "Mit Freunden"), ("zh-CN", "zh", "和朋友一起"),
+             ("fr-FR", "en", "With friends")]
 # Phones, a window enlarged four times (WCAG 1.4.10), and widths at which the page begins to be laid out otherwise.
 SIZES = [(390, 844), (320, 568), (320, 256), (360, 640), (641, 700), (1024, 768)]
 # Words that are wider than what holds them, or stand out of the window; not those that are for screen readers alone.
@@ -54,12 +54,12 @@ def room(visitors, locale, language):
 
 
 def test_the_language_is_the_browsers(page, language, word):
-    expect(page.locator("#open-form [type=submit]")).to_have_text(word)
+    expect(page.locator("#friends b")).to_have_text(word)
     assert page.evaluate("document.documentElement.lang") == language
 
 
 def test_the_home_page_and_how_to_play_have_room(page, language, word):
-    expect(page.locator("#open-form [type=submit]")).to_be_visible()
+    expect(page.locator("#friends")).to_be_visible()
     wrong = too_large(page, "home")
     page.goto("/#how-to-play")
     expect(page.locator("#rules tr")).to_have_count(5)
@@ -68,8 +68,8 @@ def test_the_home_page_and_how_to_play_have_room(page, language, word):
 
 def test_a_room_that_waits_and_its_dialogs_have_room(room, language, word):
     wrong = too_large(room, "waiting")
-    for opener in "change", "seats":
-        room.locator("#" + opener).click()
+    for button, opener in (".chip[data-names=theme]", "change"), ("#seats", "seats"), (".chair button", "levels"):
+        room.locator(button).first.click()
         expect(room.locator(f"#{opener}-dialog")).to_be_visible()
         wrong += too_large(room, opener)
         room.keyboard.press("Escape")

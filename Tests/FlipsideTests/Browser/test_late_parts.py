@@ -43,7 +43,7 @@ def test_once_they_have_come_they_need_no_hub(nora, hub):
     nora.evaluate(f"() => Promise.all([{', '.join(map(module, MODULES))}])")
     hub.kill()
     expect(nora.locator("#line")).to_be_visible()
-    for opener, opened in (("#chat-open", "#chat"), ("#change", "#change-dialog"), ("#seats", "#seats-dialog"),
+    for opener, opened in (("#chat-open", "#chat"), ("#facts button >> nth=0", "#change-dialog"), ("#seats", "#seats-dialog"),
                            ("#settings", "#settings-dialog")):
         nora.locator(opener).click()
         expect(nora.locator(opened)).to_be_visible()
@@ -69,10 +69,10 @@ def test_a_part_that_cannot_come_while_the_hub_is_away_comes_when_it_is_back_onc
 def test_a_part_that_is_lost_for_as_long_as_the_page_is_open_comes_with_the_page_that_is_offered(nora):
     nora.route("**/room-share.js", lambda route: route.abort())
     sit(nora, nora.path)
-    nora.locator("#share").click()
+    nora.locator("#invite").click()
     anew = nora.get_by_role("button", name="Load the page again")
     expect(anew).to_be_visible()
     nora.unroute("**/room-share.js")
     anew.click()
-    nora.locator("#share").click()
+    nora.locator("#invite").click()
     expect(nora.locator("#share-dialog")).to_be_visible()

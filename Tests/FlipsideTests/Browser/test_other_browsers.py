@@ -60,7 +60,6 @@ def test_a_player_and_a_spectator_in_webkit(hub, display):
         ann.go(visitors.origin)
         ann.see(f"localStorage.setItem('flipside.player', {json.dumps(json.dumps(visitors.known('Ann')))})")
         ann.go(url)
-        ann.press("#sit")
         ann.see(FAULTS)
         ben.go(url)
         ben.see(FAULTS)

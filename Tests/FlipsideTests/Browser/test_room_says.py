@@ -6,7 +6,6 @@ import pytest
 from playwright.sync_api import expect
 
 from accessibility import SIZES, expect_accessible
-from tabs import PlaywrightTab, choose, give_name
 from visitors import code, module, start
 
 # What the browser says of the network, and what the page shows right then, before anything else can happen.
@@ -38,11 +37,11 @@ def test_a_card_that_is_up_says_so_and_the_theme_is_named(visitors, locale, word
 
 def test_a_theme_that_is_drawn_is_named_as_the_one_that_it_has_come_to_be(visitors, server):
     page = visitors.host("Ada", theme="random", seats=1)
-    expect(page.locator("#facts")).to_contain_text("Surprise")
+    expect(page.locator("#facts")).to_contain_text("Random theme")
     start(page)
     began = next(json.loads(line) for line in server.log(code(page.url)) if b'"game-started"' in line)
     name = page.evaluate(f"async name => (await {module('texts/texts.js')}).text('theme.' + name)", began["theme"]["name"])
-    assert name != "Surprise"
+    assert name != "Random theme"
     # On the table, at the board, in whatever window.
     chip = page.locator("#room .particulars .chip")
     for width, height in SIZES:
@@ -57,23 +56,19 @@ class TestBoardsThatWillBeSmaller:
     """A board with more pairs than its theme has cards for says so, to all who wait for it."""
 
     def test_where_it_is_chosen(self, visitors):
-        page = visitors.new()
-        page.goto("/")
-        expect(page.locator("#open-form")).to_be_visible()
-        remark, theme = page.locator("#open-form .remark"), page.locator("#open-form [name=theme]")
+        page = visitors.host("Anna", preset="custom", columns=6, rows=9, theme="numbers")
+        page.locator(".chip[data-names=theme]").click()
+        remark, theme = page.locator("#change-dialog .remark"), page.locator("#change-dialog [name=theme]:checked")
         expect(remark).to_be_hidden()
-        choose(PlaywrightTab(page), "board", "custom")
+        theme.press("ArrowRight")
+        expect(remark).to_be_hidden()
+        page.locator("#change-dialog [value=random]").focus()
+        page.keyboard.press("Space")
         expect(remark).to_have_text("Not all cards come in so many pairs: the board may get smaller, down to 4 × 6.")
         expect_accessible(page, SIZES)
-        page.locator("#open-form summary").click()
-        theme.select_option("animals")
+        theme.press("ArrowRight")
         expect(remark).to_have_text(SHRINKS)
-        theme.select_option("numbers")
-        expect(remark).to_be_hidden()
-        theme.select_option("animals")
-        expect(remark).to_be_visible()
-        page.locator("#open-form [type=submit]").click()
-        give_name(PlaywrightTab(page), "Anna")
+        page.get_by_role("button", name="Use this").click()
         expect(page.locator("#remark")).to_have_text(SHRINKS)
 
     def test_in_the_room_until_the_host_changes_it(self, visitors):
@@ -82,7 +77,7 @@ class TestBoardsThatWillBeSmaller:
         expect(ann.locator("#remark")).to_have_text(SHRINKS)
         expect(ben.locator("#remark")).to_have_text(SHRINKS_IN_GERMAN)
         expect_accessible(ben, SIZES)
-        ann.locator("#change").click()
+        ann.locator(".chip[data-names~=rows]").click()
         dialog = ann.locator("#change-dialog")
         expect(dialog.locator(".remark")).to_be_visible()
         dialog.locator("[name=rows]").select_option("5")

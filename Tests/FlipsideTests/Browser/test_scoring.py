@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tabs import IS_MINE, IS_OVER, PlaywrightTab, play
-from visitors import PHONE, code, start
+from visitors import PHONE, add_computer, code, start
 
 SHOWN = "[...document.querySelectorAll('#places .score')].map(score => Number(score.textContent))"
 DISCS = "[...document.querySelectorAll('.reversi-square')].map(square => square.dataset.disc)"
@@ -18,11 +18,7 @@ DISCS = "[...document.querySelectorAll('.reversi-square')].map(square => square.
 def test_the_page_shows_in_the_end_what_the_log_says(visitors, server, rule, turn_rule, theme, level):
     page = visitors.host("Ann", preset="easy", rule=rule, turnRule=turn_rule, theme=theme, reveal=200)
     if level:
-        page.locator("#seats").click()
-        page.locator("#seats-list select").first.select_option(level)
-        page.get_by_role("button", name="Add a computer").first.click()
-        page.get_by_role("button", name="Done").click()
-        expect(page.locator(".player")).to_have_count(2)
+        add_computer(page, level=level)
     start(page)
     tab = PlaywrightTab(page)
     play([tab], [tab])
@@ -38,10 +34,7 @@ def test_reversi_against_a_computer_is_seen_the_same_on_a_phone(visitors):
     visitors.tolerated = ()
     ann = visitors.host("Ann", "reversi")
     expect(ann.get_by_role("button", name="Start", exact=True)).to_be_hidden()
-    ann.get_by_role("button", name="Seats").click()
-    ann.get_by_label("Level of the computer on seat 2").select_option("1")
-    ann.get_by_role("button", name="Add a computer").click()
-    ann.get_by_role("button", name="Done").click()
+    add_computer(ann, level="1")
     phone = visitors.spectator(ann, PHONE)
     start(ann, phone)
     placed, moves = "document.querySelectorAll('.reversi-square:not([data-disc=\"\"])').length", 0

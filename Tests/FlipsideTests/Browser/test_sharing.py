@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 
 def test_the_link_is_shown_as_a_code_and_copied(ann):
-    ann.locator("#share").click()
+    ann.locator("#invite").click()
     expect(ann.locator("#share-code svg")).to_be_visible()
-    ann.get_by_role("button", name="Copy link").click()
+    ann.locator("#share-copy").click()
     expect(ann.locator("#share-said")).to_contain_text(re.compile("copied|Send this link"))

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from protocol_player import Player
 from tabs import IS_MINE, IS_OVER
-from visitors import code
+from visitors import add_computer, code
 
 ROOT = pathlib.Path(__file__).parents[3]
 # The copy stays there, so that the next run builds only what has changed since.
@@ -132,17 +132,13 @@ def in_the_page(visitors, other):
     page.goto("/")
     # Lists of rooms tell it by its title, and the form asks for nothing of another game's.
     expect(page.locator("#rooms li", has_text=other)).to_contain_text("Gomoku")
-    page.locator("#open-form").get_by_label("Gomoku").check()
-    expect(page.locator("#open-form [data-option]")).to_have_count(3)
-    expect(page.locator("#open-form").get_by_role("group", name="Places").get_by_label("Two")).to_be_checked()
-    page.get_by_role("button", name="Open a room").click()
+    page.locator("#play-form").get_by_label("Gomoku").check()
+    page.get_by_role("button", name="With friends").click()
     page.locator("#name-dialog").get_by_role("button", name="Play", exact=True).click()
-    page.get_by_role("button", name="Take a seat").click()
+    expect(page.locator("#facts .chip")).to_have_text(["Gomoku", "Places Two", "Time for a turn 30 s"])
     room = json.loads(visitors.server.http("GET", "/api/rooms/" + code(page.url)))
     assert room["options"] == {"seats": 2, "turnTime": 30}, room
-    page.get_by_role("button", name="Seats").click()
-    page.get_by_role("button", name="Add a computer").click()
-    page.get_by_role("button", name="Done").click()
+    add_computer(page)
     page.get_by_role("button", name="Start", exact=True).click()
     for move in range(113):
         # Whose stone was the last one has no turn: behind one that wins no other comes, only the end.

@@ -83,11 +83,21 @@ class Visitors:
 
 
 def sit(page, url):
-    """Goes to a room and sits down there."""
+    """Goes to a room and sits down there: who has just opened it sits at once."""
     page.goto(url)
-    page.locator("#sit").click()
+    way = page.locator("#join:visible, #sit:visible, .player.you").first
+    way.wait_for()
+    if page.locator(".player.you").count() == 0:
+        way.click()
     expect(page.locator(".player.you")).to_have_count(1)
     return page
+
+
+def add_computer(host, seat=1, level=None):
+    """Has the host put a computer on an empty chair; of the weakest level, if none is said."""
+    host.locator(f".chair[data-seat='{seat}'] button").click()
+    host.locator(f"#levels [value='{level}']" if level else "#levels button").first.click()
+    expect(host.locator(f".player[data-seat='{seat}']")).to_be_visible()
 
 
 def start(host, *others):

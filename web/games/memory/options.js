@@ -5,12 +5,12 @@ import { text } from "../../texts/texts.js";
 
 /** What a host can choose for a game of Memory, as `options.js` says: fields of the form, the words for lists. */
 
-/** Boards, labelled by size or key; the hub's preset brings the rules that fit. */
+/** Boards; the hub's preset brings the rules that fit. */
 export const BOARDS = [
-  { name: "easy", label: "2 × 5", options: { preset: "easy", columns: 2, rows: 5 } },
-  { name: "medium", label: "2 × 7", options: { preset: "medium", columns: 2, rows: 7 } },
-  { name: "classic", label: "4 × 4", options: { preset: "classic", columns: 4, rows: 4 } },
-  { name: "hard", label: "4 × 5", options: { preset: "hard", columns: 4, rows: 5 } },
+  { name: "easy", label: "memory.board.easy", options: { preset: "easy", columns: 2, rows: 5 } },
+  { name: "medium", label: "memory.board.medium", options: { preset: "medium", columns: 2, rows: 7 } },
+  { name: "classic", label: "memory.board.classic", options: { preset: "classic", columns: 4, rows: 4 } },
+  { name: "hard", label: "memory.board.hard", options: { preset: "hard", columns: 4, rows: 5 } },
   { name: "memorize", label: "memory.board.all", options: { preset: "memorize" }, picture: [6, 6] },
   { name: "custom", label: "memory.board.custom", options: { preset: "custom" }, picture: [3, 3] },
 ];
@@ -57,21 +57,19 @@ export const shown = [
 ];
 
 export const folded = [
-  [
-    {
-      name: "theme", label: "option.theme",
-      choices: () => THEMES.map(({ name, label, sign }) => ({ value: name, label: `${sign} ${text(label)}` })),
-    },
-    {
-      name: "rule", label: "option.rule",
-      choices: () => [{ value: "", label: text("memory.rule.by-board") },
-        ...RULES.map((rule) => ({ value: rule, label: text(`rule.${rule}`) }))],
-    },
-  ],
-  [{
+  {
+    name: "theme", label: "option.theme",
+    choices: () => THEMES.map(({ name, label, sign }) => ({ value: name, label: `${sign} ${text(label)}` })),
+  },
+  {
+    name: "rule", label: "option.rule",
+    choices: () => [{ value: "", label: text("memory.rule.by-board") },
+      ...RULES.map((rule) => ({ value: rule, label: text(`rule.${rule}`) }))],
+  },
+  {
     name: "turnRule", label: "home.turn-rule",
     choices: () => TURN_RULES.map((rule) => ({ value: rule, label: text(`home.turn-rule.${rule}`) })),
-  }],
+  },
 ];
 
 /** @param {RoomOptions} [options] a room's; without them what stands in the form at first */

@@ -1,0 +1,44 @@
+// @ts-check
+import { chipsOf, remarkOn } from "../games/options.js";
+import { choiceChips } from "../views/choice-chips.js";
+import { show, write } from "../views/element-changes.js";
+import { element } from "./elements.js";
+import { copyLink, drawLink, roomLink, sendLink } from "./room-link.js";
+
+/** @typedef {import("../games/room.js").RoomState} RoomState */
+
+/**
+ * What stands at the table of a room before its first game: how others come, and what is played, which the host
+ * changes there by `change`, given the names of fields.
+ * @param {import("./room-session.js").RoomSession} room
+ * @param {import("./elements.js").Toast} toast
+ * @param {(names: string[]) => void} change
+ */
+export function waitingRoom(room, toast, change) {
+  const root = element("waiting"), said = element("link-said"), drawChips = choiceChips(element("facts"), change);
+  const link = roomLink();
+  drawLink(element("link"), link);
+  write(element("room-code"), inGroups(room.code));
+  element("room-code").classList.toggle("long", room.code.length > 8);
+  show(element("send-link"), Boolean(navigator.share));
+  element("copy-link").addEventListener("click", () => copyLink(link, root, said, toast));
+  element("send-link").addEventListener("click", () => sendLink(link, root, said, toast));
+  return {
+    /**
+     * @param {RoomState} state
+     * @param {boolean} isInvited whoever is, decides that first
+     */
+    draw(state, isInvited) {
+      const { room: { game, options, seats, status }, you } = state;
+      show(root, status === "waiting" && !isInvited);
+      if (status !== "waiting") return;
+      const isAlone = seats.filter(({ player }) => player).length < 2 && seats.length > 1;
+      element("copy-link").classList.toggle("primary", you.isHost && you.seat !== undefined && isAlone);
+      drawChips(chipsOf(game, { seats: seats.length, ...options }), you.isHost);
+      write(element("remark"), remarkOn(game, options));
+    },
+  };
+}
+
+/** A long code breaks where it is easy to read on; what is copied of it is a code all the same. */
+const inGroups = (/** @type {string} */ code) => (code.length > 8 ? code.replace(/.{4}(?=.)/g, "$&-") : code);
