@@ -14,6 +14,20 @@ export async function askForRooms() {
 }
 
 /**
+ * The first of `codes` that is a room's. Throws where the hub does not say.
+ * @param {string[]} codes
+ * @returns {Promise<string | null>}
+ */
+export async function roomAmong(codes) {
+  for (const code of codes) {
+    const answer = await fetch(`/api/rooms/${encodeURIComponent(code)}`, { method: "HEAD" });
+    if (answer.ok) return code;
+    if (answer.status !== 404) throw new Error(String(answer.status));
+  }
+  return null;
+}
+
+/**
  * The open rooms, live from now on; `leave` of what it returns ends that.
  * @param {(rooms: import("./lobby.js").Room[]) => void} draw
  */

@@ -2,17 +2,59 @@
 
 /** What stands behind these, in a link to a room or to its replay, is the room's code. */
 const LINK = /\/(?:room|replay)\/([^/?#\s]*)/i;
+/** What the hub draws codes from: nothing that looks like something else. */
+const NO_SIGN = /[^23456789abcdefghjkmnpqrstuvwxyz]/;
+/** The signs of a public room's code, and of one that nobody guesses. */
+const LENGTHS = [6, 17];
+/** Most codes that are looked for among words, and most words that one is written in. */
+const FEW = 5;
+const PARTS = 6;
 
 /**
- * The room's code in what somebody typed or pasted, empty where there is none: the code in whatever letters, with
+ * The room's code in what an address or somebody says, empty where there is none: the code in whatever letters, with
  * blanks, dashes and line breaks between; or a link, be there words around it.
  * @param {string} typed
  */
 export function codeIn(typed) {
   // Whoever writes Chinese may have typed wide letters.
   const plain = typed.normalize("NFKC"), link = LINK.exec(plain);
-  return (link ? decoded(link[1]) : plain).toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+  return bare(link ? decoded(link[1]) : plain);
 }
+
+/**
+ * What may be a room's code in what somebody typed or pasted, the likeliest first; or why there is none: `link` leads to
+ * no room, `sign` is in no code, `length` is none that a code has.
+ * @param {string} typed
+ * @returns {{codes: string[], problem?: "link" | "sign" | "length", sign?: string}}
+ */
+export function codesIn(typed) {
+  const plain = typed.normalize("NFKC"), whole = codeIn(typed);
+  if (LINK.test(plain)) return whole ? { codes: [whole] } : { codes: [], problem: "link" };
+  if (isCode(whole)) return { codes: [whole] };
+  if (/https?:\/\//i.test(plain)) return { codes: [], problem: "link" };
+  const codes = amongWords(plain);
+  if (codes.length > 0) return { codes };
+  const sign = LENGTHS.includes(whole.length) ? NO_SIGN.exec(whole)?.[0] : undefined;
+  return sign ? { codes, problem: "sign", sign } : { codes, problem: "length" };
+}
+
+/**
+ * Words in a row that make a code together; first those with a digit or in capitals, then those of fewest words.
+ * @param {string} plain
+ */
+function amongWords(plain) {
+  const words = plain.split(/[^\p{L}\p{N}\p{Pd}]+/u).filter((word) => bare(word) !== "");
+  const found = words.flatMap((_, start) => Array.from({ length: PARTS }, (_, more) => {
+    const part = words.slice(start, start + more + 1), written = part.join("");
+    const isMarked = /\d/.test(written) || written === written.toUpperCase();
+    return { code: bare(written), rank: (isMarked ? 0 : PARTS) + part.length, isThere: part.length === more + 1 };
+  })).filter(({ code, isThere }) => isThere && isCode(code));
+  return [...new Set(found.sort((a, b) => a.rank - b.rank).map(({ code }) => code))].slice(0, FEW);
+}
+
+const isCode = (/** @type {string} */ code) => LENGTHS.includes(code.length) && !NO_SIGN.test(code);
+
+const bare = (/** @type {string} */ text) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 
 /** @param {string} text */
 function decoded(text) { try { return decodeURIComponent(text); } catch { return text; } }

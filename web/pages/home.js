@@ -1,7 +1,7 @@
 // @ts-check
 import { games } from "../games/list.js";
-import { watchRooms } from "../net/open-rooms.js";
-import { codeIn } from "../net/room-code.js";
+import { roomAmong, watchRooms } from "../net/open-rooms.js";
+import { codesIn } from "../net/room-code.js";
 import { followIdentity, identity, roomAddress } from "../store/identity.js";
 import { text } from "../texts/texts.js";
 import { roomList } from "../views/room-list.js";
@@ -92,17 +92,28 @@ function playForm(/** @type {(act: Act) => void} */ act) {
 }
 
 function joinForm() {
-  const form = element("join-form"), field = input(form, "code");
-  form.addEventListener("submit", (/** @type {Event} */ event) => {
+  const form = element("join-form"), field = input(form, "code"), problem = element("join-problem");
+  field.addEventListener("input", () => { problem.textContent = ""; });
+  form.addEventListener("submit", async (/** @type {Event} */ event) => {
     event.preventDefault();
-    const code = codeIn(field.value);
-    if (code) location.assign(roomAddress(code));
+    const { codes, ...why } = codesIn(field.value), [first] = codes;
+    problem.textContent = first ? "" : whyNoCode(why);
+    const code = first && await roomAmong(codes).catch(() => first);
+    if (code) return location.assign(roomAddress(code));
+    if (first) problem.textContent = text("join.no-room", { code: first });
+    field.focus();
   });
-  // A field of one line drops line breaks, and with them where a link ends: of several lines it gets the code.
+  // A field of one line drops line breaks, and with them where a link or a word ends.
   field.addEventListener("paste", (/** @type {ClipboardEvent} */ event) => {
     const pasted = event.clipboardData?.getData("text").trim() ?? "";
     if (!/[\r\n]/.test(pasted)) return;
     event.preventDefault();
-    field.value = codeIn(pasted);
+    field.value = pasted.replace(/\s+/g, " ");
   });
+}
+
+/** @param {Omit<ReturnType<typeof codesIn>, "codes">} why */
+function whyNoCode({ problem, sign: character }) {
+  if (problem === "link") return text("join.link");
+  return problem === "sign" ? text("join.sign", { character }) : text("join.length");
 }

@@ -470,4 +470,8 @@ export const de = {
   "door.invited": "{name} lädt dich ein: {what}",
   "door.what": "{game}, {board}",
   "door.watch": "Nur zuschauen",
+  "join.link": "Dieser Link führt zu keinem Raum.",
+  "join.sign": "Im Code eines Raums kommt „{character}“ nie vor: Sieh noch einmal nach.",
+  "join.length": "Darin ist kein Code eines Raums: Er hat 6 Buchstaben und Ziffern, oder 17.",
+  "join.no-room": "Es gibt keinen Raum {code}: Vielleicht ist der Code vertippt, oder der Raum ist weg.",
 };

@@ -321,4 +321,8 @@ export const en = {
   "error.draining": "The hub is about to restart. Try again in a moment.",
   "door.invited": "{name} invites you to {what}",
   "door.what": "{game}, {board}",
+  "join.link": "This link leads to no room.",
+  "join.sign": "A room's code never has “{character}” in it: look at it again.",
+  "join.length": "No room's code is in that: it has 6 letters and digits, or 17.",
+  "join.no-room": "There is no room {code}: the code may be mistyped, or the room is gone.",
 };

@@ -470,4 +470,8 @@ export const es = {
   "door.invited": "{name} te invita a una partida: {what}",
   "door.what": "{game}, {board}",
   "door.watch": "Solo mirar",
+  "join.link": "Este enlace no lleva a ninguna sala.",
+  "join.sign": "El código de una sala nunca lleva «{character}»: míralo otra vez.",
+  "join.length": "Ahí no hay ningún código de sala: tiene 6 letras y cifras, o 17.",
+  "join.no-room": "No hay ninguna sala {code}: quizá el código esté mal escrito o la sala ya no exista.",
 };

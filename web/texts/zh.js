@@ -458,4 +458,8 @@ export const zh = {
   "door.invited": "{name} 邀请你来玩{what}",
   "door.what": "{game}（{board}）",
   "door.watch": "只观战",
+  "join.link": "这个链接不通向任何房间。",
+  "join.sign": "房间码里不会有“{character}”，请再看一遍。",
+  "join.length": "这里没有房间码：它由 6 个或 17 个字母和数字组成。",
+  "join.no-room": "没有房间 {code}：可能输错了，或者房间已经不在了。",
 };

@@ -14,7 +14,7 @@ PASTE = """text => { const field = document.querySelector("#join-form [name=code
     field.value += text.replace(/[\\r\\n]/g, ""); }"""
 WAYS_TO_TYPE = ["{CODE}", " {first} {last} ", "{FIRST}-{LAST}", "{base}/room/{code}", "{base}/ROOM/{CODE}?v=3",
                 "{base}/replay/{code}"]
-WAYS_TO_PASTE = ["{first}\n{last}", "Play with me\n{base}/room/{code}\nSee you!", "{base}/room/{code}\r\n"]
+WAYS_TO_PASTE = ["{first}\n{last}", "Come and play!\nCode: {FIRST}-{LAST}\nSee you", "Our room {code} · Flipside", "Play with me\n{base}/room/{code}\nSee you!", "{base}/room/{code}\r\n"]
 
 
 @pytest.mark.parametrize("locale, words", [("en-GB", "There is nothing here"), ("de-DE", "Hier ist nichts"),
@@ -67,6 +67,21 @@ def test_a_room_is_found_in_whatever_is_pasted(visitors, room):
         page.locator("#join-form [type=submit]").click()
         expect(page.locator("#room")).to_be_visible()
         assert page.url == f"{visitors.origin}/room/{code}", (way, page.url)
+
+
+@pytest.mark.parametrize("typed, reason", [
+    ("k3m7p", "it has 6 letters and digits, or 17"), ("k3m7po", "never has “o” in it"), ("https://play.example/about", "leads to no room"),
+    ("222222", "There is no room 222222")], ids=["too short", "another sign", "another link", "nobody's"])
+def test_what_is_no_code_is_told_with_the_reason_where_it_was_typed(visitors, typed, reason):
+    page = visitors.new()
+    page.goto("/")
+    page.locator("#join-form [name=code]").fill(typed)
+    page.keyboard.press("Enter")
+    expect(page.locator("#join-problem")).to_contain_text(reason)
+    expect(page.locator("#join-form [name=code]")).to_be_focused()
+    expect_accessible(page, SIZES)
+    page.keyboard.type("x")
+    expect(page.locator("#join-problem")).to_be_hidden()
 
 
 @pytest.mark.parametrize("place", ["room", "replay"])

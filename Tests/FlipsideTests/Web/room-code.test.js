@@ -1,7 +1,7 @@
 // @ts-check
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { codeIn } from "../../../web/net/room-code.js";
+import { codeIn, codesIn } from "../../../web/net/room-code.js";
 
 describe("A room's code is found", () => {
   for (const [typed, code] of /** @type {[string, string][]} */ ([
@@ -13,4 +13,21 @@ describe("A room's code is found", () => {
     ["Play with me:\nhttps://play.example/room/k3m7pq\nSee you!", "k3m7pq"],
     ["https://play.example/room/k3m7pq#code=0123", "k3m7pq"], ["", ""], [" - ", ""], ["/", ""], ["/room/", ""],
   ])) test(`in ${JSON.stringify(typed)}`, () => assert.equal(codeIn(typed), code));
+});
+
+describe("Among words", () => {
+  for (const [typed, codes] of /** @type {[string, string[]][]} */ ([
+    ["Come play! Code: K3M-7PQ, hurry", ["k3m7pq"]], ["Code K3M 7PQ", ["k3m7pq"]], ["Room k3m7pq · Flipside", ["k3m7pq"]],
+    ["abcd-efgh-jkmn-pqrs-t", ["abcdefghjkmnpqrst"]], ["https://play.example/room/k3m7pq?v=3#a", ["k3m7pq"]],
+    ["we play better in k3m7pq", ["k3m7pq", "better"]],
+  ])) test(`codes are found, the likeliest first: ${JSON.stringify(typed)}`, () => assert.deepEqual(codesIn(typed).codes, codes));
+
+  for (const [typed, problem] of /** @type {[string, string][]} */ ([
+    ["please come and play with us", "length"], ["k3m7p", "length"], ["k3m7po", "sign"], ["https://play.example/about", "link"],
+    ["https://play.example/room/", "link"],
+  ])) {
+    test(`it is said why there is none: ${JSON.stringify(typed)}`, () => {
+      assert.deepEqual([codesIn(typed).codes, codesIn(typed).problem], [[], problem]);
+    });
+  }
 });
