@@ -22,6 +22,12 @@ export const TURN_TIME = {
   choices: () => TURN_TIMES.map((value) => ({ value, label: value ? duration(value) : text("option.no-time") })),
 };
 
+/** The level of a computer that a beginner may beat. */
+export function fittingLevel(/** @type {string} */ game) {
+  const { levels } = games[game];
+  return levels[Math.floor(levels.length / 3)];
+}
+
 /** What stands in a form that nobody has touched. */
 const firstGame = () => Object.keys(games)[0];
 

@@ -880,6 +880,7 @@ export type Summary = {
   "host": Player;
   "seats": {
     "taken": number;
+    "computers": number;
     "all": number;
   };
   "status": Status;
@@ -896,6 +897,7 @@ export type HttpRoom = {
   "host": Player;
   "seats": {
     "taken": number;
+    "computers": number;
     "all": number;
   };
   "status": Status;

@@ -11,7 +11,7 @@ import { setUp } from "./set-up.js";
 
 /**
  * @typedef {import("../store/identity.js").Player} Player
- * @typedef {(player: Player) => Promise<string>} Act leads to a room's code
+ * @typedef {(player: Player) => Promise<string>} Act leads to the address of a room
  */
 
 /**
@@ -44,7 +44,7 @@ function drawName() {
 }
 
 /**
- * Runs what leads to a room's code, and goes there. While it runs, no button of the page starts anything else.
+ * Runs what leads to a room, and goes there. While it runs, no button of the page starts anything else.
  * @param {(text: string, kind?: string) => void} toast
  */
 function oneAtATime(toast) {
@@ -58,8 +58,8 @@ function oneAtATime(toast) {
   return async (/** @type {Act} */ act) => {
     busy(true);
     try {
-      const code = await asSomebody(act, toast);
-      if (code) return location.assign(roomAddress(code));
+      const address = await asSomebody(act, toast);
+      if (address) return location.assign(address);
     } catch (error) { toast(error.message, "bad"); }
     busy(false);
     drawName();
@@ -80,14 +80,17 @@ function playForm(/** @type {(act: Act) => void} */ act) {
   const drawAlone = () => { element("alone").hidden = games[game()].seats[0] > 1; };
   form.addEventListener("change", drawAlone);
   drawAlone();
-  /** @type {Record<string, Act>} */
+  /** @type {Record<string, Act>} to the code of a room */
   const plays = {
     quick: (player) => playQuick(player, game()),
     friends: (player) => playFriends(player, game(), element("by-link").checked ? "unlisted" : "public"),
     alone: (player) => playAlone(player, choice()),
     computer: (player) => playComputer(player, choice()),
   };
-  for (const [id, play] of Object.entries(plays)) element(id).addEventListener("click", () => act(play));
+  for (const [id, play] of Object.entries(plays)) {
+    const search = id === "quick" ? "?quick" : "";
+    element(id).addEventListener("click", () => act(async (player) => roomAddress(await play(player), search)));
+  }
   form.addEventListener("submit", (/** @type {Event} */ event) => event.preventDefault());
 }
 

@@ -77,8 +77,8 @@ export async function playComputer(player, choice) {
  * @param {string} game
  */
 export async function playQuick(player, game) {
-  const rooms = await askForRooms().catch(() => []);
-  for (const { code } of rooms.filter((room) => fits(room, game)).slice(0, TRIES)) {
+  const rooms = (await askForRooms().catch(() => [])).filter((room) => room.game === game);
+  for (const { code } of rooms.filter(hasRoom).slice(0, TRIES)) {
     try {
       await sitDown(player, code);
       return code;
@@ -87,15 +87,22 @@ export async function playQuick(player, game) {
       if (identity()?.token !== player.token) throw error;
     }
   }
+  // Its page waits there for a seat, and for the end of the game.
+  const next = rooms.find(passesTheTime);
+  if (next) return next.code;
   const { code } = await openRoom(player, { ...optionsOf(chosen(game)), visibility: "public" });
   await sitDown(player, code);
   return code;
 }
 
 /** Whether a quick game may begin there: somebody is there, and has not begun. */
-export function fits(/** @type {import("../net/lobby.js").Room} */ room, /** @type {string} */ game) {
-  return room.game === game && room.status === "waiting" && room.present > 0 && room.seats.taken < room.seats.all;
-}
+export const hasRoom = (/** @type {import("../net/lobby.js").Room} */ { status, present, seats }) =>
+  status === "waiting" && present > 0 && seats.taken < seats.all;
+
+/** Whether one plays there against a computer, with whom somebody else may play next. */
+export const passesTheTime = (/** @type {import("../net/lobby.js").Room} */ { status, present, seats, spectators }) =>
+  status === "running" && present === 1 && spectators === 0 && seats.computers > 0
+    && seats.taken === seats.computers + 1;
 
 /**
  * Takes a seat over a line of its own, and says `commands` behind. Throws the reason as an `Error` for people.

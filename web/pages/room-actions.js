@@ -7,6 +7,7 @@ import { maySit, plays } from "../views/status-line.js";
 import { styled } from "../views/style-sheets.js";
 import { element } from "./elements.js";
 import { roomDoor } from "./room-door.js";
+import { quickGame } from "./room-quick.js";
 import { waitingRoom } from "./room-waiting.js";
 
 /** @typedef {(type: string, fields?: object) => void} Command */
@@ -30,7 +31,8 @@ export function wireActions(room, shell, promise, tell, redraw) {
     if (answer.type === "error") shell.toast(refusal(answer), "bad");
   };
   for (const type of ["start", "again", "here"]) element(type).addEventListener("click", () => command(type));
-  const door = roomDoor(room, shell, () => command("sit", promise()), redraw);
+  const sitDown = () => command("sit", promise());
+  const door = roomDoor(room, shell, sitDown, redraw), quick = quickGame(room, command, sitDown, redraw);
   element("sit").addEventListener("click", door.sit);
   wireLeaving(room, command);
   const host = shell.lazyPart(async () => {
@@ -45,13 +47,18 @@ export function wireActions(room, shell, promise, tell, redraw) {
   const waiting = waitingRoom(room, shell.toast, change);
   const drawButtons = wireGameButtons(room, command, tell);
   return {
-    hear: door.hear,
+    /** @param {import("../games/room.js").HubMessage} message */
+    hear(message) {
+      door.hear(message);
+      quick.hear(message);
+    },
     /** Has the host put a computer on a seat. */
     fill: (/** @type {number} */ seat) => host.use(({ openLevels }) => openLevels(seat)),
     draw(/** @type {RoomState} */ state, /** @type {boolean} */ isEndShown) {
       const isInvited = door.isShown(state);
       door.draw(state);
       waiting.draw(state, isInvited);
+      quick.draw();
       draw(state, isEndShown, isInvited || door.isSeating);
       host.part?.draw();
       drawButtons(state);

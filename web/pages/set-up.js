@@ -1,5 +1,5 @@
 // @ts-check
-import { chosen, fieldNames } from "../games/options.js";
+import { chosen, fieldNames, fittingLevel } from "../games/options.js";
 import { games } from "../games/list.js";
 import { gameFields } from "../views/game-fields.js";
 import { levelText } from "../views/names.js";
@@ -26,10 +26,4 @@ export function setUp(game) {
   });
   dialog.addEventListener("close", () => { if (dialog.returnValue === "change") kept.set(game(), fields.read()); });
   return choice;
-}
-
-/** The level of a computer that a beginner may beat. */
-export function fittingLevel(/** @type {string} */ game) {
-  const { levels } = games[game];
-  return levels[Math.floor(levels.length / 3)];
 }

@@ -73,9 +73,10 @@ const HANDED_ON = "#player=";
 /**
  * Where to go for room `code`, as the player of this page.
  * @param {string} code
+ * @param {string} [search] what the room's page is told beside
  */
-export function roomAddress(code) {
-  const player = identity(), path = `/room/${encodeURIComponent(code)}`;
+export function roomAddress(code, search = "") {
+  const player = identity(), path = `/room/${encodeURIComponent(code)}${search}`;
   return player && !isKnownElsewhere() ? path + HANDED_ON + encodeURIComponent(JSON.stringify(player)) : path;
 }
 

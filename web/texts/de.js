@@ -122,6 +122,7 @@ export const de = {
   "room.sit-next": "Beim nächsten Spiel mitspielen",
   "room.playing": "{names} spielen",
   "room.playing.one": "{names} spielt",
+  "room.against-computer": "{name} spielt noch ein Spiel gegen den Computer zu Ende",
   "change.title": "Das nächste Spiel",
   "change.cancel": "Abbrechen",
   "change.use": "Übernehmen",
@@ -474,4 +475,9 @@ export const de = {
   "join.sign": "Im Code eines Raums kommt „{character}“ nie vor: Sieh noch einmal nach.",
   "join.length": "Darin ist kein Code eines Raums: Er hat 6 Buchstaben und Ziffern, oder 17.",
   "join.no-room": "Es gibt keinen Raum {code}: Vielleicht ist der Code vertippt, oder der Raum ist weg.",
+  "quick.nobody": "Noch niemand da: Spielst du so lange gegen den Computer?",
+  "quick.computer": "Gegen den Computer spielen",
+  "quick.here": "{name} ist da: Spielt ihr als Nächstes zusammen?",
+  "quick.together": "Als Nächstes zusammen",
+  "quick.agreed": "Als Nächstes spielst du mit {name}",
 };

@@ -58,6 +58,7 @@ export const en = {
   "room.sit-next": "Play the next one",
   "room.playing": "{names} are playing",
   "room.playing.one": "{names} is playing",
+  "room.against-computer": "{name} is finishing a game against the computer",
   "seats.free-it": "Free",
   "seats.free": "free",
   "seats.help": "Let a computer play",
@@ -325,4 +326,9 @@ export const en = {
   "join.sign": "A room's code never has “{character}” in it: look at it again.",
   "join.length": "No room's code is in that: it has 6 letters and digits, or 17.",
   "join.no-room": "There is no room {code}: the code may be mistyped, or the room is gone.",
+  "quick.nobody": "Nobody yet: play against the computer meanwhile?",
+  "quick.computer": "Play against the computer",
+  "quick.here": "{name} is here: play together next?",
+  "quick.together": "Play together next",
+  "quick.agreed": "You play with {name} next",
 };

@@ -122,6 +122,7 @@ export const es = {
   "room.sit-next": "Jugar la siguiente",
   "room.playing": "Juegan {names}",
   "room.playing.one": "Juega {names}",
+  "room.against-computer": "{name} está acabando una partida contra el ordenador",
   "change.title": "La próxima partida",
   "change.cancel": "Cancelar",
   "change.use": "Usar esto",
@@ -474,4 +475,9 @@ export const es = {
   "join.sign": "El código de una sala nunca lleva «{character}»: míralo otra vez.",
   "join.length": "Ahí no hay ningún código de sala: tiene 6 letras y cifras, o 17.",
   "join.no-room": "No hay ninguna sala {code}: quizá el código esté mal escrito o la sala ya no exista.",
+  "quick.nobody": "Aún no ha venido nadie: ¿juegas mientras contra el ordenador?",
+  "quick.computer": "Jugar contra el ordenador",
+  "quick.here": "Ha llegado {name}: ¿jugáis juntos la siguiente?",
+  "quick.together": "Jugar juntos la siguiente",
+  "quick.agreed": "La siguiente la juegas con {name}",
 };

@@ -115,6 +115,7 @@ export const zh = {
   "room.facts": "玩什么",
   "room.sit-next": "下一局一起玩",
   "room.playing": "{names} 正在玩",
+  "room.against-computer": "{name} 正在和电脑玩完这一局",
   "change.title": "下一局",
   "change.cancel": "取消",
   "change.use": "就用这个",
@@ -462,4 +463,9 @@ export const zh = {
   "join.sign": "房间码里不会有“{character}”，请再看一遍。",
   "join.length": "这里没有房间码：它由 6 个或 17 个字母和数字组成。",
   "join.no-room": "没有房间 {code}：可能输错了，或者房间已经不在了。",
+  "quick.nobody": "还没有人来：先和电脑玩一局？",
+  "quick.computer": "和电脑玩",
+  "quick.here": "{name} 来了：下一局一起玩？",
+  "quick.together": "下一局一起玩",
+  "quick.agreed": "下一局你和 {name} 一起玩",
 };

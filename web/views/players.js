@@ -65,6 +65,7 @@ export function playerList(root, template, chairs) {
     root.classList.toggle("at-table", Boolean(isAtTable));
     root.classList.toggle("crowded", Boolean(isAtTable) && places.length > MOST_IN_A_ROW);
     root.classList.toggle("many", !isAtTable && places.length > FEW);
+    vary(root, "--side", String(Math.ceil(places.length / 2)));
     vary(root, "--count", String(isAtTable ? places.length : Math.min(MOST_IN_A_ROW, places.length)));
   };
 }
@@ -211,6 +212,8 @@ export function watching(/** @type {RoomState} */ state) {
 }
 
 function playing(/** @type {RoomState} */ state) {
-  const names = (state.room.players ?? []).map(({ player }) => isolated(nameOf(state, player)));
+  const people = state.room.players ?? [], [one, ...more] = people.filter(({ player }) => !isComputer(player));
+  if (people.length > 1 && one && more.length === 0) return text("room.against-computer", { name: nameOf(state, one.player) });
+  const names = people.map(({ player }) => isolated(nameOf(state, player)));
   return text("room.playing", { count: names.length, names: new Intl.ListFormat(spoken()).format(names) });
 }

@@ -70,7 +70,9 @@ extension RoomState {
         [
             "code": .string(code), "game": .string(kind?.name ?? ""), "options": .object(options),
             "visibility": .string(visibility.rawValue), "host": .string(host),
-            "seats": .object(["taken": .integer(seats.count), "all": .integer(seatCount)]),
+            "seats": .object([
+                "taken": .integer(seats.count), "computers": .integer(computers.count), "all": .integer(seatCount),
+            ]),
             "status": .string(phase.rawValue),
         ]
     }

@@ -7,7 +7,7 @@ from playwright.sync_api import expect, sync_playwright
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "Clients"))
 from accessibility import AT_REST
 from flipside import Hub
-from tabs import IS_OVER, PlaywrightTab, choose, join_room, open_room, play
+from tabs import IS_OVER, PlaywrightTab, join_room, open_room, play
 
 FOLDER = pathlib.Path(sys.argv[3])
 SIZES = {"phone": dict(viewport=dict(width=390, height=844), device_scale_factor=2, is_mobile=True, has_touch=True),
@@ -31,15 +31,16 @@ def rooms(browser, hub, base, name, view):
     ann, ben = (PlaywrightTab(browser.new_context(**view).new_page()) for _ in range(2))
     camera = Camera(ann.page, name)
     ann.go(base)
-    ann.until_shown("#open-form")
+    ann.until_shown("#friends")
     camera.take("home")
+    dialogs(ann, camera, ["set-up"])
     url = open_room(ann, base, f"Ann {name}"[:24], "classic")
     Camera(ben.page, name).page.goto(url)
     ben.until_shown("#name-form")
     Camera(ben.page, name).take("name")
     join_room(ben, url, f"Ben {name}"[:24])
     camera.take("waiting")
-    dialogs(ann, camera, ["change", "seats", "share", "settings"])
+    dialogs(ann, camera, ["seats", "settings"], share="#invite", change=".chip[data-names=theme]", levels=".chair button")
     you(ann, camera)
     ann.press("#start")
     ann.until("document.querySelectorAll('[data-cell]').length === 16")
@@ -79,9 +80,7 @@ def rooms(browser, hub, base, name, view):
 def alone(tab, base):
     """A game that goes on while others are looked at."""
     tab.go(base)
-    tab.until_shown("#open-form")
-    tab.press("#open-form [type=submit]")
-    tab.press("#sit")
+    tab.press("#friends")
     tab.press("#start")
     tab.until("document.querySelector('#room').dataset.mine === 'true'")
     tab.click('[data-side="down"]')
@@ -96,13 +95,11 @@ def wall(tab, camera, base):
 
 def reversi(tab, camera, base, interrupt):
     tab.go(base)
-    tab.until_shown("#open-form")
-    choose(tab, "game", "reversi")
-    tab.press("#open-form [type=submit]")
-    tab.press("#sit")
-    tab.press("#seats")
-    tab.page.get_by_role("button", name="Add a computer").click()
-    tab.page.get_by_role("button", name="Done").click()
+    tab.until_shown("#friends")
+    tab.page.locator("#play-games [value=reversi]").check(force=True)
+    tab.press("#friends")
+    tab.press(".chair button")
+    tab.press("#levels button")
     tab.press("#start")
     mine = "document.querySelector('#room').dataset.mine === 'true'"
     for moves in range(64):
@@ -133,9 +130,10 @@ def you(tab, camera):
         tab.page.keyboard.press("Escape")
 
 
-def dialogs(tab, camera, names):
-    for name in names:
-        tab.press(f"#{name}")
+def dialogs(tab, camera, names, **others):
+    """By the buttons of their names, and `others` by what opens them."""
+    for name, opener in ({name: f"#{name}" for name in names} | others).items():
+        tab.press(opener)
         tab.until_shown(f"#{name}-dialog")
         camera.take(f"dialog-{name}")
         tab.page.keyboard.press("Escape")

@@ -3,12 +3,12 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { modesOf, nameOfMode } from "../../../web/games/modes.js";
 import { foldRooms, Lobby } from "../../../web/net/lobby.js";
-import { fits } from "../../../web/pages/quick-play.js";
+import { hasRoom, passesTheTime } from "../../../web/pages/quick-play.js";
 import { arrange } from "../../../web/pages/wall.js";
 import { ScriptedWorld } from "./scripted-world.js";
 
 const room = (code, rest = {}) => /** @type {any} */ (
-  { code, game: "memory", status: "waiting", present: 1, seats: { taken: 1, all: 4 }, spectators: 0, ...rest });
+  { code, game: "memory", status: "waiting", present: 1, seats: { taken: 1, computers: 0, all: 4 }, spectators: 0, ...rest });
 const running = (code, rest = {}) => room(code, { status: "running", ...rest });
 const codes = (rooms) => rooms.map(({ code }) => code).join();
 const settled = () => new Promise((done) => setImmediate(done));
@@ -151,10 +151,18 @@ describe("A quick game", () => {
   for (const [what, one, isFit] of /** @type {[string, any, boolean][]} */ ([
     ["begins where somebody waits with a free seat", room("a"), true],
     ["not where a game is running", running("a"), false],
-    ["not where all seats are taken", room("a", { seats: { taken: 4, all: 4 } }), false],
+    ["not where all seats are taken", room("a", { seats: { taken: 4, computers: 0, all: 4 } }), false],
     ["not where everybody has gone", room("a", { present: 0 }), false],
-    ["not with another game", room("a", { game: "reversi" }), false],
-  ])) test(what, () => assert.equal(fits(one, "memory"), isFit));
+  ])) test(what, () => assert.equal(hasRoom(one), isFit));
+
+  const duel = (rest = {}) => running("a", { seats: { taken: 2, computers: 1, all: 2 }, ...rest });
+  for (const [what, one, isFit] of /** @type {[string, any, boolean][]} */ ([
+    ["is the next one of who plays against a computer", duel(), true],
+    ["not of who plays with somebody else", duel({ seats: { taken: 3, computers: 1, all: 4 } }), false],
+    ["not of who plays alone", duel({ seats: { taken: 1, computers: 0, all: 1 } }), false],
+    ["not of who has gone", duel({ present: 0 }), false],
+    ["not where somebody waits for it already", duel({ spectators: 1 }), false],
+  ])) test(what, () => assert.equal(passesTheTime(one), isFit));
 });
 
 describe("The wall", () => {

@@ -1,0 +1,226 @@
+"""Getting to play together: from a press and a link to the first card, and what a room is before that."""
+
+import json
+
+import pytest
+from playwright.sync_api import expect
+
+from accessibility import SIZES, expect_accessible
+from tabs import PlaywrightTab, give_name
+from visitors import PHONE, add_computer, code, start
+
+# Counts what somebody presses, from page to page.
+PRESSES = "sessionStorage.presses ??= 0; addEventListener('click', event => { if (event.detail > 0) sessionStorage.presses++ }, true)"
+INVITATIONS = [("en-GB", "Ann invites you to Memory, 4 × 4"), ("de-DE", "Ann lädt dich ein: Memory, 4 × 4"),
+               ("es-MX", "Ann te invita a una partida: Memoria, 4 × 4"), ("zh-CN", "Ann 邀请你来玩翻牌记忆（4 × 4）")]
+
+
+def presses(page):
+    return int(page.evaluate("sessionStorage.presses"))
+
+
+@pytest.fixture
+def newcomer(visitors):
+    """The home page of somebody who has never been here, whose presses are counted."""
+    page = visitors.new()
+    page.add_init_script(PRESSES)
+    page.goto("/")
+    return page
+
+
+class TestPresses:
+    """From nothing to the first card."""
+
+    @pytest.mark.parametrize("way", ["alone", "computer"])
+    def test_two_alone_and_against_a_computer(self, newcomer, way):
+        newcomer.locator("#" + way).click()
+        newcomer.locator("#name-dialog .primary").click()
+        expect(newcomer.locator("#board [data-cell]")).to_have_count(16)
+        assert presses(newcomer) == 2
+
+    def test_four_of_host_and_friend_together(self, visitors, newcomer):
+        newcomer.locator("#friends").click()
+        newcomer.locator("#name-dialog .primary").click()
+        expect(newcomer.locator(".player.you")).to_have_count(1)
+        friend = visitors.new(view=PHONE)
+        friend.add_init_script(PRESSES)
+        friend.goto(newcomer.url)
+        friend.locator("#join").click()
+        expect(newcomer.locator(".player")).to_have_count(2)
+        newcomer.locator("#start").click()
+        for page in newcomer, friend:
+            expect(page.locator("#board [data-cell]")).to_have_count(16)
+        assert presses(newcomer) + presses(friend) <= 4
+
+
+class TestTheDoor:
+    def test_who_opens_a_room_sits_without_a_press_and_once(self, visitors):
+        page = visitors.new("Ann")
+        page.goto(visitors.open_room("Ann"))
+        expect(page.locator(".player.you .name")).to_have_text("Ann")
+        page.locator("#leave").click()
+        expect(page.locator(".player.you")).to_have_count(0)
+        page.reload()
+        # Who has left is not made to sit again.
+        expect(page.get_by_role("button", name="Take a seat")).to_be_visible()
+        expect(page.locator("#door")).to_be_hidden()
+
+    @pytest.mark.parametrize("locale, sentence", INVITATIONS, ids=["en", "de", "es", "zh"])
+    def test_who_follows_a_link_is_invited_in_one_sentence(self, visitors, locale, sentence):
+        ann = visitors.host("Ann")
+        page = visitors.new(view=PHONE, locale=locale)
+        page.goto(ann.url)
+        expect(page.locator("#door-title")).to_have_text(sentence)
+        expect(page.locator("#waiting")).to_be_hidden()
+        expect(page.locator("#say")).to_be_hidden()
+        expect_accessible(page, SIZES)
+
+    def test_the_name_that_is_proposed_can_be_another_and_the_press_gives_it(self, visitors):
+        ann = visitors.host("Ann")
+        page = visitors.new()
+        page.goto(ann.url)
+        name = page.locator("#name-form [name=name]")
+        expect(name).not_to_have_value("")
+        proposed = name.input_value()
+        page.get_by_role("button", name="Another name").click()
+        expect(name).not_to_have_value(proposed)
+        name.fill("Mia")
+        name.press("Enter")
+        expect(page.locator(".player.you .name")).to_have_text("Mia")
+        expect(ann.locator(".player", has_text="Mia")).to_have_count(1)
+
+    def test_who_has_a_name_just_presses(self, visitors):
+        ann = visitors.host("Ann")
+        page = visitors.new("Ben")
+        page.goto(ann.url)
+        expect(page.locator("#join")).to_be_visible()
+        expect(page.locator("#name-form [name=name]")).to_be_hidden()
+        page.locator("#join").click()
+        expect(page.locator(".player.you .name")).to_have_text("Ben")
+
+    def test_who_would_rather_watch_needs_no_name_and_may_sit_later(self, visitors):
+        ann = visitors.host("Ann")
+        page = visitors.new()
+        page.goto(ann.url)
+        page.get_by_role("button", name="Just watch").click()
+        expect(page.locator("#door")).to_be_hidden()
+        expect(page.locator("#say")).to_have_text("You are watching: a chair is free")
+        assert page.evaluate("localStorage['flipside.player'] ?? null") is None
+        expect_accessible(page, SIZES)
+        page.get_by_role("button", name="Take a seat").click()
+        expect(page.locator("#name-form [name=name]")).to_be_focused()
+        page.locator("#join").click()
+        expect(page.locator(".player.you")).to_have_count(1)
+
+    def test_whose_seat_goes_while_the_name_is_given_is_told_and_watches(self, visitors):
+        ann = visitors.host("Ann", "reversi")
+        page = visitors.new()
+        page.goto(ann.url)
+        taken = []
+
+        def be_late(route):
+            taken.append(visitors.join(ann.url, "Ben"))
+            route.continue_()
+        page.route("**/api/players", be_late)
+        page.locator("#join").click()
+        expect(page.locator("#toasts")).to_contain_text("All seats are taken")
+        expect(page.locator("#say")).to_have_text("All chairs are taken: you are watching")
+        expect(page.locator("#door")).to_be_hidden()
+        assert taken
+
+    def test_who_comes_to_a_running_game_is_told_what_they_see(self, visitors):
+        ann = visitors.host("Ann")
+        ben = visitors.guest(ann)
+        start(ann, ben)
+        page = visitors.new(view=PHONE)
+        page.goto(ann.url)
+        expect(page.locator("#watching")).to_contain_text("Ann and Ben are playing")
+        expect(page.locator("#door")).to_be_hidden()
+        expect(page.locator("#actions .primary:visible")).to_have_count(0)
+        expect_accessible(page, SIZES)
+        page.get_by_role("button", name="Play the next one").click()
+        give_name(PlaywrightTab(page), "Mia")
+        expect(page.locator(".player.you .tag")).to_contain_text("next game")
+        expect(ann.locator("#watching")).not_to_contain_text("are playing")
+
+
+class TestTheTable:
+    def test_chairs_that_are_empty_say_so_and_the_host_puts_a_computer_there(self, visitors):
+        ann = visitors.host("Ann", seats=3)
+        ben = visitors.guest(ann)
+        for page in ann, ben:
+            expect(page.locator(".chair .name")).to_have_text(["Empty chair"])
+        expect(ben.locator(".chair button")).to_be_hidden()
+        chair = ann.get_by_role("button", name="Add a computer on seat 3")
+        chair.focus()
+        ann.keyboard.press("Enter")
+        expect(ann.locator("#levels-dialog")).to_be_visible()
+        expect_accessible(ann, SIZES)
+        ann.get_by_role("button", name="perfect").click()
+        expect(ben.locator(".player[data-seat='2'] .tag")).to_have_text("perfect")
+        expect(ann.locator(".chair")).to_have_count(0)
+
+    def test_a_chip_opens_one_choice_and_all_see_what_is_chosen(self, visitors, server):
+        ann = visitors.host("Ann")
+        ben = visitors.guest(ann, locale="de-DE")
+        chip = ann.get_by_role("button", name="Cards")
+        chip.focus()
+        ann.keyboard.press("Enter")
+        expect(ann.locator("#change-dialog [data-option]:visible")).to_have_count(1)
+        expect_accessible(ann, SIZES)
+        ann.locator("#change-dialog [value=numbers]").click()
+        expect(ann.locator("#change-dialog")).to_be_hidden()
+        expect(chip).to_be_focused()
+        expect(chip).to_contain_text("Numbers")
+        expect(ben.locator("#facts")).to_contain_text("Zahlen")
+        expect(ben.locator("#facts button")).to_have_count(0)
+        changes = [json.loads(line) for line in server.log(code(ann.url)) if b"options-changed" in line]
+        assert [change["options"] for change in changes] == [dict(theme="numbers")], changes
+
+    def test_nobody_reads_what_is_meant_for_somebody_else(self, visitors):
+        ann = visitors.host("Ann")
+        primary = ann.locator("#room .primary:visible")
+        expect(ann.locator("#say")).to_have_text("Invite your friends")
+        expect(primary).to_have_text(["Copy link"])
+        ben = visitors.guest(ann)
+        expect(ben.locator("#say")).to_have_text("Ann starts when everybody is here")
+        expect(ben.locator("#room .primary:visible")).to_have_count(0)
+        expect(ann.locator("#say")).to_have_text("Everyone here? Start!")
+        expect(primary).to_have_text(["Start"])
+
+    def test_the_code_is_there_to_be_read_out_and_the_address_for_who_asks(self, visitors):
+        ann = visitors.host("Ann")
+        expect(ann.locator("#room-code")).to_have_text(code(ann.url))
+        expect(ann.locator("#link")).to_be_hidden()
+        ann.get_by_text("Show the whole address").click()
+        expect(ann.locator("#link")).to_have_text(ann.url)
+        ann.locator("#copy-link").click()
+        expect(ann.locator("#link-said")).to_contain_text("copied")
+
+    def test_a_full_table_has_room_on_every_screen(self, visitors):
+        ann = visitors.host("Ann")
+        for seat in range(1, 8):
+            add_computer(ann, seat)
+        expect_accessible(ann, (*SIZES, (768, 1024), (1440, 900)))
+
+
+class TestTheHomePage:
+    def test_a_room_is_found_by_its_link_alone_where_its_host_wishes_so(self, newcomer, server):
+        newcomer.get_by_label("My room: only by its link").check()
+        newcomer.locator("#friends").click()
+        newcomer.locator("#name-dialog .primary").click()
+        expect(newcomer.locator(".player.you")).to_have_count(1)
+        assert json.loads(server.http("GET", "/api/rooms/" + code(newcomer.url)))["visibility"] == "unlisted"
+
+    def test_board_and_computer_are_chosen_behind_one_button(self, newcomer, server):
+        newcomer.get_by_role("button", name="Board and computer").click()
+        dialog = newcomer.locator("#set-up-dialog")
+        dialog.get_by_label("perfect").check(force=True)
+        dialog.get_by_label("Easy · 5 pairs").check(force=True)
+        expect_accessible(newcomer, SIZES)
+        dialog.get_by_role("button", name="Use this").click()
+        newcomer.locator("#computer").click()
+        newcomer.locator("#name-dialog .primary").click()
+        expect(newcomer.locator("#board [data-cell]")).to_have_count(10)
+        taken = [json.loads(line) for line in server.log(code(newcomer.url)) if b"seat-taken" in line]
+        assert [seat.get("bot") for seat in taken] == [None, "perfect"], taken
