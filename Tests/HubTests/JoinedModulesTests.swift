@@ -13,6 +13,7 @@ import Testing
             ("export { a };", .reexports(" a ", from: nil)),
             ("export const a = 1;", .exports("a", line: "const a = 1;")),
             ("export async function $a_1() {", .exports("$a_1", line: "async function $a_1() {")),
+            ("export const f = (a, b) => [a, b];", .exports("f", line: "const f = (a, b) => [a, b];")),
             ("export class A {", .exports("A", line: "class A {")),
             ("const a = import(\"./x.js\");", nil), ("  import { a } from \"./x.js\";", nil), ("important();", nil),
         ] as [(String, ModuleStatement?)])
@@ -25,7 +26,8 @@ import Testing
         arguments: [
             "import a from \"./x.js\";", "import { a }", "import { a } from './x.js';", "import { a } from \"x\";",
             "import { a } from \"./x.js\"; a();", "export default 1;", "export let a;", "export const { a } = b;",
-            "export * from \"./x.js\";", "import{ a } from \"./x.js\";", "export {", "import {",
+            "export const a = 1, b = 2;", "export const a = b, c = (d);", "export * from \"./x.js\";",
+            "import{ a } from \"./x.js\";", "export {", "import {",
         ])
     func refuses(line: String) {
         #expect(throws: ModuleStatement.UnknownForm.self) { try ModuleStatement(line[...]) }
@@ -85,6 +87,12 @@ import Testing
     func faults() {
         #expect(throws: JoinedModules.Refusal.missing("/b.js")) {
             try JoinedModules(["/a.js"], of: ["/a.js": "import \"./b.js\";"])
+        }
+        for line in ["import { c, d } from", "export { c, d as c } from"] {
+            #expect(throws: JoinedModules.Refusal.notExported("d", by: "/b.js", to: "/a.js")) {
+                try JoinedModules(
+                    ["/a.js"], of: ["/a.js": "\(line) \"./b.js\";", "/b.js": "export const c = [1], d = 2;"])
+            }
         }
         #expect(throws: JoinedModules.Refusal.cycle("/a.js")) {
             try JoinedModules(["/a.js"], of: ["/a.js": "import \"./b.js\";", "/b.js": "import \"./a.js\";"])

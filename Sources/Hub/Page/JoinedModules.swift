@@ -11,12 +11,15 @@ struct JoinedModules {
         case missing(String)
         case unknownForm(path: String, line: Int)
         case cycle(String)
+        case notExported(String, by: String, to: String)
 
         var description: String {
             switch self {
             case .missing(let path): "\(path) is not there"
             case .unknownForm(let path, let line): "\(path):\(line) imports or exports in a form that is not known"
             case .cycle(let path): "\(path) imports itself by way of others"
+            case .notExported(let name, let path, let importer):
+                "\(path) does not export `\(name)`, which \(importer) imports"
             }
         }
     }
@@ -67,6 +70,9 @@ struct JoinedModules {
         guard let source = sources[path] else { throw .missing(path) }
         let module = try Self.read(path, source)
         for imported in module.imports { try add(imported) }
+        for (name, exporter) in module.taken where names[exporter]?.contains(name) != true {
+            throw .notExported(name, by: exporter, to: path)
+        }
         paths.append(path)
         names[path] = module.exports.map(\.name)
         // Nobody imports what exports nothing, and it may wait for what comes later: it is not waited for itself.
@@ -81,6 +87,8 @@ struct JoinedModules {
 
     fileprivate struct Module {
         var imports: [String] = []
+        /// What it has of others by name.
+        var taken: [(name: String, exporter: String)] = []
         var exports: [(name: String, local: String)] = []
         var body = ""
     }
@@ -114,19 +122,29 @@ extension JoinedModules.Module {
             imports.append(resolved(name, from: path))
             body += "const \(local) = $all[\"\(resolved(name, from: path))\"];\n"
         case .imports(let names, let name):
-            imports.append(resolved(name, from: path))
-            body += "const {\(names.replacing(" as ", with: ": "))} = $all[\"\(resolved(name, from: path))\"];\n"
+            let exporter = resolved(name, from: path)
+            imports.append(exporter)
+            taken += Self.pairs(names).map { ($0.first, exporter) }
+            body += "const {\(names.replacing(" as ", with: ": "))} = $all[\"\(exporter)\"];\n"
         case .exports(let name, let line):
             exports.append((name, name))
             body += line + "\n"
         case .reexports(let names, let source):
-            for pair in names.split(separator: ",") {
-                let words = pair.split(separator: " ").map { String($0) }
-                guard let first = words.first, let last = words.last else { continue }
-                let found = source.map { "$all[\"\(resolved($0, from: path))\"].\(first)" }
-                exports.append((last, found ?? first))
+            let exporter = source.map { resolved($0, from: path) }
+            for (first, last) in Self.pairs(names) {
+                exports.append((last, exporter.map { "$all[\"\($0)\"].\(first)" } ?? first))
+                if let exporter { taken.append((first, exporter)) }
             }
-            if let source { imports.append(resolved(source, from: path)) }
+            if let exporter { imports.append(exporter) }
+        }
+    }
+
+    /// `a, b as c`: a name, and what it is called from then on.
+    private static func pairs(_ names: String) -> [(first: String, last: String)] {
+        names.split(separator: ",").compactMap { pair in
+            let words = pair.split(separator: " ").map { String($0) }
+            guard let first = words.first, let last = words.last else { return nil }
+            return (first, last)
         }
     }
 }

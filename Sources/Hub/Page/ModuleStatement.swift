@@ -53,7 +53,9 @@ enum ModuleStatement: Equatable {
         }
         for kind in ["const ", "function ", "async function ", "class "] where rest.hasPrefix(kind) {
             let name = rest.dropFirst(kind.count).prefix { isOfName($0) }
-            guard !name.isEmpty else { throw UnknownForm() }
+            let behind = rest.dropFirst(kind.count + name.count).prefix { !"([{\"'`".contains($0) }
+            // One name a line: `const a = 1, b = 2` would give the first alone.
+            guard !name.isEmpty, !behind.contains(",") else { throw UnknownForm() }
             return .exports(String(name), line: String(rest))
         }
         throw UnknownForm()

@@ -7,7 +7,8 @@
  * @typedef {import("../../net/messages.js").RecordedEvent} RecordedEvent
  */
 
-export const COLUMNS = 7, ROWS = 6;
+export const COLUMNS = 7;
+export const ROWS = 6;
 
 /**
  * The view right after `game-started`.
