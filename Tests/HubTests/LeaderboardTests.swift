@@ -31,10 +31,10 @@ import Testing
     func best() {
         let table = Table()
         table.playOut()
-        let best = results(table, "?game=memory&mode=pairs-2x3&order=best")
+        let best = results(table, "?game=memory&mode=pairs-2x3&against=people&order=best")
         #expect(best.map { $0["score"]?.integer ?? 0 } == best.map { $0["score"]?.integer ?? 0 }.sorted(by: >))
         #expect(best.count == 2)
-        #expect(results(table, "?game=memory&mode=hard-4x5&order=best").isEmpty)
+        #expect(results(table, "?game=memory&mode=hard-4x5&against=people&order=best").isEmpty)
     }
 
     @Test("pages follow one another without a gap or a double", arguments: ["recent", "best"])
@@ -45,7 +45,7 @@ import Testing
             table.annPage.command("again")
             table.hub.pass(1_000)
         }
-        let query = "?game=memory&mode=pairs-2x3&order=\(order)"
+        let query = "?game=memory&mode=pairs-2x3&against=people&order=\(order)"
         let all = results(table, query)
         #expect(all.count == 8)
         var (seen, next): ([Fields], String?) = ([], "")
@@ -90,7 +90,7 @@ import Testing
         table.annPage.command(command)
         let all = results(table)
         #expect(all.map { $0["kind"] } == ["left", "left"])
-        #expect(results(table, "?game=memory&mode=pairs-2x3&order=best").isEmpty)
+        #expect(results(table, "?game=memory&mode=pairs-2x3&against=people&order=best").isEmpty)
     }
 
     @Test("a game that stalled was not played to its end: it is not ranked, whatever was won in it")
@@ -107,7 +107,7 @@ import Testing
         }
         #expect(table.state.lastEnd?.reason == .game(.stalled))
         #expect(results(table).map { $0["kind"] } == ["left", "left"])
-        #expect(results(table, "?game=memory&mode=pairs-2x3&order=best").isEmpty)
+        #expect(results(table, "?game=memory&mode=pairs-2x3&against=people&order=best").isEmpty)
     }
 
     @Test(
@@ -148,6 +148,85 @@ import Testing
         #expect(hub.request("GET", "/api/leaderboard?limit=1&after=\(next)").fields["results"]?.list?.isEmpty == true)
     }
 
+    @Test(
+        "alone, against people and against computers are lists of their own, whether played out or left",
+        arguments: [(1, 0, "alone"), (1, 1, "computers"), (2, 0, "people"), (2, 1, "people")], [false, true])
+    func against(_ room: (people: Int, computers: Int, is: String), _ isLeft: Bool) {
+        let hub = ScriptedHub()
+        let ann = hub.player("Ann")
+        let code = hub.open(ann, ["columns": 2, "rows": 3])
+        let pages = ([ann] + (1..<room.people).map { hub.player("Player \($0)") }).map { hub.join(code, $0) }
+        for page in pages { page.command("sit") }
+        for seat in 0..<room.computers {
+            pages[0].command("bot", ["seat": .integer(room.people + seat), "level": "easy"])
+        }
+        pages[0].command("start")
+        pages[0].command(isLeft ? "leave" : "close")
+        hub.pass(1_500)
+        for against in ["alone", "people", "computers"] {
+            let query = "?game=memory&mode=pairs-2x3&against=\(against)"
+            let results = hub.request("GET", "/api/leaderboard" + query).fields["results"]?.list ?? []
+            #expect(results.isEmpty == (against != room.is))
+            #expect(results.allSatisfy { $0.object?["against"]?.string == against })
+        }
+    }
+
+    @Test("whoever asks with a token finds the own best of a list, with its rank")
+    func own() throws {
+        let table = Table()
+        table.playOut()
+        let query = "?game=memory&mode=pairs-2x3&against=people&order=best"
+        let best = results(table, query)
+        for player in [table.ann, table.ben] {
+            let row = try #require(best.firstIndex { $0["player"]?.string == player.id })
+            // Those who are equal in all that counts share a rank.
+            let first = best.firstIndex { $0["score"] == best[row]["score"] && $0["time"] == best[row]["time"] }
+            let own = table.hub.request("GET", "/api/leaderboard" + query, token: player.token).fields["own"]?.object
+            #expect(own?["result"]?.object == best[row])
+            #expect(own?["rank"]?.integer == first.map { $0 + 1 })
+        }
+        let stranger = table.hub.player("Cy")
+        let answers = [
+            table.hub.request("GET", "/api/leaderboard" + query),
+            table.hub.request("GET", "/api/leaderboard", token: table.ann.token),
+            table.hub.request("GET", "/api/leaderboard" + query, token: stranger.token),
+            table.hub.request("GET", "/api/leaderboard" + query + "&span=day", token: table.ann.token),
+        ]
+        #expect(answers.map { $0.fields["own"] != nil } == [false, false, false, true])
+        let nobody = String(repeating: "A", count: 43)
+        #expect(table.hub.request("GET", "/api/leaderboard" + query, token: nobody).status == 401)
+    }
+
+    @Test("a rank is told up to a thousand", arguments: [(999, 1_000), (1_000, nil)])
+    func rankLimit(_ better: Int, _ rank: Int?) {
+        let hub = ScriptedHub()
+        let ann = hub.player("Ann")
+        let row = { (player: String, number: Int, score: Int) in
+            ResultRow(
+                room: "abcdef", number: number, seat: 0, game: "memory", mode: "pairs-4x4", against: .alone,
+                player: player, score: score, turns: 1, time: 1, at: 1, kind: .finished)
+        }
+        hub.write(((0..<better).map { row("other", $0, 9) } + [row(ann.id, better, 8)]).map(\.change))
+        let query = "?game=memory&mode=pairs-4x4&against=alone&order=best&limit=1"
+        let own = hub.request("GET", "/api/leaderboard" + query, token: ann.token).fields["own"]?.object
+        #expect(own?["result"]?.object?["score"] == 8)
+        #expect(own?["rank"]?.integer == rank)
+    }
+
+    @Test("boards whose number of pairs is drawn are one mode, however large they became")
+    func drawn() {
+        var modes: Set<String> = []
+        var boards: Set<Int> = []
+        for seed in 1...6 as ClosedRange<UInt64> {
+            let table = Table(seed: seed, ["preset": "memorize", "theme": "garden"])
+            boards.insert(table.state.gameView?["pairs"]?.integer ?? 0)
+            table.annPage.command("close")
+            modes.formUnion(results(table).compactMap { $0["mode"]?.string })
+        }
+        #expect(boards.count > 1)
+        #expect(modes == ["memorize-drawn"])
+    }
+
     @Test("computers have none")
     func computers() {
         let hub = ScriptedHub()
@@ -165,7 +244,9 @@ import Testing
     @Test(
         "is refused",
         arguments: [
-            "order=worst", "order=best", "order=best&game=memory", "mode=8x8", "span=year", "limit=0", "limit=101",
+            "order=worst", "order=best", "order=best&game=memory", "order=best&game=memory&mode=pairs-4x4", "mode=8x8",
+            "against=people", "game=memory&against=people", "game=memory&mode=pairs-4x4&against=robots", "span=year",
+            "limit=0", "limit=101",
             "limit=x", "after=nonsense", "after=1.2.3.4.5.6",
         ])
     func refused(_ query: String) {

@@ -1,7 +1,8 @@
 // @ts-check
+import { text } from "../texts/texts.js";
 import { games } from "./list.js";
 
-/** What results are compared in: a game's rule and board, as the hub names it (`hard-4x5`). */
+/** What results are compared in: a game's rule and board, as the hub names it (`hard-4x5`, `memorize-drawn`). */
 
 /**
  * The modes of a game, with words for each: those of the form's boards, and those that results have been `seen` in.
@@ -19,9 +20,9 @@ export function modesOf(game, seen = []) {
  * @param {string} mode
  */
 export function nameOfMode(game, mode) {
-  const found = mode.match(/^(?:(.+)-)?(\d+)x(\d+)$/);
+  const found = mode.match(/^(?:(.+)-)?(?:(\d+)x(\d+)|drawn)$/);
   if (!found) return mode;
-  const [, rule, columns, rows] = found, size = `${columns} × ${rows}`;
+  const [, rule, columns, rows] = found, size = columns ? `${columns} × ${rows}` : text("mode.drawn");
   if (!rule) return size;
   return `${games[game]?.ruleText?.(rule) ?? rule} · ${size}`;
 }

@@ -83,6 +83,8 @@ export type Nonce = string;
 /** Of a computer player. */
 export type Level = string;
 
+export type Opponents = "alone" | "people" | "computers";
+
 export type Departure = "left" | "freed" | "banned";
 
 export type Status = "waiting" | "dealing" | "running" | "ended" | "closed";
@@ -127,6 +129,20 @@ export type Result = {
   "left"?: true;
   "helped"?: true;
   "bot"?: true;
+};
+
+export type ListedResult = {
+  "player": Player;
+  "name"?: string;
+  "game": string;
+  "mode": string;
+  "against": Opponents;
+  "score": number;
+  "turns": number;
+  "time": Span;
+  "at": Time;
+  "kind": "finished" | "left" | "helped";
+  "room"?: Code;
 };
 
 /** What opens the commitments: the server seed, and the nonces that players have opened. */
@@ -450,6 +466,7 @@ export type EventPlayerLeft = {
   "game": string;
   "mode": string;
   "number": number;
+  "against": Opponents;
   "result": Result;
 };
 
@@ -908,18 +925,11 @@ export type HttpRoom = {
 
 /** Answer to GET /api/leaderboard. Without `name`: someone who has no name any more. */
 export type HttpLeaderboard = {
-  "results": ({
-    "player": Player;
-    "name"?: string;
-    "game": string;
-    "mode": string;
-    "score": number;
-    "turns": number;
-    "time": Span;
-    "at": Time;
-    "kind": "finished" | "left" | "helped";
-    "room"?: Code;
-  })[];
+  "results": ListedResult[];
+  "own"?: {
+    "result": ListedResult;
+    "rank"?: number;
+  };
   "next"?: string;
 };
 

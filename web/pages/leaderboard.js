@@ -1,50 +1,75 @@
 // @ts-check
-import { modesOf } from "../games/modes.js";
 import { games } from "../games/list.js";
+import { modesOf } from "../games/modes.js";
+import { identity } from "../store/identity.js";
+import { lastPlayed } from "../store/last-played.js";
+import { send } from "../store/requests.js";
 import { text } from "../texts/texts.js";
-import { resultList } from "../views/result-list.js";
-import { element, input } from "./elements.js";
+import { ranksOf, resultList } from "../views/result-list.js";
+import { element } from "./elements.js";
+
+/** @typedef {import("../net/messages.js").HttpLeaderboard} Answer */
 
 /** Results that come at a time. */
 const PAGE = 20;
 /** The newest results in which boards are looked for that the form does not know. */
 const LOOK_BACK = 100;
+/** The hub tells a rank up to here. */
+const LAST_RANK = 1_000;
 
 /** Who has played what and how well: of each game and board, of today, this week or ever. */
 export function leaderboardPage() {
   const board = new Leaderboard();
-  return { root: element("leaderboard"), title: text("leaderboard.title"), enter: () => board.load(), leave() {} };
+  return { root: element("leaderboard"), title: text("leaderboard.title"), enter: () => board.enter(), leave() {} };
 }
 
 class Leaderboard {
-  #form = element("leaderboard-form");
+  #form = /** @type {HTMLFormElement} */ (element("leaderboard-form"));
   #draw = resultList(element("results-list"));
-  /** @type {import("../net/messages.js").HttpLeaderboard["results"]} */
+  #drawOwn = resultList(element("own-result"));
+  /** @type {Answer["results"]} */
   #results = [];
+  /** @type {Answer["own"]} */
+  #own = undefined;
   #next = /** @type {string | undefined} */ (undefined);
   /** Only the answer to the newest question is shown. */
   #asked = 0;
+  /** What was played last when the page was opened: what is chosen here stays until something else is played. */
+  #opened = "";
 
   constructor() {
-    const names = Object.entries(games).map(([value, { title }]) => new Option(text(title), value));
-    input(this.#form, "game").replaceChildren(...names);
-    this.#form.addEventListener("change", (/** @type {Event} */ { target }) => {
-      if (/** @type {HTMLInputElement} */ (target).name === "game") this.#drawModes();
-      this.load();
+    offer(element("leaderboard-game"), "game", Object.entries(games).map(([name, { title }]) =>
+      ({ name, label: text(title) })));
+    this.#form.addEventListener("change", ({ target }) => {
+      if (/** @type {HTMLInputElement} */ (target).name === "game") this.#drawGame();
+      this.#load();
     });
-    this.#form.addEventListener("submit", (/** @type {Event} */ event) => event.preventDefault());
+    this.#form.addEventListener("submit", (event) => event.preventDefault());
     element("more-results").addEventListener("click", () => this.#more());
-    this.#drawModes();
+    this.#drawGame();
+  }
+
+  enter() {
+    const last = lastPlayed(), opened = JSON.stringify(last);
+    if (last && opened !== this.#opened && games[last.game]) {
+      this.#opened = opened;
+      this.#choose("game", last.game);
+      this.#drawGame([last.mode]);
+      this.#choose("mode", last.mode);
+      this.#choose("against", last.against);
+    }
+    this.#load();
   }
 
   /** What is asked for: the first page of it. */
-  async load() {
+  async #load() {
     // Most are the results of boards that the form knows; the others are found among the newest.
     this.#findModes();
     const asked = ++this.#asked;
     const answer = await this.#ask();
     if (asked !== this.#asked) return;
     this.#results = answer?.results ?? [];
+    this.#own = answer?.own;
     this.#next = answer?.next;
     this.#show(Boolean(answer));
   }
@@ -53,11 +78,10 @@ class Leaderboard {
     const asked = ++this.#asked, before = this.#results.length;
     const answer = await this.#ask(this.#next);
     if (asked !== this.#asked || !answer) return;
-    const isRecent = this.#choice.order === "recent";
-    this.#results = isRecent ? [...answer.results, ...this.#results] : [...this.#results, ...answer.results];
+    this.#results = this.#isRanked ? [...this.#results, ...answer.results] : [...answer.results, ...this.#results];
     this.#next = answer.next;
     this.#show(true);
-    const first = element("results-list").children[isRecent ? 0 : before];
+    const first = element("results-list").children[this.#isRanked ? before : 0];
     if (first instanceof HTMLElement) {
       first.tabIndex = -1;
       first.focus();
@@ -65,56 +89,90 @@ class Leaderboard {
   }
 
   get #choice() {
-    const value = (/** @type {string} */ name) => input(this.#form, name).value;
-    return { game: value("game"), mode: value("mode"), order: value("order"), span: value("span") };
+    const chosen = new FormData(this.#form), value = (/** @type {string} */ name) => String(chosen.get(name) ?? "");
+    const [game, mode, against] = ["game", "mode", "against"].map(value);
+    return { game, mode, against, order: value("order"), span: value("span") };
+  }
+
+  get #isRanked() { return this.#choice.order === "best"; }
+
+  #choose(/** @type {string} */ name, /** @type {string} */ value) {
+    for (const one of inputs(this.#form, name)) one.checked = one.value === value;
   }
 
   /**
    * A page of results; null where the hub does not answer.
-   * @returns {Promise<import("../net/messages.js").HttpLeaderboard | null>}
+   * @returns {Promise<Answer | null>}
    */
   async #ask(after = "") {
-    const { game, mode, order, span } = this.#choice;
-    const query = new URLSearchParams({ game, mode, order, span, limit: String(PAGE) });
+    const query = new URLSearchParams({ ...this.#choice, limit: String(PAGE) });
     if (after) query.set("after", after);
-    try {
-      const answer = await fetch(`/api/leaderboard?${query}`);
-      if (!answer.ok) return null;
-      return await answer.json();
-    } catch { return null; }
+    const ask = (/** @type {string | undefined} */ token) => send("GET", `/api/leaderboard?${query}`, { token });
+    // Whom the hub does not know any more it tells all the same what it tells anybody.
+    return ask(identity()?.token).catch((error) => (error.cause?.status === 401 ? ask(undefined) : null))
+      .catch(() => null);
   }
 
   #show(/** @type {boolean} */ isAnswered) {
-    this.#draw(this.#results, this.#choice.order === "best");
+    const you = identity()?.id, isRanked = this.#isRanked, own = isRanked ? this.#own : undefined;
+    this.#draw(this.#results, isRanked ? ranksOf(this.#results) : null, you);
+    const isFarther = own !== undefined && !this.#results.some(({ player }) => player === you);
+    element("own-section").hidden = !isFarther;
+    this.#drawOwn(isFarther ? [own.result] : [], [String(own?.rank ?? `${LAST_RANK}+`)], you);
     const empty = element("no-results");
     empty.hidden = this.#results.length > 0;
     empty.textContent = text(isAnswered ? "leaderboard.none" : "line.no-hub");
-    const more = element("more-results"), isRecent = this.#choice.order === "recent";
+    const more = element("more-results");
     more.hidden = this.#next === undefined;
-    more.textContent = text(isRecent ? "leaderboard.earlier" : "leaderboard.more");
+    more.textContent = text(isRanked ? "leaderboard.more" : "leaderboard.earlier");
     // The newest stand last: earlier ones come in above.
-    element("results-list")[isRecent ? "before" : "after"](more);
+    element("results-list")[isRanked ? "after" : "before"](more);
   }
 
-  #drawModes(/** @type {string[]} */ seen = []) {
-    const { game, mode } = this.#choice, field = input(this.#form, "mode");
-    const modes = modesOf(game, seen);
-    const offered = [...field.querySelectorAll("option")].map(({ value }) => value).join();
-    // Nobody's list is taken away while they look through it.
-    if (modes.map(({ name }) => name).join() === offered) return;
-    field.replaceChildren(...modes.map(({ name, label }) => new Option(label, name)));
-    field.value = modes.some(({ name }) => name === mode) ? mode : modes[0].name;
-    element("leaderboard-mode").hidden = modes.length < 2;
+  /** What there is to choose of the game that is chosen; boards that were `seen` are among it. */
+  #drawGame(/** @type {string[]} */ seen = []) {
+    const { game } = this.#choice, place = element("leaderboard-mode");
+    place.querySelector("div").replaceChildren();
+    this.#drawModes(seen);
+    // Nobody is alone in a game of two.
+    const canBeAlone = games[game].seats[0] === 1;
+    for (const one of inputs(this.#form, "against")) if (one.value === "alone") one.disabled = !canBeAlone;
+    if (!this.#choice.against) this.#choose("against", "people");
+  }
+
+  /** Adds the boards that are not offered yet: none is taken away while somebody looks through them. */
+  #drawModes(/** @type {string[]} */ seen) {
+    const { game, mode } = this.#choice, place = element("leaderboard-mode");
+    const there = inputs(this.#form, "mode").map(({ value }) => value);
+    offer(place, "mode", modesOf(game, seen).filter(({ name }) => !there.includes(name)));
+    const all = inputs(this.#form, "mode");
+    if (!mode && all.length > 0) all[0].checked = true;
+    place.hidden = all.length < 2;
   }
 
   async #findModes() {
-    const { game } = this.#choice;
-    const query = new URLSearchParams({ game, limit: String(LOOK_BACK) });
-    const answer = await fetch(`/api/leaderboard?${query}`).catch(() => null);
-    if (!answer?.ok) return;
-    const { results } = /** @type {import("../net/messages.js").HttpLeaderboard} */ (await answer.json());
-    const seen = results.map(({ mode }) => mode);
-    // What is chosen stays, though the newest results may have left it behind.
-    if (game === this.#choice.game) this.#drawModes([...seen, this.#choice.mode]);
+    const { game } = this.#choice, query = new URLSearchParams({ game, limit: String(LOOK_BACK) });
+    const answer = /** @type {Answer | null} */ (await send("GET", `/api/leaderboard?${query}`).catch(() => null));
+    if (answer && game === this.#choice.game) this.#drawModes(answer.results.map(({ mode }) => mode));
   }
+}
+
+/** @returns {HTMLInputElement[]} */
+const inputs = (/** @type {HTMLFormElement} */ form, /** @type {string} */ name) =>
+  [.../** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll(`[name="${name}"]`))];
+
+/**
+ * Adds tabs to those of `place`, one of which is chosen.
+ * @param {HTMLElement} place
+ * @param {string} name
+ * @param {{name: string, label: string}[]} offered
+ */
+function offer(place, name, offered) {
+  const hadNone = !place.querySelector("input");
+  place.querySelector("div")?.append(...offered.map(({ name: value, label }, index) => {
+    const tab = document.createElement("label"), input = document.createElement("input");
+    Object.assign(input, { type: "radio", name, value, checked: hadNone && index === 0 });
+    tab.append(input, Object.assign(document.createElement("span"), { textContent: label }));
+    return tab;
+  }));
 }

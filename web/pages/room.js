@@ -4,6 +4,7 @@ import { timeLimit } from "../net/network.js";
 import { noteHead } from "../store/chain-heads.js";
 import { checkIdentity } from "../store/account.js";
 import { followIdentity, identity, noteNames } from "../store/identity.js";
+import { noteEnd } from "../store/last-played.js";
 import { refusal, text } from "../texts/texts.js";
 import { announcer, sentenceOf } from "../views/announcer.js";
 import { boardOf, bringBoard } from "../views/board.js";
@@ -130,7 +131,10 @@ function roomPage(room, shell) {
     tellRole(message, room.state, shell.toast);
     if (message.type === "options-changed") tellOptions(room.state, say, shell.toast);
     draws.hear(message);
-    if (message.type === "game-ended") ending.begin(wasAtGame && message.reason !== "restart");
+    if (message.type === "game-ended") {
+      noteEnd(message, room.state.you.player);
+      ending.begin(wasAtGame && message.reason !== "restart");
+    }
   }
 
   room.connect(identity()?.token ?? null, {

@@ -20,6 +20,7 @@ export const en = {
   "home.more-rooms": "{count} more rooms",
   "home.more-rooms.one": "1 more room",
 
+  "mode.drawn": "random size",
   "leaderboard.more": "More",
   "leaderboard.earlier": "Earlier",
   "leaderboard.none": "Nobody has finished such a game yet. Be the first!",

@@ -3,35 +3,61 @@ import { nameOfMode } from "../games/modes.js";
 import { duration } from "../games/options.js";
 import { isolated, spoken, text } from "../texts/texts.js";
 
-/** @typedef {import("../net/messages.js").HttpLeaderboard["results"][number]} Result */
+/** @typedef {import("../net/messages.js").ListedResult} Result */
 
 const MEDALS = ["🥇", "🥈", "🥉"];
 
 /**
- * Results in `root`, an ordered list; draws those given to the function it returns, with their places where they are
- * `ranked`.
+ * Results in `root`, an ordered list; draws those given to the function it returns, each with its rank where it has
+ * one. Those of the player `you` are marked.
  * @param {HTMLElement} root
  */
 export function resultList(root) {
-  return function draw(/** @type {Result[]} */ results, /** @type {boolean} */ isRanked) {
+  return function draw(/** @type {Result[]} */ results, /** @type {string[] | null} */ ranks, you = "") {
     const when = new Intl.DateTimeFormat(spoken(), { dateStyle: "medium", timeStyle: "short" });
-    root.classList.toggle("ranked", isRanked);
-    root.replaceChildren(...results.map((result, index) => item(result, isRanked ? index + 1 : 0, when)));
+    root.classList.toggle("ranked", ranks !== null);
+    root.replaceChildren(...results.map((result, index) => item(result, ranks?.[index] ?? "", you, when)));
   };
 }
 
-function item(/** @type {Result} */ result, /** @type {number} */ place, /** @type {Intl.DateTimeFormat} */ when) {
-  const { name, score, turns, time, at, kind, game, mode, room } = result;
+/**
+ * The ranks of results that stand best first from the very best: those that are equal in all that counts share one.
+ * @param {Result[]} results
+ */
+export function ranksOf(results) {
+  /** @type {string[]} */
+  const ranks = [];
+  results.forEach((result, index) => {
+    const isEqual = index > 0 && isAsGood(result, results[index - 1]);
+    ranks.push(isEqual ? ranks[index - 1] : String(index + 1));
+  });
+  return ranks;
+}
+
+const isAsGood = (/** @type {Result} */ one, /** @type {Result} */ other) =>
+  one.score === other.score && one.turns === other.turns && one.time === other.time;
+
+/**
+ * @param {Result} result
+ * @param {string} rank
+ * @param {string} you
+ * @param {Intl.DateTimeFormat} when
+ */
+function item({ player, name, score, turns, time, at, kind, game, mode, room }, rank, you, when) {
   const element = document.createElement("li");
   element.dataset.kind = kind;
-  if (place) element.append(part("span", "place", MEDALS[place - 1] ?? String(place)));
+  if (rank) element.append(part("span", "place", (kind === "finished" && MEDALS[Number(rank) - 1]) || rank));
   const bearer = part("span", "name", isolated(name ?? text("someone")));
+  if (player === you) {
+    element.classList.add("you");
+    bearer.append(part("span", "kind", text("player.you")));
+  }
   // What was not played to the end by the player alone is not to be taken for what was.
   if (kind !== "finished") bearer.append(part("span", "kind", text(`leaderboard.kind.${kind}`)));
   element.append(bearer, part("span", "score", text("leaderboard.score", { count: score })));
   const facts = [
     turns > 0 ? text("end.turns", { count: turns }) : "", duration(Math.round(time / 1_000)),
-    place ? "" : nameOfMode(game, mode), when.format(at),
+    rank ? "" : nameOfMode(game, mode), when.format(at),
   ];
   const detail = part("span", "detail", facts.filter(Boolean).join(" · "));
   // Not told of a room that is found by its link alone.

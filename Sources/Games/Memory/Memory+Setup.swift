@@ -45,7 +45,10 @@ extension Memory {
             matched = asked.matched ?? preset.matched
         }
 
-        public var mode: String { "\(rule.rawValue)-\(board.columns)x\(board.rows)" }
+        /// All boards whose size is drawn are one mode: nobody chose among them.
+        public var mode: String {
+            drawn == nil ? "\(rule.rawValue)-\(board.columns)x\(board.rows)" : "\(rule.rawValue)-drawn"
+        }
 
         public func dealt(from seed: Digest) -> Setup {
             guard let drawn else { return self }

@@ -8,18 +8,35 @@ extension API {
     private static let pageSize = 20
     private static let pageLimit = 100
 
-    /// `GET /api/leaderboard?game=&mode=&order=recent|best&span=day|week|all&after=&limit=`. Recent ones come newest
-    /// last, a page at a time from the end; best ones best first.
+    /// `GET /api/leaderboard?game=&mode=&against=&order=recent|best&span=day|week|all&after=&limit=`. Recent ones come
+    /// newest last, a page at a time from the end; best ones best first, with the caller's own if there is a token.
     func listResults(_ request: RoutedRequest) throws(RequestError) -> Future<HTTPResponse> {
         let query = try refusing(as: 400, try resultsQuery(request.head))
-        return Future.rows(.results(query), of: readModels)
-            .then { [self] rows in named(rows).map { (rows, names: $0) } }
-            .map { rows, names in
+        return own(request, in: query)
+            .then { [self] own in Future.rows(.results(query), of: readModels).map { (own, rows: $0) } }
+            .then { [self] own, rows in named(rows).map { (own, rows, names: $0) } }
+            .map { own, rows, names in
                 let shown = query.order == .recent ? rows.reversed() : rows
                 var body: Fields = ["results": .list(shown.map { .object($0.fields(name: names[$0.player])) })]
+                body["own"] = own.map { .object($0) }
                 if rows.count == query.limit, let last = rows.last { body["next"] = .string(last.cursor) }
                 return .json(200, body)
             }
+    }
+
+    /// The caller's best result of a list of the best, with its rank; nil without a token or without a result.
+    private func own(_ request: RoutedRequest, in query: ResultsQuery) -> Future<Fields?> {
+        guard query.order == .best, token(of: request.head) != nil else { return .value(nil) }
+        return caller(request).then { [self] account in
+            Future.rows(.best(of: account.id, in: query), of: readModels).then { [self] rows in
+                guard let row = rows.first else { return .value(nil) }
+                return Future.rows(.better(than: row, in: query), of: readModels).map { better in
+                    var own: Fields = ["result": .object(row.fields(name: account.name))]
+                    if better.count < ResultsQuery.rankLimit { own["rank"] = .integer(better.count + 1) }
+                    return own
+                }
+            }
+        }
     }
 
     /// The names of those whose results these are: players without one show as "someone".
@@ -36,9 +53,22 @@ extension API {
         }
         let order = head.queryValue("order") ?? "recent"
         guard ["recent", "best"].contains(order) else { throw .badField("order", "recent or best") }
-        if order == "best", game == nil { throw .badField("game", "there: the best are those of one game and mode") }
-        if order == "best", mode == nil { throw .badField("mode", "there: the best are those of one game and mode") }
-        if mode != nil, game == nil { throw .badField("game", "there: a mode is one of a game") }
+        var against: Opponents?
+        if let text = head.queryValue("against") {
+            guard let opponents = Opponents(rawValue: text) else {
+                throw .badField("against", "alone, people or computers")
+            }
+            against = opponents
+        }
+        let isThere = [("game", game != nil), ("mode", mode != nil), ("against", against != nil)]
+        // Each is one of the one before it.
+        let needed = order == "best" ? isThere.count : (isThere.lastIndex { $0.1 } ?? 0)
+        if let (missing, _) = isThere.prefix(needed).first(where: { !$0.1 }) {
+            throw .badField(
+                missing,
+                "there: the best are those of one game and mode against the same, the recent ones "
+                    + "are of one game, then of one mode, then against the same")
+        }
         let span: ResultsQuery.Span =
             switch head.queryValue("span") {
             case nil, "all": .all
@@ -56,7 +86,8 @@ extension API {
             after = row
         }
         return ResultsQuery(
-            game: game, mode: mode, order: order == "best" ? .best : .recent, span: span, after: after, limit: limit)
+            game: game, mode: mode, against: against, order: order == "best" ? .best : .recent, span: span,
+            after: after, limit: limit)
     }
 }
 
@@ -72,8 +103,9 @@ extension ResultRow {
             case .helped: "helped"
             }
         return fields.merging([
-            "game": .string(game), "mode": .string(mode), "score": .integer(score), "turns": .integer(turns),
-            "time": .integer(time), "at": .integer(at), "kind": .string(kind),
+            "game": .string(game), "mode": .string(mode), "against": .string(against.rawValue),
+            "score": .integer(score), "turns": .integer(turns), "time": .integer(time), "at": .integer(at),
+            "kind": .string(kind),
         ])
     }
 
@@ -87,7 +119,7 @@ extension ResultRow {
         let numbers = parts.dropLast().compactMap { Int($0) }
         guard parts.count == 7, numbers.count == 6, let room = parts.last, numbers[0] > .min else { return nil }
         self.init(
-            room: String(room), number: numbers[4], seat: numbers[5], game: "", mode: "", player: "",
-            score: numbers[0], turns: numbers[1], time: numbers[2], at: numbers[3], kind: .finished)
+            room: String(room), number: numbers[4], seat: numbers[5], game: "", mode: "", against: .alone,
+            player: "", score: numbers[0], turns: numbers[1], time: numbers[2], at: numbers[3], kind: .finished)
     }
 }

@@ -35,7 +35,7 @@ typealias Found<Row> = (Result<[Row], EventLogError>) -> Void
 /// there. Each model has a file of its own, with its rows and what can be asked of it.
 final class ReadModels {
     static let all: [any ReadModelRow.Type] = [RoomRow.self, PlayerRow.self, ResultRow.self]
-    static let layout = RowLayout(meaning: 2, tables: all.map { $0.table })
+    static let layout = RowLayout(meaning: 3, tables: all.map { $0.table })
 
     private let store: any RowStore
     /// Brings an answer of the store to this loop.

@@ -16,6 +16,7 @@ struct ResultRow: Equatable {
     let seat: Int
     let game: String
     let mode: String
+    let against: Opponents
     let player: PlayerID
     let score: Int
     /// 0 in games that count none.
@@ -36,8 +37,10 @@ struct ResultsQuery: Equatable {
 
     /// Nil: of all games.
     let game: String?
-    /// Nil: of all modes. The best are those of one game and mode.
+    /// Nil: of all modes.
     let mode: String?
+    /// Nil: against whomever. The best are those of one game and mode against the same.
+    let against: Opponents?
     let order: Order
     let span: Span
     /// The last result of the page before; nil: from the beginning.
@@ -61,23 +64,28 @@ extension ResultRow {
         switch EventCoding.decode(record)?.own {
         // Of a game that was ended by its fault nothing counts.
         case let end as GameEnded where end.reason != .fault:
+            let (opponents, isCutShort) = (end.results.opponents, end.reason.isUndecided)
             return end.results.compactMap {
-                ResultRow($0, end.game, code, record.event.time, isCutShort: end.reason.isUndecided)
+                ResultRow($0, end.game, opponents, code, record.event.time, isCutShort: isCutShort)
             }
         case let leaving as PlayerLeft:
-            let row = ResultRow(leaving.result, leaving.game, code, record.event.time, isCutShort: true)
+            let (result, game, time) = (leaving.result, leaving.game, record.event.time)
+            let row = ResultRow(result, game, leaving.against, code, time, isCutShort: true)
             return [row].compactMap { $0 }
         default: return []
         }
     }
 
-    private init?(_ named: NamedResult, _ game: PlayedGame, _ code: String, _ time: Milliseconds, isCutShort: Bool) {
+    private init?(
+        _ named: NamedResult, _ game: PlayedGame, _ against: Opponents, _ code: String, _ time: Milliseconds,
+        isCutShort: Bool
+    ) {
         guard !named.isComputer else { return nil }
         let result = named.result
         self.init(
             room: Self.name(of: code), number: game.number, seat: result.seat.rawValue, game: game.name,
-            mode: game.mode, player: named.player, score: result.score, turns: result.figures["turns"]?.integer ?? 0,
-            time: result.time, at: time,
+            mode: game.mode, against: against, player: named.player, score: result.score,
+            turns: result.figures["turns"]?.integer ?? 0, time: result.time, at: time,
             kind: result.isLeftEarly || isCutShort ? .left : named.isHelped ? .helped : .finished)
     }
 
@@ -94,47 +102,73 @@ extension ResultRow: ReadModelRow {
     static let table = RowTable(
         "results",
         columns: [
-            .text("room"), .integer("number"), .integer("seat"), .text("game"), .text("mode"), .text("player"),
-            .integer("loss"), .integer("turns"), .integer("time"), .integer("at"), .integer("kind"), .integer("day"),
-            .integer("week"),
+            .text("room"), .integer("number"), .integer("seat"), .text("game"), .text("mode"), .text("against"),
+            .text("player"), .integer("loss"), .integer("turns"), .integer("time"), .integer("at"), .integer("kind"),
+            .integer("day"), .integer("week"),
         ],
         key: ["room", "number", "seat"],
         indexes: [
             RowIndex("time", ["at"]),
             RowIndex("game and time", ["game", "at"]),
             RowIndex("mode and time", ["game", "mode", "at"]),
-            RowIndex("rank", ["kind", "game", "mode", "loss", "turns", "time", "at"]),
-            RowIndex("day and rank", ["kind", "game", "mode", "day", "loss", "turns", "time", "at"]),
-            RowIndex("week and rank", ["kind", "game", "mode", "week", "loss", "turns", "time", "at"]),
+            RowIndex("opponents and time", ["game", "mode", "against", "at"]),
+            RowIndex("rank", list + rank),
+            RowIndex("day and rank", list + ["day"] + rank),
+            RowIndex("week and rank", list + ["week"] + rank),
+            RowIndex("player and rank", ["player"] + list + rank),
+            RowIndex("player, day and rank", ["player"] + list + ["day"] + rank),
+            RowIndex("player, week and rank", ["player"] + list + ["week"] + rank),
         ])
+
+    /// What one list of the best has in common.
+    private static let list: [RowIndex.Part] = ["kind", "game", "mode", "against"]
+    /// What its rows are in the order of; of equal ones the earlier comes first.
+    private static let rank: [RowIndex.Part] = ["loss", "turns", "time", "at"]
 
     var values: [RowValue] {
         [
-            .text(room), .integer(number), .integer(seat), .text(game), .text(mode), .text(player), .integer(-score),
-            .integer(turns), .integer(time), .integer(at), .integer(kind.rawValue), .integer(Day(of: at).number),
-            .integer(Week(of: at).number),
+            .text(room), .integer(number), .integer(seat), .text(game), .text(mode), .text(against.rawValue),
+            .text(player), .integer(-score), .integer(turns), .integer(time), .integer(at), .integer(kind.rawValue),
+            .integer(Day(of: at).number), .integer(Week(of: at).number),
         ]
     }
 
     init(_ values: [RowValue]) {
         (room, number, seat) = (values[0].text, values[1].integer, values[2].integer)
-        (game, mode, player) = (values[3].text, values[4].text, values[5].text)
-        (score, turns, time, at) = (-values[6].integer, values[7].integer, values[8].integer, values[9].integer)
-        kind = Kind(rawValue: values[10].integer) ?? .left
+        (game, mode, player) = (values[3].text, values[4].text, values[6].text)
+        against = Opponents(rawValue: values[5].text) ?? .people
+        (score, turns, time, at) = (-values[7].integer, values[8].integer, values[9].integer, values[10].integer)
+        kind = Kind(rawValue: values[11].integer) ?? .left
     }
 }
 
 extension ReadModelQuery<ResultRow> {
     /// Results, as asked for.
     static func results(_ query: ResultsQuery) -> Self { Self(walks: [query.rows]) }
+
+    /// The best result of `player` in the list that `query` asks for the best of, if there is one.
+    static func best(of player: PlayerID, in query: ResultsQuery) -> Self { Self(walks: [query.best(of: player)]) }
+
+    /// The results of that list that are better than `row`: no more than `rankLimit`.
+    static func better(than row: ResultRow, in query: ResultsQuery) -> Self { Self(walks: [query.better(than: row)]) }
 }
 
 extension ResultsQuery {
+    /// So many rows are read to tell the rank of one.
+    static let rankLimit = 1_000
+
     /// Each query is a walk along one of the indexes above, from where its page begins.
-    var rows: RowQuery { order == .best ? best : recent }
+    var rows: RowQuery {
+        switch order {
+        case .best:
+            RowQuery(ResultRow.table, by: spanned + "rank", equal: list, after: after?.values, limit: limit)
+        case .recent: recent
+        }
+    }
 
     private var recent: RowQuery {
-        let index = mode != nil ? "mode and time" : game != nil ? "game and time" : "time"
+        let equal = [game, mode, against?.rawValue].compactMap { $0 }.map { RowValue.text($0) }
+        let index = ["time", "game and time", "mode and time", "opponents and time"][equal.count]
         let range: Range<Milliseconds>? =
             switch span {
             case .all: nil
@@ -142,21 +176,48 @@ extension ResultsQuery {
             case .week(let time): Week(of: time).times
             }
         return RowQuery(
-            ResultRow.table, by: index, equal: [game, mode].compactMap { $0 }.map { .text($0) }, in: range,
-            isBackwards: true, after: after?.values, limit: limit)
+            ResultRow.table, by: index, equal: equal, in: range, isBackwards: true, after: after?.values, limit: limit)
     }
 
-    private var best: RowQuery {
-        let (index, number): (String, Int?) =
+    fileprivate func best(of player: PlayerID) -> RowQuery {
+        let index = spanned.isEmpty ? "player and rank" : "player, \(spanned)rank"
+        return RowQuery(ResultRow.table, by: index, equal: [.text(player)] + list, limit: 1)
+    }
+
+    fileprivate func better(than row: ResultRow) -> RowQuery {
+        RowQuery(
+            ResultRow.table, by: spanned + "rank", equal: list, isBackwards: true, after: row.firstOfEqual.values,
+            limit: Self.rankLimit)
+    }
+
+    /// What names the indexes of this span.
+    private var spanned: String {
+        switch span {
+        case .all: ""
+        case .day: "day and "
+        case .week: "week and "
+        }
+    }
+
+    /// What all rows of a list of the best have in common.
+    private var list: [RowValue] {
+        let board = [game, mode, against?.rawValue].map { RowValue.text($0 ?? "") }
+        let number: Int? =
             switch span {
-            case .all: ("rank", nil)
-            case .day(let time): ("day and rank", Day(of: time).number)
-            case .week(let time): ("week and rank", Week(of: time).number)
+            case .all: nil
+            case .day(let time): Day(of: time).number
+            case .week(let time): Week(of: time).number
             }
-        let board: [RowValue] = [.integer(ResultRow.Kind.finished.rawValue), .text(game ?? ""), .text(mode ?? "")]
-        return RowQuery(
-            ResultRow.table, by: index, equal: board + [number].compactMap { $0 }.map { .integer($0) },
-            after: after?.values, limit: limit)
+        return [.integer(ResultRow.Kind.finished.rawValue)] + board + [number].compactMap { $0 }.map { .integer($0) }
+    }
+}
+
+extension ResultRow {
+    /// What stands ahead of all rows that are as good.
+    fileprivate var firstOfEqual: ResultRow {
+        ResultRow(
+            room: "", number: 0, seat: 0, game: game, mode: mode, against: against, player: player, score: score,
+            turns: turns, time: time, at: 0, kind: kind)
     }
 }
 

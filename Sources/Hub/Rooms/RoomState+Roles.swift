@@ -26,13 +26,17 @@ extension RoomState {
         // As it stands once the player has left: an attempt under way does not count.
         var left = game
         left.applyLeaving(of: seat, at: now)
-        guard let played, let result = named(left.results(at: now))?.first(where: { $0.result.seat == seat }) else {
+        guard let played, let results = named(left.results(at: now)),
+            let result = results.first(where: { $0.result.seat == seat })
+        else {
             return decision.fail(PlayerLeft.type, "there is no result of who leaves")
         }
         let around = game.leaveSteps(seat, at: now)
         decision.add(around.before)
         decision.add(
-            PlayerLeft(seat: seat, player: player, departure: departure, game: played, result: result))
+            PlayerLeft(
+                seat: seat, player: player, departure: departure, game: played, against: results.opponents,
+                result: result))
         decision.add(around.after)
         decision.endIfOver()
         // Once the last person has gone: computers do not play among themselves.

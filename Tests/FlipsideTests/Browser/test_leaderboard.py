@@ -9,17 +9,18 @@ from accessibility import SIZES, expect_accessible
 
 
 def result(number, **fields):
-    made_up = dict(player="p", name=f"Player {number}", game="memory", mode="hard-4x5", score=number, turns=20, time=60_000,
+    made_up = dict(player="p", name=f"Player {number}", game="memory", mode="hard-4x5", against="alone", score=number, turns=20, time=60_000,
                    at=1_700_000_000_000 + number * 60_000, kind="finished", room="abcdef") | fields
     return {name: value for name, value in made_up.items() if value is not None}
 
 
 def answer(page, results):
-    """Answers what a page asks the leaderboard for by `results` of what it asks: a page of them, and where the next is."""
+    """Answers what a page asks the leaderboard for by `results` of what it asks: a page of them, where the next is, and
+    whatever else there is."""
     def fulfil(route):
         asked = dict(pair.split("=") for pair in route.request.url.split("?")[1].split("&"))
-        found, following = results(asked)
-        route.fulfill(json=dict(results=found) | (dict(next=following) if following else {}))
+        found, following, *more = results(asked)
+        route.fulfill(json=dict(results=found) | (dict(next=following) if following else {}) | dict(*more))
 
     page.route("**/api/leaderboard*", fulfil)
 
@@ -35,20 +36,25 @@ def rows(page):
     return page.locator("#results-list li")
 
 
-def test_what_is_finished_is_there_by_the_modes_that_were_played(page, rows, visitors):
-    play_alone(visitors, "Cy")
+def test_what_was_played_last_is_what_the_leaderboard_opens_at(visitors):
+    page = play_alone(visitors, "Cy")
     page.goto("/")
     # A link that is pressed before the page is there leads to the other page at once, as its address would.
     expect(page.locator("#home")).to_be_visible()
     page.get_by_role("link", name="Leaderboard").click()
     expect(page.get_by_role("heading", name="Leaderboard")).to_be_focused()
+    rows = page.locator("#results-list li")
     expect(rows).to_have_count(1)
-    expect(rows).to_contain_text("Cy")
+    expect(rows.and_(page.locator(".you"))).to_contain_text("Cy")
     expect(rows).to_contain_text("8 points")
+    expect(page.get_by_label("Alone")).to_be_checked()
     expect_accessible(page, SIZES)
+    page.get_by_label("Computers").check()
+    expect(page.locator("#no-results")).to_be_visible()
+    page.get_by_label("Alone").check()
     page.get_by_label("Newest").check()
     expect(rows).to_have_count(1)
-    page.locator("[name=mode]").select_option("hard-4x5")
+    page.get_by_label("Hard · 4 × 5").check()
     expect(page.locator("#no-results")).to_be_visible()
     page.go_back()
     expect(page.locator("#home")).to_be_visible()
@@ -56,13 +62,18 @@ def test_what_is_finished_is_there_by_the_modes_that_were_played(page, rows, vis
 
 
 def play_alone(visitors, name):
-    """A game that is over when the hub's rows have it."""
-    player = visitors.join(visitors.open_room(name, reveal=200, seats=1), name)
+    """The page of a player who has seen a game of their own end, when the hub's rows have it."""
+    url = visitors.open_room(name, reveal=200, seats=1)
+    page = visitors.new(name)
+    page.goto(url)
+    player = visitors.join(url, name)
     player.do("start")
     player.play_alone()
+    expect(page.locator("#end-title")).to_be_visible()
     end = time.monotonic() + 30
     while not json.loads(visitors.server.http("GET", "/api/leaderboard"))["results"]:
         assert time.monotonic() < end, "no results"
+    return page
 
 
 class TestPagesOfResults:
@@ -75,7 +86,7 @@ class TestPagesOfResults:
 
         answer(page, results)
         page.goto("/#leaderboard")
-        page.get_by_label("Best").check()
+        page.get_by_label("Best", exact=True).check()
         expect(rows).to_have_count(20)
         page.get_by_role("button", name="More", exact=True).click()
         expect(rows).to_have_count(40)
@@ -88,6 +99,36 @@ class TestPagesOfResults:
         expect(rows.nth(0).get_by_role("link")).to_have_attribute("href", "/room/abcdef")
         expect(rows.nth(1).get_by_role("link")).to_have_count(0)
         expect_accessible(page, SIZES)
+
+    def test_equal_results_share_a_rank_and_the_own_one_is_found_beyond_the_page(self, page, rows):
+        scores = 9, 9, 8, 7, 7
+        mine = dict(rank=812, result=result(0, player="me", name="Ann", score=2))
+        answer(page, lambda asked: ([result(n, score=score) for n, score in enumerate(scores)], None,
+                                    dict(own=mine) if asked.get("span") == "all" else
+                                    dict(own=dict(result=mine["result"])) if asked.get("span") == "week" else {}))
+        page.goto("/#leaderboard")
+        expect(rows.locator(".place")).to_have_text(["🥇", "🥇", "🥉", "4", "4"])
+        own = page.get_by_role("region", name="Your best")
+        expect(own.locator(".place")).to_have_text("812")
+        expect(own.locator("li")).to_contain_text("2 points")
+        expect_accessible(page, SIZES)
+        page.get_by_label("This week").check()
+        expect(own.locator(".place")).to_have_text("1000+")
+        page.get_by_label("Today").check()
+        expect(own).to_be_hidden()
+
+    def test_lists_are_chosen_with_the_arrow_keys_and_nobody_is_alone_in_a_game_of_two(self, page, rows):
+        answer(page, lambda asked: ([result(1, name=f"{asked.get('game')} {asked.get('against')}")], None))
+        page.goto("/#leaderboard")
+        expect(rows.locator(".name")).to_have_text("memory people")
+        page.get_by_label("People").focus()
+        page.keyboard.press("ArrowLeft")
+        expect(rows.locator(".name")).to_have_text("memory alone")
+        page.get_by_label("Memory", exact=True).focus()
+        page.keyboard.press("ArrowRight")
+        expect(rows.locator(".name")).to_have_text("reversi people")
+        expect(page.get_by_label("Reversi")).to_be_focused()
+        expect(page.get_by_label("Alone")).to_be_hidden()
 
     def test_the_newest_stand_last_and_earlier_ones_come_in_above(self, page, rows):
         def results(asked):
@@ -108,12 +149,12 @@ class TestPagesOfResults:
         played = ["easy-3x3"]
         answer(page, lambda asked: ([result(9, mode=mode) for mode in played], None))
         page.goto("/#leaderboard")
-        mode = page.locator("#leaderboard-form [name=mode]")
-        expect(mode.locator("option")).to_have_count(5)
-        mode.select_option("easy-3x3")
+        modes = page.locator("#leaderboard-form [name=mode]")
+        expect(modes).to_have_count(6)
+        page.get_by_label("3 × 3").check()
         played[:] = ["medium-3x5"]
         page.get_by_label("Newest").check()
-        expect(mode.locator("option")).to_have_count(6)
-        expect(mode).to_have_value("easy-3x3")
-        page.locator("#leaderboard-form [name=game]").select_option("reversi")
-        expect(mode.locator("option", has_text="3 × 3")).to_have_count(0)
+        expect(modes).to_have_count(7)
+        expect(page.get_by_label("3 × 3")).to_be_checked()
+        page.get_by_label("Reversi").check()
+        expect(page.get_by_label("3 × 3")).to_have_count(0)

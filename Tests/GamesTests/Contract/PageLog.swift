@@ -32,7 +32,7 @@ struct PageLog {
     mutating func leave(_ seat: Seat, _ result: PlayerResult?, at time: Milliseconds, view: Fields) {
         let fields: Fields = [
             "seat": .integer(seat.rawValue), "player": .string("p\(seat.rawValue)"), "reason": "left",
-            "game": .string(game), "mode": "", "number": 1,
+            "game": .string(game), "mode": "", "number": 1, "against": "people",
             "result": .object(result.map { Self.fields(of: $0) } ?? [:]),
         ]
         add("player-left", fields, at: time, view: view)

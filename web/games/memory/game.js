@@ -59,7 +59,7 @@ export const memory = {
   ],
 
   options: { ...form, remark },
-  modes: ["pairs-4x4", "easy-2x5", "medium-2x7", "hard-4x5"],
+  modes: ["pairs-4x4", "easy-2x5", "medium-2x7", "hard-4x5", "memorize-drawn"],
   ruleText: (rule) => (has(`rule.${rule}`) ? text(`rule.${rule}`) : rule),
 
   board: (again = "") => import(`./board.js${again}`),

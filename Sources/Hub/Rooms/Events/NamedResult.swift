@@ -32,6 +32,14 @@ struct NamedResult: Equatable, Sendable {
     var place = 1
 }
 
+extension [NamedResult] {
+    /// Whom the people had against them in the game whose results these are, all of them.
+    var opponents: Opponents {
+        let computers = count { $0.isComputer }
+        return Opponents(people: count - computers, computers: computers)
+    }
+}
+
 extension NamedResult {
     private static let ownNames = ["seat", "player", "score", "place", "time", "left", "helped", "bot"]
 

@@ -9,20 +9,26 @@ struct PlayerLeft: OwnEvent {
     let departure: DepartureReason
     /// Which game it was.
     let game: PlayedGame
+    /// Of whoever is in the game; of its end the results say it.
+    let against: Opponents
     let result: NamedResult
 }
 
 extension PlayerLeft {
     var fields: Fields {
         (["seat": .integer(seat.rawValue), "player": .string(player), "reason": .string(departure.rawValue)] as Fields)
-            .merging(game.fields).merging(["result": .object(result.fields)])
+            .merging(game.fields)
+            .merging(["against": .string(against.rawValue), "result": .object(result.fields)])
     }
 
     init?(_ fields: Fields, sealed: [UInt8]?) {
         guard let seated = SeatedPlayer(fields), let departure = DepartureReason(fields), let game = PlayedGame(fields),
+            let against = fields["against"]?.string.flatMap({ Opponents(rawValue: $0) }),
             let result = fields["result"]?.object.flatMap({ NamedResult($0) })
         else { return nil }
-        self.init(seat: seated.seat, player: seated.player, departure: departure, game: game, result: result)
+        self.init(
+            seat: seated.seat, player: seated.player, departure: departure, game: game, against: against, result: result
+        )
     }
 
     func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {

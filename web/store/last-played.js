@@ -1,0 +1,22 @@
+// @ts-check
+import { recall, remember } from "./storage.js";
+
+/**
+ * Which list of results the newest game of this browser's player belongs to: the leaderboard opens there.
+ * @typedef {{game: string, mode: string, against: import("../net/messages.js").Opponents}} Played
+ */
+const KEY = "flipside.last-played";
+
+/** @returns {Played | null} */
+export const lastPlayed = () => recall(KEY);
+
+/**
+ * Notes a game that has ended, if `player` was in it.
+ * @param {import("../net/messages.js").EventGameEnded} event
+ * @param {string | undefined} player
+ */
+export function noteEnd({ game, mode, results }, player) {
+  if (!results.some((one) => one.player === player)) return;
+  const people = results.filter(({ bot }) => !bot).length;
+  remember(KEY, { game, mode, against: people > 1 ? "people" : people < results.length ? "computers" : "alone" });
+}
