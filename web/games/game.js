@@ -8,7 +8,7 @@
  * - `fold.js`: the fold, pure functions of views and events that touch no document
  * - `board.js` and `board.css`: the board; classes and keyframes begin with the game's name
  * - `texts/en.js`, `es.js`, `de.js`, `zh.js`: its words, under keys of its own; one that is missing is said in English
- * - `sounds.js` and `check.js`, where it has any
+ * - `sounds.js`, `check.js` and `demonstration.js`, where it has any
  *
  * It imports what is shared of `games/`, and `texts/`, `cryptography/` and `store/settings.js`: no page, no view, no
  * other game. `Tests/FlipsideTests/Web/boards.test.js` and `WebHouseTests.swift` hold it to that.
@@ -46,6 +46,8 @@
  * @property {Record<string, "gain" | "loss">} [marks] its events that are marked on the timeline of a replay
  * @property {Ending<View>} [ending] what is said of a game's end beside who has won
  * @property {() => Explanation[]} [howToPlay] its rules, for the page that tells them
+ * @property {() => Promise<{demonstration: Demonstration<View>}>} [demonstration] brings `demonstration.js`: a few moves
+ *   that the page of the rules plays beside the first of them
  *
  * @property {Options} [options] what a host can choose beside the time for a turn
  * @property {string[]} [modes] what results are compared in, of the boards that the form offers: as the hub names them
@@ -115,6 +117,13 @@
  * @property {(result: Result, view: View | null, isYou: boolean) => string} [title] of a game that one player has
  *   finished
  * @property {(results: Result[], view: View | null) => string} [remark] of one that was finished; often nothing
+ */
+
+/**
+ * @template View
+ * @typedef {Object} Demonstration
+ * @property {View} view where it begins
+ * @property {[number, {type: string, [field: string]: unknown}][]} steps events, each so many ms behind the one before
  */
 
 /**

@@ -1,24 +1,35 @@
 // @ts-check
 import { games } from "../games/list.js";
 import { text } from "../texts/texts.js";
+import { demonstrationOf } from "../views/demonstration.js";
 import { element } from "./elements.js";
 
-/** The rules of each game, as it tells them; what is the same in all stands below. */
+/** The rules of each game, shown and told; what is the same in all stands below. */
 export function howToPlayPage() {
-  const root = element("how-to-play"), sections = Object.values(games).flatMap((game) =>
-    (game.howToPlay ? [section(text(game.title), game.howToPlay())] : []));
-  root.querySelector("h1").after(...sections);
-  return { root, title: text("page.how-to-play"), enter() {}, leave() {} };
+  const root = element("how-to-play"), told = Object.entries(games).filter(([, { howToPlay }]) => howToPlay);
+  const shown = told.filter(([, { demonstration }]) => demonstration).map(([name]) =>
+    ({ name, ...demonstrationOf(element("demonstration-template"), name) }));
+  root.querySelector("h1").after(...told.map(([name, { title, howToPlay }]) =>
+    section(text(title), howToPlay?.() ?? [], shown.find((one) => one.name === name)?.root)));
+  return {
+    root, title: text("page.how-to-play"),
+    enter() { for (const one of shown) one.enter(); },
+    leave() { for (const one of shown) one.leave(); },
+  };
 }
 
 /**
  * @param {string} title
  * @param {import("../games/game.js").Explanation[]} explanations
+ * @param {HTMLElement} [picture] stands beside the first of them
  */
-function section(title, explanations) {
-  const root = make("section", "");
+function section(title, explanations, picture) {
+  const root = make("section", ""), top = make("div", "");
   root.className = "panel";
-  root.append(make("h2", title), ...explanations.map((one) => (typeof one === "string" ? make("p", one) : table(one))));
+  top.className = "shown";
+  const [first, ...others] = explanations.map((one) => (typeof one === "string" ? make("p", one) : table(one)));
+  top.append(...(picture ? [picture] : []), first);
+  root.append(make("h2", title), top, ...others);
   return root;
 }
 

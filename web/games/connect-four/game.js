@@ -36,6 +36,7 @@ export const connectFour = {
   howToPlay: () => [text("how.connect-four")],
   modes: ["7x6"],
 
+  demonstration: () => import("./demonstration.js"),
   board: (again = "") => import(`./board.js${again}`),
   style: "/games/connect-four/board.css",
   sounds: (again = "") => import(`./sounds.js${again}`),

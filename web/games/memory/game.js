@@ -62,6 +62,7 @@ export const memory = {
   modes: ["pairs-4x4", "easy-2x5", "medium-2x7", "hard-4x5", "memorize-drawn"],
   ruleText: (rule) => (has(`rule.${rule}`) ? text(`rule.${rule}`) : rule),
 
+  demonstration: () => import("./demonstration.js"),
   board: (again = "") => import(`./board.js${again}`),
   style: "/games/memory/board.css",
   sounds: (again = "") => import(`./sounds.js${again}`),

@@ -38,6 +38,7 @@ export const reversi = {
   howToPlay: () => [text("how.reversi")],
   modes: ["8x8"],
 
+  demonstration: () => import("./demonstration.js"),
   board: (again = "") => import(`./board.js${again}`),
   style: "/games/reversi/board.css",
   sounds: (again = "") => import(`./sounds.js${again}`),

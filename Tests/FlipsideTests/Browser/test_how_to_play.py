@@ -1,0 +1,67 @@
+"""How to play: the games show themselves on their own boards."""
+
+import pytest
+from playwright.sync_api import expect
+
+from accessibility import SIZES, expect_accessible
+
+GAMES = {"Memory": "[data-side=won]", "Reversi": "[data-disc=black]", "Connect four": "[data-line=true]"}
+BEFORE = {"Memory": 0, "Reversi": 3, "Connect four": 0}
+AT_THE_END = {"Memory": 2, "Reversi": 7, "Connect four": 4}
+
+
+@pytest.fixture
+def page(visitors):
+    page = visitors.new(view=dict(viewport=dict(width=1000, height=1600)))
+    page.emulate_media(reduced_motion="no-preference")
+    return page
+
+
+def shown(page, game):
+    section = page.locator("#how-to-play section", has=page.get_by_role("heading", name=game, exact=True))
+    return section.locator(".demonstration"), section.get_by_role("button")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_plays_on_its_board_until_it_is_paused(page, game):
+    page.clock.install(time=0)
+    page.goto("/#how-to-play")
+    demonstration, button = shown(page, game)
+    cells = demonstration.locator(GAMES[game])
+    expect(button).to_have_attribute("aria-label", f"Pause: {game}")
+    page.clock.pause_at(60_000)
+    # Ten seconds are enough for each to come round.
+    for count in AT_THE_END[game], BEFORE[game], AT_THE_END[game]:
+        for _ in range(100):
+            if cells.count() == count:
+                break
+            page.clock.run_for(100)
+        expect(cells).to_have_count(count)
+    button.click()
+    expect(button).to_have_attribute("aria-label", f"Play: {game}")
+    page.clock.run_for(20_000)
+    expect(cells).to_have_count(AT_THE_END[game])
+    button.click()
+    page.clock.run_for(3_300)
+    expect(cells).to_have_count(BEFORE[game])
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_with_less_motion_its_end_is_a_picture(page, game):
+    page.emulate_media(reduced_motion="reduce")
+    page.goto("/#how-to-play")
+    demonstration, button = shown(page, game)
+    expect(demonstration.locator(GAMES[game])).to_have_count(AT_THE_END[game])
+    expect(button).to_have_count(0)
+
+
+def test_what_is_shown_is_beside_the_words_for_eyes_alone_and_fairness_folds_away(page):
+    page.emulate_media(reduced_motion="reduce")
+    page.goto("/#how-to-play")
+    expect(page.locator(".demonstration [data-cell]").first).to_be_visible()
+    expect(page.locator(".demonstration").get_by_role("button")).to_have_count(0)
+    fairness = page.locator("#how-to-play details")
+    expect(fairness.locator("p").first).to_be_hidden()
+    fairness.locator("summary").click()
+    expect(fairness.locator("p").first).to_be_visible()
+    expect_accessible(page, SIZES)

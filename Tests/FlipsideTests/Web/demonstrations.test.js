@@ -1,0 +1,27 @@
+// @ts-check
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import "./scripted-storage.js";
+import { games } from "../../../web/games/list.js";
+
+describe("What the page of the rules shows of a game", () => {
+  for (const [name, game] of Object.entries(games)) {
+    if (!game.howToPlay) continue;
+    test(`${name}: each move may be made, and the last step changes the board`, async () => {
+      const { demonstration: { view, steps } } = /** @type {any} */ (await game.demonstration?.());
+      let before = view, now = view;
+      for (const [after, event] of steps) {
+        assert.ok(after > 0);
+        before = now;
+        if (event.type === "place-disc") {
+          assert.equal(before.cells[event.cell], null);
+          assert.deepEqual(event.flips.map((/** @type {number} */ cell) => before.cells[cell]), event.flips.map(() => 1));
+        } else if ("cell" in event) {
+          assert.equal(game.whyNot({ ...before, turn: event.seat }, event.cell), "");
+        }
+        now = game.fold(before, event);
+      }
+      assert.notDeepEqual(now.cells ?? now.line, view.cells ?? view.line);
+    });
+  }
+});

@@ -1,0 +1,17 @@
+// @ts-check
+import { start } from "./fold.js";
+
+/** Three white discs in a row, and a black one at their end. */
+const WHITE = [27, 28, 29, 36], BLACK = [26, 35, 37];
+const empty = start(/** @type {any} */ ({ options: {}, seats: [{ seat: 0 }, { seat: 1 }], first: 0 }));
+
+/**
+ * A disc turns over all that lie between it and another of its colour.
+ * @type {import("../game.js").Demonstration<import("./fold.js").View>}
+ */
+export const demonstration = {
+  view: {
+    ...empty, cells: empty.cells.map((_, cell) => (BLACK.includes(cell) ? 0 : WHITE.includes(cell) ? 1 : null)),
+  },
+  steps: [[1_300, { type: "place-disc", seat: 0, cell: 30, flips: [29, 28, 27] }]],
+};
