@@ -90,3 +90,14 @@ def test_what_comes_later_finds_what_is_there(first):
     assert page.evaluate(f"async () => (await {module('games/list.js')}).games") is not None
     page.locator("#settings").click()
     assert page.locator("#settings-title").inner_text() == "Einstellungen"
+
+
+def test_what_is_joined_exports_what_its_files_do(first):
+    page, _, _ = first("/")
+    given, own = page.evaluate("""async () => {
+      const { $all } = await import(document.querySelector("script[type=module]").src);
+      const names = (all) => Object.keys(all).sort();
+      const own = await Promise.all(Object.keys($all).map(async (path) => [path, names(await import(path))]));
+      return [Object.entries($all).map(([path, all]) => [path, names(all)]), own];
+    }""")
+    assert given and given == own
