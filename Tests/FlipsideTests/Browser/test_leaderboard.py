@@ -64,10 +64,11 @@ def test_what_was_played_last_is_what_the_leaderboard_opens_at(visitors):
 def play_alone(visitors, name):
     """The page of a player who has seen a game of their own end, when the hub's rows have it."""
     url = visitors.open_room(name, reveal=200, seats=1)
-    page = visitors.new(name)
-    page.goto(url)
     player = visitors.join(url, name)
     player.do("start")
+    page = visitors.new(name)
+    page.goto(url)
+    expect(page.locator("[data-cell]").first).to_be_visible()
     player.play_alone()
     expect(page.locator("#end-title")).to_be_visible()
     end = time.monotonic() + 30
