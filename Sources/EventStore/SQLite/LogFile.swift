@@ -19,8 +19,8 @@ struct LogFile: Sendable {
 
     /// Marks the file as a log of this program: "FLIP".
     static let applicationID = 0x464C_4950
-    /// The layout below, and which streams there are. A program refuses any other.
-    static let schemaVersion = 4
+    /// The layout below, which streams there are, and what their events say. A program refuses any other.
+    static let schemaVersion = 5
 
     /// Positions are the records' row ids: new records go to the end of the file, whatever stream they are of. Names of
     /// streams and ids of commits are blobs: clients choose the ids, and SQLite promises nothing of text with a zero in
