@@ -146,9 +146,13 @@ def choose(tab, name, value):
 def join_room(tab, url, name):
     """Sits down in a room that somebody else has opened."""
     tab.go(url)
-    tab.until_shown("#name-form [name=name]")
-    tab.fill("#name-form [name=name]", name)
-    tab.press("#join")
+    tab.until("document.querySelector('#join')?.checkVisibility() || document.querySelector('#sit')?.checkVisibility()")
+    if tab.see("document.querySelector('#join').checkVisibility()"):
+        tab.fill("#name-form [name=name]", name)
+        tab.press("#join")
+    else:
+        tab.press("#sit")
+        give_name(tab, name)
     tab.until_shown("#leave")
 
 
