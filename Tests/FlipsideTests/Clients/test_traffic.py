@@ -90,7 +90,7 @@ async def leaderboard(server):
         return json.loads(server.http("GET", "/api/leaderboard?game=reversi"))["results"]
 
     await until("the results", lambda: len(results()) == 4)
-    page = ask(server, "http.leaderboard", "GET", "/api/leaderboard?game=reversi&mode=8x8&order=best&span=day&limit=1")
+    page = ask(server, "http.leaderboard", "GET", "/api/leaderboard?game=reversi&mode=8x8&against=people&order=best&span=day&limit=1")
     assert page["results"][0]["score"] == 13 and page["next"], page
     assert ask(server, "http.leaderboard", "GET", "/api/leaderboard?limit=1&after=" + page["next"]) is not None
     problem(server, 400, "GET", "/api/leaderboard?order=best")
