@@ -9,7 +9,7 @@ from accessibility import expect_accessible
 from tabs import PlaywrightTab, play
 from visitors import PHONE, SMALL, start
 
-BOARD = dict(preset="custom", columns=4, rows=4, reveal=10_000)
+BOARD = dict(preset="custom", columns=4, rows=4, reveal=10_000, turnTime=0)
 # All that is said to who cannot see the page.
 LISTEN = """() => { window.said = []; new MutationObserver(changes => said.push(...changes.flatMap(
   ({addedNodes}) => [...addedNodes].map(node => node.textContent)))).observe(
@@ -151,7 +151,7 @@ def test_what_only_the_hub_knows_stands_there_too(visitors, ann, ben):
 
 
 def test_in_reversi_each_square_says_why_no_disc_can_be_placed_there(visitors):
-    ann = visitors.host("Ann", "reversi", PHONE)
+    ann = visitors.host("Ann", "reversi", PHONE, turnTime=0)
     ben = visitors.guest(ann, "Ben")
     start(ann, ben)
     for page in (ann, ben):
@@ -165,7 +165,7 @@ def test_in_reversi_each_square_says_why_no_disc_can_be_placed_there(visitors):
 
 
 def test_in_connect_four_a_full_column_says_so(visitors):
-    ann = visitors.host("Ann", "connect-four", SMALL)
+    ann = visitors.host("Ann", "connect-four", SMALL, turnTime=0)
     ben = visitors.guest(ann, "Ben")
     start(ann, ben)
     for count in range(6):
