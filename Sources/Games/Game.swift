@@ -46,10 +46,6 @@ public protocol Game: ErasedGame, Sendable, Equatable {
     /// Whether something is drawn for each game: such rooms have a server seed, a commitment and a reveal.
     static var isDealt: Bool { get }
 
-    /// Commands that lead to nothing until everybody has given them. Computers, and players who are not there, go along
-    /// with whoever does: the room gives the command for them.
-    static var agreements: Set<String> { get }
-
     /// The options of a room as asked for, checked: what is out of range or unknown is refused with the range. What was
     /// not asked for stays out; `setup` fills it in. `seats` and `turnTime` are among them: all of a room's options
     /// are.
@@ -76,7 +72,7 @@ public protocol Game: ErasedGame, Sendable, Equatable {
     /// The moves that `seat` may make now: commands that `decide` takes from it, and that bring the game on. None
     /// unless it is this seat's `turn`.
     ///
-    /// What ends a game early or only puts it off (resigning, a restart, a shuffle) is not among them: a computer of
+    /// What ends a game early or only puts it off (resigning, a shuffle) is not among them: a computer of
     /// last resort picks any of these, and whoever does so for long enough comes to the game's end.
     func legalCommands(for seat: Seat) -> [Command]
 
@@ -111,9 +107,11 @@ public protocol Game: ErasedGame, Sendable, Equatable {
 
     /// Everything that players and spectators may see, and nothing else: the game's part of `welcome`.
     var view: Fields { get }
+    /// Whether anybody has moved: a game that is dealt anew before is nobody's to be recorded.
+    var hasMoves: Bool { get }
     /// Not nil once the game is over by its own rules.
     var outcome: Outcome? { get }
-    /// The results of all who played, as they stand now: for a game that the room ends (closed, left).
+    /// The results of all who played, as they stand now: for a game that the room ends (restart, closed, left).
     func results(at time: Milliseconds) -> [PlayerResult]
 }
 
@@ -121,7 +119,6 @@ public protocol Game: ErasedGame, Sendable, Equatable {
 extension Game {
     public static var titles: [String: String] { [:] }
     public static func board(_ options: Fields) -> (columns: Int, rows: Int)? { nil }
-    public static var agreements: Set<String> { [] }
     /// Nothing but what `applyLeaving` does.
     public func leave(_ seat: Seat, at now: Milliseconds) -> (before: [Event], after: [Event]) { ([], []) }
     /// Nobody is ever marked away.
@@ -180,7 +177,7 @@ extension GameEvent {
 
 /// How a game ended.
 public struct Outcome: Sendable, Equatable {
-    /// Why, as in `game-ended`. (`closed` and `fault` are the room's.)
+    /// Why, as in `game-ended`. (`restart`, `closed` and `fault` are the room's.)
     public enum Reason: String, Sendable, CaseIterable {
         /// Played to its end.
         case finished
@@ -188,8 +185,6 @@ public struct Outcome: Sendable, Equatable {
         case stalled
         /// Everybody has gone.
         case left
-        /// All have agreed to play it again from the beginning: the room starts the next game at once.
-        case restart
         /// Somebody's time is up.
         case time
         case resigned

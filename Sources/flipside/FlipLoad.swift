@@ -77,7 +77,7 @@ struct FlipLoad {
             try flip(room)
         } else if member.isPlayer, message.contains(#""type":"game-ended""#) {
             room.count += 1
-            try member.client.say(#"{"type":"again","id":"again\#(room.count)"}"#)
+            try member.client.say(#"{"type":"propose","id":"again\#(room.count)","what":"rematch"}"#)
         }
     }
 

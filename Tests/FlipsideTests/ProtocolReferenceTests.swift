@@ -141,8 +141,10 @@ import Testing
     func pageKnows(type: String) throws {
         // A replay begins with the first; it needs no fold.
         if type != RoomOpened.type {
-            let isFolded = try Project.text("web/games/room.js").contains("case \"\(type)\":")
-            #expect(isFolded, "web/games/room.js folds no \(type)")
+            let isFolded = try ["room", "proposals"].contains { name in
+                try Project.text("web/games/\(name).js").contains("case \"\(type)\":")
+            }
+            #expect(isFolded, "neither web/games/room.js nor proposals.js folds \(type)")
         }
         let hasWords = try Project.text("web/texts/en.js").contains("\"event.\(type)")
         #expect(hasWords, "web/texts/en.js has no event.\(type)")

@@ -63,6 +63,7 @@ import Testing
             (.outageForgetsDeadline, .outage), (.outageCounts, .outage), (.wakesEarly, .deadline),
             (.sleepsOn, .deadline), (.resultMissing, .results), (.placesShared, .results), (.neverEnds, .end),
             (.computerGuesses, .computers), (.eventNamesTime, .names), (.figureNamesScore, .results),
+            (.nobodyMoves, .begun),
         ])
     func rejected(fault: Pile.Fault, promise: GameContract.Promise) {
         let (violations, _) = GameContract.violations(

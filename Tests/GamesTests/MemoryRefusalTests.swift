@@ -92,7 +92,7 @@ import Testing
 
     @Test("commands of other games are none of Memory's", arguments: ["place", "resign", "", "flip ", "Shuffle"])
     func otherCommands(_ type: String) throws {
-        #expect(!Memory.hasCommand(type) && ["flip", "shuffle", "restart"].allSatisfy { Memory.hasCommand($0) })
+        #expect(!Memory.hasCommand(type) && ["flip", "shuffle"].allSatisfy { Memory.hasCommand($0) })
         let table = try Table([:])
         #expect(try table.live.decide(type, ["cell": 0], by: Seat(0), at: 0) == nil)
     }
@@ -123,7 +123,6 @@ import Testing
             GameStep(type: "turn-expired", fields: ["seat": 0]),
             GameStep(type: "away", fields: ["seat": 5]),
             GameStep(type: "back", fields: ["seat": 0]),
-            GameStep(type: "restart-asked", fields: ["seat": 2]),
             GameStep(type: "cards-shuffled", fields: ["seat": 0, "moves": .list([])]),
             GameStep(type: "place-disc", fields: ["cell": 0, "seat": 0, "flips": .list([])]),
             GameStep(type: "", fields: [:]),
@@ -162,7 +161,7 @@ import Testing
                 let times: [Milliseconds] = [.min, 0, 1, 1_000, .max]
                 let scores = any([[], [1], [.max, .min], [1, 2, 3]])
                 let event: Memory.Event =
-                    switch words.number(below: 9) {
+                    switch words.number(below: 8) {
                     case 0:
                         .showCard(
                             cell: any(cells), face: any([0, 1, 15, 16, .max]), seat: any(seats),
@@ -172,8 +171,7 @@ import Testing
                     case 3: .turn(seat: any(seats), deadline: any([nil] + times))
                     case 4: .turnExpired(any(seats))
                     case 5: .away(any(seats))
-                    case 6: .restartAsked(any(seats))
-                    case 7:
+                    case 6:
                         .cardsShuffled(
                             seat: any(seats),
                             moves: (0..<3).map { _ in Memory.Move(from: any(cells), to: any(cells)) })

@@ -75,7 +75,6 @@ import Testing
             Row("hard", "leaving with a card up", "a1 a2 b1 leave0", players: 2, 15, 0),
             Row("hard", "leaving during the reveal", "a1 a2 b1 c1 leave0", players: 2, 15, 0),
             Row("memorize", "leaving during the reveal", "a1 b1 wait a1 b1 leave1", players: 2, 0, 0),
-            Row("hard", "a restart during the reveal", "a1 a2 b1 c1 restart", 15),
         ])
     func withoutEnd(_ row: Row) throws { try row.check() }
 

@@ -147,7 +147,7 @@ extension Memory {
             && turnDeadline == other.turnDeadline && firstUp == other.firstUp && secondUp == other.secondUp
             && revealUntil == other.revealUntil && hasAttempt == other.hasAttempt
             && hasShownNewCard == other.hasShownNewCard && pairsLeft == other.pairsLeft
-            && bonusFrom == other.bonusFrom && isRestarted == other.isRestarted
+            && bonusFrom == other.bonusFrom
             && isStalled == other.isStalled && startedAt == other.startedAt && latest == other.latest
     }
 }
@@ -167,7 +167,7 @@ extension Table {
 
     /// Plays the words of `script` and says what came of the last one. `a1`: whose turn it is flips that card; `1:a1`:
     /// seat 1 does; `wait`: until the deadline; `+500`: so many ms; `leave1`, `act1`: what seat 1 does; `shuffle`,
-    /// `1:shuffle`, `restart`, `1:restart`: that command, as a flip; `down500`: the hub does not run for so long.
+    /// `1:shuffle`: that command, as a flip; `down500`: the hub does not run for so long.
     mutating func play(_ script: String) throws -> String {
         var answer = ""
         for word in script.split(separator: " ").map(String.init) {
@@ -195,7 +195,7 @@ extension Table {
         let parts = word.split(separator: ":").map(String.init)
         let seat = parts.count == 2 ? Seat(try #require(Int(parts[0]))) : turn
         let last = parts[parts.count - 1]
-        if ["shuffle", "restart"].contains(last) { return text(try command(last, by: seat)) }
+        if last == "shuffle" { return text(try command(last, by: seat)) }
         return text(try flip(try #require(cell(last)), by: seat))
     }
 

@@ -54,7 +54,9 @@ private struct Match {
         if state.seats.isEmpty || state.seats[Seat(0)] == nil { ann.command("sit") }
         if state.seats.count < 2 { ben.command("sit") }
         #expect(ann.command("options", ["options": .object(["fault": .null])])?["type"] == "ok", "\(fault)")
-        #expect(ann.command("start")?["type"] == "ok", "\(fault)")
+        let begins = state.phase == .waiting ? "start" : "propose"
+        #expect(ann.command(begins, ["what": "rematch"])?["type"] == "ok", "\(fault)")
+        if state.proposal != nil { ben.command("answer", ["agrees": true]) }
         // Nobody opens a nonce: the next game is dealt without.
         if state.phase == .dealing { hub.pass(Dealing.patience) }
         #expect(state.phase == .running, "\(fault)")
@@ -143,13 +145,6 @@ private struct Match {
         #expect(match.end?["reason"] == "fault")
         #expect(match.ann.command("close")?["type"] == "ok")
         #expect(match.types.suffix(2) == ["game-ended", "room-closed"])
-    }
-
-    @Test("so does an agreement that does not fit")
-    func agreement() throws {
-        let match = Match(.agreement, computer: true)
-        #expect(match.ann.command("agree")?["code"] == "game-fault")
-        try match.expectEnded(at: "stepped", .agreement)
     }
 
     @Test("a game that cannot begin does not", arguments: [.setup, .deal, .opening] as [MischiefFault])

@@ -20,7 +20,7 @@ import Testing
         #expect(finished.map { $0["kind"] } == ["finished", "finished"])
         #expect(Set(finished.compactMap { $0["name"]?.string }) == ["Ann", "Ben"])
         #expect(finished.first?["mode"] == "pairs-2x3")
-        table.annPage.command("again")
+        table.playAgain()
         table.annPage.command("leave")
         #expect(results(table).suffix(1).map { $0["kind"] } == ["left"])
         table.benPage.command("leave")
@@ -42,7 +42,7 @@ import Testing
         let table = Table()
         for _ in 0..<4 {
             table.playOut()
-            table.annPage.command("again")
+            table.playAgain()
             table.hub.pass(1_000)
         }
         let query = "?game=memory&mode=pairs-2x3&against=people&order=\(order)"
@@ -80,14 +80,18 @@ import Testing
         #expect(results(table) == before)
     }
 
-    @Test("what was not played to its end is not ranked", arguments: ["restart", "close"])
-    func cutShort(_ command: String) {
+    @Test("what was not played to its end is not ranked", arguments: [true, false])
+    func cutShort(isDealtAgain: Bool) {
         let table = Table()
         let deck = table.deck
         let pair = deck.indices.filter { deck[$0] == deck[0] }
         for cell in pair { table.annPage.command("flip", ["cell": .integer(cell)]) }
-        table.benPage.command("restart")
-        table.annPage.command(command)
+        if isDealtAgain {
+            table.benPage.command("propose", ["what": "restart"])
+            table.annPage.command("answer", ["agrees": true])
+        } else {
+            table.annPage.command("close")
+        }
         let all = results(table)
         #expect(all.map { $0["kind"] } == ["left", "left"])
         #expect(results(table, "?game=memory&mode=pairs-2x3&against=people&order=best").isEmpty)

@@ -33,8 +33,6 @@ enum MischiefFault: String, CaseIterable {
     case back
     /// The event behind `player-left` does not fit.
     case leave
-    /// The others' agreeing does not fit.
-    case agreement
     /// Nobody has a result.
     case results
     /// Its own figures are called as those of the room.
@@ -64,7 +62,7 @@ protocol MischiefNames: Sendable {
 enum PlainNames: MischiefNames {
     static let game = "mischief"
     static let events = ["stepped", "agreed"]
-    static let commands = ["step", "agree"]
+    static let commands = ["step"]
     static let seats = 1...4
 }
 
@@ -79,7 +77,6 @@ struct MischievousGame<Names: MischiefNames>: Game {
     static var name: String { Names.game }
     static var seats: ClosedRange<Int> { Names.seats }
     static var isDealt: Bool { true }
-    static var agreements: Set<String> { ["agree"] }
     static var lastStep: Int { 6 }
 
     struct Setup: GameSetup {
@@ -162,9 +159,6 @@ struct MischievousGame<Names: MischiefNames>: Game {
     func opening(at time: Milliseconds) -> [Event] { setup.fault == .opening ? [unfitting(players[0])] : [] }
 
     func decide(_ command: Command, by seat: Seat, at now: Milliseconds) throws(Rejection) -> [Event] {
-        if command.type == "agree" {
-            return [setup.fault == .agreement && seat != players[0] ? unfitting(seat) : Event("agreed", seat)]
-        }
         guard seat == turn else { throw .notYourTurn }
         guard command.isGood, setup.fault != .illegal || seat == players[0] else { throw Rejection("bad-step", "No.") }
         switch setup.fault {
@@ -210,6 +204,7 @@ struct MischievousGame<Names: MischiefNames>: Game {
     }
 
     var view: Fields { ["steps": .integers(steps.map(\.rawValue)), "seats": .integers(players.map(\.rawValue))] }
+    var hasMoves: Bool { !steps.isEmpty }
     var outcome: Outcome? {
         steps.count < Self.lastStep ? nil : Outcome(reason: .finished, results: results(at: 0))
     }

@@ -124,8 +124,8 @@ import Testing
         let duel = Duel()
         duel.page.command("start")
         duel.page.command("flip", ["cell": 0])
-        duel.page.command("restart")
-        #expect(duel.types.suffix(5) == ["restart-asked", "restart-asked", "game-ended", "game-started", "turn"])
+        duel.page.command("propose", ["what": "restart"])
+        #expect(duel.types.suffix(4) == ["show-card", "game-ended", "game-started", "turn"])
         #expect(duel.state.gameNumber == 2)
         #expect(duel.page.last("game-ended")?["reason"] == "restart")
         // The computer plays the new game, not the one that it was hired for.

@@ -261,7 +261,7 @@ import Testing
             let cell = round % deck.count
             table.mover.command("flip", ["cell": .integer(cell)])
             table.hub.pass(200)
-            if table.state.phase != .running { table.annPage.command("again") }
+            if table.state.phase != .running { table.playAgain() }
         }
         for cell in 0..<40 {
             table.mover.command("flip", ["cell": .integer(cell)])

@@ -165,18 +165,6 @@ import Testing
         #expect(spectators() == 0)
     }
 
-    @Test("again deals another deck to the same players, and the next seat begins")
-    func again() {
-        let table = Table()
-        let before = table.deck
-        table.playOut()
-        #expect(table.benPage.command("again")?["code"] == "not-host")
-        #expect(table.annPage.command("again")?["type"] == "ok")
-        #expect(table.state.gameNumber == 2)
-        #expect(table.state.gameView?["turn"]?.integer == 1)
-        #expect(table.deck != before)
-    }
-
     @Test("who leaves a running game is out of it; the last one ends it")
     func leaving() {
         let table = Table()

@@ -19,7 +19,7 @@ import Testing
             if table.state.phase == .ended {
                 guard game < 2 else { break }
                 game += 1
-                table.annPage.command("again")
+                table.playAgain()
             }
             leaks.look()
             table.mover.command("flip", ["cell": .integer(choice.number(below: 16))])
@@ -58,7 +58,8 @@ import Testing
         let choice = SeededRandom(7)
         for step in 0..<160 {
             switch hub.room(code).phase {
-            case .waiting, .ended: pages[0].command(hub.room(code).gameNumber == 0 ? "start" : "again")
+            case .waiting: pages[0].command("start")
+            case .ended: for page in pages { page.command("propose", ["what": "rematch"]) }
             case .dealing:
                 for (seat, page) in pages.enumerated() {
                     let own = nonce(2 * drawn + seat)
@@ -73,7 +74,7 @@ import Testing
             leaks.look()
             guard hub.room(code).phase == .running else { continue }
             pages[choice.number(below: 2)].command("flip", ["cell": .integer(choice.number(below: 12))])
-            if step % 40 == 39 { for page in pages { page.command("restart") } }
+            if step % 40 == 39 { for page in pages { page.command("propose", ["what": "restart"]) } }
             if step % 3 == 0 { for page in pages { page.command("shuffle") } }
             hub.pass(500)
             _ = hub.join(
@@ -86,7 +87,7 @@ import Testing
         #expect(drawn > 2 && leaks.looked > 300, "the search saw too little to mean anything")
         let types = Set(hub.storage.records(of: .room(code)).map(\.event.type))
         #expect(
-            types.isSuperset(of: ["dealing", "ready", "show-card", "cards-shuffled", "restart-asked", "game-ended"]))
+            types.isSuperset(of: ["dealing", "ready", "show-card", "cards-shuffled", "proposed", "game-ended"]))
     }
 }
 

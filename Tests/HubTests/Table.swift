@@ -41,6 +41,12 @@ struct Table {
         return game.faces
     }
 
+    /// Another game, which both want.
+    func playAgain() {
+        annPage.command("propose", ["what": "rematch"])
+        benPage.command("answer", ["agrees": true])
+    }
+
     /// Plays to the end: every card in the order of its face.
     func playOut() {
         let deck = deck

@@ -1,5 +1,7 @@
 // @ts-check
 import { games } from "./list.js";
+import { withProposal } from "./proposals.js";
+import { winsAfter } from "./wins.js";
 
 /**
  * A room as everyone sees it; `view` is what its game makes of it, null before the first one.
@@ -84,9 +86,8 @@ export function open(code, opened, you = { isHost: false }) {
  * @param {RecordedEvent} message
  */
 function event(state, message) {
-  const room = roomAfter(state.room, message);
-  const game = games[room.game];
-  const view = viewAfter(state, game, message);
+  const view = viewAfter(state, games[state.room.game], message);
+  const room = withProposal(roomAfter(state.room, message), state.room, message, view?.away);
   const seat = room.seats.find(({ player }) => player !== undefined && player === state.you.player)?.seat;
   const presence = presenceAfter(state.presence, message);
   // Who has come just now bears a name that is not known yet: told with the next word on who is here.
@@ -205,12 +206,12 @@ function roomAfter(room, event) {
       return { ...rest, status: "running", gameNumber: event.number, players: event.seats, first: event.first };
     }
     case "game-ended": {
-      const { commitment, dealing, ...before } = room;
+      const { commitment, dealing, wins, winsUntil, ...before } = room;
       const seats = room.seats.map(({ helped, ...seat }) => seat);
       // A game that could not be dealt: the one before it, if any, is still what there is to see.
       const gameNumber = dealing ? event.number : room.gameNumber, status = room.players ? "ended" : "waiting";
       const { type, v, t, game, mode, number, ...end } = event;
-      return { ...before, ...end, seats, gameNumber, status };
+      return { ...before, ...end, seats, gameNumber, status, ...winsAfter(room, event) };
     }
     case "room-closed": {
       const { commitment, ...before } = room;

@@ -4,7 +4,8 @@ import { games } from "./list.js";
 
 /**
  * @typedef {import("./room.js").RecordedEvent} RecordedEvent
- * @typedef {{host?: string, seat?: number, player?: string, on?: boolean}} Fields that an event may have
+ * @typedef {{host?: string, seat?: number, player?: string, on?: boolean, agrees?: boolean, what?: string}} Fields that
+ *   an event may have
  *
  * Names for whoever an event is about.
  * @typedef {Object} Who
@@ -27,15 +28,16 @@ export function sentence(game, event, who) {
 export const DECIDED = ["finished", "time", "resigned"];
 
 /**
- * What an event of any room says: of its player, else of who has its seat, where it has either; and which way, where it
- * puts something on a player or lifts it again.
+ * What an event of any room says: of its player, else of who has its seat, where it has either; and which way, where
+ * there are several.
  * @param {RecordedEvent} event
  * @param {Who} who
  */
 function roomSentence(event, who) {
   if (event.type === "game-ended") return ended(event, who);
-  const { host, seat, player = host, on } = /** @type {Fields} */ (event);
-  const key = `event.${event.type}` + (on === undefined ? "" : on ? ".on" : ".off");
+  const { host, seat, player = host, on, agrees = on, what } = /** @type {Fields} */ (event);
+  const way = event.type === "proposal-ended" ? event.reason : what ?? (agrees === undefined ? "" : agrees ? "on" : "off");
+  const key = `event.${event.type}` + (way && `.${way}`);
   if (!has(key)) return "";
   const values = seat === undefined ? {} : { seat: seat + 1 };
   if (player !== undefined) return about(key, who.player(player), values);

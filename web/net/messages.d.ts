@@ -1,13 +1,13 @@
 // Made from flipside.v1.schema.json by scripts/message-types; not to be edited.
 
 /** A WebSocket message to the hub. */
-export type ClientMessage = ClientHello | ClientPing | ClientSit | ClientReady | ClientBot | ClientFree | ClientMute | ClientBan | ClientSay | ClientReact | ClientLeave | ClientOptions | ClientStart | ClientAgain | ClientHere | ClientClose | ClientPlace | ClientDrop | ClientResign | ClientFlip | ClientShuffle | ClientRestart;
+export type ClientMessage = ClientHello | ClientPing | ClientSit | ClientReady | ClientBot | ClientFree | ClientMute | ClientBan | ClientSay | ClientReact | ClientLeave | ClientOptions | ClientStart | ClientPropose | ClientAnswer | ClientHere | ClientClose | ClientPlace | ClientDrop | ClientResign | ClientFlip | ClientShuffle;
 
 /** A WebSocket message from the hub. */
 export type HubMessage = HubWelcome | HubResume | HubOk | HubError | HubPresence | HubPong | HubRooms | HubRoom | HubRoomGone | HubNotice | HubChat | HubReaction | RecordedEvent;
 
 /** A recorded event. */
-export type RecordedEvent = EventRoomOpened | EventSeatTaken | EventSeatFreed | EventPlayerLeft | EventOptionsChanged | EventGameStarted | EventShowCard | EventMatch | EventHideCard | EventCardsShuffled | EventRestartAsked | EventTurn | EventTurnExpired | EventAway | EventBack | EventSeatHelped | EventSeatReturned | EventHostChanged | EventPlayerMuted | EventPlayerBanned | EventReady | EventDealing | EventPlaceDisc | EventPass | EventDropDisc | EventResigned | EventClockExtended | EventGameEnded | EventRoomClosed;
+export type RecordedEvent = EventRoomOpened | EventSeatTaken | EventSeatFreed | EventPlayerLeft | EventOptionsChanged | EventGameStarted | EventShowCard | EventMatch | EventHideCard | EventCardsShuffled | EventProposed | EventAnswered | EventProposalEnded | EventTurn | EventTurnExpired | EventAway | EventBack | EventSeatHelped | EventSeatReturned | EventHostChanged | EventPlayerMuted | EventPlayerBanned | EventReady | EventDealing | EventPlaceDisc | EventPass | EventDropDisc | EventResigned | EventClockExtended | EventGameEnded | EventRoomClosed;
 
 /** A game that is not described here as everyone sees it. */
 export type OtherView = {
@@ -257,16 +257,24 @@ export type ClientOptions = {
   "options": Options;
 };
 
-/** The host's: begins a game with those who are seated. */
+/** The host's: begins the first game, with those who are seated. */
 export type ClientStart = {
   "type": "start";
   "id": Id;
 };
 
-/** The host's: begins another game. */
-export type ClientAgain = {
-  "type": "again";
+/** Asks the table to agree to something. What is proposed already is agreed to. */
+export type ClientPropose = {
+  "type": "propose";
   "id": Id;
+  "what": Subject;
+};
+
+/** Says yes or no to what is proposed; by who proposed it, a no takes it back. */
+export type ClientAnswer = {
+  "type": "answer";
+  "id": Id;
+  "agrees": boolean;
 };
 
 /** Ends being away. */
@@ -311,12 +319,6 @@ export type ClientFlip = {
 /** Memory: moves the cards that lie face down to new places. */
 export type ClientShuffle = {
   "type": "shuffle";
-  "id": Id;
-};
-
-/** Memory: asks for the game's end and a new deal. */
-export type ClientRestart = {
-  "type": "restart";
   "id": Id;
 };
 
@@ -530,12 +532,32 @@ export type EventCardsShuffled = {
   "moves": Cell[][];
 };
 
-/** This seat asks for a restart, until the next turn. */
-export type EventRestartAsked = {
+/** A seat would like the table to agree to something. */
+export type EventProposed = {
   "v": Version;
   "t": Time;
-  "type": "restart-asked";
+  "type": "proposed";
+  "what": Subject;
   "seat": Seat;
+  "asked": Seat[];
+  "deadline": Time;
+};
+
+/** What a seat says to what is proposed. */
+export type EventAnswered = {
+  "v": Version;
+  "t": Time;
+  "type": "answered";
+  "seat": Seat;
+  "agrees": boolean;
+};
+
+/** Nothing came of what was proposed. */
+export type EventProposalEnded = {
+  "v": Version;
+  "t": Time;
+  "type": "proposal-ended";
+  "reason": "declined" | "expired" | "withdrawn";
 };
 
 /** Whose turn it is now. */
@@ -739,7 +761,19 @@ export type Room = {
   "results"?: Result[];
   "reason"?: Reason;
   "reveal"?: Reveal;
+  "proposal"?: {
+    "what": Subject;
+    "seat": Seat;
+    "asked": Seat[];
+    "agreed": Seat[];
+    "deadline": Time;
+  };
+  "wins"?: Record<string, number>;
+  "winsUntil"?: Time;
 };
+
+/** What a table can agree to: to deal the running game again, or to play another one. */
+export type Subject = "restart" | "rematch";
 
 /** A game of Memory as everyone sees it. */
 export type MemoryView = {
@@ -759,7 +793,6 @@ export type MemoryView = {
   "away": Seat[];
   "left": Seat[];
   "shuffled": Seat[];
-  "asked": Seat[];
   "turn": Seat;
   "deadline"?: Time;
   "revealUntil"?: Time;

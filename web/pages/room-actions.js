@@ -30,7 +30,8 @@ export function wireActions(room, shell, promise, tell, redraw) {
     const answer = await room.command(type, fields);
     if (answer.type === "error") shell.toast(refusal(answer), "bad");
   };
-  for (const type of ["start", "again", "here"]) element(type).addEventListener("click", () => command(type));
+  element("again").addEventListener("click", () => command("propose", { what: "rematch" }));
+  for (const type of ["start", "here"]) element(type).addEventListener("click", () => command(type));
   const sitDown = () => command("sit", promise());
   const door = roomDoor(room, shell, sitDown, redraw), quick = quickGame(room, command, sitDown, redraw);
   element("sit").addEventListener("click", door.sit);

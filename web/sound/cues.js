@@ -18,7 +18,10 @@ const AFTER = 700;
 export function cuesOf(message, before, after, ofGame = () => []) {
   switch (message.type) {
     case "turn": return isNewTurn(before, after) ? [{ cue: "turn", delay: AFTER }] : [];
-    case "game-ended": return message.results ? [{ cue: isTriumph(after) ? "win" : "end", delay: AFTER }] : [];
+    case "game-ended": {
+      // The game that follows at once has sounds of its own.
+      return message.reason === "restart" ? [] : [{ cue: isTriumph(after) ? "win" : "end", delay: AFTER }];
+    }
     case "reaction": return [{ cue: "reaction", delay: 0 }];
     default: return ofGame(message, before, after);
   }

@@ -10,7 +10,8 @@ const LIMIT = 6;
 /** So long a sentence stays, in ms: nobody looks up there what a card showed. */
 const STAY = 5_000;
 /** Events of any room that are read out; of the game's own all are that it has words for. */
-const SPOKEN = ["turn", "turn-expired", "away", "back", "player-left", "game-started", "game-ended"];
+const SPOKEN = ["turn", "turn-expired", "away", "back", "player-left", "game-started", "game-ended",
+  "proposed", "answered", "proposal-ended"];
 
 /**
  * Says sentences, put into `root`, to who cannot see the page.

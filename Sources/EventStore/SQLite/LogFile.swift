@@ -20,7 +20,7 @@ struct LogFile: Sendable {
     /// Marks the file as a log of this program: "FLIP".
     static let applicationID = 0x464C_4950
     /// The layout below, which streams there are, and what their events say. A program refuses any other.
-    static let schemaVersion = 5
+    static let schemaVersion = 6
 
     /// Positions are the records' row ids: new records go to the end of the file, whatever stream they are of. Names of
     /// streams and ids of commits are blobs: clients choose the ids, and SQLite promises nothing of text with a zero in

@@ -46,6 +46,8 @@ extension ConnectFour {
         board.cell(in: column).map { $0 + Board.columns } ?? column
     }
 
+    public var hasMoves: Bool { !drops.isEmpty }
+
     public var outcome: Outcome? {
         guard isOver else { return nil }
         return Outcome(reason: end?.outcome ?? .finished, results: results(at: clock.latest))

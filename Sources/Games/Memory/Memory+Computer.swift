@@ -48,7 +48,7 @@ extension Memory {
                 for move in moves where faces.indices.contains(move.from) && faces.indices.contains(move.to) {
                     faces[move.to] = before[move.from]
                 }
-            case .match, .hideCard, .turn, .turnExpired, .away, .back, .restartAsked: break
+            case .match, .hideCard, .turn, .turnExpired, .away, .back: break
             }
         }
 

@@ -5,11 +5,9 @@ extension Memory {
         case flip(cell: Int)
         /// `shuffle`: to move the cards that lie face down to new places.
         case shuffle
-        /// `restart`: to end this game and deal anew. It takes all who are present, in one turn.
-        case restart
 
         public enum Kind: String, CaseIterable, Sendable {
-            case flip, shuffle, restart
+            case flip, shuffle
         }
 
         public init(_ kind: Kind, fields: Fields) throws(Rejection) {
@@ -18,7 +16,6 @@ extension Memory {
                 guard let cell = fields["cell"]?.integer else { throw .badField("cell", "a whole number") }
                 self = .flip(cell: cell)
             case .shuffle: self = .shuffle
-            case .restart: self = .restart
             }
         }
 
@@ -26,14 +23,13 @@ extension Memory {
             switch self {
             case .flip: .flip
             case .shuffle: .shuffle
-            case .restart: .restart
             }
         }
 
         public var fields: Fields {
             switch self {
             case .flip(let cell): ["cell": .integer(cell)]
-            case .shuffle, .restart: [:]
+            case .shuffle: [:]
             }
         }
     }
@@ -53,7 +49,6 @@ extension Memory {
         case back(Seat)
         /// What lay face down lies elsewhere now.
         case cardsShuffled(seat: Seat, moves: [Move])
-        case restartAsked(Seat)
 
         public enum Kind: String, CaseIterable, Sendable {
             case showCard = "show-card"
@@ -63,7 +58,6 @@ extension Memory {
             case turnExpired = "turn-expired"
             case away, back
             case cardsShuffled = "cards-shuffled"
-            case restartAsked = "restart-asked"
         }
 
         public var kind: Kind {
@@ -76,16 +70,15 @@ extension Memory {
             case .away: .away
             case .back: .back
             case .cardsShuffled: .cardsShuffled
-            case .restartAsked: .restartAsked
             }
         }
     }
 
     /// `show-card` {cell, face (its text), seat, bonus?}, `match` {cells, seat, scores}, `hide-card`
-    /// {cells, scores}, `turn` {seat, deadline?}, `turn-expired`, `away`, `back`, `restart-asked` {seat},
-    /// `cards-shuffled` {seat, moves: [[from, to], ...]}. Cells are in the order in which they were turned up; `scores`
-    /// is an object from each player's seat, as text, to the score: {"0": 3, "1": 2}. Moves are in the order of the
-    /// cells that they leave.
+    /// {cells, scores}, `turn` {seat, deadline?}, `turn-expired`, `away`, `back` {seat}, `cards-shuffled`
+    /// {seat, moves: [[from, to], ...]}. Cells are in the order in which they were turned up; `scores` is an object
+    /// from each player's seat, as text, to the score: {"0": 3, "1": 2}. Moves are in the order of the cells that they
+    /// leave.
     public func fields(of event: Event) -> Fields {
         switch event {
         case .showCard(let cell, let face, let seat, let bonus): shown(cell, face, seat, bonus)
@@ -97,7 +90,7 @@ extension Memory {
             ["seat": .integer(seat.rawValue), "deadline": .integer(deadline)]
         case .cardsShuffled(let seat, let moves):
             ["seat": .integer(seat.rawValue), "moves": .list(moves.map { .integers([$0.from, $0.to]) })]
-        case .turn(let seat, nil), .turnExpired(let seat), .away(let seat), .back(let seat), .restartAsked(let seat):
+        case .turn(let seat, nil), .turnExpired(let seat), .away(let seat), .back(let seat):
             ["seat": .integer(seat.rawValue)]
         }
     }
@@ -114,7 +107,6 @@ extension Memory {
         case .away: seat(fields, where: { $0 == current && isToBeAway }).map { .away($0) }
         case .back: seat(fields, where: { players[$0].isAway }).map { .back($0) }
         case .cardsShuffled: cardsShuffled(fields)
-        case .restartAsked: seat(fields, where: { !players[$0].hasAskedRestart }).map { .restartAsked($0) }
         }
     }
 

@@ -13,7 +13,6 @@ extension Memory {
             turnDeadline = deadline
             hasAttempt = false
             hasShownNewCard = false
-            for index in players.indices { players[index].hasAskedRestart = false }
         case .turnExpired(let seat):
             guard let index = index(of: seat) else { return }
             players[index].expiredTurns += 1
@@ -30,10 +29,6 @@ extension Memory {
             players[index].isAway = false
             players[index].expiredTurns = 0
         case .cardsShuffled(let seat, let moves): shuffleCards(moves, by: seat)
-        case .restartAsked(let seat):
-            guard let index = index(of: seat) else { return }
-            players[index].hasAskedRestart = true
-            noteRestart()
         }
     }
 
@@ -47,7 +42,6 @@ extension Memory {
             hasAttempt = false
         }
         if index == current { awaited = following }
-        noteRestart()
     }
 
     public mutating func extendClock(by span: Milliseconds) {
@@ -122,12 +116,6 @@ extension Memory {
     private mutating func record(_ scores: [Int]) {
         guard scores.count == players.count else { return }
         for index in players.indices { players[index].score = scores[index] }
-    }
-
-    /// Whoever is away asks for nothing, and nobody waits for them.
-    private mutating func noteRestart() {
-        let present = players.count { $0.isPresent }
-        isRestarted = present > 0 && present == players.count { $0.isPresent && $0.hasAskedRestart }
     }
 
     /// A game of several has stalled once each player to whom turns come has had as many turns as there are cards,

@@ -9,7 +9,6 @@ extension Memory {
             guard index(of: seat) == current else { throw .notYourTurn }
             return try flip(cell, at: now)
         case .shuffle: return try shuffle(by: seat)
-        case .restart: return try restart(by: seat)
         }
     }
 
@@ -79,12 +78,6 @@ extension Memory {
             first: first, second: cell, seat: seat, scores: scoresAfterMatch(bonus: bonus ?? 0))
         if pairsLeft == 1 { return [shown, match] }
         return [shown, match, setup.turnRule == .again ? turn(of: current, at: now) : nextTurn(at: now)]
-    }
-
-    /// Nothing if this player has asked for it in this turn already.
-    private func restart(by seat: Seat) throws(Rejection) -> [Event] {
-        guard let index = index(of: seat), !players[index].isLeft else { throw .notYourTurn }
-        return players[index].hasAskedRestart ? [] : [.restartAsked(seat)]
     }
 
     /// The cards that are up are turned down; nothing if none is. One alone scores nothing, nor do two whose player

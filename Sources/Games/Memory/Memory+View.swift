@@ -7,7 +7,7 @@ extension Memory {
     ///   same;
     /// - `up`: the cells of the attempt that are up (none to two), in the order in which they were turned;
     /// - `seats`: those who play, in the order of turns, those who left included; `away`, `left`: which of them are;
-    ///   `shuffled`: who has shuffled in this game; `asked`: who has asked for a restart in this turn;
+    ///   `shuffled`: who has shuffled in this game;
     /// - `turn`: whose turn it is; `deadline`?: when it is up, in ms since 1970: not there without a timer, during the
     ///   reveal, and while all are away; `revealUntil`?: when the two cards up turn back; `bonusFrom`?: by the rules
     ///   `medium` and `hard`, while one card is up: since when the 5 s of its bonus run;
@@ -17,10 +17,10 @@ extension Memory {
     /// In events: the first `show-card` of a turn adds 1 to `turns` and, by the rules `medium` and `hard`, sets
     /// `bonusFrom` = t; the second takes `deadline` and `bonusFrom` away and, if the faces differ, sets `revealUntil` =
     /// t + `options.reveal`. `match` and `hide-card` empty `up` and bring `scores`; `hide-card` takes `revealUntil` and
-    /// `bonusFrom` away. `turn-expired` takes `deadline` away, `turn` sets `turn`, sets or takes away `deadline`, and
-    /// empties `asked`. `restart-asked` adds to `asked`, `cards-shuffled` to `shuffled`: the cells stay as they are,
-    /// for all that moves is down. `player-left` adds to `left`, takes the seat out of `away` and `asked` and, if the
-    /// player's attempt is under way (a first card since the last `turn` or `match`), takes 1 from `turns`.
+    /// `bonusFrom` away. `turn-expired` takes `deadline` away, `turn` sets `turn`, and sets or takes away `deadline`.
+    /// `cards-shuffled` adds to `shuffled`: the cells stay as they are, for all that moves is down. `player-left` adds
+    /// to `left`, takes the seat out of `away` and, if the player's attempt is under way (a first card since the last
+    /// `turn` or `match`), takes 1 from `turns`.
     /// `clock-extended` moves `deadline`, `revealUntil` and `bonusFrom`.
     public var view: Fields {
         var view: Fields = [
@@ -38,7 +38,6 @@ extension Memory {
         view["away"] = .integers(players.filter { $0.isAway && !$0.isLeft }.map(\.seat.rawValue))
         view["left"] = .integers(players.filter(\.isLeft).map(\.seat.rawValue))
         view["shuffled"] = .integers(players.filter(\.hasShuffled).map(\.seat.rawValue))
-        view["asked"] = .integers(players.filter { $0.hasAskedRestart && !$0.isLeft }.map(\.seat.rawValue))
         view["turn"] = .integer(players[current].seat.rawValue)
         view["deadline"] = turnDeadline.map { .integer($0) }
         view["revealUntil"] = revealUntil.map { .integer($0) }
@@ -51,8 +50,7 @@ extension Memory {
     }
 
     public var outcome: Outcome? {
-        // A game that was dealt anew before anybody turned a card is nobody's to be recorded.
-        reasonToEnd.map { Outcome(reason: $0, results: $0 == .restart && !hasFlip ? [] : results(at: latest)) }
+        reasonToEnd.map { Outcome(reason: $0, results: results(at: latest)) }
     }
 
     public func results(at time: Milliseconds) -> [PlayerResult] {
@@ -72,12 +70,11 @@ extension Memory {
     private var reasonToEnd: Outcome.Reason? {
         if pairsLeft <= 0 { return .finished }
         if players.allSatisfy(\.isLeft) { return .left }
-        if isStalled { return .stalled }
-        return isRestarted ? .restart : nil
+        return isStalled ? .stalled : nil
     }
 
     /// Whether any card has ever been turned up.
-    private var hasFlip: Bool { cards.contains { $0.isSeen || $0.side == .up || $0.side == .won } }
+    public var hasMoves: Bool { cards.contains { $0.isSeen || $0.side == .up || $0.side == .won } }
 
     private func shown(_ card: Card) -> Fields {
         switch card.side {

@@ -9,7 +9,6 @@ public struct Memory: Game {
     public static let titles = ["en": "Memory", "es": "Memoria", "de": "Memory", "zh": "翻牌记忆"]
     public static let seats = 1...8
     public static let isDealt = true
-    public static let agreements: Set = ["restart"]
     /// So many turns that ran out, one after the other, mark a player away.
     static let expiredTurnsUntilAway = 3
 
@@ -43,8 +42,6 @@ public struct Memory: Game {
         var isAway = false
         /// Whether this player has shuffled in this game.
         var hasShuffled = false
-        /// Whether this player has asked for a restart in this turn.
-        var hasAskedRestart = false
         /// Time played, of one who left; nil of one who plays.
         var timeUntilLeaving: Milliseconds?
 
@@ -78,8 +75,6 @@ public struct Memory: Game {
     var hasShownNewCard = false
     var pairsLeft: Int
     var isStalled = false
-    /// Whether all who are present have asked for a restart in one turn.
-    var isRestarted = false
     /// When the game would have started if the hub had run all the time since.
     var startedAt: Milliseconds
     /// When the latest event happened.

@@ -35,6 +35,8 @@ extension Reversi {
         return players.first { discs(of: $0) & disc != 0 }
     }
 
+    public var hasMoves: Bool { !placed.isEmpty }
+
     public var outcome: Outcome? {
         guard isOver else { return nil }
         return Outcome(reason: end?.outcome ?? .finished, results: results(at: clock.latest))

@@ -84,20 +84,20 @@ struct GameFault: Error, Equatable {
 // The end of a game, which may come with any event.
 extension Decision {
     /// The end of the game, if what is decided leads to it: in the same commit, so that nobody ever sees a game that is
-    /// over but not ended. A game that was restarted is followed by the next.
+    /// over but not ended.
     func endIfOver() {
         guard fault == nil, !events.isEmpty, state.phase == .running, let outcome = state.game?.outcome else { return }
-        end(outcome)
-        guard fault == nil, outcome.reason == .restart else { return }
-        guard !events.contains(where: { $0.own is GameStarted }) else {
-            return fail(GameEnded.type, "restarts a game that has just begun")
-        }
-        // Whoever began this one begins the next: it is the same game, dealt again. Where it cannot be, it has ended.
-        do { try start(first: state.first) } catch { return }
+        end(.game(outcome.reason), outcome.results)
     }
 
-    /// The end of the running game, and the commitment for the next.
-    func end(_ outcome: Outcome) { end(.game(outcome.reason), outcome.results) }
+    /// The end of the running game, and the next. Whoever began this one begins that, too: it is the same game, dealt
+    /// again. Where it cannot be, it has ended.
+    func restart() {
+        guard state.phase == .running, let game = state.game else { return }
+        // A game that nobody has moved in is nobody's to be recorded.
+        end(.restart, game.hasMoves ? game.results(at: context.now) : [])
+        do { try start(state.seats.keys.sorted(), first: state.first) } catch { return }
+    }
 
     /// The end of the room, and before it that of a running game.
     func close() {

@@ -124,17 +124,18 @@ extension RoomHome {
                 ])
         }
         refuse(cause, .gameFault(fault))
-        mustEndGame = stream.state.isInGame
+        mustEndGame = stream.state.isInGame || stream.state.proposal != nil
     }
 
-    /// Ends a game that has a fault: tried again for as long as the log takes it not. False if there is none.
+    /// Ends a game that has a fault, or the proposal of one that cannot be dealt: tried again for as long as the log
+    /// takes it not. False if there is none.
     func endFaultyGame() -> Bool {
-        guard mustEndGame, stream.state.isInGame else {
+        guard mustEndGame, stream.state.isInGame || stream.state.proposal != nil else {
             mustEndGame = false
             return false
         }
         let end = Decision(on: stream.state, context(at: stream.now))
-        end.endByFault()
+        if stream.state.isInGame { end.endByFault() } else { end.add(ProposalEnded(reason: .expired)) }
         do throws(GameFault) { try write(end, for: .room) } catch {
             stream.fail("its game has a fault and cannot be ended: \(error.reason)")
         }

@@ -16,6 +16,7 @@ extension RoomState {
             try command.decide(in: self, by: player, decision)
         case .game(let step): try play(step, by: player, decision)
         }
+        decision.settleProposal()
         return decision
     }
 
@@ -23,16 +24,19 @@ extension RoomState {
     func wake(_ context: DecisionContext) -> Decision? {
         guard let deadline, deadline <= context.now else { return nil }
         let decision = Decision(on: self, context)
-        if let dealing {
+        if let due = proposal?.deadline, due <= context.now, due <= playDeadline ?? due {
+            decision.settleProposal(isTimeUp: true)
+        } else if let dealing {
             decision.deal(dealing.start)
         } else if let game {
             decision.add(game.wakeSteps(at: context.now))
             decision.endIfOver()
             // Else the room would be woken again at once, for ever.
             if decision.isEmpty { decision.fail(nil, "nothing happens at the game's deadline") }
-            if let next = decision.state.deadline, next <= context.now {
+            if let next = decision.state.playDeadline, next <= context.now {
                 decision.fail(nil, "what happens at the game's deadline leaves it as it was")
             }
+            decision.settleProposal()
         }
         return decision
     }
@@ -51,6 +55,7 @@ extension RoomState {
         if decision.state.phase == .running, decision.state.game?.actSteps(seat, at: context.now).isEmpty == false {
             decision.fail(nil, "whoever is back is not")
         }
+        decision.settleProposal()
         return decision
     }
 
@@ -66,23 +71,7 @@ extension RoomState {
             throw .unknownType(step.type)
         }
         decision.add(steps)
-        agree(to: step, decision)
         decision.endIfOver()
-    }
-
-    /// Where all have to agree: those at the table who cannot be asked do. Looked at again when somebody asks again: by
-    /// then others may have gone.
-    private func agree(to step: GameStep, _ decision: Decision) {
-        guard let kind, kind.agreements.contains(step.type) else { return }
-        let context = decision.context
-        for (seat, player) in playing.sorted(by: { $0.key < $1.key }) {
-            guard computers[seat] != nil || context.attendance.isAbsent(player, at: context.now) else { continue }
-            // Who may not give the command, or need not, is not asked.
-            guard let game = decision.state.game, game.outcome == nil,
-                let agreed = try? game.decide(step.type, step.fields, by: seat, at: context.now)
-            else { continue }
-            decision.add(agreed)
-        }
     }
 }
 

@@ -5,7 +5,7 @@ extension RoomState {
     /// Time in which the room could not be played does not count, for a turn or for the time that a game took: an event
     /// if any of `outages` has not been made up for yet. `lead`: how far the room's time is ahead of theirs.
     func extendClock(over outages: Outages, lead: Milliseconds = 0) -> [RoomEvent] {
-        guard isInGame,
+        guard isInGame || proposal != nil,
             let (span, until) = outages.missed(by: code, since: max(extendedUntil, time) - lead)
         else { return [] }
         return [.own(ClockExtended(span: span, until: until + lead, deadline: deadline.map { $0 &+ span }))]

@@ -17,6 +17,8 @@ extension RoomState {
         if !muted.isEmpty { view["muted"] = .strings(muted.sorted()) }
         if !banned.isEmpty { view["banned"] = .strings(banned.sorted()) }
         if let dealing { view["dealing"] = .object(dealing.fields) }
+        if let proposal { view["proposal"] = .object(proposal.fields) }
+        view = view.merging(wins.fields)
         if let lastStart {
             let started = lastStart.fields
             for name in ["seats", "first"] { view[name == "seats" ? "players" : name] = started[name] }

@@ -60,6 +60,11 @@ struct RoomState: Sendable {
     var startVersion = 0
     var startedAt: Milliseconds = 0
     var lastEnd: GameEnded?
+    /// What the table is asked just now.
+    var proposal: Proposal?
+    /// Until when players may not propose another restart.
+    var restartPauses: [PlayerID: Milliseconds] = [:]
+    var wins = Wins()
     /// The outages that `clock-extended` has already made up for end here.
     var extendedUntil: Milliseconds = 0
 
@@ -73,7 +78,10 @@ struct RoomState: Sendable {
     }
 
     /// When something happens by itself; nil if nothing will.
-    var deadline: Milliseconds? {
+    var deadline: Milliseconds? { earlier(playDeadline, proposal?.deadline) }
+
+    /// When something happens in the game by itself, or in its deal; nil if nothing will.
+    var playDeadline: Milliseconds? {
         // Whatever a game says: what is computed with it fits.
         phase == .running ? game?.deadline.map { min(max($0, 0), Self.timeLimit) } : dealing?.deadline
     }
@@ -167,7 +175,10 @@ struct RoomState: Sendable {
             // Taken out of the state while it changes, so that its arrays are not copied.
             game = nil
             defer { game = running }
-            return running.apply(step, at: time)
+            guard running.apply(step, at: time) else { return false }
+            // Somebody marked away is not waited for.
+            proposal?.stopAsking { running.isAway($0) }
+            return true
         }
     }
 }

@@ -102,5 +102,5 @@ class TestWhoPlays:
         seated.get_by_role("link", name="Replay").click()
         expect(seated.locator("#replay")).to_be_visible()
         # Not of the next one, either, which begins while they look.
-        wait_for(table.begin("again"))
+        wait_for(table.begin())
         expect(seated.locator("#replay-refused")).to_be_visible()

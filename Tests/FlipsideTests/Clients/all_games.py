@@ -29,6 +29,12 @@ async def play(pages, watcher):
     return turn
 
 
+async def rematch(one, other):
+    """Another game, which both want."""
+    assert (await one.command("propose", what="rematch"))["type"] == "ok"
+    assert (await other.command("answer", agrees=True))["type"] == "ok"
+
+
 async def table(server, code, tokens):
     """A game of two with all that can be asked for around it."""
     watcher = await LoudPage.join(server, code)
@@ -44,20 +50,26 @@ async def table(server, code, tokens):
     for page, type, fields in [
         (b, "sit", {"seat": 1}), (b, "leave", {}), (b, "sit", {}), (a, "sit", {"seat": 1}), (a, "here", {}),
         (a, "options", {"options": {"columns": 3, "rows": 3, "turnTime": 60}}), (b, "start", {}), (b, "flip", {"cell": 0}),
-        (a, "again", {}), (watcher, "sit", {}), (a, "start", {}), (a, "start", {}), (a, "flip", {"cell": 4}),
+        (a, "propose", {"what": "rematch"}), (watcher, "sit", {}), (a, "start", {}), (a, "start", {}), (a, "flip", {"cell": 4}),
         (a, "flip", {"cell": 77}), (a, "options", {"options": {}}),
     ]:
         await page.command(type, **fields)
     end = await play(pages, watcher)
     assert end["reason"] == "finished" and end["reveal"], end
-    assert (await a.command("again"))["type"] == "ok"
+    await rematch(a, b)
     # In the middle of a game, with a card up, for good.
     turn = await watcher.until_type("turn")
     mover = b if turn["seat"] == 0 else a
-    for command in ("shuffle", "restart"):
-        assert (await mover.command(command))["type"] == "ok", command
+    assert (await mover.command("shuffle"))["type"] == "ok"
     assert (await mover.command("shuffle"))["code"] == "already-shuffled"
     await flip(mover, watcher, 0)
+    # Dealt again only once both want it; whoever was refused waits.
+    other = a if mover is b else b
+    for page, answering, agrees, ends in ((mover, other, False, "proposal-ended"), (other, mover, True, "game-started")):
+        assert (await page.command("propose", what="restart"))["type"] == "ok"
+        await LoudPage.join(server, code)
+        assert (await answering.command("answer", agrees=agrees))["type"] == "ok"
+        await watcher.until_type(ends)
     assert (await b.command("leave"))["type"] == "ok"
     assert (await a.command("close"))["type"] == "ok"
     assert (await a.command("sit"))["code"] == "room-closed"
@@ -99,8 +111,11 @@ async def reversi(server, tokens):
     for page in (a, b):
         assert (await page.command("sit"))["type"] == "ok"
     # Black has no move after the eighth.
-    for name, moves in (("start", "c4c3e6b4a4a5b2a3"), ("again", "e6f4e3f6g5d6e7f5c5")):
-        assert (await a.command(name))["type"] == "ok"
+    for name, moves in (("start", "c4c3e6b4a4a5b2a3"), ("rematch", "e6f4e3f6g5d6e7f5c5")):
+        if name == "start":
+            assert (await a.command("start"))["type"] == "ok"
+        else:
+            await rematch(b, a)
         movers = (a, b) if name == "start" else (b, a)
         for ply in range(len(moves) // 2):
             cell = ord(moves[2 * ply]) - ord("a") + 8 * (int(moves[2 * ply + 1]) - 1)
@@ -125,7 +140,7 @@ async def connect_four(server, tokens):
     for page, column in ((a, 0), (b, 1), (a, 0), (b, 1), (a, 0), (b, 1), (a, 0)):
         assert (await page.command("drop", column=column))["type"] == "ok"
     assert (await LoudPage.join(server, code)).welcome["view"]["line"] == [14, 21, 28, 35]
-    assert (await a.command("again"))["type"] == "ok"
+    await rematch(a, b)
     assert (await a.command("resign"))["type"] == "ok"
 
 

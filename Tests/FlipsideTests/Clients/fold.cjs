@@ -58,7 +58,10 @@ async function memory(players) {
   await deal("start");
   // Dealt again after one card, whatever it was; then played, for as long as it takes.
   await step(watcher.state.view.turn, "flip", { cell: 0 });
-  for (const seat of [0, 1, 2]) await step(seat, "restart");
+  await step(1, "propose", { what: "restart" });
+  await step(2, "answer", { agrees: false });
+  await step(0, "propose", { what: "restart" });
+  for (const seat of [1, 2]) await step(seat, "answer", { agrees: true });
   await openNonces();
   for (let move = 0; move < 12 && watcher.state.room.status === "running"; move += 1) {
     const { cells, turn, up, shuffled } = watcher.state.view;
@@ -66,7 +69,12 @@ async function memory(players) {
     if (up.length === 0 && !shuffled.includes(turn)) await step(turn, "shuffle");
     await step(turn, "flip", { cell: cells.findIndex(({ state }, cell) => state === "down" && !up.includes(cell)) });
   }
-  if (watcher.state.room.status === "ended") await deal("again");
+  if (watcher.state.room.status === "ended") {
+    await step(0, "propose", { what: "rematch" });
+    await step(2, "answer", { agrees: true });
+    await step(1, "answer", { agrees: true });
+    await openNonces();
+  }
   await step(2, "leave");
   await step(0, "ban", { player: players[1].id });
   await step(0, "ban", { player: players[1].id, on: false });
@@ -84,11 +92,12 @@ async function reversi(players) {
     await step(turn, "place", { cell: legal[move % legal.length] });
   }
   assert.equal(watcher.state.room.reason, "finished");
-  await step(0, "again");
+  await step(1, "propose", { what: "rematch" });
+  await step(0, "answer", { agrees: true });
   await step(1, "resign");
   await step(0, "free", { seat: 1 });
   await step(0, "bot", { seat: 1, level: "1" });
-  await step(0, "again");
+  await step(0, "propose", { what: "rematch" });
   for (let move = 0; move < 6; move += 1) {
     while (watcher.state.view.turn !== 0) await watcher.next();
     await step(0, "place", { cell: watcher.state.view.legal[0] });
@@ -104,7 +113,7 @@ async function main() {
   await reversi(players);
   const wanted = [
     "seat-taken", "seat-freed", "player-left", "host-changed", "options-changed", "player-muted", "player-banned", "dealing",
-    "ready", "game-started", "show-card", "cards-shuffled", "restart-asked", "place-disc", "resigned", "turn", "game-ended",
+    "ready", "game-started", "show-card", "cards-shuffled", "proposed", "answered", "proposal-ended", "place-disc", "resigned", "turn", "game-ended",
     "room-closed",
   ];
   assert.equal(wanted.filter((type) => !seen.has(type)).join(), "", "some events never came");

@@ -51,8 +51,13 @@ class Table:
         await page.socket.close()
         self.welcomes.append({name: page.welcome[name] for name in ("version", "head", "room", "view")})
 
-    async def begin(self, command="start"):
-        await self.done(self.pages[0], command)
+    async def begin(self):
+        if self.welcomes:
+            await self.done(self.pages[0], "propose", what="rematch")
+            await self.tell()
+            await self.done(self.pages[1], "answer", agrees=True)
+        else:
+            await self.done(self.pages[0], "start")
         dealing = await self.seen("dealing")
         await self.tell()
         for seat in dealing["awaited"]:
@@ -86,8 +91,8 @@ class Table:
         places = dict((await self.seen("cards-shuffled"))["moves"])
         self.known = {places.get(cell, cell): face for cell, face in self.known.items()}
 
-    async def play(self, command="start"):
-        await self.begin(command)
+    async def play(self):
+        await self.begin()
         while await self.attempt():
             pass
         await self.tell()
@@ -96,7 +101,7 @@ class Table:
 async def main():
     table = await Table().open(Server(sys.argv[1]), **OPTIONS)
     await table.play()
-    await table.play("again")
+    await table.play()
     await table.done(table.pages[0], "close")
     await table.tell()
     lines = [line.decode() for line in table.server.log(table.code)]

@@ -41,7 +41,7 @@ class Room:
                 raw = page.events[-1][0]
                 assert self.seen.setdefault(message["v"], raw) == raw, "an event changed"
                 if message["type"] == "game-ended":
-                    await page.send("again")
+                    await page.send("propose", what="rematch")
         except AssertionError:
             raise
         except Exception:

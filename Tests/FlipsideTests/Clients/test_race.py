@@ -44,8 +44,7 @@ class Race:
                     games += 1
                     if games == GAMES:
                         return
-                    if page is self.pages[0]:
-                        await page.send("again")
+                    await page.send("propose", what="rematch")
 
 
 def plan(known, won):

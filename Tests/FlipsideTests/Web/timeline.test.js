@@ -143,16 +143,20 @@ describe("Every event of the protocol", () => {
   /** What fields of events may hold: of each kind those that the schema lists. @type {Record<string, any>} */
   const values = {
     seat: 0, player: "b", host: "a", on: true, cell: 3, cells: [0, 1], face: "🦊", flips: [27], reason: "finished",
+    what: "restart", agrees: true,
     results: [{ place: 1, player: "b" }, { place: 2, player: "a" }],
   };
   const { $defs } = read("../../../Sources/Hub/Hub.docc/Resources/flipside.v1.schema.json");
   const events = Object.keys($defs).filter((key) => key.startsWith("event.")).map((key) => ({
-    ...Object.fromEntries(Object.keys($defs[key].properties).map((name) => [name, values[name]])),
+    ...Object.fromEntries(Object.entries($defs[key].properties).map(
+      ([name, { enum: all }]) => [name, all?.[0] ?? values[name]])),
     type: key.slice("event.".length),
   }));
   const others = [
     { type: "player-muted", player: "b", on: false }, { type: "player-banned", player: "b", on: false },
-    { type: "hide-card", cells: [0] }, { type: "game-ended" },
+    { type: "hide-card", cells: [0] }, { type: "proposed", seat: 0, what: "rematch" },
+    { type: "answered", seat: 0, agrees: false }, { type: "proposal-ended", reason: "expired" },
+    { type: "proposal-ended", reason: "withdrawn" },
   ];
   for (const event of [...events, ...others]) {
     test(`is a sentence: ${event.type}`, () => {

@@ -74,8 +74,8 @@ extension ContractPlay {
     }
 
     mutating func checkEnd(_ outcome: Outcome, _ found: inout Findings) {
-        // A game may say that it is nobody's to be recorded.
-        if !outcome.results.isEmpty { checkResults(outcome.results, &found) }
+        checkResults(outcome.results, &found)
+        found.expect(live.hasMoves || outcome.reason != .finished, .begun, "\(name): it is finished without a move")
         found.expect(live.turn == nil && live.deadline == nil, .late, "\(name): it waits for something at its end")
         for old in history.suffix(40) {
             let read = live.event(type: old.type, fields: old.fields)

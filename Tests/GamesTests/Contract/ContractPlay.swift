@@ -51,6 +51,7 @@ struct ContractPlay<Played: Game> {
         }
         found.expect(
             GameContract.startNames.isDisjoint(with: start.fields.names), .names, "fields \(start.fields.names)")
+        found.expect(!live.hasMoves, .begun, "\(name): there are moves at its start")
         self.live = live
         shown = PublicGame(setup: setup, players: players, first: first, at: startedAt)
         if words.number(below: 3) == 0, let level = Played.computerLevels.first {

@@ -24,6 +24,7 @@ enum GameContract {
         case deadline = "something happens at the deadline, and not before"
         case results = "results are one for each who plays, and add up"
         case end = "the game ends"
+        case begun = "somebody has moved at its end, and nobody when it starts"
         case page = "the page's fold equals the game at every version"
         case moves = "the page lets a player do what the game allows"
         case offers = "what the page offers for a room, the game has"

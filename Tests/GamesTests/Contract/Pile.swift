@@ -11,6 +11,7 @@ struct Pile: Game {
         case eventTakesTurnsAgain, decideCounts, copiesShare, legalHoldsTooMany, legalMissesOne, legalForEverybody
         case staysWithWhoLeft, outageForgetsDeadline, outageCounts, wakesEarly, sleepsOn, resultMissing, placesShared
         case awayForEver, neverEnds, goesOnBehindTheEnd, computerGuesses, eventNamesTime, figureNamesScore
+        case nobodyMoves
     }
 
     static let name = "pile"
@@ -201,6 +202,7 @@ struct Pile: Game {
         return view
     }
 
+    var hasMoves: Bool { stones < 12 && fault != .nobodyMoves }
     var outcome: Outcome? {
         if winner != nil { return Outcome(reason: .finished, results: results(at: clock.latest)) }
         return players.count - left.count > 1 ? nil : Outcome(reason: .left, results: results(at: clock.latest))

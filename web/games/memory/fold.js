@@ -27,13 +27,6 @@ export function whyNotShuffle(view, seat) {
 }
 
 /**
- * Why `seat` cannot ask for another deal.
- * @param {View} view
- * @param {number} seat
- */
-export const whyNotRestart = (view, seat) => (view.asked.includes(seat) ? "memory.restart-waits" : "");
-
-/**
  * Whether it is up to `seat` to turn a card now.
  * @param {View} view
  * @param {number} seat
@@ -81,7 +74,7 @@ export function start({ theme, board, options, seats, first }) {
     theme: { name: theme.name, colour: theme.colour, ...(theme.kind && { kind: theme.kind }) }, options,
     cells: Array.from({ length: board.columns * board.rows }, (_, cell) =>
       ({ state: cell === board.gap ? "gap" : "down" })),
-    up: [], seats: numbers, away: [], left: [], shuffled: [], asked: [], turn: first,
+    up: [], seats: numbers, away: [], left: [], shuffled: [], turn: first,
     scores: zeros(), turns: zeros(), won: zeros(), pairsLeft: board.pairs,
   };
   if (board.gap !== undefined) view.gap = board.gap;
@@ -154,16 +147,13 @@ const steps = {
     const turned = withCells(view, cells, () => ({ state: "down" }));
     return { ...without(view, "revealUntil", "bonusFrom"), cells: turned, up: [], scores };
   },
-  turn: (view) => ({ ...view, asked: [] }),
   "turn-expired": (view) => without(view, "deadline"),
   "cards-shuffled": (view, { seat }) => ({ ...view, shuffled: sorted(view, [...view.shuffled, seat]) }),
-  "restart-asked": (view, { seat }) => ({ ...view, asked: sorted(view, [...view.asked, seat]) }),
   away: (view, { seat }) => ({ ...view, away: sorted(view, [...view.away, seat]) }),
   back: (view, { seat }) => ({ ...view, away: view.away.filter((other) => other !== seat) }),
   "player-left"(view, { seat, result }) {
     return {
       ...view, left: sorted(view, [...view.left, seat]), away: view.away.filter((other) => other !== seat),
-      asked: view.asked.filter((other) => other !== seat),
       turns: { ...view.turns, [seat]: result.turns },
     };
   },

@@ -1,7 +1,7 @@
 // @ts-check
 import { about, has, text } from "../../texts/texts.js";
 import { nameOfTheme, remark } from "./faces.js";
-import { BONUS_TIME, fold, hasBonus, mayMove, movesLeft, start, whyNot, whyNotRestart, whyNotShuffle } from "./fold.js";
+import { BONUS_TIME, fold, hasBonus, mayMove, movesLeft, start, whyNot, whyNotShuffle } from "./fold.js";
 import * as form from "./options.js";
 import { en } from "./texts/en.js";
 
@@ -25,7 +25,6 @@ export const memory = {
   whyNot,
   buttons: [
     { type: "shuffle", label: "memory.shuffle", whyNot: whyNotShuffle },
-    { type: "restart", label: "memory.restart", whyNot: whyNotRestart },
   ],
   bonus: { lasts: BONUS_TIME, isOffered: hasBonus, since: ({ bonusFrom }) => bonusFrom },
 
@@ -35,7 +34,7 @@ export const memory = {
       case "show-card":
         return about("memory.show-card", who(event.seat), { card: event.cell + 1, face: nameOfFace(event.face) });
       case "hide-card": return text(event.cells.length === 2 ? "memory.hide-cards" : "memory.hide-card");
-      case "match": case "cards-shuffled": case "restart-asked": return about(`memory.${event.type}`, who(event.seat));
+      case "match": case "cards-shuffled": return about(`memory.${event.type}`, who(event.seat));
       default: return "";
     }
   },

@@ -1,6 +1,6 @@
 import Games
 
-/// Begins a game with those who are seated.
+/// Begins the room's first game, with those who are seated.
 struct StartCommand: OwnCommand {
     static let type = "start"
     static let isTheHosts = true
@@ -9,6 +9,13 @@ struct StartCommand: OwnCommand {
     init(_ fields: Fields) {}
 
     func decide(in room: RoomState, by player: PlayerID, _ decision: Decision) throws(Rejection) {
-        try room.startNext(decision)
+        guard room.phase != .running else { throw .isRunning }
+        guard room.phase == .waiting else { throw .isPlayed }
+        try decision.start(room.seats.keys.sorted(), first: nil)
     }
+}
+
+extension Rejection {
+    fileprivate static let isPlayed = Rejection(
+        "played-already", "A game has been played here: `propose` a rematch instead.")
 }

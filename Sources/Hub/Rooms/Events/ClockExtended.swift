@@ -27,6 +27,7 @@ extension ClockExtended {
         room.extendedUntil = max(room.extendedUntil, until)
         room.usedAt &+= span
         room.dealing?.deadline &+= span
+        room.proposal?.deadline &+= span
         if room.phase == .running { room.game?.extendClock(by: span) }
         return true
     }

@@ -43,6 +43,7 @@ extension Dealing {
     func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {
         guard room.phase == .waiting || room.phase == .ended else { return false }
         room.dealing = self
+        room.proposal = nil
         room.phase = .dealing
         return true
     }

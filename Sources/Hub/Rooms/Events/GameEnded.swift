@@ -49,6 +49,8 @@ extension GameEnded {
         room.seed = seed
         for seat in room.playing.keys where room.isHelped(seat) { room.seating.computers[seat] = nil }
         room.playing = [:]
+        room.proposal = nil
+        room.wins.note(self, at: time)
         return true
     }
 }
@@ -57,6 +59,8 @@ extension GameEnded {
 enum GameEndReason: Equatable, Sendable {
     /// By its own rules, or because everybody has left it.
     case game(Outcome.Reason)
+    /// All have agreed to deal it again: the room starts the next at once.
+    case restart
     /// Its room was closed.
     case closed
     /// It did what no log can hold: it has no results.
@@ -65,7 +69,7 @@ enum GameEndReason: Equatable, Sendable {
     /// Whether the game was left undecided: where everybody has gone, or will not go on, nobody has won.
     var isUndecided: Bool {
         switch self {
-        case .game(.left), .game(.restart), .game(.stalled), .closed, .fault: true
+        case .game(.left), .game(.stalled), .restart, .closed, .fault: true
         case .game(.finished), .game(.time), .game(.resigned): false
         }
     }
@@ -76,6 +80,7 @@ extension GameEndReason: RawRepresentable {
     var rawValue: String {
         switch self {
         case .game(let reason): reason.rawValue
+        case .restart: "restart"
         case .closed: "closed"
         case .fault: "fault"
         }
@@ -83,6 +88,7 @@ extension GameEndReason: RawRepresentable {
 
     init?(rawValue: String) {
         switch rawValue {
+        case "restart": self = .restart
         case "closed": self = .closed
         case "fault": self = .fault
         default:

@@ -57,6 +57,7 @@ extension GameStarted {
         (room.startVersion, room.startedAt) = (room.version + 1, time)
         room.lastEnd = nil
         room.dealing = nil
+        room.proposal = nil
         room.helped = []
         room.playing = Dictionary(players.map { ($0.seat, $0.player) }) { first, _ in first }
         room.phase = .running

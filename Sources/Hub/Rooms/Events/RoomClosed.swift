@@ -17,6 +17,7 @@ extension RoomClosed {
 
     func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {
         room.phase = .closed
+        room.proposal = nil
         return true
     }
 }

@@ -14,7 +14,8 @@ enum RoomEvent: Sendable {
     static let ownKinds: [any OwnEvent.Type] = [
         RoomOpened.self, SeatTaken.self, SeatFreed.self, PlayerLeft.self, SeatHelped.self, SeatReturned.self,
         HostChanged.self, PlayerMuted.self, PlayerBanned.self, OptionsChanged.self, Dealing.self, Ready.self,
-        GameStarted.self, ClockExtended.self, GameEnded.self, RoomClosed.self,
+        GameStarted.self, Proposed.self, Answered.self, ProposalEnded.self, ClockExtended.self, GameEnded.self,
+        RoomClosed.self,
     ]
 
     private static let kindsByType = Dictionary(uniqueKeysWithValues: ownKinds.map { ($0.type, $0) })

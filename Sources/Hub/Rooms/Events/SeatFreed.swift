@@ -22,6 +22,7 @@ extension SeatFreed {
     func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {
         guard room.seats[seat] == player else { return false }
         room.seating.free(seat)
+        room.proposal?.forget(seat)
         return true
     }
 }

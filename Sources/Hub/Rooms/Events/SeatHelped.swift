@@ -20,6 +20,7 @@ extension SeatHelped {
         guard room.playing[seat] != nil else { return false }
         room.seating.computers[seat] = level
         room.helped.insert(seat)
+        room.proposal?.stopAsking { $0 == seat }
         return true
     }
 }

@@ -15,5 +15,10 @@ extension SeatTaken {
         self.init(seated: seated)
     }
 
-    func fold(into room: inout RoomState, at time: Milliseconds) -> Bool { room.seating.take(seated) }
+    func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {
+        let isNew = room.seats[seated.seat] == nil
+        guard room.seating.take(seated) else { return false }
+        if isNew, !room.isComputer(seated.player) { room.proposal?.noteArrival(at: seated.seat) }
+        return true
+    }
 }

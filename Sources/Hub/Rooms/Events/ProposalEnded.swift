@@ -1,0 +1,36 @@
+import Games
+
+/// Nothing came of a proposal. Of one that succeeds the game that follows says so.
+struct ProposalEnded: OwnEvent {
+    static let type = "proposal-ended"
+
+    enum Reason: String, Sendable {
+        /// Somebody said no, or too few said yes.
+        case declined
+        /// Not all answered in time, or too few said yes by then.
+        case expired
+        /// By who proposed it; or nobody who wants it is left.
+        case withdrawn
+    }
+
+    let reason: Reason
+}
+
+extension ProposalEnded {
+    var fields: Fields { ["reason": .string(reason.rawValue)] }
+
+    init?(_ fields: Fields, sealed: [UInt8]?) {
+        guard let reason = fields["reason"]?.string.flatMap({ Reason(rawValue: $0) }) else { return nil }
+        self.init(reason: reason)
+    }
+
+    func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {
+        guard let proposal = room.proposal else { return false }
+        room.proposal = nil
+        room.restartPauses = room.restartPauses.filter { $0.value > time }
+        if proposal.subject == .restart, reason != .withdrawn, let player = room.seats[proposal.seat] {
+            room.restartPauses[player] = time &+ Proposal.restartPause
+        }
+        return true
+    }
+}

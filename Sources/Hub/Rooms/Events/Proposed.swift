@@ -1,0 +1,36 @@
+import Games
+
+/// Somebody would like the table to agree to something.
+struct Proposed: OwnEvent {
+    static let type = "proposed"
+
+    let subject: Proposal.Subject
+    let seat: Seat
+    /// Who is to answer, in order.
+    let asked: [Seat]
+    let deadline: Milliseconds
+}
+
+extension Proposed {
+    var fields: Fields {
+        [
+            "what": .string(subject.rawValue), "seat": .integer(seat.rawValue),
+            "asked": .integers(asked.map(\.rawValue)), "deadline": .integer(deadline),
+        ]
+    }
+
+    init?(_ fields: Fields, sealed: [UInt8]?) {
+        guard let subject = fields["what"]?.string.flatMap({ Proposal.Subject(rawValue: $0) }),
+            let seat = Seat(fields), let asked = fields["asked"]?.integers, let deadline = fields["deadline"]?.integer
+        else { return nil }
+        self.init(subject: subject, seat: seat, asked: asked.map { Seat($0) }, deadline: deadline)
+    }
+
+    func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {
+        guard room.proposal == nil, room.phase == (subject == .restart ? .running : .ended),
+            room.seats[seat] != nil, asked.allSatisfy({ room.seats[$0] != nil && $0 != seat })
+        else { return false }
+        room.proposal = Proposal(self)
+        return true
+    }
+}

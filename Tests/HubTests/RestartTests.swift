@@ -1,0 +1,215 @@
+import Games
+import Testing
+
+@testable import Hub
+
+@Suite("Proposals: a restart") struct RestartTests {
+    @Test("all who are asked agree: the game is dealt again in that very commit, and who began it begins")
+    func agreed() throws {
+        let party = Party(["Ann", "Ben", "Cy"])
+        party["Ann"].command("flip", ["cell": 0])
+        #expect(party["Ben"].propose("restart")?["type"] == "ok")
+        #expect(party.watcher.last("proposed")?["what"] == "restart")
+        #expect(party.watcher.last("proposed")?["seat"] == 1)
+        #expect(party.watcher.last("proposed")?["asked"] == .list([0, 2]))
+        #expect(party.watcher.last("proposed")?["deadline"]?.integer == party.hub.now + 30_000)
+        party["Cy"].answer(true)
+        #expect(party.state.phase == .running && party.state.gameNumber == 1)
+        #expect(party.proposal?["agreed"] == .list([1, 2]) && party.proposal?["asked"] == .list([0]))
+        party["Ann"].answer(true)
+        #expect(party.types.suffix(4) == ["answered", "game-ended", "game-started", "turn"])
+        #expect(Set(party.records.suffix(4).map(\.commit)).count == 1)
+        #expect(party.watcher.last("game-ended")?["reason"] == "restart")
+        #expect(party.watcher.last("game-ended")?["results"]?.list?.count == 3)
+        #expect(party.state.gameNumber == 2 && party.state.gameView?["turn"] == 0)
+        #expect(party.proposal == nil)
+    }
+
+    @Test("the first no ends it, all see whose, and the same player waits a minute with the next")
+    func declined() {
+        let party = Party(["Ann", "Ben", "Cy"])
+        party["Ann"].propose("restart")
+        party["Ben"].answer(false)
+        #expect(party.types.suffix(2) == ["answered", "proposal-ended"])
+        #expect(party.watcher.last("answered")?["seat"] == 1 && party.watcher.last("answered")?["agrees"] == false)
+        #expect(party.watcher.last("proposal-ended")?["reason"] == "declined")
+        let refusal = party["Ann"].propose("restart")
+        #expect(refusal?["code"] == "proposed-lately")
+        #expect(refusal?["until"]?.integer == party.hub.now + 60_000)
+        #expect(party["Ben"].propose("restart")?["type"] == "ok")
+        party["Ben"].answer(false)
+        party.hub.pass(59_999)
+        #expect(party["Ann"].propose("restart")?["code"] == "proposed-lately")
+        party.hub.pass(1)
+        #expect(party["Ann"].propose("restart")?["type"] == "ok")
+    }
+
+    @Test("in 30 s without an answer it expires, which makes its player wait, too")
+    func expired() {
+        let party = Party(["Ann", "Ben"])
+        party["Ann"].propose("restart")
+        party.hub.pass(29_999)
+        #expect(party.proposal != nil)
+        party.hub.pass(1)
+        #expect(party.watcher.last("proposal-ended")?["reason"] == "expired")
+        #expect(party.state.phase == .running && party.state.gameNumber == 1)
+        #expect(party["Ann"].propose("restart")?["code"] == "proposed-lately")
+    }
+
+    @Test("taken back it is withdrawn, and can be proposed again at once")
+    func withdrawn() {
+        let party = Party(["Ann", "Ben"])
+        party["Ann"].propose("restart")
+        party["Ann"].answer(false)
+        #expect(party.types.suffix(2) == ["proposed", "proposal-ended"])
+        #expect(party.watcher.last("proposal-ended")?["reason"] == "withdrawn")
+        #expect(party["Ann"].propose("restart")?["type"] == "ok")
+    }
+
+    @Test("proposed by another, too, it is agreed to; a yes can become a no")
+    func twice() {
+        let party = Party(["Ann", "Ben", "Cy"])
+        party["Ann"].propose("restart")
+        party["Ben"].propose("restart")
+        #expect(party.types.last == "answered" && party.proposal?["agreed"] == .list([0, 1]))
+        let version = party.state.version
+        party["Ben"].answer(true)
+        #expect(party.state.version == version)
+        party["Ben"].answer(false)
+        #expect(party.watcher.last("proposal-ended")?["reason"] == "declined")
+    }
+
+    @Test("alone, or with computers only, it happens at once; without a card turned nothing is recorded of it")
+    func atOnce() {
+        let party = Party(["Ann"], computers: 1)
+        party["Ann"].propose("restart")
+        #expect(party.types.suffix(3) == ["game-ended", "game-started", "turn"])
+        #expect(party.watcher.last("game-ended")?["results"] == .list([]))
+        #expect(party.state.gameNumber == 2)
+    }
+
+    @Test("who is absent is not asked")
+    func absent() {
+        let party = Party(["Ann", "Ben", "Cy"], ["turnTime": 0])
+        party["Ben"].leave()
+        party.hub.pass(59_999)
+        party["Ann"].propose("restart")
+        #expect(party.watcher.last("proposed")?["asked"] == .list([1, 2]))
+        party["Ann"].answer(false)
+        party.hub.pass(1)
+        party["Ann"].propose("restart")
+        #expect(party.watcher.last("proposed")?["asked"] == .list([2]))
+    }
+
+    @Test("who is helped by a computer is not asked, and whoever is helped meanwhile no more")
+    func helped() {
+        let party = Party(["Ann", "Ben", "Cy"], ["turnTime": 0])
+        party["Ben"].leave()
+        party.hub.pass(59_990)
+        party["Ann"].propose("restart")
+        party.hub.pass(10)
+        party["Ann"].command("bot", ["seat": 1, "level": "easy"])
+        #expect(party.proposal?["asked"] == .list([2]))
+        party["Ann"].answer(false)
+        party["Ann"].propose("restart")
+        #expect(party.watcher.last("proposed")?["asked"] == .list([2]))
+    }
+
+    @Test("who is marked away is not asked, and whoever is meanwhile no more: that may complete it")
+    func away() {
+        let party = Party(["Ann", "Ben"], ["turnTime": 10])
+        // Two turns of each have run out: Ann's third marks her away.
+        party.hub.pass(45_000)
+        #expect(party.state.gameView?["turn"] == 0 && party.state.gameView?["away"] == .list([]))
+        party["Ben"].propose("restart")
+        party.hub.pass(5_000)
+        #expect(party.types.suffix(6) == ["turn-expired", "away", "turn", "game-ended", "game-started", "turn"])
+        #expect(party.watcher.last("game-ended")?["reason"] == "restart" && party.state.gameNumber == 2)
+    }
+
+    @Test(
+        "whoever goes is asked no more, which may complete it", arguments: ["leave", "ban"])
+    func gone(how: String) {
+        let party = Party(["Ann", "Ben", "Cy"])
+        party["Ann"].propose("restart")
+        party["Cy"].answer(true)
+        if how == "leave" { party["Ben"].command("leave") }
+        if how == "ban" { party["Ann"].command("ban", ["player": .string(party.players[1].id)]) }
+        #expect(party.types.contains("player-left"))
+        #expect(party.watcher.last("game-ended")?["reason"] == "restart")
+        #expect(party.state.gameNumber == 2 && party.state.playing.count == 2)
+    }
+
+    @Test("once nobody who wants it is left it is withdrawn")
+    func proposerGone() {
+        let party = Party(["Ann", "Ben", "Cy"])
+        party["Ben"].propose("restart")
+        party["Ben"].command("leave")
+        #expect(party.types.last == "proposal-ended")
+        #expect(party.watcher.last("proposal-ended")?["reason"] == "withdrawn")
+    }
+
+    @Test("the game's own end clears it")
+    func gameOver() {
+        let party = Party(["Ann", "Ben"])
+        party["Ann"].propose("restart")
+        party["Ann"].command("close")
+        #expect(party.proposal == nil && party.state.phase == .closed)
+        #expect(!party.types.contains("proposal-ended"))
+    }
+
+    @Test("time in which the hub did not run does not count, and it survives a crash", arguments: [1_000, 600_000])
+    func crash(downtime: Milliseconds) {
+        let party = Party(["Ann", "Ben"], ["turnTime": 0])
+        party["Ann"].propose("restart")
+        party.hub.pass(20_000)
+        party.hub.crash(downtime: downtime)
+        let ann = party.hub.join(party.code, party.players[0])
+        let ben = party.hub.join(party.code, party.players[1])
+        #expect(
+            ann.last("welcome")?["room"]?.object?["proposal"]?.object?["deadline"]?.integer == party.hub.now + 10_000)
+        party.hub.pass(9_999)
+        #expect(ben.last("proposal-ended") == nil)
+        party.hub.pass(1)
+        #expect(ben.last("proposal-ended")?["reason"] == "expired")
+    }
+
+    @Test(
+        "is refused",
+        arguments: [
+            Refused("by who watches", "watcher", "propose", ["what": "restart"], "no-name"),
+            Refused("of something else", "Ann", "propose", ["what": "pizza"], "bad-field"),
+            Refused("without what", "Ann", "propose", [:], "bad-field"),
+            Refused("a rematch in a running game", "Ann", "propose", ["what": "rematch"], "game-running"),
+            Refused("an answer to nothing", "Ann", "answer", ["agrees": true], "nothing-proposed"),
+            Refused("an answer without a word", "Ann", "answer", [:], "bad-field"),
+            Refused("who sat down for the next game", "Eve", "propose", ["what": "restart"], "not-seated"),
+        ])
+    func refuses(_ refused: Refused) {
+        let party = Party(["Ann", "Ben"])
+        let eve = party.hub.join(party.code, party.hub.player("Eve"))
+        eve.command("sit")
+        let page = refused.who == "watcher" ? party.watcher : refused.who == "Eve" ? eve : party[refused.who]
+        #expect(page.command(refused.type, refused.fields)?["code"]?.string == refused.code)
+    }
+
+    @Test("an answer of who is not asked is refused")
+    func notAsked() {
+        let party = Party(["Ann", "Ben"])
+        let eve = party.hub.join(party.code, party.hub.player("Eve"))
+        eve.command("sit")
+        party["Ann"].propose("restart")
+        #expect(eve.answer(true)?["code"] == "not-asked")
+    }
+
+    struct Refused: CustomTestStringConvertible {
+        let testDescription: String
+        let who: String
+        let type: String
+        let fields: Fields
+        let code: String
+        init(_ what: String, _ who: String, _ type: String, _ fields: Fields, _ code: String) {
+            (testDescription, self.who, self.type, self.fields, self.code) = (what, who, type, fields, code)
+        }
+    }
+}

@@ -1,0 +1,39 @@
+// @ts-check
+import { DECIDED } from "./sentences.js";
+
+/**
+ * @typedef {import("./room.js").Room} Room
+ * @typedef {import("../net/messages.js").EventGameEnded} EventGameEnded
+ */
+
+/** So long after the last game's end the next one's is of another evening, in ms. */
+const PAUSE = 12 * 3_600_000;
+/** Most players that are counted; past it, those who do not play just now are dropped. */
+const LIMIT = 100;
+
+/**
+ * How many games of this evening each player has won; nothing while nobody has.
+ * @param {Room} room before the game's end
+ * @param {EventGameEnded} end
+ * @returns {Pick<Room, "wins" | "winsUntil">}
+ */
+export function winsAfter({ wins: before = {}, winsUntil = 0 }, end) {
+  const winner = winnerOf(end), earlier = end.t > winsUntil ? {} : before;
+  const wins = winner === undefined ? earlier : { ...earlier, [winner]: (earlier[winner] ?? 0) + 1 };
+  const isTooMany = winner !== undefined && Object.keys(wins).length > LIMIT;
+  const kept = isTooMany ? Object.entries(wins).filter(([player]) => plays(end, player)) : Object.entries(wins);
+  return kept.length > 0 ? { wins: Object.fromEntries(kept), winsUntil: end.t + PAUSE } : {};
+}
+
+const plays = (/** @type {EventGameEnded} */ { results }, /** @type {string} */ player) =>
+  results.some((result) => result.player === player);
+
+/**
+ * Who alone has won over others, and was there to the end.
+ * @param {EventGameEnded} end
+ */
+function winnerOf({ results, reason }) {
+  const best = results.filter(({ place }) => place === 1);
+  const isWon = DECIDED.includes(reason) && results.length > 1 && best.length === 1 && !best[0].left;
+  return isWon ? best[0].player : undefined;
+}
