@@ -60,6 +60,8 @@
  *   `sounds.js`, once somebody may hear it
  * @property {(again?: string) => Promise<{dealCheck: DealCheckMaker}>} [check] brings `check.js`, which every game has
  *   in which something is drawn in secret; each of these has a commitment
+ * @property {(again?: string) => Promise<SharedResult<View>>} [result] brings `result.js`: what is shared of a game
+ *   that is over, of what everybody has seen
  */
 
 /**
@@ -124,6 +126,21 @@
  * @typedef {Object} Demonstration
  * @property {View} view where it begins
  * @property {[number, {type: string, [field: string]: unknown}][]} steps events, each so many ms behind the one before
+ */
+
+/**
+ * What is shared of a game that is over, as `result.js` exports it.
+ * @template View
+ * @typedef {Object} SharedResult
+ * @property {(view: View, events: RecordedEvent[]) => Row[]} squares the game's course or its last board, in rows of
+ *   emoji; `events` are those of the game
+ * @property {(view: View) => {columns: number, tiles: Tile[]}} board the last board in small, row by row
+ */
+
+/**
+ * @typedef {{seat?: number, squares: string}} Row of a player's, where it has a seat
+ * @typedef {{ground?: string, disc?: string, seat?: number, text?: string}} Tile what a cell looks like: colours of its
+ *   ground and of a disc on it, or the seat that has it; a few signs on it
  */
 
 /**

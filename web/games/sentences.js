@@ -36,7 +36,8 @@ export const DECIDED = ["finished", "time", "resigned"];
 function roomSentence(event, who) {
   if (event.type === "game-ended") return ended(event, who);
   const { host, seat, player = host, on, agrees = on, what } = /** @type {Fields} */ (event);
-  const way = event.type === "proposal-ended" ? event.reason : what ?? (agrees === undefined ? "" : agrees ? "on" : "off");
+  const side = agrees === undefined ? "" : agrees ? "on" : "off";
+  const way = event.type === "proposal-ended" ? event.reason : what ?? side;
   const key = `event.${event.type}` + (way && `.${way}`);
   if (!has(key)) return "";
   const values = seat === undefined ? {} : { seat: seat + 1 };

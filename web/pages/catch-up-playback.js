@@ -44,7 +44,7 @@ export function catchUpPlayback(room, shell, drawRoom) {
     drawRoom();
   };
   button.addEventListener("click", () => (playback ? stop() : look()));
-  const draw = () => {
+  const draw = (/** @type {boolean} */ isEndShown) => {
     const { room: { status, gameNumber }, you, view } = room.state;
     const isRunning = status === "running" || status === "dealing";
     // Who plays is to remember the cards, not to look them up.
@@ -52,7 +52,8 @@ export function catchUpPlayback(room, shell, drawRoom) {
     show(button, Boolean(status === "running" && view && you.seat === undefined));
     element("room").dataset.past = String(Boolean(past));
     write(button, text(playback ? "replay.to-now" : "replay.so-far"));
-    show(link, mayLookBack && gameNumber > 0);
+    // The end of a game has one of its own.
+    show(link, mayLookBack && gameNumber > 0 && !isEndShown);
     // Over, or a seat was taken: nobody is kept in the past.
     if (playback && button.hidden) stop();
   };

@@ -30,7 +30,7 @@ export function wireActions(room, shell, promise, tell, redraw) {
     const answer = await room.command(type, fields);
     if (answer.type === "error") shell.toast(refusal(answer), "bad");
   };
-  element("again").addEventListener("click", () => command("propose", { what: "rematch" }));
+  wireProposals(room, command, tell);
   for (const type of ["start", "here"]) element(type).addEventListener("click", () => command(type));
   const sitDown = () => command("sit", promise());
   const door = roomDoor(room, shell, sitDown, redraw), quick = quickGame(room, command, sitDown, redraw);
@@ -65,6 +65,27 @@ export function wireActions(room, shell, promise, tell, redraw) {
       drawButtons(state);
     },
   };
+}
+
+/**
+ * What players ask one another, and what they answer.
+ * @param {import("./room-session.js").RoomSession} session
+ * @param {Command} command
+ * @param {Tell} tell
+ */
+function wireProposals(session, command, tell) {
+  element("restart").addEventListener("click", () => {
+    const why = session.state.room.proposal ? text("proposal.is-asked") : "";
+    tell(element("restart"), why);
+    if (!why) command("propose", { what: "restart" });
+  });
+  element("again").addEventListener("click", () => {
+    if (element("again").getAttribute("aria-disabled") !== "true") command("propose", { what: "rematch" });
+  });
+  element("proposal-yes").addEventListener("click", () => command("answer", { agrees: true }));
+  for (const id of ["proposal-no", "end-no"]) {
+    element(id).addEventListener("click", () => command("answer", { agrees: false }));
+  }
 }
 
 /**
@@ -124,7 +145,9 @@ function draw(state, isEndShown, hasOwnWay) {
   write(element("sit"), text(room.status === "waiting" ? "room.sit" : "room.sit-next"));
   const isEnough = seated >= (games[room.game]?.seats[0] ?? 1);
   show(element("start"), mayStart && room.status === "waiting" && isEnough);
-  show(element("again"), mayStart && room.status === "ended" && isEnough);
+  show(element("restart"), plays(state));
+  element("restart").setAttribute("aria-disabled", String(room.proposal !== undefined));
+  element("restart").classList.toggle("resting", room.proposal !== undefined);
   show(element("change"), mayStart && room.status !== "waiting");
   show(element("seats"), isOpen && you.isHost);
   show(element("results"), !isRunning && room.status !== "waiting" && room.results !== undefined && !isEndShown);

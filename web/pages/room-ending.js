@@ -1,4 +1,6 @@
 // @ts-check
+import { noteBest } from "../store/bests.js";
+import { text } from "../texts/texts.js";
 import { isTriumph } from "../views/status-line.js";
 import { styled } from "../views/style-sheets.js";
 import { element } from "./elements.js";
@@ -25,6 +27,13 @@ export function gameEnding(room, shell, draw) {
     draw();
     element(isSeen ? "results" : "end-title").focus();
   };
+  /** What is new with the end of which game, to who has played it. */
+  let news = { game: 0, words: "" };
+  const share = shell.lazyPart(async (again) => {
+    const { shareResult } = await import(`./result-share.js${again}`);
+    return () => () => shareResult(room.state, shell.toast);
+  });
+  element("end-share").addEventListener("click", () => share.use((send) => send()));
   element("end-close").addEventListener("click", see(true));
   element("results").addEventListener("click", see(false));
   return {
@@ -41,12 +50,18 @@ export function gameEnding(room, shell, draw) {
      * @param {boolean} isShown
      */
     draw(state, isShown) {
-      if (view.part) view.part.draw(state, isShown);
+      const told = news.game === state.room.gameNumber ? news.words : "";
+      if (view.part) view.part.draw(state, isShown, told);
       else if (isShown) view.use(drawAgain);
     },
-    /** @param {boolean} wasAtGame whether the keyboard was: nobody is taken away from what they write */
-    begin(wasAtGame) {
+    /**
+     * @param {import("../net/messages.js").EventGameEnded} end
+     * @param {boolean} wasAtGame whether the keyboard was: nobody is taken away from what they write
+     */
+    begin(end, wasAtGame) {
       const game = room.state.room.gameNumber;
+      news = { game, words: newBest(end, room.state.you.player) };
+      draw();
       view.use(({ celebrate }) => {
         const isThereYet = wasAtGame && isAtGame();
         if (isThereYet || document.activeElement === document.body) element("end-title").focus({ preventScroll: true });
@@ -60,6 +75,18 @@ export function gameEnding(room, shell, draw) {
 }
 
 /**
+ * What to tell a player who has never been so good on this board.
+ * @param {import("../net/messages.js").EventGameEnded} end
+ * @param {string | undefined} player
+ */
+function newBest({ game, mode, reason, results }, player) {
+  const own = results.find((result) => result.player === player);
+  if (!own || !player || reason !== "finished" || own.left || own.helped) return "";
+  const before = noteBest(player, `${game}/${mode}`, own);
+  return before ? text("end.best") : "";
+}
+
+/**
  * A room is first seen before it.
  * @param {string} again
  */
@@ -68,6 +95,9 @@ async function bringEnding(again) {
   const [{ ending }, { celebrate }] = await Promise.all([import(`../views/ending.js${again}`),
     import(`../views/confetti.js${again}`), styled(`/styles/ending.css${again}`)]);
   const [root, title, detail] = ["end", "end-title", "end-detail"].map(element);
-  const [places, hint] = ["places", "end-hint"].map(element);
-  return () => ({ draw: ending({ root, title, detail, places, hint }), celebrate });
+  const [places, evening, news, rematch] = ["places", "end-evening", "end-news", "end-rematch"].map(element);
+  const [yes, no, replay] = ["again", "end-no", "end-replay"].map(element);
+  const [wanted, answers] = ["end-wishes", "end-answers"].map(element);
+  const draw = ending({ root, title, detail, places, evening, news, rematch, wanted, yes, no, answers, replay });
+  return () => ({ draw, celebrate });
 }

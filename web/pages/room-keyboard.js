@@ -8,7 +8,7 @@ import { element } from "./elements.js";
 export const cellOf = (/** @type {number} */ cell) => element("board").querySelector(`[data-cell="${cell}"]`);
 
 /** Whether the keyboard is at the board, or at a button of its game. */
-export const isAtGame = () => Boolean(document.activeElement?.closest("#board, #game-buttons"));
+export const isAtGame = () => Boolean(document.activeElement?.closest("#board, #game-buttons, #restart"));
 
 /**
  * Leads the keyboard to what one does next, once all is drawn: nobody is taken away from where they are, only from
@@ -47,5 +47,5 @@ function placesOf(/** @type {RoomState} */ state) {
   const free = cells.find((one) => whyNot(state, Number(one.dataset.cell)) === "");
   const card = state.room.status === "running" ? free ?? cells.find((one) => one.tabIndex === 0) : null;
   // Whoever holds Enter down invites somebody, and does not start alone.
-  return [element("join"), element("sit"), card, ...["copy-link", "start", "share"].map(element)];
+  return [element("join"), element("sit"), card, ...["again", "copy-link", "start", "share"].map(element)];
 }

@@ -25,6 +25,7 @@ import { gameEnding } from "./room-ending.js";
 import { cellOf, isAtGame, leadKeyboard } from "./room-keyboard.js";
 import { lineStatus } from "./room-line.js";
 import { moves } from "./room-moves.js";
+import { tableProposal } from "./room-proposal.js";
 import { RoomSession } from "./room-session.js";
 import { shuffle } from "./room-shuffle.js";
 
@@ -72,6 +73,7 @@ function roomPage(room, shell) {
   const draws = shuffle(room, shell);
   const ending = gameEnding(room, shell, draw), catchUp = catchUpPlayback(room, shell, draw);
   const chat = wireChat(room, shell, { say, draw }), bar = wireBar(room, shell, chat.toggle);
+  const proposal = tableProposal(room, shell, draw);
   const actions = wireActions(room, shell, draws.promise, tell, draw);
   const drawTable = table(room, () => catchUp.past, (cell) => move(cell), actions.fill);
 
@@ -85,8 +87,9 @@ function roomPage(room, shell) {
     show(element("room-bar"), true);
     drawTable.players(state);
     ending.draw(state, isEndShown);
+    proposal.draw(room.state, isEndShown);
     actions.draw(room.state, isEndShown);
-    catchUp.draw();
+    catchUp.draw(isEndShown);
     drawTable.clocks(state);
     chat.draw(room.state);
     drawTable.words(state);
@@ -129,11 +132,12 @@ function roomPage(room, shell) {
     say(sentenceOf(room.state, message));
     heard(message, before);
     tellRole(message, room.state, shell.toast);
+    proposal.hear(message, before);
     if (message.type === "options-changed") tellOptions(room.state, say, shell.toast);
     draws.hear(message);
     if (message.type === "game-ended") {
       noteEnd(message, room.state.you.player);
-      ending.begin(wasAtGame && message.reason !== "restart");
+      ending.begin(message, wasAtGame && message.reason !== "restart");
     }
   }
 
@@ -147,6 +151,7 @@ function roomPage(room, shell) {
   followIdentity((player) => room.follow(player?.token ?? null));
   setInterval(() => {
     drawTable.turn();
+    proposal.time();
     bar.drawTrip();
   }, TICK);
 }

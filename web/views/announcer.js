@@ -11,7 +11,7 @@ const LIMIT = 6;
 const STAY = 5_000;
 /** Events of any room that are read out; of the game's own all are that it has words for. */
 const SPOKEN = ["turn", "turn-expired", "away", "back", "player-left", "game-started", "game-ended",
-  "proposed", "answered", "proposal-ended"];
+  "proposed", "answered"];
 
 /**
  * Says sentences, put into `root`, to who cannot see the page.
@@ -32,6 +32,8 @@ export function announcer(root) {
 export function sentenceOf(/** @type {RoomState} */ state, /** @type {import("../games/room.js").HubMessage} */ event) {
   if (!state.view || !("v" in event && "t" in event)) return "";
   const seat = (/** @type {number} */ number) => whoOfSeat(state, number);
+  // A no that ends it all is told with the end.
+  if (event.type === "answered" && !event.agrees && state.room.proposal?.what === "restart") return "";
   if (!SPOKEN.includes(event.type)) return games[state.room.game]?.sentence(event, seat) ?? "";
   const player = (/** @type {string} */ id) => ({ name: nameOf(state, id), isYou: id === state.you.player });
   return sentence(state.room.game, event, { seat, player });

@@ -3,35 +3,47 @@ import { games } from "../games/list.js";
 import { duration } from "../games/options.js";
 import { DECIDED } from "../games/sentences.js";
 import { about, has, text } from "../texts/texts.js";
+import { show, write } from "./element-changes.js";
 import { nameOf, whoOfSeat } from "./names.js";
+import { namesOf, partIn, waitingFor } from "./proposal.js";
 
 /** @typedef {import("../games/room.js").RoomState} RoomState */
 /** @typedef {import("../net/messages.js").Result} Result */
 
-const MEDALS = ["🥇", "🥈", "🥉"];
+export const MEDALS = ["🥇", "🥈", "🥉"];
 
 /**
- * The end of a game: places by score, equal scores share one. Draws any state given to the function it returns.
- * @param {{root: HTMLElement, title: HTMLElement, detail: HTMLElement, places: HTMLElement, hint: HTMLElement}} parts
+ * The end of a game, the same for everybody: places by score, equal scores share one; who wants another game, and what
+ * one can do next. Draws any state given to the function it returns.
+ * @param {{root: HTMLElement, title: HTMLElement, detail: HTMLElement, places: HTMLElement, evening: HTMLElement,
+ *   news: HTMLElement, rematch: HTMLElement, wanted: HTMLElement, yes: HTMLElement, no: HTMLElement,
+ *   answers: HTMLElement, replay: HTMLAnchorElement}} parts
  */
-export function ending({ root, title, detail, places, hint }) {
-  return function draw(/** @type {RoomState} */ state, /** @type {boolean} */ isShown) {
+export function ending({ root, title, detail, places, evening, news, rematch, wanted, yes, no, answers, replay }) {
+  return function draw(/** @type {RoomState} */ state, /** @type {boolean} */ isShown, told = "") {
     const results = placed(state.room.results ?? []);
     // Of a game that had a fault there are no results, but a word is due.
     root.hidden = !isShown || (results.length === 0 && state.room.reason !== "fault");
     if (root.hidden) return;
     title.textContent = headline(state, results);
     detail.textContent = remark(state, results);
-    hint.textContent = state.you.isHost || state.room.status === "closed" ? "" : hintFor(state);
+    write(evening, ofTheEvening(state, results));
+    write(news, told);
+    const said = wishes(state);
+    write(rematch, said);
+    show(wanted, said !== "");
+    show(answers, drawAnswers(state, yes, no));
+    replay.href = `/replay/${encodeURIComponent(state.room.code)}`;
     const isDecided = DECIDED.includes(state.room.reason ?? "");
-    places.replaceChildren(...results.map((result) => item(state, result, results.length > 1, isDecided)));
+    places.replaceChildren(...results.map((result) => item(state, result, results.length, isDecided)));
   };
 }
 
 /** Best first. */
-const placed = (/** @type {Result[]} */ results) => [...results].sort((a, b) => a.place - b.place || b.score - a.score);
+export const placed = (/** @type {Result[]} */ results) =>
+  [...results].sort((a, b) => a.place - b.place || b.score - a.score);
 
-function headline(/** @type {RoomState} */ state, /** @type {Result[]} */ results) {
+export function headline(/** @type {RoomState} */ state, /** @type {Result[]} */ results) {
   const { you, room } = state;
   if (!DECIDED.includes(room.reason ?? "")) return text("end.over");
   const [first] = results;
@@ -53,28 +65,65 @@ function remark(/** @type {RoomState} */ state, /** @type {Result[]} */ results)
   return has(`reason.${room.reason}`) ? text(`reason.${room.reason}`) : "";
 }
 
-/**
- * @param {RoomState} state
- */
-function hintFor(state) { return text("end.deal-again", { name: nameOf(state, state.room.host) }); }
+/** How two stand who have played several games; of more each has a number beside the name. */
+function ofTheEvening(/** @type {RoomState} */ state, /** @type {Result[]} */ results) {
+  const { wins } = state.room;
+  if (!wins || results.length !== 2) return "";
+  const [one, other] = results.map(({ player }) => wins[player] ?? 0);
+  const [name, second] = results.map(({ player }) => nameOf(state, player));
+  return text("end.evening", { one, other, name, second });
+}
+
+/** Who wants another game, and whose answer is awaited. */
+function wishes(/** @type {RoomState} */ state) {
+  const { proposal } = state.room;
+  if (!proposal) return "";
+  return `${text("end.agreed", { names: namesOf(state, proposal.agreed) })} ${waitingFor(state, proposal)}`.trim();
+}
 
 /**
- * Who plays with others finds the own result marked; medals and places are for what has been decided.
+ * Whether there is anything to answer.
+ * @param {RoomState} state
+ * @param {HTMLElement} yes
+ * @param {HTMLElement} no
+ */
+function drawAnswers(state, yes, no) {
+  const { room, you } = state, { proposal } = room;
+  const mayPlay = room.status === "ended" && you.seat !== undefined;
+  const { hasAgreed, mayRefuse } = proposal ? partIn(state, proposal) : { hasAgreed: false, mayRefuse: false };
+  const isAlone = room.seats.filter(({ player }) => player !== undefined).length < 2;
+  show(yes, mayPlay);
+  write(yes, (hasAgreed ? "✓ " : "") + text(isAlone ? "room.again" : "end.rematch"));
+  // It keeps its place, and the keyboard.
+  yes.setAttribute("aria-disabled", String(hasAgreed));
+  yes.classList.toggle("resting", hasAgreed);
+  show(no, mayPlay && mayRefuse);
+  write(no, text(hasAgreed ? "proposal.take-back" : "proposal.no"));
+  return mayPlay;
+}
+
+/**
+ * Who plays with others finds the own result marked; medals and places are for who has come through what was decided
+ * among several.
  * @param {RoomState} state
  * @param {Result} result
- * @param {boolean} isOneOfSeveral
+ * @param {number} results how many there are
  * @param {boolean} isDecided
  */
-function item(state, result, isOneOfSeveral, isDecided) {
+function item(state, result, results, isDecided) {
+  const isOneOfSeveral = results > 1;
   const element = document.createElement("li");
   element.classList.toggle("you", result.player === state.you.player && isOneOfSeveral);
+  element.classList.toggle("unplaced", !isDecided || !isOneOfSeveral);
   if (isDecided) element.dataset.place = String(result.place);
+  const wins = results > 2 ? state.room.wins?.[result.player] : undefined;
   const turns = result.turns === undefined ? [] : [text("end.turns", { count: result.turns })];
   const marks = [result.left && "end.left-early", result.helped && "end.helped", result.bot && "end.computer"];
   const time = duration(Math.round(result.time / 1000));
-  const details = [...turns, time, ...marks.flatMap((key) => (key ? [text(key)] : []))];
+  const evening = wins === undefined ? [] : [text("end.won", { count: wins })];
+  const details = [...turns, time, ...evening, ...marks.flatMap((key) => (key ? [text(key)] : []))];
   for (const [name, content] of [
-    ["medal", isDecided ? MEDALS[result.place - 1] ?? String(result.place) : ""],
+    ["medal", isDecided && isOneOfSeveral && !result.left ? MEDALS[result.place - 1] ?? String(result.place) : ""],
     ["name", nameOf(state, result.player)],
     ["detail", details.join(" · ")],
     ["score", String(result.score)],

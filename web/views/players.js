@@ -136,6 +136,7 @@ function fill(element, state, { seat, player, plays }) {
   write(element.querySelector(".avatar"), initial(name));
   write(element.querySelector(".name"), name);
   element.classList.toggle("long", isLong(name));
+  drawWins(/** @type {HTMLElement} */ (element.querySelector(".name")), room.wins?.[player]);
   const turns = plays ? view?.turns?.[seat] : undefined;
   const tags = [isYou && text("player.you"), tag(state, seat, player, plays)].filter(Boolean);
   write(element.querySelector(".tags"), tags.join(" · "));
@@ -146,6 +147,12 @@ function fill(element, state, { seat, player, plays }) {
   const disc = plays && view ? games[room.game].disc?.(view, seat) : undefined;
   if (disc) element.dataset.disc = disc;
   if (element.title !== name) element.title = name;
+}
+
+/** Games won this evening, behind the name; the end of a game says them in words. */
+function drawWins(/** @type {HTMLElement} */ name, /** @type {number | undefined} */ wins) {
+  if (wins === undefined) delete name.dataset.wins;
+  else name.dataset.wins = String(wins);
 }
 
 /**

@@ -6,7 +6,7 @@ extension Decision {
     func propose(_ subject: Proposal.Subject, by seat: Seat) throws(Rejection) {
         let asked = state.seats.keys.sorted().filter { $0 != seat && isAsked($0, about: subject) }
         guard asked.isEmpty else {
-            let deadline = context.now + Proposal.patience
+            let deadline = context.now + Proposal.answerTimeout
             return add(Proposed(subject: subject, seat: seat, asked: asked, deadline: deadline))
         }
         switch subject {

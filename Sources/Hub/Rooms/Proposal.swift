@@ -10,7 +10,7 @@ struct Proposal: Equatable, Sendable {
     }
 
     /// How long answers are waited for.
-    static let patience: Milliseconds = 30_000
+    static let answerTimeout: Milliseconds = 30_000
     /// How long a player whose restart nobody wanted waits before proposing another one.
     static let restartPause: Milliseconds = 60_000
 

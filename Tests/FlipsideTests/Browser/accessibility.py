@@ -10,7 +10,7 @@ FIND = """() => axe.run({resultTypes: ['violations']}).then(({violations}) => vi
   [id, nodes.map(({html, failureSummary}) => html.slice(0, 160) + failureSummary)]))"""
 # What shows a turn's time moves with every tick of it, on a busy machine without a pause.
 AT_REST = """() => document.getAnimations().every(one => one.playState !== 'running'
-  || one.effect.getTiming().iterations === Infinity || one.effect.target.closest('#clock, .avatar'))"""
+  || one.effect.getTiming().iterations === Infinity || one.effect.target.closest('#clock, #proposal, .avatar'))"""
 SIZES = (1280, 800), (390, 844), (320, 568)
 
 

@@ -41,7 +41,8 @@ def test_two_and_a_spectator_see_the_same_game_through_a_kill(visitors, hub):
         expect(page.locator("#end")).to_be_visible()
     titles = {re.sub("^You win!|.* wins!$", "won", page.locator("#end-title").text_content()) for page in pages}
     assert len(titles) == 1, titles
-    ann.get_by_role("button", name="Play again").click()
+    for page in pages[:2]:
+        page.get_by_role("button", name="Rematch").click()
     expect(pages[1].locator("#end")).to_be_hidden()
 
 

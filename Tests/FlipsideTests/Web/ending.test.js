@@ -12,7 +12,10 @@ class Scripted {
   textContent = "";
   className = "";
   dataset = {};
+  href = "";
   classList = { toggle() {} };
+  attributes = {};
+  setAttribute(name, value) { this.attributes[name] = value; }
   /** @type {Scripted[]} */
   children = [];
   append(...children) { this.children.push(...children); }
@@ -24,10 +27,14 @@ const result = (seat, place, score) => (
 const two = [result(0, 1, 2), result(1, 2, 0)];
 
 /** What the end says to `ann`. */
-function drawn(reason, results) {
-  const [root, title, detail, places, hint] = Array.from({ length: 5 }, () => new Scripted());
-  const parts = { root, title, detail, places, hint };
-  const room = { status: "ended", game: "memory", host: "ann", seats: [], players: [], reason, results };
+function drawn(reason, results, more = {}) {
+  const [root, title, detail, places, evening] = Array.from({ length: 5 }, () => new Scripted());
+  const [news, rematch, wanted, yes, no, answers, replay] = Array.from({ length: 7 }, () => new Scripted());
+  const parts = { root, title, detail, places, evening, news, rematch, wanted, yes, no, answers, replay };
+  const players = [{ seat: 0, player: "ann" }, { seat: 1, player: "ben" }];
+  const room = {
+    code: "k3m7pq", status: "ended", game: "memory", host: "ann", seats: players, players, reason, results, ...more,
+  };
   const state = {
     you: { player: "ann", isHost: true, seat: 0 }, room, view: { columns: 2, rows: 3, pairs: 3 },
     names: { ann: "Ann", ben: "Ben" },
@@ -38,16 +45,55 @@ function drawn(reason, results) {
     item.children.map(({ className, textContent }) => [className, textContent])));
   return {
     title: parts.title.textContent, detail: parts.detail.textContent, medals: spans.map(({ medal }) => medal),
-    scores: spans.map(({ score }) => score), isTriumph: isTriumph(state),
+    scores: spans.map(({ score }) => score), isTriumph: isTriumph(state), details: spans.map(({ detail }) => detail),
+    ...Object.fromEntries(["evening", "rematch"].map((part) => [part, parts[part].textContent])),
+    yes: yes.hidden ? "" : yes.textContent, no: no.hidden ? "" : no.textContent, rests: yes.attributes["aria-disabled"],
   };
 }
 
 describe("The end of a game", () => {
   test("that somebody has won has a winner, medals and something to celebrate", () => {
-    const said = drawn("finished", two);
-    const medals = ["🥇", "🥈"], scores = ["2", "0"];
-    assert.deepEqual(said, { title: "You win!", detail: "", medals, scores, isTriumph: true });
+    const { title, detail, medals, scores, isTriumph } = drawn("finished", two);
+    assert.deepEqual({ title, detail, isTriumph }, { title: "You win!", detail: "", isTriumph: true });
+    assert.deepEqual({ medals, scores }, { medals: ["🥇", "🥈"], scores: ["2", "0"] });
   });
+
+  test("has no medal for who was alone, nor for who left", () => {
+    assert.deepEqual(drawn("finished", two.slice(0, 1)).medals, [""]);
+    assert.deepEqual(drawn("finished", [two[0], { ...two[1], left: true }]).medals, ["🥇", ""]);
+  });
+
+  test("alone tells how many turns a perfect memory needs, in whole ones", () => {
+    assert.match(drawn("finished", two.slice(0, 1)).detail, /about 4 on this board/);
+  });
+
+  test("says how two stand this evening, and of more how many games each has won", () => {
+    const wins = { ann: 2, ben: 1 };
+    assert.equal(drawn("finished", two, { wins }).evening, "This evening: Ann 2 : 1 Ben");
+    assert.equal(drawn("finished", two, { wins: { ben: 1 } }).evening, "This evening: Ann 0 : 1 Ben");
+    const three = drawn("finished", [...two, { ...result(1, 3, 0), player: "cy" }], { wins });
+    assert.equal(three.evening, "");
+    assert.deepEqual(three.details.map((words) => /\d won this evening/.exec(words)?.[0]),
+      ["2 won this evening", "1 won this evening", undefined]);
+  });
+
+  const proposal = { what: "rematch", seat: 1, asked: [0], agreed: [1], deadline: 30_000 };
+  for (const [name, said, more] of /** @type {[string, any, any][]} */ ([
+    ["offers another game", { rematch: "", yes: "Rematch", no: "" }, {}],
+    ["asks whoever is asked", { rematch: "In for another game: Ben.", yes: "Rematch", no: "No" }, { proposal }],
+    ["lets who has agreed take it back",
+      { rematch: "In for another game: Ann. Waiting for Ben", yes: "✓ Rematch", no: "Take it back" },
+      { proposal: { ...proposal, seat: 0, asked: [1], agreed: [0] } }],
+    ["lets who has said no think better", { rematch: "In for another game: Ben.", yes: "Rematch", no: "" },
+      { proposal: { ...proposal, asked: [] } }],
+    ["has none in a closed room", { rematch: "", yes: "", no: "" }, { status: "closed" }],
+  ])) {
+    test(name, () => {
+      const { rematch, yes, no, rests } = drawn("finished", two, more);
+      assert.deepEqual({ rematch, yes, no }, said);
+      assert.equal(rests, String(yes.startsWith("✓")));
+    });
+  }
 
   // A board of nine cells has a gap, which counts: 6.75, 9 and 13.5.
   for (const [cells, ...edges] of [[16, 12, 16, 23], [9, 6, 9, 13], [10, 7, 10, 14]]) {
@@ -79,7 +125,7 @@ describe("The end of a game", () => {
   test("by the game's own fault says so, and has nothing else to show", () => {
     const detail = "The game had a fault and was ended.";
     const said = drawn("fault", []);
-    assert.deepEqual(said, { title: "The game has ended", detail, medals: [], scores: [], isTriumph: false });
+    assert.deepEqual([said.title, said.detail, said.medals, said.isTriumph], ["The game has ended", detail, [], false]);
     const who = { seat: () => ({ name: "Ann", isYou: false }), player: () => ({ name: "Ann", isYou: false }) };
     assert.equal(sentence("memory", { type: "game-ended", reason: "fault", results: [] }, who), detail);
   });

@@ -39,7 +39,7 @@ describe("Why whoever has the turn cannot move to a cell", () => {
 });
 
 describe("Why a player cannot use a button", () => {
-  const view = { seats: [0, 1], left: [], up: [], shuffled: [], asked: [], turn: 0 };
+  const view = { seats: [0, 1], left: [], up: [], shuffled: [], turn: 0 };
   for (const [what, type, change, expected] of /** @type {[string, string, any, string][]} */ ([
     ["the cards can be shuffled", "shuffle", {}, ""],
     ["it is another's turn", "shuffle", { turn: 1 }, "error.not-your-turn"],
@@ -47,8 +47,6 @@ describe("Why a player cannot use a button", () => {
     ["two are to turn back", "shuffle", { up: [3, 4] }, "error.wait-for-reveal"],
     ["it was done in this game", "shuffle", { shuffled: [0] }, "error.already-shuffled"],
     ["but alone it can be done again", "shuffle", { shuffled: [0], left: [1] }, ""],
-    ["another deal can be asked for", "restart", {}, ""],
-    ["it was asked for", "restart", { asked: [0] }, "memory.restart-waits"],
   ])) {
     test(`${type}: ${what}`, () => {
       const button = games.memory.buttons.find((one) => one.type === type);

@@ -40,4 +40,5 @@ export const connectFour = {
   board: (again = "") => import(`./board.js${again}`),
   style: "/games/connect-four/board.css",
   sounds: (again = "") => import(`./sounds.js${again}`),
+  result: (again = "") => import(`./result.js${again}`),
 };

@@ -45,7 +45,7 @@ export const memory = {
     remark(results, view) {
       if (results.length > 1 || !view?.pairs) return "";
       const perfect = 1.613706 * view.pairs - 0.511294;
-      return text("end.perfect", { turns: results[0].turns, mean: perfect.toFixed(1) });
+      return text("end.perfect", { turns: results[0].turns, mean: Math.round(perfect) });
     },
   },
   howToPlay: () => [
@@ -65,6 +65,7 @@ export const memory = {
   board: (again = "") => import(`./board.js${again}`),
   style: "/games/memory/board.css",
   sounds: (again = "") => import(`./sounds.js${again}`),
+  result: (again = "") => import(`./result.js${again}`),
   check: (again = "") => import(`./check.js${again}`),
 };
 

@@ -42,4 +42,5 @@ export const reversi = {
   board: (again = "") => import(`./board.js${again}`),
   style: "/games/reversi/board.css",
   sounds: (again = "") => import(`./sounds.js${again}`),
+  result: (again = "") => import(`./result.js${again}`),
 };

@@ -1,0 +1,157 @@
+"""What players have to agree on: a restart and a rematch, which everybody hears of and those who are asked answer."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from accessibility import SIZES, expect_accessible
+from visitors import PHONE, start
+
+# Where the board is, and how large.
+BOARD = "() => JSON.stringify(document.querySelector('#board').getBoundingClientRect())"
+# What has been read out and told, whatever is still there.
+LISTEN = """() => { for (const [name, id] of [['heard', '#announcer'], ['told', '#toasts']]) {
+  window[name] = []
+  new MutationObserver(changes => changes.forEach(({addedNodes}) => addedNodes.forEach(
+    node => window[name].push(node.textContent)))).observe(document.querySelector(id), {childList: true}) } }"""
+
+
+@pytest.fixture
+def table(visitors):
+    """The pages of Ann and Ben at a game of Reversi, and of somebody who looks on."""
+    ann = visitors.host("Ann", "reversi")
+    ben = visitors.guest(ann, "Ben", PHONE)
+    start(ann, ben)
+    pages = ann, ben, visitors.spectator(ann)
+    for page in pages:
+        page.evaluate(LISTEN)
+    return pages
+
+
+@pytest.fixture
+def ended(table):
+    """The same once Ann has resigned."""
+    table[0].get_by_role("button", name="Resign").click()
+    table[0].locator("#ask-dialog .yes").click()
+    for page in table:
+        expect(page.locator("#end")).to_be_visible()
+    return table
+
+
+def words(page, said):
+    expect(page.locator("#proposal-words")).to_have_text(said)
+
+
+def told(page, said):
+    page.wait_for_function("said => told.some(one => one.includes(said))", arg=said)
+
+
+class TestARestart:
+    def test_is_heard_of_by_all_and_answered_where_it_is_asked(self, table):
+        ann, ben, watcher = table
+        before = [page.evaluate(BOARD) for page in table]
+        ann.get_by_role("button", name="Start over").click()
+        words(ann, "You would like to start over.")
+        expect(ann.locator("#proposal-waits")).to_have_text("Waiting for Ben")
+        for page in (ben, watcher):
+            words(page, "Ann would like to start over.")
+        expect(ben.locator("#proposal-left")).to_have_text(re.compile(r"^\d+ s$"))
+        expect(watcher.locator("#proposal button:visible")).to_have_count(0)
+        expect(ben.locator("#proposal button:visible")).to_have_text(["Agree", "No"])
+        expect(ann.locator("#proposal button:visible")).to_have_text(["Take it back"])
+        assert [page.evaluate(BOARD) for page in table] == before, "the board moves"
+        expect_accessible(ben, SIZES)
+        expect_accessible(ann, SIZES)
+        ben.get_by_role("button", name="Agree").click()
+        for page in table:
+            expect(page.locator("#proposal")).to_be_hidden()
+            told(page, "All agreed: the game starts over.")
+        for page in (ben, watcher):
+            heard = page.evaluate("heard")
+            assert heard.count("Ann would like to start over.") == 1, heard
+
+    def test_that_is_refused_says_by_whom_and_waits_before_it_comes_again(self, table):
+        ann, ben, watcher = table
+        ann.get_by_role("button", name="Start over").click()
+        ben.locator("#proposal-no").focus()
+        ben.keyboard.press("Enter")
+        for page in (ann, watcher):
+            told(page, "Ben would rather go on.")
+        told(ben, "The game goes on.")
+        expect(ben.locator("#proposal")).to_be_hidden()
+        ann.get_by_role("button", name="Start over").click()
+        told(ann, "Ask again in a minute.")
+
+    def test_can_be_taken_back(self, table):
+        ann, ben, watcher = table
+        ann.get_by_role("button", name="Start over").click()
+        ann.get_by_role("button", name="Take it back").click()
+        for page in (ben, watcher):
+            told(page, "Ann has taken it back.")
+            expect(page.locator("#proposal")).to_be_hidden()
+
+    def test_is_shown_to_who_comes_late_and_told_in_the_replay(self, table, visitors):
+        ann, ben, _ = table
+        ann.get_by_role("button", name="Start over").click()
+        late = visitors.spectator(ann)
+        words(late, "Ann would like to start over.")
+        ben.get_by_role("button", name="No", exact=True).click()
+        late.goto(ann.url.replace("/room/", "/replay/"))
+        for said in ("Ann would like to start over.", "Ben would rather not.", "Nothing comes of it."):
+            expect(late.locator("#replay-events")).to_contain_text(said)
+
+
+class TestTheEnd:
+    def test_is_the_same_panel_for_everybody(self, ended):
+        ann, ben, watcher = ended
+        for page in ended:
+            expect(page.locator("#places li")).to_have_count(2)
+            expect(page.locator("#end .onwards :is(a, button)")).to_have_text(["Replay", "Share", "Home"])
+            expect(page.locator("#end-evening")).to_have_text("This evening: Ben 1 : 0 Ann")
+        for page in (ann, ben):
+            expect(page.get_by_role("button", name="Rematch")).to_be_visible()
+            expect_accessible(page, SIZES)
+        expect(watcher.locator("#again")).to_be_hidden()
+
+    def test_lets_any_player_propose_a_rematch_that_others_join(self, ended):
+        ann, ben, watcher = ended
+        ben.get_by_role("button", name="Rematch").click()
+        expect(ben.get_by_role("button", name="Take it back")).to_be_visible()
+        for page in (ann, watcher):
+            expect(page.locator("#end-rematch")).to_contain_text("In for another game: Ben.")
+        expect_accessible(ben, SIZES)
+        expect_accessible(ann, SIZES)
+        ann.get_by_role("button", name="Rematch").click()
+        for page in ended:
+            expect(page.locator("#end")).to_be_hidden()
+            expect(page.locator("#room")).to_have_attribute("data-status", "running")
+        # Who has won is told beside the name from then on.
+        expect(watcher.locator(".player .name[data-wins]")).to_have_attribute("data-wins", "1")
+
+    def test_with_a_no_says_so_to_all(self, ended):
+        ann, ben, watcher = ended
+        ben.get_by_role("button", name="Rematch").click()
+        ann.get_by_role("button", name="No", exact=True).click()
+        for page in ended:
+            told(page, "Too few want another game just now.")
+            expect(page.locator("#end-rematch")).to_have_text("")
+
+    def test_put_away_leaves_a_rematch_to_be_answered_above_the_board(self, ended):
+        ann, ben, _ = ended
+        ann.locator("#end-close").click()
+        ben.get_by_role("button", name="Rematch").click()
+        words(ann, "Ben would like a rematch.")
+        ann.get_by_role("button", name="Agree").click()
+        expect(ben.locator("#end")).to_be_hidden()
+
+    def test_is_shared_as_a_text_on_the_clipboard_and_a_picture(self, ended):
+        ann = ended[0]
+        ann.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        with ann.expect_download() as saved:
+            ann.get_by_role("button", name="Share").click()
+        assert saved.value.path().read_bytes().startswith(b"\x89PNG")
+        said = ann.evaluate("navigator.clipboard.readText()")
+        assert said.startswith("Flipside · Reversi\nBen wins!\n🥇 Ben 2\n🥈 Ann 2\n"), said
+        assert "🟩🟩🟩⚪⚫🟩🟩🟩" in said and said.endswith(ann.url.replace("/room/", "/replay/")), said
+        told(ann, "The result is copied, and its picture saved.")

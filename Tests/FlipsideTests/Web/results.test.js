@@ -1,0 +1,98 @@
+// @ts-check
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { beforeEach, describe, test } from "node:test";
+import { games } from "../../../web/games/list.js";
+import { Timeline } from "../../../web/client.js";
+import { noteBest } from "../../../web/store/bests.js";
+import { winsAfter } from "../../../web/games/wins.js";
+import { resultText, summary } from "../../../web/views/result-words.js";
+import { storage } from "./scripted-storage.js";
+
+const read = (name) => JSON.parse(readFileSync(new URL(name, import.meta.url), "utf8"));
+const fair = read("recorded-fair-room.json");
+
+/** The room after its first recorded game. */
+function ended() {
+  const timeline = new Timeline(fair.code), events = fair.lines.map((line) => JSON.parse(line));
+  for (const event of events) timeline.add(event);
+  const start = events.find(({ type }) => type === "game-started").v;
+  const end = events.find(({ type }) => type === "game-ended").v;
+  const names = Object.fromEntries(events[start - 1].seats.map(({ player, seat }) => [player, ["Ann", "Ben"][seat]]));
+  return { state: { ...timeline.at(end), names }, events: events.slice(start - 1, end) };
+}
+
+describe("What is shared of a game", () => {
+  test("of Memory is attempt by attempt whether it was a pair, of each player", async () => {
+    const { state, events } = ended(), { squares } = await games.memory.result();
+    const rows = squares(state.view, events);
+    for (const { seat, player, turns, pairs } of state.room.results) {
+      const own = rows.filter((row) => row.seat === seat).map((row) => row.squares).join("");
+      assert.equal([...own].length, turns, player);
+      assert.equal([...own].filter((square) => square !== "⬜").length, pairs, player);
+    }
+    assert.ok(rows.every((row) => [...row.squares].length <= 12));
+  });
+
+  test("has no card that was never turned", async () => {
+    const { board } = await games.memory.result();
+    const cells = [{ state: "down" }, { state: "won", face: "🦊", by: 1 }, { state: "gap" }];
+    assert.deepEqual(board({ columns: 3, cells, theme: { kind: "emoji" } }).tiles,
+      [{ ground: "#8a83a0" }, { seat: 1, text: "🦊\ufe0f" }, {}]);
+  });
+
+  test("of Reversi and connect four is the last board", async () => {
+    const reversi = await games.reversi.result(), four = await games["connect-four"].result();
+    const cells = Array.from({ length: 64 }, (_, cell) => (cell < 8 ? cell % 2 : null));
+    assert.deepEqual(reversi.squares({ cells, black: 1 }, []).map(({ squares }) => squares).slice(0, 2),
+      ["⚪⚫⚪⚫⚪⚫⚪⚫", "🟩".repeat(8)]);
+    const last = Array.from({ length: 42 }, (_, cell) => (cell === 41 ? 0 : cell === 40 ? 1 : null));
+    assert.equal(four.squares({ cells: last }, []).at(-1)?.squares, "⬜⬜⬜⬜⬜🟥🟪");
+  });
+
+  test("names who has won to somebody who was not there, and those who played", () => {
+    const { state } = ended(), winner = state.room.results.find(({ place }) => place === 1);
+    const seen = { ...state, you: { isHost: true, player: winner.player } };
+    assert.equal(summary(/** @type {any} */ (seen)).title, `${state.names[winner.player]} wins!`);
+    const said = resultText(/** @type {any} */ (seen), [{ seat: 0, squares: "🟪" }, { seat: 0, squares: "⬜" }], "LINK");
+    assert.deepEqual(said.split("\n").slice(-5), ["Ann", "🟪", "⬜", "", "LINK"]);
+    assert.match(said, /^Flipside · Memory\n/);
+  });
+});
+
+describe("Games won this evening", () => {
+  const HOURS = 3_600_000;
+  const end = (t, reason = "finished", places = [1, 2], more = {}) => (
+    { type: "game-ended", t, reason, results: places.map((place, seat) => ({ player: `p${seat}`, place, ...more })) });
+  const fold = (...ends) => ends.reduce((room, one) => winsAfter(room, /** @type {any} */ (one)), /** @type {any} */ ({}));
+
+  for (const [name, ends, wins] of /** @type {[string, any[], any][]} */ ([
+    ["are counted for who alone is first", [end(0), end(1)], { p0: 2 }],
+    ["are begun anew behind a pause of over 12 hours", [end(0), end(12 * HOURS), end(24 * HOURS + 1)], { p0: 1 }],
+    ["are none of a draw", [end(0, "finished", [1, 1])], undefined],
+    ["are none of one alone", [end(0, "finished", [1])], undefined],
+    ["are none of what stalled, or was dealt again", [end(0, "stalled"), end(0, "restart")], undefined],
+    ["are none of who left", [end(0, "finished", [1, 2], { left: true })], undefined],
+  ])) test(name, () => assert.deepEqual(fold(...ends).wins, wins));
+
+  test("of more players than are counted only those who play are kept", () => {
+    const wins = Object.fromEntries(Array.from({ length: 100 }, (_, one) => [`old${one}`, 1]));
+    assert.deepEqual(winsAfter(/** @type {any} */ ({ wins, winsUntil: 9 }), /** @type {any} */ (end(1))).wins, { p0: 1 });
+  });
+});
+
+describe("The own best", () => {
+  beforeEach(() => storage.shared.clear());
+
+  for (const [name, result, isBest] of /** @type {[string, any, boolean][]} */ ([
+    ["a higher score", { score: 9, turns: 9, time: 9 }, true], ["fewer turns", { score: 8, turns: 3, time: 9 }, true],
+    ["less time", { score: 8, turns: 4, time: 4 }, true], ["the same again", { score: 8, turns: 4, time: 5 }, false],
+    ["a lower score in less", { score: 7, turns: 1, time: 1 }, false],
+  ])) {
+    test(`is beaten by ${name}: ${isBest}`, () => {
+      assert.equal(noteBest("ann", "memory/pairs-2x3", { score: 8, turns: 4, time: 5 }), null);
+      assert.equal(noteBest("ben", "memory/pairs-2x3", { score: 9, turns: 4, time: 5 }), null);
+      assert.equal(noteBest("ann", "memory/pairs-2x3", result) !== null, isBest);
+    });
+  }
+});

@@ -1,0 +1,41 @@
+// @ts-check
+import { NOTHING, rowsOf, squareOf } from "../squares.js";
+
+/**
+ * @typedef {import("./fold.js").View} View
+ * @typedef {import("../../net/messages.js").RecordedEvent} RecordedEvent
+ */
+
+/** Squares in a line of a message: more would be broken anywhere on a phone. */
+const LINE = 12;
+
+/**
+ * Attempt by attempt whether it was a pair, of each player.
+ * @param {View} view
+ * @param {RecordedEvent[]} events
+ */
+export function squares({ seats }, events) {
+  const attempts = /** @type {Map<number, string[]>} */ (new Map(seats.map((seat) => [seat, []])));
+  let mover = seats[0];
+  for (const event of events) {
+    if (event.type === "show-card") mover = event.seat;
+    if (event.type === "match") attempts.get(event.seat)?.push(squareOf(event.seat));
+    if (event.type === "hide-card" && event.cells.length === 2) attempts.get(mover)?.push(NOTHING);
+  }
+  return [...attempts].flatMap(([seat, own]) => rowsOf(own, LINE).map((row) => ({ seat, squares: row })));
+}
+
+/**
+ * The cards with who has won them, and their faces where these are signs.
+ * @param {View} view
+ */
+export function board({ columns, cells, theme }) {
+  // As a picture in colours, where a face is one.
+  const signs = (/** @type {string} */ face) =>
+    (theme.kind === "pictures" ? "" : theme.kind === "emoji" ? `${face}\ufe0f` : face);
+  return {
+    columns,
+    tiles: cells.map((card) => (card.state === "won"
+      ? { seat: card.by, text: signs(card.face ?? "") } : card.state === "gap" ? {} : { ground: "#8a83a0" })),
+  };
+}

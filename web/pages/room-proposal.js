@@ -1,0 +1,49 @@
+// @ts-check
+import { styled } from "../views/style-sheets.js";
+import { element } from "./elements.js";
+
+/** @typedef {import("../games/room.js").RoomState} RoomState */
+/** @typedef {import("../games/room.js").HubMessage} HubMessage */
+
+/**
+ * What the table is asked, over what stands above the board; comes with the first of it.
+ * @param {import("./room-session.js").RoomSession} room
+ * @param {import("./elements.js").Shell} shell
+ * @param {() => void} draw draws the whole room
+ */
+export function tableProposal(room, shell, draw) {
+  const view = shell.lazyPart(bringProposal);
+  const drawAgain = () => draw();
+  const isAsked = () => room.state?.room.proposal !== undefined;
+  /** Who has said no last. */
+  let refused = /** @type {number | undefined} */ (undefined);
+  return {
+    /** @param {boolean} isEndShown the end of a game says all of it itself */
+    draw(/** @type {RoomState} */ state, isEndShown) {
+      if (view.part) view.part.bar.draw(state, !isEndShown);
+      else if (isAsked()) view.use(drawAgain);
+    },
+    time() { view.part?.bar.time(room.state, room.hubTime); },
+    /** Says what has become of it. */
+    hear(/** @type {HubMessage} */ message, /** @type {RoomState} */ before) {
+      if (!("v" in message && "t" in message)) return;
+      if (message.type === "proposed") refused = undefined;
+      if (message.type === "answered" && !message.agrees) refused = message.seat;
+      if (before?.room.proposal) view.use(({ outcome }) => shell.toast(outcome(message, before, refused)));
+    },
+  };
+}
+
+/**
+ * Most games see none.
+ * @param {string} again
+ */
+async function bringProposal(again) {
+  /** @type {[typeof import("../views/proposal.js"), void]} */
+  const [{ proposalBar, outcome }] = await Promise.all(
+    [import(`../views/proposal.js${again}`), styled(`/styles/proposal.css${again}`)]);
+  const [root, words, waits] = ["proposal", "proposal-words", "proposal-waits"].map(element);
+  const left = ["proposal-left", "end-left"].map(element);
+  const [yes, no] = ["proposal-yes", "proposal-no"].map(element);
+  return () => ({ bar: proposalBar({ root, words, waits, left, yes, no }), outcome });
+}

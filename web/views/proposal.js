@@ -1,0 +1,83 @@
+// @ts-check
+import { about, has, text } from "../texts/texts.js";
+import { show, vary, write } from "./element-changes.js";
+import { whoOfSeat } from "./names.js";
+
+/**
+ * @typedef {import("../games/room.js").RoomState} RoomState
+ * @typedef {import("../net/messages.js").RecordedEvent} RecordedEvent
+ * @typedef {NonNullable<RoomState["room"]["proposal"]>} Proposal
+ * @typedef {{root: HTMLElement, words: HTMLElement, waits: HTMLElement, left: HTMLElement[], yes: HTMLElement,
+ *   no: HTMLElement}} Parts `left`: wherever the time that is left is shown
+ */
+
+/** How long the hub waits for answers, in ms: what the line of the time is the whole of. */
+const ANSWER_TIMEOUT = 30_000;
+
+/**
+ * What the table is asked, to everybody: who is to answer has buttons there, and who has asked can take it back.
+ * @param {Parts} parts
+ */
+export function proposalBar({ root, words, waits, left, yes, no }) {
+  return {
+    draw(/** @type {RoomState} */ state, /** @type {boolean} */ isShown) {
+      const { proposal } = state.room;
+      show(root, isShown && proposal !== undefined);
+      if (!proposal) return;
+      const { mayAgree, mayRefuse, hasAgreed } = partIn(state, proposal);
+      write(words, about(`event.proposed.${proposal.what}`, whoOfSeat(state, proposal.seat)));
+      write(waits, waitingFor(state, proposal));
+      write(no, text(hasAgreed ? "proposal.take-back" : "proposal.no"));
+      show(yes, mayAgree);
+      show(no, mayRefuse);
+    },
+    /** @param {number} hubTime */
+    time(/** @type {RoomState | null} */ state, hubTime) {
+      const { proposal } = state?.room ?? {};
+      for (const one of proposal ? [] : left) write(one, "");
+      if (!proposal) return;
+      const rest = Math.min(ANSWER_TIMEOUT, Math.max(0, proposal.deadline - hubTime));
+      for (const one of left) write(one, text("time.seconds", { count: Math.ceil(rest / 1_000) }));
+      vary(root, "--left", (rest / ANSWER_TIMEOUT).toFixed(3));
+    },
+  };
+}
+
+/**
+ * What this page's player can say to it.
+ * @param {RoomState} state
+ * @param {Proposal} proposal
+ */
+export function partIn({ you }, { what, asked, agreed }) {
+  const seat = you.seat ?? -1, isAsked = asked.includes(seat), hasAgreed = agreed.includes(seat);
+  // To a rematch anyone with a seat can come.
+  const mayAgree = isAsked || (what === "rematch" && you.seat !== undefined && !hasAgreed);
+  return { mayAgree, hasAgreed, mayRefuse: isAsked || hasAgreed };
+}
+
+/** Whose answer is awaited, besides this page's player's. */
+export function waitingFor(/** @type {RoomState} */ state, /** @type {Proposal} */ { asked }) {
+  const others = asked.filter((seat) => seat !== state.you.seat);
+  return others.length > 0 ? text("proposal.waits", { names: namesOf(state, others) }) : "";
+}
+
+/** @param {number[]} seats */
+export const namesOf = (/** @type {RoomState} */ state, seats) =>
+  seats.map((seat) => whoOfSeat(state, seat).name).join(", ");
+
+/**
+ * What has become of what the table was asked, for everybody; empty where `event` says nothing of it.
+ * @param {RecordedEvent} event
+ * @param {RoomState} before
+ * @param {number | undefined} refused the seat that has said no last
+ */
+export function outcome(event, before, refused) {
+  const { proposal } = before.room;
+  if (!proposal) return "";
+  if (event.type === "game-ended" && event.reason === "restart") return text("proposal.dealt-again");
+  if (event.type !== "proposal-ended") return "";
+  const key = `proposal.${proposal.what}.${event.reason}`;
+  const seat = event.reason === "withdrawn" ? proposal.seat : refused;
+  const { name, isYou } = seat === undefined ? { name: "", isYou: false } : whoOfSeat(before, seat);
+  return has(key) ? about(key, { name, isYou }) : about("proposal.withdrawn", { name, isYou });
+}

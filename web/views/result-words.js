@@ -1,0 +1,40 @@
+// @ts-check
+import { games } from "../games/list.js";
+import { text } from "../texts/texts.js";
+import { headline, MEDALS, placed } from "./ending.js";
+import { nameOf, whoOfSeat } from "./names.js";
+
+/**
+ * @typedef {import("../games/room.js").RoomState} RoomState
+ * @typedef {import("../games/game.js").Row} Row
+ */
+
+/**
+ * What came of a game, to somebody who was not there: who has won, what each has scored.
+ * @param {RoomState} state
+ */
+export function summary(state) {
+  const { room } = state, results = placed(state.room.results ?? []);
+  // Nobody is "you" to whom it is shown.
+  const title = headline({ ...state, you: { isHost: false } }, results);
+  const lines = results.map((result) => ({
+    medal: results.length > 1 && !result.left ? MEDALS[result.place - 1] ?? "" : "",
+    name: nameOf(state, result.player), score: String(result.score), seat: result.seat,
+  }));
+  return { game: text(games[room.game].title), title, lines };
+}
+
+/**
+ * The same as a short text, with rows of squares.
+ * @param {RoomState} state
+ * @param {Row[]} rows
+ * @param {string} link
+ */
+export function resultText(state, rows, link) {
+  const { game, title, lines } = summary(state);
+  const scores = lines.map(({ medal, name, score }) => `${medal} ${name} ${score}`.trim());
+  // Each player's name once, above the first row.
+  const squares = rows.flatMap(({ seat, squares }, index) =>
+    (seat !== undefined && seat !== rows[index - 1]?.seat ? [whoOfSeat(state, seat).name, squares] : [squares]));
+  return [`Flipside · ${game}`, title, ...scores, "", ...squares, "", link].join("\n");
+}
