@@ -15,7 +15,7 @@ import Testing
             ("export async function $a_1() {", .exports("$a_1", line: "async function $a_1() {")),
             ("export const f = (a, b) => [a, b];", .exports("f", line: "const f = (a, b) => [a, b];")),
             ("export class A {", .exports("A", line: "class A {")),
-            ("const a = import(\"./x.js\");", nil), ("  import { a } from \"./x.js\";", nil), ("important();", nil),
+            ("const a = import(\"./x.js\");", nil), ("import(\"./x.js\");", nil), ("important();", nil),
         ] as [(String, ModuleStatement?)])
     func reads(row: (line: String, statement: ModuleStatement?)) throws {
         #expect(try ModuleStatement(row.line[...]) == row.statement)
@@ -27,13 +27,37 @@ import Testing
             "import a from \"./x.js\";", "import { a }", "import { a } from './x.js';", "import { a } from \"x\";",
             "import { a } from \"./x.js\"; a();", "export default 1;", "export let a;", "export const { a } = b;",
             "export const a = 1, b = 2;", "export const a = b, c = (d);", "export * from \"./x.js\";",
-            "import{ a } from \"./x.js\";", "export {", "import {",
+            "import{ a } from \"./x.js\";", "export {", "import {", "  import { a } from \"./x.js\";",
+            "import*as a from \"./x.js\";", "import\"./x.js\";", "import\t{ a } from \"./x.js\";",
+            "/* a */ import { a } from \"./x.js\";", "let b; import { a } from \"./x.js\";",
+            "export const a = 1; export const b = 2;", "export const größe = 1;",
         ])
     func refuses(line: String) {
         #expect(throws: ModuleStatement.UnknownForm.self) { try ModuleStatement(line[...]) }
         #expect(throws: JoinedModules.Refusal.unknownForm(path: "/a.js", line: 2)) {
             try JoinedModules(["/a.js"], of: ["/a.js": "\n\(line)\n"])
         }
+    }
+
+    @Test(
+        "are not where joined they would do something else",
+        arguments: [
+            "const text = `one", "const here = import.meta.url;", "export const a = await b();", "const a = 1;\r",
+            "for await (const a of b) c(a);",
+        ])
+    func refusesInWhatOthersNeed(line: String) {
+        let sources = ["/a.js": "export const x = 1;\n\(line)\n", "/b.js": "import { x } from \"./a.js\";"]
+        #expect(throws: JoinedModules.Refusal.unknownForm(path: "/a.js", line: 2)) {
+            try JoinedModules(["/b.js"], of: sources)
+        }
+        #expect(throws: JoinedModules.Refusal.variable("x", of: "/a.js")) {
+            try JoinedModules(["/a.js"], of: ["/a.js": "let a = 1, x = 2;\nexport { x };"])
+        }
+    }
+
+    @Test("leave what is only called alike", arguments: ["reimport(1);", "a.import(1);", "const a = \"import(\";"])
+    func keeps(line: String) throws {
+        #expect(try JoinedModules(["/a.js"], of: ["/a.js": line]).body.contains("\n\(line)\n"))
     }
 
     private let sources = [

@@ -11,13 +11,15 @@ struct JoinedModules {
         case missing(String)
         case unknownForm(path: String, line: Int)
         case cycle(String)
+        case variable(String, of: String)
         case notExported(String, by: String, to: String)
 
         var description: String {
             switch self {
             case .missing(let path): "\(path) is not there"
-            case .unknownForm(let path, let line): "\(path):\(line) imports or exports in a form that is not known"
+            case .unknownForm(let path, let line): "\(path):\(line) is in a form that cannot be joined"
             case .cycle(let path): "\(path) imports itself by way of others"
+            case .variable(let name, let path): "\(path) exports the variable `\(name)`: a function can give its value"
             case .notExported(let name, let path, let importer):
                 "\(path) does not export `\(name)`, which \(importer) imports"
             }
@@ -30,12 +32,15 @@ struct JoinedModules {
     /// The names that each of them exports.
     private var names: [String: [String]] = [:]
     private let sources: [String: String]
+    /// The one that begins the page.
+    private let last: String?
     private var isUnderWay: Set<String> = []
 
     /// `sources`: by path, `/main.js`. The last of `entries` begins the page: nothing waits for it, and it is imported
     /// by none.
     init(_ entries: [String], of sources: [String: String]) throws(Refusal) {
         self.sources = sources
+        last = entries.last
         for entry in entries { try add(entry) }
     }
 
@@ -69,20 +74,20 @@ struct JoinedModules {
         guard isUnderWay.insert(path).inserted else { throw .cycle(path) }
         guard let source = sources[path] else { throw .missing(path) }
         let module = try Self.read(path, source)
+        let isLast = path == last && module.exports.isEmpty
+        // Others go on with what it exports.
+        if !isLast, let line = module.waitingLine { throw .unknownForm(path: path, line: line) }
         for imported in module.imports { try add(imported) }
         for (name, exporter) in module.taken where names[exporter]?.contains(name) != true {
             throw .notExported(name, by: exporter, to: path)
         }
         paths.append(path)
         names[path] = module.exports.map(\.name)
-        // Nobody imports what exports nothing, and it may wait for what comes later: it is not waited for itself.
-        let isLast = module.exports.isEmpty
         let given = module.exports.map { $0.name == $0.local ? $0.name : "\($0.name): \($0.local)" }.joined(
             separator: ", ")
         parts.append(
             "\(isLast ? "(async " : "$all[\"\(path)\"] = (")() => {\nconst $import = $importing(\"\(path)\");\n"
-                + module.body.replacingOccurrences(of: "import(", with: "$import(")
-                + (isLast ? "})();\n" : "return { \(given) };\n})();\n"))
+                + module.body + (isLast ? "})();\n" : "return { \(given) };\n})();\n"))
     }
 
     fileprivate struct Module {
@@ -91,9 +96,17 @@ struct JoinedModules {
         var taken: [(name: String, exporter: String)] = []
         var exports: [(name: String, local: String)] = []
         var body = ""
+        /// The first line that waits before the module has run.
+        var waitingLine: Int?
+        /// What may have another value later.
+        var variables: Set<Substring> = []
     }
 
     private static func read(_ path: String, _ source: String) throws(Refusal) -> Module {
+        // One character together with the end of its line, for Swift.
+        if let end = source.utf8.firstIndex(of: UInt8(ascii: "\r")) {
+            throw .unknownForm(path: path, line: source.utf8[..<end].count { $0 == UInt8(ascii: "\n") } + 1)
+        }
         var module = Module()
         var isInComment = false
         for (index, line) in source.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
@@ -106,17 +119,32 @@ struct JoinedModules {
             }
             if words.isEmpty || words.hasPrefix("//") { continue }
             do throws(ModuleStatement.UnknownForm) {
+                try module.note(line, at: index + 1)
                 try module.add(ModuleStatement(line), line: line, path: path)
             } catch { throw .unknownForm(path: path, line: index + 1) }
+        }
+        // Who takes one would have it as it was at first.
+        if let taken = module.exports.first(where: { module.variables.contains($0.local[...]) }) {
+            throw .variable(taken.local, of: path)
         }
         return module
     }
 }
 
 extension JoinedModules.Module {
+    /// What a line says of the whole module. Comments and blanks within a template of several lines would be its own.
+    fileprivate mutating func note(_ line: Substring, at number: Int) throws(ModuleStatement.UnknownForm) {
+        guard line.count(where: { $0 == "`" }).isMultiple(of: 2), !line.contains("import.meta")
+        else { throw ModuleStatement.UnknownForm() }
+        guard line.first?.isWhitespace == false else { return }
+        if waitingLine == nil, line.contains("await "), !line.contains("async ") { waitingLine = number }
+        guard line.hasPrefix("let ") || line.hasPrefix("var ") else { return }
+        variables.formUnion(line.dropFirst(4).matches(of: /[\w$]+/).map { $0.output })
+    }
+
     fileprivate mutating func add(_ statement: ModuleStatement?, line: Substring, path: String) {
         switch statement {
-        case nil: body += line + "\n"
+        case nil: body += Self.importingLater(line) + "\n"
         case .runs(let name): imports.append(resolved(name, from: path))
         case .importsAll(let local, let name):
             imports.append(resolved(name, from: path))
@@ -128,7 +156,7 @@ extension JoinedModules.Module {
             body += "const {\(names.replacing(" as ", with: ": "))} = $all[\"\(exporter)\"];\n"
         case .exports(let name, let line):
             exports.append((name, name))
-            body += line + "\n"
+            body += Self.importingLater(line) + "\n"
         case .reexports(let names, let source):
             let exporter = source.map { resolved($0, from: path) }
             for (first, last) in Self.pairs(names) {
@@ -137,6 +165,11 @@ extension JoinedModules.Module {
             }
             if let exporter { imports.append(exporter) }
         }
+    }
+
+    private static func importingLater(_ line: some StringProtocol) -> String {
+        guard line.contains("import(") else { return String(line) }
+        return String(line).replacing(/(^|[^\w$."'`])import\(/) { "\($0.1)$import(" }
     }
 
     /// `a, b as c`: a name, and what it is called from then on.

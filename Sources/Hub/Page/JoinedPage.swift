@@ -58,7 +58,8 @@ struct JoinedPage {
         }
     }
 
-    /// What is at an address below `root`; `isOfNow`: and will be there for ever. A page that has been open since the
+    /// What is at an address below `root`; `isOfNow`: there is never anything else
+    /// at its address. A page that has been open since the
     /// files were others gets its later modules from those that there are, which find their stand-ins beside them.
     func part(_ path: String) -> (file: StaticFiles.File, isOfNow: Bool)? {
         guard path.hasPrefix(Self.root) else { return nil }

@@ -17,17 +17,23 @@ enum ModuleStatement: Equatable {
 
     /// Nil for any other line.
     init?(_ line: Substring) throws(UnknownForm) {
+        // An expression takes long to match: most lines have neither word.
+        guard line.contains("import") || line.contains("export") else { return nil }
+        let statements = line.matches(of: Self.beginning)
+        guard let first = statements.first else { return nil }
+        guard statements.count == 1, first.range.lowerBound == line.startIndex else { throw UnknownForm() }
         if line.hasPrefix("import ") {
             self = try Self.importing(line.dropFirst("import ".count))
         } else if line.hasPrefix("export ") {
             self = try Self.exporting(line.dropFirst("export ".count))
         } else {
-            guard !line.hasPrefix("import{"), !line.hasPrefix("export{"), !line.hasPrefix("export*") else {
-                throw UnknownForm()
-            }
-            return nil
+            throw UnknownForm()
         }
     }
+
+    /// What begins a statement of these, wherever a line may have one.
+    private nonisolated(unsafe) static let beginning =  // Nothing changes it: it is read alone.
+        /(?:^|[;}]|\*\/)\s*(?:import(?!\s*\()|export)(?![\w$:])/
 
     private static func importing(_ rest: Substring) throws(UnknownForm) -> Self {
         if rest.hasPrefix("{") {
@@ -55,7 +61,7 @@ enum ModuleStatement: Equatable {
             let name = rest.dropFirst(kind.count).prefix { isOfName($0) }
             let behind = rest.dropFirst(kind.count + name.count).prefix { !"([{\"'`".contains($0) }
             // One name a line: `const a = 1, b = 2` would give the first alone.
-            guard !name.isEmpty, !behind.contains(",") else { throw UnknownForm() }
+            guard !name.isEmpty, !behind.contains(","), behind.first?.isASCII != false else { throw UnknownForm() }
             return .exports(String(name), line: String(rest))
         }
         throw UnknownForm()
