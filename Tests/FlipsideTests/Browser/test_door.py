@@ -11,6 +11,9 @@ from visitors import PHONE, add_computer, code, start
 
 # Counts what somebody presses, from page to page.
 PRESSES = "sessionStorage.presses ??= 0; addEventListener('click', event => { if (event.detail > 0) sessionStorage.presses++ }, true)"
+# Whether what has the focus is seen from its head to its foot.
+IS_BARE = """e => { const { x, top, bottom } = e.getBoundingClientRect()
+  return [top + 3, bottom - 3].every(y => e.contains(document.elementFromPoint(x + 20, y))) }"""
 INVITATIONS = [("en-GB", "Ann invites you to Memory, 4 × 4"), ("de-DE", "Ann lädt dich ein: Memory, 4 × 4"),
                ("es-MX", "Ann te invita a una partida: Memoria, 4 × 4"), ("zh-CN", "Ann 邀请你来玩翻牌记忆（4 × 4）")]
 
@@ -97,6 +100,15 @@ class TestTheDoor:
         expect(page.locator("#name-form [name=name]")).to_be_hidden()
         page.locator("#join").click()
         expect(page.locator(".player.you .name")).to_have_text("Ben")
+
+    @pytest.mark.parametrize("width, height", [(320, 568), (360, 640)])
+    def test_nothing_lies_over_what_can_be_pressed_on_the_smallest_screens(self, visitors, width, height):
+        guest = visitors.new(view=dict(viewport=dict(width=width, height=height)))
+        guest.goto(visitors.open_room("Ann"))
+        for name in "Just watch", "I have a code":
+            button = guest.get_by_role("button", name=name)
+            button.focus()
+            assert button.evaluate(IS_BARE), name
 
     def test_who_would_rather_watch_needs_no_name_and_may_sit_later(self, visitors):
         ann = visitors.host("Ann")
