@@ -8,13 +8,31 @@ enum JoinedStyles {
     /// `files`: all of the page, by path. What a sheet names beside itself is named from the root, or stands in it.
     static func body(_ paths: [String], of files: [String: StaticFiles.File]) -> String {
         paths.map { path in
-            let text = String(decoding: files[path]?.body ?? [], as: UTF8.self)
+            let text = String(decoding: withoutComments(files[path]?.body ?? []), as: UTF8.self)
             let parts = text.split(separator: "url(\"", omittingEmptySubsequences: false)
             return parts.dropFirst().reduce(String(parts.first ?? "")) { joined, part in
                 let name = part.prefix { $0 != "\"" }
                 return joined + "url(\"" + address(String(name), from: path, files) + part[name.endIndex...]
             }
         }.joined()
+    }
+
+    /// Nor indents: both weigh a fifth of what is sent. What is in quotes holds neither.
+    private static func withoutComments(_ sheet: [UInt8]) -> [UInt8] {
+        var kept: [UInt8] = []
+        var rest = sheet[...]
+        while let byte = rest.first {
+            if rest.starts(with: "/*".utf8) {
+                rest.removeFirst(2)
+                while !rest.isEmpty, !rest.starts(with: "*/".utf8) { rest.removeFirst() }
+                rest = rest.dropFirst(2)
+            } else {
+                rest.removeFirst()
+                let isAtBegin = (kept.last ?? UInt8(ascii: "\n")) == UInt8(ascii: "\n")
+                if !isAtBegin || (byte != UInt8(ascii: " ") && byte != UInt8(ascii: "\n")) { kept.append(byte) }
+            }
+        }
+        return kept
     }
 
     private static func address(_ name: String, from path: String, _ files: [String: StaticFiles.File]) -> String {
