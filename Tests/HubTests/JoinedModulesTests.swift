@@ -62,7 +62,8 @@ import Testing
 
     private let sources = [
         "/main.js": "import { b as c } from \"./f/b.js\";\nimport \"./f/a.js\";\nc(await import(\"./late.js\"));\n",
-        "/f/a.js": "/** A\n * comment. */\nexport const a = `//`; // b\n  // c\n\nexport function d() {}\n",
+        "/f/a.js": "/** A\n * comment. */\nexport const a = `//`; // b\n  // c\n\nexport function d() {\n  "
+            + "e(/** @type {F} */ (g).h, /** @type {i} */(j));\n}\n",
         "/f/b.js": "import * as all from \"../f/a.js\";\nexport { a as b } from \"./a.js\";\n",
     ]
 
@@ -80,7 +81,9 @@ import Testing
                 $all["/f/a.js"] = (() => {
                 const $import = $importing("/f/a.js");
                 const a = `//`; // b
-                function d() {}
+                function d() {
+                e((g).h, (j));
+                }
                 return { a, d };
                 })();
                 $all["/f/b.js"] = (() => {

@@ -111,16 +111,18 @@ struct JoinedModules {
         var isInComment = false
         for (index, line) in source.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             let words = line.drop { $0 == " " }
-            // What comments weigh is a third. Those behind code stay: only a parser tells them from what is in quotes.
+            // What comments weigh is a third. Those behind code stay, but for types: only a parser tells them from what
+            // is in quotes.
             if isInComment || words.hasPrefix("/*") && !words.dropLast(2).contains("*/") {
                 isInComment = !words.hasSuffix("*/")
                 guard !isInComment || !words.contains("*/") else { throw .unknownForm(path: path, line: index + 1) }
                 continue
             }
             if words.isEmpty || words.hasPrefix("//") { continue }
+            let code = withoutTypes(line)
             do throws(ModuleStatement.UnknownForm) {
-                try module.note(line, at: index + 1)
-                try module.add(ModuleStatement(line), line: line, path: path)
+                try module.note(code, at: index + 1)
+                try module.add(ModuleStatement(code), line: code.drop { $0 == " " }, path: path)
             } catch { throw .unknownForm(path: path, line: index + 1) }
         }
         // Who takes one would have it as it was at first.
@@ -128,6 +130,11 @@ struct JoinedModules {
             throw .variable(taken.local, of: path)
         }
         return module
+    }
+
+    /// Nothing that is quoted begins as they do.
+    private static func withoutTypes(_ line: Substring) -> Substring {
+        line.contains("/** @") ? line.replacing(/\/\*\* @[^*]*\*\/ ?/, with: "") : line
     }
 }
 
