@@ -133,15 +133,15 @@ import Testing
     func styles() {
         let files: [String: StaticFiles.File] = [
             "/a/a.css": .init(
-                body: Array(".a { src: url(\"b.png\") url(\"c.png\") url(\"/d\") }\n".utf8),
+                body: Array(".a { src: url(\"b.png\") url(\"c.png\") url(\"/d\") url(\"../f/g.woff2\") }\n".utf8),
                 type: "text/css"),
             "/b.css": .init(body: Array("/* Of\n   b. */\n\n.b {\n  c: d; /* e */\n}\n".utf8), type: "text/css"),
-            "/a/b.png": .init(body: [1], type: "image/png"),
+            "/a/b.png": .init(body: [1], type: "image/png"), "/f/g.woff2": .init(body: [1], type: "font/woff2"),
             "/a/c.png": .init(body: [UInt8](repeating: 0, count: 1_025), type: "image/png"),
         ]
         #expect(
             JoinedStyles.body(["/b.css", "/a/a.css"], of: files)
                 == ".b {\nc: d; \n}\n.a { src: url(\"data:image/png;base64,AQ==\") "
-                + "url(\"/a/c.png\") url(\"/d\") }\n")
+                + "url(\"/a/c.png\") url(\"/d\") url(\"./f/g.woff2\") }\n")
     }
 }

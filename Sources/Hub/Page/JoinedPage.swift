@@ -12,14 +12,16 @@ struct JoinedPage {
     private static let root = "/joined/"
     private static let script = "page.js"
     private static let style = "page.css"
+    /// How the addresses of fonts end.
+    static let font = ".woff2"
 
     /// The page, with what is joined in its place.
     let page: StaticFiles.File
-    /// What is joined, and the other modules, which come later: by their addresses below `folder`.
+    /// What is joined, fonts, and the other modules, which come later: by their addresses below `folder`.
     private(set) var parts: [String: StaticFiles.File] = [:]
     /// Another with whatever is in it: also where the same files are joined in another way.
     let folder: String
-    /// Modules by the addresses that they have as files, from which no page has them.
+    /// Modules and fonts by the addresses that they have as files, from which no page has them.
     let sources: Set<String>
     /// By language, the modules of a page's sentences that come later: `texts/de.js`, of the page and of each game.
     private(set) var sentences: [String: [String]] = [:]
@@ -32,22 +34,26 @@ struct JoinedPage {
         else { return nil }
         let named = Self.addresses(in: text[begin.upperBound..<end.lowerBound])
         let modules = files.filter { $0.key.hasSuffix(".js") && Self.isModule($0.value.body) }
-        sources = Set(modules.keys)
+        let fonts = files.filter { $0.key.hasSuffix(Self.font) }
+        sources = Set(modules.keys).union(fonts.keys)
         let boards = files.keys.filter { $0.hasPrefix("/games/") }.sorted()
         let entries = boards.filter { $0.hasSuffix("/board.js") } + named.filter { $0.hasSuffix(".js") }
         let styles = named.filter { $0.hasSuffix(".css") } + boards.filter { $0.hasSuffix("/board.css") }
         let joined = try JoinedModules(entries, of: modules.mapValues { String(decoding: $0.body, as: UTF8.self) })
-        parts = modules
+        parts = modules.merging(fonts) { module, _ in module }
         for path in joined.paths { parts[path] = Self.script(joined.standIn(for: path, name: Self.script)) }
         parts["/" + Self.script] = Self.script(joined.body)
         parts["/" + Self.style] = StaticFiles.File(
             body: Array(JoinedStyles.body(styles, of: files).utf8), type: "text/css; charset=utf-8")
         let all = parts.sorted { $0.key < $1.key }.map { $0.key + $0.value.digest }.joined()
         folder = Self.root + SHA256.digest(of: Array(all.utf8)).hex.prefix(16)
-        let place = """
+        var place = """
             <link rel="stylesheet" href="\(folder)/\(Self.style)" data-holds="\(styles.joined(separator: " "))">
               <script type="module" src="\(folder)/\(Self.script)"></script>
             """
+        for font in named where font.hasSuffix(Self.font) {
+            place += "\n  <link rel=\"preload\" href=\"\(folder)\(font)\" as=\"font\" type=\"font/woff2\" crossorigin>"
+        }
         page = StaticFiles.File(
             body: Array((text[..<begin.lowerBound] + place + text[end.upperBound...]).utf8),
             type: "text/html; charset=utf-8")

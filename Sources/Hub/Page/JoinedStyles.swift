@@ -38,6 +38,8 @@ enum JoinedStyles {
     private static func address(_ name: String, from path: String, _ files: [String: StaticFiles.File]) -> String {
         guard !name.hasPrefix("/"), !name.hasPrefix("data:"), !name.hasPrefix("#") else { return name }
         let place = resolved(name, from: path)
+        // Beside the sheet, so that a browser keeps it for ever, too; within the sheet the page's policy takes none.
+        guard !place.hasSuffix(JoinedPage.font) else { return "." + place }
         guard let picture = files[place], picture.body.count <= pictureLimit else { return place }
         return "data:\(picture.type);base64,\(picture.body.base64)"
     }

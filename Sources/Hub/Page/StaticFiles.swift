@@ -40,8 +40,8 @@ struct StaticFiles: Sendable {
 
     /// What previews of links show.
     static let picturePath = "/icons/preview.png"
-    /// That, and what it is made of: no page needs them.
-    private static let pathsOfNoPage: Set = [picturePath, "/icons/preview.svg"]
+    /// That, what it is made of, and the licence of the font: no page needs them.
+    private static let pathsOfNoPage: Set = [picturePath, "/icons/preview.svg", "/fonts/OFL.txt"]
     /// Where the list of all files is: from it the page's service worker keeps a whole that fits together.
     static let listPath = "/files.json"
     private static let pagePath = "/index.html"

@@ -60,7 +60,7 @@ def test_each_file_is_compressed_for_who_takes_it(get, web):
         assert status == 200 and (gzip.decompress(received) if packed else received) == body, path
         assert headers["Vary"] == "Accept-Encoding" and len(received) <= len(body), headers
         assert packed == (headers["ETag"] != plain["ETag"]), (path, headers)
-        assert packed or path.endswith((".png", ".ico")) or len(body) < 300, path
+        assert packed or path.endswith((".png", ".ico", ".woff2")) or len(body) < 300, path
 
 
 def test_who_has_a_file_is_not_sent_it_again(get):
@@ -130,7 +130,7 @@ def joined(get):
 
 def test_what_is_joined_is_for_ever(get):
     folder = joined(get)
-    for path in "/page.js", "/page.css", "/pages/settings.js":
+    for path in "/page.js", "/page.css", "/pages/settings.js", "/fonts/display.woff2":
         headers = get(folder + path)[1]
         assert headers["Cache-Control"] == "max-age=31536000, immutable" and headers["X-Content-Type-Options"] == "nosniff"
     assert get("/")[1]["Cache-Control"] == get("/main.js")[1]["Cache-Control"] == "no-cache"
@@ -143,10 +143,20 @@ def test_a_module_that_comes_later_is_its_file_and_one_that_is_joined_gives_what
     assert 'from "../page.js"' in stand_in and "speak" in stand_in and len(stand_in) < 400
 
 
-def test_no_module_is_kept_twice(get):
+def test_the_font_is_beside_the_sheet_that_names_it_and_named_by_the_page(get, web):
+    folder = joined(get)
+    status, headers, received = get(folder + "/fonts/display.woff2", Accept_Encoding="gzip")
+    assert (status, received) == (200, (web / "fonts/display.woff2").read_bytes())
+    assert headers["Content-Type"] == "font/woff2" and "Content-Encoding" not in headers, headers
+    assert b'url("./fonts/display.woff2")' in get(folder + "/page.css")[2]
+    assert f'<link rel="preload" href="{folder}/fonts/display.woff2" as="font"'.encode() in get("/")[2]
+
+
+def test_no_module_or_font_is_kept_twice(get):
     kept = json.loads(get("/files.json")[2])
     folder = joined(get)
     assert f"{folder}/main.js" in kept and "/main.js" not in kept and f"{folder}/page.js" in kept
+    assert f"{folder}/fonts/display.woff2" in kept and "/fonts/display.woff2" not in kept
     assert "/shell/preload.js" in kept and "/index.html" in kept
     for path, digest in kept.items():
         assert hashlib.sha256(get(path)[2]).hexdigest()[:32] == digest, path
