@@ -15,6 +15,8 @@ import Testing
     /// What a game may import besides its own folder and what stands beside it in games/.
     static let allowedToGames = ["texts/texts.js", "cryptography/", "store/settings.js"]
     static let list = "games/list.js"
+    /// The scales themselves, and what is not yet on them.
+    static let beyondScales = ["styles/tokens.css", "styles/home.css"]
 
     @Test("shell -> pages -> views -> games: each folder imports only what stands below it")
     func arrows() throws {
@@ -69,6 +71,34 @@ import Testing
             let texts = try String(contentsOfFile: path, encoding: .utf8)
             #expect(texts.contains("\"\(game)\": \"\(title)\""), "\(path)")
         }
+    }
+
+    @Test(
+        "sizes of type, distances and round corners are steps of the scales in styles/tokens.css",
+        arguments: [
+            // But for how fast one grows with the window, between two steps.
+            Scale(of: "font|font-size", literal: #"[\d.]+(px|rem)(?! \+)"#),
+            Scale(of: "gap|(row|column)-gap|(padding|margin)(-[a-z-]+)?", literal: #"(^|[^\d.])(?!0px)[\d.]+(px|rem)"#),
+            // But for what is drawn: a line, a point.
+            Scale(of: "border(-[a-z-]+)?-radius", literal: #"(^|[^\d.])(?![0-3]px)[\d.]+(px|rem)"#),
+        ])
+    func scales(scale: Scale) throws {
+        let declaration = try Regex("[{;\\s](\(scale.properties)):\\s*([^;{}]+)")
+        let literal = try Regex(scale.literal)
+        for file in try WebFile.all(["css"]) where file.folder == "styles" && !Self.beyondScales.contains(file.path) {
+            for match in file.code.joined(separator: "\n").matches(of: declaration) {
+                guard let said = match[0].substring else { continue }
+                #expect(!said.contains(literal), "\(file.path) has a size of its own:\(said)")
+            }
+        }
+    }
+
+    struct Scale: CustomTestStringConvertible {
+        let properties: String
+        let literal: String
+        var testDescription: String { properties }
+
+        init(of properties: String, literal: String) { (self.properties, self.literal) = (properties, literal) }
     }
 
     @Test("no file but texts and index.html has more than 300 lines")
