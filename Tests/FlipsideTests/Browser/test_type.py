@@ -1,0 +1,42 @@
+"""What headings and numerals are set in."""
+
+import pytest
+
+FACE = "Flipside Display"
+# How wide each figure is, in words of its own.
+WIDTHS = """async () => {
+  const words = document.body.appendChild(document.createElement("b"));
+  words.style.cssText = "font: 100px var(--display); position: fixed";
+  await document.fonts.load('100px "Flipside Display"');
+  return [..."0123456789"].map((figure) => { words.textContent = figure.repeat(10); return words.offsetWidth; });
+}"""
+
+
+@pytest.fixture
+def drawn_with(visitors):
+    """The fonts with which a browser draws what a selector finds, on a page in a language."""
+    def drawn_with(locale, selector, path="/"):
+        page = visitors.new(locale=locale)
+        session = page.context.new_cdp_session(page)
+        for domain in "DOM", "CSS":
+            session.send(f"{domain}.enable")
+        page.goto(path)
+        page.locator("h1").first.wait_for()
+        page.evaluate("document.fonts.ready.then(() => true)")
+        root = session.send("DOM.getDocument")["root"]["nodeId"]
+        found = session.send("DOM.querySelectorAll", dict(nodeId=root, selector=selector))["nodeIds"]
+        fonts = [session.send("CSS.getPlatformFontsForNode", dict(nodeId=node))["fonts"] for node in found]
+        return {font["familyName"] for of_one in fonts for font in of_one}
+
+    return drawn_with
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "es-ES", "de-AT"])
+def test_headings_in_latin_letters_are_drawn_with_the_pages_own_face(drawn_with, locale):
+    assert drawn_with(locale, "h1, h2, .brand span") == {FACE}
+
+
+def test_figures_are_of_one_width(visitors):
+    page = visitors.new()
+    page.goto("/")
+    assert len(set(page.evaluate(WIDTHS))) == 1
