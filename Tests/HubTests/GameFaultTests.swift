@@ -56,7 +56,7 @@ private struct Match {
         #expect(ann.command("options", ["options": .object(["fault": .null])])?["type"] == "ok", "\(fault)")
         let begins = state.phase == .waiting ? "start" : "propose"
         #expect(ann.command(begins, ["what": "rematch"])?["type"] == "ok", "\(fault)")
-        if state.proposal != nil { ben.command("answer", ["agrees": true]) }
+        if state.proposal != nil { ben.answer(true) }
         // Nobody opens a nonce: the next game is dealt without.
         if state.phase == .dealing { hub.pass(Dealing.patience) }
         #expect(state.phase == .running, "\(fault)")

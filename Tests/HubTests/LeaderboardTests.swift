@@ -88,7 +88,7 @@ import Testing
         for cell in pair { table.annPage.command("flip", ["cell": .integer(cell)]) }
         if isDealtAgain {
             table.benPage.command("propose", ["what": "restart"])
-            table.annPage.command("answer", ["agrees": true])
+            table.annPage.answer(true)
         } else {
             table.annPage.command("close")
         }

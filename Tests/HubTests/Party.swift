@@ -48,6 +48,10 @@ struct Party {
 extension ScriptedClient {
     @discardableResult
     func propose(_ what: String) -> Fields? { command("propose", ["what": .string(what)]) }
+    /// To what was proposed last, as far as this page has heard.
     @discardableResult
-    func answer(_ agrees: Bool) -> Fields? { command("answer", ["agrees": .bool(agrees)]) }
+    func answer(_ agrees: Bool) -> Fields? {
+        let proposed = last("proposed")?["v"] ?? last("welcome")?["room"]?.object?["proposal"]?.object?["v"] ?? 0
+        return command("answer", ["agrees": .bool(agrees), "to": proposed])
+    }
 }

@@ -50,7 +50,9 @@ import Testing
         #expect(party.watcher.last("proposed")?["asked"] == .list([1, 3]))
         party["Ben"].answer(false)
         party["Ben"].answer(true)
-        party.hub.join(party.code, party.players[2]).command("answer", ["agrees": true], id: "late")
+        // Its commands begin anew: one of the first ids would be a command of before.
+        let to = party.proposal?["v"] ?? 0
+        party.hub.join(party.code, party.players[2]).command("answer", ["agrees": true, "to": to], id: "late")
         #expect(party.proposal?["agreed"] == .list([0, 1, 2]))
         party["Dee"].answer(false)
         #expect(party.state.playing.keys.map(\.rawValue).sorted() == [0, 1, 2])
@@ -75,10 +77,38 @@ import Testing
         let party = Party(["Ann", "Ben"], endsGame: true)
         party["Ben"].leave()
         let refusal = party["Ann"].propose("rematch")
-        #expect(refusal?["code"] == "player-count" && refusal?["range"] == .list([2, 8]))
+        #expect(refusal?["code"] == "nobody-to-ask")
         party["Ann"].command("free", ["seat": 1])
         #expect(party["Ann"].propose("rematch")?["type"] == "ok")
         #expect(party.state.playing.count == 1)
+    }
+
+    @Test("whoever agreed and has gone since is not dealt in, nor does one of several play alone")
+    func goneSince() {
+        let party = Party(["Ann", "Ben", "Cy"], endsGame: true)
+        party["Ann"].propose("rematch")
+        party["Ben"].answer(true)
+        party["Ann"].leave()
+        party["Cy"].answer(true)
+        #expect(party.state.phase == .running && party.state.playing.keys.sorted() == [Seat(1), Seat(2)])
+        let pair = Party(["Ann", "Ben"], endsGame: true)
+        pair["Ann"].propose("rematch")
+        pair["Ben"].command("leave")
+        #expect(pair.watcher.last("proposal-ended")?["reason"] == "declined" && pair.state.phase == .ended)
+    }
+
+    @Test("a no of who has its player's old seat is only a no, and the player may take another seat")
+    func seats() {
+        let party = Party(["Ann", "Ben", "Cy"], endsGame: true)
+        party["Ann"].propose("rematch")
+        party["Ann"].command("sit", ["seat": 5])
+        #expect(party.proposal?["seat"] == 5 && party.proposal?["agreed"] == .list([5]))
+        let dee = party.hub.join(party.code, party.hub.player("Dee"))
+        dee.command("sit", ["seat": 0])
+        dee.answer(false)
+        #expect(party.proposal?["agreed"] == .list([5]))
+        party["Ann"].answer(false)
+        #expect(party.watcher.last("proposal-ended")?["reason"] == "withdrawn")
     }
 
     @Test("options that the host changes meanwhile hold for it")
@@ -106,6 +136,7 @@ import Testing
         party["Ben"].answer(true)
         party.hub.pass(10_000)
         party.hub.crash(downtime: 300_000)
+        for player in party.players.prefix(2) { _ = party.hub.join(party.code, player) }
         party.hub.pass(19_999)
         #expect(party.state.phase == .ended && party.state.proposal != nil)
         party.hub.pass(1)

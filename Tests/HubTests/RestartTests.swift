@@ -56,13 +56,15 @@ import Testing
         #expect(party["Ann"].propose("restart")?["code"] == "proposed-lately")
     }
 
-    @Test("taken back it is withdrawn, and can be proposed again at once")
+    @Test("taken back it is withdrawn, and comes again after a breath at the earliest")
     func withdrawn() {
         let party = Party(["Ann", "Ben"])
         party["Ann"].propose("restart")
         party["Ann"].answer(false)
         #expect(party.types.suffix(2) == ["proposed", "proposal-ended"])
         #expect(party.watcher.last("proposal-ended")?["reason"] == "withdrawn")
+        #expect(party["Ann"].propose("restart")?["until"]?.integer == party.hub.now + 5_000)
+        party.hub.pass(5_000)
         #expect(party["Ann"].propose("restart")?["type"] == "ok")
     }
 
@@ -92,11 +94,11 @@ import Testing
     func absent() {
         let party = Party(["Ann", "Ben", "Cy"], ["turnTime": 0])
         party["Ben"].leave()
-        party.hub.pass(59_999)
+        party.hub.pass(54_999)
         party["Ann"].propose("restart")
         #expect(party.watcher.last("proposed")?["asked"] == .list([1, 2]))
         party["Ann"].answer(false)
-        party.hub.pass(1)
+        party.hub.pass(5_001)
         party["Ann"].propose("restart")
         #expect(party.watcher.last("proposed")?["asked"] == .list([2]))
     }
@@ -111,11 +113,34 @@ import Testing
         party["Ann"].command("bot", ["seat": 1, "level": "easy"])
         #expect(party.proposal?["asked"] == .list([2]))
         party["Ann"].answer(false)
+        party.hub.pass(5_000)
         party["Ann"].propose("restart")
         #expect(party.watcher.last("proposed")?["asked"] == .list([2]))
     }
 
-    @Test("who is marked away is not asked, and whoever is meanwhile no more: that may complete it")
+    @Test("where others play and none of them can be asked it is refused", arguments: [false, true])
+    func nobodyToAsk(isHelped: Bool) {
+        let party = Party(["Ann", "Ben"], computers: 1, ["turnTime": 0])
+        party["Ben"].leave()
+        party.hub.pass(60_000)
+        if isHelped { party["Ann"].command("bot", ["seat": 1, "level": "easy"]) }
+        let version = party.state.version
+        #expect(party["Ann"].propose("restart")?["code"] == "nobody-to-ask")
+        #expect(party.state.version == version)
+    }
+
+    @Test("whoever plays long turns is asked wherever they are, and nothing comes of it where they are not")
+    func longTurns() {
+        let party = Party(["Ann", "Ben"], ["turnTime": 86_400])
+        party["Ben"].leave()
+        party.hub.pass(3_600_000)
+        party["Ann"].propose("restart")
+        #expect(party.watcher.last("proposed")?["asked"] == .list([1]))
+        party.hub.pass(30_000)
+        #expect(party.watcher.last("proposal-ended")?["reason"] == "expired" && party.state.gameNumber == 1)
+    }
+
+    @Test("who is marked away is not asked, and whoever is meanwhile no more: alone nobody agrees")
     func away() {
         let party = Party(["Ann", "Ben"], ["turnTime": 10])
         // Two turns of each have run out: Ann's third marks her away.
@@ -123,8 +148,8 @@ import Testing
         #expect(party.state.gameView?["turn"] == 0 && party.state.gameView?["away"] == .list([]))
         party["Ben"].propose("restart")
         party.hub.pass(5_000)
-        #expect(party.types.suffix(6) == ["turn-expired", "away", "turn", "game-ended", "game-started", "turn"])
-        #expect(party.watcher.last("game-ended")?["reason"] == "restart" && party.state.gameNumber == 2)
+        #expect(party.types.suffix(4) == ["turn-expired", "away", "turn", "proposal-ended"])
+        #expect(party.watcher.last("proposal-ended")?["reason"] == "declined" && party.state.gameNumber == 1)
     }
 
     @Test(
@@ -147,6 +172,38 @@ import Testing
         party["Ben"].command("leave")
         #expect(party.types.last == "proposal-ended")
         #expect(party.watcher.last("proposal-ended")?["reason"] == "withdrawn")
+    }
+
+    @Test("the one who is left after the others have gone goes on with the game")
+    func othersGone() {
+        let party = Party(["Ann", "Ben"])
+        party["Ann"].propose("restart")
+        party["Ben"].command("leave")
+        #expect(party.watcher.last("proposal-ended")?["reason"] == "declined")
+        #expect(party.state.phase == .running && party.state.gameNumber == 1)
+    }
+
+    @Test("whoever sits where its player sat waits for nothing of theirs")
+    func seatOfAnother() {
+        let party = Party(["Ann", "Ben", "Cy"])
+        party["Ann"].propose("restart")
+        party["Ben"].answer(true)
+        party["Ann"].command("leave")
+        party["Cy"].answer(false)
+        #expect(party.watcher.last("proposal-ended")?["reason"] == "declined")
+        party["Ben"].command("close")
+        #expect(party.state.proposalPauses.keys.sorted() == [party.players[0].id])
+    }
+
+    @Test("an answer to what was proposed before is none to what is now")
+    func lateAnswer() {
+        let party = Party(["Ann", "Ben"])
+        party["Ann"].propose("restart")
+        let first = party.watcher.last("proposed")?["v"] ?? 0
+        party.hub.pass(90_000)
+        party["Ann"].propose("restart")
+        #expect(party["Ben"].command("answer", ["agrees": true, "to": first])?["code"] == "nothing-proposed")
+        #expect(party.proposal?["asked"] == .list([1]))
     }
 
     @Test("the game's own end clears it")
@@ -181,8 +238,9 @@ import Testing
             Refused("of something else", "Ann", "propose", ["what": "pizza"], "bad-field"),
             Refused("without what", "Ann", "propose", [:], "bad-field"),
             Refused("a rematch in a running game", "Ann", "propose", ["what": "rematch"], "game-running"),
-            Refused("an answer to nothing", "Ann", "answer", ["agrees": true], "nothing-proposed"),
-            Refused("an answer without a word", "Ann", "answer", [:], "bad-field"),
+            Refused("an answer to nothing", "Ann", "answer", ["agrees": true, "to": 1], "nothing-proposed"),
+            Refused("an answer without a word", "Ann", "answer", ["to": 1], "bad-field"),
+            Refused("an answer to what?", "Ann", "answer", ["agrees": true], "bad-field"),
             Refused("who sat down for the next game", "Eve", "propose", ["what": "restart"], "not-seated"),
         ])
     func refuses(_ refused: Refused) {

@@ -44,7 +44,7 @@ struct Table {
     /// Another game, which both want.
     func playAgain() {
         annPage.command("propose", ["what": "rematch"])
-        benPage.command("answer", ["agrees": true])
+        benPage.answer(true)
     }
 
     /// Plays to the end: every card in the order of its face.

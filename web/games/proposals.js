@@ -17,7 +17,7 @@
 export function withProposal({ proposal: earlier, ...room }, before, event, away) {
   switch (event.type) {
     case "proposed": {
-      const { type, v, t, ...proposal } = event;
+      const { type, t, ...proposal } = event;
       return { ...room, proposal: { ...proposal, agreed: [event.seat] } };
     }
     case "proposal-ended": case "dealing": case "game-started": case "game-ended": case "room-closed": return room;
@@ -41,7 +41,9 @@ function changed({ seats }, proposal, event) {
     case "seat-taken": {
       // Whoever sits down says by it that a next game is wanted; computers always want one, and are in no list.
       const isArrival = proposal.what === "rematch" && !event.bot && seats[event.seat].player === undefined;
-      return isArrival ? said(proposal, event.seat, true) : proposal;
+      if (!isArrival) return proposal;
+      const after = said(proposal, event.seat, true);
+      return event.player === proposal.player ? { ...after, seat: event.seat } : after;
     }
     case "clock-extended": return { ...proposal, deadline: proposal.deadline + event.ms };
     default: return proposal;

@@ -275,6 +275,7 @@ export type ClientAnswer = {
   "type": "answer";
   "id": Id;
   "agrees": boolean;
+  "to": Version;
 };
 
 /** Ends being away. */
@@ -539,16 +540,18 @@ export type EventProposed = {
   "type": "proposed";
   "what": Subject;
   "seat": Seat;
+  "player": Player;
   "asked": Seat[];
   "deadline": Time;
 };
 
-/** What a seat says to what is proposed. */
+/** What somebody says to what is proposed. */
 export type EventAnswered = {
   "v": Version;
   "t": Time;
   "type": "answered";
   "seat": Seat;
+  "player": Player;
   "agrees": boolean;
 };
 
@@ -762,8 +765,10 @@ export type Room = {
   "reason"?: Reason;
   "reveal"?: Reveal;
   "proposal"?: {
+    "v": Version;
     "what": Subject;
     "seat": Seat;
+    "player": Player;
     "asked": Seat[];
     "agreed": Seat[];
     "deadline": Time;

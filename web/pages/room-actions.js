@@ -82,10 +82,12 @@ function wireProposals(session, command, tell) {
   element("again").addEventListener("click", () => {
     if (element("again").getAttribute("aria-disabled") !== "true") command("propose", { what: "rematch" });
   });
-  element("proposal-yes").addEventListener("click", () => command("answer", { agrees: true }));
-  for (const id of ["proposal-no", "end-no"]) {
-    element(id).addEventListener("click", () => command("answer", { agrees: false }));
-  }
+  const answer = (/** @type {boolean} */ agrees) => {
+    const { proposal } = session.state.room;
+    if (proposal) command("answer", { agrees, to: proposal.v });
+  };
+  element("proposal-yes").addEventListener("click", () => answer(true));
+  for (const id of ["proposal-no", "end-no"]) element(id).addEventListener("click", () => answer(false));
 }
 
 /**

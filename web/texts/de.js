@@ -484,6 +484,7 @@ export const de = {
   "error.room-closed": "Dieser Raum ist geschlossen.",
   "error.proposed-lately": "Die anderen möchten lieber weiterspielen. Frag in einer Minute wieder.",
   "error.nothing-proposed": "Das ist schon entschieden.",
+  "error.nobody-to-ask": "Gerade ist niemand da, der zustimmen könnte.",
   "error.not-asked": "Das entscheiden die, die spielen.",
   "error.played-already": "Hier wurde schon gespielt: Schlag eine Revanche vor.",
   "error.not-running": "Es läuft kein Spiel.",

@@ -328,6 +328,7 @@ export const en = {
   "error.room-closed": "This room is closed.",
   "error.proposed-lately": "They would rather go on. Ask again in a minute.",
   "error.nothing-proposed": "That is settled already.",
+  "error.nobody-to-ask": "Nobody who could agree is here just now.",
   "error.not-asked": "Those who play decide this.",
   "error.played-already": "A game has been played here: propose a rematch.",
   "error.not-running": "No game is running.",

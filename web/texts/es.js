@@ -485,6 +485,7 @@ export const es = {
   "error.room-closed": "Esta sala está cerrada.",
   "error.proposed-lately": "Prefieren seguir. Vuelve a preguntar dentro de un minuto.",
   "error.nothing-proposed": "Eso ya está decidido.",
+  "error.nobody-to-ask": "Ahora no hay nadie que pueda aceptar.",
   "error.not-asked": "Eso lo deciden quienes juegan.",
   "error.played-already": "Aquí ya se ha jugado una partida: propón la revancha.",
   "error.not-running": "No hay ninguna partida en marcha.",

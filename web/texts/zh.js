@@ -472,6 +472,7 @@ export const zh = {
   "error.room-closed": "这个房间已关闭。",
   "error.proposed-lately": "其他人想继续玩，请一分钟后再问。",
   "error.nothing-proposed": "这件事已经定了。",
+  "error.nobody-to-ask": "现在没有可以同意的人在场。",
   "error.not-asked": "这由正在玩的人决定。",
   "error.played-already": "这里已经玩过一局了，请提议再来一局。",
   "error.not-running": "现在没有进行中的游戏。",

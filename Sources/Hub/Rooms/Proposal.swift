@@ -13,18 +13,25 @@ struct Proposal: Equatable, Sendable {
     static let answerTimeout: Milliseconds = 30_000
     /// How long a player whose restart nobody wanted waits before proposing another one.
     static let restartPause: Milliseconds = 60_000
+    /// How long one who has taken something back does: everybody hears of each.
+    static let withdrawalPause: Milliseconds = 5_000
 
     let subject: Subject
     /// Who proposed it.
-    let seat: Seat
+    let player: PlayerID
+    /// Where that was, or is by now.
+    private(set) var seat: Seat
+    /// Of its event.
+    let version: Int
     /// Whose answers are awaited, in order.
     private(set) var asked: [Seat]
     /// Who wants it, in order.
     private(set) var agreed: [Seat]
     var deadline: Milliseconds
 
-    init(_ proposed: Proposed) {
-        (subject, seat, deadline) = (proposed.subject, proposed.seat, proposed.deadline)
+    init(_ proposed: Proposed, version: Int) {
+        (subject, seat, player) = (proposed.subject, proposed.seat, proposed.player)
+        (self.version, deadline) = (version, proposed.deadline)
         (asked, agreed) = (proposed.asked, [proposed.seat])
     }
 
@@ -34,7 +41,11 @@ struct Proposal: Equatable, Sendable {
     }
 
     /// Whoever sits down says by it that a next game is wanted.
-    mutating func noteArrival(at seat: Seat) { if subject == .rematch { note(seat, agrees: true) } }
+    mutating func noteArrival(of player: PlayerID, at seat: Seat) {
+        guard subject == .rematch else { return }
+        note(seat, agrees: true)
+        if player == self.player { self.seat = seat }
+    }
 
     /// Nobody waits for `seat`, nor does it want anything.
     mutating func forget(_ seat: Seat) {
@@ -47,7 +58,8 @@ struct Proposal: Equatable, Sendable {
     /// As in `welcome`.
     var fields: Fields {
         [
-            "what": .string(subject.rawValue), "seat": .integer(seat.rawValue),
+            "v": .integer(version), "what": .string(subject.rawValue), "seat": .integer(seat.rawValue),
+            "player": .string(player),
             "asked": .integers(asked.map(\.rawValue)), "agreed": .integers(agreed.map(\.rawValue)),
             "deadline": .integer(deadline),
         ]

@@ -13,6 +13,9 @@ extension RoomState {
     /// Whether one person plays the newest game, alone or with computers.
     var isForOne: Bool { lastStart?.players.count { !isComputer($0.player) } == 1 }
 
+    /// Whether the newest game is one of those.
+    var hasLongTurns: Bool { (lastStart?.options["turnTime"]?.integer ?? 0) >= Self.longTurn }
+
     /// `result` of a game with a turn timer that others have played to its end: as that of somebody who left, if its
     /// player is absent by then.
     func leftIfAbsent(_ result: PlayerResult, _ context: DecisionContext) -> PlayerResult {

@@ -62,8 +62,8 @@ struct RoomState: Sendable {
     var lastEnd: GameEnded?
     /// What the table is asked just now.
     var proposal: Proposal?
-    /// Until when players may not propose another restart.
-    var restartPauses: [PlayerID: Milliseconds] = [:]
+    /// Until when players may not propose anything.
+    var proposalPauses: [PlayerID: Milliseconds] = [:]
     var wins = Wins()
     /// The outages that `clock-extended` has already made up for end here.
     var extendedUntil: Milliseconds = 0

@@ -31,8 +31,8 @@ async def play(pages, watcher):
 
 async def rematch(one, other):
     """Another game, which both want."""
-    assert (await one.command("propose", what="rematch"))["type"] == "ok"
-    assert (await other.command("answer", agrees=True))["type"] == "ok"
+    proposed = await one.done("propose", what="rematch")
+    await other.done("answer", agrees=True, to=proposed["v"])
 
 
 async def table(server, code, tokens):
@@ -66,9 +66,9 @@ async def table(server, code, tokens):
     # Dealt again only once both want it; whoever was refused waits.
     other = a if mover is b else b
     for page, answering, agrees, ends in ((mover, other, False, "proposal-ended"), (other, mover, True, "game-started")):
-        assert (await page.command("propose", what="restart"))["type"] == "ok"
+        proposed = await page.done("propose", what="restart")
         await LoudPage.join(server, code)
-        assert (await answering.command("answer", agrees=agrees))["type"] == "ok"
+        await answering.done("answer", agrees=agrees, to=proposed["v"])
         await watcher.until_type(ends)
     assert (await b.command("leave"))["type"] == "ok"
     assert (await a.command("close"))["type"] == "ok"

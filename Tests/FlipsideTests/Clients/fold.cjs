@@ -22,6 +22,7 @@ async function open(players, game, options) {
     compared += 1;
   };
   const step = async (seat, type, fields) => {
+    if (type === "answer") fields.to = watcher.state.room.proposal.v;
     const answer = await pages[seat].command(type, fields);
     await compare();
     return answer;

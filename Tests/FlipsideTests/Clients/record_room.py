@@ -41,6 +41,7 @@ class Table:
     async def done(self, page, type, **fields):
         answer = await page.command(type, **fields)
         assert answer["type"] == "ok", answer
+        return answer
 
     async def seen(self, *types):
         return await self.watcher.until(lambda message: message["type"] in types)
@@ -53,9 +54,9 @@ class Table:
 
     async def begin(self):
         if self.welcomes:
-            await self.done(self.pages[0], "propose", what="rematch")
+            proposed = await self.done(self.pages[0], "propose", what="rematch")
             await self.tell()
-            await self.done(self.pages[1], "answer", agrees=True)
+            await self.done(self.pages[1], "answer", agrees=True, to=proposed["v"])
         else:
             await self.done(self.pages[0], "start")
         dealing = await self.seen("dealing")

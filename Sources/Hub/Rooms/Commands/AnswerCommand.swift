@@ -7,19 +7,22 @@ struct AnswerCommand: OwnCommand {
     static let whileDealing = WhileDealing.isRefused
 
     let agrees: Bool
+    /// The version of what is answered: an answer that comes late is none to what was proposed since.
+    let version: Int
 
     init(_ fields: Fields) throws(Rejection) {
         guard let agrees = fields["agrees"]?.bool else { throw .badField("agrees", "true or false") }
-        self.agrees = agrees
+        guard let version = fields["to"]?.integer else { throw .badField("to", "the version of what was proposed") }
+        (self.agrees, self.version) = (agrees, version)
     }
 
     func decide(in room: RoomState, by player: PlayerID, _ decision: Decision) throws(Rejection) {
-        guard room.proposal != nil else { throw .nothingProposed }
+        guard room.proposal?.version == version else { throw .nothingProposed }
         guard let seat = room.seat(of: player) else { throw .notSeated }
-        try decision.answer(agrees: agrees, by: seat)
+        try decision.answer(agrees: agrees, by: player, at: seat)
     }
 }
 
 extension Rejection {
-    fileprivate static let nothingProposed = Rejection("nothing-proposed", "Nothing is proposed just now.")
+    fileprivate static let nothingProposed = Rejection("nothing-proposed", "That is not proposed, or not any more.")
 }

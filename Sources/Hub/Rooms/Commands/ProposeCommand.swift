@@ -17,11 +17,11 @@ struct ProposeCommand: OwnCommand {
 
     func decide(in room: RoomState, by player: PlayerID, _ decision: Decision) throws(Rejection) {
         let seat = try proposer(in: room, player)
-        guard room.proposal == nil else { return try decision.answer(agrees: true, by: seat) }
-        if subject == .restart, let until = room.restartPauses[player], until > decision.context.now {
-            throw .proposedLately(until: until)
+        guard room.proposal == nil else {
+            return try decision.answer(agrees: true, by: player, at: seat)
         }
-        try decision.propose(subject, by: seat)
+        if let until = room.proposalPauses[player], until > decision.context.now { throw .proposedLately(until: until) }
+        try decision.propose(subject, by: player, at: seat)
     }
 
     private func proposer(in room: RoomState, _ player: PlayerID) throws(Rejection) -> Seat {
@@ -44,7 +44,7 @@ extension Rejection {
         "not-played-yet", "There is no game to play again: start the first one.")
     fileprivate static func proposedLately(until: Milliseconds) -> Rejection {
         Rejection(
-            "proposed-lately", "Nobody wanted your last restart: propose another one later.",
+            "proposed-lately", "Your last proposal came to nothing: make another one later.",
             values: ["until": .integer(until)])
     }
 }

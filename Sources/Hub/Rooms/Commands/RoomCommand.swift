@@ -12,8 +12,7 @@ enum RoomCommand: Sendable {
     static let ownKinds: [any OwnCommand.Type] = [
         SitCommand.self, LeaveCommand.self, OptionsCommand.self, StartCommand.self, ProposeCommand.self,
         AnswerCommand.self, ReadyCommand.self, HereCommand.self, BotCommand.self, FreeCommand.self, MuteCommand.self,
-        BanCommand.self,
-        CloseCommand.self,
+        BanCommand.self, CloseCommand.self,
     ]
 
     private static let kindsByType = Dictionary(uniqueKeysWithValues: ownKinds.map { ($0.type, $0) })

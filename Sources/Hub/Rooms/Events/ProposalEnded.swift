@@ -27,9 +27,11 @@ extension ProposalEnded {
     func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {
         guard let proposal = room.proposal else { return false }
         room.proposal = nil
-        room.restartPauses = room.restartPauses.filter { $0.value > time }
-        if proposal.subject == .restart, reason != .withdrawn, let player = room.seats[proposal.seat] {
-            room.restartPauses[player] = time &+ Proposal.restartPause
+        room.proposalPauses = room.proposalPauses.filter { $0.value > time }
+        switch (reason, proposal.subject) {
+        case (.withdrawn, _): room.proposalPauses[proposal.player] = time &+ Proposal.withdrawalPause
+        case (_, .restart): room.proposalPauses[proposal.player] = time &+ Proposal.restartPause
+        case (_, .rematch): break
         }
         return true
     }

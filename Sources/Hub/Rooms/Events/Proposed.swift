@@ -6,6 +6,7 @@ struct Proposed: OwnEvent {
 
     let subject: Proposal.Subject
     let seat: Seat
+    let player: PlayerID
     /// Who is to answer, in order.
     let asked: [Seat]
     let deadline: Milliseconds
@@ -14,23 +15,24 @@ struct Proposed: OwnEvent {
 extension Proposed {
     var fields: Fields {
         [
-            "what": .string(subject.rawValue), "seat": .integer(seat.rawValue),
+            "what": .string(subject.rawValue), "seat": .integer(seat.rawValue), "player": .string(player),
             "asked": .integers(asked.map(\.rawValue)), "deadline": .integer(deadline),
         ]
     }
 
     init?(_ fields: Fields, sealed: [UInt8]?) {
         guard let subject = fields["what"]?.string.flatMap({ Proposal.Subject(rawValue: $0) }),
-            let seat = Seat(fields), let asked = fields["asked"]?.integers, let deadline = fields["deadline"]?.integer
+            let seat = Seat(fields), let player = fields["player"]?.string,
+            let asked = fields["asked"]?.integers, let deadline = fields["deadline"]?.integer
         else { return nil }
-        self.init(subject: subject, seat: seat, asked: asked.map { Seat($0) }, deadline: deadline)
+        self.init(subject: subject, seat: seat, player: player, asked: asked.map { Seat($0) }, deadline: deadline)
     }
 
     func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {
         guard room.proposal == nil, room.phase == (subject == .restart ? .running : .ended),
-            room.seats[seat] != nil, asked.allSatisfy({ room.seats[$0] != nil && $0 != seat })
+            room.seats[seat] == player, asked.allSatisfy({ room.seats[$0] != nil && $0 != seat })
         else { return false }
-        room.proposal = Proposal(self)
+        room.proposal = Proposal(self, version: room.version + 1)
         return true
     }
 }
