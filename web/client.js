@@ -28,7 +28,8 @@
  *     await checkRoom({ code: "k3m7pq", entries, heads: [{ version, head }] });   // chain, commitments and decks
  */
 
-export { browser, RoomConnection } from "./net/connection.js";
+export { RoomConnection } from "./net/connection.js";
+export { browser } from "./net/surroundings.js";
 export { games } from "./games/list.js";
 export { fold, isComputer, open } from "./games/room.js";
 export { sentence } from "./games/sentences.js";

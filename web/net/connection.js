@@ -1,5 +1,6 @@
 // @ts-check
 import { Heartbeat } from "./heartbeat.js";
+import { HubClock } from "./hub-clock.js";
 
 /** Waits between attempts to connect, in ms: doubled each time, with chance in it so that not all come back at once. */
 const FIRST_PAUSE = 300;
@@ -11,40 +12,17 @@ const SILENCE = 12_000;
 const PING_EVERY = 5_000;
 /** Most commands that wait for an answer; past it, they are refused here: a person does not have so many under way. */
 const PENDING_LIMIT = 32;
-/** Most round trips that the clock's offset is the best of. */
-const SAMPLE_LIMIT = 8;
 /** What is answered here to what was asked of a state that the hub does not know any more. */
 /** @type {import("./messages.js").HubError} */
 const DIVERGED = { type: "error", code: "diverged", message: "The hub went back to an earlier state of this room." };
-const NO_SAMPLE = { trip: Infinity, offset: 0 };
 
 /**
- * What the connection needs of the browser; tests give others.
- * @typedef {Object} Surroundings
- * @property {(url: string, protocol: string) => WebSocket} socket
- * @property {(act: () => void, ms: number) => Timer} later
- * @property {(timer: Timer) => void} cancel
- * @property {() => number} now ms since 1970, by this device
- * @property {() => number} random from 0 up to 1
- *
- * @typedef {ReturnType<typeof setTimeout> | undefined} Timer
  * @typedef {"connecting" | "open" | "lost"} LineState
  * @typedef {import("./messages.js").HubMessage} HubMessage
  * @typedef {import("./messages.js").RecordedEvent} RecordedEvent
  * @typedef {import("./messages.js").HubOk | import("./messages.js").HubError} Answer
+ * @typedef {import("./surroundings.js").Timer} Timer
  */
-
-/**
- * They, as browsers and newer Nodes have them.
- * @type {Surroundings}
- */
-export const browser = {
-  socket: (url, protocol) => new WebSocket(url, protocol),
-  later: (act, ms) => setTimeout(act, ms),
-  cancel: (timer) => clearTimeout(timer),
-  now: () => Date.now(),
-  random: () => crypto.getRandomValues(new Uint32Array(1))[0] / 2 ** 32,
-};
 
 /**
  * A room's connection: says hello, resumes where it was after a break, sends unanswered commands again under the same
@@ -54,7 +32,7 @@ export class RoomConnection {
   #url; #token; #on; #world;
   /** @type {WebSocket | null} */
   #socket = null;
-  #heartbeat;
+  #heartbeat; #clock;
   /** Timers. */
   #reconnect = /** @type {Timer} */ (undefined); #handshake = /** @type {Timer} */ (undefined);
   #attempt = 0; #isClosed = false;
@@ -66,14 +44,12 @@ export class RoomConnection {
   #prefix; #count = 0;
   /** @type {Map<string, {message: object, settle: (answer: Answer) => void}>} */
   #pending = new Map();
-  /** @type {{trip: number, offset: number}[]} */
-  #samples = [];
 
   /**
    * @param {string} url
    * @param {string | null} token nil: a spectator without a name
    * @param {{message: (message: HubMessage) => void, state: (state: LineState) => void}} on
-   * @param {Surroundings} world
+   * @param {import("./surroundings.js").Surroundings} world
    * @param {number} [after] the version of the last event that is known already: those behind it come first
    */
   constructor(url, token, on, world, after = 0) {
@@ -84,6 +60,7 @@ export class RoomConnection {
     this.#version = after;
     const word = () => Math.floor(world.random() * 65_536).toString(16).padStart(4, "0");
     this.#prefix = word() + word() + word() + word();
+    this.#clock = new HubClock(world.now);
     this.#heartbeat = new Heartbeat(world, {
       every: PING_EVERY, silence: SILENCE, dead: () => this.#giveUp(this.#socket),
       ask: () => this.#send({ type: "ping", n: Math.floor(world.now()) }),
@@ -92,17 +69,10 @@ export class RoomConnection {
   }
 
   /** What the hub's clock shows, in ms since 1970: deadlines are by it. */
-  get hubTime() {
-    // The shortest round trip tells the time best: half of it is how old the hub's word is.
-    const best = this.#samples.reduce((best, sample) => (sample.trip <= best.trip ? sample : best), NO_SAMPLE);
-    return this.#world.now() + best.offset;
-  }
+  get hubTime() { return this.#clock.time; }
 
   /** The newest round trip to the hub and back, in ms; null before the first. */
-  get trip() {
-    const trip = this.#samples.at(-1)?.trip ?? Infinity;
-    return Number.isFinite(trip) ? trip : null;
-  }
+  get trip() { return this.#clock.trip; }
 
   /**
    * Sends a command; resolves to its `ok` or `error`, also if the line breaks meanwhile.
@@ -242,7 +212,7 @@ export class RoomConnection {
     this.#attempt = 0;
     this.#isGreeted = true;
     this.#isAskingAgain = false;
-    if (this.#samples.length === 0) this.#sample(Infinity, message.now - this.#world.now());
+    this.#clock.greeted(message.now);
     this.#heartbeat.ask();
     // What the page says to this greeting goes out by itself.
     const unanswered = [...this.#pending];
@@ -275,11 +245,7 @@ export class RoomConnection {
     const trip = this.#world.now() - n;
     // This device's clock was set meanwhile.
     if (trip < 0 || trip > SILENCE) return;
-    this.#sample(trip, now + trip / 2 - this.#world.now());
-  }
-
-  #sample(/** @type {number} */ trip, /** @type {number} */ offset) {
-    this.#samples = [...this.#samples.slice(1 - SAMPLE_LIMIT), { trip, offset }];
+    this.#clock.answered(trip, now);
   }
 
   #send(/** @type {object} */ message) {

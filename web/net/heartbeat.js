@@ -6,7 +6,7 @@
  */
 export class Heartbeat {
   #world; #every; #silence; #ask; #dead;
-  #timer = /** @type {import("./connection.js").Timer} */ (undefined);
+  #timer = /** @type {import("./surroundings.js").Timer} */ (undefined);
   /**
    * Since when a question has not been answered, by anything; null: it has.
    * @type {number | null}
@@ -14,7 +14,7 @@ export class Heartbeat {
   #askedSince = null;
 
   /**
-   * @param {import("./connection.js").Surroundings} world
+   * @param {import("./surroundings.js").Surroundings} world
    * @param {{every: number, silence: number, ask: () => void, dead: () => void}} line how often to `ask`, in ms, and
    *   after how much silence since then it is `dead`
    */

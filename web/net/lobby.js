@@ -14,7 +14,7 @@ const PING_EVERY = 10_000;
  * A room as lists show it.
  * @typedef {import("./messages.js").Summary} Room
  * @typedef {import("./messages.js").HubMessage} HubMessage
- * @typedef {import("./connection.js").Timer} Timer
+ * @typedef {import("./surroundings.js").Timer} Timer
  */
 
 /**
@@ -39,7 +39,7 @@ export function foldRooms(rooms, message) {
 
 /**
  * The list of open rooms, live over a WebSocket; asked for now and then while there is none.
- * @typedef {import("./connection.js").Surroundings & {ask: () => Promise<Room[]>}} LobbySurroundings
+ * @typedef {import("./surroundings.js").Surroundings & {ask: () => Promise<Room[]>}} LobbySurroundings
  */
 export class Lobby {
   #url; #draw; #world;

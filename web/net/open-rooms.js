@@ -1,5 +1,5 @@
 // @ts-check
-import { browser } from "./connection.js";
+import { browser } from "./surroundings.js";
 import { Lobby } from "./lobby.js";
 import { followNetwork, socketURL } from "./network.js";
 

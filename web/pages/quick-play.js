@@ -1,8 +1,9 @@
 // @ts-check
 import { chosen, optionsOf } from "../games/options.js";
-import { browser, RoomConnection } from "../net/connection.js";
+import { RoomConnection } from "../net/connection.js";
 import { socketURL } from "../net/network.js";
 import { askForRooms } from "../net/open-rooms.js";
+import { browser } from "../net/surroundings.js";
 import { openRoom } from "../store/account.js";
 import { identity, isKnownElsewhere, noteSignedOut } from "../store/identity.js";
 import { Nonces } from "../store/nonces.js";

@@ -1,7 +1,8 @@
 // @ts-check
 import { fold } from "../games/room.js";
-import { browser, RoomConnection } from "../net/connection.js";
+import { RoomConnection } from "../net/connection.js";
 import { followNetwork, socketURL } from "../net/network.js";
+import { browser } from "../net/surroundings.js";
 
 /** @typedef {import("../games/room.js").RoomState} RoomState */
 /** @typedef {import("../games/room.js").HubMessage} HubMessage */

@@ -1,8 +1,9 @@
 // @ts-check
 import { fold } from "../games/room.js";
-import { browser, RoomConnection } from "../net/connection.js";
+import { RoomConnection } from "../net/connection.js";
 import { followNetwork, socketURL } from "../net/network.js";
 import { watchRooms } from "../net/open-rooms.js";
+import { browser } from "../net/surroundings.js";
 import { text } from "../texts/texts.js";
 import { wallTile } from "../views/wall-tile.js";
 import { element } from "./elements.js";
