@@ -12,7 +12,7 @@
  *     let state = null;                             // a room as everyone sees it: { room, view, you, names, ... }
  *     const line = new RoomConnection("ws://localhost:8080/ws/rooms/k3m7pq", token, {
  *       message: (message) => { state = fold(state, message); },
- *       state: (state) => {},                       // "connecting", "open" or "lost": it comes back by itself
+ *       state: (state) => {},                       // "connecting", "open", "doubtful" or "lost": it comes back by itself
  *     }, browser);
  *     const answer = await line.command("sit");     // { type: "ok", v } or { type: "error", code, message }
  *     await line.command("flip", { cell: 3 });      // commands of each game: `games[name].move(cell)`

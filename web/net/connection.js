@@ -1,15 +1,28 @@
 // @ts-check
 import { Heartbeat } from "./heartbeat.js";
 import { HubClock } from "./hub-clock.js";
+import { HubSearch } from "./hub-search.js";
 
-/** Waits between attempts to connect, in ms: doubled each time, with chance in it so that not all come back at once. */
+/**
+ * Waits in ms where the hub is there and gives no line: doubled each time, with chance in it so that not all come back
+ * at once.
+ */
 const FIRST_PAUSE = 300;
 const LONGEST_PAUSE = 8_000;
-/** A handshake that takes longer than this is given up: a network that swallows packets never says no. */
+/**
+ * A handshake that takes longer than this is given up, in ms: a network that swallows packets never says no. Doubled
+ * each time, up to a limit: it may be slow.
+ */
+const FIRST_HANDSHAKE = 3_000;
 const LONGEST_HANDSHAKE = 10_000;
+/** Nothing heard for so long, though asked: the line is in doubt. Twice its round trip, where that is longer. */
+const DOUBT = 900;
 /** Nothing heard for so long, though asked: the line is dead, whatever the socket says. */
 const SILENCE = 12_000;
-const PING_EVERY = 5_000;
+const PING_EVERY = 2_000;
+/** A line that has held for so long, in ms, and breaks without a word of the hub's, is tried again at once. */
+const HELD = 1_000;
+const BROKEN = 1006;
 /** Most commands that wait for an answer; past it, they are refused here: a person does not have so many under way. */
 const PENDING_LIMIT = 32;
 /** What is answered here to what was asked of a state that the hub does not know any more. */
@@ -17,7 +30,7 @@ const PENDING_LIMIT = 32;
 const DIVERGED = { type: "error", code: "diverged", message: "The hub went back to an earlier state of this room." };
 
 /**
- * @typedef {"connecting" | "open" | "lost"} LineState
+ * @typedef {"connecting" | "open" | "doubtful" | "lost"} LineState
  * @typedef {import("./messages.js").HubMessage} HubMessage
  * @typedef {import("./messages.js").RecordedEvent} RecordedEvent
  * @typedef {import("./messages.js").HubOk | import("./messages.js").HubError} Answer
@@ -32,7 +45,7 @@ export class RoomConnection {
   #url; #token; #on; #world;
   /** @type {WebSocket | null} */
   #socket = null;
-  #heartbeat; #clock;
+  #heartbeat; #search; #clock;
   /** Timers. */
   #reconnect = /** @type {Timer} */ (undefined); #handshake = /** @type {Timer} */ (undefined);
   #attempt = 0; #isClosed = false;
@@ -40,7 +53,7 @@ export class RoomConnection {
   #version = 0; #head = /** @type {string | null} */ (null);
   /** The hash at a version that is still to come, from a `resume`. */
   #headAhead = /** @type {{version: number, head: string} | null} */ (null);
-  #isGreeted = false; #isAskingAgain = false;
+  #isGreeted = false; #greetedAt = 0; #isAskingAgain = false;
   #prefix; #count = 0;
   /** @type {Map<string, {message: object, settle: (answer: Answer) => void}>} */
   #pending = new Map();
@@ -61,9 +74,14 @@ export class RoomConnection {
     const word = () => Math.floor(world.random() * 65_536).toString(16).padStart(4, "0");
     this.#prefix = word() + word() + word() + word();
     this.#clock = new HubClock(world.now);
+    this.#search = new HubSearch(world, url, () => this.#anew());
     this.#heartbeat = new Heartbeat(world, {
       every: PING_EVERY, silence: SILENCE, dead: () => this.#giveUp(this.#socket),
       ask: () => this.#send({ type: "ping", n: Math.floor(world.now()) }),
+      doubt: {
+        after: () => Math.max(DOUBT, 2 * (this.trip ?? 0)), isOwed: () => this.#isGreeted && this.#pending.size > 0,
+        began: () => this.#doubt(), ended: () => this.#trust(),
+      },
     });
     this.#connect();
   }
@@ -71,7 +89,7 @@ export class RoomConnection {
   /** What the hub's clock shows, in ms since 1970: deadlines are by it. */
   get hubTime() { return this.#clock.time; }
 
-  /** The newest round trip to the hub and back, in ms; null before the first. */
+  /** The newest round trip of this line to the hub and back, in ms; null before its first. */
   get trip() { return this.#clock.trip; }
 
   /**
@@ -88,7 +106,9 @@ export class RoomConnection {
     const message = { type, id, ...fields };
     return new Promise((settle) => {
       this.#pending.set(id, { message, settle });
-      if (this.#isGreeted) this.#send(message);
+      if (!this.#isGreeted) return;
+      this.#send(message);
+      this.#heartbeat.asked();
     });
   }
 
@@ -105,7 +125,7 @@ export class RoomConnection {
       this.#heartbeat.hurry();
     } else if (!this.#socket) {
       this.#attempt = 0;
-      this.#connect();
+      this.#anew();
     }
   }
 
@@ -114,24 +134,20 @@ export class RoomConnection {
 
   /** It has one again: what is under way began without, and is not waited for. */
   online() {
-    if (this.#isClosed || this.#socket?.readyState === 1) return this.check();
-    const hanging = this.#socket;
-    this.#quiet();
+    if (this.#isClosed) return;
+    if (this.#socket?.readyState === 1 && !this.#heartbeat.isInDoubt) return this.check();
     this.#attempt = 0;
-    this.#connect();
-    hanging?.close();
+    this.#anew();
   }
 
   /** For good: commands that wait are never answered. */
   close() {
     this.#isClosed = true;
-    this.#quiet();
-    this.#world.cancel(this.#reconnect);
-    this.#socket?.close(1000);
+    this.#drop()?.close(1000);
   }
 
   #connect() {
-    this.#world.cancel(this.#reconnect);
+    this.#clock.trip = null;
     this.#on.state("connecting");
     const socket = this.#world.socket(this.#url, "flipside.v1");
     this.#socket = socket;
@@ -150,8 +166,29 @@ export class RoomConnection {
       this.#heartbeat.heard();
       this.#receive(JSON.parse(data));
     });
-    socket.onclose = ifCurrent(() => this.#lost());
-    this.#handshake = this.#world.later(() => this.#giveUp(socket), LONGEST_HANDSHAKE);
+    socket.onclose = ifCurrent((/** @type {CloseEvent} */ { code }) => this.#lost(code));
+    const patience = Math.min(LONGEST_HANDSHAKE, FIRST_HANDSHAKE * 2 ** this.#attempt);
+    this.#handshake = this.#world.later(() => this.#giveUp(socket), patience);
+  }
+
+  /** Another line, at once. */
+  #anew() {
+    const before = this.#drop();
+    this.#connect();
+    before?.close();
+  }
+
+  /** What answers another request sooner than this line has been silent for is better than this line. */
+  #doubt() {
+    if (!this.#isGreeted) return;
+    this.#on.state("doubtful");
+    this.#search.begin();
+  }
+
+  #trust() {
+    if (!this.#isGreeted) return;
+    this.#search.end();
+    this.#on.state("open");
   }
 
   #giveUp(/** @type {WebSocket | null} */ socket) {
@@ -160,20 +197,25 @@ export class RoomConnection {
     socket.close();
   }
 
-  #lost() {
+  #lost(code = BROKEN) {
+    const isAtOnce = code === BROKEN && this.#isGreeted && this.#world.now() - this.#greetedAt >= HELD;
+    this.#drop();
+    this.#on.state("lost");
+    if (isAtOnce) return this.#search.begin();
+    const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** this.#attempt++);
+    this.#reconnect = this.#world.later(() => this.#search.begin(), pause * (0.5 + this.#world.random() / 2));
+  }
+
+  /** Ends all that is under way; the socket there was, if any, is not listened to any more. */
+  #drop() {
+    const socket = this.#socket;
     this.#socket = null;
     this.#isGreeted = false;
     this.#isAskingAgain = false;
-    this.#quiet();
-    if (this.#isClosed) return;
-    this.#on.state("lost");
-    const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** this.#attempt++);
-    this.#reconnect = this.#world.later(() => this.#connect(), pause * (0.5 + this.#world.random() / 2));
-  }
-
-  #quiet() {
     this.#heartbeat.stop();
-    this.#world.cancel(this.#handshake);
+    this.#search.end();
+    for (const timer of [this.#handshake, this.#reconnect]) this.#world.cancel(timer);
+    return socket;
   }
 
   #hello() {
@@ -210,6 +252,7 @@ export class RoomConnection {
       this.#reachHead();
     }
     this.#attempt = 0;
+    if (!this.#isGreeted) this.#greetedAt = this.#world.now();
     this.#isGreeted = true;
     this.#isAskingAgain = false;
     this.#clock.greeted(message.now);

@@ -11,7 +11,7 @@ export class HubClock {
   #now;
 
   /**
-   * The newest round trip, in ms; null before the first.
+   * The newest round trip of the line that holds, in ms; null before its first.
    * @type {number | null}
    */
   trip = null;

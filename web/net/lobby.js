@@ -7,7 +7,7 @@ const LONGEST_PAUSE = 20_000;
 /** How often the list is asked for while there is no line, in ms. */
 const ASK_EVERY = 4_000;
 /** Nothing heard for so long, though asked: the line is dead, whatever the socket says. */
-const SILENCE = 30_000;
+const SILENCE = 20_000;
 const PING_EVERY = 10_000;
 
 /**

@@ -19,6 +19,7 @@ import { nameOf, whoOfSeat } from "../views/names.js";
 import { playerList } from "../views/players.js";
 import { caption } from "../views/status-line.js";
 import { track } from "../views/timeline-track.js";
+import { connectionStatus } from "./connection-status.js";
 import { element } from "./elements.js";
 import { wireKeys, wireTransport } from "./replay-transport.js";
 
@@ -78,7 +79,7 @@ function refuse(code) {
 }
 
 class ReplayPage {
-  #code; #toast; #line;
+  #code; #toast; #line; #status;
   /** Who waits for the hub's next word on its chain. */
   #waiting = /** @type {(() => void)[]} */ ([]);
   #end = { version: 0, isRunning: false };
@@ -97,6 +98,7 @@ class ReplayPage {
   constructor(code, timeline, shell) {
     this.#code = code;
     this.#toast = shell.toast;
+    this.#status = connectionStatus(shell);
     this.timeline = timeline;
     this.playback = new Playback(timeline, browser, () => this.draw());
     this.drawPlayers = playerList(element("replay-players"), element("player-template"));
@@ -190,9 +192,7 @@ class ReplayPage {
   }
 
   #lineChanged(/** @type {import("../net/connection.js").LineState} */ state) {
-    const line = element("line");
-    line.hidden = state !== "lost" || !this.isRunning;
-    line.textContent = text("line.lost");
+    this.#status.draw(this.isRunning ? state : "open");
   }
 
   draw() {

@@ -42,7 +42,7 @@ export function moves(room, draw, refuse) {
  */
 function whyNotNow({ lineState, state }, asked, cell) {
   const { room, view } = state, game = games[room.game];
-  if (lineState !== "open") return text("line.lost");
+  if (lineState !== "open") return text(lineState === "doubtful" ? "line.doubt" : "line.lost");
   const why = whyNot(state, cell);
   if (why) return why;
   const underWay = [...asked].filter((other) => !game.whyNot(view, other)).length;

@@ -182,6 +182,7 @@ export const de = {
   "now.watching-full": "Alle Stühle sind besetzt: Du schaust zu",
 
   "offline.now": "Du bist offline. Neuer Versuch …",
+  "line.doubt": "Keine Antwort. Neuer Versuch …",
   "line.lost": "Verbindung weg. Neuer Versuch …",
   "line.none": "Keine Verbindung. Neuer Versuch …",
   "line.back": "Wieder verbunden.",

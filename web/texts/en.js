@@ -98,6 +98,7 @@ export const en = {
   "now.watching-full": "All chairs are taken: you are watching",
 
   "offline.now": "You are offline. Trying again…",
+  "line.doubt": "No answer. Still trying…",
   "line.lost": "Connection lost. Trying again…",
   "line.none": "No connection. Trying again…",
   "line.back": "Connected again.",

@@ -182,6 +182,7 @@ export const es = {
   "now.watching-full": "Todas las sillas están ocupadas: estás mirando",
 
   "offline.now": "Sin conexión a internet. Reintentando…",
+  "line.doubt": "Sin respuesta. Seguimos intentándolo…",
   "line.lost": "Conexión perdida. Reintentando…",
   "line.none": "Sin conexión. Reintentando…",
   "line.back": "Conexión recuperada.",

@@ -175,6 +175,7 @@ export const zh = {
   "now.watching-full": "座位已满：你正在观战",
 
   "offline.now": "你已离线，正在重试……",
+  "line.doubt": "没有回应，仍在重试……",
   "line.lost": "连接断开，正在重试……",
   "line.none": "没有连接，正在重试……",
   "line.back": "已重新连接。",

@@ -9,6 +9,9 @@ const welcome = (version, rest = {}) =>
 const resume = (version) => ({ type: "resume", version, head: `hash${version}`, now: 0, names: {} });
 const event = (v) => ({ v, t: v * 10, type: "turn", seat: 0 });
 
+/** Answers the newest ping. */
+const pong = (world) => world.last.say({ type: "pong", n: world.last.all("ping").at(-1).n, now: 0 });
+
 /** A connection that has been greeted at version 5, and what it passed on since. */
 function greeted(token = "secret") {
   const world = new ScriptedWorld(), heard = /** @type {any[]} */ ([]), states = /** @type {string[]} */ ([]);
@@ -18,6 +21,14 @@ function greeted(token = "secret") {
   world.last.say(welcome(5));
   heard.length = 0;
   return { world, line, heard, states };
+}
+
+/** One that has held for a while, and is quiet. */
+function held() {
+  const greeting = greeted();
+  pong(greeting.world);
+  greeting.world.pass(1_000);
+  return greeting;
 }
 
 const versions = (heard) => heard.filter(({ v }) => v).map(({ v }) => v);
@@ -156,18 +167,68 @@ describe("Commands", () => {
 });
 
 describe("The line", () => {
-  test("is tried again after pauses that double up to a limit", () => {
-    const { world, states } = greeted();
+  test("is tried again at once, then after pauses that double up to a limit where the hub gives no line", () => {
+    const { world, states } = held();
     const pauses = [];
-    world.last.drop();
+    let since = world.time;
     for (let attempt = 0; attempt < 8; attempt++) {
-      const count = world.sockets.length, since = world.time;
+      const count = world.sockets.length;
+      world.last.drop();
       while (world.sockets.length === count) world.pass(25);
       pauses.push(world.time - since);
-      world.last.drop();
+      since = world.time;
     }
-    assert.deepEqual(pauses, [225, 450, 900, 1800, 3600, 6000, 6000, 6000]);
+    world.last.drop();
+    assert.deepEqual(pauses, [0, 225, 450, 900, 1800, 3600, 6000, 6000]);
     assert.equal(states.at(-1), "lost");
+  });
+
+  for (const [what, line, code] of /** @type {[string, typeof held, number | undefined][]} */ ([
+    ["the hub has said that it stops", held, 1012],
+    ["it does not hold for long", greeted, undefined],
+  ])) {
+    test(`is tried again after a pause where ${what}`, () => {
+      const { world } = line();
+      world.last.drop(code);
+      assert.equal(world.looks.length, 0);
+      world.pass(225);
+      assert.equal(world.sockets.length, 2);
+    });
+  }
+
+  test("is there again as soon as the hub is, which is looked for at once and then within a second each time", () => {
+    const { world } = held();
+    world.isHubThere = false;
+    const since = world.time;
+    world.last.drop();
+    world.pass(60_000);
+    assert.deepEqual(world.looks.slice(0, 5).map((time) => time - since), [0, 75, 225, 525, 1125]);
+    const pauses = world.looks.slice(1).map((time, index) => time - world.looks[index]);
+    assert.equal(Math.max(...pauses), 600);
+    assert.equal(world.sockets.length, 1);
+    world.isHubThere = true;
+    world.pass(600);
+    assert.equal(world.sockets.length, 2);
+    const count = world.looks.length;
+    world.last.open();
+    world.last.say(resume(5));
+    pong(world);
+    world.pass(800);
+    assert.equal(world.looks.length, count);
+  });
+
+  test("leaves one request its time, and few under way, where the network swallows all", () => {
+    const { world } = held();
+    world.isHubThere = false;
+    world.last.drop();
+    const first = world.requests[0];
+    for (let second = 0; second < 9; second++) {
+      world.pass(1_000);
+      assert.ok(world.requests.filter(({ isOpen }) => isOpen).length <= 3);
+    }
+    assert.ok(first.isOpen);
+    world.pass(2_000);
+    assert.ok(!first.isOpen);
   });
 
   test("is dead after silence, and an old socket is not listened to", () => {
@@ -182,10 +243,9 @@ describe("The line", () => {
 
   test("holds as long as pongs come", () => {
     const { world, states } = greeted();
-    for (let second = 0; second < 120; second++) {
-      world.pass(1_000);
-      const { n } = world.last.all("ping").at(-1);
-      world.last.say({ type: "pong", n, now: 0 });
+    for (let beat = 0; beat < 240; beat++) {
+      world.pass(500);
+      pong(world);
     }
     assert.equal(world.sockets.length, 1);
     assert.equal(states.at(-1), "open");
@@ -215,13 +275,16 @@ describe("The line", () => {
     const { world, line } = greeted();
     world.time += 3_600_000;
     line.check();
-    world.pass(11_000);
+    world.pass(899);
+    assert.equal(world.sockets.length, 1);
+    world.pass(1);
     assert.equal(world.sockets.length, 2);
   });
 
   test("is given up at once where the browser has no network, and not listened to any more", () => {
     const { world, line, states, heard } = greeted();
     const old = world.last;
+    world.isHubThere = false;
     line.offline();
     assert.equal(states.at(-1), "lost");
     old.say(event(6));
@@ -237,6 +300,11 @@ describe("The line", () => {
       }
     }],
     ["a handshake that hangs", (world) => world.pass(300)],
+    ["a search", (world) => {
+      world.isHubThere = false;
+      world.last.drop();
+      world.pass(8_100);
+    }],
   ])) {
     test(`is tried anew at once when there is a network again, in the middle of ${what}`, () => {
       const { world, line } = greeted();
@@ -247,7 +315,8 @@ describe("The line", () => {
       assert.equal(world.sockets.length, count + 1);
       world.last.open();
       world.last.say(resume(5));
-      world.pass(4_000);
+      pong(world);
+      world.pass(2_000);
       assert.equal(world.sockets.length, count + 1);
     });
   }
@@ -273,16 +342,157 @@ describe("The line", () => {
   });
 });
 
+describe("A line in doubt", () => {
+  /** One that holds and is quiet; no request finds the hub. */
+  function quiet() {
+    const greeting = greeted();
+    pong(greeting.world);
+    greeting.world.isHubThere = false;
+    greeting.states.length = 0;
+    return greeting;
+  }
+
+  test("is one on which a command has had no answer within a second", () => {
+    const { world, line, states } = quiet();
+    world.pass(1_000);
+    line.command("flip", { cell: 3 });
+    world.pass(899);
+    assert.deepEqual(states, []);
+    world.pass(1);
+    assert.deepEqual(states, ["doubtful"]);
+  });
+
+  test("is one on which a command has had none, though something else came since", () => {
+    const { world, line, states } = quiet();
+    line.command("flip", { cell: 3 });
+    world.pass(100);
+    world.last.say(event(6));
+    world.pass(900);
+    assert.deepEqual(states, ["doubtful"]);
+  });
+
+  test("is one that was quiet and no longer answers", () => {
+    const { world, states } = quiet();
+    world.pass(2_899);
+    assert.deepEqual(states, []);
+    world.pass(1);
+    assert.deepEqual(states, ["doubtful"]);
+  });
+
+  test("is none where only the answer to a command takes long", () => {
+    const { world, line, states } = quiet();
+    line.command("flip", { cell: 3 });
+    for (let beat = 0; beat < 40; beat++) {
+      world.pass(500);
+      pong(world);
+    }
+    assert.deepEqual(states, []);
+  });
+
+  test("is none where the line is slow, and known to be", () => {
+    const { world, states } = greeted();
+    states.length = 0;
+    const { n } = world.last.all("ping")[0];
+    world.isHubThere = false;
+    world.pass(800);
+    world.last.say({ type: "pong", n, now: 0 });
+    world.pass(1_200 + 1_599);
+    assert.deepEqual(states, []);
+    world.pass(1);
+    assert.deepEqual(states, ["doubtful"]);
+  });
+
+  test("is none where the page slept, until it has heard what came meanwhile", () => {
+    const { world, states } = quiet();
+    world.pass(2_000);
+    world.time += 60_000;
+    world.later(() => pong(world), 0);
+    world.pass(0);
+    assert.deepEqual(states, []);
+  });
+
+  test("holds as soon as it says anything", () => {
+    const { world, states } = quiet();
+    world.pass(5_000);
+    world.last.say(event(6));
+    assert.deepEqual(states, ["doubtful", "open"]);
+    const count = world.looks.length;
+    pong(world);
+    world.pass(1_000);
+    assert.equal(world.looks.length, count);
+    assert.equal(world.sockets.length, 1);
+  });
+
+  test("gives way to another as soon as the hub answers a request before it", async () => {
+    const { world, line, heard } = quiet();
+    const old = world.last, answer = line.command("flip", { cell: 3 });
+    world.pass(5_000);
+    assert.equal(world.sockets.length, 1);
+    world.isHubThere = true;
+    world.pass(600);
+    assert.equal(world.sockets.length, 2);
+    assert.equal(old.readyState, 3);
+    old.say(event(6));
+    world.last.open();
+    world.last.say(resume(6));
+    world.last.say(event(6));
+    const [{ id }] = world.last.all("flip");
+    world.last.say({ type: "ok", id });
+    assert.equal((await answer).type, "ok");
+    assert.deepEqual(versions(heard), [6]);
+  });
+
+  test("gives way at once where there is a network again", () => {
+    const { world, line } = quiet();
+    world.pass(5_000);
+    line.online();
+    assert.equal(world.sockets.length, 2);
+  });
+
+  test("is lost in the end", () => {
+    const { world, states } = quiet();
+    world.pass(2_000 + 12_000);
+    assert.deepEqual(states, ["doubtful", "lost"]);
+  });
+
+  test("is none while the hub has not greeted: it may be busy", () => {
+    const { world, states } = quiet();
+    world.isHubThere = true;
+    world.last.drop();
+    world.pass(225);
+    states.length = 0;
+    world.last.open();
+    world.pass(11_000);
+    assert.deepEqual(states, []);
+    assert.equal(world.sockets.length, 2);
+  });
+});
+
+test("A round trip is that of the line which holds: unknown until it is measured", () => {
+  const { world, line } = greeted();
+  const { n } = world.last.all("ping")[0];
+  assert.equal(line.trip, null);
+  world.pass(300);
+  world.last.say({ type: "pong", n, now: 0 });
+  assert.equal(line.trip, 300);
+  world.last.drop();
+  world.pass(225);
+  world.last.open();
+  world.last.say(resume(5));
+  assert.equal(line.trip, null);
+});
+
 describe("The hub's clock", () => {
   test("is what the shortest round trip says", () => {
     const { world, line } = greeted();
     const ahead = 5_000;
-    const trip = (ms) => {
-      world.pass(5_000);
+    const trip = (ms, after = 2_000) => {
+      world.pass(after);
       const { n } = world.last.all("ping").at(-1);
       world.time += ms;
       world.last.say({ type: "pong", n, now: n + ahead + ms / 2 });
     };
+    trip(100, 0);
     trip(40);
     assert.equal(line.hubTime, world.time + ahead);
     const { n } = world.last.all("ping").at(-1);

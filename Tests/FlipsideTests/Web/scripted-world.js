@@ -20,6 +20,19 @@ export class ScriptedWorld {
   cancel = (timer) => { this.#timers.delete(timer); };
   now = () => this.time;
   random = () => 0.5;
+  /** Whether a hub answers requests. */
+  isHubThere = true;
+  /** By which it was looked for. */
+  requests = /** @type {{at: number, isOpen: boolean}[]} */ ([]);
+  reach = (_, found) => {
+    const request = { at: this.time, isOpen: !this.isHubThere };
+    this.requests.push(request);
+    if (this.isHubThere) found();
+    return () => { request.isOpen = false; };
+  };
+
+  /** When the hub was looked for. */
+  get looks() { return this.requests.map(({ at }) => at); }
 
   /** The newest socket. */
   get last() {
@@ -63,9 +76,9 @@ class ScriptedSocket {
     this.onopen({});
   }
   say(message) { this.onmessage({ data: JSON.stringify(message) }); }
-  drop() {
+  drop(code = 1006) {
     this.readyState = 3;
-    this.onclose({});
+    this.onclose({ code });
   }
 
   /** What was sent, of one type. */

@@ -1,0 +1,89 @@
+"""What a page in a room says of its line: that it is gone, or in doubt, and once; and how it comes back."""
+
+import pytest
+from playwright.sync_api import expect
+
+from bad_line import BadLine
+from visitors import start
+
+LOST, DOUBT = "Connection lost. Trying again…", "No answer. Still trying…"
+# All that the header has said of the line, each as it is read out.
+LISTEN = """() => { window.said = []; new MutationObserver(() => said.push(document.querySelector('#line').textContent))
+  .observe(document.querySelector('#line'), {childList: true, characterData: true, subtree: true}) }"""
+# What a screen shows of a line that holds or does not: none of it beside its contrary.
+SHOWN = """() => [['#line', '#trip'].filter(id => document.querySelector(id).checkVisibility()),
+  document.querySelector('#felt').dataset.line]"""
+
+
+@pytest.fixture
+def line(hub, chance):
+    return BadLine(hub.port, chance)
+
+
+@pytest.fixture
+def pages(make_visitors, chromium, line):
+    """Ann and Ben, in a game of theirs."""
+    visitors = make_visitors(chromium, port=line.port)
+    ann = visitors.host("Ann", preset="easy", reveal=200)
+    ben = visitors.guest(ann)
+    start(ann, ben)
+    ann.evaluate(LISTEN)
+    return ann, ben
+
+
+def expect_caught_up(page, other):
+    """Both see the same cards."""
+    cards = "() => JSON.stringify([...document.querySelectorAll('[data-cell]')].map(({dataset}) => dataset.side))"
+    expect(page.locator("#line")).to_be_hidden()
+    page.wait_for_function(f"cards => ({cards})() === cards", arg=other.evaluate(cards))
+
+
+def test_a_network_that_is_gone_is_said_at_once_and_forgotten_at_once_when_it_is_back(pages):
+    ann, ben = pages
+    # In the very moment in which the browser tells, the page has told.
+    ann.evaluate("() => addEventListener('offline', () => window.shown = document.querySelector('#line').checkVisibility())")
+    ann.context.set_offline(True)
+    expect(ann.locator("#line")).to_have_text(LOST)
+    assert ann.evaluate("window.shown")
+    ann.context.set_offline(False)
+    expect(ann.get_by_text("Connected again.")).to_be_visible()
+    expect_caught_up(ann, ben)
+    assert ann.evaluate("said") == [LOST, ""]
+
+
+def test_a_hub_that_is_gone_is_said_once_however_often_it_is_looked_for(pages, hub):
+    ann, ben = pages
+    looks = []
+    ann.on("requestfailed", lambda request: looks.append(request.url))
+    hub.kill()
+    expect(ann.locator("#line")).to_have_text(LOST)
+    while len(looks) < 6:
+        ann.wait_for_event("requestfailed")
+    hub.start()
+    expect_caught_up(ann, ben)
+    assert ann.evaluate("said") == [LOST, ""]
+
+
+def test_a_move_without_an_answer_puts_a_silent_line_in_doubt_until_the_network_is_back(pages, line):
+    ann, ben = pages
+    mover = next(page for page in pages if page.locator("#room").get_attribute("data-mine") == "true")
+    line.mode = "swallow"
+    mover.locator("[data-side=down]").first.click()
+    expect(mover.locator("#line")).to_have_text(DOUBT)
+    assert mover.evaluate(SHOWN) == [["#line"], "doubtful"]
+    line.mode = "pass"
+    # What was asked is asked again, and all see it.
+    for page in pages:
+        expect(page.locator("#line")).to_be_hidden()
+        expect(page.locator("[data-side=up]")).to_have_count(1)
+    assert mover.evaluate(SHOWN) == [[], "open"]
+
+
+def test_a_line_that_says_nothing_any_more_is_in_doubt_though_nobody_moves(pages, line):
+    ann, ben = pages
+    line.mode = "swallow"
+    expect(ann.locator("#line")).to_have_text(DOUBT)
+    line.mode = "pass"
+    expect(ann.get_by_text("Connected again.")).to_be_visible()
+    expect_caught_up(ann, ben)
+    assert ann.evaluate("said") == [DOUBT, ""]
