@@ -12,10 +12,18 @@ import WebProtocols
         message?["rooms"]?.list?.compactMap { $0.object?["code"]?.string } ?? []
     }
 
+    /// A room that its host is in.
+    private func open(_ host: ScriptedPlayer, in hub: ScriptedHub) -> String {
+        let code = hub.open(host)
+        _ = hub.join(code, host)
+        return code
+    }
+
     @Test("whoever comes in gets the list that HTTP gives, and its subprotocol")
     func comesIn() {
         let ann = hub.player("Ann")
-        let rooms = (0..<3).map { _ in hub.open(ann) }
+        let rooms = (0..<3).map { _ in open(ann, in: hub) }
+        hub.pass(2_000)
         let page = hub.lobby()
         #expect(page.messages.count == 1)
         #expect(Set(codes(page.last("rooms"))) == Set(rooms))
@@ -35,13 +43,40 @@ import WebProtocols
             hub.pass(2_000)
             return page.messages.last
         }
-        #expect(told {}?["room"]?.object?["code"]?.string == code)
+        #expect(told {} == nil)
         let table = hub.join(code, ann)
+        #expect(told {}?["room"]?.object?["code"]?.string == code)
         #expect(told { table.command("sit") }?["room"]?.object?["seats"]?.object?["taken"]?.integer == 1)
         #expect(page.messages.last?["room"]?.object?["present"]?.integer == 1)
         #expect(told { _ = hub.join(code) }?["room"]?.object?["spectators"]?.integer == 1)
         #expect(told {} == nil)
         #expect(told { table.command("close") } == ["type": "room-gone", "code": .string(code)])
+    }
+
+    @Test("a room is in lists as long as anybody is in it, with its host's name")
+    func nobodyThere() {
+        let (page, ann) = (hub.lobby(), hub.player("Ann"))
+        let code = hub.open(ann)
+        func listed() -> [Fields] {
+            hub.pass(2_000)
+            return hub.request("GET", "/api/rooms").fields["rooms"]?.list?.compactMap { $0.object } ?? []
+        }
+        #expect(listed().isEmpty)
+        // Nobody is told that something has gone which they never had.
+        #expect(page.messages.count == 1)
+        let host = hub.join(code, ann)
+        #expect(listed().map { $0["hostName"]?.string } == [ann.name])
+        #expect(page.last("room")?["room"]?.object?["hostName"]?.string == ann.name)
+        let watcher = hub.join(code)
+        host.leave()
+        #expect(listed().count == 1)
+        watcher.leave()
+        #expect(listed().isEmpty)
+        #expect(page.messages.last == ["type": "room-gone", "code": .string(code)])
+        #expect(codes(hub.lobby().last("rooms")).isEmpty)
+        _ = hub.join(code, ann)
+        #expect(listed().count == 1)
+        #expect(page.messages.last?["room"]?.object?["code"]?.string == code)
     }
 
     @Test("rooms that only their link opens are never told of")
@@ -76,7 +111,7 @@ import WebProtocols
         let hub = ScriptedHub(limits: limits)
         let (page, ann) = (hub.lobby(), hub.player("Ann"))
         page.clear()
-        for _ in 0..<(Lobby.roomLimit + 20) { _ = hub.open(ann) }
+        for _ in 0..<(Lobby.roomLimit + 20) { _ = open(ann, in: hub) }
         hub.pass(ReadModelUpdater.pause + Lobby.pause)
         #expect(page.messages.count <= 2 * Lobby.changeLimit)
         hub.pass(10_000)
@@ -97,14 +132,14 @@ import WebProtocols
         let ann = hub.player("Ann")
         let rooms = (0..<Lobby.roomLimit).map { _ in
             hub.pass(1)
-            return hub.open(ann)
+            return open(ann, in: hub)
         }
         hub.pass(2_000)
         let page = hub.lobby()
         page.clear()
         let last = try #require(rooms.last)
         hub.join(last, ann).command("close")
-        let new = hub.open(ann)
+        let new = open(ann, in: hub)
         hub.pass(5_000)
         #expect(page.messages.filter { $0["type"] == "room-gone" } == [["type": "room-gone", "code": .string(last)]])
         #expect(codes(hub.lobby().last("rooms")).count == Lobby.roomLimit)
@@ -119,7 +154,7 @@ import WebProtocols
         let ann = hub.player("Ann")
         let rooms = (0...Lobby.roomLimit).map { _ in
             hub.pass(1)
-            return hub.open(ann)
+            return open(ann, in: hub)
         }
         hub.pass(2_000)
         let page = hub.lobby()
@@ -211,7 +246,7 @@ import WebProtocols
     func asleep() {
         let ann = hub.player("Ann")
         hub.lobby().leave()
-        let code = hub.open(ann)
+        let code = open(ann, in: hub)
         hub.pass(5_000)
         #expect(codes(hub.lobby().last("rooms")) == [code])
     }

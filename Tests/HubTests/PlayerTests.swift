@@ -114,6 +114,8 @@ import Testing
             "POST", "/api/rooms", token: ann.token, body: ["game": "memory", "visibility": "unlisted"])
         #expect(try #require(answer.fields["code"]?.string).count >= 17)
         let listed = hub.open(ann)
+        for code in [listed, try #require(answer.fields["code"]?.string)] { _ = hub.join(code, ann) }
+        hub.pass(2_000)
         let rooms = hub.request("GET", "/api/rooms").fields["rooms"]?.list?.compactMap { $0.object?["code"]?.string }
         #expect(rooms == [listed])
     }

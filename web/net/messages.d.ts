@@ -941,6 +941,7 @@ export type Summary = {
   "status": Status;
   "present": number;
   "spectators": number;
+  "hostName"?: string;
 };
 
 /** Answer to GET /api/rooms/{code} and POST /api/rooms. */
@@ -958,6 +959,7 @@ export type HttpRoom = {
   "status": Status;
   "present": number;
   "spectators": number;
+  "hostName"?: string;
   "names": Names;
 };
 

@@ -25,7 +25,8 @@ extension API {
     func listRooms(_ request: RoutedRequest) -> Future<HTTPResponse> {
         Future.rows(.openRooms(limit: Self.listLimit), of: readModels)
             .map { [presence = surroundings.presence] rows in
-                let rooms = rows.map { $0.listed(presence.count(in: $0.code)) }.joined(separator: Array(",".utf8))
+                let counted = rows.map { ($0, presence.count(in: $0.code)) }.filter(\.1.isSomebody)
+                let rooms = counted.map { $0.listed($1) }.joined(separator: Array(",".utf8))
                 return .json(200, bytes: Array("{\"rooms\":[".utf8) + rooms + Array("]}".utf8))
             }
     }

@@ -15,10 +15,14 @@ final class Lobby {
 
     private struct Entry {
         let row: RoomRow
-        /// As last told.
+        /// As last looked at.
         var presence: PresenceCount
+        /// Whether members have it in their lists.
+        var isTold = false
 
-        var isListed: Bool { row.isPublic && row.isOpen }
+        /// Whether it is listed as long as somebody is there.
+        var isOpenToAll: Bool { row.isPublic && row.isOpen }
+        var isListed: Bool { isOpenToAll && presence.isSomebody }
     }
 
     private enum Life { case asleep, loading, awake }
@@ -102,11 +106,13 @@ final class Lobby {
     /// What has become of a room, as its row shows it.
     func roomChanged(_ row: RoomRow) {
         guard life != .asleep else { return }
-        if let old = rooms[row.code], old.row.version > row.version { return }
-        let isListed = row.isPublic && row.isOpen
+        let old = rooms[row.code]
+        if let old, old.row.version > row.version { return }
+        let entry = Entry(
+            row: row, presence: surroundings.presence.count(in: row.code), isTold: old?.isTold ?? false)
         // While rows are read, a room that is closed is noted, too: the one that comes may be older.
-        guard isListed || rooms[row.code] != nil || isReading else { return }
-        rooms[row.code] = Entry(row: row, presence: surroundings.presence.count(in: row.code))
+        guard entry.isOpenToAll || old != nil || isReading else { return }
+        rooms[row.code] = entry
         noteChange(row.code)
     }
 
@@ -128,7 +134,7 @@ final class Lobby {
             }
             for row in rows { roomChanged(row) }
             life = .awake
-            rooms = rooms.filter { $0.value.isListed }
+            rooms = rooms.filter { $0.value.isOpenToAll }
             shorten()
             changed = []
             list = nil
@@ -138,7 +144,7 @@ final class Lobby {
 
     /// Where rooms have gone, those that there was no place for come in again.
     private func refill() {
-        guard hasMore, !isReading, rooms.values.count(where: \.isListed) < Self.roomLimit else { return }
+        guard hasMore, !isReading, rooms.values.count(where: \.isOpenToAll) < Self.roomLimit else { return }
         load { [self] rows in for row in rows ?? [] where rooms[row.code] == nil { roomChanged(row) } }
     }
 
@@ -177,7 +183,7 @@ final class Lobby {
         let codes = changed.sorted().prefix(Self.changeLimit)
         changed.subtract(codes)
         for code in codes {
-            let frame = frame(of: code)
+            guard let frame = frame(of: code) else { continue }
             for member in members { member.change(frame, now: surroundings.now) }
         }
         hasBehind = members.contains { $0.isBehind }
@@ -196,29 +202,30 @@ final class Lobby {
     /// Leaves the rooms that have changed last. One that is closed is none of them; it goes when it has been told of.
     private func shorten() {
         guard rooms.count > Self.roomLimit else { return }
-        for entry in listed.dropFirst(Self.roomLimit) {
+        for entry in lastChanged.dropFirst(Self.roomLimit) {
             rooms[entry.row.code] = nil
             hasMore = true
             noteChange(entry.row.code)
         }
     }
 
-    /// As lists show them: the last changed first.
-    private var listed: [Entry] {
-        rooms.values.filter(\.isListed).sorted { ($1.row.changed, $0.row.code) < ($0.row.changed, $1.row.code) }
+    /// In the order of lists: the last changed first.
+    private var lastChanged: [Entry] {
+        rooms.values.filter(\.isOpenToAll).sorted { ($1.row.changed, $0.row.code) < ($0.row.changed, $1.row.code) }
     }
 
-    /// `room`, or `room-gone` for one that is not in the list any more.
-    private func frame(of code: String) -> Frame {
-        if let entry = rooms[code], entry.isListed {
-            return HubMessage.room(entry.row.listed(entry.presence))
-        }
-        rooms[code] = nil
-        return HubMessage.roomGone(code)
+    /// `room`, or `room-gone` for one that is not in the list any more; nil for one that nobody has been told of.
+    private func frame(of code: String) -> Frame? {
+        guard let entry = rooms[code] else { return HubMessage.roomGone(code) }
+        if entry.isOpenToAll { rooms[code]?.isTold = entry.isListed } else { rooms[code] = nil }
+        if entry.isListed { return HubMessage.room(entry.row.listed(entry.presence)) }
+        return entry.isTold ? HubMessage.roomGone(code) : nil
     }
 
     private func wholeList() -> Frame {
         if let list { return list }
+        let listed = lastChanged.filter(\.isListed)
+        for entry in listed { rooms[entry.row.code]?.isTold = true }
         let frame = HubMessage.rooms(listed.map { $0.row.listed($0.presence) })
         list = frame
         return frame
@@ -235,8 +242,8 @@ final class Lobby {
 }
 
 extension RoomRow {
-    /// The room as lists show it, in JSON: what the log says of it, and how many are there.
-    func listed(_ count: PresenceCount) -> [UInt8] {
-        summary.dropLast() + [UInt8(ascii: ",")] + JSONWriter.bytes(count.fields).dropFirst()
+    /// The room as lists show it, in JSON: what the log says of it, how many are there, and what else is asked for.
+    func listed(_ count: PresenceCount, with more: Fields = [:]) -> [UInt8] {
+        summary.dropLast() + [UInt8(ascii: ",")] + JSONWriter.bytes(count.fields.merging(more)).dropFirst()
     }
 }

@@ -226,7 +226,7 @@ final class RoomEdge {
     /// What lists show of those who are connected.
     private func count(of names: [PlayerID: String], _ spectators: Int) -> PresenceCount {
         let present = names.keys.count { room.seat(of: $0) != nil || $0 == room.host }
-        return PresenceCount(present: present, spectators: spectators)
+        return PresenceCount(present: present, spectators: spectators, hostName: presence.names[room.host])
     }
 
     /// As in `GET /api/rooms/{code}`.

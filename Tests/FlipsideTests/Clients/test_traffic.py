@@ -76,10 +76,10 @@ async def lobby(server, token):
     """The list of open rooms, while one is opened and closed."""
     page = await LoudPage.enter_lobby(server)
     code = ask(server, "http.room", "POST", "/api/rooms", token, {"game": "memory"})["code"]
+    host = await LoudPage.join(server, code, token)
     await page.until(lambda message: message["type"] == "room" and message["room"]["code"] == code)
     await page.say({"type": "ping", "n": 2})
     await page.until_type("pong")
-    host = await LoudPage.join(server, code, token)
     assert (await host.command("close"))["type"] == "ok"
     await page.until(lambda message: message["type"] == "room-gone" and message["code"] == code)
 
