@@ -173,9 +173,9 @@ enum RowEngine: CaseIterable {
         let rows = try engine.open()
         let rooms: [RoomRow] = [.test("red", version: 3), .test("redder", players: []), .test("", isPublic: false)]
         rows.models.write(rooms.map(\.change))
-        #expect(try rows.find(.room(code: "red")) == [rooms[0]])
-        #expect(try rows.find(.room(code: "redder")) == [rooms[1]])
-        #expect(try rows.find(.room(code: "re")) == [])
+        #expect(try rows.find(.rooms(codes: ["red"])) == [rooms[0]])
+        #expect(try rows.find(.rooms(codes: ["redder"])) == [rooms[1]])
+        #expect(try rows.find(.rooms(codes: ["redder", "re", "red"])) == [rooms[1], rooms[0]])
     }
 
     @Test("open public rooms, the last changed first", arguments: RowEngine.allCases)
@@ -190,6 +190,17 @@ enum RowEngine: CaseIterable {
         #expect(try rows.open(limit: 2) == ["b", "e"])
         rows.models.write([RoomRow.test("b", version: 2, isOpen: false, changed: 9).change])
         #expect(try rows.open() == ["e", "a"])
+    }
+
+    @Test("seats of a player in games that run, in the newest first", arguments: RowEngine.allCases)
+    func findsRunningSeats(engine: RowEngine) throws {
+        let rows = try engine.open()
+        let seats = [("a", "ada", 1), ("b", "ben", 2), ("c", "ada", 3), ("d", "ada", 2)].map { room, player, since in
+            RunningSeatRow(room: room, seat: 0, player: player, since: since)
+        }
+        rows.models.write(seats.map(\.change))
+        #expect(try rows.find(.seats(of: "ada", limit: 2)) == [seats[2], seats[3]])
+        #expect(try rows.find(.seats(of: "cy", limit: 2)) == [])
     }
 
     @Test(

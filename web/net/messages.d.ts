@@ -942,6 +942,14 @@ export type Summary = {
   "present": number;
   "spectators": number;
   "hostName"?: string;
+  "turn"?: Player;
+  "players"?: Player[];
+};
+
+/** Answer to GET /api/players/me/games. */
+export type HttpGames = {
+  "rooms": Summary[];
+  "names": Names;
 };
 
 /** Answer to GET /api/rooms/{code} and POST /api/rooms. */
@@ -960,6 +968,7 @@ export type HttpRoom = {
   "present": number;
   "spectators": number;
   "hostName"?: string;
+  "turn"?: Player;
   "names": Names;
 };
 

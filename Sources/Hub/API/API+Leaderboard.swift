@@ -14,7 +14,7 @@ extension API {
         let query = try refusing(as: 400, try resultsQuery(request.head))
         return own(request, in: query)
             .then { [self] own in Future.rows(.results(query), of: readModels).map { (own, rows: $0) } }
-            .then { [self] own, rows in named(rows).map { (own, rows, names: $0) } }
+            .then { [self] own, rows in names(of: rows.map(\.player)).map { (own, rows, names: $0) } }
             .map { own, rows, names in
                 let shown = query.order == .recent ? rows.reversed() : rows
                 var body: Fields = ["results": .list(shown.map { .object($0.fields(name: names[$0.player])) })]
@@ -39,10 +39,9 @@ extension API {
         }
     }
 
-    /// The names of those whose results these are: players without one show as "someone".
-    private func named(_ rows: [ResultRow]) -> Future<[PlayerID: String]> {
-        let ids = Set(rows.map(\.player)).sorted()
-        return Future.rows(.players(ids: ids), of: readModels)
+    /// What these players are called: those without a name show as "someone".
+    func names(of players: [PlayerID]) -> Future<[PlayerID: String]> {
+        Future.rows(.players(ids: Set(players).sorted()), of: readModels)
             .map { players in Dictionary(players.map { ($0.id, $0.name) }) { first, _ in first } }
     }
 

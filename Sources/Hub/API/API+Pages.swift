@@ -80,7 +80,7 @@ extension API {
         guard isCode, !Self.isUnlisted(code) else {
             return Future.value(()).map { [self] () throws(RequestError) in try page(request, home(texts), data: data) }
         }
-        return rows(.room(code: code))
+        return rows(.rooms(codes: [code]))
             .map { [self] rows in rows.first.flatMap { RoomPreview($0, games: surroundings.games, in: texts) } }
             .then { [self] room in
                 guard let room else { return .value(home(texts)) }

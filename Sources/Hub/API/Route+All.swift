@@ -6,6 +6,7 @@ extension Route {
         Route(.get, "/replay/{code+}", API.showReplay),
         Route(.post, "/api/players", API.register),
         Route(.get, "/api/players/me", API.describeCaller),
+        Route(.get, "/api/players/me/games", API.listCallersGames),
         Route(.put, "/api/players/me/name", API.renameCaller),
         Route(.delete, "/api/players/me", API.forgetCaller),
         Route(.delete, "/api/players/me/devices/{id}", API.revokeDevice),

@@ -34,8 +34,8 @@ typealias Found<Row> = (Result<[Row], EventLogError>) -> Void
 /// What must be found without waking rooms: rows that are folded from the log, asked for by one loop and answered
 /// there. Each model has a file of its own, with its rows and what can be asked of it.
 final class ReadModels {
-    static let all: [any ReadModelRow.Type] = [RoomRow.self, PlayerRow.self, ResultRow.self]
-    static let layout = RowLayout(meaning: 3, tables: all.map { $0.table })
+    static let all: [any ReadModelRow.Type] = [RoomRow.self, PlayerRow.self, ResultRow.self, RunningSeatRow.self]
+    static let layout = RowLayout(meaning: 4, tables: all.map { $0.table })
 
     private let store: any RowStore
     /// Brings an answer of the store to this loop.

@@ -54,9 +54,9 @@ extension RoomRow: ReadModelRow {
 }
 
 extension ReadModelQuery<RoomRow> {
-    /// One row, or none.
-    static func room(code: String) -> Self {
-        Self(walks: [RowQuery(RoomRow.table, by: "code", equal: [.text(code)], limit: 1)])
+    /// In the order asked; codes of no room are left out.
+    static func rooms(codes: [String]) -> Self {
+        Self(walks: codes.map { RowQuery(RoomRow.table, by: "code", equal: [.text($0)], limit: 1) })
     }
 
     /// Rooms whose deadline is at `start` or later and before `end`, the earliest first.

@@ -69,7 +69,7 @@ extension RoomState {
 
     /// As in `GET /api/rooms`.
     var summary: Fields {
-        [
+        var summary: Fields = [
             "code": .string(code), "game": .string(kind?.name ?? ""), "options": .object(options),
             "visibility": .string(visibility.rawValue), "host": .string(host),
             "seats": .object([
@@ -77,5 +77,7 @@ extension RoomState {
             ]),
             "status": .string(phase.rawValue),
         ]
+        if phase == .running, let seat = game?.turn { summary["turn"] = playing[seat].map { .string($0) } }
+        return summary
     }
 }

@@ -48,6 +48,7 @@ def http(server, token):
     ask(server, "http.room", "GET", f"/api/rooms/{code}")
     ask(server, "http.room", "POST", "/api/rooms", token, {"game": "memory"})
     ask(server, "http.rooms", "GET", "/api/rooms")
+    ask(server, "http.games", "GET", "/api/players/me/games", token)
     problem(server, 404, "GET", "/api/rooms/nosuchroom")
     problem(server, 404, "GET", "/nothing")
     problem(server, 405, "POST", "/healthz", body={})

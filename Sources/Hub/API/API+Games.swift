@@ -1,0 +1,28 @@
+import EventStore
+import Games
+import WebProtocols
+
+// Games that somebody can come back to, over HTTP: a read model of the log, so that no room wakes for it.
+extension API {
+    /// Games that one answer tells of.
+    private static let gameLimit = 20
+
+    /// `GET /api/players/me/games`.
+    func listCallersGames(_ request: RoutedRequest) -> Future<HTTPResponse> {
+        caller(request)
+            .then { [self] account in
+                Future.rows(.seats(of: account.id, limit: Self.gameLimit), of: readModels)
+            }
+            .then { [self] seats in Future.rows(.rooms(codes: seats.map(\.room)), of: readModels) }
+            .then { [self] rows in names(of: rows.flatMap(\.players)).map { (rows, names: $0) } }
+            .map { [presence = surroundings.presence] rows, names in
+                let games = rows.map { row in
+                    let players: Fields = ["players": .list(row.players.map { .string($0) })]
+                    return row.listed(presence.count(in: row.code), with: players)
+                }
+                let rooms = Array("{\"rooms\":[".utf8) + games.joined(separator: Array(",".utf8)) + Array("],".utf8)
+                return .json(
+                    200, bytes: rooms + JSONWriter.bytes(["names": .object(HubMessage.names(names))]).dropFirst())
+            }
+    }
+}

@@ -1,0 +1,53 @@
+import EventStore
+import Games
+
+/// A seat of a game that runs, by its player: what somebody can come back to.
+struct RunningSeatRow: Equatable {
+    let room: String
+    let seat: Int
+    let player: PlayerID
+    /// When the game began.
+    let since: Milliseconds
+}
+
+extension RunningSeatRow: ReadModelRow {
+    static let table = RowTable(
+        "runningSeats", columns: [.text("room"), .integer("seat"), .text("player"), .integer("since")],
+        key: ["room", "seat"],
+        indexes: [
+            RowIndex("seat", ["room", "seat", "since"]), RowIndex("player", ["player", .descending("since")]),
+        ])
+
+    var values: [RowValue] { [.text(room), .integer(seat), .text(player), .integer(since)] }
+
+    init(_ values: [RowValue]) {
+        (room, seat) = (values[0].text, values[1].integer)
+        (player, since) = (values[2].text, values[3].integer)
+    }
+
+    static func changes(by record: Record) -> [RowChange] {
+        // Most records are moves: they need not be read.
+        guard kinds.contains(record.event.type), let code = record.stream.roomCode else { return [] }
+        switch EventCoding.decode(record)?.own {
+        case let start as GameStarted:
+            return start.players.filter { !RoomState.isComputer($0.player) }.map {
+                let seat = RunningSeatRow(
+                    room: code, seat: $0.seat.rawValue, player: $0.player, since: record.event.time)
+                return seat.change
+            }
+        case let leaving as PlayerLeft:
+            return [.delete(from: table, by: "seat", equal: [.text(code), .integer(leaving.seat.rawValue)])]
+        case is GameEnded: return [.delete(from: table, by: "seat", equal: [.text(code)])]
+        default: return []
+        }
+    }
+
+    private static let kinds = [GameStarted.type, PlayerLeft.type, GameEnded.type]
+}
+
+extension ReadModelQuery<RunningSeatRow> {
+    /// The seats of this player, in the game that began last first.
+    static func seats(of player: PlayerID, limit: Int) -> Self {
+        Self(walks: [RowQuery(RunningSeatRow.table, by: "player", equal: [.text(player)], limit: limit)])
+    }
+}

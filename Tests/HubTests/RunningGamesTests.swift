@@ -1,0 +1,64 @@
+import Games
+import Testing
+
+@testable import Hub
+
+@Suite("Games that somebody can come back to") struct RunningGamesTests {
+    private func games(of player: ScriptedPlayer, on hub: ScriptedHub) -> Fields {
+        hub.pass(2_000)
+        let answer = hub.request("GET", "/api/players/me/games", token: player.token)
+        #expect(answer.status == 200)
+        return answer.fields
+    }
+
+    private func codes(_ games: Fields) -> [String?] {
+        games["rooms"]?.list?.map { $0.object?["code"]?.string } ?? []
+    }
+
+    @Test("are told to who plays, with whom, and whose move it is, from the start to the end")
+    func fromStartToEnd() throws {
+        let table = Table()
+        #expect(codes(games(of: table.hub.player("Cy"), on: table.hub)).isEmpty)
+        for player in [table.ann, table.ben] {
+            let found = games(of: player, on: table.hub)
+            let room = try #require(found["rooms"]?.list?.first?.object)
+            #expect(codes(found) == [table.code])
+            #expect(room["status"] == "running")
+            #expect(room["players"] == .list([.string(table.ann.id), .string(table.ben.id)]))
+            #expect(room["turn"]?.string == table.ann.id)
+            #expect(found["names"]?.object?[table.ben.id]?.string == table.ben.name)
+        }
+        table.playOut()
+        for player in [table.ann, table.ben] { #expect(codes(games(of: player, on: table.hub)).isEmpty) }
+        table.playAgain()
+        #expect(codes(games(of: table.ben, on: table.hub)) == [table.code])
+    }
+
+    @Test("stay where the page was closed and the room is in no list, and not where the game was left")
+    func goingAndLeaving() {
+        let table = Table()
+        table.benPage.command("leave")
+        for page in table.pages { page.leave() }
+        #expect(codes(games(of: table.ben, on: table.hub)).isEmpty)
+        #expect(codes(games(of: table.ann, on: table.hub)) == [table.code])
+        #expect(table.hub.request("GET", "/api/rooms").fields["rooms"]?.list?.isEmpty == true)
+    }
+
+    @Test("come with the one that began last first, and no more than so many")
+    func order() {
+        let hub = ScriptedHub()
+        let ann = hub.player("Ann")
+        let begun = (0..<22).map { _ in
+            let code = hub.open(ann)
+            let page = hub.join(code, ann)
+            page.command("sit")
+            page.command("start")
+            hub.pass(1)
+            return code
+        }
+        #expect(codes(games(of: ann, on: hub)) == begun.reversed().prefix(20).map { $0 })
+    }
+
+    @Test("are nobody's without a token")
+    func noToken() { #expect(ScriptedHub().request("GET", "/api/players/me/games").status == 401) }
+}
