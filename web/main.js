@@ -3,6 +3,7 @@
 import "./games/list.js";
 import { codeIn } from "./net/room-code.js";
 import { element } from "./pages/elements.js";
+import { pageSound } from "./pages/page-sound.js";
 import { bring, lazyPart, loadPartsWhenIdle } from "./shell/lazy-parts.js";
 import { keepForOffline, sayWhenOffline } from "./shell/offline.js";
 import { followSignOut } from "./shell/signed-out.js";
@@ -41,6 +42,8 @@ if (code && location.pathname !== path) history.replaceState(history.state, "", 
 /** How long the hub is given to come back where it did not give all of the page, in ms. */
 const PAUSE = 3_000;
 adoptFromAddress();
+// A room has sounds of its game beside.
+if (page !== "room") pageSound(bring);
 // A link that takes a player along, opened where a page is open already, or about to be.
 addEventListener("hashchange", () => { if (location.hash.startsWith(CODE_HASH)) location.reload(); });
 try {

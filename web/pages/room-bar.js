@@ -5,6 +5,7 @@ import { text } from "../texts/texts.js";
 import { drawRoundTrip } from "../views/round-trip.js";
 import { styled } from "../views/style-sheets.js";
 import { element } from "./elements.js";
+import { pageSound } from "./page-sound.js";
 
 /** Events older than this, in ms, come silently. */
 const STALE = 3_000;
@@ -37,54 +38,32 @@ export function wireBar(room, shell, toggleChat) {
  * @param {import("./elements.js").Shell} shell
  */
 function wireSound(room, shell) {
-  /** @type {import("../sound/sound.js").Sound | null} */
-  let sound = null;
   let hearCues = /** @type {import("../games/game.js").CueFinder} */ (() => []);
-  let isLoading = false;
-  // Browsers let a page sound once somebody has touched it; settings may change under any touch as well.
-  const wake = async () => {
-    drawSwitches();
-    if (!sound && room.state && wantsSound() && !isLoading) {
-      isLoading = true;
-      // A device without sound plays without it.
-      try { await make(); } catch { sound = null; }
-      isLoading = false;
-    }
-    sound?.follow();
-  };
-  const make = async () => {
-    const parts = await shell.bring(() => Promise.all(
-      [import("../sound/sound.js"), import("../sound/cues.js"), games[room.state.room.game]?.sounds?.()]));
-    if (!parts) return;
-    const [{ Sound }, { cuesOf }, ofGame] = parts;
-    sound = new Sound();
-    if (ofGame) sound.learn(ofGame.sounds);
-    hearCues = (message, before, after) => cuesOf(message, before, after, ofGame?.cuesOf);
-  };
-  document.addEventListener("click", async ({ target }) => {
-    await wake();
-    const isButton = target instanceof Element && target.closest("button, .button") && !target.closest("[data-cell]");
-    if (isButton) sound?.play("button");
+  const sound = pageSound(shell.bring, {
+    isReady: () => Boolean(room.state),
+    async learn(sound) {
+      const [{ cuesOf }, ofGame] = await Promise.all(
+        [import("../sound/cues.js"), games[room.state.room.game]?.sounds?.()]);
+      if (ofGame) sound.learn(ofGame.sounds);
+      hearCues = (message, before, after) => cuesOf(message, before, after, ofGame?.cuesOf);
+    },
+    draw: drawSwitches,
   });
-  document.addEventListener("keyup", wake);
-  // Chosen in the settings.
-  addEventListener("settings", wake);
   const toggle = () => {
     choose({ sound: !wantsSound() });
-    wake();
+    sound.wake();
   };
   element("sound").addEventListener("click", toggle);
   element("music").addEventListener("click", () => {
     choose({ music: !settings().music });
-    wake();
+    sound.wake();
   });
-  drawSwitches();
   /** @type {(...of: Parameters<import("../games/game.js").CueFinder>) => void} */
   const hear = (message, before, after) => {
     // What happened while the line was down is seen at once, and not heard all together.
     const now = room.hubTime;
     if ("t" in message && now - message.t > STALE) return;
-    for (const { cue, delay } of sound && before ? hearCues(message, before, after) : []) sound?.play(cue, delay);
+    for (const cue of before ? hearCues(message, before, after) : []) sound.play(cue);
   };
   return { toggle, hear };
 }

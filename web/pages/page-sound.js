@@ -1,0 +1,53 @@
+// @ts-check
+import { wantsSound } from "../store/settings.js";
+
+/** @typedef {import("../sound/sound.js").Sound} Sound */
+
+/**
+ * What can be heard on a page: its buttons, and music where that is on. Browsers let a page sound once somebody has
+ * touched it, so all of it is brought then; settings may change under any touch as well.
+ * @param {import("./elements.js").Shell["bring"]} bring
+ * @param {Object} [more]
+ * @param {() => boolean} [more.isReady] whether it is known what else is heard
+ * @param {(sound: Sound) => Promise<void>} [more.learn] brings that
+ * @param {() => void} [more.draw] shows what is chosen
+ */
+export function pageSound(bring, more = {}) {
+  const { isReady = () => true, learn = async () => {}, draw = () => {} } = more;
+  let sound = /** @type {Sound | null} */ (null);
+  let isLoading = false;
+  const make = async () => {
+    const part = await bring(() => import("../sound/sound.js"));
+    if (!part) return;
+    const made = new part.Sound();
+    await learn(made);
+    sound = made;
+  };
+  const wake = async () => {
+    draw();
+    if (!sound && isReady() && wantsSound() && !isLoading) {
+      isLoading = true;
+      // A device without sound plays without it.
+      try { await make(); } catch { sound = null; }
+      isLoading = false;
+    }
+    sound?.follow();
+  };
+  document.addEventListener("click", async ({ target }) => {
+    await wake();
+    const isButton = target instanceof Element && target.closest("button, .button") && !target.closest("[data-cell]");
+    if (isButton) sound?.play("button");
+  });
+  document.addEventListener("keyup", wake);
+  // Chosen in the settings.
+  addEventListener("settings", wake);
+  draw();
+  return {
+    wake,
+    /**
+     * Nothing as long as nobody has touched the page.
+     * @param {import("../games/game.js").Cue} cue
+     */
+    play({ cue, delay }) { sound?.play(cue, delay); },
+  };
+}
