@@ -10,7 +10,7 @@ import { games } from "./list.js";
  * @typedef {import("./game.js").AskedOptions} AskedOptions
  */
 
-/** In seconds; 0 is no limit. */
+/** In seconds; 0 is no limit. What is not asked for is the hub's to choose: 30 with others, none for one person. */
 const TURN_TIMES = [15, 30, 60, 0];
 
 /**
@@ -19,7 +19,8 @@ const TURN_TIMES = [15, 30, 60, 0];
  */
 export const TURN_TIME = {
   name: "turnTime", label: "option.turn-time",
-  choices: () => TURN_TIMES.map((value) => ({ value, label: value ? duration(value) : text("option.no-time") })),
+  choices: () => [{ value: "", label: text("option.time-with-others", { time: duration(30) }) },
+    ...TURN_TIMES.map((value) => ({ value, label: value ? duration(value) : text("option.no-time") }))],
 };
 
 /** The level of a computer that a beginner may beat. */
@@ -66,7 +67,7 @@ const choiceOf = (field, /** @type {unknown} */ value) =>
 export function chosen(game = firstGame(), options) {
   const own = games[game]?.options?.chosen?.(options)
     ?? Object.fromEntries(allFields(game).map((field) => [field.name, valueOf(field, options)]));
-  return { game, turnTime: String(options?.turnTime ?? 30), ...own };
+  return { game, turnTime: String(options?.turnTime ?? ""), ...own };
 }
 
 /**
@@ -86,7 +87,7 @@ function valueOf(field, /** @type {AskedOptions} */ options = {}) {
 export function optionsOf({ game, turnTime, ...choice }) {
   const own = games[game]?.options?.optionsOf?.(choice)
     ?? Object.fromEntries(allFields(game).map((field) => [field.name, choiceOf(field, choice[field.name])?.value]));
-  return { game, options: { ...own, turnTime: Number(turnTime) } };
+  return { game, options: { ...own, turnTime: turnTime ? Number(turnTime) : null } };
 }
 
 /**

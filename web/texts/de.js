@@ -96,6 +96,7 @@ export const de = {
   "option.seats": "Plätze",
   "option.turn-time": "Zeit pro Zug",
   "option.no-time": "Ohne",
+  "option.time-with-others": "{time} mit anderen",
   "option.level": "Computer",
   "fact.turn-time": "{time} pro Zug",
   "fact.no-time": "ohne Zeitlimit",

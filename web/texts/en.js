@@ -41,6 +41,7 @@ export const en = {
 
   "option.turn-time": "Time for a turn",
   "option.no-time": "None",
+  "option.time-with-others": "{time} with others",
   "option.level": "Computer",
   "fact.turn-time": "{time} a turn",
   "fact.no-time": "no time limit",

@@ -96,6 +96,7 @@ export const es = {
   "option.seats": "Sitios",
   "option.turn-time": "Tiempo por turno",
   "option.no-time": "Sin",
+  "option.time-with-others": "{time} con otros",
   "option.level": "Ordenador",
   "fact.turn-time": "{time} por turno",
   "fact.no-time": "sin límite de tiempo",

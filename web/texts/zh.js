@@ -93,6 +93,7 @@ export const zh = {
   "option.seats": "座位",
   "option.turn-time": "每回合时间",
   "option.no-time": "不限",
+  "option.time-with-others": "多人时 {time}",
   "option.level": "电脑",
   "fact.turn-time": "每回合 {time}",
   "fact.no-time": "不限时",

@@ -8,6 +8,7 @@ describe("The options of a room, as its host changes them", () => {
   const easy = { preset: "easy", columns: 2, rows: 5, pairs: null };
   for (const [what, options, change, expected] of /** @type {[string, any, any, any][]} */ ([
     ["nothing is sent where nothing was touched", { rule: "hard", reveal: 300, turnTime: 45 }, {}, {}],
+    ["a time that was asked for is taken back", { turnTime: 45 }, { turnTime: "" }, { turnTime: null }],
     ["only what was touched", { pairs: 7, rule: "hard", turnTime: 45 }, { turnTime: "60" }, { turnTime: 60 }],
     ["what was asked for is taken back", { rule: "hard" }, { rule: "" }, { rule: null }],
     ["a board is sent with all that its shape is asked for by", { pairs: 7 }, { board: "easy" }, easy],
@@ -33,7 +34,7 @@ describe("The options of a room, as its host changes them", () => {
   }
 
   test("a room that is opened has all that the form shows", () => {
-    assert.deepEqual(optionsOf(chosen("reversi")), { game: "reversi", options: { turnTime: 30 } });
+    assert.deepEqual(optionsOf(chosen("reversi")), { game: "reversi", options: { turnTime: null } });
     assert.equal(optionsOf(chosen()).options.theme, "random");
   });
 });
@@ -51,11 +52,11 @@ describe("A game that says its options as fields alone", () => {
   };
 
   test("has the first choice of each at first", during(() => {
-    assert.deepEqual(chosen("checkers"), { game: "checkers", turnTime: "30", size: "8", flying: "true" });
+    assert.deepEqual(chosen("checkers"), { game: "checkers", turnTime: "", size: "8", flying: "true" });
   }));
   test("gives the hub values of the kind that it said", during(() => {
     const choice = { ...chosen("checkers"), size: "10", flying: "false" };
-    assert.deepEqual(optionsOf(choice), { game: "checkers", options: { size: 10, flying: false, turnTime: 30 } });
+    assert.deepEqual(optionsOf(choice), { game: "checkers", options: { size: 10, flying: false, turnTime: null } });
     assert.deepEqual(changesOf(chosen("checkers"), choice), { size: 10, flying: false });
   }));
   test("shows a room's options, and none where the form does not know the value", during(() => {
