@@ -7,6 +7,7 @@ import { maySit, plays } from "../views/status-line.js";
 import { styled } from "../views/style-sheets.js";
 import { element } from "./elements.js";
 import { roomDoor } from "./room-door.js";
+import { askOnTheWayOut } from "./room-way-out.js";
 import { quickGame } from "./room-quick.js";
 import { waitingRoom } from "./room-waiting.js";
 
@@ -36,6 +37,7 @@ export function wireActions(room, shell, promise, tell, redraw) {
   const door = roomDoor(room, shell, sitDown, redraw), quick = quickGame(room, command, sitDown, redraw);
   element("sit").addEventListener("click", door.sit);
   wireLeaving(room, command);
+  askOnTheWayOut(room);
   const host = shell.lazyPart(async () => {
     const styles = ["game-fields", "room-dialogs"].map((name) => styled(`/styles/${name}.css`));
     const [{ wireHost }] = await Promise.all([import("./room-host.js"), ...styles]);

@@ -62,6 +62,11 @@ export const en = {
   "room.playing": "{names} are playing",
   "room.playing.one": "{names} is playing",
   "room.against-computer": "{name} is finishing a game against the computer",
+
+  "going.question": "You are in a game with {names}: leave, or stay?",
+  "going.seat": "Your seat stays yours: “Continue” on the home page brings you back.",
+  "going.leave": "Leave",
+
   "seats.free-it": "Free",
   "seats.free": "free",
   "seats.help": "Let a computer play",

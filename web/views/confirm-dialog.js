@@ -1,14 +1,16 @@
 // @ts-check
+import { text } from "../texts/texts.js";
 
 /**
  * Asks whoever looks a question in `dialog`; resolves to whether they said yes. Closed in any other way it is a no.
  * @param {HTMLDialogElement} dialog
  * @param {string} question
- * @param {string} yes what the button says that does it
+ * @param {string | {yes: string, no: string}} answers what the button says that does it, and the one that does not
  * @param {string} [detail] what to know before
  * @returns {Promise<boolean>}
  */
-export function confirmed(dialog, question, yes, detail = "") {
+export function confirmed(dialog, question, answers, detail = "") {
+  const { yes, no } = typeof answers === "string" ? { yes: answers, no: text("change.cancel") } : answers;
   /**
    * @param {string} selector
    * @param {string} words
@@ -17,6 +19,7 @@ export function confirmed(dialog, question, yes, detail = "") {
   put("h2", question);
   put(".detail", detail);
   put(".yes", yes);
+  put("[value=no]", no);
   dialog.returnValue = "";
   dialog.showModal();
   return new Promise((settle) => {
