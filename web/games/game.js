@@ -46,8 +46,9 @@
  * @property {Record<string, "gain" | "loss">} [marks] its events that are marked on the timeline of a replay
  * @property {Ending<View>} [ending] what is said of a game's end beside who has won
  * @property {() => Explanation[]} [howToPlay] its rules, for the page that tells them
- * @property {() => Promise<{demonstration: Demonstration<View>}>} [demonstration] brings `demonstration.js`: a few moves
- *   that the page of the rules plays beside the first of them
+ * @property {() => Promise<{demonstration: Demonstration<View>, miniature?: Demonstration<View>}>} [demonstration] brings
+ *   `demonstration.js`: a few moves that the page of the rules plays beside the first of them; and the last moves of a
+ *   game, for the picture of it on the first page, where these are others
  *
  * @property {Options} [options] what a host can choose beside the time for a turn
  * @property {string[]} [modes] what results are compared in, of the boards that the form offers: as the hub names them

@@ -31,7 +31,8 @@ export function pageSound(bring, more = {}) {
       try { await make(); } catch { sound = null; }
       isLoading = false;
     }
-    sound?.follow();
+    // What is played before that is not heard, the press that woke it neither.
+    await sound?.follow();
   };
   document.addEventListener("click", async ({ target }) => {
     await wake();

@@ -67,8 +67,18 @@ export async function playAlone(player, choice) {
  */
 export async function playComputer(player, choice) {
   const { game, options: asked } = optionsOf(choice), options = { ...asked, seats: 2 };
-    const { code } = await openRoom(player, { game, options, visibility: "unlisted" });
+  const { code } = await openRoom(player, { game, options, visibility: "unlisted" });
   await sitDown(player, code, [["bot", { seat: 1, level: choice.level }], ["start"]]);
+  return code;
+}
+
+/**
+ * A seat in this room; its code.
+ * @param {import("../store/identity.js").Player} player
+ * @param {string} code
+ */
+export async function playIn(player, code) {
+  await sitDown(player, code);
   return code;
 }
 
@@ -81,8 +91,7 @@ export async function playQuick(player, game) {
   const rooms = (await askForRooms().catch(() => [])).filter((room) => room.game === game);
   for (const { code } of rooms.filter(hasRoom).slice(0, TRIES)) {
     try {
-      await sitDown(player, code);
-      return code;
+      return await playIn(player, code);
     } catch (error) {
       // Somebody was faster, or is not wanted there: the next one.
       if (identity()?.token !== player.token) throw error;
@@ -92,8 +101,7 @@ export async function playQuick(player, game) {
   const next = rooms.find(passesTheTime);
   if (next) return next.code;
   const { code } = await openRoom(player, { ...optionsOf(chosen(game)), visibility: "public" });
-  await sitDown(player, code);
-  return code;
+  return playIn(player, code);
 }
 
 /** Whether a quick game may begin there: somebody is there, and has not begun. */

@@ -37,12 +37,15 @@ export class Sound {
     for (let index = 0; index < samples.length; index++) samples[index] = 2 * Math.random() - 1;
   }
 
-  /** As the settings say now; called again whenever they may have changed, from within a gesture. */
+  /**
+   * As the settings say now; called again whenever they may have changed, from within a gesture. Settles once that is
+   * so.
+   */
   follow() {
-    if (wantsSound()) this.#context.resume();
-    else this.#context.suspend();
+    const settled = wantsSound() ? this.#context.resume() : this.#context.suspend();
     if (wantsMusic()) this.#startMusic();
     else this.#stopMusic();
+    return settled;
   }
 
   /**

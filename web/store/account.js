@@ -78,6 +78,16 @@ export async function account() {
   return player ? accountOf(player) : null;
 }
 
+/**
+ * The rooms in whose running game this browser's player has a seat, and the names of who plays there; none where it is
+ * nobody. Throws the reason as an `Error` for people.
+ * @returns {Promise<import("../net/messages.js").HttpGames>}
+ */
+export async function runningGames() {
+  const player = identity();
+  return player ? send("GET", `${ME}/games`, { token: player.token }) : { rooms: [], names: {} };
+}
+
 /** Finds out whether the hub still knows this browser's player, and by which name. */
 export async function checkIdentity() {
   if (identity()?.token === leaving) return;

@@ -14,9 +14,9 @@ export const en = {
   "page.title.no-room": "No such room",
 
   "home.playing-as": "You play as {name}.",
+  "home.invitation": "{games}: play right away, send friends a link, or take on the computer.",
   "home.watched": "{count} watching",
   "home.watched.one": "1 watching",
-  "home.nobody": "nobody there",
   "home.more-rooms": "{count} more rooms",
   "home.more-rooms.one": "1 more room",
 
@@ -33,11 +33,19 @@ export const en = {
 
   "settings.language.browser": "As the browser",
 
-  "list.full": "full: watch",
-  "list.seats": "{taken} of {all} seats taken",
-  "list.waiting": "waiting",
   "list.playing": "playing",
   "list.ended": "between games",
+  "list.host": "{name}’s room",
+  "list.free": "{count} seats free",
+  "list.free.one": "1 seat free",
+  "list.watch": "Watch",
+
+  "continue.with": "with {names}",
+  "continue.computer": "against the computer",
+  "continue.alone": "alone",
+  "continue.turn": "Your turn",
+  "continue.more": "{count} more games",
+  "continue.more.one": "1 more game",
 
   "option.turn-time": "Time for a turn",
   "option.no-time": "None",

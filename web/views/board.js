@@ -10,7 +10,12 @@ import { styled } from "./style-sheets.js";
  * @type {Map<string, import("../games/game.js").BoardMaker<any>>}
  */
 const boards = new Map();
-let tries = 0;
+/**
+ * Those that are on their way, and how often each was asked for.
+ * @type {Map<string, Promise<void>>}
+ */
+const coming = new Map();
+const tries = /** @type {Map<string, number>} */ (new Map());
 
 /**
  * Brings in the board of a game, and the style sheet of its own; throws where it does not come.
@@ -18,8 +23,16 @@ let tries = 0;
  */
 export async function bringBoard(game) {
   if (boards.has(game) || !games[game]) return;
+  const one = coming.get(game) ?? load(game).finally(() => coming.delete(game));
+  coming.set(game, one);
+  return one;
+}
+
+async function load(/** @type {string} */ game) {
+  const count = (tries.get(game) ?? 0) + 1;
+  tries.set(game, count);
   // Browsers keep what did not come: the next try asks for it by another address.
-  const again = tries++ > 0 ? `?${tries}` : "";
+  const again = count > 1 ? `?${count}` : "";
   const [{ board }] = await Promise.all([games[game].board(again), styled(games[game].style)]);
   boards.set(game, board);
 }

@@ -1,36 +1,45 @@
 // @ts-check
-import { describe } from "../games/options.js";
 import { text } from "../texts/texts.js";
-
-/** @typedef {import("../net/lobby.js").Room} Room */
-
-/** @type {Record<string, string>} */
-const STATUS = { waiting: "list.waiting", dealing: "list.playing", running: "list.playing", ended: "list.ended" };
-/** So many rooms are shown before somebody asks for more. */
-const FEW = 8;
+import { show, write } from "./element-changes.js";
+import { miniatureOf } from "./miniature.js";
 
 /**
- * The list of open rooms in `root`; draws any list given to the function it returns. `empty` is shown when there is
- * none, the button `more` when not all are shown.
- * @param {HTMLElement} root
- * @param {{empty: HTMLElement, more: HTMLButtonElement, template: HTMLTemplateElement}} parts
+ * A room in a list: all of it leads to `href`, and where one can sit down a button does that.
+ * @typedef {{code: string, game: string, href: string, what: string, who: string, status: string, state: string,
+ *   isJoinable: boolean}} Row
  */
-export function roomList(root, { empty, more, template }) {
+
+/**
+ * A list of rooms; draws any given to the function it returns. Where there is none its `section` takes no room, and the
+ * button `more` is there when not all are shown.
+ * @param {{root: HTMLElement, section: HTMLElement, more: HTMLButtonElement, row: HTMLTemplateElement,
+ *   miniature: HTMLTemplateElement}} parts
+ * @param {number} few so many are shown at first
+ * @param {string} moreText the key of what the button says
+ * @param {(code: string) => void} join
+ */
+export function roomList({ root, section, more, row, miniature }, few, moreText, join = () => {}) {
   /** @type {Map<string, HTMLElement>} */
   let items = new Map();
-  let last = /** @type {import("../net/lobby.js").Room[]} */ ([]), showsAll = false;
-  const draw = (/** @type {import("../net/lobby.js").Room[]} */ rooms) => {
-    last = rooms;
-    const sorted = inOrder(rooms), shown = showsAll ? sorted : sorted.slice(0, FEW);
-    empty.hidden = rooms.length > 0;
-    more.hidden = shown.length === sorted.length;
-    more.textContent = text("home.more-rooms", { count: sorted.length - shown.length });
+  let last = /** @type {Row[]} */ ([]), showsAll = false;
+  const make = (/** @type {Row} */ { code, game }) => {
+    const element = /** @type {HTMLElement} */ (row.content.firstElementChild?.cloneNode(true));
+    element.querySelector(".picture")?.append(miniatureOf(miniature, game).root);
+    element.querySelector(":scope > button")?.addEventListener("click", () => join(code));
+    return element;
+  };
+  const draw = (/** @type {Row[]} */ rows) => {
+    last = rows;
+    const shown = showsAll ? rows : rows.slice(0, few);
+    show(section, rows.length > 0);
+    show(more, shown.length < rows.length);
+    write(more, text(moreText, { count: rows.length - shown.length }));
     // Nobody loses the place that the keyboard has reached by the list's being drawn again.
     const focused = document.activeElement;
-    const elements = new Map(shown.map((room) => [room.code, items.get(room.code) ?? clone(template)]));
-    shown.forEach((room, index) => {
-      const element = /** @type {HTMLElement} */ (elements.get(room.code));
-      fill(element, room);
+    const elements = new Map(shown.map((one) => [one.code, items.get(one.code) ?? make(one)]));
+    shown.forEach((one, index) => {
+      const element = /** @type {HTMLElement} */ (elements.get(one.code));
+      fill(element, one);
       if (root.children[index] !== element) root.insertBefore(element, root.children[index] ?? null);
     });
     for (const element of [...root.children].slice(shown.length)) element.remove();
@@ -40,41 +49,20 @@ export function roomList(root, { empty, more, template }) {
   more.addEventListener("click", () => {
     showsAll = true;
     draw(last);
-    root.children[FEW]?.querySelector("a")?.focus();
+    root.children[few]?.querySelector("a")?.focus();
   });
   return draw;
 }
 
-/** Those where one can sit down come first, then those with something to see; where nobody is, last. */
-function inOrder(/** @type {Room[]} */ rooms) {
-  const rank = (/** @type {Room} */ room) => {
-    if (room.present === 0) return 3;
-    return room.status === "waiting" && room.seats.taken < room.seats.all ? 0 : room.status === "running" ? 1 : 2;
-  };
-  return [...rooms].sort((a, b) => rank(a) - rank(b));
-}
-
-/**
- * @param {HTMLTemplateElement} template
- */
-const clone = (template) => /** @type {HTMLElement} */ (template.content.firstElementChild?.cloneNode(true));
-
-function fill(/** @type {HTMLElement} */ element, /** @type {Room} */ room) {
-  const link = /** @type {HTMLAnchorElement} */ (element.querySelector("a"));
-  link.href = `/room/${encodeURIComponent(room.code)}`;
-  put(element, ".code", room.code);
-  put(element, ".what", describe(room.game, room.options).slice(0, 2).join(" · "));
-  const { taken, all } = room.seats;
-  const seats = taken === all ? text("list.full") : text("list.seats", { taken, all });
-  const watched = room.spectators > 0 ? text("home.watched", { count: room.spectators }) : "";
-  put(element, ".seats", [seats, watched].filter(Boolean).join(" · "));
-  put(element, ".state", text(room.present === 0 ? "home.nobody" : STATUS[room.status] ?? room.status));
-  const state = element.querySelector(".state");
-  if (state instanceof HTMLElement) state.dataset.status = room.present === 0 ? "empty" : room.status;
-}
-
 /** Only what has changed is written: a screen reader that reads the list is not interrupted. */
-function put(/** @type {HTMLElement} */ element, /** @type {string} */ selector, /** @type {string} */ content) {
-  const part = element.querySelector(selector);
-  if (part && part.textContent !== content) part.textContent = content;
+function fill(/** @type {HTMLElement} */ element, /** @type {Row} */ { code, href, what, who, status, state, isJoinable }) {
+  const link = /** @type {HTMLAnchorElement} */ (element.querySelector("a"));
+  const button = /** @type {HTMLButtonElement} */ (element.querySelector(":scope > button"));
+  if (link.getAttribute("href") !== href) link.setAttribute("href", href);
+  element.dataset.status = status;
+  link.id = `room-${code}`;
+  button.id = `join-${code}`;
+  button.setAttribute("aria-labelledby", `${button.id} ${link.id}`);
+  for (const [name, words] of Object.entries({ what, who, state })) write(link.querySelector(`.${name}`), words);
+  show(button, isJoinable);
 }

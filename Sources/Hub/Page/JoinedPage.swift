@@ -2,7 +2,8 @@ import Cryptography
 import Foundation
 
 /// The page's files as a browser gets them: what its file names between two marks is joined, modules into one and style
-/// sheets into one, with the boards of all games, which a room needs next. All of that is below an address that is
+/// sheets into one, with the boards of all games and what they show of themselves, which a room and the first page need
+/// next. All of that is below an address that is
 /// another with whatever is there, so that a browser may keep it for ever.
 ///
 /// Who works on the page changes its files and starts the hub again: each of them is served as it is, too.
@@ -37,7 +38,8 @@ struct JoinedPage {
         let fonts = files.filter { $0.key.hasSuffix(Self.font) }
         sources = Set(modules.keys).union(fonts.keys)
         let boards = files.keys.filter { $0.hasPrefix("/games/") }.sorted()
-        let entries = boards.filter { $0.hasSuffix("/board.js") } + named.filter { $0.hasSuffix(".js") }
+        let ofBoards = boards.filter { $0.hasSuffix("/board.js") || $0.hasSuffix("/demonstration.js") }
+        let entries = ofBoards + named.filter { $0.hasSuffix(".js") }
         let styles = named.filter { $0.hasSuffix(".css") } + boards.filter { $0.hasSuffix("/board.css") }
         let joined = try JoinedModules(entries, of: modules.mapValues { String(decoding: $0.body, as: UTF8.self) })
         parts = modules.merging(fonts) { module, _ in module }

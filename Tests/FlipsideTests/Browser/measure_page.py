@@ -8,7 +8,7 @@ from playwright.sync_api import sync_playwright
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "Clients"))
 from flipside import Hub
 from record_room import Table
-from tabs import PlaywrightTab, choose, give_name
+from tabs import PlaywrightTab, choose, give_name, way
 
 TIMES = float(sys.argv[3]) if len(sys.argv) > 3 else 4
 FLIPS = 16
@@ -80,7 +80,7 @@ def board(browser, base, view, kind):
     page.add_init_script(WATCH)
     tab = PlaywrightTab(page)
     tab.go(base)
-    tab.press("#friends")
+    tab.press(way("friends"))
     give_name(tab, f"Measure {kind}")
     tab.until_shown("#start")
     # So many pairs of one kind are numbers.
@@ -163,7 +163,7 @@ with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         for title, line, views in ("First view:", None, (PHONE, DESKTOP)), ("On a slow line:", SLOW_LINE, (PHONE,)):
             print(title)
             for view in views:
-                first_view(browser, base, "", view, "#friends", line)
+                first_view(browser, base, "", view, way("friends"), line)
                 first_view(browser, base, f"room/{code}", view, "#say:not(:empty)", line)
                 first_view(browser, base, f"replay/{over}", view, "#replay-say:not(:empty)", line)
         print("A board of 96 cards:")

@@ -7,7 +7,7 @@ from playwright.sync_api import expect, sync_playwright
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "Clients"))
 from accessibility import AT_REST
 from flipside import Hub
-from tabs import IS_OVER, PlaywrightTab, join_room, open_room, play
+from tabs import IS_OVER, PlaywrightTab, join_room, open_room, play, way
 
 FOLDER = pathlib.Path(sys.argv[3])
 SIZES = {"phone": dict(viewport=dict(width=390, height=844), device_scale_factor=2, is_mobile=True, has_touch=True),
@@ -31,9 +31,9 @@ def rooms(browser, hub, base, name, view):
     ann, ben = (PlaywrightTab(browser.new_context(**view).new_page()) for _ in range(2))
     camera = Camera(ann.page, name)
     ann.go(base)
-    ann.until_shown("#friends")
+    ann.until_shown(way("friends"))
     camera.take("home")
-    dialogs(ann, camera, ["set-up"])
+    dialogs(ann, camera, [], **{"set-up": way("set-up")})
     url = open_room(ann, base, f"Ann {name}"[:24], "classic")
     Camera(ben.page, name).page.goto(url)
     ben.until_shown("#name-form")
@@ -80,7 +80,7 @@ def rooms(browser, hub, base, name, view):
 def alone(tab, base):
     """A game that goes on while others are looked at."""
     tab.go(base)
-    tab.press("#friends")
+    tab.press(way("friends"))
     tab.press("#start")
     tab.until("document.querySelector('#room').dataset.mine === 'true'")
     tab.click('[data-side="down"]')
@@ -95,9 +95,8 @@ def wall(tab, camera, base):
 
 def reversi(tab, camera, base, interrupt):
     tab.go(base)
-    tab.until_shown("#friends")
-    tab.page.locator("#play-games [value=reversi]").check(force=True)
-    tab.press("#friends")
+    tab.until_shown(way("friends"))
+    tab.press(way("friends", "reversi"))
     tab.press(".chair button")
     tab.press("#levels button")
     tab.press("#start")

@@ -116,10 +116,15 @@ def webkit(display, width=1280, height=800):
             driver.quit()
 
 
+def way(how, game="memory"):
+    """What is pressed on the home page to play a game: `quick`, `friends`, `computer`, `alone`, or `set-up`."""
+    return f"[data-game={game}] [data-way={how}]"
+
+
 def open_room(tab, base, name, board="easy"):
     """Opens a room of Memory, in which one sits then, and chooses its board; its address."""
     tab.go(base)
-    tab.press("#friends")
+    tab.press(way("friends"))
     give_name(tab, name)
     tab.until_shown("#start")
     choose(tab, "board", board)

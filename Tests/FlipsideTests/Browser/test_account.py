@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 
 from accessibility import SIZES, expect_accessible
 from accounts import BECOME, PLAYER, SIGNED_OUT, drawn, lose_answer, open_you, recovery_code, rename, second
+from tabs import way
 
 
 class TestARecoveryCode:
@@ -48,7 +49,7 @@ class TestARecoveryCode:
         code = recovery_code(ann)
         fresh = visitors.new()
         fresh.goto("/")
-        fresh.locator("#quick").click()
+        fresh.locator(way("quick")).click()
         fresh.locator("#name-dialog").get_by_role("button", name="I have a code").click()
         expect_accessible(fresh, SIZES)
         fresh.locator("#code-dialog [name=code]").fill(code)
@@ -105,7 +106,7 @@ class TestARecoveryCode:
         page, asked = visitors.new(), []
         page.goto("/")
         page.on("request", lambda request: asked.append(request.url))
-        page.locator("#quick").click()
+        page.locator(way("quick")).click()
         page.get_by_role("button", name="I have a code").click()
         page.locator("#code-dialog [name=code]").fill("abcd-efgh")
         page.keyboard.press("Enter")

@@ -17,6 +17,15 @@ WAYS_TO_TYPE = ["{CODE}", " {first} {last} ", "{FIRST}-{LAST}", "{base}/room/{co
 WAYS_TO_PASTE = ["{first}\n{last}", "Come and play!\nCode: {FIRST}-{LAST}\nSee you", "Our room {code} · Flipside", "Play with me\n{base}/room/{code}\nSee you!", "{base}/room/{code}\r\n"]
 
 
+def ask_code(page):
+    """The field for a code, which the home page unfolds; it has the focus then."""
+    page.goto("/")
+    page.get_by_text("Have a code?").click()
+    field = page.locator("#join-form [name=code]")
+    expect(field).to_be_focused()
+    return field
+
+
 @pytest.mark.parametrize("locale, words", [("en-GB", "There is nothing here"), ("de-DE", "Hier ist nichts"),
                                            ("es-MX", "Aquí no hay nada"), ("zh-CN", "这里什么都没有")],
                          ids=["en", "de", "es", "zh"])
@@ -50,8 +59,7 @@ def test_a_room_is_found_however_its_code_is_typed(visitors, room):
     code, written = room
     page = visitors.new()
     for way in WAYS_TO_TYPE:
-        page.goto("/")
-        page.locator("#join-form [name=code]").fill(written(way))
+        ask_code(page).fill(written(way))
         page.locator("#join-form [type=submit]").click()
         expect(page.locator("#room")).to_be_visible()
         assert page.url == f"{visitors.origin}/room/{code}", (way, page.url)
@@ -61,8 +69,7 @@ def test_a_room_is_found_in_whatever_is_pasted(visitors, room):
     code, written = room
     page = visitors.new()
     for way in WAYS_TO_PASTE:
-        page.goto("/")
-        expect(page.locator("#join-form")).to_be_visible()
+        ask_code(page)
         page.evaluate(PASTE, written(way))
         page.locator("#join-form [type=submit]").click()
         expect(page.locator("#room")).to_be_visible()
@@ -74,8 +81,7 @@ def test_a_room_is_found_in_whatever_is_pasted(visitors, room):
     ("222222", "There is no room 222222")], ids=["too short", "another sign", "another link", "nobody's"])
 def test_what_is_no_code_is_told_with_the_reason_where_it_was_typed(visitors, typed, reason):
     page = visitors.new()
-    page.goto("/")
-    page.locator("#join-form [name=code]").fill(typed)
+    ask_code(page).fill(typed)
     page.keyboard.press("Enter")
     expect(page.locator("#join-problem")).to_contain_text(reason)
     expect(page.locator("#join-form [name=code]")).to_be_focused()

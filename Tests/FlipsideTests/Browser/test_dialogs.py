@@ -5,6 +5,7 @@ import json
 import pytest
 from playwright.sync_api import expect
 
+from tabs import way
 from visitors import SMALL, code, module, sit
 
 COMPLAIN = f"""async () => {{ const {{ toasts }} = await {module('views/toasts.js')}
@@ -77,7 +78,7 @@ class TestOnTheSmallestPhones:
     def test_the_question_for_a_name_has_its_button_beside_the_field(self, visitors):
         page = visitors.new(view=SMALL)
         page.goto("/")
-        page.locator("#quick").click()
+        page.locator(way("quick")).click()
         name, other = page.locator("#name-dialog [name=name]"), page.locator("#name-other")
         expect(name).to_be_visible()
         assert other.bounding_box()["y"] < name.bounding_box()["y"] + name.bounding_box()["height"]

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from accessibility import SIZES, expect_accessible
-from tabs import PlaywrightTab, give_name
+from tabs import PlaywrightTab, give_name, way
 from visitors import PHONE, add_computer, code, start
 
 # Counts what somebody presses, from page to page.
@@ -34,15 +34,15 @@ def newcomer(visitors):
 class TestPresses:
     """From nothing to the first card."""
 
-    @pytest.mark.parametrize("way", ["alone", "computer"])
-    def test_two_alone_and_against_a_computer(self, newcomer, way):
-        newcomer.locator("#" + way).click()
+    @pytest.mark.parametrize("how", ["alone", "computer"])
+    def test_two_alone_and_against_a_computer(self, newcomer, how):
+        newcomer.locator(way(how)).click()
         newcomer.locator("#name-dialog .primary").click()
         expect(newcomer.locator("#board [data-cell]")).to_have_count(16)
         assert presses(newcomer) == 2
 
     def test_four_of_host_and_friend_together(self, visitors, newcomer):
-        newcomer.locator("#friends").click()
+        newcomer.locator(way("friends")).click()
         newcomer.locator("#name-dialog .primary").click()
         expect(newcomer.locator(".player.you")).to_have_count(1)
         friend = visitors.new(view=PHONE)
@@ -219,20 +219,23 @@ class TestTheTable:
 class TestTheHomePage:
     def test_a_room_is_found_by_its_link_alone_where_its_host_wishes_so(self, newcomer, server):
         newcomer.get_by_label("My room: only by its link").check()
-        newcomer.locator("#friends").click()
+        newcomer.locator(way("friends")).click()
         newcomer.locator("#name-dialog .primary").click()
         expect(newcomer.locator(".player.you")).to_have_count(1)
         assert json.loads(server.http("GET", "/api/rooms/" + code(newcomer.url)))["visibility"] == "unlisted"
 
     def test_board_and_computer_are_chosen_behind_one_button(self, newcomer, server):
-        newcomer.get_by_role("button", name="Board and computer").click()
+        newcomer.get_by_role("button", name="Board and computer Memory").click()
         dialog = newcomer.locator("#set-up-dialog")
         dialog.get_by_label("perfect").check(force=True)
         dialog.get_by_label("Easy · 5 pairs").check(force=True)
         expect_accessible(newcomer, SIZES)
         dialog.get_by_role("button", name="Use this").click()
-        newcomer.locator("#computer").click()
+        newcomer.locator(way("computer")).click()
         newcomer.locator("#name-dialog .primary").click()
         expect(newcomer.locator("#board [data-cell]")).to_have_count(10)
         taken = [json.loads(line) for line in server.log(code(newcomer.url)) if b"seat-taken" in line]
         assert [seat.get("bot") for seat in taken] == [None, "perfect"], taken
+        # Nobody has chosen a time: it is the hub's to say that none runs against a computer.
+        assert "turnTime" not in json.loads(server.http("GET", "/api/rooms/" + code(newcomer.url)))["options"]
+        expect(newcomer.locator("#clock")).to_be_hidden()

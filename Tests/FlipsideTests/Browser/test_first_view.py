@@ -8,7 +8,7 @@ from visitors import module
 
 # Bytes of all that a page brings until it is at rest, as they are sent.
 WEIGHT_LIMIT = 100_000
-READY = {"": "#friends", "room": "#board [data-cell]", "replay": "#replay-board [data-cell]"}
+READY = {"": "#games [data-cell]", "room": "#board [data-cell]", "replay": "#replay-board [data-cell]"}
 # Not needed for what is seen: whether there are newer files, and the icon of the window.
 BESIDE = "/files.json", "/icon.svg"
 

@@ -6,8 +6,14 @@ import pytest
 from playwright.sync_api import expect
 
 from accessibility import SIZES, expect_accessible
-from tabs import PlaywrightTab, choose, give_name
-from visitors import code
+from tabs import PlaywrightTab, choose, give_name, way
+from visitors import DESKTOP, code, start
+
+# Counts what would be heard.
+HEARD = """window.heard = {contexts: 0, tones: 0};
+  window.AudioContext = class extends AudioContext { constructor() { super(); heard.contexts++; } };
+  const {start} = OscillatorNode.prototype;
+  OscillatorNode.prototype.start = function (...at) { heard.tones++; start.apply(this, at); };"""
 
 # Chromium reports what the hub refuses, too: a name that is taken.
 REFUSED_NAME = "Failed to load resource: the server responded with a status of 409"
@@ -27,7 +33,7 @@ def page(visitors):
 
 class TestQuickGame:
     def test_who_has_never_been_here_is_proposed_a_name_and_another(self, page):
-        page.get_by_role("button", name="Quick game").click()
+        page.locator(way("quick")).click()
         name = page.locator("#name-dialog [name=name]")
         expect(name).not_to_have_value("")
         proposed = name.input_value()
@@ -36,12 +42,12 @@ class TestQuickGame:
         expect(name).not_to_have_value(proposed)
 
     def test_two_who_have_never_been_here_play_together(self, visitors, page):
-        page.get_by_role("button", name="Quick game").click()
+        page.locator(way("quick")).click()
         give_name(PlaywrightTab(page), "Ann")
         page.wait_for_url("**/room/*")
         ben = visitors.new()
         ben.goto("/")
-        ben.get_by_role("button", name="Quick game").click()
+        ben.locator(way("quick")).click()
         # One tap is enough: the name proposed is free.
         ben.locator("#name-dialog").get_by_role("button", name="Play", exact=True).click()
         ben.wait_for_url("**/room/*")
@@ -54,13 +60,13 @@ class TestQuickGame:
 
     def test_a_name_that_is_taken_is_refused_and_another_proposed(self, visitors, page):
         visitors.known("Ann")
-        page.get_by_role("button", name="Quick game").click()
+        page.locator(way("quick")).click()
         give_name(PlaywrightTab(page), "ann")
         expect(page.locator("#name-problem")).to_have_text("Somebody has this name already, or one that looks like it.")
         page.get_by_role("button", name="Another name").click()
         page.keyboard.press("Escape")
         expect(page.locator("#name-dialog")).to_be_hidden()
-        page.get_by_role("button", name="Quick game").click()
+        page.locator(way("quick")).click()
         page.locator("#name-dialog").get_by_role("button", name="Play", exact=True).click()
         page.wait_for_url("**/room/*")
 
@@ -68,28 +74,116 @@ class TestQuickGame:
 class TestListOfRooms:
     """A room comes and goes in a list that nobody has asked for anew."""
 
-    def test_rooms_come_and_change(self, visitors, page):
-        expect(page.locator("#no-rooms")).to_be_visible()
+    def test_rooms_come_and_change_and_to_join_is_to_sit(self, visitors, page):
         path = visitors.open_room("Ann", seats=4)
-        row = page.locator(f"#rooms a[href='{path}']")
-        expect(row).to_contain_text("0 of 4 seats taken")
+        row = page.locator("#rooms li", has=page.locator(f"a[href='{path}']"))
         ann = visitors.join(path, "Ann")
-        expect(row).to_contain_text("1 of 4 seats taken")
-        expect(row).to_contain_text("waiting")
+        expect(row).to_contain_text("Ann’s room")
+        expect(row).to_contain_text("3 seats free")
+        expect(row.locator(".miniature [data-cell]")).to_have_count(12)
         expect_accessible(page, SIZES)
+        ben = visitors.new("Ben")
+        ben.goto("/")
+        ben.locator("#rooms").get_by_role("button", name="Join").click()
+        expect(ben.locator(".player.you .name")).to_have_text("Ben")
+        expect(row).to_contain_text("2 seats free")
         ann.do("start")
         expect(row).to_contain_text("playing")
+        expect(row.get_by_role("button")).to_have_count(0)
 
-    def test_rooms_go(self, visitors, page):
-        ann = visitors.join(visitors.open_room("Ann"), "Ann")
+    def test_rooms_go_when_all_have_gone_and_a_list_of_none_takes_no_room(self, visitors, page):
+        expect(page.locator("#games [data-cell]").first).to_be_visible()
+        expect(page.locator("#open-rooms")).to_be_hidden()
+        ann = visitors.host("Ann")
+        ben = visitors.join(visitors.open_room("Ben"), "Ben")
+        expect(page.locator("#rooms a")).to_have_count(2)
+        ann.context.close()
         expect(page.locator("#rooms a")).to_have_count(1)
-        ann.do("close")
-        expect(page.locator("#no-rooms")).to_be_visible()
+        ben.do("close")
+        expect(page.locator("#open-rooms")).to_be_hidden()
+
+
+class TestGoingOn:
+    """Who leaves the page of a game finds the way back at home."""
+
+    def test_a_game_with_others_asks_on_the_way_out_and_waits_at_home(self, visitors):
+        ann = visitors.host("Ann", turnTime=3600)
+        ben = visitors.guest(ann)
+        start(ann, ben)
+        path = visitors.path(ann)
+        ann.locator(".brand").click()
+        expect(ann.locator("#ask-title")).to_have_text("You are in a game with Ben: leave, or stay?")
+        expect_accessible(ann, SIZES)
+        ann.get_by_role("button", name="Stay").click()
+        expect(ann.locator("#ask-dialog")).to_be_hidden()
+        assert visitors.path(ann) == path
+        ann.locator(".brand").click()
+        ann.locator("#ask-dialog").get_by_role("button", name="Leave").click()
+        ann.wait_for_url("**/")
+        row = ann.locator("#own-games li")
+        expect(row).to_contain_text("with Ben · Your turn")
+        # It is told once.
+        expect(ann.locator("#open-rooms")).to_be_hidden()
+        expect_accessible(ann, SIZES)
+        row.get_by_role("link", name="Continue").click()
+        expect(ann.locator(".player.you")).to_have_count(1)
+        assert visitors.path(ann) == path
+
+    def test_alone_nothing_is_asked_and_another_device_finds_the_game_too(self, visitors):
+        ann = visitors.host("Ann")
+        start(ann)
+        ann.locator(".brand").click()
+        ann.wait_for_url("**/")
+        expect(ann.locator("#own-games li")).to_contain_text("alone")
+        other = visitors.new("Ann")
+        other.goto("/")
+        other.locator("#own-games a").click()
+        other.locator("#leave").click()
+        other.locator("#leave-dialog [value=leave]").click()
+        expect(other.locator("#room")).to_have_attribute("data-status", "ended")
+        other.locator(".brand").click()
+        other.wait_for_url("**/")
+        expect(other.locator("#games [data-cell]").first).to_be_visible()
+        expect(other.locator("#continue")).to_be_hidden()
+
+
+class TestCards:
+    """A card a game, with its board."""
+
+    def test_boards_play_once_and_stand_where_things_are_to_be_still(self, visitors):
+        won = ".game-card[data-game=connect-four] [data-line=true]"
+        page = visitors.new(view=DESKTOP, reduced_motion="no-preference")
+        page.clock.install()
+        page.goto("/")
+        expect(page.locator(".game-card .miniature [data-cell]").first).to_be_visible()
+        page.clock.run_for(3_000)
+        expect(page.locator(won)).to_have_count(0)
+        page.clock.run_for(6_000)
+        expect(page.locator(won)).to_have_count(4)
+        page.clock.run_for(20_000)
+        expect(page.locator(won)).to_have_count(4)
+        still = visitors.new()
+        still.goto("/")
+        expect(still.locator(won)).to_have_count(4)
+        expect(still.locator(".game-card [data-cell]").first.get_by_role("button")).to_have_count(0)
+        still.locator(".game-card").first.hover()
+        expect(still.locator(won)).to_have_count(4)
+
+    def test_buttons_sound_and_music_plays_once_somebody_has_touched_the_page(self, visitors):
+        page = visitors.new()
+        page.add_init_script(HEARD)
+        page.goto("/")
+        expect(page.locator("#games [data-cell]").first).to_be_visible()
+        assert page.evaluate("heard.contexts") == 0
+        page.locator("#settings").click()
+        page.wait_for_function("() => heard.tones > 0")
+        page.get_by_role("switch", name="Music").check()
+        page.wait_for_function("() => heard.tones > 3")
 
 
 def test_a_room_is_what_its_host_chooses_in_it(page, server):
     chosen = dict(rule="hard", turnRule="alternate", theme="numbers")
-    page.get_by_role("button", name="With friends").click()
+    page.locator(way("friends")).click()
     give_name(PlaywrightTab(page), "Ann")
     expect(page.get_by_role("button", name="Start", exact=True)).to_be_visible()
     for name, value in (chosen | dict(board="easy")).items():
@@ -104,7 +198,7 @@ class TestAtOnce:
     """One tap, and a name: a game that is running."""
 
     def test_alone(self, page):
-        page.get_by_role("button", name="Alone").click()
+        page.locator(way("alone")).click()
         give_name(PlaywrightTab(page), "Cy")
         page.wait_for_url("**/room/*")
         expect(page.locator("#board [data-cell]")).to_have_count(16)
@@ -112,9 +206,8 @@ class TestAtOnce:
         expect(page.locator('#board [data-cell="3"]')).to_have_attribute("data-side", "up")
 
     def test_against_a_computer_what_nobody_plays_alone(self, page):
-        page.locator("#play-form").get_by_label("Reversi").check()
-        expect(page.get_by_role("button", name="Alone")).to_be_hidden()
-        page.locator("#computer").click()
+        expect(page.locator(way("alone", "reversi"))).to_be_hidden()
+        page.locator(way("computer", "reversi")).click()
         give_name(PlaywrightTab(page), "Dee")
         page.wait_for_url("**/room/*")
         expect(page.locator("#board [data-cell]")).to_have_count(64)

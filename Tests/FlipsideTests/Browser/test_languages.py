@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from tabs import way
 from visitors import PHONE, module, start
 
 # What a browser says that it wants, what the page speaks, and a word of it.
@@ -54,12 +55,12 @@ def room(visitors, locale, language):
 
 
 def test_the_language_is_the_browsers(page, language, word):
-    expect(page.locator("#friends b")).to_have_text(word)
+    expect(page.locator(way("friends") + " b")).to_have_text(word)
     assert page.evaluate("document.documentElement.lang") == language
 
 
 def test_the_home_page_and_how_to_play_have_room(page, language, word):
-    expect(page.locator("#friends")).to_be_visible()
+    expect(page.locator(way("friends"))).to_be_visible()
     wrong = too_large(page, "home")
     page.goto("/#how-to-play")
     expect(page.locator("#rules tr")).to_have_count(5)
@@ -96,7 +97,7 @@ def test_name_and_devices_have_room_and_so_have_the_codes_and_questions(room, la
 
 
 def test_the_question_for_a_name_and_that_for_a_code_have_room(page, language, word):
-    page.locator("#quick").click()
+    page.locator(way("quick")).click()
     expect(page.locator("#name-dialog")).to_be_visible()
     wrong = too_large(page, "name")
     page.locator("#name-code").click()

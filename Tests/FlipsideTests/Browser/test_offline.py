@@ -45,7 +45,7 @@ def test_it_opens_without_a_network_and_says_so_until_the_line_is_back(page):
     page.context.set_offline(True)
     expect(page.locator("#line")).to_contain_text("offline")
     page.reload()
-    expect(page.locator("#play-form")).to_be_visible()
+    expect(page.locator("#games")).to_be_visible()
     expect(page.locator("#line")).to_contain_text("offline")
     page.goto("/room/abcdef")
     expect(page.locator("#line")).to_contain_text("No connection")

@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from accessibility import SIZES, expect_accessible
+from tabs import way
 from visitors import PHONE
 
 # So long nobody is offered anything but the wait, and a bit more, in ms.
@@ -15,10 +16,9 @@ def seek(visitors, name, game, view=PHONE, listed=None):
     page = visitors.new(name, view)
     page.clock.install()
     page.goto("/")
-    page.locator(f"#play-games [value={game}]").check(force=True)
     if listed:
-        expect(page.locator("#rooms .state")).to_have_text(listed)
-    page.locator("#quick").click()
+        expect(page.locator("#rooms .state")).to_contain_text(listed)
+    page.locator(way("quick", game)).click()
     page.wait_for_url("**/room/*")
     return page
 
@@ -44,7 +44,7 @@ def test_a_computer_is_offered_after_a_while_and_nobody_has_to_take_it(visitors)
     tom.clock.fast_forward(LONG)
     expect(tom.locator("#offer-words")).to_have_text("Nobody yet: play against the computer meanwhile?")
     expect_accessible(tom, SIZES)
-    mia = seek(visitors, "Mia", "memory", listed="waiting")
+    mia = seek(visitors, "Mia", "memory", listed="seats free")
     assert mia.url == tom.url
     expect(tom.locator("#offer")).to_be_hidden()
     expect(tom.locator(".player")).to_have_count(2)
@@ -81,7 +81,7 @@ def test_who_opened_a_room_for_friends_is_offered_nobody(visitors):
     page = visitors.new("Ann", PHONE)
     page.clock.install()
     page.goto("/")
-    page.locator("#friends").click()
+    page.locator(way("friends")).click()
     expect(page.locator(".player.you")).to_have_count(1)
     page.clock.fast_forward(LONG)
     expect(page.locator("#offer")).to_be_hidden()

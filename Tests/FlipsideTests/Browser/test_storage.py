@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tabs import PlaywrightTab, give_name, open_room
+from tabs import PlaywrightTab, give_name, open_room, way
 
 REFUSED = "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('no', 'SecurityError') } })"
 
@@ -43,7 +43,7 @@ def test_what_is_chosen_lasts_as_long(page):
 
 
 def test_who_is_seated_before_the_page_of_the_room_is_there_takes_part_in_the_draw(page):
-    page.get_by_role("button", name="Alone").click()
+    page.locator(way("alone")).click()
     give_name(PlaywrightTab(page), "Nora")
     page.wait_for_url("**/room/*")
     turn_a_card(page)

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from protocol_player import Player
-from tabs import IS_MINE, IS_OVER
+from tabs import IS_MINE, IS_OVER, way
 from visitors import add_computer, code
 
 ROOT = pathlib.Path(__file__).parents[3]
@@ -131,13 +131,14 @@ def in_the_page(visitors, other):
     page = visitors.new()
     page.goto("/")
     # Lists of rooms tell it by its title, and the form asks for nothing of another game's.
-    expect(page.locator("#rooms li", has_text=other)).to_contain_text("Gomoku")
-    page.locator("#play-form").get_by_label("Gomoku").check()
-    page.get_by_role("button", name="With friends").click()
+    expect(page.locator("#rooms li", has=page.locator(f"[href='/room/{other}']"))).to_contain_text("Gomoku")
+    expect(page.locator("#invitation")).to_contain_text("Gomoku")
+    expect(page.locator("[data-game=gomoku] .miniature [data-cell]")).to_have_count(225)
+    page.locator(way("friends", "gomoku")).click()
     page.locator("#name-dialog").get_by_role("button", name="Play", exact=True).click()
-    expect(page.locator("#facts .chip")).to_have_text(["Gomoku", "Places Two", "Time for a turn 30 s"])
+    expect(page.locator("#facts .chip")).to_have_text(["Gomoku", "Places Two", "Time for a turn 30 s with others"])
     room = json.loads(visitors.server.http("GET", "/api/rooms/" + code(page.url)))
-    assert room["options"] == {"seats": 2, "turnTime": 30}, room
+    assert room["options"] == {"seats": 2}, room
     add_computer(page)
     page.get_by_role("button", name="Start", exact=True).click()
     for move in range(113):

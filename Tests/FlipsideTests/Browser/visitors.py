@@ -68,6 +68,10 @@ class Visitors:
         """The page of somebody who has sat down in a host's room."""
         return sit(self.new(name, view, **context), host.url)
 
+    def path(self, page):
+        """Where a page is, without what stands behind `#` or `?`."""
+        return re.sub(r"[?#].*", "", page.url.removeprefix(self.origin))
+
     def join(self, url, name):
         """Somebody without a page who has sat down in a room."""
         player = Player(self.server, code(url), self.known(name)["token"])

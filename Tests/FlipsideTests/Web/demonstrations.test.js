@@ -4,18 +4,19 @@ import { describe, test } from "node:test";
 import "./scripted-storage.js";
 import { games } from "../../../web/games/list.js";
 
-describe("What the page of the rules shows of a game", () => {
-  for (const [name, game] of Object.entries(games)) {
+describe("What is shown of a game", () => {
+  const shown = Object.entries(games).flatMap(([name, game]) => ["demonstration", "miniature"].map((what) => ({ name, game, what })));
+  for (const { name, game, what } of shown) {
     if (!game.howToPlay) continue;
-    test(`${name}: each move may be made, and the last step changes the board`, async () => {
-      const { demonstration: { view, steps } } = /** @type {any} */ (await game.demonstration?.());
+    test(`${name}, ${what}: each move may be made, and the last step changes the board`, async () => {
+      const { [what]: { view, steps } } = /** @type {any} */ (await game.demonstration?.());
       let before = view, now = view;
       for (const [after, event] of steps) {
         assert.ok(after > 0);
         before = now;
         if (event.type === "place-disc") {
           assert.equal(before.cells[event.cell], null);
-          assert.deepEqual(event.flips.map((/** @type {number} */ cell) => before.cells[cell]), event.flips.map(() => 1));
+          assert.deepEqual(event.flips.map((/** @type {number} */ cell) => before.cells[cell]), event.flips.map(() => 1 - event.seat));
         } else if ("cell" in event) {
           assert.equal(game.whyNot({ ...before, turn: event.seat }, event.cell), "");
         }

@@ -1,5 +1,5 @@
 // @ts-check
-import { start } from "./fold.js";
+import { fold, landing, start } from "./fold.js";
 
 /** Two of each side, one row above the other. */
 const FIRST = [36, 37], SECOND = [29, 30];
@@ -15,4 +15,20 @@ export const demonstration = {
     ...empty, cells: empty.cells.map((_, cell) => (FIRST.includes(cell) ? 0 : SECOND.includes(cell) ? 1 : null)),
   },
   steps: [[1_000, drop(0, 38)], [1_100, drop(1, 31)], [1_100, { ...drop(0, 39), line: [36, 37, 38, 39] }]],
+};
+
+/** A game to its end: the columns, from 1; the last moves are seen to be made, each so long after the one before, in ms. */
+const GAME = "4324544443335321555", LAST = 3, PAUSE = 900, WON = [11, 17, 23, 29];
+const moves = [...GAME].reduce((made, column, index) => {
+  const view = made.reduce((view, event) => fold(view, /** @type {any} */ (event)), empty);
+  return [...made, drop(index % 2, landing(view, Number(column) - 1) ?? 0)];
+}, /** @type {ReturnType<typeof drop>[]} */ ([]));
+
+/**
+ * How it ends.
+ * @type {import("../game.js").Demonstration<import("./fold.js").View>}
+ */
+export const miniature = {
+  view: moves.slice(0, -LAST).reduce((view, event) => fold(view, /** @type {any} */ (event)), empty),
+  steps: moves.slice(-LAST).map((event, index) => [PAUSE, index === LAST - 1 ? { ...event, line: WON } : event]),
 };

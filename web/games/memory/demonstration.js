@@ -19,3 +19,25 @@ export const demonstration = {
     [600, { type: "match", seat: 0, cells: [3, 6], scores: { ...scores, 0: 1 } }],
   ],
 };
+
+/** A larger board in the middle of a game: the faces that are won, and by whom. */
+const WON = /** @type {Record<number, [string, number]>} */ (
+  { 0: ["🦊", 0], 9: ["🦊", 0], 2: ["🐸", 1], 7: ["🐸", 1], 4: ["🐰", 0], 11: ["🐰", 0] });
+const dealt = start(/** @type {any} */ ({
+  theme: { name: "animals", colour: ["orange"] }, board: { columns: 4, rows: 3, pairs: 6 },
+  options: { reveal: 1_000, matched: "stay" }, seats: [{ seat: 0 }, { seat: 1 }], first: 0,
+}));
+
+/**
+ * A pair is missed, and found.
+ * @type {import("../game.js").Demonstration<import("./fold.js").View>}
+ */
+export const miniature = {
+  view: { ...dealt, cells: dealt.cells.map((card, cell) =>
+    (cell in WON ? { state: "won", face: WON[cell][0], by: WON[cell][1] } : card)) },
+  steps: [
+    [600, card(5, "🐼")], [800, card(10, "🐨")], [1_100, { type: "hide-card", seat: 0, cells: [5, 10], scores }],
+    [700, { ...card(8, "🐼"), seat: 1 }], [800, { ...card(5, "🐼"), seat: 1 }],
+    [600, { type: "match", seat: 1, cells: [5, 8], scores: { ...scores, 1: 1 } }],
+  ],
+};

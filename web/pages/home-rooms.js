@@ -1,0 +1,107 @@
+// @ts-check
+import { isComputer } from "../games/room.js";
+import { describe } from "../games/options.js";
+import { games } from "../games/list.js";
+import { watchRooms } from "../net/open-rooms.js";
+import { runningGames } from "../store/account.js";
+import { identity, roomAddress } from "../store/identity.js";
+import { isolated, spoken, text } from "../texts/texts.js";
+import { roomList } from "../views/room-list.js";
+import { element } from "./elements.js";
+import { playIn } from "./quick-play.js";
+
+/** @typedef {import("../net/lobby.js").Room} Room */
+
+/** So many rooms, and so many games of one's own, are shown before somebody asks for more. */
+const FEW_ROOMS = 8;
+const FEW_GAMES = 3;
+
+/** @type {Record<string, string>} */
+const STATUS = { dealing: "list.playing", running: "list.playing", ended: "list.ended" };
+
+/**
+ * The rooms that are open, live: where a seat is free one sits down by a press, elsewhere one looks on. And above all
+ * else what this player has begun and may come back to, as the hub knows it: `come` asks for that.
+ * @param {(act: import("./home.js").Act) => void} act
+ */
+export function homeRooms(act) {
+  const join = (/** @type {string} */ code) => act(async (player) => roomAddress(await playIn(player, code)));
+  const templates = { row: element("room-template"), miniature: element("miniature-template") };
+  const open = { ...templates, root: element("rooms"), section: element("open-rooms"), more: element("more-rooms") };
+  const begun = { ...templates, root: element("own-games"), section: element("continue"), more: element("more-games") };
+  const drawOpen = roomList(open, FEW_ROOMS, "home.more-rooms", join);
+  const drawBegun = roomList(begun, FEW_GAMES, "continue.more");
+  let watched = /** @type {ReturnType<typeof watchRooms> | null} */ (null);
+  let own = /** @type {Room[]} */ ([]);
+  const draw = (/** @type {Room[]} */ rooms) => {
+    const others = rooms.filter(({ code }) => !own.some((one) => one.code === code));
+    drawOpen(inOrder(others).map(openRoom));
+  };
+  return {
+    enter() { watched = watchRooms(draw); },
+    leave() {
+      watched?.leave();
+      watched = null;
+    },
+    async come() {
+      // Without an answer nothing is offered that may be over.
+      const { rooms, names } = await runningGames().catch(() => ({ rooms: [], names: {} }));
+      own = rooms;
+      drawBegun(byUrgency(rooms).map((room) => ownGame(room, names)));
+      if (watched) draw(watched.rooms);
+    },
+  };
+}
+
+/** Those where one can sit down come first, then those with something to see. */
+function inOrder(/** @type {Room[]} */ rooms) {
+  const rank = (/** @type {Room} */ room) => (isJoinable(room) ? 0 : room.status === "running" ? 1 : 2);
+  return [...rooms].sort((a, b) => rank(a) - rank(b));
+}
+
+const isJoinable = (/** @type {Room} */ { status, seats }) => status === "waiting" && seats.taken < seats.all;
+
+/** @returns {import("../views/room-list.js").Row} */
+function openRoom(/** @type {Room} */ room) {
+  const { code, game, seats, status, spectators, hostName } = room, isOpen = isJoinable(room);
+  const host = hostName ? text("list.host", { name: hostName }) : "";
+  const watched = spectators > 0 ? text("home.watched", { count: spectators }) : "";
+  return {
+    code, game, status, href: roomAddress(code), what: titleOf(room), isJoinable: isOpen,
+    who: [host, watched].filter(Boolean).join(" · "),
+    state: isOpen ? text("list.free", { count: seats.all - seats.taken }) : `${text(STATUS[status] ?? status)} · ${text("list.watch")}`,
+  };
+}
+
+/** One's own move first, then games with others, which do not wait for ever. */
+function byUrgency(/** @type {Room[]} */ rooms) {
+  const rank = (/** @type {Room} */ { turn, players = [] }) => {
+    const isShared = players.filter((player) => !isComputer(player)).length > 1;
+    return isShared ? (turn === identity()?.id ? 0 : 1) : 2;
+  };
+  return [...rooms].sort((a, b) => rank(a) - rank(b));
+}
+
+/**
+ * @param {Room} room
+ * @param {Record<string, string>} names
+ * @returns {import("../views/room-list.js").Row}
+ */
+function ownGame(room, names) {
+  const { code, game, turn, players = [] } = room, me = identity()?.id;
+  const others = players.filter((player) => player !== me), people = others.filter((player) => !isComputer(player));
+  const called = people.map((player) => isolated(names[player] ?? text("someone")));
+  const who = people.length > 0 ? text("continue.with", { names: new Intl.ListFormat(spoken()).format(called) })
+    : text(others.length > 0 ? "continue.computer" : "continue.alone");
+  const isMine = turn === me && people.length > 0;
+  return {
+    code, game, status: isMine ? "mine" : "running", href: roomAddress(code), what: titleOf(room), isJoinable: false,
+    who: isMine ? `${who} · ${text("continue.turn")}` : who, state: text("home.continue"),
+  };
+}
+
+/** The game, and what is most to be said of how it is played. */
+function titleOf(/** @type {Room} */ { game, options }) {
+  const title = text(games[game]?.title ?? game), [first] = describe(game, options).filter((fact) => fact !== title);
+  return [title, first].filter(Boolean).join(" · ");
+}
