@@ -19,9 +19,10 @@ const PATIENCE = 400;
 /**
  * The first page: go on with a game, begin one, join a room, see which are open.
  * @param {(text: string, kind?: string) => void} toast
+ * @param {import("./elements.js").Shell["lazyPart"]} lazyPart
  */
-export async function homePage(toast) {
-  const act = oneAtATime(toast), cards = gameCards(act), rooms = homeRooms(act);
+export async function homePage(toast, lazyPart) {
+  const act = oneAtATime(toast), cards = gameCards(act, lazyPart), rooms = homeRooms(act);
   const titles = Object.values(games).map(({ title }) => text(title));
   element("invitation").textContent = text("home.invitation", { games: new Intl.ListFormat(spoken()).format(titles) });
   codeField();

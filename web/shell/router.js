@@ -1,7 +1,7 @@
 // @ts-check
 import { homePage } from "../pages/home.js";
 import { styled } from "../views/style-sheets.js";
-import { bring, saying } from "./lazy-parts.js";
+import { bring, lazyPart, saying } from "./lazy-parts.js";
 
 /** @typedef {import("../pages/elements.js").Toast} Toast */
 
@@ -15,7 +15,7 @@ import { bring, saying } from "./lazy-parts.js";
  * @type {Record<string, (toast: import("../pages/elements.js").Toast) => Promise<Page>>}
  */
 const PAGES = {
-  "": async (/** @type {Toast} */ toast) => homePage(toast),
+  "": async (/** @type {Toast} */ toast) => homePage(toast, (load) => lazyPart(load, toast)),
   "how-to-play": async () => {
     const [{ howToPlayPage }] = await Promise.all(
       [import("../pages/how-to-play.js"), styled("/styles/how-to-play.css")]);
