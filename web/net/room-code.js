@@ -7,18 +7,24 @@ const NO_SIGN = /[^23456789abcdefghjkmnpqrstuvwxyz]/;
 /** The signs of a public room's code, and of one that nobody guesses. */
 const LENGTHS = [6, 17];
 /** Most codes that are looked for among words, and most words that one is written in. */
-const FEW = 5;
-const PARTS = 6;
+const CODE_LIMIT = 5;
+const WORD_LIMIT = 6;
 
 /**
  * The room's code in what an address or somebody says, empty where there is none: the code in whatever letters, with
- * blanks, dashes and line breaks between; or a link, be there words around it.
+ * blanks, dashes and line breaks between; or a link, be there words around it, or right behind it.
  * @param {string} typed
  */
 export function codeIn(typed) {
   // Whoever writes Chinese may have typed wide letters.
   const plain = typed.normalize("NFKC"), link = LINK.exec(plain);
-  return bare(link ? decoded(link[1]) : plain);
+  return link ? leading(decoded(link[1])) : bare(plain);
+}
+
+/** The code that `text` begins with, as far as words go; all of it where it begins with none. */
+function leading(/** @type {string} */ text) {
+  const ends = [...text.matchAll(/[a-z\d](?![a-z\d])/gi)].map(({ index = 0 }) => index + 1).reverse();
+  return ends.map((end) => bare(text.slice(0, end))).find(isCode) ?? bare(text);
 }
 
 /**
@@ -44,12 +50,12 @@ export function codesIn(typed) {
  */
 function amongWords(plain) {
   const words = plain.split(/[^\p{L}\p{N}\p{Pd}]+/u).filter((word) => bare(word) !== "");
-  const found = words.flatMap((_, start) => Array.from({ length: PARTS }, (_, more) => {
+  const found = words.flatMap((_, start) => Array.from({ length: WORD_LIMIT }, (_, more) => {
     const part = words.slice(start, start + more + 1), written = part.join("");
     const isMarked = /\d/.test(written) || written === written.toUpperCase();
-    return { code: bare(written), rank: (isMarked ? 0 : PARTS) + part.length, isThere: part.length === more + 1 };
+    return { code: bare(written), rank: (isMarked ? 0 : WORD_LIMIT) + part.length, isThere: part.length === more + 1 };
   })).filter(({ code, isThere }) => isThere && isCode(code));
-  return [...new Set(found.sort((a, b) => a.rank - b.rank).map(({ code }) => code))].slice(0, FEW);
+  return [...new Set(found.sort((a, b) => a.rank - b.rank).map(({ code }) => code))].slice(0, CODE_LIMIT);
 }
 
 const isCode = (/** @type {string} */ code) => LENGTHS.includes(code.length) && !NO_SIGN.test(code);

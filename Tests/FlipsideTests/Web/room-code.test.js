@@ -11,6 +11,9 @@ describe("A room's code is found", () => {
     ["play.example/room/k3m7pq", "k3m7pq"], ["/room/k3m7pq", "k3m7pq"], ["/room/K3M-7PQ", "k3m7pq"],
     ["/room/K3M%207PQ", "k3m7pq"], ["/replay/k3m7pq/", "k3m7pq"], ["/room/%E0%A4%A", "e0a4a"],
     ["Play with me:\nhttps://play.example/room/k3m7pq\nSee you!", "k3m7pq"],
+    ["https://play.example/room/nchhjk快来一起玩", "nchhjk"], ["/room/k3m7pq,bis gleich", "k3m7pq"],
+    ["/room/k3m7pq&utm=1", "k3m7pq"], ["/room/K3M-7PQ。", "k3m7pq"], ["/room/k3m7pqx", "k3m7pqx"],
+    ["/room/abcdefghjkmnpqrst来", "abcdefghjkmnpqrst"], ["/room/k3m7pq%E5%BF%AB", "k3m7pq"],
     ["https://play.example/room/k3m7pq#code=0123", "k3m7pq"], ["", ""], [" - ", ""], ["/", ""], ["/room/", ""],
   ])) test(`in ${JSON.stringify(typed)}`, () => assert.equal(codeIn(typed), code));
 });
