@@ -17,7 +17,7 @@ import { element, gameTemplates } from "./elements.js";
  * The host's dialogs: `openSeats` for seats, people and the room's end, which `draw` draws while it is open,
  * `openChange` for what is played, and `openLevels` for a computer on a free seat.
  * @param {import("./room-session.js").RoomSession} room
- * @param {(type: string, fields?: object) => Promise<void>} command
+ * @param {Command} command
  */
 export function wireHost(room, command) {
   const dialog = element("seats-dialog");
@@ -57,6 +57,8 @@ function wireChanging(room, command) {
   const dialog = element("change-dialog"), root = dialog.querySelector(".game-fields");
   const fields = gameFields(root, gameTemplates());
   let before = /** @type {Record<string, string>} */ ({});
+  // A button that sends nothing: Enter uses what is chosen.
+  element("change-cancel").addEventListener("click", () => dialog.close());
   dialog.addEventListener("close", () => {
     const options = changesOf(before, fields.read());
     if (dialog.returnValue === "change" && Object.keys(options).length > 0) command("options", { options });

@@ -19,6 +19,7 @@ export function setUp() {
     const changed = fields.read();
     if (dialog.returnValue === "change") kept.set(changed.game, changed);
   });
+  element("set-up-cancel").addEventListener("click", () => dialog.close());
   return {
     choice: (/** @type {string} */ game) => kept.get(game),
     /**

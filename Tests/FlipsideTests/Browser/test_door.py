@@ -180,7 +180,11 @@ class TestTheTable:
         ann.keyboard.press("Enter")
         expect(ann.locator("#change-dialog [data-option]:visible")).to_have_count(1)
         expect_accessible(ann, SIZES)
-        ann.locator("#change-dialog [value=numbers]").click()
+        # By keys alone: they press nothing until it is used.
+        field = ann.locator("#change-dialog [data-option]:visible [value=numbers]")
+        while not field.is_checked():
+            ann.keyboard.press("ArrowRight")
+        ann.keyboard.press("Enter")
         expect(ann.locator("#change-dialog")).to_be_hidden()
         expect(chip).to_be_focused()
         expect(chip).to_contain_text("Numbers")
@@ -230,7 +234,8 @@ class TestTheHomePage:
         dialog.get_by_label("perfect").check(force=True)
         dialog.get_by_label("Easy · 5 pairs").check(force=True)
         expect_accessible(newcomer, SIZES)
-        dialog.get_by_role("button", name="Use this").click()
+        dialog.get_by_label("Easy · 5 pairs").press("Enter")
+        expect(dialog).to_be_hidden()
         newcomer.locator(way("computer")).click()
         newcomer.locator("#name-dialog .primary").click()
         expect(newcomer.locator("#board [data-cell]")).to_have_count(10)
