@@ -18,7 +18,7 @@ import { askName } from "./name-dialog.js";
  * unless they would rather watch. `sit` is for the button of those who did not sit then.
  * @param {import("./room-session.js").RoomSession} room
  * @param {import("./elements.js").Shell} shell
- * @param {() => Promise<void>} sitDown
+ * @param {() => Promise<unknown>} sitDown
  * @param {() => void} draw draws the whole room
  */
 export function roomDoor(room, shell, sitDown, draw) {
@@ -70,11 +70,12 @@ export function roomDoor(room, shell, sitDown, draw) {
       show(element("name-form-code"), !you.player);
     },
     /**
-     * Who has just opened the room would like to play there.
+     * Who has just opened the room would like to play there; who gives a seat up would rather watch.
      * @param {import("../games/room.js").HubMessage} message
      */
     async hear(message) {
       const { version, you } = room.state;
+      if (message.type === "seat-freed" && message.player === you.player) watches = true;
       if (message.type !== "welcome" || version > 1 || !you.isHost) return;
       isSeating = true;
       await sitDown();

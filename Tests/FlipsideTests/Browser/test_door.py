@@ -100,6 +100,10 @@ class TestTheDoor:
         expect(page.locator("#name-form [name=name]")).to_be_hidden()
         page.locator("#join").click()
         expect(page.locator(".player.you .name")).to_have_text("Ben")
+        # Who leaves is not invited anew.
+        page.locator("#leave").click()
+        expect(page.get_by_role("button", name="Take a seat")).to_be_visible()
+        expect(page.locator("#door")).to_be_hidden()
 
     @pytest.mark.parametrize("width, height", [(320, 568), (360, 640)])
     def test_nothing_lies_over_what_can_be_pressed_on_the_smallest_screens(self, visitors, width, height):
