@@ -67,7 +67,12 @@ export async function showRoom(code, shell) {
 function roomPage(room, shell) {
   const draw = (/** @type {HubMessage | undefined} */ event = undefined) => { if (room.state) drawRoom(event); };
   const say = announcer(element("announcer")), tell = bubble(element("bubble"), say);
-  const refuse = (/** @type {number} */ cell, /** @type {string} */ why) => tell(cellOf(cell), why);
+  const refuse = (/** @type {number} */ cell, /** @type {string} */ why) => {
+    const place = cellOf(cell);
+    // By the time of the answer there may be another board.
+    if (place) tell(place, why);
+    else if (why) shell.toast(why, "bad");
+  };
   const { asked, move } = moves(room, () => drawBoard(), refuse);
   const line = connectionStatus(shell), lead = leadKeyboard();
   const draws = shuffle(room, shell);

@@ -150,6 +150,26 @@ def test_what_only_the_hub_knows_stands_there_too(visitors, ann, ben):
     expect(late.locator(".toast")).to_have_count(0)
 
 
+def test_why_a_card_could_not_be_turned_is_told_where_it_is_gone_by_then(visitors):
+    late, flips, lines = visitors.new("Ann"), [], []
+
+    def connect(line):
+        lines.append(line.connect_to_server())
+        line.on_message(lambda words: flips.append(words) if json.loads(words)["type"] == "flip" else lines[-1].send(words))
+
+    late.route_web_socket("**/ws/rooms/*", connect)
+    late.goto(visitors.open_room("Ann", **BOARD, seats=1))
+    ann = visitors.join(late.url, "Ann")
+    ann.do("start")
+    late.locator('[data-cell="15"]').click()
+    for command, fields in ("leave", {}), ("sit", {}), ("options", dict(options=dict(columns=2, rows=3))):
+        ann.do(command, **fields)
+    ann.do("propose", what="rematch")
+    expect(late.locator("[data-cell]")).to_have_count(6)
+    lines[-1].send(flips.pop())
+    expect(late.locator(".toast")).to_have_count(1)
+
+
 def test_in_reversi_each_square_says_why_no_disc_can_be_placed_there(visitors):
     ann = visitors.host("Ann", "reversi", PHONE, turnTime=0)
     ben = visitors.guest(ann, "Ben")
