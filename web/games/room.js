@@ -25,6 +25,21 @@ const CHAT_LIMIT = 50;
  */
 export const isComputer = (player) => player?.startsWith("bot-") ?? false;
 
+/** Whose the seats are that are taken, in their order. */
+export const seatedIn = (/** @type {Room} */ { seats }) => seats.flatMap(({ player }) => player ?? []);
+
+/**
+ * Who looks at this page is here, whatever the last word on presence was; a computer always is.
+ * @param {RoomState} state
+ * @param {string} player
+ */
+export const isHere = ({ presence, you }, player) =>
+  player === you.player || isComputer(player) || presence.players.includes(player);
+
+/** Those of them who are there to play. */
+export const presentIn = (/** @type {RoomState} */ state) =>
+  seatedIn(state.room).filter((player) => isHere(state, player));
+
 /**
  * A room as everyone sees it: what `welcome` says, moved on by the events behind it. The one given never changes.
  * @param {RoomState | null} state null before the first welcome

@@ -1,5 +1,5 @@
 // @ts-check
-import { chosen, optionsOf } from "../games/options.js";
+import { chosen, fittingLevel, optionsOf } from "../games/options.js";
 import { RoomConnection } from "../net/connection.js";
 import { socketURL } from "../net/network.js";
 import { askForRooms } from "../net/open-rooms.js";
@@ -102,6 +102,17 @@ export async function playQuick(player, game) {
   if (next) return next.code;
   const { code } = await openRoom(player, { ...optionsOf(chosen(game)), visibility: "public" });
   return playIn(player, code);
+}
+
+/**
+ * A room that the next quick game finds, where one plays against a computer meanwhile; its code.
+ * @param {import("../store/identity.js").Player} player
+ * @param {string} game
+ */
+export async function playMeanwhile(player, game) {
+  const { code } = await openRoom(player, { ...optionsOf(chosen(game)), visibility: "public" });
+  await sitDown(player, code, [["bot", { seat: 1, level: fittingLevel(game) }], ["start"]]);
+  return code;
 }
 
 /** Whether a quick game may begin there: somebody is there, and has not begun. */

@@ -1,5 +1,6 @@
 // @ts-check
 import { games } from "../games/list.js";
+import { presentIn, seatedIn } from "../games/room.js";
 import { refusal, text } from "../texts/texts.js";
 import { confirmed } from "../views/confirm-dialog.js";
 import { show, write } from "../views/element-changes.js";
@@ -11,7 +12,7 @@ import { askOnTheWayOut } from "./room-way-out.js";
 import { quickGame } from "./room-quick.js";
 import { waitingRoom } from "./room-waiting.js";
 
-/** @typedef {(type: string, fields?: object) => void} Command */
+/** @typedef {(type: string, fields?: object) => Promise<boolean>} Command whether it is done; else it is said why not */
 /** @typedef {(at: Element, why: string) => void} Tell says at an element why it can do nothing just now */
 
 /** @typedef {import("../games/room.js").Room} Room */
@@ -21,20 +22,20 @@ import { waitingRoom } from "./room-waiting.js";
  * Wires all buttons of a room; the function it returns shows those that fit a state.
  * @param {import("./room-session.js").RoomSession} room
  * @param {import("./elements.js").Shell} shell
- * @param {() => object} promise what to say with `sit`: whoever sits down takes part in the draw
- * @param {Tell} tell
- * @param {() => void} redraw draws the whole room
+ * @param {{promise: () => object, tell: Tell, say: (sentence: string) => void, draw: () => void}} page `promise` is
+ *   what to say with `sit`: whoever sits down takes part in the draw; `draw` draws the whole room
  */
-export function wireActions(room, shell, promise, tell, redraw) {
-  /** Sends a command, and says why where it is refused. */
-  const command = async (/** @type {string} */ type, fields = {}) => {
+export function wireActions(room, shell, { promise, tell, say, draw: redraw }) {
+  /** @type {Command} */
+  const command = async (type, fields = {}) => {
     const answer = await room.command(type, fields);
     if (answer.type === "error") shell.toast(refusal(answer), "bad");
+    return answer.type !== "error";
   };
   wireProposals(room, command, tell);
   for (const type of ["start", "here"]) element(type).addEventListener("click", () => command(type));
   const sitDown = () => command("sit", promise());
-  const door = roomDoor(room, shell, sitDown, redraw), quick = quickGame(room, command, sitDown, redraw);
+  const door = roomDoor(room, shell, sitDown, redraw), quick = quickGame(room, shell, { command, sitDown, say, draw: redraw });
   element("sit").addEventListener("click", door.sit);
   wireLeaving(room, command);
   askOnTheWayOut(room);
@@ -144,10 +145,9 @@ function draw(state, isEndShown, hasOwnWay) {
   const { room, you, view } = state;
   const isOpen = room.status !== "closed", isRunning = room.status === "running" || room.status === "dealing";
   const isSeated = you.seat !== undefined, mayStart = isOpen && you.isHost && !isRunning;
-  const seated = room.seats.filter(({ player }) => player).length;
   show(element("sit"), maySit(state) && !hasOwnWay);
   write(element("sit"), text(room.status === "waiting" ? "room.sit" : "room.sit-next"));
-  const isEnough = seated >= (games[room.game]?.seats[0] ?? 1);
+  const isEnough = seatedIn(room).length >= (games[room.game]?.seats[0] ?? 1);
   show(element("start"), mayStart && room.status === "waiting" && isEnough);
   show(element("restart"), plays(state));
   element("restart").setAttribute("aria-disabled", String(room.proposal !== undefined));
@@ -161,7 +161,7 @@ function draw(state, isEndShown, hasOwnWay) {
   show(element("share"), isOpen && room.status !== "waiting");
   show(element("barred"), Boolean(room.banned?.includes(you.player ?? "")));
   // One thing to do stands out at a time: for who has others to wait for, that they come.
-  element("start").classList.toggle("primary", seated > 1);
+  element("start").classList.toggle("primary", presentIn(state).length > 1);
   element("sit").classList.toggle("plain", room.status !== "waiting");
 }
 

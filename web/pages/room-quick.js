@@ -1,47 +1,79 @@
 // @ts-check
 import { fittingLevel } from "../games/options.js";
-import { isComputer } from "../games/room.js";
+import { isComputer, isHere, presentIn, seatedIn } from "../games/room.js";
+import { identity, roomAddress } from "../store/identity.js";
 import { text } from "../texts/texts.js";
 import { show, write } from "../views/element-changes.js";
 import { nameOf } from "../views/names.js";
 import { maySit } from "../views/status-line.js";
 import { element } from "./elements.js";
+import { playMeanwhile } from "./quick-play.js";
 
 /** @typedef {import("../games/room.js").RoomState} RoomState */
+/** @typedef {{words: string, take: string, partner?: string}} Offer */
 
 /** So long somebody waits for a partner before a computer is offered, in ms. */
-const PATIENCE = 10_000;
+const OFFER_DELAY = 10_000;
 
 /**
  * What a quick game goes on with in its room: whom nobody joins is offered a computer, and who comes while that is
- * played is offered as the next partner. Who came to such a game sits down as soon as a seat is free.
+ * played is offered as the next partner. Who came to such a game sits down, once, as soon as a seat is free.
  * @param {import("./room-session.js").RoomSession} room
- * @param {(type: string, fields?: object) => Promise<void>} command
- * @param {() => Promise<void>} sitDown
- * @param {() => void} draw draws the whole room
+ * @param {import("./elements.js").Shell} shell
+ * @param {{command: import("./room-actions.js").Command, sitDown: () => Promise<unknown>,
+ *   say: (sentence: string) => void, draw: () => void}} page `draw` draws the whole room
  */
-export function quickGame(room, command, sitDown, draw) {
-  const isQuick = new URLSearchParams(location.search).has("quick");
-  let isLate = false, isSitting = false, agreed = "";
-  if (isQuick) {
-    setTimeout(() => {
-      isLate = true;
-      draw();
-    }, PATIENCE);
-  }
+export function quickGame(room, shell, { command, sitDown, say, draw }) {
+  let isSeeking = new URLSearchParams(location.search).has("quick");
+  // A page that is loaded anew seeks no seat, and waits all the same.
+  let isQuick = isSeeking || history.state?.isQuick === true;
+  let isSitting = false, isTaking = false, agreed = "", said = "", timer = 0, isLate = false;
+  const keep = () => history.replaceState({ ...history.state, isQuick }, "", location.pathname + location.hash);
+  /** Counts how long nobody has been there to play with. */
+  const wait = () => {
+    const isAlone = isQuick && lacksPartner(room.state, isSeeking);
+    if (isAlone === timer > 0) return;
+    clearTimeout(timer);
+    isLate = false;
+    timer = isAlone ? window.setTimeout(late, OFFER_DELAY) : 0;
+  };
+  const late = () => {
+    isLate = true;
+    draw();
+  };
   const offer = () => (isQuick && room.state ? offerIn(room.state, isLate, agreed) : null);
   element("offer-take").addEventListener("click", async () => {
     const now = offer();
-    if (now?.partner) {
+    // A second press, while the first is answered, is the first.
+    if (!now || isTaking) return;
+    if (now.partner) {
       agreed = now.partner;
       draw();
-      makeRoom();
-    } else if (now) {
-      const { game, seats } = room.state.room, free = seats.find(({ player }) => player === undefined)?.seat;
-      await command("bot", { seat: free, level: fittingLevel(game) });
-      await command("start");
+      return makeRoom();
     }
+    isTaking = true;
+    try {
+      await playComputer();
+    } catch (error) { shell.toast(error.message, "bad"); }
+    isTaking = false;
   });
+  /** At this table where that is up to who asks, else at one of their own. */
+  const playComputer = async () => {
+    const { room: { game, status, seats }, you } = room.state, player = identity();
+    if (you.isHost && status === "waiting") {
+      const absent = seats.find((seat) => seat.player && !isHere(room.state, seat.player));
+      const free = seats.find((seat) => seat.player === undefined) ?? absent;
+      // Nobody waits for turns of who is not there.
+      for (const { seat, player } of seats) {
+        if (player && !isHere(room.state, player) && !await command("free", { seat })) return;
+      }
+      if (await command("bot", { seat: free?.seat, level: fittingLevel(game) })) await command("start");
+    } else if (player) {
+      const code = await playMeanwhile(player, game);
+      if (you.seat !== undefined) await command("leave");
+      location.assign(roomAddress(code, "?quick"));
+    }
+  };
   /** Between games, those who have agreed on the next one need no computer. */
   const makeRoom = () => {
     const { room: { status, seats }, you } = room.state;
@@ -50,8 +82,12 @@ export function quickGame(room, command, sitDown, draw) {
   };
   return {
     draw() {
+      wait();
       const now = offer();
       show(element("offer"), now !== null);
+      // A region that is shown as it is filled is not read out by all.
+      if (now && now.words !== said) say(now.words);
+      said = now?.words ?? "";
       if (!now) return;
       write(element("offer-words"), now.words);
       write(element("offer-take"), now.take);
@@ -61,7 +97,18 @@ export function quickGame(room, command, sitDown, draw) {
     async hear(message) {
       if (message.type === "game-ended") makeRoom();
       const { room: { status }, you } = room.state;
-      const isGuest = isQuick && !you.isHost && you.player !== undefined && status !== "waiting";
+      const isFreed = message.type === "seat-freed" || message.type === "player-left";
+      if (isQuick && isFreed && message.player === you.player) {
+        isSeeking = isQuick = false;
+        keep();
+      } else if (isSeeking && you.seat !== undefined) {
+        isSeeking = false;
+        keep();
+      }
+      // Who came for a game, and has had none here, wants the one that is asked for.
+      const isAsked = message.type === "proposed" && message.asked.includes(Number(you.seat));
+      if (isQuick && isAsked && !hasPlayed(room.state)) command("answer", { agrees: true, to: message.v });
+      const isGuest = isSeeking && !you.isHost && you.player !== undefined && status !== "waiting";
       if (!isGuest || isSitting || !maySit(room.state) || status === "dealing") return;
       isSitting = true;
       await sitDown();
@@ -71,22 +118,39 @@ export function quickGame(room, command, sitDown, draw) {
 }
 
 /**
+ * Whether who came for a quick game has nobody to play with: at a table, or, `isSeeking` a seat, beside one.
  * @param {RoomState} state
- * @param {boolean} isLate
+ * @param {boolean} isSeeking
+ */
+function lacksPartner(state, isSeeking) {
+  const { room: { status, seats }, you } = state, isSeated = you.seat !== undefined;
+  if (status === "closed" || !isSeated && !isSeeking || seats.length === 1) return false;
+  const isNobodyElse = presentIn(state).length === (isSeated ? 1 : 0);
+  if (status === "waiting") return isSeated && isNobodyElse;
+  // Others play, and are done who knows when.
+  return !hasPlayed(state) && (status !== "ended" || !isSeated || isNobodyElse);
+}
+
+/** Whether this page's player was, or is, in the room's newest game. */
+const hasPlayed = (/** @type {RoomState} */ { room: { players = [] }, you }) =>
+  players.some(({ player }) => player === you.player);
+
+/**
+ * @param {RoomState} state
+ * @param {boolean} isLate whether somebody has waited for a partner for long
  * @param {string} agreed who is agreed on for the next game
- * @returns {{words: string, take: string, partner?: string} | null}
+ * @returns {Offer | null}
  */
 function offerIn(state, isLate, agreed) {
-  const { room: { status, seats, players = [], banned = [] }, presence, you } = state;
-  if (you.seat === undefined || !you.isHost) return null;
-  const seated = seats.flatMap(({ player }) => player ?? []);
-  if (status === "waiting") {
-    return isLate && seated.length === 1 && seats.length > 1
-      ? { words: text("quick.nobody"), take: text("quick.computer") } : null;
+  const { room, room: { status, players = [], banned = [] }, presence, you } = state;
+  if (isLate) {
+    const isOn = status === "running" || status === "dealing";
+    return { words: text(isOn ? "quick.busy" : "quick.nobody"), take: text("quick.computer") };
   }
+  if (you.seat === undefined || !you.isHost || status === "waiting") return null;
   const others = players.filter(({ player }) => player !== you.player);
   if (status === "dealing" || status === "closed" || others.some(({ player }) => !isComputer(player))) return null;
-  const here = [...seated, ...presence.players].filter((player) =>
+  const here = [...seatedIn(room), ...presence.players].filter((player) =>
     player !== you.player && !isComputer(player) && !banned.includes(player) && presence.players.includes(player));
   const partner = here.includes(agreed) ? agreed : here[0];
   if (partner === undefined) return null;

@@ -1,5 +1,6 @@
 // @ts-check
 import { chipsOf, remarkOn } from "../games/options.js";
+import { presentIn } from "../games/room.js";
 import { choiceChips } from "../views/choice-chips.js";
 import { show, write } from "../views/element-changes.js";
 import { element } from "./elements.js";
@@ -32,7 +33,7 @@ export function waitingRoom(room, toast, change) {
       const { room: { game, options, seats, status }, you } = state;
       show(root, status === "waiting" && !isInvited);
       if (status !== "waiting") return;
-      const isAlone = seats.filter(({ player }) => player).length < 2 && seats.length > 1;
+      const isAlone = presentIn(state).length < 2 && seats.length > 1;
       element("copy-link").classList.toggle("primary", you.isHost && you.seat !== undefined && isAlone);
       drawChips(chipsOf(game, { seats: seats.length, ...options }), you.isHost);
       write(element("remark"), remarkOn(game, options));

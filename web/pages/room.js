@@ -79,7 +79,7 @@ function roomPage(room, shell) {
   const ending = gameEnding(room, shell, draw), catchUp = catchUpPlayback(room, shell, draw);
   const chat = wireChat(room, shell, { say, draw }), bar = wireBar(room, shell, chat.toggle);
   const proposal = tableProposal(room, shell, draw);
-  const actions = wireActions(room, shell, draws.promise, tell, draw);
+  const actions = wireActions(room, shell, { promise: draws.promise, tell, say, draw });
   const drawTable = table(room, () => catchUp.past, (cell) => move(cell), actions.fill);
 
   function drawBoard(/** @type {HubMessage | undefined} */ event = undefined) { drawTable.board(asked, event); }

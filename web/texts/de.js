@@ -528,6 +528,7 @@ export const de = {
   "join.length": "Darin ist kein Code eines Raums: Er hat 6 Buchstaben und Ziffern, oder 17.",
   "join.no-room": "Es gibt keinen Raum {code}: Vielleicht ist der Code vertippt, oder der Raum ist weg.",
   "quick.nobody": "Noch niemand da: Spielst du so lange gegen den Computer?",
+  "quick.busy": "Dieses Spiel läuft noch: Spielst du so lange gegen den Computer?",
   "quick.computer": "Gegen den Computer spielen",
   "quick.here": "{name} ist da: Spielt ihr als Nächstes zusammen?",
   "quick.together": "Als Nächstes zusammen",

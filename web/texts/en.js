@@ -378,6 +378,7 @@ export const en = {
   "join.length": "No room's code is in that: it has 6 letters and digits, or 17.",
   "join.no-room": "There is no room {code}: the code may be mistyped, or the room is gone.",
   "quick.nobody": "Nobody yet: play against the computer meanwhile?",
+  "quick.busy": "This game is still on: play against the computer meanwhile?",
   "quick.computer": "Play against the computer",
   "quick.here": "{name} is here: play together next?",
   "quick.together": "Play together next",

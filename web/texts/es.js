@@ -529,6 +529,7 @@ export const es = {
   "join.length": "Ahí no hay ningún código de sala: tiene 6 letras y cifras, o 17.",
   "join.no-room": "No hay ninguna sala {code}: quizá el código esté mal escrito o la sala ya no exista.",
   "quick.nobody": "Aún no ha venido nadie: ¿juegas mientras contra el ordenador?",
+  "quick.busy": "Esta partida aún no ha terminado: ¿juegas mientras contra el ordenador?",
   "quick.computer": "Jugar contra el ordenador",
   "quick.here": "Ha llegado {name}: ¿jugáis juntos la siguiente?",
   "quick.together": "Jugar juntos la siguiente",

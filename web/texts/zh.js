@@ -514,6 +514,7 @@ export const zh = {
   "join.length": "这里没有房间码：它由 6 个或 17 个字母和数字组成。",
   "join.no-room": "没有房间 {code}：可能输错了，或者房间已经不在了。",
   "quick.nobody": "还没有人来：先和电脑玩一局？",
+  "quick.busy": "这一局还没结束：先和电脑玩一局？",
   "quick.computer": "和电脑玩",
   "quick.here": "{name} 来了：下一局一起玩？",
   "quick.together": "下一局一起玩",

@@ -1,6 +1,6 @@
 // @ts-check
 import { games } from "../games/list.js";
-import { isComputer } from "../games/room.js";
+import { isComputer, isHere } from "../games/room.js";
 import { isolated, spoken, text } from "../texts/texts.js";
 import { vary, write } from "./element-changes.js";
 import { isLong, levelText, nameOf } from "./names.js";
@@ -174,10 +174,6 @@ function floatChange(/** @type {HTMLElement} */ element, /** @type {number} */ c
   sign.animate([{ opacity: 0 }, { opacity: 1, offset: 0.12 }, { opacity: 1, offset: 0.7 }, { opacity: 0 }], 1_800)
     .finished.then(() => sign.remove(), () => {});
 }
-
-/** Who looks at this page is here, whatever the last word on presence was; a computer always is. */
-const isHere = (/** @type {RoomState} */ { presence, you }, /** @type {string} */ player) =>
-  player === you.player || isComputer(player) || presence.players.includes(player);
 
 const hasLeft = (/** @type {RoomState["view"]} */ view, /** @type {number} */ seat) =>
   view?.left?.includes(seat) || (view?.lost?.seat === seat && view.lost.reason === "left");

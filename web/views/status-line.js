@@ -1,5 +1,6 @@
 // @ts-check
 import { games } from "../games/list.js";
+import { presentIn, seatedIn } from "../games/room.js";
 import { DECIDED } from "../games/sentences.js";
 import { about, text } from "../texts/texts.js";
 import { nameOf, whoOfSeat } from "./names.js";
@@ -58,11 +59,11 @@ export function isTriumph(/** @type {RoomState} */ { room, you }) {
 
 /** The one step that is next for who looks. */
 function beforeStart(/** @type {RoomState} */ state) {
-  const { room, you } = state, count = room.seats.filter(({ player }) => player).length;
+  const { room, you } = state;
   if (you.isHost && you.seat === undefined) return text("now.seat-or-watch");
-  if (you.isHost) return text(room.seats.length === 1 ? "now.start-alone" : count === 1 ? "now.invite" : "now.start");
+  if (you.isHost) return text(room.seats.length === 1 ? "now.start-alone" : presentIn(state).length === 1 ? "now.invite" : "now.start");
   if (you.seat !== undefined) return text("now.wait-for-host", { name: nameOf(state, room.host) });
-  return text(count < room.seats.length ? "now.watching-free" : "now.watching-full");
+  return text(seatedIn(room).length < room.seats.length ? "now.watching-free" : "now.watching-full");
 }
 
 function turn(/** @type {RoomState} */ state) {

@@ -1,14 +1,21 @@
 """A quick game never waits in vain: a computer meanwhile, and who comes then is the next partner."""
 
+import json
+
 import pytest
 from playwright.sync_api import expect
 
 from accessibility import SIZES, expect_accessible
 from tabs import way
-from visitors import PHONE
+from visitors import PHONE, add_computer, code, start
 
 # So long nobody is offered anything but the wait, and a bit more, in ms.
 LONG = 11_000
+NOBODY = "Nobody yet: play against the computer meanwhile?"
+# Commands of these kinds that the page sends, in order.
+SENT = """types => { const send = WebSocket.prototype.send; window.sent = []
+  WebSocket.prototype.send = function (words) { const { type } = JSON.parse(words)
+    if (types.includes(type)) sent.push(type); return send.call(this, words) } }"""
 
 
 def seek(visitors, name, game, view=PHONE, listed=None):
@@ -42,10 +49,13 @@ def test_a_computer_is_offered_after_a_while_and_nobody_has_to_take_it(visitors)
     expect(tom.locator(".player.you")).to_have_count(1)
     expect(tom.locator("#offer")).to_be_hidden()
     tom.clock.fast_forward(LONG)
-    expect(tom.locator("#offer-words")).to_have_text("Nobody yet: play against the computer meanwhile?")
+    expect(tom.locator("#offer-words")).to_have_text(NOBODY)
+    # Who does not see it hears it, and once.
+    expect(tom.locator("#announcer p", has_text=NOBODY)).to_have_count(1)
+    expect(tom.locator("#offer [role=status]")).to_have_count(0)
     expect_accessible(tom, SIZES)
     mia = seek(visitors, "Mia", "memory", listed="seats free")
-    assert mia.url == tom.url
+    assert code(mia.url) == code(tom.url)
     expect(tom.locator("#offer")).to_be_hidden()
     expect(tom.locator(".player")).to_have_count(2)
 
@@ -55,7 +65,7 @@ def test_who_comes_meanwhile_is_offered_to_both_as_the_next_partner(visitors, ga
     tom = seek(visitors, "Tom", game)
     play_meanwhile(tom)
     mia = seek(visitors, "Mia", game, listed="playing")
-    assert mia.url == tom.url
+    assert code(mia.url) == code(tom.url)
     expect(mia.locator("#watching")).to_contain_text("Tom is finishing a game against the computer")
     expect(tom.locator("#offer-words")).to_have_text("Mia is here: play together next?")
     expect_accessible(tom, SIZES)
@@ -75,6 +85,13 @@ def test_they_play_together_once_the_game_against_the_computer_is_over(visitors)
     for page in tom, mia:
         expect(page.locator("#room")).to_have_attribute("data-status", "running")
         expect(page.locator(".player .name")).to_have_text(["Tom", "Mia"])
+    assert "quick" not in mia.url
+    # Who leaves then has left.
+    resign(mia)
+    mia.evaluate(SENT, ["sit"])
+    mia.locator("#leave").click()
+    expect(mia.locator("#sit")).to_be_visible()
+    assert mia.evaluate("sent") == []
 
 
 def test_who_opened_a_room_for_friends_is_offered_nobody(visitors):
@@ -85,3 +102,81 @@ def test_who_opened_a_room_for_friends_is_offered_nobody(visitors):
     expect(page.locator(".player.you")).to_have_count(1)
     page.clock.fast_forward(LONG)
     expect(page.locator("#offer")).to_be_hidden()
+
+
+def test_who_is_faster_than_the_press_is_not_made_to_play_at_once(visitors):
+    tom, held, hub = visitors.new("Tom", PHONE), [], []
+
+    def connect(line):
+        hub.append(line)
+        line.connect_to_server().on_message(lambda words: (
+            held.append(words) if f'"player":"{visitors.known("Mia")["id"]}"' in words else line.send(words)))
+
+    tom.clock.install()
+    tom.route_web_socket("**/ws/rooms/*", connect)
+    tom.goto(visitors.open_room("Tom", "reversi") + "?quick")
+    expect(tom.locator(".player.you")).to_have_count(1)
+    assert "quick" not in tom.url
+    tom.clock.fast_forward(LONG)
+    expect(tom.locator("#offer")).to_be_visible()
+    visitors.join(tom.url, "Mia")
+    tom.evaluate(SENT, ["bot", "start"])
+    tom.evaluate("() => { const button = document.querySelector('#offer-take'); button.click(); button.click() }")
+    expect(tom.locator("#toasts .toast")).to_have_count(1)
+    assert tom.evaluate("sent") == ["bot"]
+    while held:
+        hub[-1].send(held.pop(0))
+    expect(tom.locator(".player")).to_have_count(2)
+    expect(tom.locator("#offer")).to_be_hidden()
+    expect(tom.locator("#room")).to_have_attribute("data-status", "waiting")
+
+
+def offered(page, absent):
+    """Takes the offer of a computer, once somebody has gone for long."""
+    expect(page.locator(".player", has_text=absent).locator(".tag")).to_contain_text("offline")
+    page.clock.fast_forward(LONG)
+    expect(page.locator("#offer-words")).to_have_text(NOBODY)
+    page.get_by_role("button", name="Play against the computer").click()
+    expect(page.locator("#room")).to_have_attribute("data-status", "running")
+    expect(page.locator(".player.you")).to_have_count(1)
+    expect(page.locator(".player .name")).to_contain_text([""] * 2)
+
+
+def test_whose_partner_has_gone_is_offered_a_computer_in_that_seat(visitors):
+    tom = seek(visitors, "Tom", "reversi")
+    mia = seek(visitors, "Mia", "reversi", listed="waiting")
+    expect(tom.locator("#say")).to_have_text("Everyone here? Start!")
+    room = tom.url
+    mia.close()
+    expect(tom.locator("#say")).to_have_text("Invite your friends")
+    offered(tom, "Mia")
+    assert tom.url == room
+    expect(tom.locator(".player", has_text="Mia")).to_have_count(0)
+
+
+def test_whose_host_has_gone_is_offered_one_in_a_room_of_their_own(visitors, server):
+    tom = seek(visitors, "Tom", "reversi")
+    mia = seek(visitors, "Mia", "reversi", listed="waiting")
+    room = tom.url
+    tom.close()
+    offered(mia, "Tom")
+    assert mia.url != room
+    left = [json.loads(line)["player"] for line in server.log(code(room)) if b"seat-freed" in line]
+    assert left == [visitors.known("Mia")["id"]]
+    # Others find it.
+    assert json.loads(server.http("GET", "/api/rooms/" + code(mia.url)))["visibility"] == "public"
+
+
+def test_who_watches_a_game_against_a_computer_may_play_one_of_their_own(visitors):
+    ann = visitors.host("Ann", "reversi", PHONE)
+    add_computer(ann)
+    start(ann)
+    ben = seek(visitors, "Ben", "reversi", listed="playing")
+    assert code(ben.url) == code(ann.url)
+    ben.clock.fast_forward(LONG)
+    expect(ben.locator("#offer-words")).to_have_text("This game is still on: play against the computer meanwhile?")
+    expect_accessible(ben, SIZES)
+    ben.locator("#offer-take").click()
+    ben.wait_for_url(lambda url: code(url) != code(ann.url))
+    expect(ben.locator(".player.you")).to_have_count(1)
+    expect(ben.locator("#room")).to_have_attribute("data-status", "running")
