@@ -24,7 +24,7 @@ const KEPT = "kept-";
 /** Pages that were opened from what is kept, by their id: they outlive this worker, which may be started anew. */
 const OPENED = "opened";
 /** A line that says nothing for so long is none, in ms. */
-const PATIENCE = 8_000;
+const ANSWER_TIMEOUT = 8_000;
 /**
  * Pages that have come from the hub: their files need no look-up.
  * @type {Set<string>}
@@ -46,7 +46,7 @@ worker.addEventListener("fetch", (event) => {
 
 /** A page: from the hub, or else from what is kept. */
 async function openPage(/** @type {FetchEvent} */ event) {
-  const answer = await Promise.race([fetch(event.request).catch(() => null), later(PATIENCE)]);
+  const answer = await Promise.race([fetch(event.request).catch(() => null), later(ANSWER_TIMEOUT)]);
   if (answer) {
     if (fromHub.size >= REMEMBERED_LIMIT) fromHub.clear();
     fromHub.add(event.resultingClientId);

@@ -58,7 +58,7 @@ private struct Match {
         #expect(ann.command(begins, ["what": "rematch"])?["type"] == "ok", "\(fault)")
         if state.proposal != nil { ben.answer(true) }
         // Nobody opens a nonce: the next game is dealt without.
-        if state.phase == .dealing { hub.pass(Dealing.patience) }
+        if state.phase == .dealing { hub.pass(Dealing.nonceTimeout) }
         #expect(state.phase == .running, "\(fault)")
         var check = RoomCheck(code: code, games: hub.games)
         for record in records { try check.take(record) }
@@ -167,7 +167,7 @@ private struct Match {
         if isOpened {
             #expect(match.ann.command("ready", ["nonce": .string(nonce.hex)])?["code"] == "game-fault")
         } else {
-            match.hub.pass(Dealing.patience)
+            match.hub.pass(Dealing.nonceTimeout)
         }
         #expect(match.types.last == "game-ended" && match.state.phase == .waiting)
         #expect(match.state.roomView["dealing"] == nil && match.state.gameNumber == 1)

@@ -17,7 +17,7 @@ import { askName } from "./name-dialog.js";
 /** Most rooms that are tried for a quick game before a new one is opened. */
 const TRIES = 5;
 /** So long a seat is waited for, in ms. */
-const PATIENCE = 10_000;
+const SEAT_TIMEOUT = 10_000;
 
 /**
  * Does `act` with who plays here, and asks for a name before if need be. Once more where this browser is not
@@ -164,7 +164,7 @@ async function sitDown(player, code, commands = []) {
  */
 function inTime(answer) {
   return new Promise((settle, fail) => {
-    const timer = setTimeout(() => fail(new Error(text("line.no-hub"))), PATIENCE);
+    const timer = setTimeout(() => fail(new Error(text("line.no-hub"))), SEAT_TIMEOUT);
     answer.then(settle, fail).finally(() => clearTimeout(timer));
   });
 }

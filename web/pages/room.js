@@ -37,7 +37,8 @@ const TICK = 200;
 /** From here on the line that says what is going on is set smaller on a phone, in signs. */
 const LONG_LINE = 24;
 /** So long the hub is asked whether there is such a room, in ms; then the line finds out. */
-const PATIENCE = 5_000;
+const ANSWER_TIMEOUT = 5_000;
+
 /**
  * Wires the page of `/room/{code}`.
  * @param {string} code
@@ -45,7 +46,7 @@ const PATIENCE = 5_000;
  */
 export async function showRoom(code, shell) {
   // A browser cannot see why a handshake was refused, so the page asks first. Without an answer it tries all the same.
-  const limit = { signal: timeLimit(PATIENCE) };
+  const limit = { signal: timeLimit(ANSWER_TIMEOUT) };
   const answer = await fetch(`/api/rooms/${encodeURIComponent(code)}`, limit).catch(() => null);
   if (answer?.status === 404) {
     element("lost").hidden = false;

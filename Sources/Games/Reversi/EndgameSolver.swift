@@ -10,7 +10,7 @@ struct EndgameSolver {
     /// From this many on, moves are ordered by what the position looks like, too.
     private static let manyForJudgement = 12
     /// How often a stop is asked for, in positions.
-    private static let patience = 1 << 14
+    private static let stopInterval = 1 << 14
     /// Entries of the largest table, a power of two: 12 MiB, however long it searches.
     private static let mostEntries = 1 << 19
 
@@ -65,7 +65,7 @@ struct EndgameSolver {
     }
 
     private mutating func lookUp() {
-        nextLook = min(budget, nodeCount + Self.patience)
+        nextLook = min(budget, nodeCount + Self.stopInterval)
         wasStopped = isStopped()
         isGivenUp = wasStopped || nodeCount >= budget
     }

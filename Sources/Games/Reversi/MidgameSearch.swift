@@ -7,7 +7,7 @@ struct MidgameSearch {
     /// What a disc at the end is worth, against judgements of positions that go on.
     private static let worthOfADisc = 1_000
     /// How often a stop is asked for, in positions: a power of two.
-    private static let patience = 1 << 10
+    private static let stopInterval = 1 << 10
     /// From this depth on, moves are judged before they are looked into, and the most promising come first.
     private static let deepForOrder = 3
 
@@ -43,7 +43,7 @@ struct MidgameSearch {
 
     private mutating func search(_ position: Position, _ alpha: Int, _ beta: Int, _ depth: Int) -> Int {
         nodeCount += 1
-        if nodeCount & (Self.patience - 1) == 0, isStopped() { isGivenUp = true }
+        if nodeCount & (Self.stopInterval - 1) == 0, isStopped() { isGivenUp = true }
         if isGivenUp { return alpha }
         let moves = position.moves
         guard moves != 0 else {

@@ -23,7 +23,7 @@ extension Decision {
             first: first.flatMap { seats.contains($0) ? $0 : nil } ?? lowest)
         let awaited = players.filter { $0.commitment != nil && context.attendance.isConnected($0.player) }
         guard state.seed != nil, !awaited.isEmpty else { return deal(start) }
-        add(Dealing(start: start, awaited: awaited.map(\.seat), deadline: context.now + Dealing.patience))
+        add(Dealing(start: start, awaited: awaited.map(\.seat), deadline: context.now + Dealing.nonceTimeout))
     }
 
     /// `game-started` and the game's opening: with what follows from the seed of the game, now that all nonces are

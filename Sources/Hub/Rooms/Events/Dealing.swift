@@ -7,7 +7,7 @@ struct Dealing: OwnEvent {
     static let type = "dealing"
 
     /// Longest time that the nonces are waited for.
-    static let patience: Milliseconds = 10_000
+    static let nonceTimeout: Milliseconds = 10_000
 
     /// With the nonces opened so far; the game's own fields as far as they do not follow from its seed.
     var start: GameStarted
