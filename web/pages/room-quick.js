@@ -27,21 +27,13 @@ export function quickGame(room, shell, { command, sitDown, say, draw }) {
   let isSeeking = new URLSearchParams(location.search).has("quick");
   // A page that is loaded anew seeks no seat, and waits all the same.
   let isQuick = isSeeking || history.state?.isQuick === true;
-  let isSitting = false, isTaking = false, agreed = "", said = "", timer = 0, isLate = false;
+  let isSitting = false, isTaking = false, agreed = "", said = "";
   const keep = () => history.replaceState({ ...history.state, isQuick }, "", location.pathname + location.hash);
-  /** Counts how long nobody has been there to play with. */
-  const wait = () => {
-    const isAlone = isQuick && lacksPartner(room.state, isSeeking);
-    if (isAlone === timer > 0) return;
-    clearTimeout(timer);
-    isLate = false;
-    timer = isAlone ? window.setTimeout(late, OFFER_DELAY) : 0;
+  const hasWaited = heldFor(OFFER_DELAY, draw);
+  const offer = () => {
+    const isLate = hasWaited(isQuick && lacksPartner(room.state, isSeeking));
+    return isQuick ? offerIn(room.state, isLate, agreed) : null;
   };
-  const late = () => {
-    isLate = true;
-    draw();
-  };
-  const offer = () => (isQuick && room.state ? offerIn(room.state, isLate, agreed) : null);
   element("offer-take").addEventListener("click", async () => {
     const now = offer();
     // A second press, while the first is answered, is the first.
@@ -53,27 +45,10 @@ export function quickGame(room, shell, { command, sitDown, say, draw }) {
     }
     isTaking = true;
     try {
-      await playComputer();
+      await playComputer(room, command);
     } catch (error) { shell.toast(error.message, "bad"); }
     isTaking = false;
   });
-  /** At this table where that is up to who asks, else at one of their own. */
-  const playComputer = async () => {
-    const { room: { game, status, seats }, you } = room.state, player = identity();
-    if (you.isHost && status === "waiting") {
-      const absent = seats.find((seat) => seat.player && !isHere(room.state, seat.player));
-      const free = seats.find((seat) => seat.player === undefined) ?? absent;
-      // Nobody waits for turns of who is not there.
-      for (const { seat, player } of seats) {
-        if (player && !isHere(room.state, player) && !await command("free", { seat })) return;
-      }
-      if (await command("bot", { seat: free?.seat, level: fittingLevel(game) })) await command("start");
-    } else if (player) {
-      const code = await playMeanwhile(player, game);
-      if (you.seat !== undefined) await command("leave");
-      location.assign(roomAddress(code, "?quick"));
-    }
-  };
   /** Between games, those who have agreed on the next one need no computer. */
   const makeRoom = () => {
     const { room: { status, seats }, you } = room.state;
@@ -82,7 +57,6 @@ export function quickGame(room, shell, { command, sitDown, say, draw }) {
   };
   return {
     draw() {
-      wait();
       const now = offer();
       show(element("offer"), now !== null);
       // A region that is shown as it is filled is not read out by all.
@@ -114,6 +88,47 @@ export function quickGame(room, shell, { command, sitDown, say, draw }) {
       await sitDown();
       isSitting = false;
     },
+  };
+}
+
+/**
+ * Plays against a computer: at this table where that is up to who asks, else at one of their own.
+ * @param {import("./room-session.js").RoomSession} room
+ * @param {import("./room-actions.js").Command} command
+ */
+async function playComputer(room, command) {
+  const { room: { game, status, seats }, you } = room.state, player = identity();
+  if (you.isHost && status === "waiting") {
+    // Nobody waits for turns of who is not there.
+    const absent = seats.filter(({ player }) => player && !isHere(room.state, player));
+    for (const { seat } of absent) if (!await command("free", { seat })) return;
+    const free = seats.find(({ player }) => player === undefined) ?? absent[0];
+    if (await command("bot", { seat: free?.seat, level: fittingLevel(game) })) await command("start");
+  } else if (player) {
+    const code = await playMeanwhile(player, game);
+    if (you.seat !== undefined) await command("leave");
+    location.assign(roomAddress(code, "?quick"));
+  }
+}
+
+/**
+ * Tells whether something has been so for `delay` ms, each time it is said whether it is; `due` is called once it has.
+ * @param {number} delay
+ * @param {() => void} due
+ */
+function heldFor(delay, due) {
+  let timer = 0, isDue = false;
+  const end = () => {
+    isDue = true;
+    due();
+  };
+  return (/** @type {boolean} */ isSo) => {
+    if (isSo !== timer > 0) {
+      clearTimeout(timer);
+      isDue = false;
+      timer = isSo ? window.setTimeout(end, delay) : 0;
+    }
+    return isDue;
   };
 }
 

@@ -105,6 +105,31 @@ function roomPage(room, shell) {
     lead(held, room.state);
   }
 
+  room.connect(identity()?.token ?? null, {
+    hear: listener(room, shell, { line, chat, bar, actions, proposal, draws, ending, say, draw }),
+    line() {
+      line.draw(room.lineState);
+      draw();
+    },
+  });
+  followIdentity((player) => room.follow(player?.token ?? null));
+  setInterval(() => {
+    drawTable.turn();
+    proposal.time();
+    bar.drawTrip();
+  }, TICK);
+}
+
+/**
+ * Gives what comes over the line to each part of the page.
+ * @param {RoomSession} room
+ * @param {import("./elements.js").Shell} shell
+ * @param {{line: ReturnType<typeof connectionStatus>, chat: ReturnType<typeof wireChat>, bar: ReturnType<typeof wireBar>,
+ *   actions: ReturnType<typeof wireActions>, proposal: ReturnType<typeof tableProposal>,
+ *   draws: ReturnType<typeof shuffle>, ending: ReturnType<typeof gameEnding>, say: (sentence: string) => void,
+ *   draw: (event: HubMessage) => void}} parts
+ */
+function listener(room, shell, { line, chat, bar, actions, proposal, draws, ending, say, draw }) {
   /**
    * What concerns the page and not the state of the room.
    * @param {HubMessage} message
@@ -129,7 +154,7 @@ function roomPage(room, shell) {
     bar.hear(message, before, room.state);
   }
 
-  function hear(/** @type {HubMessage} */ message, /** @type {RoomState} */ before) {
+  return function hear(/** @type {HubMessage} */ message, /** @type {RoomState} */ before) {
     hearOfPage(message, before);
     if (room.state === before || !room.state) return;
     const wasAtGame = isAtGame();
@@ -145,21 +170,7 @@ function roomPage(room, shell) {
       noteEnd(message, room.state.you.player);
       ending.begin(message, wasAtGame && message.reason !== "restart");
     }
-  }
-
-  room.connect(identity()?.token ?? null, {
-    hear,
-    line() {
-      line.draw(room.lineState);
-      draw();
-    },
-  });
-  followIdentity((player) => room.follow(player?.token ?? null));
-  setInterval(() => {
-    drawTable.turn();
-    proposal.time();
-    bar.drawTrip();
-  }, TICK);
+  };
 }
 
 /**
