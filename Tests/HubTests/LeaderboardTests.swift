@@ -165,14 +165,32 @@ import Testing
             pages[0].command("bot", ["seat": .integer(room.people + seat), "level": "easy"])
         }
         pages[0].command("start")
-        pages[0].command(isLeft ? "leave" : "close")
+        if isLeft { pages[0].command("leave") } else { playOut(hub, code, pages) }
         hub.pass(1_500)
         for against in ["alone", "people", "computers"] {
             let query = "?game=memory&mode=pairs-2x3&against=\(against)"
             let results = hub.request("GET", "/api/leaderboard" + query).fields["results"]?.list ?? []
             #expect(results.isEmpty == (against != room.is))
             #expect(results.allSatisfy { $0.object?["against"]?.string == against })
+            #expect(results.allSatisfy { $0.object?["kind"]?.string == (isLeft ? "left" : "finished") })
         }
+    }
+
+    /// People take all that is left, in the first of their turns; computers turn cards until then.
+    private func playOut(_ hub: ScriptedHub, _ code: String, _ pages: [ScriptedClient]) {
+        let deck = hub.room(code).deck
+        for _ in 0..<100 where hub.room(code).phase == .running {
+            guard let seat = hub.room(code).gameView?["turn"]?.integer, pages.indices.contains(seat) else {
+                hub.pass(1_000)
+                continue
+            }
+            for face in Set(deck).sorted() {
+                for cell in deck.indices where deck[cell] == face {
+                    pages[seat].command("flip", ["cell": .integer(cell)])
+                }
+            }
+        }
+        #expect(hub.room(code).phase == .ended)
     }
 
     @Test("whoever asks with a token finds the own best of a list, with its rank")

@@ -31,15 +31,8 @@ struct Table {
     /// The page of whoever is to move.
     var mover: ScriptedClient { state.gameView?["turn"]?.integer == 0 ? annPage : benPage }
 
-    /// Faces by cell, from the hub's own knowledge of the deck.
-    var deck: [String] {
-        guard let seed = state.seedOfNewestGame, let start = state.lastStart,
-            let game = state.kind?.started(
-                options: start.options, fields: start.gameFields, players: start.players.map(\.seat),
-                first: start.first, seed: seed, at: 0) as? Memory
-        else { return [] }
-        return game.faces
-    }
+    /// Faces by cell.
+    var deck: [String] { state.deck }
 
     /// Another game, which both want.
     func playAgain() {
@@ -59,6 +52,16 @@ struct Table {
 extension RoomState {
     /// What the newest game was dealt from.
     var seedOfNewestGame: Digest? { gameSeed(lastStart?.players.nonces ?? [:]) }
+
+    /// Faces by cell, from the hub's own knowledge of the deck.
+    var deck: [String] {
+        guard let seed = seedOfNewestGame, let start = lastStart,
+            let game = kind?.started(
+                options: start.options, fields: start.gameFields, players: start.players.map(\.seat),
+                first: start.first, seed: seed, at: 0) as? Memory
+        else { return [] }
+        return game.faces
+    }
 }
 
 extension Memory {

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from accessibility import expect_accessible
-from visitors import sit, start
+from visitors import module, sit, start
 
 # The longest names that the hub takes: words, one word, the widest signs of two scripts.
 LONGEST = ["Maximiliane Wolkenstein ", "Donaudampfschifffahrtsge", "W" * 24, "龘" * 24, "Anna-Katharina Schneider",
@@ -129,9 +129,9 @@ def test_on_phones_no_name_is_cut(visitors, count):
         assert not page.evaluate(CUT), size
         assert page.evaluate(SMALLEST) >= 24, size
     # As is said of others, in the longest words.
-    page.evaluate("""async name => { const { about } = await import('/texts/texts.js')
-      document.querySelector('#say').textContent = about('memory.twin', { name, isYou: false })
-      document.querySelector('#say').classList.add('long') }""", LONGEST[3])
+    page.evaluate(f"""async name => {{ const {{ about }} = await {module('texts/texts.js')}
+      document.querySelector('#say').textContent = about('memory.twin', {{ name, isYou: false }})
+      document.querySelector('#say').classList.add('long') }}""", LONGEST[3])
     for size in PHONES:
         resize(page, size)
         assert not page.evaluate(CUT), size
