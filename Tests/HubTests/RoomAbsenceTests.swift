@@ -70,6 +70,19 @@ import Testing
         #expect(results.allSatisfy { !$0.result.isLeftEarly })
     }
 
+    @Test("with turns of an hour or more only their time decides, however long all are gone")
+    func longTurns() {
+        let table = Table(["columns": 2, "rows": 3, "turnTime": 3_600])
+        for page in [table.annPage, table.benPage, table.watcher] { page.leave() }
+        // Three turns of each run out.
+        for _ in 0..<6 { table.hub.pass(3_601_000) }
+        table.hub.skip(48 * 3_600_000)
+        table.hub.pass(120_000)
+        let back = table.hub.join(table.code, table.ann)
+        #expect(table.state.phase == .running && table.state.deadline == nil)
+        #expect(back.command("flip", ["cell": 0])?["type"] == "ok")
+    }
+
     @Test("a game of one person waits for 24 hours, with a computer too", arguments: [false, true])
     func alone(_ hasComputer: Bool) {
         let waiting = Waiting(hasComputer: hasComputer)

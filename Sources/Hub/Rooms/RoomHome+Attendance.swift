@@ -31,7 +31,9 @@ extension RoomHome {
     }
 
     private var desertedAt: Milliseconds? {
-        guard stream.state.phase == .running, stream.state.deadline == nil else { return nil }
+        guard stream.state.phase == .running, stream.state.deadline == nil, !stream.state.hasLongTurns else {
+            return nil
+        }
         var latest: Milliseconds?
         for player in stream.state.playing.values {
             guard let since = attendance.goneSince(player) else { return nil }
@@ -53,7 +55,8 @@ extension RoomHome {
     /// Whether nothing would be lost or late if the room slept.
     var maySleep: Bool {
         // Of several in a game without a timer it is remembered who has gone, until an hour after the last of them.
-        guard stream.state.phase != .running || stream.state.deadline != nil || stream.state.isForOne,
+        let state = stream.state
+        guard state.phase != .running || state.deadline != nil || state.isForOne || state.hasLongTurns,
             !computers.isTheirTurn
         else { return false }
         let due = earlier(stream.state.deadline, desertedAt)

@@ -10,11 +10,12 @@ extension RoomState {
     /// Turns of so many seconds are meant to be played now and then: nobody is missed in between.
     static let longTurn = 3_600
 
+    /// Whether several play the newest game with turns of an hour or more: only these decide, however long all are
+    /// gone.
+    var hasLongTurns: Bool { !isForOne && lastStart?.options["turnTime"]?.integer ?? 0 >= Self.longTurn }
+
     /// Whether one person plays the newest game, alone or with computers.
     var isForOne: Bool { lastStart?.players.count { !isComputer($0.player) } == 1 }
-
-    /// Whether the newest game is one of those.
-    var hasLongTurns: Bool { (lastStart?.options["turnTime"]?.integer ?? 0) >= Self.longTurn }
 
     /// `result` of a game with a turn timer that others have played to its end: as that of somebody who left, if its
     /// player is absent by then.

@@ -62,6 +62,7 @@ extension RoomState {
         switch phase {
         case .unopened, .closed: nil
         case .running where isForOne: usedAt + Self.waitForOne
+        case .running where hasLongTurns: time + RoomHome.expiry
         case .running, .dealing: time + Self.desertion
         case .waiting, .ended: time + RoomHome.expiry
         }
