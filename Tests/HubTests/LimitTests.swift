@@ -1,4 +1,5 @@
 import EventStore
+import Foundation
 import Games
 import Testing
 
@@ -108,6 +109,25 @@ import Testing
         for wrong in 0..<2 { _ = hub.join(code, ScriptedPlayer(name: "", id: "", token: "wrong\(wrong)")) }
         #expect(hub.join(code, ann).closed == nil)
         #expect(hub.request("DELETE", "/api/players/me", token: ann.token).status == 204)
+    }
+
+    @Test("wrong codes of pages count as all do, and past the limit a page says of no room what is there")
+    func pages() {
+        var limits = HubLimits()
+        limits.failuresPerMinute = 2
+        let web = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../web").standardized.path
+        let hub = ScriptedHub(limits: limits, webFolder: web)
+        let code = hub.open(hub.player("Ann"))
+        func says(_ code: String, from address: String = "192.0.2.1") -> Bool {
+            let page = hub.request("GET", "/room/" + code, from: address)
+            #expect(page.status == 200)
+            return String(decoding: page.body, as: UTF8.self).contains("<title>Memory 4 × 4: ")
+        }
+        #expect([code, "abcdef", code, "abcdeg", code].map { says($0) } == [true, false, true, false, false])
+        #expect(says(code, from: "192.0.2.3"))
+        #expect(hub.request("GET", "/api/rooms/wrong").status == 429)
+        hub.pass(60_000)
+        #expect(says(code))
     }
 
     @Test("wrong tries and new players are counted once, whichever loop is asked")

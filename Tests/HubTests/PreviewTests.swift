@@ -23,9 +23,12 @@ extension RoomRow {
 @Suite("Previews of rooms") struct PreviewTests {
     private let english = PreviewTexts.spoken("en")
 
-    private func preview(_ row: RoomRow, names: [PlayerID: String] = ["ada": "Ada", "bob": "Bob"]) throws -> Preview {
+    private func preview(
+        _ row: RoomRow, names: [PlayerID: String] = ["ada": "Ada", "bob": "Bob"], present: Int = 1,
+        in texts: PreviewTexts = PreviewTexts.spoken("en")
+    ) throws -> Preview {
         let games = try GameCatalog(GameList.all)
-        return try #require(RoomPreview(row, games: games, in: english)).room(names: names, in: english)
+        return try #require(RoomPreview(row, present: present, games: games, in: texts)).room(names: names, in: texts)
     }
 
     @Test(
@@ -36,6 +39,11 @@ extension RoomRow {
             (.test("waiting", players: ["ada"]), "Ada is about to play Reversi"),
             (.test("dealing"), "Ada and Bob play Reversi"), (.test("running"), "Ada and Bob play Reversi"),
             (.test("running", players: ["ada", "bot-1"]), "Ada and a computer play Reversi"),
+            (.test("running", players: ["bot-0", "ada", "bot-2"]), "Ada and 2 computers play Reversi"),
+            (.test("running", players: ["bot-0", "bot-1"]), "2 computers play Reversi"),
+            (.test("running", players: ["ada", "bob", "eve", "bot-3"]), "Ada, Bob and 2 others play Reversi"),
+            (.test("waiting", taken: 1, players: ["bob"]), "Reversi: seats are free"),
+            (.test("running", isPublic: false), "Ada and Bob play Reversi"),
             (.test("running", players: ["eve"]), "Someone plays Reversi"),
             (.test("running", players: ["ada", "bob", "ada"]), "Ada, Bob and Ada play Reversi"),
             (.test("running", players: ["ada", "bob", "x", "y", "z"]), "Ada, Bob and 3 others play Reversi"),
@@ -43,12 +51,31 @@ extension RoomRow {
         ])
     func titles(row: RoomRow, title: String) throws { #expect(try preview(row).title == title) }
 
-    @Test("name nobody where a room is closed, and tell nothing of what lists do not show")
+    @Test("promise nobody who is not there")
+    func absence() throws {
+        let row = RoomRow.test("waiting", taken: 1, players: ["ada"])
+        #expect(try preview(row, present: 0).title == "Reversi: seats are free")
+    }
+
+    @Test(
+        "join names as each language does",
+        arguments: [
+            ("es", "Isabel", "Bob e Isabel están jugando: Reversi"),
+            ("es", "Hilda", "Bob e Hilda están jugando: Reversi"),
+            ("es", "Ionesco", "Bob y Ionesco están jugando: Reversi"),
+            ("es", "Ada", "Bob y Ada están jugando: Reversi"),
+            ("de", "Isabel", "Bob und Isabel spielen Reversi"), ("zh", "Isabel", "Bob和Isabel正在玩黑白棋"),
+        ])
+    func joining(language: String, name: String, title: String) throws {
+        let row = RoomRow.test("running", players: ["bob", "ada"])
+        #expect(try preview(row, names: ["ada": name, "bob": "Bob"], in: .spoken(language)).title == title)
+    }
+
+    @Test("name nobody where a room is closed, and tell nothing of games that there are not")
     func secrecy() throws {
         let games = try GameCatalog(GameList.all)
-        #expect(try #require(RoomPreview(.test("closed"), games: games, in: english)).named == [])
-        #expect(RoomPreview(.test("running", isPublic: false), games: games, in: english) == nil)
-        #expect(RoomPreview(.test("running", game: "chess"), games: games, in: english) == nil)
+        #expect(try #require(RoomPreview(.test("closed"), present: 1, games: games, in: english)).named == [])
+        #expect(RoomPreview(.test("running", game: "chess"), present: 1, games: games, in: english) == nil)
     }
 
     @Test("no name is more than a name, whatever an old log has")

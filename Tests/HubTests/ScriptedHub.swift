@@ -38,14 +38,15 @@ final class ScriptedHub: ShardDirectory {
     var storage: InMemoryStorage { disk.log }
     static let operatorToken = SHA256.digest(of: "the operator").bytes.base64URL
 
-    /// `addressLimits` where another hub counts there, too, as another loop does.
+    /// `addressLimits` where another hub counts there, too, as another loop does. `webFolder` where it has a page.
     init(
         seed: UInt64 = 1, pace: InMemoryLog.Pace = .automatic, limits: HubLimits = HubLimits(),
-        addressLimits: AddressLimits? = nil, games: [any Game.Type] = GameList.all
+        addressLimits: AddressLimits? = nil, games: [any Game.Type] = GameList.all,
+        webFolder: String? = nil
     ) {
         options = HubOptions(transport: TransportOptions(addresses: []), dataFolder: "")
         options.transport.loops = 1
-        (options.limits, options.games) = (limits, games)
+        (options.limits, options.games, options.webFolder) = (limits, games, webFolder)
         self.addressLimits = addressLimits ?? AddressLimits(limits)
         random = SeededRandom(seed)
         start(pace: pace)

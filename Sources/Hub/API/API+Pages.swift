@@ -1,8 +1,8 @@
 import Games
 import WebProtocols
 
-// The page at its addresses, with what a link to each shows where it is pasted. Nobody is counted or woken by that: a
-// room's row says it all.
+// The page at its addresses, with what a link to each shows where it is pasted. No room is woken by that: its row says
+// it all. Nobody is counted but who tries wrong codes.
 extension API {
     /// `GET /`.
     func showHome(_ request: RoutedRequest) throws(RequestError) -> Future<HTTPResponse> {
@@ -59,7 +59,7 @@ extension API {
         PreviewTexts.spoken(request.head.language(of: PreviewTexts.all.map(\.language)))
     }
 
-    /// Of what nothing more is said: also a room that lists do not show, as if there were none.
+    /// Of what nothing more is said.
     private func home(_ texts: PreviewTexts) -> Preview {
         let games = surroundings.games.games.map { $0.titles[texts.language] ?? $0.titles["en"] ?? $0.name }
         return Preview(
@@ -77,11 +77,16 @@ extension API {
         let code = request.parameter.lowercased().filter { $0.isLetter || $0.isNumber }
         let isCode = code.utf8.count <= Self.codeLimit && code.allSatisfy(\.isASCII)
         let data = isCode ? questions.map { "/api/rooms/\(code)\($0)" } : []
-        guard isCode, !Self.isUnlisted(code) else {
+        let failures = surroundings.addressLimits.failures
+        guard isCode, !failures.isPast(request.address, now: surroundings.now) else {
             return Future.value(()).map { [self] () throws(RequestError) in try page(request, home(texts), data: data) }
         }
         return rows(.rooms(codes: [code]))
-            .map { [self] rows in rows.first.flatMap { RoomPreview($0, games: surroundings.games, in: texts) } }
+            .map { [self] rows in
+                if rows.isEmpty { _ = failures.count(request.address, now: surroundings.now) }
+                let present = surroundings.presence.count(in: code).present
+                return rows.first.flatMap { RoomPreview($0, present: present, games: surroundings.games, in: texts) }
+            }
             .then { [self] room in
                 guard let room else { return .value(home(texts)) }
                 return rows(.players(ids: room.named)).map { players in

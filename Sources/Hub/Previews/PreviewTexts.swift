@@ -7,6 +7,7 @@ struct PreviewTexts: Sendable {
 
     let home: String
     let waits: String
+    let seatsFree: String
     let seats: String
     let begins: String
     let beginsMany: String
@@ -25,14 +26,17 @@ struct PreviewTexts: Sendable {
     /// What the picture shows.
     let picture: String
 
-    /// Between names, and ahead of the last.
+    /// Between names, and ahead of the last; `andBeforeI` where that begins with the sound of an i.
     let comma: String
     let and: String
+    let andBeforeI: String
     /// In the place of those that there is no room for: two or more.
     let others: String
     /// A player without a name.
     let someone: String
     let computer: String
+    /// Two or more.
+    let computers: String
 
     /// English first, which is spoken to who asks for none of them.
     static let all = [english, spanish, german, chinese]
@@ -40,7 +44,7 @@ struct PreviewTexts: Sendable {
     private static let english = PreviewTexts(
         language: "en", locale: "en_US",
         home: "{games} in shared rooms: open one, send the link, play together.",
-        waits: "{names} waits for you: {game}",
+        waits: "{names} waits for you: {game}", seatsFree: "{game}: seats are free",
         seats: "{taken} of {all} seats taken. Open the link and play along: all it takes is a name.",
         begins: "{names} is about to play {game}", beginsMany: "{names} are about to play {game}",
         full: "All seats are taken: open the link and watch.",
@@ -52,12 +56,13 @@ struct PreviewTexts: Sendable {
         replay: "Replay: {names}, {game}", replayOfGame: "Replay: {game}",
         seeAgain: "See the game again, move by move, and check that it was fair.",
         picture: "Cards and discs, and the word Flipside",
-        comma: ", ", and: " and ", others: "{count} others", someone: "Someone", computer: "a computer")
+        comma: ", ", and: " and ", andBeforeI: " and ", others: "{count} others", someone: "Someone",
+        computer: "a computer", computers: "{count} computers")
 
     private static let spanish = PreviewTexts(
         language: "es", locale: "es_ES",
         home: "{games} en salas compartidas: abre una, envía el enlace y jugad en compañía.",
-        waits: "{names} te espera: {game}",
+        waits: "{names} te espera: {game}", seatsFree: "{game}: hay sitios libres",
         seats: "{taken} de {all} sitios ocupados. Abre el enlace y juega: basta con un nombre.",
         begins: "{names} va a jugar: {game}", beginsMany: "{names} van a jugar: {game}",
         full: "Todos los sitios están ocupados: abre el enlace y mira la partida.",
@@ -69,12 +74,13 @@ struct PreviewTexts: Sendable {
         replay: "Repetición: {names}, {game}", replayOfGame: "Repetición: {game}",
         seeAgain: "Vuelve a ver la partida, jugada a jugada, y comprueba que fue limpia.",
         picture: "Cartas y fichas, y la palabra Flipside",
-        comma: ", ", and: " y ", others: "{count} más", someone: "Alguien", computer: "el ordenador")
+        comma: ", ", and: " y ", andBeforeI: " e ", others: "{count} más", someone: "Alguien",
+        computer: "el ordenador", computers: "{count} ordenadores")
 
     private static let german = PreviewTexts(
         language: "de", locale: "de_DE",
         home: "{games} in gemeinsamen Räumen: öffne einen, verschick den Link, spielt zusammen.",
-        waits: "{names} wartet auf dich: {game}",
+        waits: "{names} wartet auf dich: {game}", seatsFree: "{game}: noch Plätze frei",
         seats: "{taken} von {all} Plätzen belegt. Öffne den Link und spiel mit: ein Name genügt.",
         begins: "{names} spielt gleich {game}", beginsMany: "{names} spielen gleich {game}",
         full: "Alle Plätze sind belegt: öffne den Link und schau zu.",
@@ -86,12 +92,13 @@ struct PreviewTexts: Sendable {
         replay: "Wiederholung: {names}, {game}", replayOfGame: "Wiederholung: {game}",
         seeAgain: "Sieh dir das Spiel noch einmal an, Zug um Zug, und prüfe, ob es fair war.",
         picture: "Karten und Spielsteine und das Wort Flipside",
-        comma: ", ", and: " und ", others: "{count} andere", someone: "Jemand", computer: "ein Computer")
+        comma: ", ", and: " und ", andBeforeI: " und ", others: "{count} andere", someone: "Jemand",
+        computer: "ein Computer", computers: "{count} Computer")
 
     private static let chinese = PreviewTexts(
         language: "zh", locale: "zh_CN",
         home: "{games}：开一个房间，把链接发给朋友，一起玩。",
-        waits: "{names}在等你：{game}",
+        waits: "{names}在等你：{game}", seatsFree: "{game}：还有空位",
         seats: "已有 {taken}/{all} 个座位有人。打开链接就能一起玩，只需要一个名字。",
         begins: "{names}马上开始玩{game}", beginsMany: "{names}马上开始玩{game}",
         full: "座位已满：打开链接观战。",
@@ -103,7 +110,8 @@ struct PreviewTexts: Sendable {
         replay: "回放：{names}，{game}", replayOfGame: "回放：{game}",
         seeAgain: "一步一步地重看这一局，并核对它是否公平。",
         picture: "卡牌、棋子和 Flipside 字样",
-        comma: "、", and: "和", others: "另外 {count} 人", someone: "有人", computer: "电脑")
+        comma: "、", and: "和", andBeforeI: "和", others: "另外 {count} 人", someone: "有人",
+        computer: "电脑", computers: "{count} 台电脑")
 }
 
 extension PreviewTexts {
@@ -113,16 +121,22 @@ extension PreviewTexts {
     /// In the language that the client would rather read.
     static func spoken(_ language: String?) -> PreviewTexts { all.first { $0.language == language } ?? all[0] }
 
-    /// "Ann, Ben and 4 others".
-    func list(_ names: [String]) -> String {
-        guard names.count > Self.nameLimit else { return joined(names) }
+    /// "Ann, Ben and 4 others", "Ann and 2 computers".
+    func list(_ names: [String], computers count: Int = 0) -> String {
+        let all = names + (count == 0 ? [] : [count == 1 ? computer : Self.fill(computers, ["count": "\(count)"])])
+        guard all.count > Self.nameLimit else { return joined(all) }
         let shown = names.prefix(Self.nameLimit - 1)
-        return joined(shown + [Self.fill(others, ["count": "\(names.count - shown.count)"])])
+        return joined(shown + [Self.fill(others, ["count": "\(names.count + count - shown.count)"])])
     }
 
     private func joined(_ names: [String]) -> String {
         guard let last = names.last, names.count > 1 else { return names.first ?? "" }
-        return names.dropLast().joined(separator: comma) + and + last
+        return names.dropLast().joined(separator: comma) + (beginsWithI(last) ? andBeforeI : and) + last
+    }
+
+    /// As Spanish hears it: an i, also behind a silent h, unless another vowel makes a consonant of it.
+    private func beginsWithI(_ name: String) -> Bool {
+        name.lowercased().prefixMatch(of: /h?[ií](?![aeouáéóú])/) != nil
     }
 
     /// `sentence` with `values` in the place of their names; nothing that is in a value is looked at.

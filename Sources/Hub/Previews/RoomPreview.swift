@@ -1,7 +1,7 @@
 import Games
 
-/// A room that previews may tell of, as far as its row says: one that lists show. Of one that has been closed the game
-/// alone is told, as of one that nobody is in.
+/// A room that previews tell of, as far as its row says, to whoever has its code: who may look on in it anyway. Of one
+/// that has been closed the game alone is told.
 struct RoomPreview {
     let code: String
     private let title: String
@@ -10,11 +10,13 @@ struct RoomPreview {
     private let players: [PlayerID]
     private let taken: Int
     private let all: Int
+    /// Whether its host sits there, and somebody is connected.
+    private let isHostWaiting: Bool
 
-    /// Nil for what lists do not show, and for a damaged row.
-    init?(_ row: RoomRow, games: GameCatalog, in texts: PreviewTexts) {
+    /// `present`: how many of its host and players are connected. Nil for a damaged row.
+    init?(_ row: RoomRow, present: Int, games: GameCatalog, in texts: PreviewTexts) {
         // Every row has been written by a room.
-        guard row.isPublic, let summary = (try? JSONReader.read(row.summary))?.object,
+        guard let summary = (try? JSONReader.read(row.summary))?.object,
             let name = summary["game"]?.string, let game = games.game(named: name),
             let phase = summary["status"]?.string.flatMap({ RoomState.Phase(rawValue: $0) }),
             let seats = summary["seats"]?.object
@@ -24,11 +26,12 @@ struct RoomPreview {
         title = game.title(options: summary["options"]?.object ?? [:], in: texts)
         host = summary["host"]?.string ?? ""
         players = row.players
+        isHostWaiting = present > 0 && row.players.contains(host)
         (taken, all) = (seats["taken"]?.integer ?? 0, seats["all"]?.integer ?? 0)
     }
 
     /// Whose names it tells: nobody's where the room is closed.
-    var named: [PlayerID] { phase == .closed ? [] : Array(Set(players + [host])).sorted() }
+    var named: [PlayerID] { phase == .closed ? [] : Array(Set(players)).sorted() }
 
     /// The room's own.
     func room(names: [PlayerID: String], in texts: PreviewTexts) -> Preview {
@@ -36,7 +39,8 @@ struct RoomPreview {
         let (title, description, shown): (String, String, [PlayerID]) =
             switch phase {
             case .unopened, .closed: (texts.closed, texts.openOwn, [])
-            case .waiting where taken < all: (texts.waits, texts.seats, [host])
+            case .waiting where taken < all && isHostWaiting: (texts.waits, texts.seats, [host])
+            case .waiting where taken < all: (texts.seatsFree, texts.seats, [])
             case .waiting: (isMany ? texts.beginsMany : texts.begins, texts.full, players)
             case .dealing, .running: (isMany ? texts.playsMany : texts.plays, texts.watch, players)
             case .ended: (isMany ? texts.hasPlayedMany : texts.hasPlayed, texts.over, players)
@@ -54,11 +58,11 @@ struct RoomPreview {
         _ title: String, _ description: String, path: String, _ shown: [PlayerID], _ names: [PlayerID: String],
         _ texts: PreviewTexts
     ) -> Preview {
-        let shown = shown.map { player in
-            if RoomState.isComputer(player) { return texts.computer }
-            return names[player].map { isolated($0) } ?? texts.someone
-        }
-        let values = ["names": texts.list(shown), "game": self.title, "taken": "\(taken)", "all": "\(all)"]
+        let people = shown.filter { !RoomState.isComputer($0) }
+        let list = texts.list(
+            people.map { player in names[player].map { isolated($0) } ?? texts.someone },
+            computers: shown.count - people.count)
+        let values = ["names": list, "game": self.title, "taken": "\(taken)", "all": "\(all)"]
         return Preview(
             title: PreviewTexts.fill(title, values), description: PreviewTexts.fill(description, values), path: path)
     }

@@ -17,6 +17,10 @@ final class AddressLimit: Sendable {
     private struct Minute {
         var began: Milliseconds
         var counts: [String: Int] = [:]
+
+        func key(of address: String) -> String {
+            counts[address] != nil || counts.count < AddressLimit.addressLimit ? address : "others"
+        }
     }
 
     private static let length: Milliseconds = 60_000
@@ -27,14 +31,21 @@ final class AddressLimit: Sendable {
 
     init(perMinute: Int) { self.perMinute = perMinute }
 
+    /// Whether one more of `address` would be past the limit.
+    func isPast(_ address: String, now: Milliseconds) -> Bool {
+        guard !Self.ownAddresses.contains(address) else { return false }
+        return minute.withLock { minute in
+            now - minute.began < Self.length && minute.counts[minute.key(of: address), default: 0] >= perMinute
+        }
+    }
+
     /// One more of `address`.
     func count(_ address: String, now: Milliseconds) -> Count {
         // A proxy on this machine stands for all its clients.
         guard !Self.ownAddresses.contains(address) else { return .withinLimit }
         return minute.withLock { minute in
             if now - minute.began >= Self.length { minute = Minute(began: now) }
-            let isCounted = minute.counts[address] != nil || minute.counts.count < Self.addressLimit
-            let key = isCounted ? address : "others"
+            let key = minute.key(of: address)
             let count = minute.counts[key, default: 0] + 1
             minute.counts[key] = count
             guard count > perMinute else { return .withinLimit }

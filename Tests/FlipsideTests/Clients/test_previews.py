@@ -74,6 +74,12 @@ class Player:
         await page.done("sit")
         return page
 
+    async def wait(self):
+        """The path of a room where they sit and wait."""
+        code = self.open("reversi")
+        self.page = await self.sit(code)
+        return "/room/" + code
+
 
 @pytest.fixture
 def fetch(hub):
@@ -112,12 +118,14 @@ def test_pages_do_not_keep_the_picture(fetch):
 async def test_a_room_is_told_by_its_state(fetch, ann, ben):
     code = ann.open("reversi")
     room, replay = f"/room/{code}", f"/replay/{code}"
-    await fetch.comes(room, "Ann waits for you: Reversi")
+    await fetch.comes(room, "Reversi: seats are free")
     said = fetch.tags(room)
-    assert said["title"] == "Ann waits for you: Reversi · Flipside"
+    assert said["title"] == "Reversi: seats are free · Flipside"
     assert said["description"].startswith("0 of 2 seats taken.") and said["og:url"] == "http://play.test" + room
     assert fetch.title(replay) == "Replay: Reversi"
-    pages = [await player.sit(code) for player in (ann, ben)]
+    pages = [await ann.sit(code)]
+    await fetch.comes(room, "Ann waits for you: Reversi")
+    pages.append(await ben.sit(code))
 
     async def comes(title, of_replay):
         await fetch.comes(room, title)
@@ -137,7 +145,7 @@ async def test_a_room_is_told_by_its_state(fetch, ann, ben):
 async def test_a_board_is_named_where_there_are_several(fetch, ann):
     for options, game in [({}, "Memory 4 × 4"), ({"preset": "hard"}, "Memory 4 × 5"), ({"preset": "memorize"}, "Memory"),
                           ({"columns": 3, "rows": 5, "theme": "random"}, "Memory 3 × 5")]:
-        await fetch.comes("/room/" + ann.open(**options), f"Ann waits for you: {game}")
+        await fetch.comes("/room/" + ann.open(**options), f"{game}: seats are free")
 
 
 def test_a_code_is_read_however_it_was_typed(fetch, ann):
@@ -154,27 +162,28 @@ def test_of_no_room_nothing_is_said_but_that_it_is_flipside(fetch, code):
         assert status == 200 and Tags(body.decode()).said == {name: home[name] for name in home if name != "og:url"}
 
 
-def test_an_unlisted_room_is_told_as_no_room_is(fetch, ann):
-    code = ann.open(visibility="unlisted")
-    assert fetch.tags("/room/" + code) == fetch.tags("/room/" + "2" * 17)
+async def test_an_unlisted_room_is_told_to_who_has_its_code(fetch, ann):
+    code = ann.open("reversi", visibility="unlisted")
+    await ann.sit(code)
+    await fetch.comes("/room/" + code, "Ann waits for you: Reversi")
 
 
 async def test_names_stay_names(fetch, server):
-    path = "/room/" + Player(server, "O'Neil & Co/~").open("reversi")
+    path = await Player(server, "O'Neil & Co/~").wait()
     await fetch.comes(path, "O'Neil & Co/~ waits for you: Reversi")
     assert b'content="O&#39;Neil &amp; Co/~ waits for you: Reversi"' in fetch.get(path)[2]
-    await fetch.comes("/room/" + Player(server, "שרה").open("reversi"), "\u2068שרה\u2069 waits for you: Reversi")
+    await fetch.comes(await Player(server, "שרה").wait(), "\u2068שרה\u2069 waits for you: Reversi")
 
 
 async def test_who_has_been_forgotten_is_someone(fetch, ann, server):
-    path = "/room/" + ann.open("reversi")
+    path = await ann.wait()
     await fetch.comes(path, "Ann waits for you: Reversi")
     server.http("DELETE", "/api/players/me", ann.token)
     await fetch.comes(path, "Someone waits for you: Reversi")
 
 
 async def test_it_is_told_in_the_language_that_is_asked_for(fetch, ann):
-    path = "/room/" + ann.open("reversi")
+    path = await ann.wait()
     for language, title in [("de-AT, en;q=0.5", "Ann wartet auf dich: Reversi"), ("fr, es;q=0.2", "Ann te espera: Reversi"),
                             ("zh-CN", "Ann在等你：黑白棋"), ("fr", "Ann waits for you: Reversi")]:
         await fetch.comes(path, title, Accept_Language=language)
@@ -209,7 +218,7 @@ def test_with_tls_links_are_of_that(make_hub, certificate):
 
 
 async def test_who_has_a_page_is_not_sent_it_again_until_it_says_something_else(fetch, ann, server):
-    path = "/room/" + ann.open("reversi")
+    path = await ann.wait()
     await fetch.comes(path, "Ann waits for you: Reversi")
     headers = fetch.get(path, Accept_Encoding="gzip")[1]
     assert headers["Cache-Control"] == "no-cache" and headers["Vary"] == "Accept-Encoding, Accept-Language"
