@@ -52,6 +52,24 @@ import Testing
         #expect(table.state.seats[Seat(1)] == nil)
     }
 
+    @Test("the host alone says whether lists show the room, which keeps its code")
+    func visibility() throws {
+        let table = Table()
+        let lobby = { table.hub.request("GET", "/api/rooms").fields["rooms"]?.list?.count }
+        #expect(table.benPage.command("visibility", ["visibility": "unlisted"])?["code"] == "not-host")
+        #expect(table.annPage.command("visibility", ["visibility": "nobody"])?["code"] == "bad-field")
+        for (visibility, count) in [("unlisted", 0), ("public", 1)] {
+            table.annPage.command("visibility", ["visibility": .string(visibility)])
+            #expect(table.watcher.last("visibility-changed")?["visibility"]?.string == visibility)
+            table.hub.pass(1_500)
+            #expect(lobby() == count)
+            #expect(table.hub.join(table.code).last("welcome")?["room"]?.object?["visibility"]?.string == visibility)
+        }
+        table.watcher.clear()
+        table.annPage.command("visibility", ["visibility": "public"])
+        #expect(table.watcher.last("visibility-changed") == nil)
+    }
+
     @Test("between games the host frees any seat that is taken")
     func freeingBetween() {
         let table = Table()

@@ -216,6 +216,7 @@ function roomAfter(room, event) {
       const seats = Array.from({ length: count }, (_, seat) => room.seats[seat] ?? { seat });
       return { ...room, options: event.options, seats };
     }
+    case "visibility-changed": return { ...room, visibility: event.visibility };
     case "game-started": {
       const { results, reason, reveal, dealing, ...rest } = room;
       return { ...rest, status: "running", gameNumber: event.number, players: event.seats, first: event.first };

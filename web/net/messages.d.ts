@@ -1,13 +1,13 @@
 // Made from flipside.v1.schema.json by scripts/message-types; not to be edited.
 
 /** A WebSocket message to the hub. */
-export type ClientMessage = ClientHello | ClientPing | ClientSit | ClientReady | ClientBot | ClientFree | ClientMute | ClientBan | ClientSay | ClientReact | ClientLeave | ClientOptions | ClientStart | ClientPropose | ClientAnswer | ClientHere | ClientClose | ClientPlace | ClientDrop | ClientResign | ClientFlip | ClientShuffle;
+export type ClientMessage = ClientHello | ClientPing | ClientSit | ClientReady | ClientBot | ClientFree | ClientMute | ClientBan | ClientSay | ClientReact | ClientLeave | ClientOptions | ClientVisibility | ClientStart | ClientPropose | ClientAnswer | ClientHere | ClientClose | ClientPlace | ClientDrop | ClientResign | ClientFlip | ClientShuffle;
 
 /** A WebSocket message from the hub. */
 export type HubMessage = HubWelcome | HubResume | HubOk | HubError | HubPresence | HubPong | HubRooms | HubRoom | HubRoomGone | HubNotice | HubChat | HubReaction | RecordedEvent;
 
 /** A recorded event. */
-export type RecordedEvent = EventRoomOpened | EventSeatTaken | EventSeatFreed | EventPlayerLeft | EventOptionsChanged | EventGameStarted | EventShowCard | EventMatch | EventHideCard | EventCardsShuffled | EventProposed | EventAnswered | EventProposalEnded | EventTurn | EventTurnExpired | EventAway | EventBack | EventSeatHelped | EventSeatReturned | EventHostChanged | EventPlayerMuted | EventPlayerBanned | EventReady | EventDealing | EventPlaceDisc | EventPass | EventDropDisc | EventResigned | EventClockExtended | EventGameEnded | EventRoomClosed;
+export type RecordedEvent = EventRoomOpened | EventSeatTaken | EventSeatFreed | EventPlayerLeft | EventOptionsChanged | EventVisibilityChanged | EventGameStarted | EventShowCard | EventMatch | EventHideCard | EventCardsShuffled | EventProposed | EventAnswered | EventProposalEnded | EventTurn | EventTurnExpired | EventAway | EventBack | EventSeatHelped | EventSeatReturned | EventHostChanged | EventPlayerMuted | EventPlayerBanned | EventReady | EventDealing | EventPlaceDisc | EventPass | EventDropDisc | EventResigned | EventClockExtended | EventGameEnded | EventRoomClosed;
 
 /** A game that is not described here as everyone sees it. */
 export type OtherView = {
@@ -257,6 +257,13 @@ export type ClientOptions = {
   "options": Options;
 };
 
+/** The host's: has lists show the room, or not. */
+export type ClientVisibility = {
+  "type": "visibility";
+  "id": Id;
+  "visibility": Visibility;
+};
+
 /** The host's: begins the first game, with those who are seated. */
 export type ClientStart = {
   "type": "start";
@@ -479,6 +486,14 @@ export type EventOptionsChanged = {
   "t": Time;
   "type": "options-changed";
   "options": Options;
+};
+
+/** Lists show the room from now on, or no longer. */
+export type EventVisibilityChanged = {
+  "v": Version;
+  "t": Time;
+  "type": "visibility-changed";
+  "visibility": Visibility;
 };
 
 /** A game begins; `turn` follows in the same commit. */

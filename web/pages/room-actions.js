@@ -48,7 +48,7 @@ export function wireActions(room, shell, { promise, tell, say, draw: redraw }) {
   element("seats").addEventListener("click", () => host.use(openSeats));
   element("change").addEventListener("click", () => change());
   const change = (/** @type {string[]} */ names = []) => host.use(({ openChange }) => openChange(names));
-  const waiting = waitingRoom(room, shell.toast, change);
+  const waiting = waitingRoom(room, shell.toast, change, command);
   const drawButtons = wireGameButtons(room, command, tell);
   return {
     /** @param {import("../games/room.js").HubMessage} message */

@@ -2,11 +2,15 @@
 import { chipsOf, remarkOn } from "../games/options.js";
 import { presentIn } from "../games/room.js";
 import { choiceChips } from "../views/choice-chips.js";
+import { text } from "../texts/texts.js";
 import { show, write } from "../views/element-changes.js";
 import { element } from "./elements.js";
 import { copyLink, drawLink, roomLink, sendLink } from "./room-link.js";
 
 /** @typedef {import("../games/room.js").RoomState} RoomState */
+
+/** The command by which the host changes who finds the room. */
+const VISIBILITY = "visibility";
 
 /**
  * What stands at the table of a room before its first game: how others come, and what is played, which the host
@@ -14,9 +18,14 @@ import { copyLink, drawLink, roomLink, sendLink } from "./room-link.js";
  * @param {import("./room-session.js").RoomSession} room
  * @param {import("./elements.js").Toast} toast
  * @param {(names: string[]) => void} change
+ * @param {import("./room-actions.js").Command} command
  */
-export function waitingRoom(room, toast, change) {
-  const root = element("waiting"), said = element("link-said"), drawChips = choiceChips(element("facts"), change);
+export function waitingRoom(room, toast, change, command) {
+  const root = element("waiting"), said = element("link-said");
+  const drawChips = choiceChips(element("facts"), (names) => {
+    if (names[0] !== VISIBILITY) return change(names);
+    command(VISIBILITY, { visibility: room.state.room.visibility === "public" ? "unlisted" : "public" });
+  });
   const link = roomLink();
   drawLink(element("link"), link);
   write(element("room-code"), inGroups(room.code));
@@ -30,12 +39,13 @@ export function waitingRoom(room, toast, change) {
      * @param {boolean} isInvited whoever is, decides that first
      */
     draw(state, isInvited) {
-      const { room: { game, options, seats, status }, you } = state;
+      const { room: { game, options, seats, status, visibility }, you } = state;
       show(root, status === "waiting" && !isInvited);
       if (status !== "waiting") return;
       const isAlone = presentIn(state).length < 2 && seats.length > 1;
       element("copy-link").classList.toggle("primary", you.isHost && you.seat !== undefined && isAlone);
-      drawChips(chipsOf(game, { seats: seats.length, ...options }), you.isHost);
+      const found = { names: [VISIBILITY], label: text("visibility.label"), value: text(`visibility.${visibility}`) };
+      drawChips([...chipsOf(game, { seats: seats.length, ...options }), { ...found, isSwitch: true }], you.isHost);
       write(element("remark"), remarkOn(game, options));
     },
   };

@@ -128,6 +128,9 @@ export const de = {
   "room.trip": "{count} ms",
   "room.trip.title": "Zum Server und zurück",
   "room.code": "Code des Raums",
+  "visibility.label": "Wer ihn findet",
+  "visibility.unlisted": "wer den Link hat",
+  "visibility.public": "alle, in der Liste",
   "room.facts": "Was gespielt wird",
   "room.sit-next": "Beim nächsten Spiel mitspielen",
   "room.playing": "{names} spielen",
@@ -413,6 +416,7 @@ export const de = {
   "event.ready": "{name} hat eine Zahl fürs Mischen aufgedeckt.",
   "event.ready.you": "Du hast deine Zahl fürs Mischen aufgedeckt.",
   "event.options-changed": "Das nächste Spiel wurde geändert.",
+  "event.visibility-changed": "Wer diesen Raum findet, wurde geändert.",
   "event.clock-extended": "Der Server war weg. Niemand hat Zeit verloren.",
   "event.room-closed": "Der Raum wurde geschlossen.",
 

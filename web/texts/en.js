@@ -283,6 +283,7 @@ export const en = {
   "event.ready": "{name} opened a number for the shuffle.",
   "event.ready.you": "You opened your number for the shuffle.",
   "event.options-changed": "The next game was changed.",
+  "event.visibility-changed": "Who finds this room was changed.",
   "event.clock-extended": "The hub was away. Nobody lost time.",
   "event.room-closed": "The room was closed.",
 
@@ -377,6 +378,9 @@ export const en = {
   "join.sign": "A room's code never has “{character}” in it: look at it again.",
   "join.length": "No room's code is in that: it has 6 letters and digits, or 17.",
   "join.no-room": "There is no room {code}: the code may be mistyped, or the room is gone.",
+  "visibility.label": "Who finds it",
+  "visibility.unlisted": "whoever has the link",
+  "visibility.public": "everyone, in the list",
   "quick.nobody": "Nobody yet: play against the computer meanwhile?",
   "quick.busy": "This game is still on: play against the computer meanwhile?",
   "quick.computer": "Play against the computer",

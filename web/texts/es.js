@@ -128,6 +128,9 @@ export const es = {
   "room.trip": "{count} ms",
   "room.trip.title": "Hasta el servidor y de vuelta",
   "room.code": "Código de la sala",
+  "visibility.label": "Quién la encuentra",
+  "visibility.unlisted": "quien tenga el enlace",
+  "visibility.public": "cualquiera, en la lista",
   "room.facts": "A qué se juega",
   "room.sit-next": "Jugar la siguiente",
   "room.playing": "Juegan {names}",
@@ -414,6 +417,7 @@ export const es = {
   "event.ready": "{name} ha descubierto un número para la mezcla.",
   "event.ready.you": "Has descubierto tu número para la mezcla.",
   "event.options-changed": "Ha cambiado la próxima partida.",
+  "event.visibility-changed": "Ha cambiado quién puede encontrar esta sala.",
   "event.clock-extended": "El servidor no estaba. Nadie ha perdido tiempo.",
   "event.room-closed": "La sala se ha cerrado.",
 

@@ -120,6 +120,9 @@ export const zh = {
   "room.trip": "{count} 毫秒",
   "room.trip.title": "往返服务器的时间",
   "room.code": "房间码",
+  "visibility.label": "谁能找到",
+  "visibility.unlisted": "有链接的人",
+  "visibility.public": "所有人（列表中）",
   "room.facts": "玩什么",
   "room.sit-next": "下一局一起玩",
   "room.playing": "{names} 正在玩",
@@ -403,6 +406,7 @@ export const zh = {
   "event.ready": "{name} 揭开了一个洗牌用的数字。",
   "event.ready.you": "你揭开了你的洗牌数字。",
   "event.options-changed": "下一局的设置已更改。",
+  "event.visibility-changed": "能找到这个房间的人已更改。",
   "event.clock-extended": "服务器中断了一会儿，没有人损失时间。",
   "event.room-closed": "房间已关闭。",
 

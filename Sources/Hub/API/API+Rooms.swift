@@ -15,7 +15,7 @@ extension API {
     /// No code is longer.
     static let codeLimit = unlistedLength
 
-    /// Told by the length of the code alone.
+    /// Told by the length of the code alone: as the room was opened, whatever became of it.
     static func isUnlisted(_ code: String) -> Bool { code.utf8.count != publicLength }
     /// How often another code is drawn where the one drawn is taken.
     private static let attemptLimit = 8
@@ -89,19 +89,12 @@ extension API {
         guard let game = surroundings.games.game(named: name) else {
             throw .unknownGame(name, there: surroundings.games.names)
         }
-        let visibility = try visibility(fields)
+        let asked = fields["visibility"] ?? .null
+        let visibility = try asked == .null ? .public : Visibility(asked)
         let options = try resolve(fields["options"], of: game)
         return RoomOpened(
             game: name, options: options, visibility: visibility, host: host,
             seed: isDealt(game) ? .known(surroundings.random.bytes(Digest.size)) : nil)
-    }
-
-    private func visibility(_ fields: Fields) throws(Rejection) -> Visibility {
-        guard let value = fields["visibility"], value != .null else { return .public }
-        guard let visibility = value.string.flatMap({ Visibility(rawValue: $0) }) else {
-            throw .badField("visibility", "`public` or `unlisted`")
-        }
-        return visibility
     }
 
     private func resolve<Kind: Game>(_ value: Value?, of game: Kind.Type) throws(Rejection) -> Fields {

@@ -197,6 +197,17 @@ class TestTheTable:
         changes = [json.loads(line) for line in server.log(code(ann.url)) if b"options-changed" in line]
         assert [change["options"] for change in changes] == [dict(theme="numbers")], changes
 
+    def test_the_host_lists_a_room_that_was_opened_for_friends(self, visitors, server):
+        page = visitors.new("Ann")
+        page.goto(visitors.open_room("Ann"))
+        chip = page.locator(".chip[data-names=visibility]")
+        said = lambda: json.loads(server.http("GET", "/api/rooms/" + code(page.url)))["visibility"]
+        for words, visibility in ("whoever has the link", "unlisted"), ("everyone, in the list", "public"):
+            chip.press("Enter")
+            expect(chip).to_contain_text(words)
+            expect(chip).to_be_focused()
+            assert said() == visibility
+
     def test_nobody_reads_what_is_meant_for_somebody_else(self, visitors):
         ann = visitors.host("Ann")
         primary = ann.locator("#room .primary:visible")

@@ -136,7 +136,8 @@ def in_the_page(visitors, other):
     expect(page.locator("[data-game=gomoku] .miniature [data-cell]")).to_have_count(225)
     page.locator(way("friends", "gomoku")).click()
     page.locator("#name-dialog").get_by_role("button", name="Play", exact=True).click()
-    expect(page.locator("#facts .chip")).to_have_text(["Gomoku", "Places Two", "Time for a turn 30 s with others"])
+    expect(page.locator("#facts .chip")).to_have_text(
+        ["Gomoku", "Places Two", "Time for a turn 30 s with others", "Who finds it everyone, in the list"])
     room = json.loads(visitors.server.http("GET", "/api/rooms/" + code(page.url)))
     assert room["options"] == {"seats": 2}, room
     add_computer(page)

@@ -50,6 +50,7 @@ async def table(server, code, tokens):
     for page, type, fields in [
         (b, "sit", {"seat": 1}), (b, "leave", {}), (b, "sit", {}), (a, "sit", {"seat": 1}), (a, "here", {}),
         (a, "options", {"options": {"columns": 3, "rows": 3, "turnTime": 60}}), (b, "start", {}), (b, "flip", {"cell": 0}),
+        (a, "visibility", {"visibility": "public"}), (b, "visibility", {"visibility": "unlisted"}),
         (a, "propose", {"what": "rematch"}), (watcher, "sit", {}), (a, "start", {}), (a, "start", {}), (a, "flip", {"cell": 4}),
         (a, "flip", {"cell": 77}), (a, "options", {"options": {}}),
     ]:

@@ -10,9 +10,9 @@ enum RoomCommand: Sendable {
 
     /// All kinds of a room's own commands. No game has one of the same name.
     static let ownKinds: [any OwnCommand.Type] = [
-        SitCommand.self, LeaveCommand.self, OptionsCommand.self, StartCommand.self, ProposeCommand.self,
-        AnswerCommand.self, ReadyCommand.self, HereCommand.self, BotCommand.self, FreeCommand.self, MuteCommand.self,
-        BanCommand.self, CloseCommand.self,
+        SitCommand.self, LeaveCommand.self, OptionsCommand.self, VisibilityCommand.self, StartCommand.self,
+        ProposeCommand.self, AnswerCommand.self, ReadyCommand.self, HereCommand.self, BotCommand.self,
+        FreeCommand.self, MuteCommand.self, BanCommand.self, CloseCommand.self,
     ]
 
     private static let kindsByType = Dictionary(uniqueKeysWithValues: ownKinds.map { ($0.type, $0) })

@@ -13,9 +13,9 @@ enum RoomEvent: Sendable {
     /// All kinds of a room's own events. No game has one of the same name.
     static let ownKinds: [any OwnEvent.Type] = [
         RoomOpened.self, SeatTaken.self, SeatFreed.self, PlayerLeft.self, SeatHelped.self, SeatReturned.self,
-        HostChanged.self, PlayerMuted.self, PlayerBanned.self, OptionsChanged.self, Dealing.self, Ready.self,
-        GameStarted.self, Proposed.self, Answered.self, ProposalEnded.self, ClockExtended.self, GameEnded.self,
-        RoomClosed.self,
+        HostChanged.self, PlayerMuted.self, PlayerBanned.self, OptionsChanged.self, VisibilityChanged.self,
+        Dealing.self, Ready.self, GameStarted.self, Proposed.self, Answered.self, ProposalEnded.self,
+        ClockExtended.self, GameEnded.self, RoomClosed.self,
     ]
 
     private static let kindsByType = Dictionary(uniqueKeysWithValues: ownKinds.map { ($0.type, $0) })

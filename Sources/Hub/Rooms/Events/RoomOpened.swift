@@ -48,8 +48,16 @@ extension RoomOpened {
 }
 
 public enum Visibility: String, Sendable {
-    /// In the list of rooms, with a short code.
+    /// In the list of rooms; with a short code, if it was opened so.
     case `public`
-    /// Only for those who have the link: a code that cannot be guessed.
+    /// Only for those who have the link: a code that cannot be guessed, if it was opened so.
     case unlisted
+
+    /// As somebody asks for it.
+    init(_ value: Value?) throws(Rejection) {
+        guard let visibility = value?.string.flatMap({ Visibility(rawValue: $0) }) else {
+            throw .badField("visibility", "`public` or `unlisted`")
+        }
+        self = visibility
+    }
 }

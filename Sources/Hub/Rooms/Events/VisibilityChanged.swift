@@ -1,0 +1,22 @@
+import Games
+
+/// Lists show the room from now on, or no longer; its code stays as it is.
+struct VisibilityChanged: OwnEvent {
+    static let type = "visibility-changed"
+
+    let visibility: Visibility
+}
+
+extension VisibilityChanged {
+    var fields: Fields { ["visibility": .string(visibility.rawValue)] }
+
+    init?(_ fields: Fields, sealed: [UInt8]?) {
+        guard let visibility = fields["visibility"]?.string.flatMap(Visibility.init) else { return nil }
+        self.init(visibility: visibility)
+    }
+
+    func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {
+        room.visibility = visibility
+        return true
+    }
+}
