@@ -34,9 +34,11 @@ enum Page {
         let said = try node(root + "/Tests/GamesTests/Contract/page-fold.mjs", [web.path, file.path])
         return try said.split(separator: "\n").compactMap { line in
             let words = line.split(separator: "\t", maxSplits: 1).map(String.init)
-            if words[0] == "options" { return try refusal(of: words[1], by: game) }
+            // A form that asks for nothing, or a promise without a word about it, has nothing behind it.
+            let rest = words.count > 1 ? words[1] : ""
+            if words[0] == "options" { return try refusal(of: rest, by: game) }
             let promise = try #require(GameContract.Promise.named(words[0]), "\(line)")
-            return GameContract.Violation(promise: promise, detail: words.count > 1 ? words[1] : "")
+            return GameContract.Violation(promise: promise, detail: rest)
         }
     }
 
