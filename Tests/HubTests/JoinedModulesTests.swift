@@ -141,7 +141,7 @@ import Testing
         ]
         #expect(
             JoinedStyles.body(["/b.css", "/a/a.css"], of: files)
-                == ".b {\nc: d; \n}\n.a { src: url(\"data:image/png;base64,AQ==\") "
-                + "url(\"/a/c.png\") url(\"/d\") url(\"./f/g.woff2\") }\n")
+                == ".b {c: d; \n}.a { src: url(\"data:image/png;base64,AQ==\") "
+                + "url(\"/a/c.png\") url(\"/d\") url(\"./f/g.woff2\") }")
     }
 }

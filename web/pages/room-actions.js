@@ -9,7 +9,6 @@ import { styled } from "../views/style-sheets.js";
 import { element } from "./elements.js";
 import { roomDoor } from "./room-door.js";
 import { askOnTheWayOut } from "./room-way-out.js";
-import { quickGame } from "./room-quick.js";
 import { waitingRoom } from "./room-waiting.js";
 
 /** @typedef {(type: string, fields?: object) => Promise<boolean>} Command whether it is done; else it is said why not */
@@ -35,7 +34,14 @@ export function wireActions(room, shell, { promise, tell, say, draw: redraw }) {
   wireProposals(room, command, tell);
   for (const type of ["start", "here"]) element(type).addEventListener("click", () => command(type));
   const sitDown = () => command("sit", promise());
-  const door = roomDoor(room, shell, sitDown, redraw), quick = quickGame(room, shell, { command, sitDown, say, draw: redraw });
+  const door = roomDoor(room, shell, sitDown, redraw);
+  // Who came for a quick game, now or before the page was loaded anew.
+  const isQuick = new URLSearchParams(location.search).has("quick") || history.state?.isQuick === true;
+  const quick = shell.lazyPart(async (again) => {
+    const { quickGame } = await import(`./room-quick.js${again}`);
+    return () => quickGame(room, shell, { command, sitDown, say, draw: redraw });
+  });
+  if (isQuick) quick.use(() => redraw());
   element("sit").addEventListener("click", door.sit);
   wireLeaving(room, command);
   askOnTheWayOut(room);
@@ -54,7 +60,7 @@ export function wireActions(room, shell, { promise, tell, say, draw: redraw }) {
     /** @param {import("../games/room.js").HubMessage} message */
     hear(message) {
       door.hear(message);
-      quick.hear(message);
+      if (isQuick) quick.part?.hear(message);
     },
     /** Has the host put a computer on a seat. */
     fill: (/** @type {number} */ seat) => host.use(({ openLevels }) => openLevels(seat)),
@@ -62,7 +68,7 @@ export function wireActions(room, shell, { promise, tell, say, draw: redraw }) {
       const isInvited = door.isShown(state);
       door.draw(state);
       waiting.draw(state, isInvited);
-      quick.draw();
+      if (isQuick) quick.part?.draw();
       draw(state, isEndShown, isInvited || door.isSeating);
       host.part?.draw();
       drawButtons(state);

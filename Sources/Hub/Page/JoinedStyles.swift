@@ -8,7 +8,7 @@ enum JoinedStyles {
     /// `files`: all of the page, by path. What a sheet names beside itself is named from the root, or stands in it.
     static func body(_ paths: [String], of files: [String: StaticFiles.File]) -> String {
         paths.map { path in
-            let text = String(decoding: withoutComments(files[path]?.body ?? []), as: UTF8.self)
+            let text = withoutComments(files[path]?.body ?? [])
             let parts = text.split(separator: "url(\"", omittingEmptySubsequences: false)
             return parts.dropFirst().reduce(String(parts.first ?? "")) { joined, part in
                 let name = part.prefix { $0 != "\"" }
@@ -17,22 +17,17 @@ enum JoinedStyles {
         }.joined()
     }
 
-    /// Nor indents: both weigh a fifth of what is sent. What is in quotes holds neither.
-    private static func withoutComments(_ sheet: [UInt8]) -> [UInt8] {
-        var kept: [UInt8] = []
-        var rest = sheet[...]
-        while let byte = rest.first {
-            if rest.starts(with: "/*".utf8) {
-                rest.removeFirst(2)
-                while !rest.isEmpty, !rest.starts(with: "*/".utf8) { rest.removeFirst() }
-                rest = rest.dropFirst(2)
-            } else {
-                rest.removeFirst()
-                let isAtBegin = (kept.last ?? UInt8(ascii: "\n")) == UInt8(ascii: "\n")
-                if !isAtBegin || (byte != UInt8(ascii: " ") && byte != UInt8(ascii: "\n")) { kept.append(byte) }
+    /// Nor blanks that stand for nothing: all that weighs a quarter of what is sent. What is in quotes holds neither.
+    private static func withoutComments(_ sheet: [UInt8]) -> String {
+        String(decoding: sheet, as: UTF8.self)
+            .split(separator: "/*")
+            .enumerated().map { $0 == 0 && !sheet.starts(with: "/*".utf8) ? $1 : $1.after("*/") }
+            .joined()
+            .split(separator: "\n").map { line in
+                let words = line.drop { $0 == " " }
+                return "{};,".contains(words.last ?? " ") ? String(words) : words + "\n"
             }
-        }
-        return kept
+            .joined()
     }
 
     private static func address(_ name: String, from path: String, _ files: [String: StaticFiles.File]) -> String {
@@ -43,4 +38,9 @@ enum JoinedStyles {
         guard let picture = files[place], picture.body.count <= pictureLimit else { return place }
         return "data:\(picture.type);base64,\(picture.body.base64)"
     }
+}
+
+extension Substring {
+    /// What stands behind the first `mark`; all of it where there is none.
+    fileprivate func after(_ mark: String) -> Substring { firstRange(of: mark).map { self[$0.upperBound...] } ?? self }
 }
