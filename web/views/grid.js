@@ -31,6 +31,8 @@ export function gridOf(root, act) {
 }
 
 function moveFocus(/** @type {HTMLElement} */ root, /** @type {KeyboardEvent} */ event) {
+  // What is still held down was pressed for what had the keyboard before.
+  if (event.repeat && event.key === "Enter") return event.preventDefault();
   const cell = document.activeElement;
   if (!(cell instanceof HTMLElement) || cell.parentElement !== root) return;
   if (event.altKey || event.ctrlKey || event.metaKey) return;

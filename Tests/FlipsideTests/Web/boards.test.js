@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { fieldsThere, games } from "../../../web/games/list.js";
 import { liesOnItsSide } from "../../../web/games/memory/layout.js";
-import { neighbour } from "../../../web/views/grid.js";
+import { gridOf, neighbour } from "../../../web/views/grid.js";
 import { pointsOf } from "../../../web/views/players.js";
 
 const read = (path) => readFileSync(new URL(`../../../web/${path}`, import.meta.url), "utf8");
@@ -58,6 +58,19 @@ describe("Arrow keys", () => {
     test(`follow the eye on a board that lies on its side: ${key} from ${from}`, () =>
       assert.equal(neighbour(lying, 2, from, key, true), expected));
   }
+});
+
+test("a key that is still held when the board gets it moves nothing", () => {
+  const heard = /** @type {Record<string, (event: any) => void>} */ ({});
+  gridOf(/** @type {any} */ ({ addEventListener: (type, hear) => { heard[type] = hear; } }), () => {});
+  Object.assign(globalThis, { HTMLElement: class {}, document: { activeElement: null } });
+  const isTaken = (key, repeat) => {
+    let isPrevented = false;
+    heard.keydown({ key, repeat, preventDefault() { isPrevented = true; } });
+    return isPrevented;
+  };
+  assert.deepEqual([["Enter", true], ["Enter", false], ["ArrowUp", true], ["Tab", true]].map((one) => isTaken(...one)),
+    [true, false, false, false]);
 });
 
 describe("A board of cards", () => {
