@@ -15,7 +15,7 @@ import { boardOf, bringBoard } from "../views/board.js";
 import { drawChips } from "../views/chips.js";
 import { write } from "../views/element-changes.js";
 import { eventList } from "../views/event-list.js";
-import { nameOf, whoOfSeat } from "../views/names.js";
+import { whoIs, whoOfSeat } from "../views/names.js";
 import { playerList } from "../views/players.js";
 import { caption } from "../views/status-line.js";
 import { track } from "../views/timeline-track.js";
@@ -233,7 +233,7 @@ class ReplayPage {
    */
   sentence(version) {
     const state = this.timeline.at(version);
-    const player = (/** @type {string} */ id) => ({ name: nameOf(state, id), isYou: id === state.you.player });
+    const player = (/** @type {string} */ id) => whoIs(state, id);
     const seat = (/** @type {number} */ number) => whoOfSeat(state, number), event = this.timeline.events[version - 1];
     const said = sentence(state.room.game, event, { seat, player });
     return said || text("replay.unknown");

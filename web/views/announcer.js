@@ -1,7 +1,7 @@
 // @ts-check
 import { games } from "../games/list.js";
 import { sentence } from "../games/sentences.js";
-import { nameOf, whoOfSeat } from "./names.js";
+import { whoIs, whoOfSeat } from "./names.js";
 
 /** @typedef {import("../games/room.js").RoomState} RoomState */
 
@@ -35,6 +35,6 @@ export function sentenceOf(/** @type {RoomState} */ state, /** @type {import("..
   // A no that ends it all is told with the end.
   if (event.type === "answered" && !event.agrees && state.room.proposal?.what === "restart") return "";
   if (!SPOKEN.includes(event.type)) return games[state.room.game]?.sentence(event, seat) ?? "";
-  const player = (/** @type {string} */ id) => ({ name: nameOf(state, id), isYou: id === state.you.player });
+  const player = (/** @type {string} */ id) => whoIs(state, id);
   return sentence(state.room.game, event, { seat, player });
 }

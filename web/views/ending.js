@@ -4,7 +4,7 @@ import { duration } from "../games/options.js";
 import { DECIDED } from "../games/sentences.js";
 import { about, has, text } from "../texts/texts.js";
 import { show, write } from "./element-changes.js";
-import { nameOf, whoOfSeat } from "./names.js";
+import { nameOf, whoIs } from "./names.js";
 import { namesOf, partIn, waitingFor } from "./proposal.js";
 
 /** @typedef {import("../games/room.js").RoomState} RoomState */
@@ -59,7 +59,9 @@ function remark(/** @type {RoomState} */ state, /** @type {Result[]} */ results)
   const { room, view } = state;
   // Whose doing it was, where it was somebody's.
   const { seat, reason } = view?.lost ?? {};
-  if (seat !== undefined && reason === room.reason) return about(`reason.lost.${reason}`, whoOfSeat(state, seat));
+  if (seat !== undefined && reason === room.reason) {
+    return about(`reason.lost.${reason}`, whoIs(state, results.find((result) => result.seat === seat)?.player));
+  }
   if (room.reason === "finished") return games[room.game].ending?.remark?.(results, view) ?? "";
   // A game ended before its last move says why, where that is worth a word.
   return has(`reason.${room.reason}`) ? text(`reason.${room.reason}`) : "";

@@ -19,15 +19,20 @@ const LONG = 13;
 /** Whether words are shown smaller where there is little room. */
 export const isLong = (/** @type {string} */ words, limit = LONG) => [...words].length >= limit;
 
-/**
- * Whoever sits, or sat when the game began or was dealt, on `seat`.
- * @returns {{name: string, isYou: boolean}}
- */
+/** Whoever has `seat`: where a game is dealt or runs who plays there, else who sits there now. */
 export function whoOfSeat(/** @type {RoomState} */ state, /** @type {number} */ seat) {
-  const { dealing, players, seats } = state.room;
+  const { status, dealing, players = [], seats } = state.room;
   // While cards are dealt, `players` are still those of the game before.
-  const those = dealing?.seats ?? players ?? [];
-  const player = [...those, ...seats].find((one) => one.seat === seat && one.player !== undefined)?.player;
+  const those = status === "dealing" || status === "running" ? dealing?.seats ?? players : [];
+  return whoIs(state, [...those, ...seats].find((one) => one.seat === seat && one.player !== undefined)?.player);
+}
+
+/**
+ * What a sentence about `player` says.
+ * @param {RoomState} state
+ * @param {string | undefined} player
+ */
+export function whoIs(state, player) {
   if (player === undefined) return { name: text("someone"), isYou: false };
   return { name: nameOf(state, player), isYou: player === state.you.player };
 }

@@ -78,6 +78,9 @@ export function outcome(event, before, refused) {
   if (event.type !== "proposal-ended") return "";
   const key = `proposal.${proposal.what}.${event.reason}`;
   const seat = event.reason === "withdrawn" ? proposal.seat : refused;
+  // Whoever proposed it may have left by that.
+  const isGone = event.reason === "withdrawn" && before.room.seats[proposal.seat]?.player === undefined;
+  if (isGone) return text("event.proposal-ended.withdrawn");
   const { name, isYou } = seat === undefined ? { name: "", isYou: false } : whoOfSeat(before, seat);
   return has(key) ? about(key, { name, isYou }) : about("proposal.withdrawn", { name, isYou });
 }

@@ -2,7 +2,7 @@
 import { games } from "../games/list.js";
 import { text } from "../texts/texts.js";
 import { headline, MEDALS, placed } from "./ending.js";
-import { nameOf, whoOfSeat } from "./names.js";
+import { nameOf, whoIs } from "./names.js";
 
 /**
  * @typedef {import("../games/room.js").RoomState} RoomState
@@ -31,10 +31,12 @@ export function summary(state) {
  * @param {string} link
  */
 export function resultText(state, rows, link) {
-  const { game, title, lines } = summary(state);
+  const { game, title, lines } = summary(state), results = state.room.results ?? [];
+  const nameAt = (/** @type {number} */ seat) =>
+    whoIs(state, results.find((result) => result.seat === seat)?.player).name;
   const scores = lines.map(({ medal, name, score }) => `${medal} ${name} ${score}`.trim());
   // Each player's name once, above the first row.
   const squares = rows.flatMap(({ seat, squares }, index) =>
-    (seat !== undefined && seat !== rows[index - 1]?.seat ? [whoOfSeat(state, seat).name, squares] : [squares]));
+    (seat !== undefined && seat !== rows[index - 1]?.seat ? [nameAt(seat), squares] : [squares]));
   return [`Flipside · ${game}`, title, ...scores, "", ...squares, "", link].join("\n");
 }

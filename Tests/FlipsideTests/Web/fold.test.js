@@ -136,9 +136,10 @@ describe("Who is meant by a seat", () => {
   const names = { ann: "Ann", ben: "Ben", cleo: "Cleo" }, at = (player) => [{ seat: 0, player }];
   for (const [what, room, expected] of /** @type {[string, any, string][]} */ ([
     ["who sits there", { seats: at("ann") }, "Ann"],
-    ["who sat there when the game began", { players: at("ann"), seats: at("ben") }, "Ann"],
+    ["who sat there when the game began", { status: "running", players: at("ann"), seats: at("ben") }, "Ann"],
+    ["who sits there now, once it is over", { status: "ended", players: at("ann"), seats: at("ben") }, "Ben"],
     ["of the next game, while it is dealt",
-      { dealing: { seats: at("cleo") }, players: at("ann"), seats: at("ben") }, "Cleo"],
+      { status: "dealing", dealing: { seats: at("cleo") }, players: at("ann"), seats: at("ben") }, "Cleo"],
     ["nobody that is known", { seats: [{ seat: 0 }] }, "someone"],
   ])) test(what, () => assert.equal(whoOfSeat({ room, names, you: {} }, 0).name, expected));
 });
