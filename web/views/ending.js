@@ -10,7 +10,7 @@ import { namesOf, partIn, waitingFor } from "./proposal.js";
 /** @typedef {import("../games/room.js").RoomState} RoomState */
 /** @typedef {import("../net/messages.js").Result} Result */
 
-export const MEDALS = ["🥇", "🥈", "🥉"];
+const MEDALS = ["🥇", "🥈", "🥉"];
 
 /**
  * The end of a game, the same for everybody: places by score, equal scores share one; who wants another game, and what
@@ -34,8 +34,7 @@ export function ending({ root, title, detail, places, evening, news, rematch, wa
     show(wanted, said !== "");
     show(answers, drawAnswers(state, yes, no));
     replay.href = `/replay/${encodeURIComponent(state.room.code)}`;
-    const isDecided = DECIDED.includes(state.room.reason ?? "");
-    places.replaceChildren(...results.map((result) => item(state, result, results.length, isDecided)));
+    places.replaceChildren(...results.map((result) => item(state, result, results.length)));
   };
 }
 
@@ -43,9 +42,21 @@ export function ending({ root, title, detail, places, evening, news, rematch, wa
 export const placed = (/** @type {Result[]} */ results) =>
   [...results].sort((a, b) => a.place - b.place || b.score - a.score);
 
+const isDecided = (/** @type {RoomState["room"]} */ { reason }) => DECIDED.includes(reason ?? "");
+
+/**
+ * A medal, from the fourth place on its number: for who has come through what was decided among several.
+ * @param {RoomState["room"]} room
+ * @param {Result} result
+ */
+export function medalOf(room, { place, left }) {
+  const isPlaced = isDecided(room) && (room.results ?? []).length > 1 && !left;
+  return isPlaced ? MEDALS[place - 1] ?? `${place}.` : "";
+}
+
 export function headline(/** @type {RoomState} */ state, /** @type {Result[]} */ results) {
   const { you, room } = state;
-  if (!DECIDED.includes(room.reason ?? "")) return text("end.over");
+  if (!isDecided(room)) return text("end.over");
   const [first] = results;
   if (results.length === 1) {
     return games[room.game].ending?.title?.(first, state.view, first.player === you.player) ?? text("end.over");
@@ -105,19 +116,17 @@ function drawAnswers(state, yes, no) {
 }
 
 /**
- * Who plays with others finds the own result marked; medals and places are for who has come through what was decided
- * among several.
+ * Who plays with others finds the own result marked.
  * @param {RoomState} state
  * @param {Result} result
  * @param {number} results how many there are
- * @param {boolean} isDecided
  */
-function item(state, result, results, isDecided) {
-  const isOneOfSeveral = results > 1;
+function item(state, result, results) {
+  const isOneOfSeveral = results > 1, isPlaced = isDecided(state.room);
   const element = document.createElement("li");
   element.classList.toggle("you", result.player === state.you.player && isOneOfSeveral);
-  element.classList.toggle("unplaced", !isDecided || !isOneOfSeveral);
-  if (isDecided) element.dataset.place = String(result.place);
+  element.classList.toggle("unplaced", !isPlaced || !isOneOfSeveral);
+  if (isPlaced) element.dataset.place = String(result.place);
   const wins = results > 2 ? state.room.wins?.[result.player] : undefined;
   const turns = result.turns === undefined ? [] : [text("end.turns", { count: result.turns })];
   const marks = [result.left && "end.left-early", result.helped && "end.helped", result.bot && "end.computer"];
@@ -125,7 +134,7 @@ function item(state, result, results, isDecided) {
   const evening = wins === undefined ? [] : [text("end.won", { count: wins })];
   const details = [...turns, time, ...evening, ...marks.flatMap((key) => (key ? [text(key)] : []))];
   for (const [name, content] of [
-    ["medal", isDecided && isOneOfSeveral && !result.left ? MEDALS[result.place - 1] ?? String(result.place) : ""],
+    ["medal", medalOf(state.room, result)],
     ["name", nameOf(state, result.player)],
     ["detail", details.join(" · ")],
     ["score", String(result.score)],

@@ -1,7 +1,7 @@
 // @ts-check
 import { games } from "../games/list.js";
 import { text } from "../texts/texts.js";
-import { headline, MEDALS, placed } from "./ending.js";
+import { headline, medalOf, placed } from "./ending.js";
 import { nameOf, whoIs } from "./names.js";
 
 /**
@@ -18,8 +18,7 @@ export function summary(state) {
   // Nobody is "you" to whom it is shown.
   const title = headline({ ...state, you: { isHost: false } }, results);
   const lines = results.map((result) => ({
-    medal: results.length > 1 && !result.left ? MEDALS[result.place - 1] ?? "" : "",
-    name: nameOf(state, result.player), score: String(result.score), seat: result.seat,
+    medal: medalOf(room, result), name: nameOf(state, result.player), score: String(result.score), seat: result.seat,
   }));
   return { game: text(games[room.game].title), title, lines };
 }

@@ -58,6 +58,23 @@ describe("What is shared of a game", () => {
     assert.deepEqual(said.split("\n").slice(-5), ["Ann", "🟪", "⬜", "", "LINK"]);
     assert.match(said, /^Flipside · Memory\n/);
   });
+
+  test("has medals only where the end has some, and a number from the fourth place on", () => {
+    const { state } = ended(), scores = (room) =>
+      resultText(/** @type {any} */ ({ ...state, room: { ...state.room, ...room } }), [], "").split("\n").slice(2, -3);
+    for (const reason of ["stalled", "left", "closed"]) {
+      assert.deepEqual(scores({ reason }).filter((line) => !/^(Ann|Ben) -?\d+$/.test(line)), [], reason);
+    }
+    const results = [1, 2, 3, 4].map((place) => ({ ...state.room.results[0], place, score: 9 - place }));
+    assert.deepEqual(scores({ results }).map((line) => line.split(" ")[0]), ["🥇", "🥈", "🥉", "4."]);
+  });
+
+  test("names who has played, not who sits there by now", () => {
+    const { state } = ended(), seats = [{ seat: 0, player: "cid" }, state.room.seats[1]];
+    const later = { ...state, room: { ...state.room, seats, status: "ended" }, names: { ...state.names, cid: "Cid" } };
+    const said = resultText(/** @type {any} */ (later), [{ seat: 0, squares: "🟪" }], "LINK");
+    assert.deepEqual(said.split("\n").slice(-4, -2), ["Ann", "🟪"]);
+  });
 });
 
 describe("Games won this evening", () => {
