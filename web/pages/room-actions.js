@@ -28,7 +28,7 @@ export function wireActions(room, shell, { promise, tell, say, draw: redraw }) {
   /** @type {Command} */
   const command = async (type, fields = {}) => {
     const answer = await room.command(type, fields);
-    if (answer.type === "error") shell.toast(refusal(answer), "bad");
+    if (answer.type === "error") shell.toast(refusal(answer, room.hubTime), "bad");
     return answer.type !== "error";
   };
   wireProposals(room, command, tell);

@@ -494,7 +494,7 @@ export const de = {
   "error.seat-taken": "Da war jemand schneller: Der Platz ist belegt.",
   "error.room-full": "Alle Plätze sind belegt.",
   "error.room-closed": "Dieser Raum ist geschlossen.",
-  "error.proposed-lately": "Die anderen möchten lieber weiterspielen. Frag in einer Minute wieder.",
+  "error.proposed-lately": "Du hast gerade erst gefragt. Frag in {seconds} s wieder.",
   "error.nothing-proposed": "Das ist schon entschieden.",
   "error.nobody-to-ask": "Gerade ist niemand da, der zustimmen könnte.",
   "error.not-asked": "Das entscheiden die, die spielen.",

@@ -342,7 +342,7 @@ export const en = {
   "error.seat-taken": "Somebody was faster: this seat is taken.",
   "error.room-full": "All seats are taken.",
   "error.room-closed": "This room is closed.",
-  "error.proposed-lately": "They would rather go on. Ask again in a minute.",
+  "error.proposed-lately": "You asked a moment ago: ask again in {seconds} s.",
   "error.nothing-proposed": "That is settled already.",
   "error.nobody-to-ask": "Nobody who could agree is here just now.",
   "error.not-asked": "Those who play decide this.",

@@ -495,7 +495,7 @@ export const es = {
   "error.seat-taken": "Alguien se ha adelantado: este sitio está ocupado.",
   "error.room-full": "Todos los sitios están ocupados.",
   "error.room-closed": "Esta sala está cerrada.",
-  "error.proposed-lately": "Prefieren seguir. Vuelve a preguntar dentro de un minuto.",
+  "error.proposed-lately": "Acabas de preguntarlo: vuelve a preguntar dentro de {seconds} s.",
   "error.nothing-proposed": "Eso ya está decidido.",
   "error.nobody-to-ask": "Ahora no hay nadie que pueda aceptar.",
   "error.not-asked": "Eso lo deciden quienes juegan.",

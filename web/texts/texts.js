@@ -109,12 +109,14 @@ export function about(key, { name, isYou }, values = {}) {
 
 /**
  * What the hub refused, in the page's language where it has words for the code.
- * @param {{code?: string, message?: string, detail?: string, scripts?: string[]} & Values} error
+ * @param {{code?: string, message?: string, detail?: string, scripts?: string[], until?: number} & Values} error
+ * @param {number} now by the hub's clock, for what holds until some time
  */
-export function refusal({ code, message, detail, scripts, ...values }) {
+export function refusal({ code, message, detail, scripts, until, ...values }, now = Date.now()) {
   const key = `error.${code}`;
   if (!has(key)) return message ?? detail ?? text("error");
-  return text(key, scripts ? { ...values, scripts: namesOfScripts(scripts) } : values);
+  const seconds = until === undefined ? {} : { seconds: Math.max(1, Math.ceil((until - now) / 1_000)) };
+  return text(key, { ...values, ...seconds, ...(scripts && { scripts: namesOfScripts(scripts) }) });
 }
 
 /** @param {string[]} scripts as codes of ISO 15924 */

@@ -480,7 +480,7 @@ export const zh = {
   "error.seat-taken": "有人抢先了：这个座位已被占。",
   "error.room-full": "座位已满。",
   "error.room-closed": "这个房间已关闭。",
-  "error.proposed-lately": "其他人想继续玩，请一分钟后再问。",
+  "error.proposed-lately": "你刚刚问过，请 {seconds} 秒后再问。",
   "error.nothing-proposed": "这件事已经定了。",
   "error.nobody-to-ask": "现在没有可以同意的人在场。",
   "error.not-asked": "这由正在玩的人决定。",

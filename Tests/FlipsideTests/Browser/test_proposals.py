@@ -81,7 +81,7 @@ class TestARestart:
         told(ben, "The game goes on.")
         expect(ben.locator("#proposal")).to_be_hidden()
         ann.get_by_role("button", name="Start over").click()
-        told(ann, "Ask again in a minute.")
+        told(ann, "You asked a moment ago: ask again in ")
 
     def test_can_be_taken_back(self, table):
         ann, ben, watcher = table

@@ -98,6 +98,12 @@ describe("What people wrote", () => {
   });
 });
 
+test("a refusal until some time says how long that is, whoever had answered", () => {
+  const error = { code: "proposed-lately", until: 61_500 };
+  assert.equal(refusal(error, 2_000), "You asked a moment ago: ask again in 60 s.");
+  assert.equal(refusal(error, 70_000), "You asked a moment ago: ask again in 1 s.");
+});
+
 describe("A name that is refused", () => {
   const told = async (language, error) => {
     await speak(language);
