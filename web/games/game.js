@@ -37,6 +37,8 @@
  * @property {Button<View>[]} buttons what a player may ask for besides moves
  * @property {Bonus<View>} [bonus] where a move is worth more the sooner it comes
  *
+ * @property {(view: View) => boolean} [isBegun] whether there is anything to lose yet where it starts over; always, where
+ *   it does not say
  * @property {(view: View) => string} turnText the key of a few words about whose turn it is
  * @property {(event: RecordedEvent, who: (seat: number) => {name: string, isYou: boolean}) => string} sentence what an
  *   event of the game's says; empty where there is nothing to say

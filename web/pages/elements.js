@@ -29,4 +29,17 @@ export const element = (id) => document.getElementById(id);
  */
 export const input = (form, name) => /** @type {HTMLInputElement} */ (form.elements.namedItem(name));
 
+/**
+ * `act`, but nothing while it is under way: who presses twice wants it once.
+ * @param {() => Promise<unknown>} act
+ */
+export function oneAtATime(act) {
+  let isUnderWay = false;
+  return async () => {
+    if (isUnderWay) return;
+    isUnderWay = true;
+    await act().finally(() => { isUnderWay = false; });
+  };
+}
+
 export const gameTemplates = () => ({ fields: element("game-fields-template"), choice: element("choice-template") });

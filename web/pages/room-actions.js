@@ -4,9 +4,9 @@ import { presentIn, seatedIn } from "../games/room.js";
 import { refusal, text } from "../texts/texts.js";
 import { confirmed } from "../views/confirm-dialog.js";
 import { show, write } from "../views/element-changes.js";
-import { maySit, plays } from "../views/status-line.js";
+import { losesByRestart, maySit, plays } from "../views/status-line.js";
 import { styled } from "../views/style-sheets.js";
-import { element } from "./elements.js";
+import { element, oneAtATime } from "./elements.js";
 import { roomDoor } from "./room-door.js";
 import { askOnTheWayOut } from "./room-way-out.js";
 import { waitingRoom } from "./room-waiting.js";
@@ -83,14 +83,15 @@ export function wireActions(room, shell, { promise, tell, say, draw: redraw }) {
  * @param {Tell} tell
  */
 function wireProposals(session, command, tell) {
-  element("restart").addEventListener("click", () => {
+  const mayLose = () => confirmed(element("ask-dialog"), text("proposal.restart.question"), text("room.restart"));
+  element("restart").addEventListener("click", oneAtATime(async () => {
     const why = session.state.room.proposal ? text("proposal.is-asked") : "";
     tell(element("restart"), why);
-    if (!why) command("propose", { what: "restart" });
-  });
-  element("again").addEventListener("click", () => {
-    if (element("again").getAttribute("aria-disabled") !== "true") command("propose", { what: "rematch" });
-  });
+    if (!why && (!losesByRestart(session.state) || await mayLose())) await command("propose", { what: "restart" });
+  }));
+  element("again").addEventListener("click", oneAtATime(async () => {
+    if (element("again").getAttribute("aria-disabled") !== "true") await command("propose", { what: "rematch" });
+  }));
   const answer = (/** @type {boolean} */ agrees) => {
     const { proposal } = session.state.room;
     if (proposal) command("answer", { agrees, to: proposal.v });

@@ -326,6 +326,7 @@ export const de = {
   "proposal.no": "Nein",
   "proposal.take-back": "Zurückziehen",
   "proposal.is-asked": "Alle sind schon gefragt.",
+  "proposal.restart.question": "Dieses Spiel ist dann weg. Von vorn beginnen?",
   "proposal.dealt-again": "Alle sind dabei: Es geht von vorn los.",
   "proposal.restart.declined": "{name} möchte lieber weiterspielen.",
   "proposal.restart.declined.you": "Das Spiel geht weiter.",

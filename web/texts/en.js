@@ -197,6 +197,7 @@ export const en = {
   "proposal.no": "No",
   "proposal.take-back": "Take it back",
   "proposal.is-asked": "Everybody is asked already.",
+  "proposal.restart.question": "This game will be gone. Start over?",
   "proposal.dealt-again": "All agreed: the game starts over.",
   "proposal.restart.declined": "{name} would rather go on.",
   "proposal.restart.declined.you": "The game goes on.",

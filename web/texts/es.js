@@ -326,6 +326,7 @@ export const es = {
   "proposal.no": "No",
   "proposal.take-back": "Retirar",
   "proposal.is-asked": "Ya se ha preguntado a todos.",
+  "proposal.restart.question": "Esta partida se perderá. ¿Empezar de nuevo?",
   "proposal.dealt-again": "Todos de acuerdo: se empieza de nuevo.",
   "proposal.restart.declined": "{name} prefiere seguir.",
   "proposal.restart.declined.you": "La partida sigue.",

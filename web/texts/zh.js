@@ -317,6 +317,7 @@ export const zh = {
   "proposal.no": "不同意",
   "proposal.take-back": "撤回",
   "proposal.is-asked": "已经问过大家了。",
+  "proposal.restart.question": "这一局将会作废。要重新开始吗？",
   "proposal.dealt-again": "大家都同意，重新开始。",
   "proposal.restart.declined": "{name} 想继续玩。",
   "proposal.restart.declined.you": "游戏继续。",

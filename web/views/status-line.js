@@ -1,6 +1,6 @@
 // @ts-check
 import { games } from "../games/list.js";
-import { presentIn, seatedIn } from "../games/room.js";
+import { isComputer, presentIn, seatedIn } from "../games/room.js";
 import { DECIDED } from "../games/sentences.js";
 import { about, text } from "../texts/texts.js";
 import { nameOf, whoOfSeat } from "./names.js";
@@ -36,6 +36,13 @@ export function maySit(/** @type {RoomState} */ { room, you }) {
 export function mayMove(/** @type {RoomState} */ state) {
   const { room, view, you } = state;
   return plays(state) && Boolean(view) && games[room.game].mayMove(view, Number(you.seat));
+}
+
+/** Whether a restart takes a game away that has begun, at once: where others have seats, they are asked. */
+export function losesByRestart(/** @type {RoomState} */ { room, view, you }) {
+  const { isBegun = () => true } = games[room.game];
+  const isOther = (/** @type {string} */ player) => player !== you.player && !isComputer(player);
+  return Boolean(view) && isBegun(view) && !seatedIn(room).some(isOther);
 }
 
 /** Why nothing can be moved to `cell` just now, for who tries all the same; empty where it can. */

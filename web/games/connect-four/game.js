@@ -21,6 +21,7 @@ export const connectFour = {
     { type: "resign", label: "connect-four.resign", whyNot: () => "", question: "connect-four.resign.question" },
   ],
 
+  isBegun: ({ moves }) => moves !== "",
   turnText: () => "now.move",
   sentence(event, who) {
     switch (event.type) {

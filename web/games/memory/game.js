@@ -28,6 +28,7 @@ export const memory = {
   ],
   bonus: { lasts: BONUS_TIME, isOffered: hasBonus, since: ({ bonusFrom }) => bonusFrom },
 
+  isBegun: ({ turns }) => Object.values(turns).some((count) => count > 0),
   turnText: ({ up }) => ["memory.turn", "memory.twin", "memory.no-pair"][up.length],
   sentence(event, who) {
     switch (event.type) {

@@ -21,6 +21,7 @@ export const reversi = {
   },
   buttons: [{ type: "resign", label: "reversi.resign", whyNot: () => "", question: "reversi.resign.question" }],
 
+  isBegun: ({ moves }) => moves !== "",
   turnText: () => "now.move",
   sentence(event, who) {
     switch (event.type) {
