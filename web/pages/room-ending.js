@@ -1,5 +1,5 @@
 // @ts-check
-import { noteBest } from "../store/bests.js";
+import { noteOwnBest } from "../store/bests.js";
 import { text } from "../texts/texts.js";
 import { isTriumph } from "../views/status-line.js";
 import { styled } from "../views/style-sheets.js";
@@ -60,7 +60,7 @@ export function gameEnding(room, shell, draw) {
      */
     begin(end, wasAtGame) {
       const game = room.state.room.gameNumber;
-      news = { game, words: newBest(end, room.state.you.player) };
+      news = { game, words: noteOwnBest(end, room.state.you.player) ? text("end.best") : "" };
       draw();
       view.use(({ celebrate }) => {
         const isThereYet = wasAtGame && isAtGame();
@@ -72,18 +72,6 @@ export function gameEnding(room, shell, draw) {
       shell.quietMoment();
     },
   };
-}
-
-/**
- * What to tell a player who has never been so good on this board.
- * @param {import("../net/messages.js").EventGameEnded} end
- * @param {string | undefined} player
- */
-function newBest({ game, mode, reason, results }, player) {
-  const own = results.find((result) => result.player === player);
-  if (!own || !player || reason !== "finished" || own.left || own.helped) return "";
-  const before = noteBest(player, `${game}/${mode}`, own);
-  return before ? text("end.best") : "";
 }
 
 /**

@@ -1,4 +1,5 @@
 // @ts-check
+import { opponentsIn } from "./last-played.js";
 import { recall, remember } from "./storage.js";
 
 /** The best result of each player on each board, as this browser has seen it. */
@@ -7,6 +8,19 @@ const KEY = "flipside.bests";
 const LIMIT = 60;
 
 /** @typedef {{score: number, turns?: number, time: number}} Result */
+
+/**
+ * Notes what a game has come to for `player`; whether it is better than all before on that board and against the same
+ * kind of opponents. Whoever has lost among people is not told of it.
+ * @param {import("../net/messages.js").EventGameEnded} end
+ * @param {string | undefined} player
+ */
+export function noteOwnBest({ game, mode, reason, results }, player) {
+  const own = results.find((result) => result.player === player), against = opponentsIn(results);
+  if (!own || !player || reason !== "finished" || own.left || own.helped) return false;
+  const before = noteBest(player, `${game}/${mode}/${against}`, own);
+  return before !== null && (against !== "people" || own.place === 1);
+}
 
 /**
  * Notes a result, and gives the best one before it where this is better: the higher score, then fewer turns, then less

@@ -16,7 +16,15 @@ export const lastPlayed = () => recall(KEY);
  * @param {string | undefined} player
  */
 export function noteEnd({ game, mode, results }, player) {
-  if (!results.some((one) => one.player === player)) return;
+  if (results.some((one) => one.player === player)) remember(KEY, { game, mode, against: opponentsIn(results) });
+}
+
+/**
+ * Whom those had against them who have these results.
+ * @param {import("../net/messages.js").EventGameEnded["results"]} results
+ * @returns {Played["against"]}
+ */
+export function opponentsIn(results) {
   const people = results.filter(({ bot }) => !bot).length;
-  remember(KEY, { game, mode, against: people > 1 ? "people" : people < results.length ? "computers" : "alone" });
+  return people > 1 ? "people" : people < results.length ? "computers" : "alone";
 }

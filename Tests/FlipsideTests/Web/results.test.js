@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { beforeEach, describe, test } from "node:test";
 import { games } from "../../../web/games/list.js";
 import { Timeline } from "../../../web/client.js";
-import { noteBest } from "../../../web/store/bests.js";
+import { noteBest, noteOwnBest } from "../../../web/store/bests.js";
 import { winsAfter } from "../../../web/games/wins.js";
 import { resultText, summary } from "../../../web/views/result-words.js";
 import { storage } from "./scripted-storage.js";
@@ -110,6 +110,27 @@ describe("The own best", () => {
       assert.equal(noteBest("ann", "memory/pairs-2x3", { score: 8, turns: 4, time: 5 }), null);
       assert.equal(noteBest("ben", "memory/pairs-2x3", { score: 9, turns: 4, time: 5 }), null);
       assert.equal(noteBest("ann", "memory/pairs-2x3", result) !== null, isBest);
+    });
+  }
+
+  /** Ends of one board, in which Ann has scored and come so far among these. */
+  const end = (score, place, ...others) => /** @type {any} */ ({
+    game: "memory", mode: "easy-2x5", reason: "finished",
+    results: [{ player: "ann", score, place, turns: 5, time: 9 },
+      ...others.map((player) => ({ player, score: 5, place: 3 - place, ...(player.startsWith("bot") && { bot: "1" }) }))],
+  });
+  for (const [name, ends, isBest] of /** @type {[string, any[], boolean][]} */ ([
+    ["alone, and alone again", [end(5, 1), end(6, 1)], true],
+    ["alone after a game with a computer", [end(5, 1, "bot-1"), end(6, 1)], false],
+    ["against a computer, whether it was lost or not", [end(3, 1, "bot-1"), end(4, 2, "bot-1")], true],
+    ["among people after a game alone", [end(5, 1), end(6, 1, "ben")], false],
+    ["among people", [end(5, 1, "ben"), end(6, 1, "ben", "bot-2")], true],
+    ["lost among people", [end(3, 2, "ben"), end(4, 2, "ben")], false],
+    ["not finished", [end(5, 1), { ...end(6, 1), reason: "left" }], false],
+  ])) {
+    test(`is of one kind of game: ${name}: ${isBest}`, () => {
+      assert.deepEqual(ends.map((one) => noteOwnBest(one, "ann")), [false, isBest]);
+      assert.equal(noteOwnBest(ends[1], undefined), false);
     });
   }
 });
