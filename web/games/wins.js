@@ -25,6 +25,17 @@ export function winsAfter({ wins: before = {}, winsUntil = 0 }, end) {
   return kept.length > 0 ? { wins: Object.fromEntries(kept), winsUntil: end.t + PAUSE } : {};
 }
 
+/**
+ * `state` as it is seen at `now`, by the hub's clock: without the wins of an evening that is over.
+ * @param {import("./room.js").RoomState} state
+ * @param {number} now
+ * @returns {import("./room.js").RoomState}
+ */
+export function ofThisEvening(state, now) {
+  const { wins, winsUntil, ...room } = state.room;
+  return winsUntil === undefined || now <= winsUntil ? state : { ...state, room };
+}
+
 const plays = (/** @type {EventGameEnded} */ { results }, /** @type {string} */ player) =>
   results.some((result) => result.player === player);
 

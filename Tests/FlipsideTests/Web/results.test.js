@@ -5,7 +5,7 @@ import { beforeEach, describe, test } from "node:test";
 import { games } from "../../../web/games/list.js";
 import { Timeline } from "../../../web/client.js";
 import { noteBest, noteOwnBest } from "../../../web/store/bests.js";
-import { winsAfter } from "../../../web/games/wins.js";
+import { ofThisEvening, winsAfter } from "../../../web/games/wins.js";
 import { resultText, summary } from "../../../web/views/result-words.js";
 import { storage } from "./scripted-storage.js";
 
@@ -91,6 +91,14 @@ describe("Games won this evening", () => {
     ["are none of what stalled, or was dealt again", [end(0, "stalled"), end(0, "restart")], undefined],
     ["are none of who left", [end(0, "finished", [1, 2], { left: true })], undefined],
   ])) test(name, () => assert.deepEqual(fold(...ends).wins, wins));
+
+  test("are over 12 hours behind the last end, also where nobody has played since", () => {
+    const state = /** @type {any} */ ({ room: fold(end(0)) });
+    assert.equal(ofThisEvening(state, 12 * HOURS), state);
+    assert.deepEqual(ofThisEvening(state, 12 * HOURS + 1).room, {});
+    const none = /** @type {any} */ ({ room: {} });
+    assert.equal(ofThisEvening(none, 1), none);
+  });
 
   test("of more players than are counted only those who play are kept", () => {
     const wins = Object.fromEntries(Array.from({ length: 100 }, (_, one) => [`old${one}`, 1]));
