@@ -14,14 +14,14 @@ import { element } from "./elements.js";
  * Shares the end of a game: a picture and a text, by what the device has for it; else the text is on the clipboard and
  * the picture among the downloads.
  * @param {RoomState} state
- * @param {import("./elements.js").Toast} toast
+ * @param {Pick<import("./elements.js").Shell, "toast" | "bring">} shell
  */
-export async function shareResult(state, toast) {
-  const { room } = state, part = await games[room.game].result?.();
-  const events = await eventsOfGame(room.code);
+export async function shareResult(state, { toast, bring }) {
+  const { room } = state;
+  const [part, events] = await Promise.all([partOf(room.game, bring), eventsOfGame(room)]);
   const words = resultText(state, part?.squares(state.view, events) ?? [], linkTo(room));
   const picture = await resultPicture(summary(state), part?.board(state.view) ?? null, colourOf);
-  const files = picture ? [new File([picture], `flipside-${room.code}.png`, { type: "image/png" })] : [];
+  const files = picture ? [new File([picture], `flipside-${room.game}.png`, { type: "image/png" })] : [];
   if (files.length > 0 && navigator.canShare?.({ files, text: words })) {
     try { return await navigator.share({ files, text: words }); } catch (error) {
       if (error.name === "AbortError") return;
@@ -36,15 +36,37 @@ export async function shareResult(state, toast) {
 const linkTo = (/** @type {RoomState["room"]} */ { visibility, code }) =>
   (visibility === "public" ? `${location.origin}/replay/${encodeURIComponent(code)}` : location.origin);
 
+/** @type {Map<string, import("../games/game.js").SharedResult<any>>} */
+const parts = new Map();
+let tries = 0;
+
 /**
- * The events of the room's newest game; none where they cannot be had now.
- * @param {string} code
+ * What a game itself has to share; null where it has nothing, or it cannot come now: the rest is shared all the same.
+ * @param {string} game
+ * @param {import("./elements.js").Shell["bring"]} bring
+ */
+async function partOf(game, bring) {
+  const { result } = games[game];
+  if (!result || parts.has(game)) return parts.get(game) ?? null;
+  // Browsers keep what did not come: the next try asks for it by another address.
+  const again = tries++ > 0 ? `?${tries}` : "";
+  const part = await bring(() => result(again)).catch(() => null);
+  if (part) parts.set(game, part);
+  return part;
+}
+
+/**
+ * The events of the game that has ended, though another may have begun; none where they cannot be had now.
+ * @param {RoomState["room"]} room
  * @returns {Promise<RecordedEvent[]>}
  */
-async function eventsOfGame(code) {
+async function eventsOfGame({ code, gameNumber }) {
   try {
     const events = (await downloadLog(code)).flatMap(({ event }) => (event ? [event] : []));
-    return events.slice(events.map(({ type }) => type).lastIndexOf("game-started"));
+    const isEdge = (/** @type {RecordedEvent} */ event, /** @type {string} */ type) =>
+      event.type === type && "number" in event && event.number === gameNumber;
+    const start = events.findIndex((event) => isEdge(event, "game-started"));
+    return start < 0 ? [] : events.slice(start, events.findIndex((event) => isEdge(event, "game-ended")) + 1);
   } catch { return []; }
 }
 

@@ -3,7 +3,7 @@ import { noteOwnBest } from "../store/bests.js";
 import { text } from "../texts/texts.js";
 import { isTriumph } from "../views/status-line.js";
 import { styled } from "../views/style-sheets.js";
-import { element } from "./elements.js";
+import { element, oneAtATime } from "./elements.js";
 import { isAtGame } from "./room-keyboard.js";
 
 /** @typedef {import("../games/room.js").RoomState} RoomState */
@@ -31,9 +31,15 @@ export function gameEnding(room, shell, draw) {
   let news = { game: 0, words: "" };
   const share = shell.lazyPart(async (again) => {
     const { shareResult } = await import(`./result-share.js${again}`);
-    return () => () => shareResult(room.state, shell.toast);
+    return () => shareResult;
   });
-  element("end-share").addEventListener("click", () => share.use((send) => send()));
+  element("end-share").addEventListener("click", oneAtATime(async () => {
+    // Another game may begin before all has come.
+    const { state } = room;
+    let sent = Promise.resolve();
+    await share.use((send) => { sent = send(state, shell); });
+    await sent;
+  }));
   element("end-close").addEventListener("click", see(true));
   element("results").addEventListener("click", see(false));
   return {

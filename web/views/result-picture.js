@@ -8,8 +8,10 @@
 const WIDTH = 1080, HEIGHT = 1350, EDGE = 90;
 /** The board is so large at most, each way. */
 const BOARD = { width: 760, height: 660 };
+/** Between two columns. */
+const GAP = 30;
 const FONT = "system-ui, sans-serif";
-/** Lines of more players than these would not fit. */
+/** More players than these stand in two columns: the board keeps its place. */
 const LINES = 4;
 
 /**
@@ -30,28 +32,32 @@ export function resultPicture(summary, board, colourOf) {
   pen.fillRect(0, 0, WIDTH, HEIGHT);
   write(pen, `Flipside · ${summary.game}`, 100, { size: 40, colour: "#5c5476" });
   write(pen, summary.title, 200, { size: 78, weight: 800 });
-  summary.lines.slice(0, LINES).forEach(({ medal, name, score, seat }, line) => {
-    write(pen, `${medal} ${name}  ${score}`.trim(), 290 + line * 64, { size: 48, weight: 700, colour: colourOf(seat) });
+  const columns = summary.lines.length > LINES ? 2 : 1, rows = Math.ceil(summary.lines.length / columns);
+  const width = (WIDTH - 2 * EDGE) / columns;
+  summary.lines.forEach(({ medal, name, score, seat }, line) => {
+    const x = EDGE + width * (Math.floor(line / rows) + 0.5);
+    const look = { size: 48, weight: 700, colour: colourOf(seat), x, width: width - (columns - 1) * GAP };
+    write(pen, `${medal} ${name}  ${score}`.trim(), 290 + (line % rows) * 64, look);
   });
-  const top = 330 + Math.min(LINES, summary.lines.length) * 64;
+  const top = 330 + rows * 64;
   if (board) drawBoard(pen, board, colourOf, top, HEIGHT - top - EDGE);
   return new Promise((settle) => canvas.toBlob(settle, "image/png"));
 }
 
 /**
- * A line in the middle, as large as it can be to fit.
+ * A line with its middle at `x`, as large as it can be to fit.
  * @param {CanvasRenderingContext2D} pen
  * @param {string} words
  * @param {number} y
- * @param {{size: number, weight?: number, colour?: string}} look
+ * @param {{size: number, weight?: number, colour?: string, x?: number, width?: number}} look
  */
-function write(pen, words, y, { size, weight = 600, colour = "#1b1630" }) {
+function write(pen, words, y, { size, weight = 600, colour = "#1b1630", x = WIDTH / 2, width = WIDTH - 2 * EDGE }) {
   pen.textAlign = "center";
   pen.fillStyle = colour;
   pen.font = `${weight} ${size}px ${FONT}`;
-  const fits = Math.min(1, (WIDTH - 2 * EDGE) / pen.measureText(words).width);
+  const fits = Math.min(1, width / pen.measureText(words).width);
   pen.font = `${weight} ${Math.floor(size * fits)}px ${FONT}`;
-  pen.fillText(words, WIDTH / 2, y);
+  pen.fillText(words, x, y);
 }
 
 /**

@@ -1,0 +1,123 @@
+// @ts-check
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { afterEach, beforeEach, describe, test } from "node:test";
+import { Timeline } from "../../../web/client.js";
+import { games } from "../../../web/games/list.js";
+import { shareResult } from "../../../web/pages/result-share.js";
+
+const fair = JSON.parse(readFileSync(new URL("recorded-fair-room.json", import.meta.url), "utf8"));
+const events = fair.lines.map((line) => JSON.parse(line));
+/** Where the room's games end: the page of whoever shares the first one stands there. */
+const end = events.find(({ type }) => type === "game-ended");
+const timeline = new Timeline(fair.code);
+for (const event of events) timeline.add(event);
+
+/** The page as its first game has ended, of a room with these fields. */
+function ended(room = {}) {
+  const state = timeline.at(end.v), names = {};
+  for (const { player, seat } of state.room.players ?? []) names[player] = ["Ann", "Ben"][seat];
+  return /** @type {any} */ ({ ...state, names, room: { ...state.room, ...room } });
+}
+
+const stand = (name, value) => Object.defineProperty(globalThis, name, { configurable: true, writable: true, value });
+const before = Object.fromEntries(["document", "navigator", "location", "fetch", "getComputedStyle"].map(
+  (name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)]));
+const page = { said: /** @type {string[]} */ ([]), drawn: /** @type {string[]} */ ([]), shared: /** @type {any[]} */ ([]),
+  saved: /** @type {string[]} */ ([]), copied: "", share: async (given) => { page.shared.push(given); } };
+
+/** A pen that notes what is written, and draws nothing. */
+const pen = new Proxy({}, {
+  set: () => true,
+  get: (_, name) => (...given) => {
+    if (name === "fillText") page.drawn.push(given[0]);
+    return name === "measureText" ? { width: 10 } : { addColorStop() {} };
+  },
+});
+
+beforeEach(() => {
+  Object.assign(page, { said: [], drawn: [], shared: [], saved: [], copied: "" });
+  page.share = async (given) => { page.shared.push(given); };
+  const made = () => ({
+    dataset: {}, append() {}, remove() {}, getContext: () => pen, click() { page.saved.push(this.download); },
+    toBlob: (settle) => settle(new Blob(["PNG"])),
+  });
+  stand("document", { createElement: made, getElementById: made, body: null });
+  stand("location", { origin: "https://flip.example" });
+  stand("getComputedStyle", () => ({ getPropertyValue: () => "#123456" }));
+  stand("fetch", async () => new Response(fair.lines.join("\n")));
+  stand("navigator", {
+    canShare: () => true, share: (given) => page.share(given),
+    clipboard: { writeText: async (words) => { page.copied = words; } },
+  });
+});
+afterEach(() => {
+  for (const [name, was] of Object.entries(before)) {
+    if (was) Object.defineProperty(globalThis, name, was);
+    else delete globalThis[name];
+  }
+});
+
+const send = (state = ended(), bring = (load) => load()) =>
+  shareResult(state, /** @type {any} */ ({ toast: (said) => page.said.push(said), bring }));
+
+describe("The end of a game is shared", () => {
+  // First: what has come once stays.
+  test("without its board where that does not come, which is asked for by another address the next time", async (test) => {
+    const { result } = games.memory, asked = /** @type {string[]} */ ([]);
+    test.after(() => { games.memory.result = result; });
+    games.memory.result = async (again = "") => { asked.push(again); throw new TypeError("Failed to fetch"); };
+    await send();
+    await send();
+    assert.deepEqual(asked, ["", "?2"]);
+    assert.match(page.shared[0].text, /^Flipside · Memory\n(Ann|Ben) wins!\n/);
+    assert.doesNotMatch(page.shared[0].text, /🟪|🟥/u);
+    await send(ended(), async () => null);
+    assert.equal(page.shared.length, 3, "nor does it wait for a hub that is away");
+  });
+
+  test("by what the device has for it: as a picture and a text", async () => {
+    await send();
+    const [{ files: [file], text }] = page.shared;
+    assert.deepEqual([file.name, file.type], ["flipside-memory.png", "image/png"]);
+    assert.match(text, new RegExp(`https://flip.example/replay/${fair.code}$`));
+    assert.deepEqual([page.copied, page.saved, page.said], ["", [], []]);
+  });
+
+  test("of a room that is found by its link alone without anything that leads there", async () => {
+    await send(ended({ visibility: "unlisted" }));
+    const [{ files: [file], text }] = page.shared;
+    assert.match(text, /\nhttps:\/\/flip.example$/);
+    assert.doesNotMatch(file.name + text + page.drawn, new RegExp(fair.code));
+  });
+
+  test("as nothing where somebody thinks better, and otherwise where the device cannot after all", async () => {
+    page.share = async () => { throw Object.assign(new Error(), { name: "AbortError" }); };
+    await send();
+    assert.deepEqual([page.copied, page.saved, page.said], ["", [], []]);
+    page.share = async () => { throw Object.assign(new Error(), { name: "NotAllowedError" }); };
+    await send();
+    assert.deepEqual([page.copied.startsWith("Flipside · Memory\n"), page.saved, page.said],
+      [true, ["flipside-memory.png"], ["The result is copied, and its picture saved."]]);
+  });
+
+  test("with its own course though another has begun", async () => {
+    await send();
+    const own = page.shared[0].text;
+    const later = [{ v: 90, type: "game-started", number: 2 }, { v: 91, type: "match", seat: 0 }];
+    stand("fetch", async () => new Response([...fair.lines.slice(0, end.v),
+      ...later.map((event) => JSON.stringify(event))].join("\n")));
+    await send();
+    assert.equal(page.shared[1].text, own);
+    assert.match(own, /🟪|🟥/u);
+  });
+
+  test("with all who have played in its picture, however many", async () => {
+    const [first] = ended().room.results, names = {};
+    const results = Array.from({ length: 8 }, (_, seat) => ({ ...first, seat, player: `p${seat}`, place: seat + 1 }));
+    for (const { player, seat } of results) names[player] = `Name${seat}`;
+    await send({ ...ended({ results }), names });
+    const drawn = page.drawn.filter((words) => /Name\d {2}/.test(words));
+    assert.deepEqual(drawn.map((words) => /Name\d/.exec(words)?.[0]), Object.values(names));
+  });
+});
