@@ -63,7 +63,7 @@ export function firstSpoken(wanted) {
 }
 
 /** What people write, and what the page knows only as characters: `{name}`, `{text}` and the like. */
-const WRITTEN = ["name", "other", "text", "character"];
+const WRITTEN = ["name", "second", "other", "text", "character"];
 /** What turns text round until something ends that, and what runs from right to left by itself. */
 const TURNS = /[\u202A-\u202E\u2066-\u2069]/g;
 const RIGHT_TO_LEFT = /[\u0590-\u08FF\u200F\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;

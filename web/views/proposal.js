@@ -1,5 +1,5 @@
 // @ts-check
-import { about, has, text } from "../texts/texts.js";
+import { about, has, isolated, spoken, text } from "../texts/texts.js";
 import { show, vary, write } from "./element-changes.js";
 import { whoOfSeat } from "./names.js";
 
@@ -63,7 +63,7 @@ export function waitingFor(/** @type {RoomState} */ state, /** @type {Proposal} 
 
 /** @param {number[]} seats */
 export const namesOf = (/** @type {RoomState} */ state, seats) =>
-  seats.map((seat) => whoOfSeat(state, seat).name).join(", ");
+  new Intl.ListFormat(spoken()).format(seats.map((seat) => isolated(whoOfSeat(state, seat).name)));
 
 /**
  * What has become of what the table was asked, for everybody; empty where `event` says nothing of it.

@@ -1,6 +1,6 @@
 // @ts-check
 import { games } from "../games/list.js";
-import { text } from "../texts/texts.js";
+import { isolated, text } from "../texts/texts.js";
 import { headline, medalOf, placed } from "./ending.js";
 import { nameOf, whoIs } from "./names.js";
 
@@ -18,7 +18,8 @@ export function summary(state) {
   // Nobody is "you" to whom it is shown.
   const title = headline({ ...state, you: { isHost: false } }, results);
   const lines = results.map((result) => ({
-    medal: medalOf(room, result), name: nameOf(state, result.player), score: String(result.score), seat: result.seat,
+    medal: medalOf(room, result), name: isolated(nameOf(state, result.player)), score: String(result.score),
+    seat: result.seat,
   }));
   return { game: text(games[room.game].title), title, lines };
 }
@@ -32,7 +33,7 @@ export function summary(state) {
 export function resultText(state, rows, link) {
   const { game, title, lines } = summary(state), results = state.room.results ?? [];
   const nameAt = (/** @type {number} */ seat) =>
-    whoIs(state, results.find((result) => result.seat === seat)?.player).name;
+    isolated(whoIs(state, results.find((result) => result.seat === seat)?.player).name);
   const scores = lines.map(({ medal, name, score }) => `${medal} ${name} ${score}`.trim());
   // Each player's name once, above the first row.
   const squares = rows.flatMap(({ seat, squares }, index) =>

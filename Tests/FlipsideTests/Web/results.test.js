@@ -77,6 +77,13 @@ describe("What is shared of a game", () => {
     const said = resultText(/** @type {any} */ (later), [{ seat: 0, squares: "🟪" }], "LINK");
     assert.deepEqual(said.split("\n").slice(-4, -2), ["Ann", "🟪"]);
   });
+
+  test("leaves names from right to left where they stand", () => {
+    const { state } = ended(), names = Object.fromEntries(Object.keys(state.names).map((player) => [player, "علي 1"]));
+    const said = resultText(/** @type {any} */ ({ ...state, names }), [{ seat: 0, squares: "🟪" }], "");
+    assert.equal(said.split("علي 1").length, said.split("\u2068علي 1\u2069").length, said);
+    assert.ok(summary(/** @type {any} */ ({ ...state, names })).lines.every(({ name }) => name === "\u2068علي 1\u2069"));
+  });
 });
 
 describe("Games won this evening", () => {
