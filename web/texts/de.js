@@ -337,6 +337,8 @@ export const de = {
   "proposal.withdrawn.you": "Du hast es zurückgezogen.",
   "end.rematch": "Revanche",
   "end.agreed": "Noch ein Spiel wollen: {names}.",
+  "end.absent": "{names} sind gerade nicht da.",
+  "end.absent.one": "{names} ist gerade nicht da.",
   "end.evening": "Heute Abend: {name} {one} : {other} {second}",
   "end.won": "{count} heute Abend gewonnen",
   "proposal.agree": "Dabei",

@@ -208,6 +208,8 @@ export const en = {
   "proposal.withdrawn.you": "You have taken it back.",
   "end.rematch": "Rematch",
   "end.agreed": "In for another game: {names}.",
+  "end.absent": "{names} are not here just now.",
+  "end.absent.one": "{names} is not here just now.",
   "end.evening": "This evening: {name} {one} : {other} {second}",
   "end.won": "{count} won this evening",
   "end.best": "Your best on this board so far.",

@@ -337,6 +337,8 @@ export const es = {
   "proposal.withdrawn.you": "Lo has retirado.",
   "end.rematch": "Revancha",
   "end.agreed": "Quieren otra partida: {names}.",
+  "end.absent": "{names} no están aquí ahora.",
+  "end.absent.one": "{names} no está aquí ahora.",
   "end.evening": "Esta noche: {name} {one} : {other} {second}",
   "end.won": "{count} ganadas esta noche",
   "end.won.one": "1 ganada esta noche",

@@ -328,6 +328,7 @@ export const zh = {
   "proposal.withdrawn.you": "你撤回了提议。",
   "end.rematch": "再来一局",
   "end.agreed": "想再来一局的有：{names}。",
+  "end.absent": "{names} 现在不在。",
   "end.evening": "今晚：{name} {one} : {other} {second}",
   "end.won": "今晚赢了 {count} 局",
   "proposal.agree": "同意",

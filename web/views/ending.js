@@ -5,7 +5,7 @@ import { DECIDED } from "../games/sentences.js";
 import { about, has, text } from "../texts/texts.js";
 import { show, write } from "./element-changes.js";
 import { nameOf, whoIs } from "./names.js";
-import { namesOf, partIn, waitingFor } from "./proposal.js";
+import { missing, namesOf, partIn, waitingFor } from "./proposal.js";
 
 /** @typedef {import("../games/room.js").RoomState} RoomState */
 /** @typedef {import("../net/messages.js").Result} Result */
@@ -87,10 +87,11 @@ function ofTheEvening(/** @type {RoomState} */ state, /** @type {Result[]} */ re
   return text("end.evening", { one, other, name, second });
 }
 
-/** Who wants another game, and whose answer is awaited. */
+/** Who wants another game, and whose answer is awaited; who would have to be here for one, where that is all. */
 function wishes(/** @type {RoomState} */ state) {
-  const { proposal } = state.room;
-  if (!proposal) return "";
+  const { proposal } = state.room, absent = missing(state);
+  if (!proposal && absent.length === 0) return "";
+  if (!proposal) return text("end.absent", { names: namesOf(state, absent), count: absent.length });
   return `${text("end.agreed", { names: namesOf(state, proposal.agreed) })} ${waitingFor(state, proposal)}`.trim();
 }
 
@@ -107,9 +108,10 @@ function drawAnswers(state, yes, no) {
   const isAlone = room.seats.filter(({ player }) => player !== undefined).length < 2;
   show(yes, mayPlay);
   write(yes, (hasAgreed ? "✓ " : "") + text(isAlone ? "room.again" : "end.rematch"));
+  const isResting = hasAgreed || missing(state).length > 0;
   // It keeps its place, and the keyboard.
-  yes.setAttribute("aria-disabled", String(hasAgreed));
-  yes.classList.toggle("resting", hasAgreed);
+  yes.setAttribute("aria-disabled", String(isResting));
+  yes.classList.toggle("resting", isResting);
   show(no, mayPlay && mayRefuse);
   write(no, text(hasAgreed ? "proposal.take-back" : "proposal.no"));
   return mayPlay;

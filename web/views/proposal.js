@@ -1,4 +1,5 @@
 // @ts-check
+import { isHere, presentIn, seatedIn } from "../games/room.js";
 import { about, has, isolated, spoken, text } from "../texts/texts.js";
 import { show, vary, write } from "./element-changes.js";
 import { whoOfSeat } from "./names.js";
@@ -64,6 +65,18 @@ export function waitingFor(/** @type {RoomState} */ state, /** @type {Proposal} 
 /** @param {number[]} seats */
 export const namesOf = (/** @type {RoomState} */ state, seats) =>
   new Intl.ListFormat(spoken()).format(seats.map((seat) => isolated(whoOfSeat(state, seat).name)));
+
+/**
+ * The seats of those who are not here, where there are too few for a rematch without them: the hub deals in who is
+ * here, and computers. None for who cannot ask for one.
+ */
+export function missing(/** @type {RoomState} */ state) {
+  const { status, players, seats } = state.room, seated = seatedIn(state.room);
+  if (status !== "ended" || state.you.seat === undefined) return [];
+  const isEnough = presentIn(state).length >= Math.min(2, players?.length ?? 1, seated.length);
+  const isAbsent = (/** @type {string | undefined} */ player) => player !== undefined && !isHere(state, player);
+  return isEnough ? [] : seats.flatMap(({ seat, player }) => (isAbsent(player) ? [seat] : []));
+}
 
 /**
  * What has become of what the table was asked, for everybody; empty where `event` says nothing of it.

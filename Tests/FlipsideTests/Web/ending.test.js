@@ -32,12 +32,13 @@ function drawn(reason, results, more = {}) {
   const [news, rematch, wanted, yes, no, answers, replay] = Array.from({ length: 7 }, () => new Scripted());
   const parts = { root, title, detail, places, evening, news, rematch, wanted, yes, no, answers, replay };
   const players = [{ seat: 0, player: "ann" }, { seat: 1, player: "ben" }];
+  const { here = ["ann", "ben"], view, names, ...ofRoom } = more;
   const room = {
-    code: "k3m7pq", status: "ended", game: "memory", host: "ann", seats: players, players, reason, results, ...more,
+    code: "k3m7pq", status: "ended", game: "memory", host: "ann", seats: players, players, reason, results, ...ofRoom,
   };
   const state = {
-    you: { player: "ann", isHost: true, seat: 0 }, room, view: { columns: 2, rows: 3, pairs: 3 },
-    names: { ann: "Ann", ben: "Ben" },
+    you: { player: "ann", isHost: true, seat: 0 }, room, view: { columns: 2, rows: 3, pairs: 3, ...view },
+    names: { ann: "Ann", ben: "Ben", cid: "Cid", dee: "Dee", ...names }, presence: { players: here, spectators: 0 },
   };
   Object.assign(globalThis, { document: { createElement: () => new Scripted() } });
   ending(/** @type {any} */ (parts))(state, true);
@@ -86,7 +87,7 @@ describe("The end of a game", () => {
       { proposal: { ...proposal, seat: 0, asked: [1], agreed: [0] } }],
     ["lets who has said no think better", { rematch: "In for another game: Ben.", yes: "Rematch", no: "" },
       { proposal: { ...proposal, asked: [] } }],
-    ["has none in a closed room", { rematch: "", yes: "", no: "" }, { status: "closed" }],
+    ["has none in a closed room", { rematch: "", yes: "", no: "" }, { status: "closed", here: ["ann"] }],
   ])) {
     test(name, () => {
       const { rematch, yes, no, rests } = drawn("finished", two, more);
@@ -94,6 +95,40 @@ describe("The end of a game", () => {
       assert.equal(rests, String(yes.startsWith("✓")));
     });
   }
+
+  const changed = [{ seat: 0, player: "ann" }, { seat: 1, player: "cid" }];
+
+  test("names who asks for another game, not who had that seat before, who is named with how it ended", () => {
+    const { rematch, detail } = drawn("resigned", two, { proposal, seats: changed, here: ["ann", "cid"],
+      view: { lost: { seat: 1, reason: "resigned" } } });
+    assert.deepEqual([rematch, detail], ["In for another game: Cid.", "Ben resigned."]);
+  });
+
+  for (const [name, said, more] of /** @type {[string, any, any][]} */ ([
+    ["says who is not here for another game", ["Ben is not here just now.", "true"], { here: ["ann"] }],
+    ["says who of several", ["Ben and Cid are not here just now.", "true"],
+      { here: ["ann"], seats: [...changed.slice(0, 1), { seat: 1, player: "ben" }, { seat: 2, player: "cid" }] }],
+    ["has another game where enough are here", ["", "false"],
+      { here: ["ann", "cid"], seats: [...changed, { seat: 2, player: "ben" }] }],
+    ["has one with a computer", ["", "false"],
+      { here: ["ann"], seats: [...changed.slice(0, 1), { seat: 1, player: "bot-1" }] }],
+    ["has one alone", ["", "false"], { here: ["ann"], seats: changed.slice(0, 1) }],
+    ["has none with who has agreed, and gone since", ["In for another game: Ben.", "true"],
+      { here: ["ann"], proposal: { ...proposal, asked: [0] } }],
+  ])) {
+    test(name, () => {
+      const { rematch, rests } = drawn("finished", two, more);
+      assert.deepEqual([rematch, rests], said);
+    });
+  }
+
+  test("leaves names from right to left where they stand", () => {
+    const names = { ann: "علي 1", ben: "שרה 2" }, [one, two_] = ["\u2068علي 1\u2069", "\u2068שרה 2\u2069"];
+    const { rematch, evening } = drawn("finished", two, { names, wins: { ann: 1 },
+      proposal: { ...proposal, seat: 0, asked: [1], agreed: [0] } });
+    assert.deepEqual([rematch, evening],
+      [`In for another game: ${one}. Waiting for ${two_}`, `This evening: ${one} 1 : 0 ${two_}`]);
+  });
 
   // A board of nine cells has a gap, which counts: 6.75, 9 and 13.5.
   for (const [cells, ...edges] of [[16, 12, 16, 23], [9, 6, 9, 13], [10, 7, 10, 14]]) {
