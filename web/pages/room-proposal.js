@@ -16,7 +16,7 @@ export function tableProposal(room, shell, draw) {
   const drawAgain = () => draw();
   const isAsked = () => room.state?.room.proposal !== undefined;
   /** Who has said no last. */
-  let refused = /** @type {number | undefined} */ (undefined);
+  let refused = /** @type {string | undefined} */ (undefined);
   return {
     /** @param {boolean} isEndShown the end of a game says all of it itself */
     draw(/** @type {RoomState} */ state, isEndShown) {
@@ -28,7 +28,7 @@ export function tableProposal(room, shell, draw) {
     hear(/** @type {HubMessage} */ message, /** @type {RoomState} */ before) {
       if (!("v" in message && "t" in message)) return;
       if (message.type === "proposed") refused = undefined;
-      if (message.type === "answered" && !message.agrees) refused = message.seat;
+      if (message.type === "answered" && !message.agrees) refused = message.player;
       if (before?.room.proposal) view.use(({ outcome }) => shell.toast(outcome(message, before, refused)));
     },
   };

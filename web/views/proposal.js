@@ -2,7 +2,7 @@
 import { isHere, presentIn, seatedIn } from "../games/room.js";
 import { about, has, isolated, spoken, text } from "../texts/texts.js";
 import { show, vary, write } from "./element-changes.js";
-import { whoOfSeat } from "./names.js";
+import { whoIs, whoOfSeat } from "./names.js";
 
 /**
  * @typedef {import("../games/room.js").RoomState} RoomState
@@ -26,7 +26,7 @@ export function proposalBar({ root, words, waits, left, yes, no }) {
       show(root, isShown && proposal !== undefined);
       if (!proposal) return;
       const { mayAgree, mayRefuse, hasAgreed } = partIn(state, proposal);
-      write(words, about(`event.proposed.${proposal.what}`, whoOfSeat(state, proposal.seat)));
+      write(words, about(`event.proposed.${proposal.what}`, whoIs(state, proposal.player)));
       write(waits, waitingFor(state, proposal));
       write(no, text(hasAgreed ? "proposal.take-back" : "proposal.no"));
       show(yes, mayAgree);
@@ -82,7 +82,7 @@ export function missing(/** @type {RoomState} */ state) {
  * What has become of what the table was asked, for everybody; empty where `event` says nothing of it.
  * @param {RecordedEvent} event
  * @param {RoomState} before
- * @param {number | undefined} refused the seat that has said no last
+ * @param {string | undefined} refused who has said no last
  */
 export function outcome(event, before, refused) {
   const { proposal } = before.room;
@@ -90,10 +90,6 @@ export function outcome(event, before, refused) {
   if (event.type === "game-ended" && event.reason === "restart") return text("proposal.dealt-again");
   if (event.type !== "proposal-ended") return "";
   const key = `proposal.${proposal.what}.${event.reason}`;
-  const seat = event.reason === "withdrawn" ? proposal.seat : refused;
-  // Whoever proposed it may have left by that.
-  const isGone = event.reason === "withdrawn" && before.room.seats[proposal.seat]?.player === undefined;
-  if (isGone) return text("event.proposal-ended.withdrawn");
-  const { name, isYou } = seat === undefined ? { name: "", isYou: false } : whoOfSeat(before, seat);
-  return has(key) ? about(key, { name, isYou }) : about("proposal.withdrawn", { name, isYou });
+  const who = whoIs(before, event.reason === "withdrawn" ? proposal.player : refused);
+  return about(has(key) ? key : "proposal.withdrawn", who);
 }

@@ -18,11 +18,12 @@ const state = (more = {}) => /** @type {any} */ ({
   },
 });
 const event = (type, fields = {}) => /** @type {any} */ ({ v: 21, t: 1, type, ...fields });
-const proposal = (what, more = {}) => ({ what, seat: 1, asked: [0], agreed: [1], deadline: 30_000, ...more });
+const proposal = (what, more = {}) => (
+  { v: 20, what, seat: 1, player: "cid", asked: [0], agreed: [1], deadline: 30_000, ...more });
 
 describe("What the table is asked", () => {
   test("is of who sits there now once the game is over", () => {
-    const asked = event("proposed", { what: "rematch", seat: 1, asked: [0], deadline: 30_000 });
+    const asked = event("proposed", { what: "rematch", seat: 1, player: "cid", asked: [0], deadline: 30_000 });
     assert.equal(sentenceOf(/** @type {any} */ (fold(state(), asked)), asked), "Cid would like a rematch.");
   });
 
@@ -31,12 +32,17 @@ describe("What the table is asked", () => {
     assert.equal(waitingFor(running, running.room.proposal), "Waiting for Ben");
   });
 
-  test("and is taken back is said of who has done it, by no name of who has left the seat", () => {
+  test("and is taken back is said of who has done it, though by leaving the seat", () => {
     const ended = event("proposal-ended", { reason: "withdrawn" });
     const before = state({ proposal: proposal("rematch") });
     assert.equal(outcome(ended, before, undefined), "Cid has taken it back.");
     const left = fold(before, event("seat-freed", { seat: 1, player: "cid", reason: "left" }));
-    assert.equal(outcome({ ...ended, v: 22 }, /** @type {any} */ (left), undefined), "It was taken back.");
+    assert.equal(outcome({ ...ended, v: 22 }, /** @type {any} */ (left), undefined), "Cid has taken it back.");
+  });
+
+  test("and is refused is said of who has said no", () => {
+    const ended = event("proposal-ended", { reason: "declined" });
+    assert.equal(outcome(ended, state({ proposal: proposal("restart") }), "ben"), "Ben would rather go on.");
   });
 });
 
