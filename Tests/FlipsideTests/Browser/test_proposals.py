@@ -6,10 +6,18 @@ import pytest
 from playwright.sync_api import expect
 
 from accessibility import SIZES, expect_accessible
-from visitors import PHONE, start
+from visitors import PHONE, add_computer, start
 
 # Where the board is, and how large.
-BOARD = "() => JSON.stringify(document.querySelector('#board').getBoundingClientRect())"
+BOARD = "() => document.fonts.ready.then(() => JSON.stringify(document.querySelector('#board').getBoundingClientRect()))"
+# What of the board and of the players the bar lies over.
+COVERED = """() => { const at = one => document.querySelector(one).getBoundingClientRect(), bar = at('#proposal')
+  return ['#board', '#players'].filter(one => { const { left, right, top, bottom } = at(one)
+    return left < bar.right && bar.left < right && top < bar.bottom && bar.top < bottom }) }"""
+# Sizes are told to the board in the frame behind the one that has them.
+LAID = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"
+# Where the bar has least room, and most.
+ROOMS = (568, 320), (667, 375), (844, 390), (320, 568), (480, 480), (1024, 600), (1280, 800)
 # What has been read out and told, whatever is still there.
 LISTEN = """() => { for (const [name, id] of [['heard', '#announcer'], ['told', '#toasts']]) {
   window[name] = []
@@ -61,8 +69,14 @@ class TestARestart:
         expect(ben.locator("#proposal button:visible")).to_have_text(["Agree", "No"])
         expect(ann.locator("#proposal button:visible")).to_have_text(["Take it back"])
         assert [page.evaluate(BOARD) for page in table] == before, "the board moves"
-        expect_accessible(ben, SIZES)
-        expect_accessible(ann, SIZES)
+        for page in (ben, ann):
+            expect_accessible(page, SIZES)
+            before = page.viewport_size
+            for width, height in ROOMS:
+                page.set_viewport_size(dict(width=width, height=height))
+                page.wait_for_function(LAID)
+                assert not page.evaluate(COVERED), (width, height, page.evaluate(COVERED))
+            page.set_viewport_size(before)
         ben.get_by_role("button", name="Agree").click()
         for page in table:
             expect(page.locator("#proposal")).to_be_hidden()
@@ -71,9 +85,38 @@ class TestARestart:
             heard = page.evaluate("heard")
             assert heard.count("Ann would like to start over.") == 1, heard
 
+    def test_that_is_agreed_to_by_a_key_that_stays_down_makes_no_move(self, table):
+        ann, ben, _ = table
+        ben.get_by_role("button", name="Start over").click()
+        ann.evaluate("() => { window.moves = 0; document.querySelector('#board').addEventListener('click', () => moves++) }")
+        expect(ann.locator("#proposal-yes")).to_be_visible()
+        ann.locator("#proposal-yes").focus()
+        ann.keyboard.down("Enter")
+        expect(ann.locator("#board :focus")).to_have_count(1)
+        ann.keyboard.down("Enter")
+        ann.keyboard.up("Enter")
+        assert ann.evaluate("moves") == 0
+        ann.keyboard.press("Enter")
+        assert ann.evaluate("moves") == 1
+
+    def test_with_a_computer_asks_once_there_is_something_to_lose(self, visitors):
+        ann = visitors.host("Ann", "connect-four")
+        add_computer(ann)
+        start(ann)
+        ann.locator("[data-cell='35']").click()
+        expect(ann.locator("#room")).to_have_attribute("data-mine", "true")
+        ann.get_by_role("button", name="Start over").click()
+        expect(ann.locator("#ask-title")).to_have_text("This game will be gone. Start over?")
+        ann.locator("#ask-dialog .yes").click()
+        # The same begins, and nothing has been moved: once more it needs no question.
+        expect(ann.locator("#board [data-seat]")).to_have_count(0)
+        ann.get_by_role("button", name="Start over").dblclick()
+        expect(ann.locator("#ask-dialog")).to_be_hidden()
+
     def test_that_is_refused_says_by_whom_and_waits_before_it_comes_again(self, table):
         ann, ben, watcher = table
         ann.get_by_role("button", name="Start over").click()
+        expect(ben.locator("#proposal-no")).to_be_visible()
         ben.locator("#proposal-no").focus()
         ben.keyboard.press("Enter")
         for page in (ann, watcher):
@@ -113,6 +156,10 @@ class TestTheEnd:
             expect(page.get_by_role("button", name="Rematch")).to_be_visible()
             expect_accessible(page, SIZES)
         expect(watcher.locator("#again")).to_be_hidden()
+        ben.close()
+        expect(ann.locator("#end-rematch")).to_have_text("Ben is not here just now.")
+        expect(ann.get_by_role("button", name="Rematch")).to_have_attribute("aria-disabled", "true")
+        expect(watcher.locator("#end-rematch")).to_have_text("")
 
     def test_lets_any_player_propose_a_rematch_that_others_join(self, ended):
         ann, ben, watcher = ended
@@ -150,6 +197,7 @@ class TestTheEnd:
         ann.context.grant_permissions(["clipboard-read", "clipboard-write"])
         with ann.expect_download() as saved:
             ann.get_by_role("button", name="Share").click()
+        assert saved.value.suggested_filename == "flipside-reversi.png"
         assert saved.value.path().read_bytes().startswith(b"\x89PNG")
         said = ann.evaluate("navigator.clipboard.readText()")
         assert said.startswith("Flipside · Reversi\nBen wins!\n🥇 Ben 2\n🥈 Ann 2\n"), said
