@@ -95,7 +95,7 @@ def test_who_is_banned_is_told_and_sits_down_again_when_it_is_lifted(ann, ben):
     expect(ben.locator("#sit")).to_be_hidden()
     ann.get_by_role("button", name="Lift the ban: Ben").click()
     ben.locator("#chat-close").click()
-    ben.locator("#join").click()
+    ben.locator("#sit").click()
     expect(ben.locator(".player.you")).to_have_count(1)
 
 

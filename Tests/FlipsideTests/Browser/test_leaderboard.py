@@ -47,11 +47,11 @@ def test_what_was_played_last_is_what_the_leaderboard_opens_at(visitors):
     expect(rows).to_have_count(1)
     expect(rows.and_(page.locator(".you"))).to_contain_text("Cy")
     expect(rows).to_contain_text("8 points")
-    expect(page.get_by_label("Alone")).to_be_checked()
+    expect(page.get_by_role("radio", name="Alone")).to_be_checked()
     expect_accessible(page, SIZES)
     page.get_by_label("Computers").check()
     expect(page.locator("#no-results")).to_be_visible()
-    page.get_by_label("Alone").check()
+    page.get_by_role("radio", name="Alone").check()
     page.get_by_label("Newest").check()
     expect(rows).to_have_count(1)
     page.get_by_label("Hard · 4 × 5").check()
@@ -129,7 +129,7 @@ class TestPagesOfResults:
         page.keyboard.press("ArrowRight")
         expect(rows.locator(".name")).to_have_text("reversi people")
         expect(page.get_by_label("Reversi")).to_be_focused()
-        expect(page.get_by_label("Alone")).to_be_hidden()
+        expect(page.get_by_role("radio", name="Alone")).to_be_hidden()
 
     def test_the_newest_stand_last_and_earlier_ones_come_in_above(self, page, rows):
         def results(asked):

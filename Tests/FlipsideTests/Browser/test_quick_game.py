@@ -144,7 +144,7 @@ def offered(page, absent):
 
 def test_whose_partner_has_gone_is_offered_a_computer_in_that_seat(visitors):
     tom = seek(visitors, "Tom", "reversi")
-    mia = seek(visitors, "Mia", "reversi", listed="seats free")
+    mia = seek(visitors, "Mia", "reversi", listed="1 seat free")
     expect(tom.locator("#say")).to_have_text("Everyone here? Start!")
     room = tom.url
     mia.close()
@@ -156,7 +156,7 @@ def test_whose_partner_has_gone_is_offered_a_computer_in_that_seat(visitors):
 
 def test_whose_host_has_gone_is_offered_one_in_a_room_of_their_own(visitors, server):
     tom = seek(visitors, "Tom", "reversi")
-    mia = seek(visitors, "Mia", "reversi", listed="seats free")
+    mia = seek(visitors, "Mia", "reversi", listed="1 seat free")
     room = tom.url
     tom.close()
     offered(mia, "Tom")
