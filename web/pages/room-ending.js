@@ -1,5 +1,4 @@
 // @ts-check
-import { noteOwnBest } from "../store/bests.js";
 import { text } from "../texts/texts.js";
 import { isTriumph } from "../views/status-line.js";
 import { styled } from "../views/style-sheets.js";
@@ -66,9 +65,10 @@ export function gameEnding(room, shell, draw) {
      */
     begin(end, wasAtGame) {
       const game = room.state.room.gameNumber;
-      news = { game, words: noteOwnBest(end, room.state.you.player) ? text("end.best") : "" };
       draw();
-      view.use(({ celebrate }) => {
+      view.use(({ celebrate, noteOwnBest }) => {
+        news = { game, words: noteOwnBest(end, room.state.you.player) ? text("end.best") : "" };
+        draw();
         const isThereYet = wasAtGame && isAtGame();
         if (isThereYet || document.activeElement === document.body) element("end-title").focus({ preventScroll: true });
         setTimeout(() => {
@@ -85,13 +85,14 @@ export function gameEnding(room, shell, draw) {
  * @param {string} again
  */
 async function bringEnding(again) {
-  /** @type {[typeof import("../views/ending.js"), typeof import("../views/confetti.js"), void]} */
-  const [{ ending }, { celebrate }] = await Promise.all([import(`../views/ending.js${again}`),
-    import(`../views/confetti.js${again}`), styled(`/styles/ending.css${again}`)]);
+  /** @type {[typeof import("../views/ending.js"), typeof import("../views/confetti.js"),
+   *   typeof import("../store/bests.js"), void]} */
+  const [{ ending }, { celebrate }, { noteOwnBest }] = await Promise.all([import(`../views/ending.js${again}`),
+    import(`../views/confetti.js${again}`), import(`../store/bests.js${again}`), styled(`/styles/ending.css${again}`)]);
   const [root, title, detail] = ["end", "end-title", "end-detail"].map(element);
   const [places, evening, news, rematch] = ["places", "end-evening", "end-news", "end-rematch"].map(element);
   const [yes, no, replay] = ["again", "end-no", "end-replay"].map(element);
   const [wanted, answers] = ["end-wishes", "end-answers"].map(element);
   const draw = ending({ root, title, detail, places, evening, news, rematch, wanted, yes, no, answers, replay });
-  return () => ({ draw, celebrate });
+  return () => ({ draw, celebrate, noteOwnBest });
 }
