@@ -78,22 +78,20 @@ import Testing
         #expect(
             body.hasSuffix(
                 """
-                $all["/f/a.js"] = (() => {
-                const $import = $importing("/f/a.js");
+                const $1 = $all["/f/a.js"] = (() => {
                 const a = `//`; // b
                 function d() {
                 e((g).h, (j));
                 }
                 return { a, d };
                 })();
-                $all["/f/b.js"] = (() => {
-                const $import = $importing("/f/b.js");
-                const all = $all["/f/a.js"];
-                return { b: $all["/f/a.js"].a };
+                const $2 = $all["/f/b.js"] = (() => {
+                const all = $1;
+                return { b: $1.a };
                 })();
                 (async () => {
                 const $import = $importing("/main.js");
-                const { b: c } = $all["/f/b.js"];
+                const { b: c } = $2;
                 c(await $import("./late.js"));
                 })();
                 export { $all };

@@ -85,9 +85,15 @@ struct JoinedModules {
         names[path] = module.exports.map(\.name)
         let given = module.exports.map { $0.name == $0.local ? $0.name : "\($0.name): \($0.local)" }.joined(
             separator: ", ")
+        let later = module.body.contains("$import(") ? "const $import = $importing(\"\(path)\");\n" : ""
+        let begins = isLast ? "(async () => {\n" : "const $\(paths.count) = $all[\"\(path)\"] = (() => {\n"
+        let ends = isLast ? "})();\n" : "return { \(given) };\n})();\n"
         parts.append(
-            "\(isLast ? "(async " : "$all[\"\(path)\"] = (")() => {\nconst $import = $importing(\"\(path)\");\n"
-                + module.body + (isLast ? "})();\n" : "return { \(given) };\n})();\n"))
+            module.imports.reduce(begins + later + module.body + ends) { part, imported in
+                // Its path would be said by each that imports it.
+                guard let index = paths.firstIndex(of: imported) else { return part }
+                return part.replacingOccurrences(of: "$all[\"\(imported)\"]", with: "$\(index + 1)")
+            })
     }
 
     fileprivate struct Module {

@@ -29,7 +29,9 @@ struct JoinedPage {
 
     /// Nil where the page has no place for it.
     init?(page path: String, of files: [String: StaticFiles.File]) throws(JoinedModules.Refusal) {
+        // Indents say nothing to a browser.
         let text = String(decoding: files[path]?.body ?? [], as: UTF8.self)
+            .split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: "\n")
         guard let begin = text.firstRange(of: Self.placeBegins),
             let end = text[begin.upperBound...].firstRange(of: Self.placeEnds)
         else { return nil }
