@@ -153,7 +153,7 @@ async def test_play_stops_and_nothing_else_and_goes_on_with_the_disk(hub, disk):
     await is_without_disk(server, tables)
     disk.recover(hub)
     await until("a green light", lambda: server.ask("GET", "/readyz")[0] == 200)
-    assert server.metric("log_available") == 1
+    await until("a figure of it", lambda: server.metric("log_available") == 1)
     back = time.time()
     for table in tables:
         # The same connections as before, to the end of the game.
