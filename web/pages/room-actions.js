@@ -37,11 +37,11 @@ export function wireActions(room, shell, { promise, tell, say, draw: redraw }) {
   const door = roomDoor(room, shell, sitDown, redraw);
   // Who came for a quick game, now or before the page was loaded anew.
   const isQuick = new URLSearchParams(location.search).has("quick") || history.state?.isQuick === true;
-  const quick = shell.lazyPart(async (again) => {
+  const quick = isQuick ? shell.lazyPart(async (again) => {
     const { quickGame } = await import(`./room-quick.js${again}`);
     return () => quickGame(room, shell, { command, sitDown, say, draw: redraw });
-  });
-  if (isQuick) quick.use(() => redraw());
+  }) : null;
+  quick?.use(() => redraw());
   element("sit").addEventListener("click", door.sit);
   wireLeaving(room, command);
   askOnTheWayOut(room);
@@ -60,7 +60,7 @@ export function wireActions(room, shell, { promise, tell, say, draw: redraw }) {
     /** @param {import("../games/room.js").HubMessage} message */
     hear(message) {
       door.hear(message);
-      if (isQuick) quick.part?.hear(message);
+      quick?.part?.hear(message);
     },
     /** Has the host put a computer on a seat. */
     fill: (/** @type {number} */ seat) => host.use(({ openLevels }) => openLevels(seat)),
@@ -68,7 +68,7 @@ export function wireActions(room, shell, { promise, tell, say, draw: redraw }) {
       const isInvited = door.isShown(state);
       door.draw(state);
       waiting.draw(state, isInvited);
-      if (isQuick) quick.part?.draw();
+      quick?.part?.draw();
       draw(state, isEndShown, isInvited || door.isSeating);
       host.part?.draw();
       drawButtons(state);

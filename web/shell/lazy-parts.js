@@ -38,8 +38,9 @@ export function lazyPart(load, toast) {
       if (part) return act(part);
       if (wanted.has(act)) return;
       wanted.add(act);
-      // What was under way may have been lost for long.
-      const now = await saying(toast, () => come().catch(come));
+      // What was under way may have been lost for long, and says nothing of the line as it is now.
+      const wasUnderWay = coming !== null;
+      const now = await saying(toast, async () => await come().catch(come) ?? (wasUnderWay ? come() : null));
       wanted.delete(act);
       if (now) act(now);
     },
