@@ -59,7 +59,8 @@ def rooms(browser, hub, base, name, view):
     play([ann, ben], [ann, ben], interrupt, is_steady=False)
     camera.take("end")
     Camera(ben.page, name).take("end-other")
-    alone(ben, base)
+    # Who goes out of a room takes it off the lists.
+    alone(PlaywrightTab(ben.page.context.new_page()), base)
     reversi(ann, camera, base, lambda: wall(ben, Camera(ben.page, name), base))
     for state, address in ADDRESSES.items():
         ann.go("about:blank")
