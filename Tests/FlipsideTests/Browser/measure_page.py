@@ -164,7 +164,7 @@ with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
             print(title)
             for view in views:
                 first_view(browser, base, "", view, way("friends"), line)
-                first_view(browser, base, f"room/{code}", view, "#say:not(:empty)", line)
+                first_view(browser, base, f"room/{code}", view, "#waiting, #name-form", line)
                 first_view(browser, base, f"replay/{over}", view, "#replay-say:not(:empty)", line)
         print("A board of 96 cards:")
         for kind, view in ("phone", PHONE), ("desktop", DESKTOP):
