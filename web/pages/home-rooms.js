@@ -5,7 +5,7 @@ import { games } from "../games/list.js";
 import { watchRooms } from "../net/open-rooms.js";
 import { runningGames } from "../store/account.js";
 import { identity, roomAddress } from "../store/identity.js";
-import { isolated, spoken, text } from "../texts/texts.js";
+import { isolated, listed, text } from "../texts/texts.js";
 import { roomList } from "../views/room-list.js";
 import { element } from "./elements.js";
 import { playIn } from "./quick-play.js";
@@ -91,7 +91,7 @@ function ownGame(room, names) {
   const { code, game, turn, players = [] } = room, me = identity()?.id;
   const others = players.filter((player) => player !== me), people = others.filter((player) => !isComputer(player));
   const called = people.map((player) => isolated(names[player] ?? text("someone")));
-  const who = people.length > 0 ? text("continue.with", { names: new Intl.ListFormat(spoken()).format(called) })
+  const who = people.length > 0 ? text("continue.with", { names: listed(called) })
     : text(others.length > 0 ? "continue.computer" : "continue.alone");
   const isMine = turn === me && people.length > 0;
   return {

@@ -1,7 +1,7 @@
 // @ts-check
 import { games } from "../games/list.js";
 import { followIdentity, identity } from "../store/identity.js";
-import { spoken, text } from "../texts/texts.js";
+import { listed, text } from "../texts/texts.js";
 import { element } from "./elements.js";
 import { codeField } from "./home-code.js";
 import { gameCards } from "./home-games.js";
@@ -14,7 +14,7 @@ import { asSomebody } from "./quick-play.js";
  */
 
 /** So long the page waits for what there is to continue, in ms: what came later would push down what is pressed. */
-const PATIENCE = 400;
+const CONTINUE_TIMEOUT = 400;
 
 /**
  * The first page: go on with a game, begin one, join a room, see which are open.
@@ -24,14 +24,14 @@ const PATIENCE = 400;
 export async function homePage(toast, lazyPart) {
   const act = oneAtATime(toast), cards = gameCards(act, lazyPart), rooms = homeRooms(act);
   const titles = Object.values(games).map(({ title }) => text(title));
-  element("invitation").textContent = text("home.invitation", { games: new Intl.ListFormat(spoken()).format(titles) });
+  element("invitation").textContent = text("home.invitation", { games: listed(titles) });
   codeField();
   followIdentity(() => {
     drawName();
     rooms.come();
   });
   let isFresh = true;
-  await Promise.race([rooms.come(), new Promise((settle) => setTimeout(settle, PATIENCE))]);
+  await Promise.race([rooms.come(), new Promise((settle) => setTimeout(settle, CONTINUE_TIMEOUT))]);
   return {
     root: element("home"), title: "",
     enter() {

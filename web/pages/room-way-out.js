@@ -1,6 +1,6 @@
 // @ts-check
 import { isComputer } from "../games/room.js";
-import { isolated, spoken, text } from "../texts/texts.js";
+import { isolated, listed, text } from "../texts/texts.js";
 import { confirmed } from "../views/confirm-dialog.js";
 import { nameOf } from "../views/names.js";
 import { plays } from "../views/status-line.js";
@@ -21,7 +21,7 @@ export function askOnTheWayOut(room) {
     // What opens elsewhere leaves nobody.
     if (!link || names.length === 0 || ctrlKey || metaKey || shiftKey) return;
     event.preventDefault();
-    const question = text("going.question", { names: new Intl.ListFormat(spoken()).format(names) });
+    const question = text("going.question", { names: listed(names) });
     const answers = { yes: text("going.leave"), no: text("leave.stay") };
     if (await confirmed(element("ask-dialog"), question, answers, text("going.seat"))) location.assign(link.href);
   });

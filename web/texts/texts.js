@@ -30,6 +30,9 @@ let plurals = new Intl.PluralRules(language);
 /** The language that the page speaks now. */
 export const spoken = () => language;
 
+/** Several words as one, as that language lists them. */
+export const listed = (/** @type {string[]} */ words) => new Intl.ListFormat(language).format(words);
+
 /**
  * Knows these sentences, too; in other languages, where they bring them, once it speaks one.
  * @param {{en: Table, load?: (language: string) => Promise<Record<string, Table>>}} texts

@@ -1,7 +1,7 @@
 // @ts-check
 import { games } from "../games/list.js";
 import { isComputer, isHere } from "../games/room.js";
-import { isolated, spoken, text } from "../texts/texts.js";
+import { isolated, listed, text } from "../texts/texts.js";
 import { vary, write } from "./element-changes.js";
 import { isLong, levelText, nameOf } from "./names.js";
 import { bringIntoSight } from "./scrolling.js";
@@ -218,5 +218,5 @@ function playing(/** @type {RoomState} */ state) {
   const people = state.room.players ?? [], [one, ...more] = people.filter(({ player }) => !isComputer(player));
   if (people.length > 1 && one && more.length === 0) return text("room.against-computer", { name: nameOf(state, one.player) });
   const names = people.map(({ player }) => isolated(nameOf(state, player)));
-  return text("room.playing", { count: names.length, names: new Intl.ListFormat(spoken()).format(names) });
+  return text("room.playing", { count: names.length, names: listed(names) });
 }

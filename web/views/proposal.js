@@ -1,6 +1,6 @@
 // @ts-check
 import { isHere, presentIn, seatedIn } from "../games/room.js";
-import { about, has, isolated, spoken, text } from "../texts/texts.js";
+import { about, has, isolated, listed, text } from "../texts/texts.js";
 import { show, vary, write } from "./element-changes.js";
 import { whoIs, whoOfSeat } from "./names.js";
 
@@ -64,7 +64,7 @@ export function waitingFor(/** @type {RoomState} */ state, /** @type {Proposal} 
 
 /** @param {number[]} seats */
 export const namesOf = (/** @type {RoomState} */ state, seats) =>
-  new Intl.ListFormat(spoken()).format(seats.map((seat) => isolated(whoOfSeat(state, seat).name)));
+  listed(seats.map((seat) => isolated(whoOfSeat(state, seat).name)));
 
 /**
  * The seats of those who are not here, where there are too few for a rematch without them: the hub deals in who is
