@@ -3,8 +3,7 @@ import Foundation
 
 /// The page's files as a browser gets them: what its file names between two marks is joined, modules into one and style
 /// sheets into one, with the boards of all games and what they show of themselves, which a room and the first page need
-/// next. All of that is below an address that is
-/// another with whatever is there, so that a browser may keep it for ever.
+/// next. All of that is below an address that is another with whatever is there: a browser may keep it for ever.
 ///
 /// Who works on the page changes its files and starts the hub again: each of them is served as it is, too.
 struct JoinedPage {
@@ -68,9 +67,9 @@ struct JoinedPage {
         }
     }
 
-    /// What is at an address below `root`; `isOfNow`: there is never anything else
-    /// at its address. A page that has been open since the
-    /// files were others gets its later modules from those that there are, which find their stand-ins beside them.
+    /// What is at an address below `root`; `isOfNow`: there is never anything else at its address. A page that has been
+    /// open since the files were others gets its later modules from those that there are, which find their stand-ins
+    /// beside them.
     func part(_ path: String) -> (file: StaticFiles.File, isOfNow: Bool)? {
         guard path.hasPrefix(Self.root) else { return nil }
         let rest = path.dropFirst(Self.root.count).drop { $0 != "/" }

@@ -32,7 +32,7 @@ enum ModuleStatement: Equatable {
     }
 
     /// What begins a statement of these, wherever a line may have one.
-    private nonisolated(unsafe) static let beginning =  // Nothing changes it: it is read alone.
+    private nonisolated(unsafe) static let beginning =  // No expression is Sendable; nothing changes this one.
         /(?:^|[;}]|\*\/)\s*(?:import(?!\s*\()|export)(?![\w$:])/
 
     private static func importing(_ rest: Substring) throws(UnknownForm) -> Self {
