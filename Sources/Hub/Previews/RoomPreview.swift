@@ -60,7 +60,9 @@ struct RoomPreview {
     ) -> Preview {
         let people = shown.filter { !RoomState.isComputer($0) }
         let list = texts.list(
-            people.map { player in names[player].map { isolated($0) } ?? texts.someone },
+            people.enumerated().map { index, player in
+                names[player].map { isolated($0) } ?? (index == 0 ? texts.someone : texts.someone.lowercased())
+            },
             computers: shown.count - people.count)
         let values = ["names": list, "game": self.title, "taken": "\(taken)", "all": "\(all)"]
         return Preview(

@@ -175,11 +175,14 @@ async def test_names_stay_names(fetch, server):
     await fetch.comes(await Player(server, "שרה").wait(), "\u2068שרה\u2069 waits for you: Reversi")
 
 
-async def test_who_has_been_forgotten_is_someone(fetch, ann, server):
-    path = await ann.wait()
-    await fetch.comes(path, "Ann waits for you: Reversi")
-    server.http("DELETE", "/api/players/me", ann.token)
-    await fetch.comes(path, "Someone waits for you: Reversi")
+async def test_who_has_been_forgotten_is_someone(fetch, ann, ben, server):
+    # Both seats are taken: with one free, what is told also depends on who is connected, and who is forgotten is not.
+    code = ann.open("reversi")
+    pages = [await player.sit(code) for player in (ann, ben)]
+    await fetch.comes("/room/" + code, "Ann and Ben are about to play Reversi")
+    server.http("DELETE", "/api/players/me", ben.token)
+    await fetch.comes("/room/" + code, "Ann and someone are about to play Reversi")
+    assert len(pages) == 2
 
 
 async def test_it_is_told_in_the_language_that_is_asked_for(fetch, ann):
