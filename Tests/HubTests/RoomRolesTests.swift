@@ -58,7 +58,7 @@ import Testing
         let lobby = { table.hub.request("GET", "/api/rooms").fields["rooms"]?.list?.count }
         #expect(table.benPage.command("visibility", ["visibility": "unlisted"])?["code"] == "not-host")
         #expect(table.annPage.command("visibility", ["visibility": "nobody"])?["code"] == "bad-field")
-        for (visibility, count) in [("unlisted", 0), ("public", 1)] {
+        for (visibility, count) in [("unlisted", 0), ("seeking", 1), ("unlisted", 0), ("public", 1)] {
             table.annPage.command("visibility", ["visibility": .string(visibility)])
             #expect(table.watcher.last("visibility-changed")?["visibility"]?.string == visibility)
             table.hub.pass(1_500)

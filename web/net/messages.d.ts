@@ -75,7 +75,7 @@ export type Colour = string[];
 /** What a theme's faces are; those of `pictures` name symbols of the page's pictures.svg. */
 export type Kind = "emoji" | "pictures" | "text";
 
-export type Visibility = "public" | "unlisted";
+export type Visibility = "public" | "seeking" | "unlisted";
 
 /** A player's part in the draw: 16 bytes. */
 export type Nonce = string;

@@ -100,7 +100,7 @@ export async function playQuick(player, game) {
   // Its page waits there for a seat, and for the end of the game.
   const next = rooms.find(passesTheTime);
   if (next) return next.code;
-  const { code } = await openRoom(player, { ...optionsOf(chosen(game)), visibility: "public" });
+  const { code } = await openRoom(player, { ...optionsOf(chosen(game)), visibility: "seeking" });
   return playIn(player, code);
 }
 
@@ -110,18 +110,20 @@ export async function playQuick(player, game) {
  * @param {string} game
  */
 export async function playMeanwhile(player, game) {
-  const { code } = await openRoom(player, { ...optionsOf(chosen(game)), visibility: "public" });
+  const { code } = await openRoom(player, { ...optionsOf(chosen(game)), visibility: "seeking" });
   await sitDown(player, code, [["bot", { seat: 1, level: fittingLevel(game) }], ["start"]]);
   return code;
 }
 
 /** Whether a quick game may begin there: somebody is there, and has not begun. */
-export const hasRoom = (/** @type {import("../net/lobby.js").Room} */ { status, present, seats }) =>
-  status === "waiting" && present > 0 && seats.taken < seats.all;
+export const hasRoom = (/** @type {import("../net/lobby.js").Room} */ { visibility, status, present, seats }) =>
+  visibility === "seeking" && status === "waiting" && present > 0 && seats.taken < seats.all;
 
 /** Whether one plays there against a computer, with whom somebody else may play next. */
-export const passesTheTime = (/** @type {import("../net/lobby.js").Room} */ { status, present, seats, spectators }) =>
-  status === "running" && present === 1 && spectators === 0 && seats.computers > 0
+export const passesTheTime = (
+  /** @type {import("../net/lobby.js").Room} */ { visibility, status, present, seats, spectators },
+) =>
+  visibility === "seeking" && status === "running" && present === 1 && spectators === 0 && seats.computers > 0
     && seats.taken === seats.computers + 1;
 
 /**

@@ -34,7 +34,7 @@ export async function shareResult(state, { toast, bring }) {
 
 /** A room that only those with its link can find is not told of by its result. */
 const linkTo = (/** @type {RoomState["room"]} */ { visibility, code }) =>
-  (visibility === "public" ? `${location.origin}/replay/${encodeURIComponent(code)}` : location.origin);
+  (visibility !== "unlisted" ? `${location.origin}/replay/${encodeURIComponent(code)}` : location.origin);
 
 /** @type {Map<string, import("../games/game.js").SharedResult<any>>} */
 const parts = new Map();

@@ -11,6 +11,8 @@ import { copyLink, drawLink, roomLink, sendLink } from "./room-link.js";
 
 /** The command by which the host changes who finds the room. */
 const VISIBILITY = "visibility";
+/** @type {Record<import("../net/messages.js").Visibility, import("../net/messages.js").Visibility>} What comes next. */
+const NEXT = { unlisted: "public", public: "seeking", seeking: "unlisted" };
 
 /**
  * What stands at the table of a room before its first game: how others come, and what is played, which the host
@@ -24,7 +26,7 @@ export function waitingRoom(room, toast, change, command) {
   const root = element("waiting"), said = element("link-said");
   const drawChips = choiceChips(element("facts"), (names) => {
     if (names[0] !== VISIBILITY) return change(names);
-    command(VISIBILITY, { visibility: room.state.room.visibility === "public" ? "unlisted" : "public" });
+    command(VISIBILITY, { visibility: NEXT[room.state.room.visibility] });
   });
   const link = roomLink();
   drawLink(element("link"), link);

@@ -42,7 +42,7 @@ export async function takeName(name) {
 /**
  * Opens a room; the answer is the room. Throws the reason as an `Error` for people.
  * @param {Player} player
- * @param {{game: string, options: object, visibility: "public" | "unlisted"}} room
+ * @param {{game: string, options: object, visibility: import("../net/messages.js").Visibility}} room
  */
 export const openRoom = (player, room) => send("POST", "/api/rooms", { body: room, token: player.token });
 

@@ -131,6 +131,7 @@ export const de = {
   "visibility.label": "Wer ihn findet",
   "visibility.unlisted": "wer den Link hat",
   "visibility.public": "alle, in der Liste",
+  "visibility.seeking": "alle, die auf „Spielen“ drücken",
   "room.facts": "Was gespielt wird",
   "room.sit-next": "Beim nächsten Spiel mitspielen",
   "room.playing": "{names} spielen",

@@ -384,6 +384,7 @@ export const en = {
   "visibility.label": "Who finds it",
   "visibility.unlisted": "whoever has the link",
   "visibility.public": "everyone, in the list",
+  "visibility.seeking": "whoever presses Play",
   "quick.nobody": "Nobody yet: play against the computer meanwhile?",
   "quick.busy": "This game is still on: play against the computer meanwhile?",
   "quick.computer": "Play against the computer",

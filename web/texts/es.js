@@ -131,6 +131,7 @@ export const es = {
   "visibility.label": "Quién la encuentra",
   "visibility.unlisted": "quien tenga el enlace",
   "visibility.public": "cualquiera, en la lista",
+  "visibility.seeking": "quien pulse «Jugar»",
   "room.facts": "A qué se juega",
   "room.sit-next": "Jugar la siguiente",
   "room.playing": "Juegan {names}",

@@ -123,6 +123,7 @@ export const zh = {
   "visibility.label": "谁能找到",
   "visibility.unlisted": "有链接的人",
   "visibility.public": "所有人（列表中）",
+  "visibility.seeking": "点“开始游戏”的人",
   "room.facts": "玩什么",
   "room.sit-next": "下一局一起玩",
   "room.playing": "{names} 正在玩",

@@ -202,7 +202,8 @@ class TestTheTable:
         page.goto(visitors.open_room("Ann"))
         chip = page.locator(".chip[data-names=visibility]")
         said = lambda: json.loads(server.http("GET", "/api/rooms/" + code(page.url)))["visibility"]
-        for words, visibility in ("whoever has the link", "unlisted"), ("everyone, in the list", "public"):
+        for words, visibility in (("whoever presses Play", "seeking"), ("whoever has the link", "unlisted"),
+                                  ("everyone, in the list", "public")):
             chip.press("Enter")
             expect(chip).to_contain_text(words)
             expect(chip).to_be_focused()

@@ -94,14 +94,18 @@ def test_they_play_together_once_the_game_against_the_computer_is_over(visitors)
     assert mia.evaluate("sent") == []
 
 
-def test_who_opened_a_room_for_friends_is_offered_nobody(visitors):
+def test_who_opened_a_room_for_friends_is_offered_nobody_and_keeps_their_chairs(visitors):
     page = visitors.new("Ann", PHONE)
     page.clock.install()
     page.goto("/")
-    page.locator(way("friends")).click()
+    page.locator(way("friends", "reversi")).click()
     expect(page.locator(".player.you")).to_have_count(1)
+    mia = seek(visitors, "Mia", "reversi", listed="1 seat free")
+    expect(mia.locator(".player.you")).to_have_count(1)
+    assert code(mia.url) != code(page.url)
     page.clock.fast_forward(LONG)
     expect(page.locator("#offer")).to_be_hidden()
+    expect(page.locator(".player")).to_have_count(1)
 
 
 def test_who_is_faster_than_the_press_is_not_made_to_play_at_once(visitors):
@@ -164,11 +168,11 @@ def test_whose_host_has_gone_is_offered_one_in_a_room_of_their_own(visitors, ser
     left = [json.loads(line)["player"] for line in server.log(code(room)) if b"seat-freed" in line]
     assert left == [visitors.known("Mia")["id"]]
     # Others find it.
-    assert json.loads(server.http("GET", "/api/rooms/" + code(mia.url)))["visibility"] == "public"
+    assert json.loads(server.http("GET", "/api/rooms/" + code(mia.url)))["visibility"] == "seeking"
 
 
 def test_who_watches_a_game_against_a_computer_may_play_one_of_their_own(visitors):
-    ann = visitors.host("Ann", "reversi", PHONE)
+    ann = seek(visitors, "Ann", "reversi")
     add_computer(ann)
     start(ann)
     ben = seek(visitors, "Ben", "reversi", listed="playing")

@@ -8,7 +8,8 @@ import { arrange } from "../../../web/pages/wall.js";
 import { ScriptedWorld } from "./scripted-world.js";
 
 const room = (code, rest = {}) => /** @type {any} */ (
-  { code, game: "memory", status: "waiting", present: 1, seats: { taken: 1, computers: 0, all: 4 }, spectators: 0, ...rest });
+  { code, game: "memory", visibility: "seeking", status: "waiting", present: 1,
+    seats: { taken: 1, computers: 0, all: 4 }, spectators: 0, ...rest });
 const running = (code, rest = {}) => room(code, { status: "running", ...rest });
 const codes = (rooms) => rooms.map(({ code }) => code).join();
 const settled = () => new Promise((done) => setImmediate(done));
@@ -150,6 +151,7 @@ describe("The list of rooms", () => {
 describe("A quick game", () => {
   for (const [what, one, isFit] of /** @type {[string, any, boolean][]} */ ([
     ["begins where somebody waits with a free seat", room("a"), true],
+    ["not where friends are waited for", room("a", { visibility: "public" }), false],
     ["not where a game is running", running("a"), false],
     ["not where all seats are taken", room("a", { seats: { taken: 4, computers: 0, all: 4 } }), false],
     ["not where everybody has gone", room("a", { present: 0 }), false],
@@ -158,6 +160,7 @@ describe("A quick game", () => {
   const duel = (rest = {}) => running("a", { seats: { taken: 2, computers: 1, all: 2 }, ...rest });
   for (const [what, one, isFit] of /** @type {[string, any, boolean][]} */ ([
     ["is the next one of who plays against a computer", duel(), true],
+    ["not of who waits for friends meanwhile", duel({ visibility: "public" }), false],
     ["not of who plays with somebody else", duel({ seats: { taken: 3, computers: 1, all: 4 } }), false],
     ["not of who plays alone", duel({ seats: { taken: 1, computers: 0, all: 1 } }), false],
     ["not of who has gone", duel({ present: 0 }), false],

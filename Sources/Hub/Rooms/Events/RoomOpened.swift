@@ -50,13 +50,18 @@ extension RoomOpened {
 public enum Visibility: String, Sendable {
     /// In the list of rooms; with a short code, if it was opened so.
     case `public`
+    /// Public, and a quick game takes its free seats: strangers are welcome there unasked.
+    case seeking
     /// Only for those who have the link: a code that cannot be guessed, if it was opened so.
     case unlisted
+
+    /// Whether lists show it.
+    var isListed: Bool { self != .unlisted }
 
     /// As somebody asks for it.
     init(_ value: Value?) throws(Rejection) {
         guard let visibility = value?.string.flatMap({ Visibility(rawValue: $0) }) else {
-            throw .badField("visibility", "`public` or `unlisted`")
+            throw .badField("visibility", "`public`, `seeking` or `unlisted`")
         }
         self = visibility
     }
