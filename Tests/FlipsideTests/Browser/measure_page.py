@@ -8,14 +8,15 @@ from playwright.sync_api import sync_playwright
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "Clients"))
 from flipside import Hub
 from record_room import Table
-from tabs import PlaywrightTab, choose, give_name, way
+from tabs import PlaywrightTab, way
+from visitors import DESKTOP, PHONE, Visitors, start
 
 TIMES = float(sys.argv[3]) if len(sys.argv) > 3 else 4
 FLIPS = 16
+# So many pairs of one kind are numbers.
+LARGEST = dict(preset="custom", columns=8, rows=12, theme="numbers")
 # As fast as a machine can, in the midst of what the last flip has led to; and as a fast person does.
 PAUSES = 0, 250
-PHONE = dict(viewport=dict(width=390, height=844), device_scale_factor=2, is_mobile=True, has_touch=True)
-DESKTOP = dict(viewport=dict(width=1280, height=800))
 WATCH = """(() => { window.figures = {lcp: 0, what: '', cls: 0, long: [], events: [], frames: []}
   const watch = (type, act, more) => new PerformanceObserver(list => list.getEntries().forEach(act)).observe({type, buffered: true, ...more})
   watch('largest-contentful-paint', e => { figures.lcp = e.startTime; figures.what = e.element?.outerHTML.slice(0, 60) })
@@ -31,7 +32,6 @@ ANSWERS = """(() => { window.answers = []; let touched = 0
   }).observe(document.querySelector('#board'), {subtree: true, attributeFilter: ['data-asked']}) })()"""
 FRAMES = """(() => { const frames = figures.frames = []
   const next = time => { frames.push(time); if (figures.frames === frames) requestAnimationFrame(next) }; requestAnimationFrame(next) })()"""
-
 
 # A phone where the net is poor: bytes a second, and ms that each request waits.
 SLOW_LINE = dict(offline=False, latency=150, downloadThroughput=200_000, uploadThroughput=93_750)
@@ -63,7 +63,7 @@ def first_view(browser, base, path, view, ready, line=None):
 def finished(server):
     """A room whose game of 96 cards is over; its code. Played in a thread: this one has Playwright's loop."""
     async def play():
-        table = await Table().open(server, preset="custom", columns=8, rows=12, theme="numbers", reveal=200)
+        table = await Table().open(server, **LARGEST, reveal=200)
         await table.play()
         codes.append(table.code)
     codes = []
@@ -73,24 +73,14 @@ def finished(server):
     return codes[0]
 
 
-def board(browser, base, view, kind):
+def board(visitors, view, kind):
     """Answers and frames while cards are turned on the largest board."""
-    context = browser.new_context(**view)
-    page = context.new_page()
-    page.add_init_script(WATCH)
+    page = visitors.host(f"Measure {kind}", view=view, context=dict(reduced_motion="no-preference"), **LARGEST)
+    page.evaluate(WATCH)
     tab = PlaywrightTab(page)
-    tab.go(base)
-    tab.press(way("friends"))
-    give_name(tab, f"Measure {kind}")
-    tab.until_shown("#start")
-    # So many pairs of one kind are numbers.
-    choose(tab, "theme", "numbers")
-    choose(tab, "board", "custom")
-    for name, count in ("columns", "8"), ("rows", "12"):
-        choose(tab, name, count)
-    tab.press("#start")
+    start(page)
     tab.until("document.querySelectorAll('[data-cell]').length === 96")
-    cdp = context.new_cdp_session(page)
+    cdp = page.context.new_cdp_session(page)
     cdp.send("Emulation.setCPUThrottlingRate", {"rate": TIMES})
     cdp.send("Performance.enable")
     page.wait_for_timeout(1_500)
@@ -100,7 +90,7 @@ def board(browser, base, view, kind):
     page.evaluate(ANSWERS)
     for pause in PAUSES:
         turn(page, tab, cdp, kind, pause, page.touchscreen.tap if view.get("has_touch") else page.mouse.click)
-    context.close()
+    page.context.close()
 
 
 def turn(page, tab, cdp, kind, pause, tap):
@@ -158,7 +148,7 @@ with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         print(f"Chromium {browser.version}, the processor {TIMES:g} times slower; median/95th/most")
         print("Files:")
         files(sys.argv[2])
-        code = server.open_room(server.register("Measure")[0], preset="custom", columns=8, rows=12, theme="numbers")
+        code = server.open_room(server.register("Measure")[0], **LARGEST)
         over = finished(server)
         for title, line, views in ("First view:", None, (PHONE, DESKTOP)), ("On a slow line:", SLOW_LINE, (PHONE,)):
             print(title)
@@ -168,7 +158,7 @@ with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
                 first_view(browser, base, f"replay/{over}", view, "#replay-say:not(:empty)", line)
         print("A board of 96 cards:")
         for kind, view in ("phone", PHONE), ("desktop", DESKTOP):
-            board(browser, base, view, kind)
+            board(Visitors(browser, hub), view, kind)
     finally:
         browser.close()
         hub.kill()
