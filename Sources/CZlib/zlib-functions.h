@@ -10,3 +10,6 @@ static inline int flipside_deflate_gzip(z_stream *stream, int level, int window_
 static inline int flipside_deflate_raw(z_stream *stream, int level, int window_bits, int memory_level) {
     return deflateInit2(stream, level, Z_DEFLATED, -window_bits, memory_level, Z_DEFAULT_STRATEGY);
 }
+
+/// Begins to undo one without header and trailer, made with any window.
+static inline int flipside_inflate_raw(z_stream *stream) { return inflateInit2(stream, -15); }

@@ -122,10 +122,11 @@ extension Connection {
 
     /// Messages and control frames (RFC 6455 section 5).
     private func takeFrames(_ bytes: inout MutableRawSpan, _ offset: inout Int) {
+        let inflater = compression == nil ? nil : loop.inflater
         while offset < bytes.byteCount, canTake {
             let incoming: Incoming?
             do throws(FrameViolation) {
-                incoming = try decoder.next(&bytes, at: &offset)
+                incoming = try decoder.next(&bytes, at: &offset, inflater: inflater)
             } catch {
                 if let frame = closing.fail(error) { enqueue(frame.bytes) }
                 return linger()
@@ -139,6 +140,8 @@ extension Connection {
                     loop.service.received(bytes.bytes.extracting(range), kind: kind, on: self)
                 case .assembled(let message):
                     loop.service.received(message.span.bytes, kind: kind, on: self)
+                case .inflated:
+                    loop.service.received(loop.inflater.message.bytes, kind: kind, on: self)
                 }
             case .ping(let payload): answerPing(payload)
             case .pong: break

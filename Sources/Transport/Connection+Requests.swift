@@ -69,7 +69,9 @@ extension Connection {
         self.loop.pool.append(acceptance.response, to: &queue)
         phase = .moved
         self.loop.leaving.append(
-            Departure(connection: self, target: loop, upgrade: Upgrade(limits: limits, purpose: purpose)))
+            Departure(
+                connection: self, target: loop,
+                upgrade: Upgrade(compression: acceptance.compression, limits: limits, purpose: purpose)))
     }
 
     private func beginAnswer() -> (Exchange, RequestHead)? {

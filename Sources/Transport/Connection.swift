@@ -35,6 +35,8 @@ public final class Connection {
     var exchange: Exchange?
     var decoder: MessageDecoder
     var closing = ClosingHandshake()
+    /// How messages may be compressed, either way.
+    var compression: PerMessageDeflate?
 
     /// What waits for the socket, before TLS.
     var queue = SendQueue()
@@ -101,7 +103,7 @@ public final class Connection {
     /// more than `queueLimitBytes` waiting already is cut instead.
     public func send(_ frame: Frame) {
         guard phase == .webSocket, closing.isOpen else { return }
-        enqueue(frame.bytes)
+        enqueue(compression.map { frame.bytes(for: $0, by: loop.deflater) } ?? frame.bytes)
     }
 
     /// Begins the closing handshake, behind what is queued; the peer has `closeTime` for its part. On a connection that

@@ -25,6 +25,7 @@ struct Arrival: Sendable {
 
 /// What a request's upgrade to a WebSocket was granted for.
 struct Upgrade: Sendable {
+    let compression: PerMessageDeflate?
     let limits: MessageLimits
     let purpose: any Sendable
 }

@@ -21,6 +21,8 @@ final class Loop {
     let epoll: Epoll
     let buffers = LoopBuffers(
         heldBytes: TLSSession.heldBytes, recordBytes: TLSSession.recordBytes, overheadBytes: TLSSession.overheadBytes)
+    let deflater = Deflater()
+    let inflater: Inflater
     var pool = SendPool()
     var alarms = TimerHeap()
     private var time: LoopTime
@@ -56,6 +58,8 @@ final class Loop {
         self.executor = executor
         inbox = executor.inbox
         epoll = try Epoll()
+        guard let inflater = Inflater() else { throw .system(call: "inflateInit2", code: ENOMEM) }
+        self.inflater = inflater
         time = LoopTime(steady: SteadyClock.now())
         context = LoopContext(index: part.index, loops: shared.handles, now: shared.clock.now())
         service = shared.makeService(context)
@@ -165,6 +169,7 @@ final class Loop {
 
     private func open(_ connection: Connection, _ arrival: Arrival, _ upgrade: Upgrade) {
         connection.flags.insert([.isKnown, .hasBegun])
+        connection.compression = upgrade.compression
         connection.encrypted = arrival.encrypted
         connection.unread = arrival.unread
         connection.startPhase(.webSocket)

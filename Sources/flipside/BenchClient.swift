@@ -53,7 +53,8 @@ final class BenchClient {
             case .message(_, .inPlace(let range)): try body(String(decoding: bytes[range], as: UTF8.self))
             case .message(_, .assembled(let payload)): try body(String(decoding: payload, as: UTF8.self))
             case .ping(let payload): try client.send(Frame.masked(.pong, payload: payload, isFinal: true, mask: 1))
-            case .pong: break
+            // It offers no compression.
+            case .pong, .message(_, .inflated): break
             case .close: throw HTTPClientError.closed
             }
         }

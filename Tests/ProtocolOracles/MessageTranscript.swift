@@ -14,17 +14,19 @@ public struct MessageTranscript: Equatable, Sendable {
     /// Decodes `bytes` in the pieces that end at `cuts`, which ascend.
     public init(
         decoding bytes: [UInt8], cutAt cuts: [Int] = [], limits: MessageLimits = MessageLimits(),
-        from sender: Endpoint = .client
+        from sender: Endpoint = .client, inflater: Inflater? = nil
     ) {
         var decoder = MessageDecoder(limits: limits, from: sender)
         do throws(FrameViolation) {
-            for piece in pieces(of: bytes, cutAt: cuts) { try add(piece, to: &decoder) }
+            for piece in pieces(of: bytes, cutAt: cuts) { try add(piece, to: &decoder, inflater) }
         } catch {
             violation = error
         }
     }
 
-    private mutating func add(_ piece: [UInt8], to decoder: inout MessageDecoder) throws(FrameViolation) {
+    private mutating func add(_ piece: [UInt8], to decoder: inout MessageDecoder, _ inflater: Inflater?)
+        throws(FrameViolation)
+    {
         var piece = piece
         var offset = 0
         while true {
@@ -32,13 +34,15 @@ public struct MessageTranscript: Equatable, Sendable {
             do {
                 var span = piece.mutableSpan
                 var bytes = span.mutableBytes
-                found = try decoder.next(&bytes, at: &offset)
+                found = try decoder.next(&bytes, at: &offset, inflater: inflater)
             }
             guard let found else { return }
-            if case .message(let kind, .inPlace(let range)) = found {
+            switch found {
+            case .message(let kind, .inPlace(let range)):
                 incoming.append(.message(kind, .assembled(Array(piece[range]))))
-            } else {
-                incoming.append(found)
+            case .message(let kind, .inflated):
+                incoming.append(.message(kind, .assembled(inflater.map { Array($0.message) } ?? [])))
+            default: incoming.append(found)
             }
         }
     }
@@ -56,12 +60,13 @@ public func pieces(of bytes: [UInt8], cutAt cuts: [Int]) -> [[UInt8]] {
 
 /// Nil if everything holds that must hold for any bytes whatever, cut at `cuts`; else what does not.
 public func messageFault(
-    _ bytes: [UInt8], cutAt cuts: [Int], limits: MessageLimits, from sender: Endpoint
+    _ bytes: [UInt8], cutAt cuts: [Int], limits: MessageLimits, from sender: Endpoint, inflater: Inflater? = nil
 ) -> String? {
-    let whole = MessageTranscript(decoding: bytes, limits: limits, from: sender)
-    let cut = MessageTranscript(decoding: bytes, cutAt: cuts, limits: limits, from: sender)
+    let whole = MessageTranscript(decoding: bytes, limits: limits, from: sender, inflater: inflater)
+    let cut = MessageTranscript(decoding: bytes, cutAt: cuts, limits: limits, from: sender, inflater: inflater)
     guard whole == cut else { return "cut at \(cuts): \(cut) instead of \(whole)" }
-    let single = MessageTranscript(decoding: bytes, cutAt: Array(bytes.indices), limits: limits, from: sender)
+    let single = MessageTranscript(
+        decoding: bytes, cutAt: Array(bytes.indices), limits: limits, from: sender, inflater: inflater)
     guard whole == single else { return "byte by byte: \(single) instead of \(whole)" }
     for incoming in whole.incoming {
         if let fault = fault(in: incoming, limits: limits) { return fault }
@@ -98,7 +103,7 @@ private func encode(_ incoming: Incoming, as sender: Endpoint) -> [UInt8] {
     let (opcode, payload): (Opcode, [UInt8]) =
         switch incoming {
         case .message(let kind, .assembled(let bytes)): (kind == .text ? .text : .binary, bytes)
-        case .message(_, .inPlace): (.binary, [])
+        case .message: (.binary, [])
         case .ping(let bytes): (.ping, bytes)
         case .pong(let bytes): (.pong, bytes)
         case .close(let code, let reason):

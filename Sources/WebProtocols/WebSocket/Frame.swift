@@ -1,14 +1,27 @@
 /// A frame as a server puts it on the wire, unmasked: encoded once, shared by all who get it.
 public struct Frame: Equatable, Sendable {
     public let bytes: [UInt8]
+    /// The same compressed, once for all who get it so; nil where that is not worth it.
+    private let compressed: CompressedFrame?
+
+    /// A message below this goes in one packet as it is.
+    public static let compressionBytes = 1_400
 
     private init(_ opcode: Opcode, _ payload: RawSpan) {
         let header = FrameHeader(opcode: opcode, payloadBytes: payload.byteCount)
+        compressed = payload.byteCount < Self.compressionBytes ? nil : CompressedFrame(header)
         var bytes = [UInt8]()
         bytes.reserveCapacity(header.size + payload.byteCount)
         header.encode(into: &bytes)
         bytes.append(payload)
         self.bytes = bytes
+    }
+
+    public static func == (one: Frame, other: Frame) -> Bool { one.bytes == other.bytes }
+
+    /// As it goes to a client who has agreed to compress messages.
+    public func bytes(for agreed: PerMessageDeflate, by deflater: Deflater) -> [UInt8] {
+        compressed?.bytes(of: bytes, for: agreed, by: deflater) ?? bytes
     }
 
     /// A whole message. `payload` is UTF-8; that is the caller's to know.
@@ -45,9 +58,12 @@ public struct Frame: Equatable, Sendable {
 
     /// A frame as a client sends it: for clients and for tests, which may break any rule with it. The highest byte of
     /// `mask` is the key's first on the wire.
-    public static func masked(_ opcode: Opcode, payload: [UInt8], isFinal: Bool = true, mask: UInt32) -> [UInt8] {
+    public static func masked(
+        _ opcode: Opcode, payload: [UInt8], isFinal: Bool = true, isCompressed: Bool = false, mask: UInt32
+    ) -> [UInt8] {
         let header = FrameHeader(
-            opcode: opcode, isFinal: isFinal, maskingKey: mask, payloadBytes: payload.count)
+            opcode: opcode, isFinal: isFinal, isCompressed: isCompressed, maskingKey: mask,
+            payloadBytes: payload.count)
         var bytes = [UInt8]()
         bytes.reserveCapacity(header.size + payload.count)
         header.encode(into: &bytes)

@@ -3,6 +3,8 @@ public struct FrameHeader: Equatable, Sendable {
     public let opcode: Opcode
     /// Whether the frame ends its message.
     public let isFinal: Bool
+    /// Whether it begins a message that is compressed: the first reserved bit (RFC 7692 section 6).
+    public let isCompressed: Bool
     /// The masking key, its first byte on the wire the highest; nil for a server's frames.
     public let maskingKey: UInt32?
     public let payloadBytes: Int
@@ -14,9 +16,15 @@ public struct FrameHeader: Equatable, Sendable {
     /// Bytes that a control frame may carry (section 5.5).
     public static let controlPayloadLimit = 125
 
-    public init(opcode: Opcode, isFinal: Bool = true, maskingKey: UInt32? = nil, payloadBytes: Int) {
+    /// The first reserved bit.
+    private static let compressed: UInt8 = 0x40
+
+    public init(
+        opcode: Opcode, isFinal: Bool = true, isCompressed: Bool = false, maskingKey: UInt32? = nil, payloadBytes: Int
+    ) {
         self.opcode = opcode
         self.isFinal = isFinal
+        self.isCompressed = isCompressed
         self.maskingKey = maskingKey
         self.payloadBytes = payloadBytes
         let extended = payloadBytes <= 125 ? 0 : payloadBytes <= 0xFFFF ? 2 : 8
@@ -24,15 +32,20 @@ public struct FrameHeader: Equatable, Sendable {
     }
 
     /// Reads the header at `offset`, sent by `sender`; nil until all of it is there. A violation is thrown for the
-    /// first byte that shows it, however the bytes were cut.
+    /// first byte that shows it, however the bytes were cut. `mayCompress`: the ends have agreed to that.
     public static func read(
-        _ bytes: RawSpan, at offset: Int = 0, from sender: Endpoint = .client, payloadLimit: Int
+        _ bytes: RawSpan, at offset: Int = 0, from sender: Endpoint = .client, mayCompress: Bool = false,
+        payloadLimit: Int
     ) throws(FrameViolation) -> FrameHeader? {
         let count = bytes.byteCount - offset
         guard count >= 2 else { return nil }
         let (first, second) = (bytes.byte(at: offset), bytes.byte(at: offset + 1))
-        guard first & 0x70 == 0 else { throw .reservedBits(first & 0x70) }
+        let isCompressed = first & compressed != 0
+        guard first & 0x70 == 0 || mayCompress && first & 0x70 == compressed else {
+            throw .reservedBits(first & 0x70)
+        }
         guard let opcode = Opcode(rawValue: first & 0x0F) else { throw .unknownOpcode(first & 0x0F) }
+        guard !isCompressed || opcode == .text || opcode == .binary else { throw .reservedBits(compressed) }
         let isFinal = first & 0x80 != 0
         let isMasked = second & 0x80 != 0
         guard isMasked || sender == .server else { throw .unmasked }
@@ -51,15 +64,15 @@ public struct FrameHeader: Equatable, Sendable {
             size += extended
         }
         guard length <= payloadLimit else { throw .frameTooLong(bytes: Int(length), limit: payloadLimit) }
-        guard isMasked else { return FrameHeader(opcode: opcode, isFinal: isFinal, payloadBytes: Int(length)) }
-        guard count >= size + 4 else { return nil }
-        let key = UInt32(truncatingIfNeeded: number(bytes, at: offset + size, size: 4))
-        return FrameHeader(opcode: opcode, isFinal: isFinal, maskingKey: key, payloadBytes: Int(length))
+        guard !isMasked || count >= size + 4 else { return nil }
+        let key = isMasked ? UInt32(truncatingIfNeeded: number(bytes, at: offset + size, size: 4)) : nil
+        return FrameHeader(
+            opcode: opcode, isFinal: isFinal, isCompressed: isCompressed, maskingKey: key, payloadBytes: Int(length))
     }
 
     /// Appends the header as it goes on the wire.
     public func encode(into bytes: inout [UInt8]) {
-        bytes.append((isFinal ? 0x80 : 0) | opcode.rawValue)
+        bytes.append((isFinal ? 0x80 : 0) | (isCompressed ? Self.compressed : 0) | opcode.rawValue)
         let mask: UInt8 = maskingKey == nil ? 0 : 0x80
         switch payloadBytes {
         case ...125: bytes.append(mask | UInt8(payloadBytes))

@@ -22,6 +22,8 @@ public enum FrameViolation: Error, Equatable, Sendable {
     case unexpectedContinuation
     /// A new message before the one under way has ended (section 5.4).
     case interruptedMessage(Opcode)
+    /// A compressed message that is none (RFC 7692 section 7.2.2).
+    case invalidCompression
     /// A text that is not UTF-8 and cannot become so (section 8.1).
     case invalidUTF8
     /// A close payload of one byte: half a code (section 5.5.1).
@@ -35,7 +37,7 @@ public enum FrameViolation: Error, Equatable, Sendable {
     public var closeCode: CloseCode {
         switch self {
         case .frameTooLong, .messageTooLong: .messageTooBig
-        case .invalidUTF8, .invalidCloseReason: .invalidPayload
+        case .invalidUTF8, .invalidCloseReason, .invalidCompression: .invalidPayload
         default: .protocolError
         }
     }
@@ -55,6 +57,7 @@ public enum FrameViolation: Error, Equatable, Sendable {
         case .messageTooLong(_, let limit): "A message has at most \(limit) bytes here."
         case .unexpectedContinuation: "There is no message to continue."
         case .interruptedMessage: "The message under way has not ended."
+        case .invalidCompression: "A compressed message must be what DEFLATE gives."
         case .invalidUTF8: "A text must be UTF-8."
         case .halfCloseCode: "A close code has two bytes."
         case .invalidCloseCode(let code): "Close code \(code) must not be sent."

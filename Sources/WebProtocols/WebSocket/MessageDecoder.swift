@@ -2,7 +2,7 @@
 public struct MessageLimits: Equatable, Sendable {
     /// Payload bytes of one frame.
     public let frameBytes: Int
-    /// Payload bytes of a message, all its fragments together.
+    /// Payload bytes of a message, all its fragments together; of one that was compressed, before and after.
     public let messageBytes: Int
 
     /// The defaults hold any command of a game a hundred times over and cost an attacker more than they cost the hub.
@@ -28,6 +28,8 @@ public enum Payload: Equatable, Sendable {
     case inPlace(Range<Int>)
     /// It came in parts.
     case assembled([UInt8])
+    /// It was compressed: the `message` of the inflater that the decoder was given.
+    case inflated
 }
 
 /// Takes a connection's bytes as they come and gives messages and control frames (RFC 6455 section 5).
@@ -46,6 +48,8 @@ public struct MessageDecoder: Sendable {
     private var arrived = 0
     /// The kind of the message under way; nil between messages.
     private var kind: MessageKind?
+    /// Whether that is compressed.
+    private var isCompressed = false
     /// The payload of the message under way, as far as it has come.
     private var message: [UInt8] = []
     /// How far `message` has been found to be UTF-8.
@@ -65,13 +69,14 @@ public struct MessageDecoder: Sendable {
 
     /// The next thing found from `offset` on, which moves behind it; nil once all bytes are taken in.
     ///
-    /// Whoever gets an `inPlace` payload uses it before it gives `bytes` to anything else.
+    /// Whoever gets an `inPlace` payload uses it before it gives `bytes` to anything else, an `inflated` one before it
+    /// gives anything to the inflater. `inflater`: where the ends have agreed to compress messages.
     public mutating func next(
-        _ bytes: inout MutableRawSpan, at offset: inout Int
+        _ bytes: inout MutableRawSpan, at offset: inout Int, inflater: Inflater? = nil
     ) throws(FrameViolation) -> Incoming? {
         do throws(FrameViolation) {
             while !hasEnded, offset < bytes.byteCount {
-                if let incoming = try advance(&bytes, at: &offset) {
+                if let incoming = try advance(&bytes, at: &offset, inflater) {
                     if case .close = incoming { end() }
                     return incoming
                 }
@@ -87,22 +92,27 @@ public struct MessageDecoder: Sendable {
 
     /// One header or one stretch of payload.
     private mutating func advance(
-        _ bytes: inout MutableRawSpan, at offset: inout Int
+        _ bytes: inout MutableRawSpan, at offset: inout Int, _ inflater: Inflater?
     ) throws(FrameViolation) -> Incoming? {
-        if let frame { return try take(frame, &bytes, at: &offset) }
-        guard let header = try header(bytes.bytes, at: &offset) else { return nil }
+        if let frame { return try take(frame, &bytes, at: &offset, inflater) }
+        guard let header = try header(bytes.bytes, at: &offset, mayCompress: inflater != nil) else { return nil }
         try admit(header)
         guard kind == nil || header.opcode.isControl, header.isFinal,
             header.payloadBytes <= bytes.byteCount - offset
         else {
-            if header.opcode == .text || header.opcode == .binary { kind = header.opcode == .text ? .text : .binary }
+            if header.opcode == .text || header.opcode == .binary {
+                (kind, isCompressed) = (header.opcode == .text ? .text : .binary, header.isCompressed)
+            }
             (frame, arrived) = (header, 0)
             // An empty frame has no bytes to wait for.
-            return header.payloadBytes == 0 ? try finish(header) : nil
+            return header.payloadBytes == 0 ? try finish(header, inflater) : nil
         }
         let range = offset..<offset + header.payloadBytes
         offset = range.upperBound
         if let key = header.maskingKey { bytes.mask(range, with: key, phase: 0) }
+        if header.isCompressed, let inflater {
+            return try inflate(header.opcode == .text ? .text : .binary, bytes.bytes.extracting(range), by: inflater)
+        }
         switch header.opcode {
         case .text:
             guard UTF8Validation.isValid(Span(_bytes: bytes.bytes.extracting(range))) else { throw .invalidUTF8 }
@@ -117,10 +127,14 @@ public struct MessageDecoder: Sendable {
     }
 
     /// The header at `offset`, which moves behind what there is of it.
-    private mutating func header(_ bytes: RawSpan, at offset: inout Int) throws(FrameViolation) -> FrameHeader? {
+    private mutating func header(
+        _ bytes: RawSpan, at offset: inout Int, mayCompress: Bool
+    ) throws(FrameViolation) -> FrameHeader? {
         let limit = limits.frameBytes
         if cutHeader.isEmpty {
-            if let header = try FrameHeader.read(bytes, at: offset, from: sender, payloadLimit: limit) {
+            if let header = try FrameHeader.read(
+                bytes, at: offset, from: sender, mayCompress: mayCompress, payloadLimit: limit)
+            {
                 offset += header.size
                 return header
             }
@@ -131,7 +145,9 @@ public struct MessageDecoder: Sendable {
         while offset < bytes.byteCount {
             cutHeader.append(bytes.byte(at: offset))
             offset += 1
-            if let header = try FrameHeader.read(cutHeader.span.bytes, from: sender, payloadLimit: limit) {
+            if let header = try FrameHeader.read(
+                cutHeader.span.bytes, from: sender, mayCompress: mayCompress, payloadLimit: limit)
+            {
                 cutHeader = []
                 return header
             }
@@ -154,7 +170,7 @@ public struct MessageDecoder: Sendable {
 
     /// Takes what there is of the payload under way.
     private mutating func take(
-        _ header: FrameHeader, _ bytes: inout MutableRawSpan, at offset: inout Int
+        _ header: FrameHeader, _ bytes: inout MutableRawSpan, at offset: inout Int, _ inflater: Inflater?
     ) throws(FrameViolation) -> Incoming? {
         let count = min(header.payloadBytes - arrived, bytes.byteCount - offset)
         let range = offset..<offset + count
@@ -165,9 +181,9 @@ public struct MessageDecoder: Sendable {
             control.append(bytes.bytes.extracting(range))
         } else {
             message.append(bytes.bytes.extracting(range))
-            if kind == .text { validated += try checkText() }
+            if kind == .text, !isCompressed { validated += try checkText() }
         }
-        return arrived == header.payloadBytes ? try finish(header) : nil
+        return arrived == header.payloadBytes ? try finish(header, inflater) : nil
     }
 
     /// How much of the text that has come since the last time is UTF-8, but for a code point that may still be
@@ -180,16 +196,26 @@ public struct MessageDecoder: Sendable {
     }
 
     /// All of the frame's payload is there.
-    private mutating func finish(_ header: FrameHeader) throws(FrameViolation) -> Incoming? {
+    private mutating func finish(_ header: FrameHeader, _ inflater: Inflater?) throws(FrameViolation) -> Incoming? {
         frame = nil
         if header.opcode.isControl {
             defer { control = [] }
             return try Self.control(header.opcode, control)
         }
         guard header.isFinal, let kind else { return nil }
+        defer { (self.kind, isCompressed, message, validated) = (nil, false, [], 0) }
+        if isCompressed, let inflater { return try inflate(kind, message.span.bytes, by: inflater) }
         if kind == .text, validated < message.count { throw .invalidUTF8 }
-        defer { (self.kind, message, validated) = (nil, [], 0) }
         return .message(kind, .assembled(message))
+    }
+
+    /// A whole message that is compressed: what it says is known only now.
+    private func inflate(
+        _ kind: MessageKind, _ payload: RawSpan, by inflater: Inflater
+    ) throws(FrameViolation) -> Incoming {
+        try inflater.undo(payload, limit: limits.messageBytes)
+        if kind == .text, !UTF8Validation.isValid(Span(_bytes: inflater.message.bytes)) { throw .invalidUTF8 }
+        return .message(kind, .inflated)
     }
 
     private mutating func end() {

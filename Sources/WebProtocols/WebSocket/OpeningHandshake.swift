@@ -22,7 +22,14 @@ public enum OpeningHandshake {
         let offers = head.headers.members(of: "Sec-WebSocket-Protocol")
         guard offers.allSatisfy(\.isToken) else { throw .malformedSubprotocols }
         let subprotocol = subprotocols.first(where: offers.contains)
-        return Acceptance(response: response(key: key, subprotocol: subprotocol), subprotocol: subprotocol)
+        var compression: PerMessageDeflate?
+        if let field = head.headers["Sec-WebSocket-Extensions"] {
+            guard let extensions = ExtensionOffer.list(field) else { throw .malformedExtensions }
+            compression = .agreed(by: extensions)
+        }
+        return Acceptance(
+            response: response(key: key, subprotocol: subprotocol, compression: compression),
+            subprotocol: subprotocol, compression: compression)
     }
 
     /// What proves to a client that its key was read by a WebSocket server (section 4.2.2, item 5.4).
@@ -30,12 +37,13 @@ public enum OpeningHandshake {
         sha1(Array((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8)).base64
     }
 
-    private static func response(key: String, subprotocol: String?) -> [UInt8] {
+    private static func response(key: String, subprotocol: String?, compression: PerMessageDeflate?) -> [UInt8] {
         var text = """
             HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\
             Sec-WebSocket-Accept: \(acceptKey(for: key))\r\n
             """
         if let subprotocol { text += "Sec-WebSocket-Protocol: \(subprotocol)\r\n" }
+        if let compression { text += "Sec-WebSocket-Extensions: \(compression.field)\r\n" }
         return Array((text + "\r\n").utf8)
     }
 }
@@ -46,10 +54,13 @@ public struct Acceptance: Equatable, Sendable {
     public let response: [UInt8]
     /// The one that both sides speak; nil if none was agreed on.
     public let subprotocol: String?
+    /// How messages may be compressed; nil if they may not.
+    public let compression: PerMessageDeflate?
 
-    public init(response: [UInt8], subprotocol: String?) {
+    public init(response: [UInt8], subprotocol: String?, compression: PerMessageDeflate? = nil) {
         self.response = response
         self.subprotocol = subprotocol
+        self.compression = compression
     }
 }
 
@@ -68,6 +79,7 @@ public enum HandshakeRefusal: Error, Equatable, Sendable {
     /// Not 13; nil if there is none.
     case unsupportedVersion(String?)
     case malformedSubprotocols
+    case malformedExtensions
 
     /// The answer, as problem details, with the fields that tell the client what would be taken.
     public var response: HTTPResponse {
@@ -98,6 +110,8 @@ public enum HandshakeRefusal: Error, Equatable, Sendable {
         case .unsupportedVersion: (426, "unsupported-websocket-version", "The version spoken here is 13.")
         case .malformedSubprotocols:
             (400, "malformed-subprotocols", "Sec-WebSocket-Protocol must be a list of names.")
+        case .malformedExtensions:
+            (400, "malformed-extensions", "Sec-WebSocket-Extensions must be a list of names with parameters.")
         }
     }
 }

@@ -15,7 +15,7 @@ struct MessageRandomTests {
         }
         let limits = MessageLimits(frameBytes: .random(in: 0...200, using: &generator), messageBytes: 200)
         let cuts = generator.cuts(in: bytes.count, limit: 5)
-        let fault = messageFault(bytes, cutAt: cuts, limits: limits, from: sender)
+        let fault = messageFault(bytes, cutAt: cuts, limits: limits, from: sender, inflater: Inflater())
         #expect(fault == nil, "seed \(seed)")
     }
 
@@ -28,6 +28,7 @@ struct MessageRandomTests {
         if opcode == .close { payload = [0x03, 0xE8] + payload.prefix(20) }
         let header = FrameHeader(
             opcode: opcode, isFinal: opcode.isControl || Bool.random(using: &generator),
+            isCompressed: (opcode == .text || opcode == .binary) && Int.random(in: 0...3, using: &generator) == 0,
             maskingKey: sender == .client ? .random(in: 0...UInt32.max, using: &generator) : nil,
             payloadBytes: payload.count)
         var bytes = [UInt8]()

@@ -1,0 +1,33 @@
+import Synchronization
+
+/// A message's frame as those get it who take it compressed (RFC 7692 section 7.2.1): made for the first of them, on
+/// whichever loop, and shared by all others with the same window.
+final class CompressedFrame: Sendable {
+    private let header: FrameHeader
+    /// By window; empty where it comes out no shorter.
+    private let forms = Mutex<[Int: [UInt8]]>([:])
+
+    /// `header`: of the frame as it is.
+    init(_ header: FrameHeader) { self.header = header }
+
+    /// Nil where `frame` is better as it is.
+    func bytes(of frame: [UInt8], for agreed: PerMessageDeflate, by deflater: Deflater) -> [UInt8]? {
+        let form = forms.withLock { forms in
+            if let form = forms[agreed.windowBits] { return form }
+            let form = compress(frame, windowBits: agreed.windowBits, by: deflater)
+            forms[agreed.windowBits] = form
+            return form
+        }
+        return form.isEmpty ? nil : form
+    }
+
+    private func compress(_ frame: [UInt8], windowBits: Int, by deflater: Deflater) -> [UInt8] {
+        let payload = frame.span.bytes.extracting(header.size..<frame.count)
+        guard let compressed = deflater.compress(payload, windowBits: windowBits) else { return [] }
+        let header = FrameHeader(opcode: header.opcode, isCompressed: true, payloadBytes: compressed.count)
+        var bytes = [UInt8]()
+        bytes.reserveCapacity(header.size + compressed.count)
+        header.encode(into: &bytes)
+        return bytes + compressed
+    }
+}

@@ -1,0 +1,46 @@
+/// How two ends have agreed to compress messages (RFC 7692 section 7). No context outlives a message, in either
+/// direction: a connection that is silent keeps none, and what goes to many is compressed once for all.
+public struct PerMessageDeflate: Equatable, Sendable {
+    /// How far back a message may refer to itself, by what the client can keep: 8 to 15, for 256 bytes to 32 KiB.
+    public let windowBits: Int
+
+    /// The first of `offers` that can be met; nil if there is none (section 7.1).
+    static func agreed(by offers: [ExtensionOffer]) -> PerMessageDeflate? {
+        offers.lazy.compactMap { PerMessageDeflate($0) }.first
+    }
+
+    /// Nil where a parameter is not known, stands there twice, or has no value that it may have: such an offer is
+    /// passed over (section 5.1).
+    private init?(_ offer: ExtensionOffer) {
+        guard offer.name.matches("permessage-deflate") else { return nil }
+        var windowBits = 15
+        var names: Set<String> = []
+        for parameter in offer.parameters {
+            guard names.insert(parameter.name).inserted else { return nil }
+            switch (parameter.name, parameter.value) {
+            // Both are so whatever is asked for; and a client may keep what it sends as small as it likes.
+            case ("server_no_context_takeover", nil), ("client_no_context_takeover", nil): continue
+            case ("client_max_window_bits", nil): continue
+            case ("client_max_window_bits", let value?):
+                guard Self.windowBits(value) != nil else { return nil }
+            case ("server_max_window_bits", let value?):
+                guard let bits = Self.windowBits(value) else { return nil }
+                windowBits = bits
+            default: return nil
+            }
+        }
+        self.windowBits = windowBits
+    }
+
+    /// The answer to the offer, as the field has it.
+    var field: String {
+        let window = windowBits < 15 ? "; server_max_window_bits=\(windowBits)" : ""
+        return "permessage-deflate; server_no_context_takeover; client_no_context_takeover" + window
+    }
+
+    /// 8 to 15, without a zero ahead (section 7.1.2).
+    private static func windowBits(_ value: String) -> Int? {
+        guard let bits = Int(value), (8...15).contains(bits), value == "\(bits)" else { return nil }
+        return bits
+    }
+}

@@ -1,0 +1,63 @@
+import TestSupport
+import Testing
+import Transport
+
+@testable import WebProtocols
+
+@Suite("Compressed messages over sockets, RFC 7692") struct CompressionTests {
+    private static let head = """
+        GET /echo HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\
+        Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\
+        Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits\r\n\r\n
+        """
+
+    /// What comes back of a payload in a text that is said to be compressed, as it is on the wire, and of a close.
+    private func answer(to payload: [UInt8]) throws -> [UInt8] {
+        let server = try EchoServer()
+        let client = try TestClient(port: server.port)
+        try client.send(Self.head)
+        try client.send(Frame.masked(.text, payload: payload, isCompressed: true, mask: 1))
+        try client.send(.close, [0x03, 0xE8])
+        let all = try client.receiveAll()
+        let end = try #require(all.indices.first { all[$0...].starts(with: Array("\r\n\r\n".utf8)) })
+        let head = String(decoding: all[..<end], as: UTF8.self)
+        #expect(
+            head.contains(
+                "Sec-WebSocket-Extensions: permessage-deflate; server_no_context_takeover; client_no_context_takeover"))
+        return Array(all[(end + 4)...])
+    }
+
+    private func compressed(_ text: [UInt8]) throws -> [UInt8] {
+        let bytes = Deflater().compress(text.span.bytes, windowBits: 15)
+        return try #require(bytes)
+    }
+
+    @Test("what is long comes back compressed, what is short as it is", arguments: [(5_000, true), (500, false)])
+    func echo(row: (count: Int, isCompressed: Bool)) throws {
+        let text = [UInt8](repeating: 65, count: row.count)
+        var answer = try answer(to: compressed(text))
+        #expect((answer[0] == 0xC1) == row.isCompressed)
+        #expect((answer.count < 100) == row.isCompressed)
+        var decoder = MessageDecoder(limits: MessageLimits(), from: .server)
+        var offset = 0
+        var span = answer.mutableSpan
+        var bytes = span.mutableBytes
+        let inflater = try #require(Inflater())
+        switch try decoder.next(&bytes, at: &offset, inflater: inflater) {
+        case .message(.text, .inflated): #expect(inflater.message.elementsEqual(text))
+        case .message(.text, .inPlace(let range)): #expect(range.count == row.count)
+        case let other: Issue.record("\(String(describing: other))")
+        }
+    }
+
+    @Test("a bomb ends with 1009, what is no deflate with 1007")
+    func violations() throws {
+        let bomb = try compressed([UInt8](repeating: 0, count: MessageLimits().messageBytes + 1))
+        #expect(bomb.count < 1_000)
+        for (payload, code) in [(bomb, CloseCode.messageTooBig), ([0xFF, 0xFF], .invalidPayload)] {
+            let answer = try answer(to: payload)
+            #expect(answer[0] == 0x88)
+            #expect(Array(answer[2...3]) == [UInt8(code.rawValue >> 8), UInt8(code.rawValue & 0xFF)])
+        }
+    }
+}
