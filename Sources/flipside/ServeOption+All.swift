@@ -25,10 +25,37 @@ extension ServeOption {
             "public-url", "Where people reach the hub, for links in previews: https://play.example.org.",
             standard: "as each request says",
             .text { settings, given throws(CommandLineError) in
-                guard let url = PublicURL(given.text) else {
+                guard let url = WebOrigin(given.text) else {
                     throw CommandLineError(given, "an address such as https://play.example.org, without a path")
                 }
                 settings.options.publicURL = url
+            }),
+        ServeOption(
+            "origin",
+            "Site whose pages may open WebSockets, such as https://play.example.org; may be given several times. "
+                + "none: any site.",
+            standard: "the host of the request",
+            .list { settings, given throws(CommandLineError) in
+                guard given.map(\.text) != ["none"] else { return settings.options.origins = .any }
+                var listed: [WebOrigin] = []
+                for one in given {
+                    guard let origin = WebOrigin(one.text) else {
+                        throw CommandLineError(one, "an address such as https://play.example.org, or none by itself")
+                    }
+                    listed.append(origin)
+                }
+                settings.options.origins = .listed(listed)
+            }),
+        ServeOption(
+            "host-name", "Name that the hub answers to, without a port; may be given several times.",
+            standard: "any",
+            .list { settings, given throws(CommandLineError) in
+                for one in given {
+                    guard WebOrigin.isHost(one.text) else {
+                        throw CommandLineError(one, "a name such as play.example.org, an IPv4 address, or [IPv6]")
+                    }
+                }
+                settings.options.hostNames = given.map { $0.text.lowercased() }
             }),
         ServeOption(
             "tls-cert", "Certificate chain, PEM: with --tls-key all addresses speak TLS.",

@@ -23,6 +23,10 @@ import Testing
         Row(option: "public-url", values: ("https://a.example", "http://[::1]:80/"), bad: "https://a.example/b") {
             "\($0.options.publicURL as Any)"
         },
+        Row(option: "origin", values: ("https://a.example", "none"), bad: "a.example") {
+            "\($0.options.origins)"
+        },
+        Row(option: "host-name", values: ("a.example", "[::1]"), bad: "a.example:80") { "\($0.options.hostNames)" },
         Row(option: "tls-cert", values: ("a", "b")) { $0.options.transport.tls?.certificate ?? "" },
         Row(option: "tls-key", values: ("a", "b")) { $0.options.transport.tls?.key ?? "" },
         Row(option: "echo", values: ("/a", "/b"), bad: "echo") { $0.options.echoPath ?? "" },

@@ -110,8 +110,8 @@ extension API {
 
 extension HubOptions {
     /// Where people reach the hub: as its operator says, else as the request does; nil where that is no address.
-    fileprivate func origin(of head: RequestHead) -> PublicURL? {
-        publicURL ?? PublicURL(scheme: transport.tls == nil ? "http" : "https", authority: head.authority)
+    fileprivate func origin(of head: RequestHead) -> WebOrigin? {
+        publicURL ?? WebOrigin(scheme: transport.tls == nil ? "http" : "https", authority: head.authority)
     }
 }
 

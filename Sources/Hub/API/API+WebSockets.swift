@@ -27,6 +27,7 @@ extension API {
     private func accept(
         _ head: RequestHead, subprotocols: [String] = [API.subprotocol]
     ) throws(RequestError) -> Acceptance {
+        try options.checkOrigin(of: head)
         do throws(HandshakeRefusal) {
             return try OpeningHandshake.accept(head, subprotocols: subprotocols)
         } catch { throw RequestError(error.response) }

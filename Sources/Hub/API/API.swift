@@ -43,6 +43,7 @@ final class API {
 
     private func route(_ request: HTTPRequest, from address: String) throws(RequestError) -> Future<Answer> {
         let head = request.head
+        if !options.hostNames.isEmpty, !isOperators(head) { try options.checkHost(of: head) }
         if let echoPath = options.echoPath, head.path == echoPath { return .value(try echo(head)) }
         let path = Route.parts(of: head.path)
         let matching = Route.all.compactMap { route in

@@ -9,7 +9,7 @@ struct Preview: Equatable {
     static let pictureHeight = 630
 
     /// Nothing absolute is said where the hub's own address is not known.
-    func tags(in texts: PreviewTexts, at origin: PublicURL?) -> String {
+    func tags(in texts: PreviewTexts, at origin: WebOrigin?) -> String {
         var tags = [
             "<meta name=\"description\" content=\"\(escaped(description))\">",
             "<title>\(escaped(title == Self.brand ? title : "\(title) · \(Self.brand)"))</title>",

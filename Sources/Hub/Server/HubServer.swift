@@ -11,7 +11,11 @@ public struct HubOptions: Sendable {
     /// The client's files; nil: no page is served.
     public var webFolder: String?
     /// What links of previews begin with; nil: with what each request was made to.
-    public var publicURL: PublicURL?
+    public var publicURL: WebOrigin?
+    /// Whose pages may open WebSockets.
+    public var origins = AllowedOrigins.sameHost
+    /// The names that the hub answers to, in lower case and without ports; empty: to any.
+    public var hostNames: [String] = []
     /// Path of a plain echo endpoint; nil: none.
     public var echoPath: String?
     public var limits = HubLimits()

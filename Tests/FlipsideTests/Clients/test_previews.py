@@ -202,7 +202,7 @@ def test_a_host_that_is_none_is_never_said(fetch, host):
     assert status == 400 or said["og:title"] == "Flipside"
 
 
-@pytest.mark.parametrize("host", ["a.test:8443", "127.0.0.1", "[::1]:80", "A.Test"])
+@pytest.mark.parametrize("host", ["a.test:8443", "127.0.0.1", "[::1]:8080", "A.Test"])
 def test_a_host_is_said_as_it_came(fetch, host):
     assert fetch.tags("/", host=host)["og:url"] == f"http://{host.lower()}/"
 

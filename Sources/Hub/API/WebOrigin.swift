@@ -1,10 +1,15 @@
-/// Where people reach the hub, without a path: `https://play.example.org`.
-public struct PublicURL: Sendable, Equatable, CustomStringConvertible {
-    /// Without a slash at its end.
-    public let description: String
+/// Where a page comes from, or where people reach the hub (RFC 6454): `https://play.example.org`, without a path.
+public struct WebOrigin: Sendable, Hashable, CustomStringConvertible {
+    let scheme: String
+    /// In lower case; an IPv6 address in brackets.
+    let host: String
+    /// Nil where it is the scheme's own.
+    let port: Int?
 
     /// Longest name of a host (RFC 1035 section 2.3.4).
     private static let hostLimit = 253
+
+    public var description: String { "\(scheme)://\(host)" + (port.map { ":\($0)" } ?? "") }
 
     /// Nil for what is no such address; a slash at its end is left out.
     public init?(_ text: String) {
@@ -16,16 +21,22 @@ public struct PublicURL: Sendable, Equatable, CustomStringConvertible {
 
     /// Nil where `authority`, which may be anything that a client says, is no host with a port or none.
     init?(scheme: String, authority: some StringProtocol) {
-        guard ["http", "https"].contains(scheme) else { return nil }
+        guard scheme == "http" || scheme == "https" else { return nil }
         let end = authority.hasPrefix("[") ? authority.firstIndex(of: "]").map { authority.index(after: $0) } : nil
         let host = authority[..<(end ?? authority.firstIndex(of: ":") ?? authority.endIndex)]
         let behind = authority[host.endIndex...]
-        guard Self.isHost(host), behind.isEmpty || Self.isPort(behind) else { return nil }
-        description = "\(scheme)://\(authority.lowercased())"
+        guard Self.isHost(host) else { return nil }
+        if behind.isEmpty {
+            port = nil
+        } else {
+            guard let port = Self.port(behind) else { return nil }
+            self.port = port == (scheme == "http" ? 80 : 443) ? nil : port
+        }
+        (self.scheme, self.host) = (scheme, host.lowercased())
     }
 
     /// A name, an IPv4 address, or an IPv6 address in brackets.
-    private static func isHost(_ text: some StringProtocol) -> Bool {
+    public static func isHost(_ text: some StringProtocol) -> Bool {
         guard text.hasPrefix("[") else {
             return !text.isEmpty && text.utf8.count <= hostLimit && text.utf8.allSatisfy { isOfName($0) }
         }
@@ -33,10 +44,13 @@ public struct PublicURL: Sendable, Equatable, CustomStringConvertible {
             && text.utf8.dropFirst().dropLast().allSatisfy { isOfIPv6($0) }
     }
 
-    private static func isPort(_ text: some StringProtocol) -> Bool {
+    /// Of `:8080`.
+    private static func port(_ text: some StringProtocol) -> Int? {
         let digits = text.dropFirst()
-        return text.hasPrefix(":") && digits.utf8.allSatisfy { isDigit($0) }
-            && Int(digits).map { (1...65_535).contains($0) } ?? false
+        guard text.hasPrefix(":"), digits.utf8.allSatisfy({ isDigit($0) }), let port = Int(digits),
+            (1...65_535).contains(port)
+        else { return nil }
+        return port
     }
 
     private static func isOfName(_ byte: UInt8) -> Bool {
