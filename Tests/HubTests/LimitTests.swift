@@ -22,6 +22,21 @@ import Testing
         #expect(page.messages.last?["n"]?.integer == 21)
     }
 
+    @Test("bytes past the rate are refused, in a room and in the lobby, and taken again a moment later")
+    func bytes() {
+        let hub = ScriptedHub()
+        let long = String(repeating: "a", count: 60_000)
+        for page in [hub.join(hub.open(hub.player("Ann"))), hub.lobby()] {
+            for number in 0..<8 { page.say(["type": "ping", "n": .integer(number), "more": .string(long)]) }
+            #expect(page.last("error") == nil)
+            page.say(["type": "ping", "n": .integer(8), "more": .string(long)])
+            #expect(page.last("error")?["limit"]?.integer == HubLimits().bytesPerSecond)
+            hub.pass(250)
+            page.say(["type": "ping", "n": .integer(9), "more": .string(long)])
+            #expect(page.messages.last?["n"]?.integer == 9)
+        }
+    }
+
     @Test("commands past the room's queue are told that it is busy, and none is lost")
     func queue() {
         let hub = ScriptedHub(pace: .stepped)
@@ -224,10 +239,28 @@ import Testing
         "JSON past its limits is refused",
         arguments: [
             (String(repeating: "[", count: JSONReader.depthLimit + 1), JSONViolation.Reason.tooDeep),
-            ("[" + (1...JSONReader.valueLimit).map { _ in "0" }.joined(separator: ",") + "]", .tooManyValues),
+            (
+                "[" + (1...JSONReader.valueLimit).map { _ in "0" }.joined(separator: ",") + "]",
+                .tooManyValues(limit: JSONReader.valueLimit)
+            ),
             ("{" + (0...JSONReader.fieldLimit).map { "\"\($0)\":0" }.joined(separator: ",") + "}", .tooManyFields),
         ])
     func json(_ text: String, _ reason: JSONViolation.Reason) {
         #expect { try JSONReader.read(Array(text.utf8)) } throws: { ($0 as? JSONViolation)?.reason == reason }
+    }
+
+    @Test("what a client says has fewer values")
+    func clientValues() throws {
+        let hub = ScriptedHub()
+        let page = hub.join(hub.open(hub.player("Ann")))
+        // The object and its other two are some of them.
+        let most = [Value](repeating: .null, count: JSONReader.clientValueLimit - 4)
+        page.say(["type": "ping", "n": 1, "more": .list(most)])
+        #expect(page.last("error") == nil)
+        page.say(["type": "ping", "n": 2, "more": .list(most + [.null])])
+        #expect(page.last("error")?["code"] == "bad-json")
+        let answer = hub.request(
+            "POST", "/api/rooms", token: hub.player("Ben").token, body: ["more": .list(most + [.null, .null, .null])])
+        #expect(answer.status == 400)
     }
 }

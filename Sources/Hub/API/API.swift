@@ -113,7 +113,8 @@ final class API {
     /// The body as a JSON object.
     func object(_ request: RoutedRequest) throws(RequestError) -> Fields {
         do throws(JSONViolation) {
-            if let fields = try JSONReader.read(request.body).object { return fields }
+            let value = try JSONReader.read(request.body, valueLimit: JSONReader.clientValueLimit)
+            if let fields = value.object { return fields }
         } catch { throw RequestError(400, Rejection("bad-json", error.sentence)) }
         throw RequestError(400, Rejection("bad-json", "The body must be one JSON object."))
     }

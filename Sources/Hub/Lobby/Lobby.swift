@@ -75,8 +75,8 @@ final class Lobby {
     /// A text message of a member: it may ask for a pong, and has nothing else to say.
     func received(_ bytes: RawSpan, from member: LobbyMember) {
         surroundings.counters.messages.add(1)
-        guard member.mayTake(now: surroundings.now) else {
-            return refuse(member, nil, .tooFast(surroundings.limits.messagesPerSecond))
+        do throws(Rejection) { try member.take(bytes: bytes.byteCount, now: surroundings.now) } catch {
+            return refuse(member, nil, error)
         }
         do throws(ClientMessage.Refusal) {
             switch try ClientMessage.read(bytes) {

@@ -4,7 +4,7 @@ import WebProtocols
 /// Somebody who looks at the list of rooms: one connection.
 final class LobbyMember {
     private let channel: any MemberChannel
-    private var allowance: RateLimit
+    private var allowance: MessageAllowance
     private var behindSince: Milliseconds?
     /// The newest answer that a member who is behind is owed: who asks again and again and does not read gets one.
     private var owed: Frame?
@@ -12,13 +12,13 @@ final class LobbyMember {
 
     init(channel: any MemberChannel, limits: HubLimits, now: Milliseconds) {
         self.channel = channel
-        allowance = RateLimit(perSecond: limits.messagesPerSecond, now: now)
+        allowance = MessageAllowance(limits, now: now)
     }
 
     var isBehind: Bool { behindSince != nil && !isClosed }
 
-    /// False where this message comes too fast.
-    func mayTake(now: Milliseconds) -> Bool { allowance.take(now: now) }
+    /// Throws where this message comes too fast.
+    func take(bytes: Int, now: Milliseconds) throws(Rejection) { try allowance.take(bytes: bytes, now: now) }
 
     /// The whole list.
     func send(_ list: Frame) { if !isClosed { channel.send(list) } }

@@ -36,7 +36,7 @@ enum ClientMessage: Equatable {
 
     static func read(_ bytes: RawSpan) throws(Refusal) -> ClientMessage {
         let value: Value
-        do { value = try JSONReader.read(bytes) } catch {
+        do { value = try JSONReader.read(bytes, valueLimit: JSONReader.clientValueLimit) } catch {
             throw Refusal(id: nil, rejection: Rejection("bad-json", error.sentence))
         }
         guard let fields = value.object else {

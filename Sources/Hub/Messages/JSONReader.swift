@@ -4,7 +4,7 @@ import Games
 struct JSONViolation: Error, Equatable {
     enum Reason: Equatable {
         case notUTF8, unexpectedEnd, unexpectedByte, badNumber, badEscape, controlCharacter, tooDeep, tooManyFields
-        case tooManyValues
+        case tooManyValues(limit: Int)
         case trailingBytes
     }
 
@@ -22,7 +22,7 @@ struct JSONViolation: Error, Equatable {
             case .controlCharacter: "control characters must be escaped"
             case .tooDeep: "it is nested more than \(JSONReader.depthLimit) deep"
             case .tooManyFields: "an object has more than \(JSONReader.fieldLimit) fields"
-            case .tooManyValues: "it has more than \(JSONReader.valueLimit) values"
+            case .tooManyValues(let limit): "it has more than \(limit) values"
             case .trailingBytes: "there is something behind its end"
             }
         return "This is not JSON: \(what), at byte \(offset)."
@@ -39,22 +39,29 @@ struct JSONReader {
     /// A value takes some ten times the memory of the two bytes that are enough to write it. A shuffle of the largest
     /// board has 300.
     static let valueLimit = 4_096
+    /// What clients say has a dozen; thousands, again and again, would keep the hub busy.
+    static let clientValueLimit = 128
 
+    private let valueLimit: Int
     private var offset = 0
     private var values = 0
 
+    private init(valueLimit: Int) { self.valueLimit = valueLimit }
+
     /// The value of `bytes`, all of them.
-    static func read(_ bytes: RawSpan) throws(JSONViolation) -> Value {
+    static func read(_ bytes: RawSpan, valueLimit: Int = valueLimit) throws(JSONViolation) -> Value {
         // Checked once for all, so that strings are taken over as they are.
         guard isUTF8(bytes) else { throw JSONViolation(reason: .notUTF8, offset: 0) }
-        var reader = JSONReader()
+        var reader = JSONReader(valueLimit: valueLimit)
         let value = try reader.value(bytes, depth: 0)
         reader.skipSpace(bytes)
         guard reader.offset == bytes.byteCount else { throw reader.violation(.trailingBytes) }
         return value
     }
 
-    static func read(_ bytes: [UInt8]) throws(JSONViolation) -> Value { try read(bytes.span.bytes) }
+    static func read(_ bytes: [UInt8], valueLimit: Int = valueLimit) throws(JSONViolation) -> Value {
+        try read(bytes.span.bytes, valueLimit: valueLimit)
+    }
 
     private static func isUTF8(_ bytes: RawSpan) -> Bool {
         do throws(UTF8.ValidationError) {
@@ -78,7 +85,7 @@ struct JSONReader {
         guard let byte = peek(bytes) else { throw violation(.unexpectedEnd) }
         guard depth < Self.depthLimit else { throw violation(.tooDeep) }
         values += 1
-        guard values <= Self.valueLimit else { throw violation(.tooManyValues) }
+        guard values <= valueLimit else { throw violation(.tooManyValues(limit: valueLimit)) }
         switch byte {
         case UInt8(ascii: "{"): return .object(try object(bytes, depth: depth))
         case UInt8(ascii: "["): return .list(try list(bytes, depth: depth))

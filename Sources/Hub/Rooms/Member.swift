@@ -60,13 +60,13 @@ final class Member {
         self.room = room
         since = now
         allowance = Allowance(
-            messages: RateLimit(perSecond: limits.messagesPerSecond, now: now),
+            messages: MessageAllowance(limits, now: now),
             lines: RateLimit(perSecond: limits.linesPerSecond, now: now),
             hellos: RateLimit(perSecond: limits.hellosPerSecond, now: now))
     }
 
-    /// False where this message comes too fast.
-    func mayTake(now: Milliseconds) -> Bool { allowance.messages.take(now: now) }
+    /// Throws where this message comes too fast.
+    func take(bytes: Int, now: Milliseconds) throws(Rejection) { try allowance.messages.take(bytes: bytes, now: now) }
 
     /// False where this hello comes too fast.
     func mayGreet(now: Milliseconds) -> Bool { allowance.hellos.take(now: now) }
@@ -142,14 +142,30 @@ struct Player: Equatable {
 
 /// How often a member may say something.
 private struct Allowance {
-    var messages: RateLimit
+    var messages: MessageAllowance
     var lines: RateLimit
     var hellos: RateLimit
 }
 
+/// How many messages, and how many bytes in them, a connection may send.
+struct MessageAllowance {
+    private var messages: RateLimit
+    private var bytes: RateLimit
+
+    init(_ limits: HubLimits, now: Milliseconds) {
+        messages = RateLimit(perSecond: limits.messagesPerSecond, now: now)
+        bytes = RateLimit(perSecond: limits.bytesPerSecond, now: now)
+    }
+
+    mutating func take(bytes count: Int, now: Milliseconds) throws(Rejection) {
+        guard messages.take(now: now) else { throw .tooFast(messages.perSecond, "messages") }
+        guard bytes.take(count, now: now) else { throw .tooFast(bytes.perSecond, "bytes") }
+    }
+}
+
 /// A token bucket: so many a second, and twice as many at once.
 struct RateLimit: Equatable {
-    private let perSecond: Int
+    let perSecond: Int
     private var thousandths: Int
     private var last: Milliseconds
 
@@ -159,11 +175,11 @@ struct RateLimit: Equatable {
         last = now
     }
 
-    mutating func take(now: Milliseconds) -> Bool {
+    mutating func take(_ count: Int = 1, now: Milliseconds) -> Bool {
         thousandths = min(perSecond * 2000, thousandths + max(0, now - last) * perSecond)
         last = now
-        guard thousandths >= 1000 else { return false }
-        thousandths -= 1000
+        guard thousandths >= count * 1000 else { return false }
+        thousandths -= count * 1000
         return true
     }
 }

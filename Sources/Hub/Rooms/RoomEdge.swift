@@ -160,7 +160,9 @@ final class RoomEdge {
         do throws(Rejection) {
             guard !room.isBanned(player) else { throw .banned }
             guard !room.isMuted(player) else { throw .muted }
-            guard member.maySay(now: surroundings.now) else { throw .tooFast(surroundings.limits.linesPerSecond) }
+            guard member.maySay(now: surroundings.now) else {
+                throw .tooFast(surroundings.limits.linesPerSecond, "lines")
+            }
             if let frame = chat.add(message, from: player, id: "\(player)/\(id)", at: room.now) {
                 tell(frame)
             }

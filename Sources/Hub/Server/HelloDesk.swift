@@ -14,7 +14,7 @@ final class HelloDesk {
     func identify(_ member: Member, _ hello: ClientMessage.Hello, then: @escaping ([ClientMessage]) -> Void) {
         guard member.mayGreet(now: surroundings.now) else {
             surroundings.counters.refusals.add(1)
-            return member.answer(HubMessage.error(nil, .tooFast(surroundings.limits.hellosPerSecond)))
+            return member.answer(HubMessage.error(nil, .tooFast(surroundings.limits.hellosPerSecond, "hellos")))
         }
         member.stage = .identifying
         let visit = HelloVisit(desk: self, member: member, hello: hello, then: then)

@@ -36,9 +36,9 @@ final class MemberDesk {
     func received(_ bytes: RawSpan, from member: Member) {
         surroundings.counters.messages.add(1)
         guard member.stage != .closed else { return }
-        guard member.mayTake(now: surroundings.now) else {
+        do throws(Rejection) { try member.take(bytes: bytes.byteCount, now: surroundings.now) } catch {
             surroundings.counters.refusals.add(1)
-            return member.answer(HubMessage.error(nil, .tooFast(surroundings.limits.messagesPerSecond)))
+            return member.answer(HubMessage.error(nil, error))
         }
         do throws(ClientMessage.Refusal) {
             handle(try ClientMessage.read(bytes), from: member)

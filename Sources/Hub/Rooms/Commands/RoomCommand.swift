@@ -144,8 +144,9 @@ extension Rejection {
     static let helloFirst = Rejection(
         "hello-first", "Say hello first: it tells the hub who you are and what you have seen.")
     static let unknownToken = Rejection("unknown-token", "Nobody bears this token: you watch as a spectator.")
-    static func tooFast(_ limit: Int) -> Rejection {
-        Rejection("too-fast", "At most \(limit) messages a second.", values: ["limit": .integer(limit)])
+    /// `what` there are too many of.
+    static func tooFast(_ limit: Int, _ what: String) -> Rejection {
+        Rejection("too-fast", "At most \(limit) \(what) a second.", values: ["limit": .integer(limit)])
     }
     static let logUnavailable = Rejection(
         "log-unavailable", "The hub cannot write its log just now: nothing has changed, try again soon.")
