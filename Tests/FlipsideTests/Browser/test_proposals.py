@@ -33,6 +33,8 @@ def table(visitors):
     start(ann, ben)
     pages = ann, ben, visitors.spectator(ann)
     for page in pages:
+        # What a page says of it takes a line, which moves the board on a phone.
+        expect(page.locator("#watching")).to_contain_text("1 person is watching")
         page.evaluate(LISTEN)
     return pages
 
