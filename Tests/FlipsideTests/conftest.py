@@ -36,6 +36,12 @@ def web():
 
 
 @pytest.fixture(scope="session")
+def served(web):
+    """The folder that hubs serve as their page."""
+    return web
+
+
+@pytest.fixture(scope="session")
 def binary():
     """The program under test: FLIPSIDE_BINARY, or the debug build."""
     return os.environ.get("FLIPSIDE_BINARY") or str(ROOT / ".build/debug/flipside")
@@ -59,14 +65,14 @@ def certificate(make_certificate):
 
 
 @contextlib.contextmanager
-def hubs_in(folder, binary, web):
+def hubs_in(folder, binary, served):
     """A function that makes hubs, whose data and logs are in `folder`; they end with the context."""
     hubs = []
 
     def make(*options, data=folder / "data", certificate=None):
         options += certificate.options if certificate else ()
         log = folder / f"hub-{len(hubs)}.log"
-        hubs.append(Hub(binary, str(data), "--web", str(web), *map(str, options), log=log))
+        hubs.append(Hub(binary, str(data), "--web", str(served), *map(str, options), log=log))
         return hubs[-1]
 
     yield make
@@ -77,17 +83,17 @@ def hubs_in(folder, binary, web):
 
 
 @pytest.fixture
-def make_hub(binary, web, tmp_path):
+def make_hub(binary, served, tmp_path):
     """Makes hubs that are still to be started, on ports that the system chooses. They end with the test, however it ends;
     if it failed, what they logged is shown."""
-    with hubs_in(tmp_path, binary, web) as make:
+    with hubs_in(tmp_path, binary, served) as make:
         yield make
 
 
 @pytest.fixture(scope="module")
-def make_module_hub(binary, web, tmp_path_factory):
+def make_module_hub(binary, served, tmp_path_factory):
     """Makes hubs that all tests of a file share."""
-    with hubs_in(tmp_path_factory.mktemp("hub"), binary, web) as make:
+    with hubs_in(tmp_path_factory.mktemp("hub"), binary, served) as make:
         yield make
 
 

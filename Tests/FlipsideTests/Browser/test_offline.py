@@ -19,7 +19,7 @@ STATE = module("games/state.js") + ".then(({ state }) => state)"
 
 
 @pytest.fixture
-def web(web, tmp_path):
+def served(web, tmp_path):
     """A copy of the page's files, with two more that say which state they are of."""
     copy = shutil.copytree(web, tmp_path / "web")
     for name in "state.js", "state-later.js":
@@ -54,7 +54,7 @@ def test_it_opens_without_a_network_and_says_so_until_the_line_is_back(page):
     expect(page.locator("#line")).to_be_hidden()
 
 
-def test_a_page_that_is_open_while_the_hub_brings_other_files_stays_what_it_was(visitors, page, hub, web):
+def test_a_page_that_is_open_while_the_hub_brings_other_files_stays_what_it_was(visitors, page, hub, served):
     """Its later imports, too."""
     hub.kill()
     page.reload()
@@ -63,7 +63,7 @@ def test_a_page_that_is_open_while_the_hub_brings_other_files_stays_what_it_was(
     other = visitors.watch(page.context.new_page())
     other.goto("/")
     expect(other.locator("#line")).to_contain_text("offline")
-    for path in web.rglob("state*.js"):
+    for path in served.rglob("state*.js"):
         path.write_text("export const state = 'new';")
     other.route("**/files.json", lambda route: route.abort())
     hub.start()

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 
 @pytest.fixture
-def web(web, tmp_path):
+def served(web, tmp_path):
     """A copy of the page's files: a hub that comes back brings others."""
     return shutil.copytree(web, tmp_path / "web")
 
@@ -53,16 +53,16 @@ def test_the_same_files_are_offered_to_nobody(waiting, hub):
     expect(waiting.get_by_role("button", name="Load it")).to_have_count(0)
 
 
-def test_other_files_are_offered_to_a_page_that_is_open(waiting, hub, web):
-    (web / "later.js").write_text("// New.")
+def test_other_files_are_offered_to_a_page_that_is_open(waiting, hub, served):
+    (served / "later.js").write_text("// New.")
     restart(hub)
     waiting.get_by_role("button", name="Load it").click()
     waiting.wait_for_function("() => !window.isOld")
     expect(waiting.locator(".player.you .name")).to_have_text("Walt")
 
 
-def test_other_files_are_offered_to_nobody_who_is_playing_until_they_are_done(playing, hub, web):
-    (web / "later.js").write_text("// New.")
+def test_other_files_are_offered_to_nobody_who_is_playing_until_they_are_done(playing, hub, served):
+    (served / "later.js").write_text("// New.")
     with playing.expect_response("**/files.json"):
         restart(hub)
     expect(playing.get_by_text("Connected again.")).to_be_visible()

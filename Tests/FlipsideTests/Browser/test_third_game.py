@@ -94,12 +94,12 @@ def binary():
 
 
 @pytest.fixture
-def web(binary, tmp_path):
+def served(binary, tmp_path):
     """The page of the copy."""
-    web = shutil.copytree(COPY / "web", tmp_path / "web")
-    module = web / "games/gomoku/game.js"
+    page = shutil.copytree(COPY / "web", tmp_path / "web")
+    module = page / "games/gomoku/game.js"
     module.write_text(module.read_text().replace(NO_BUTTONS, NO_BUTTONS + OPTION))
-    return web
+    return page
 
 
 @pytest.mark.seconds(120)

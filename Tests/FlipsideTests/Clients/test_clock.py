@@ -36,8 +36,8 @@ class ClockedHub(Hub):
 
 
 @pytest.fixture
-def hub(binary, web, tmp_path):
-    hub = ClockedHub(tmp_path, binary, str(tmp_path / "data"), "--web", str(web))
+def hub(binary, served, tmp_path):
+    hub = ClockedHub(tmp_path, binary, str(tmp_path / "data"), "--web", str(served))
     yield hub
     hub.end()
     print(hub.logged())

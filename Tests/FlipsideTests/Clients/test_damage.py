@@ -44,10 +44,10 @@ def log(data):
 
 
 @pytest.fixture
-def complaint(run, web):
+def complaint(run, served):
     """What a hub that cannot start on a folder says, with status 1."""
     def complaint(folder):
-        result = run("serve", "--listen", "127.0.0.1:0", "--data", folder, "--web", web)
+        result = run("serve", "--listen", "127.0.0.1:0", "--data", folder, "--web", served)
         assert result.returncode == 1 and not result.stdout, result
         return result.stderr
 

@@ -17,6 +17,11 @@ PROBLEM = "application/problem+json"
 
 
 @pytest.fixture(scope="module")
+def served(web):
+    return web
+
+
+@pytest.fixture(scope="module")
 def hub(make_module_hub):
     hub = make_module_hub()
     hub.start()

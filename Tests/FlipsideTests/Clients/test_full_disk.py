@@ -86,8 +86,8 @@ def disk(request, tmp_path):
 
 
 @pytest.fixture
-def hub(disk, binary, web, tmp_path):
-    hub = HubOnDisk(disk, binary, str(tmp_path / "disk/data"), "--web", str(web), log=tmp_path / "hub.log")
+def hub(disk, binary, served, tmp_path):
+    hub = HubOnDisk(disk, binary, str(tmp_path / "disk/data"), "--web", str(served), log=tmp_path / "hub.log")
     hub.start()
     yield hub
     hub.end()

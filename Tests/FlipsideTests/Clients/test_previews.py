@@ -10,6 +10,11 @@ PICTURE = "/icons/preview.png"
 HOME = "Memory, Reversi and Connect four in shared rooms: open one, send the link, play together."
 
 
+@pytest.fixture(scope="module")
+def served(web):
+    return web
+
+
 class Tags(html.parser.HTMLParser):
     """A page as a program reads it that shows previews: what is in its head, each once."""
 

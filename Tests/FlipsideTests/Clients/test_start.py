@@ -4,10 +4,10 @@ import pytest
 
 
 @pytest.fixture
-def refusal(run, web, tmp_path):
+def refusal(run, served, tmp_path):
     """What a hub that is not served says."""
     def refusal(*arguments):
-        result = run("serve", "--listen", "127.0.0.1:0", "--data", tmp_path / "other", "--web", web, *arguments)
+        result = run("serve", "--listen", "127.0.0.1:0", "--data", tmp_path / "other", "--web", served, *arguments)
         assert result.returncode == 1, result
         return result.stdout + result.stderr
 
