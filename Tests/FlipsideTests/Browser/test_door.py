@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from accessibility import SIZES, expect_accessible
+from layout import OVERLAPS, resize
 from tabs import PlaywrightTab, give_name, way
 from visitors import PHONE, add_computer, code, start
 
@@ -14,6 +15,8 @@ PRESSES = "sessionStorage.presses ??= 0; addEventListener('click', event => { if
 # Whether what has the focus is seen from its head to its foot.
 IS_BARE = """e => { const { x, top, bottom } = e.getBoundingClientRect()
   return [top + 3, bottom - 3].every(y => e.contains(document.elementFromPoint(x + 20, y))) }"""
+# What stands round a table, above it and below.
+AT_TABLE = ".bar a, .bar button, .at-table :is(.avatar, .name, .tag, button), #say, #door, #waiting, .actions button"
 INVITATIONS = [("en-GB", "Ann invites you to Memory, 4 × 4"), ("de-DE", "Ann lädt dich ein: Memory, 4 × 4"),
                ("es-MX", "Ann te invita a una partida: Memoria, 4 × 4"), ("zh-CN", "Ann 邀请你来玩翻牌记忆（4 × 4）")]
 
@@ -234,6 +237,22 @@ class TestTheTable:
         for seat in range(1, 8):
             add_computer(ann, seat)
         expect_accessible(ann, (*SIZES, (768, 1024), (1440, 900)))
+
+    @pytest.mark.parametrize("seats", [2, 4, 8])
+    def test_the_longest_names_run_into_nothing(self, visitors, seats):
+        ann = visitors.host("Maximiliane Wolkenstein", seats=seats)
+        visitors.join(ann.url, "W" * 24)
+        expect(ann.locator(".player")).to_have_count(2)
+        guest = visitors.new()
+        guest.goto(ann.url)
+        expect(guest.locator("#door" if seats > 2 else "#say")).to_be_visible()
+        for size in [(320, 568), (390, 844), (768, 1024), (844, 390), (1024, 600), (1440, 900)]:
+            for page in ann, guest:
+                resize(page, size)
+                assert not page.evaluate(OVERLAPS, AT_TABLE), size
+        for size in [(844, 390)] * (seats < 8) + [(1024, 600), (1440, 900)]:
+            resize(ann, size)
+            assert ann.evaluate("document.querySelector('#start').getBoundingClientRect().bottom") <= size[1], size
 
 
 class TestTheHomePage:
