@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from accessibility import expect_accessible
+from layout import OVERLAPS, resize
 from visitors import module, sit, start
 
 # The longest names that the hub takes: words, one word, the widest signs of two scripts.
@@ -11,6 +12,7 @@ LONGEST = ["Maximiliane Wolkenstein ", "Donaudampfschifffahrtsge", "W" * 24, "é¾
            "Bartholomaeus-Ottokar II", "Christopher Montgomery W", "Gwendolyn Featherstone X"]
 PHONES = [(390, 844), (320, 568)]
 WIDE = [(1440, 900), (1280, 800), (1024, 768)]
+LOW = [(1024, 600), (1920, 600)]
 # A window of 1280 x 1024 enlarged four times; of a phone that is turned, and one enlarged twice.
 SMALL = [(320, 256), (844, 390), (500, 400), (320, 568)]
 BOARDS = {
@@ -49,12 +51,6 @@ IN_SIGHT = """cell => { const felt = document.querySelector('#felt').getBounding
   const { left, right, top, bottom } = document.querySelector(`#board [data-cell="${cell}"]`).getBoundingClientRect()
   return left >= felt.left && right <= felt.right && top >= felt.top && bottom <= felt.bottom }"""
 TURNED = "turned => document.querySelector('#board').dataset.turned === turned"
-
-
-def resize(page, size):
-    page.set_viewport_size(dict(width=size[0], height=size[1]))
-    # Laid out, looked at by what observes it, and drawn.
-    page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
 def table(visitors, names, game="memory", **options):
@@ -110,8 +106,9 @@ def test_keys_follow_the_eye_and_cards_keep_their_numbers_where_a_board_lies_on_
     ("reversi", {}), ("connect-four", {})], ids=["2 x 5", "4 x 8", "4 x 5", "reversi", "connect-four"])
 def test_nothing_that_one_plays_with_is_far_from_the_board(visitors, game, options):
     page, _ = table(visitors, ["Ann", "Ben"], game, turnTime=600, **options)
-    for size in [(390, 844), (768, 1024), *WIDE, *SMALL[1:], (1920, 1080), (2560, 1440)]:
+    for size in [(390, 844), (768, 1024), *WIDE, *SMALL[1:], (1920, 1080), (2560, 1440), *LOW]:
         resize(page, size)
+        assert not page.evaluate(OVERLAPS, ".player, #say, #caption, #clock, #bonus, #board, .actions button"), size
         distances = page.evaluate(DISTANCES)
         assert len(distances) >= 6 and max(distance for _, distance in distances) <= 400, (size, distances)
         if size in WIDE:
