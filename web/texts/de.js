@@ -340,7 +340,7 @@ export const de = {
   "end.agreed": "Noch ein Spiel wollen: {names}.",
   "end.absent": "{names} sind gerade nicht da.",
   "end.absent.one": "{names} ist gerade nicht da.",
-  "end.evening": "Heute Abend: {name} {one} : {other} {second}",
+  "end.evening": "Heute Abend: {name} {one}\u00a0:\u00a0{other} {second}",
   "end.won": "{count} heute Abend gewonnen",
   "proposal.agree": "Dabei",
   "room.restart": "Von vorn",

@@ -210,7 +210,7 @@ export const en = {
   "end.agreed": "In for another game: {names}.",
   "end.absent": "{names} are not here just now.",
   "end.absent.one": "{names} is not here just now.",
-  "end.evening": "This evening: {name} {one} : {other} {second}",
+  "end.evening": "This evening: {name} {one}\u00a0:\u00a0{other} {second}",
   "end.won": "{count} won this evening",
   "end.best": "Your best on this board so far.",
   "share.result-copied": "The result is copied, and its picture saved.",

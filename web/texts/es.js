@@ -340,7 +340,7 @@ export const es = {
   "end.agreed": "Quieren otra partida: {names}.",
   "end.absent": "{names} no están aquí ahora.",
   "end.absent.one": "{names} no está aquí ahora.",
-  "end.evening": "Esta noche: {name} {one} : {other} {second}",
+  "end.evening": "Esta noche: {name} {one}\u00a0:\u00a0{other} {second}",
   "end.won": "{count} ganadas esta noche",
   "end.won.one": "1 ganada esta noche",
   "proposal.agree": "De acuerdo",

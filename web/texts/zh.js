@@ -330,7 +330,7 @@ export const zh = {
   "end.rematch": "再来一局",
   "end.agreed": "想再来一局的有：{names}。",
   "end.absent": "{names} 现在不在。",
-  "end.evening": "今晚：{name} {one} : {other} {second}",
+  "end.evening": "今晚：{name} {one}\u00a0:\u00a0{other} {second}",
   "end.won": "今晚赢了 {count} 局",
   "proposal.agree": "同意",
   "room.restart": "重新开始",

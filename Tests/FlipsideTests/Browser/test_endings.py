@@ -3,6 +3,7 @@
 from playwright.sync_api import expect
 
 from accessibility import expect_accessible
+from layout import CUT, resize
 from tabs import PlaywrightTab, play
 from visitors import PHONE, start
 
@@ -14,7 +15,7 @@ GAINS = """() => { window.gains = 0; new MutationObserver(() => { gains += docum
 
 
 def test_scores_are_seen_to_change_and_the_end_is_shown_to_all(visitors):
-    ann = visitors.host("Ann", preset="custom", columns=2, rows=3, turnTime=60, reveal=200)
+    ann = visitors.host("Maximiliane Wolkenstein", preset="custom", columns=2, rows=3, turnTime=60, reveal=200)
     ben = visitors.guest(ann, "Ben", PHONE)
     start(ann, ben)
     ann.evaluate(GAINS)
@@ -24,6 +25,8 @@ def test_scores_are_seen_to_change_and_the_end_is_shown_to_all(visitors):
     for page in (ann, ben):
         expect(page.locator("#end")).to_be_visible()
         expect_accessible(page)
+    resize(ann, (320, 568))
+    assert not ann.evaluate(CUT, ".player :is(.name, .tag), #end :is(.name, .detail)")
 
 
 def test_who_resigns_loses_though_the_other_page_never_gets_its_words(visitors):

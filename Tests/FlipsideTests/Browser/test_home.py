@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from accessibility import SIZES, expect_accessible
+from layout import CUT
 from tabs import PlaywrightTab, choose, give_name, way
 from visitors import DESKTOP, code, start
 
@@ -215,7 +216,7 @@ class TestAtOnce:
 
 def test_running_games_are_on_the_wall_and_move(visitors, page):
     hosts = [visitors.join(visitors.open_room(name, theme="numbers", seats=1), name)
-             for name in ("Ann", "Ben")]
+             for name in ("Ann", "Maximiliane Wolkenstein")]
     for host in hosts:
         host.do("start")
     page.get_by_role("link", name="Live games").click()
@@ -226,6 +227,7 @@ def test_running_games_are_on_the_wall_and_move(visitors, page):
         expect(tile.locator(".caption")).to_have_text("Cards: Numbers")
         host.do("flip", cell=0)
         expect(tile.locator("[data-side=up]")).to_have_count(1)
+    assert not page.evaluate(CUT, ".tile :is(.say, .name)")
     expect_accessible(page, SIZES)
     # The pages of a room are one click away.
     page.get_by_role("link", name="Room " + hosts[0].code).click()

@@ -70,8 +70,8 @@ describe("The end of a game", () => {
 
   test("says how two stand this evening, and of more how many games each has won", () => {
     const wins = { ann: 2, ben: 1 };
-    assert.equal(drawn("finished", two, { wins }).evening, "This evening: Ann 2 : 1 Ben");
-    assert.equal(drawn("finished", two, { wins: { ben: 1 } }).evening, "This evening: Ann 0 : 1 Ben");
+    assert.equal(drawn("finished", two, { wins }).evening, "This evening: Ann 2\u00a0:\u00a01 Ben");
+    assert.equal(drawn("finished", two, { wins: { ben: 1 } }).evening, "This evening: Ann 0\u00a0:\u00a01 Ben");
     const three = drawn("finished", [...two, { ...result(1, 3, 0), player: "cy" }], { wins });
     assert.equal(three.evening, "");
     assert.deepEqual(three.details.map((words) => /\d won this evening/.exec(words)?.[0]),
@@ -127,7 +127,7 @@ describe("The end of a game", () => {
     const { rematch, evening } = drawn("finished", two, { names, wins: { ann: 1 },
       proposal: { ...proposal, seat: 0, asked: [1], agreed: [0] } });
     assert.deepEqual([rematch, evening],
-      [`In for another game: ${one}. Waiting for ${two_}`, `This evening: ${one} 1 : 0 ${two_}`]);
+      [`In for another game: ${one}. Waiting for ${two_}`, `This evening: ${one} 1\u00a0:\u00a00 ${two_}`]);
   });
 
   // A board of nine cells has a gap, which counts: 6.75, 9 and 13.5.
