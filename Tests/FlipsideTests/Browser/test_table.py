@@ -211,6 +211,8 @@ def test_replays_and_the_wall_have_the_same_boards(visitors):
     expect(watcher.locator("#replay-caption")).to_contain_text("Cards: ")
     board, player = (watcher.evaluate(BOX, one) for one in ("#replay-board", "#replay .player"))
     assert 0 < board["left"] - player["right"] < 60, (board, player)
+    resize(watcher, (1024, 600))
+    assert watcher.evaluate(BOX, "#replay-board")["width"] > 500
     resize(watcher, (320, 256))
     assert watcher.evaluate(BOX, "#replay-board")["bottom"] <= watcher.evaluate(BOX, ".bar")["top"]
     expect_accessible(watcher, [(1440, 900), (320, 256)])
