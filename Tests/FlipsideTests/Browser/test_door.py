@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from accessibility import SIZES, expect_accessible
-from layout import OVERLAPS, resize
+from layout import BROKEN_WORDS, OVERLAPS, resize
 from tabs import PlaywrightTab, give_name, way
 from visitors import PHONE, add_computer, code, start
 
@@ -268,6 +268,7 @@ class TestTheHomePage:
         dialog = newcomer.locator("#set-up-dialog")
         dialog.get_by_label("perfect").check(force=True)
         dialog.get_by_label("Easy · 5 pairs").check(force=True)
+        assert not newcomer.evaluate(BROKEN_WORDS, "#set-up-dialog .choice span")
         expect_accessible(newcomer, SIZES)
         dialog.get_by_label("Easy · 5 pairs").press("Enter")
         expect(dialog).to_be_hidden()
