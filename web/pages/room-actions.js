@@ -169,7 +169,8 @@ function draw(state, isEndShown, hasOwnWay) {
   show(element("barred"), Boolean(room.banned?.includes(you.player ?? "")));
   // One thing to do stands out at a time: for who has others to wait for, that they come.
   element("start").classList.toggle("primary", presentIn(state).length > 1);
-  element("sit").classList.toggle("plain", room.status !== "waiting");
+  element("sit").classList.toggle("plain", isRunning);
+  element("sit").classList.toggle("primary", !isRunning && !you.isHost);
 }
 
 function wireLeaving(/** @type {import("./room-session.js").RoomSession} */ session, /** @type {Command} */ command) {

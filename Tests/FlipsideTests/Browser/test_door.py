@@ -124,6 +124,7 @@ class TestTheDoor:
         page.get_by_role("button", name="Just watch").click()
         expect(page.locator("#door")).to_be_hidden()
         expect(page.locator("#say")).to_have_text("You are watching: a chair is free")
+        expect(page.locator("#room .primary:visible")).to_have_text(["Take a seat"])
         assert page.evaluate("localStorage['flipside.player'] ?? null") is None
         expect_accessible(page, SIZES)
         page.get_by_role("button", name="Take a seat").click()
