@@ -1,4 +1,4 @@
-"""Takes every page and state, on a phone and a desk, light and dark: screenshots.py BINARY WEB FOLDER."""
+"""Takes every page and state, on a phone, a tablet and a desk, light and dark: screenshots.py BINARY WEB FOLDER."""
 
 import pathlib, sys, tempfile
 
@@ -11,7 +11,10 @@ from tabs import IS_OVER, PlaywrightTab, join_room, open_room, play, way
 
 FOLDER = pathlib.Path(sys.argv[3])
 SIZES = {"phone": dict(viewport=dict(width=390, height=844), device_scale_factor=2, is_mobile=True, has_touch=True),
-         "desktop": dict(viewport=dict(width=1280, height=800))}
+         "tablet": dict(viewport=dict(width=768, height=1024), has_touch=True),
+         "desktop": dict(viewport=dict(width=1440, height=900))}
+# What is laid out on a tablet as neither on a phone nor on a desk.
+ON_TABLETS = {"home", "name", "waiting", "waiting-guest", "memory", "end", "reversi", "replay", "leaderboard", "how-to-play"}
 # Pages of their own, by address; {code} is a room whose game has ended.
 ADDRESSES = {"how-to-play": "#how-to-play", "replay": "replay/{code}", "leaderboard": "#leaderboard"}
 
@@ -21,6 +24,8 @@ class Camera:
         self.page, self.name = page, name
 
     def take(self, state):
+        if self.name.startswith("tablet") and state not in ON_TABLETS:
+            return
         # Whatever moves is shown as it comes to rest.
         self.page.wait_for_function(AT_REST)
         self.page.screenshot(path=FOLDER / f"{state}-{self.name}.png", full_page=True, animations="disabled")
@@ -40,6 +45,7 @@ def rooms(browser, hub, base, name, view):
     Camera(ben.page, name).take("name")
     join_room(ben, url, f"Ben {name}"[:24])
     camera.take("waiting")
+    Camera(ben.page, name).take("waiting-guest")
     dialogs(ann, camera, ["seats", "settings"], share="#invite", change=".chip[data-names=theme]", levels=".chair button")
     you(ann, camera)
     ann.press("#start")
