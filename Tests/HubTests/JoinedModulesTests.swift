@@ -78,20 +78,20 @@ import Testing
         #expect(
             body.hasSuffix(
                 """
-                const $1 = $all["/f/a.js"] = (() => {
+                const $2 = $all["/f/a.js"] = (() => {
                 const a = `//`; // b
                 function d() {
                 e((g).h, (j));
                 }
                 return { a, d };
                 })();
-                const $2 = $all["/f/b.js"] = (() => {
-                const all = $1;
-                return { b: $1.a };
+                const $1 = $all["/f/b.js"] = (() => {
+                const all = $2;
+                return { b: $2.a };
                 })();
                 (async () => {
                 const $import = $importing("/main.js");
-                const { b: c } = $2;
+                const { b: c } = $1;
                 c(await $import("./late.js"));
                 })();
                 export { $all };

@@ -31,6 +31,7 @@ struct JoinedModules {
     private var parts: [String] = []
     /// The names that each of them exports.
     private var names: [String: [String]] = [:]
+    private var numbers = ModuleNumbers()
     private let sources: [String: String]
     /// The one that begins the page.
     private let last: String?
@@ -73,7 +74,7 @@ struct JoinedModules {
         guard !paths.contains(path) else { return }
         guard isUnderWay.insert(path).inserted else { throw .cycle(path) }
         guard let source = sources[path] else { throw .missing(path) }
-        let module = try Self.read(path, source)
+        let module = try read(path, source)
         let isLast = path == last && module.exports.isEmpty
         // Others go on with what it exports.
         if !isLast, let line = module.waitingLine { throw .unknownForm(path: path, line: line) }
@@ -86,14 +87,9 @@ struct JoinedModules {
         let given = module.exports.map { $0.name == $0.local ? $0.name : "\($0.name): \($0.local)" }.joined(
             separator: ", ")
         let later = module.body.contains("$import(") ? "const $import = $importing(\"\(path)\");\n" : ""
-        let begins = isLast ? "(async () => {\n" : "const $\(paths.count) = $all[\"\(path)\"] = (() => {\n"
+        let begins = isLast ? "(async () => {\n" : "const \(numbers.name(of: path)) = $all[\"\(path)\"] = (() => {\n"
         let ends = isLast ? "})();\n" : "return { \(given) };\n})();\n"
-        parts.append(
-            module.imports.reduce(begins + later + module.body + ends) { part, imported in
-                // Its path would be said by each that imports it.
-                guard let index = paths.firstIndex(of: imported) else { return part }
-                return part.replacingOccurrences(of: "$all[\"\(imported)\"]", with: "$\(index + 1)")
-            })
+        parts.append(begins + later + module.body + ends)
     }
 
     fileprivate struct Module {
@@ -108,7 +104,7 @@ struct JoinedModules {
         var variables: Set<Substring> = []
     }
 
-    private static func read(_ path: String, _ source: String) throws(Refusal) -> Module {
+    private mutating func read(_ path: String, _ source: String) throws(Refusal) -> Module {
         // One character together with the end of its line, for Swift.
         if let end = source.utf8.firstIndex(of: UInt8(ascii: "\r")) {
             throw .unknownForm(path: path, line: source.utf8[..<end].count { $0 == UInt8(ascii: "\n") } + 1)
@@ -125,10 +121,10 @@ struct JoinedModules {
                 continue
             }
             if words.isEmpty || words.hasPrefix("//") { continue }
-            let code = withoutTypes(line)
+            let code = Self.withoutTypes(line)
             do throws(ModuleStatement.UnknownForm) {
                 try module.note(code, at: index + 1)
-                try module.add(ModuleStatement(code), line: code.drop { $0 == " " }, path: path)
+                try module.add(ModuleStatement(code), line: code.drop { $0 == " " }, path: path, &numbers)
             } catch { throw .unknownForm(path: path, line: index + 1) }
         }
         // Who takes one would have it as it was at first.
@@ -140,48 +136,50 @@ struct JoinedModules {
 
     /// Nothing that is quoted begins as they do.
     private static func withoutTypes(_ line: Substring) -> Substring {
-        line.contains("/** @") ? line.replacing(/\/\*\* @[^*]*\*\/ ?/, with: "") : line
+        line.holds("/** @") ? line.replacing(/\/\*\* @[^*]*\*\/ ?/, with: "") : line
     }
 }
 
 extension JoinedModules.Module {
     /// What a line says of the whole module. Comments and blanks within a template of several lines would be its own.
     fileprivate mutating func note(_ line: Substring, at number: Int) throws(ModuleStatement.UnknownForm) {
-        guard line.count(where: { $0 == "`" }).isMultiple(of: 2), !line.contains("import.meta")
+        guard !line.holds("`") || line.count(where: { $0 == "`" }).isMultiple(of: 2), !line.holds("import.meta")
         else { throw ModuleStatement.UnknownForm() }
         guard line.first?.isWhitespace == false else { return }
-        if waitingLine == nil, line.contains("await "), !line.contains("async ") { waitingLine = number }
+        if waitingLine == nil, line.holds("await "), !line.holds("async ") { waitingLine = number }
         guard line.hasPrefix("let ") || line.hasPrefix("var ") else { return }
         variables.formUnion(line.dropFirst(4).matches(of: /[\w$]+/).map { $0.output })
     }
 
-    fileprivate mutating func add(_ statement: ModuleStatement?, line: Substring, path: String) {
+    fileprivate mutating func add(
+        _ statement: ModuleStatement?, line: Substring, path: String, _ numbers: inout ModuleNumbers
+    ) {
         switch statement {
         case nil: body += Self.importingLater(line) + "\n"
         case .runs(let name): imports.append(resolved(name, from: path))
         case .importsAll(let local, let name):
             imports.append(resolved(name, from: path))
-            body += "const \(local) = $all[\"\(resolved(name, from: path))\"];\n"
+            body += "const \(local) = \(numbers.name(of: resolved(name, from: path)));\n"
         case .imports(let names, let name):
             let exporter = resolved(name, from: path)
             imports.append(exporter)
             taken += Self.pairs(names).map { ($0.first, exporter) }
-            body += "const {\(names.replacing(" as ", with: ": "))} = $all[\"\(exporter)\"];\n"
+            body += "const {\(names.replacing(" as ", with: ": "))} = \(numbers.name(of: exporter));\n"
         case .exports(let name, let line):
             exports.append((name, name))
-            body += Self.importingLater(line) + "\n"
+            body += Self.importingLater(line[...]) + "\n"
         case .reexports(let names, let source):
             let exporter = source.map { resolved($0, from: path) }
             for (first, last) in Self.pairs(names) {
-                exports.append((last, exporter.map { "$all[\"\($0)\"].\(first)" } ?? first))
+                exports.append((last, exporter.map { "\(numbers.name(of: $0)).\(first)" } ?? first))
                 if let exporter { taken.append((first, exporter)) }
             }
             if let exporter { imports.append(exporter) }
         }
     }
 
-    private static func importingLater(_ line: some StringProtocol) -> String {
-        guard line.contains("import(") else { return String(line) }
+    private static func importingLater(_ line: Substring) -> String {
+        guard line.holds("import(") else { return String(line) }
         return String(line).replacing(/(^|[^\w$."'`])import\(/) { "\($0.1)$import(" }
     }
 
@@ -192,6 +190,17 @@ extension JoinedModules.Module {
             guard let first = words.first, let last = words.last else { return nil }
             return (first, last)
         }
+    }
+}
+
+/// What each module is called among those that are joined: its path would be said by each that imports it.
+private struct ModuleNumbers {
+    private var numbers: [String: Int] = [:]
+
+    mutating func name(of path: String) -> String {
+        let number = numbers[path] ?? numbers.count + 1
+        numbers[path] = number
+        return "$\(number)"
     }
 }
 
