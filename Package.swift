@@ -22,7 +22,7 @@ let package = Package(
         .target(name: "Threads"),
         // Digests, random bytes, TLS sessions.
         .target(name: "Cryptography", dependencies: ["COpenSSL"]),
-        // HTTP/1.1 and WebSocket without I/O.
+        // HTTP/1.1, WebSocket and what proxies say, without I/O.
         .target(name: "WebProtocols", dependencies: ["CZlib", "Cryptography"]),
         // The contract of a game, and the games: pure folds.
         .target(name: "Games", dependencies: ["Cryptography"]),

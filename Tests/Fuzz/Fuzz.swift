@@ -14,13 +14,14 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let messageLimits = MessageLimits(frameBytes: 300, messageBytes: 400)
     let requestLimits = HTTPLimits(headBytes: 400, fieldCount: 8, targetBytes: 64, bodyBytes: 32)
     let fault: String? =
-        switch input[0] % 6 {
+        switch input[0] % 7 {
         case 0: messageFault(bytes, cutAt: cuts, limits: messageLimits, from: .client)
         // Unmasked frames, so that the fuzzer sees through to the texts.
         case 1: messageFault(bytes, cutAt: cuts, limits: messageLimits, from: .server)
         case 2: requestFault(bytes, cutAt: cuts, limits: requestLimits)
         case 3: jsonFault(bytes)
         case 4: messageFault(bytes, cutAt: cuts, limits: messageLimits, from: .server, inflater: Inflater())
+        case 5: proxyHeaderFault(bytes, limit: 300)
         default: requestFault(upgrade(bytes), cutAt: cuts, limits: HTTPLimits())
         }
     if let fault { fatalError(fault) }

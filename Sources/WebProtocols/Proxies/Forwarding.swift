@@ -1,0 +1,123 @@
+/// Whom a request's proxies ask for, as its `Forwarded` (RFC 7239) or `X-Forwarded-For` says: to be read of a trusted
+/// proxy's requests alone.
+public struct Forwarding: Equatable, Sendable {
+    /// Whether a field tells of a client, be it one that is not believed.
+    public let isNamed: Bool
+    /// Nil: none is believed.
+    public let client: IPAddress?
+    /// Whether the client came by https; nil where nobody says.
+    public let isTLS: Bool?
+
+    /// Each proxy adds the address that it was asked from behind the others: from the last one back, the first that is
+    /// not trusted is the client, since whatever stands before it came from there. What cannot be read ends the way.
+    public init(_ headers: HeaderFields, isTrusted: (IPAddress) -> Bool) {
+        let forwarded = headers.all("Forwarded").flatMap { split($0.utf8[...], at: ",").map { Hop(element: $0) } }
+        let listed = headers.members(of: "X-Forwarded-For").map { Hop(client: address($0[...])) }
+        let ends = [forwarded, listed].filter { $0.contains(where: \.isNamed) }.map { walk($0, isTrusted) }
+        isNamed = !ends.isEmpty
+        // Of two that differ one came from the client, past a proxy that writes the other: nobody can tell which.
+        client = Set(ends.map(\.client)).count == 1 ? ends[0].client : nil
+        isTLS = ends.first?.isTLS ?? headers.members(of: "X-Forwarded-Proto").last.flatMap { isSecure($0) }
+    }
+}
+
+/// What one proxy tells of who asked it.
+private struct Hop {
+    /// Nil where it is hidden, unknown or not to be read.
+    var client: IPAddress?
+    var isNamed = true
+    var isTLS: Bool?
+
+    init(client: IPAddress?) { self.client = client }
+
+    /// Pairs with semicolons between (RFC 7239 section 4); one that is malformed tells nothing.
+    init(element: Text) {
+        var values: [String: String] = [:]
+        for pair in split(element, at: ";") {
+            let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, let name = String(parts[0]), name.isToken, let value = unquoted(parts[1]),
+                values.updateValue(value, forKey: name.lowercased()) == nil
+            else { return }
+        }
+        client = values["for"].flatMap { address($0[...]) }
+        isNamed = values["for"] != nil
+        isTLS = values["proto"].flatMap { isSecure($0) }
+    }
+}
+
+private typealias Text = Substring.UTF8View
+
+private func walk(_ hops: [Hop], _ isTrusted: (IPAddress) -> Bool) -> Hop {
+    var end = Hop(client: nil)
+    for hop in hops.reversed() {
+        end.isTLS = hop.isTLS
+        guard let client = hop.client else { break }
+        end.client = client
+        if !isTrusted(client) { break }
+    }
+    return end
+}
+
+private func isSecure(_ scheme: String) -> Bool? { ["https": true, "http": false][scheme.lowercased()] }
+
+/// An address with a port or none: IPv6 in brackets where it has one.
+private func address(_ node: Substring) -> IPAddress? {
+    if node.first == "[" {
+        guard let end = node.firstIndex(of: "]"), isPort(node[node.index(after: end)...]) else { return nil }
+        let inside = node[node.index(after: node.startIndex)..<end]
+        return inside.contains(":") ? IPAddress(inside) : nil
+    }
+    guard let colon = node.firstIndex(of: ":"), colon == node.lastIndex(of: ":") else { return IPAddress(node) }
+    return isPort(node[colon...]) ? IPAddress(node[..<colon]) : nil
+}
+
+/// Nothing, or a colon and a number, or one that is hidden (RFC 7239 section 6.2).
+private func isPort(_ text: Substring) -> Bool {
+    guard let colon = text.first else { return true }
+    let port = text.dropFirst()
+    let isHidden = port.hasPrefix("_") && port.utf8.count > 1 && port.isToken
+    return colon == ":" && (isHidden || decimal(port) != nil)
+}
+
+/// The parts between separators that are not in quotes, without blanks; empty ones are left out.
+private func split(_ text: Text, at separator: Unicode.Scalar) -> [Text] {
+    var (parts, start, isQuoted, isEscaped) = ([Text](), text.startIndex, false, false)
+    for index in text.indices {
+        switch text[index] {
+        case _ where isEscaped: isEscaped = false
+        case UInt8(ascii: "\\") where isQuoted: isEscaped = true
+        case UInt8(ascii: "\""): isQuoted.toggle()
+        case UInt8(ascii: separator) where !isQuoted:
+            parts.append(text[start..<index])
+            start = text.index(after: index)
+        default: break
+        }
+    }
+    return (parts + [text[start...]]).map { trimmed($0) }.filter { !$0.isEmpty }
+}
+
+private func trimmed(_ text: Text) -> Text {
+    var rest = text.drop(while: \.isBlank)
+    while let last = rest.last, last.isBlank { rest.removeLast() }
+    return rest
+}
+
+/// A value as it is meant (RFC 9110 section 5.6.4); nil for quotes that do not fit. Without quotes colons and brackets
+/// are taken, too, as some proxies write them.
+private func unquoted(_ value: Text) -> String? {
+    guard value.first == UInt8(ascii: "\"") else {
+        return value.isEmpty || value.contains { $0 == UInt8(ascii: "\"") || $0.isBlank } ? nil : String(value)
+    }
+    var (bytes, isEscaped) = ([UInt8](), false)
+    for (offset, byte) in value.dropFirst().enumerated() {
+        if isEscaped || byte != UInt8(ascii: "\\") && byte != UInt8(ascii: "\"") {
+            bytes.append(byte)
+            isEscaped = false
+        } else if byte == UInt8(ascii: "\\") {
+            isEscaped = true
+        } else {
+            return offset == value.count - 2 ? String(validating: bytes, as: UTF8.self) : nil
+        }
+    }
+    return nil
+}

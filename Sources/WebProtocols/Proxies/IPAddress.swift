@@ -1,0 +1,102 @@
+/// An IPv4 or IPv6 address. An IPv4-mapped one (`::ffff:192.0.2.1`, RFC 4291 section 2.5.5.2) is the IPv4 address.
+public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
+    /// As IPv6 has it: IPv4 is mapped.
+    public let bits: UInt128
+
+    private static let mapped: UInt128 = 0xFFFF << 32
+
+    public init(bits: UInt128) { self.bits = bits }
+
+    public init(ipv4: UInt32) { bits = Self.mapped | UInt128(ipv4) }
+
+    /// Nil for what is no address in numbers, without a port, brackets or a zone.
+    public init?(_ text: some StringProtocol) {
+        guard text.contains(":") else {
+            guard let number = Self.ipv4(text) else { return nil }
+            self.init(ipv4: number)
+            return
+        }
+        guard let groups = Self.groups(String(text)) else { return nil }
+        self.init(bits: groups.reduce(0) { $0 << 16 | UInt128($1) })
+    }
+
+    public var isIPv4: Bool { bits >> 32 == 0xFFFF }
+
+    /// How this machine calls itself: 127.0.0.1 or ::1.
+    public var isLoopback: Bool { bits == 1 || bits == Self.mapped | 0x7F00_0001 }
+
+    /// What one customer of a provider has: an IPv4 address, or an IPv6 network of 64 bits.
+    public var network: IPAddress { isIPv4 ? self : IPAddress(bits: (bits >> 64) << 64) }
+
+    /// IPv6 as RFC 5952 has it.
+    public var description: String {
+        guard !isIPv4 else {
+            return [24, 16, 8, 0].map { String(UInt8(truncatingIfNeeded: bits >> $0)) }.joined(separator: ".")
+        }
+        let groups = (0..<8).map { UInt16(truncatingIfNeeded: bits >> (112 - $0 * 16)) }
+        let zeros = Self.longestZeros(in: groups)
+        let parts = zeros.count > 1 ? [groups[..<zeros.lowerBound], groups[zeros.upperBound...]] : [groups[...]]
+        return parts.map { $0.map { String($0, radix: 16) }.joined(separator: ":") }.joined(separator: "::")
+    }
+
+    /// The first of the longest.
+    private static func longestZeros(in groups: [UInt16]) -> Range<Int> {
+        var longest = 0..<0
+        for start in groups.indices {
+            let end = groups[start...].firstIndex { $0 != 0 } ?? groups.endIndex
+            if end - start > longest.count { longest = start..<end }
+        }
+        return longest
+    }
+
+    /// Four numbers of at most 255 without leading zeros, which some read as octal.
+    private static func ipv4(_ text: some StringProtocol) -> UInt32? {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 4 else { return nil }
+        var address: UInt32 = 0
+        for part in parts {
+            guard let number = decimal(part), number <= 255 else { return nil }
+            address = address << 8 | UInt32(number)
+        }
+        return address
+    }
+
+    /// All eight; a double colon stands for as many as are missing, one at least.
+    private static func groups(_ text: String) -> [UInt16]? {
+        guard let gap = text.firstRange(of: "::") else {
+            guard let groups = listed(text[...]), groups.count == 8 else { return nil }
+            return groups
+        }
+        guard let front = listed(text[..<gap.lowerBound], mayEndAsIPv4: false),
+            let back = listed(text[gap.upperBound...]), front.count + back.count < 8
+        else { return nil }
+        return front + [UInt16](repeating: 0, count: 8 - front.count - back.count) + back
+    }
+
+    /// Groups with a colon between; none where there is nothing.
+    private static func listed(_ text: Substring, mayEndAsIPv4: Bool = true) -> [UInt16]? {
+        guard !text.isEmpty else { return [] }
+        var parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        var last: [UInt16] = []
+        if mayEndAsIPv4, let address = parts.last.flatMap({ ipv4($0) }) {
+            last = [UInt16(address >> 16), UInt16(truncatingIfNeeded: address)]
+            parts.removeLast()
+        }
+        var groups: [UInt16] = []
+        for part in parts {
+            guard (1...4).contains(part.utf8.count), part.utf8.allSatisfy({ $0.hexDigit != nil }),
+                let group = UInt16(part, radix: 16)
+            else { return nil }
+            groups.append(group)
+        }
+        return groups + last
+    }
+}
+
+/// A number of 0 to 65535 in digits alone, without leading zeros; nil for any other text.
+func decimal(_ text: some StringProtocol) -> UInt16? {
+    guard text.utf8.allSatisfy(\.isDigit), text.utf8.count == 1 || text.utf8.first != UInt8(ascii: "0") else {
+        return nil
+    }
+    return UInt16(text)
+}

@@ -1,0 +1,123 @@
+/// What a proxy may say ahead of everything else on a connection: whom it speaks for (HAProxy's `proxy-protocol.txt`,
+/// versions 1 and 2).
+public struct ProxyHeader: Equatable, Sendable {
+    /// Nil: the connection is the proxy's own, or of somebody without an IP address.
+    public let client: IPAddress?
+    /// What comes behind it is the connection's.
+    public let byteCount: Int
+
+    public init(client: IPAddress?, byteCount: Int) {
+        self.client = client
+        self.byteCount = byteCount
+    }
+
+    public enum Reading: Equatable, Sendable {
+        /// The connection begins with something else: no request and no TLS begins as a header does.
+        case absent
+        /// More bytes will tell.
+        case partial
+        case whole(ProxyHeader)
+    }
+
+    /// The longest line of version 1, its end included (section 2.1).
+    static let lineLimit = 107
+    private static let lineStart = Array("PROXY ".utf8)
+    private static let signature: [UInt8] = [
+        0x0D, 0x0A, 0x0D, 0x0A, 0x00, 0x0D, 0x0A, 0x51, 0x55, 0x49, 0x54, 0x0A,
+    ]
+
+    /// Reads a connection's first bytes, all there are so far. `limit` is for version 2 with what it says besides.
+    public static func read(_ bytes: RawSpan, limit: Int) throws(ProxyHeaderViolation) -> Reading {
+        if begins(bytes, with: lineStart) {
+            return bytes.byteCount < lineStart.count ? .partial : try readLine(bytes)
+        }
+        guard begins(bytes, with: signature) else { return .absent }
+        return bytes.byteCount < fixedBytes ? .partial : try readBinary(bytes, limit: limit)
+    }
+
+    /// As far as there are bytes.
+    private static func begins(_ bytes: RawSpan, with start: [UInt8]) -> Bool {
+        (0..<min(bytes.byteCount, start.count)).allSatisfy { bytes.byte(at: $0) == start[$0] }
+    }
+
+    // MARK: Version 1, a line of text
+
+    private static func readLine(_ bytes: RawSpan) throws(ProxyHeaderViolation) -> Reading {
+        let count = min(bytes.byteCount, lineLimit)
+        guard let end = (0..<count).first(where: { [0x0D, 0x0A].contains(bytes.byte(at: $0)) }) else {
+            guard count < lineLimit else { throw .lineTooLong }
+            return .partial
+        }
+        guard bytes.byte(at: end) == 0x0D else { throw .malformedLine }
+        guard end + 1 < lineLimit else { throw .lineTooLong }
+        guard end + 1 < bytes.byteCount else { return .partial }
+        guard bytes.byte(at: end + 1) == 0x0A else { throw .malformedLine }
+        let line = String(decoding: (0..<end).map { bytes.byte(at: $0) }, as: UTF8.self)
+        return .whole(ProxyHeader(client: try client(in: line), byteCount: end + 2))
+    }
+
+    private static func client(in line: String) throws(ProxyHeaderViolation) -> IPAddress? {
+        let words = line.split(separator: " ", omittingEmptySubsequences: false)
+        // Whatever stands behind it.
+        if words[1] == "UNKNOWN" { return nil }
+        guard words.count == 6, ["TCP4", "TCP6"].contains(words[1]) else { throw .malformedLine }
+        let hasColons = words[1] == "TCP6"
+        guard words[2...3].allSatisfy({ $0.contains(":") == hasColons && IPAddress($0) != nil }),
+            words[4...5].allSatisfy({ decimal($0) != nil })
+        else { throw .malformedLine }
+        return IPAddress(words[2])
+    }
+
+    // MARK: Version 2, in binary
+
+    /// Up to the length of the rest.
+    private static let fixedBytes = 16
+
+    private static func readBinary(_ bytes: RawSpan, limit: Int) throws(ProxyHeaderViolation) -> Reading {
+        let (version, command) = (bytes.byte(at: 12) >> 4, bytes.byte(at: 12) & 0xF)
+        guard version == 2 else { throw .unknownVersion(version) }
+        guard command <= 1 else { throw .unknownCommand(command) }
+        let length = Int(bytes.byte(at: 14)) << 8 | Int(bytes.byte(at: 15))
+        guard fixedBytes + length <= limit else { throw .tooLong(bytes: fixedBytes + length, limit: limit) }
+        // LOCAL: the proxy itself asks, whatever else it says.
+        let size = command == 0 ? nil : try addressSize(family: bytes.byte(at: 13), length: length)
+        guard bytes.byteCount >= fixedBytes + length else { return .partial }
+        let number = size.map { size in
+            (fixedBytes..<fixedBytes + size).reduce(UInt128(0)) { $0 << 8 | UInt128(bytes.byte(at: $1)) }
+        }
+        let client = number.map { size == 4 ? IPAddress(ipv4: UInt32($0)) : IPAddress(bits: $0) }
+        return .whole(ProxyHeader(client: client, byteCount: fixedBytes + length))
+    }
+
+    /// Of the client's address, in bytes; nil where it is to be passed over. `length` has to hold it, the proxy's own
+    /// and both ports.
+    private static func addressSize(family: UInt8, length: Int) throws(ProxyHeaderViolation) -> Int? {
+        let (kind, transport) = (family >> 4, family & 0xF)
+        guard kind <= 3, transport <= 2 else { throw .unknownFamily(family) }
+        let needed = [0, 12, 36, 216][Int(kind)]
+        guard transport != 0, needed > 0 else { return nil }
+        guard length >= needed else { throw .tooShort(bytes: length, needed: needed) }
+        return [1: 4, 2: 16][kind]
+    }
+}
+
+/// What is wrong with a PROXY header: nobody can tell whose connection it is.
+public enum ProxyHeaderViolation: Error, Equatable, Sendable {
+    case malformedLine, lineTooLong
+    case unknownVersion(UInt8), unknownCommand(UInt8), unknownFamily(UInt8)
+    case tooShort(bytes: Int, needed: Int)
+    case tooLong(bytes: Int, limit: Int)
+
+    /// For whoever runs the proxy.
+    public var sentence: String {
+        switch self {
+        case .malformedLine: "The line is not a protocol, two addresses and two ports."
+        case .lineTooLong: "The line is longer than \(ProxyHeader.lineLimit) bytes."
+        case .unknownVersion(let version): "There is no version \(version)."
+        case .unknownCommand(let command): "There is no command \(command)."
+        case .unknownFamily(let family): "There is no family and transport \(family)."
+        case .tooShort(let bytes, let needed): "The addresses take \(needed) bytes and there are \(bytes)."
+        case .tooLong(let bytes, let limit): "It has \(bytes) bytes, over \(limit)."
+        }
+    }
+}
