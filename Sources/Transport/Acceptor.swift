@@ -59,9 +59,14 @@ final class Acceptor {
     }
 
     private func deal(_ number: Int32, _ address: SocketAddress, isTLS: Bool) {
+        let (host, proxies) = (address.host, shared.options.trustedProxies)
+        // Where no proxy is named there may be one on this machine, and everybody behind it has its address; nobody
+        // else can have it.
+        let isExempt = proxies.isEmpty ? host.isLoopback : proxies.contains(host)
+        let peer = Peer(address: host, isTLS: isTLS, isLimited: !isExempt)
         var refusal: Admission.Refusal?
         let place: Admission.Place
-        switch shared.admission.enter(address) {
+        switch shared.admission.enter(peer) {
         case .admitted(let admitted): place = admitted
         case .refused(let admitted, let reason): (place, refusal) = (admitted, reason)
         case .closed:
@@ -70,7 +75,6 @@ final class Acceptor {
         }
         let socket = Socket(owning: number, place: place)
         socket.sendWithoutDelay()
-        let peer = Peer(address: address.host, isTLS: isTLS)
         shared.handles[nextLoop].inbox.send(Arrival(socket: socket, peer: peer, refusal: refusal))
         nextLoop = (nextLoop + 1) % shared.handles.count
     }

@@ -1,11 +1,22 @@
 import Synchronization
+import WebProtocols
 
 /// Counts connections, in all and of each address, on all loops together.
 final class Admission: Sendable {
-    /// What one connection holds; given back once, when its socket is closed.
-    struct Place: Sendable {
-        let admission: Admission
-        let network: UInt64
+    /// What counts for a connection until nobody has it any more.
+    final class Place: Sendable {
+        private let admission: Admission
+        fileprivate let isConnection: Bool
+        /// Nil: of no address that is limited.
+        fileprivate let network: IPAddress?
+
+        fileprivate init(_ admission: Admission, isConnection: Bool, network: IPAddress?) {
+            self.admission = admission
+            self.isConnection = isConnection
+            self.network = network
+        }
+
+        deinit { admission.leave(self) }
     }
 
     enum Answer {
@@ -19,7 +30,7 @@ final class Admission: Sendable {
 
     private struct Counts {
         var total = 0
-        var ofNetwork: [UInt64: Int] = [:]
+        var ofNetwork: [IPAddress: Int] = [:]
     }
 
     private let limit: Int
@@ -31,31 +42,36 @@ final class Admission: Sendable {
         limitOfNetwork = options.connectionsPerAddress
     }
 
-    func enter(_ address: SocketAddress) -> Answer {
-        let network = address.network
-        // Behind a proxy on this machine everybody has its address; and nobody else can have it.
-        let limitOfNetwork = address.isLoopback ? Int.max / 2 : limitOfNetwork
+    /// A new connection.
+    func enter(_ peer: Peer) -> Answer { enter(peer, isConnection: true) }
+
+    /// A connection that a proxy made, and has been counted in all, turns out to be this client's.
+    func enter(clientOfProxy client: Peer) -> Answer { enter(client, isConnection: false) }
+
+    private func enter(_ peer: Peer, isConnection: Bool) -> Answer {
+        let network = peer.isLimited ? peer.address.network : nil
         return counts.withLock { counts in
-            let known = counts.ofNetwork[network, default: 0]
+            let known = network.map { counts.ofNetwork[$0, default: 0] } ?? 0
             let ceiling = limit + TransportOptions.refusalLimit
             // An address past its limit may use up only its share of those who are told why.
-            guard counts.total < ceiling, known < limitOfNetwork + TransportOptions.refusalLimit / 4 else {
-                return .closed
-            }
-            counts.total += 1
-            counts.ofNetwork[network] = known + 1
-            let place = Place(admission: self, network: network)
+            guard !isConnection || counts.total < ceiling,
+                known < limitOfNetwork + TransportOptions.refusalLimit / 4
+            else { return .closed }
+            if isConnection { counts.total += 1 }
+            if let network { counts.ofNetwork[network] = known + 1 }
+            let place = Place(self, isConnection: isConnection, network: network)
             if known >= limitOfNetwork { return .refused(place, .tooManyFromAddress) }
-            if counts.total > limit { return .refused(place, .tooMany) }
+            if isConnection, counts.total > limit { return .refused(place, .tooMany) }
             return .admitted(place)
         }
     }
 
-    func leave(_ place: Place) {
+    private func leave(_ place: Place) {
         counts.withLock { counts in
-            counts.total -= 1
-            let known = counts.ofNetwork[place.network, default: 1] - 1
-            counts.ofNetwork[place.network] = known == 0 ? nil : known
+            if place.isConnection { counts.total -= 1 }
+            guard let network = place.network else { return }
+            let known = counts.ofNetwork[network, default: 1] - 1
+            counts.ofNetwork[network] = known == 0 ? nil : known
         }
     }
 }

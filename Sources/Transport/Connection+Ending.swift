@@ -33,7 +33,7 @@ extension Connection {
     private func release() {
         loop.pool.removeAll(from: &queue)
         (encrypted, encryptedOffset, unread, owedPong) = ([], 0, [], nil)
-        (socket, tls, exchange) = (nil, nil, nil)
+        (socket, place, tls, exchange) = (nil, nil, nil, nil)
         decoder = MessageDecoder(limits: MessageLimits())
         loop.release(token)
     }
@@ -50,7 +50,7 @@ extension Connection {
         guard let socket else { return nil }
         loop.epoll.remove(socket.number)
         let arrival = Arrival(
-            socket: socket, peer: peer, tls: tls, encrypted: Array(encrypted[encryptedOffset...]),
+            socket: socket, peer: peer, place: place, tls: tls, encrypted: Array(encrypted[encryptedOffset...]),
             unsent: loop.pool.joined(queue), unread: unread, upgrade: upgrade)
         release()
         return arrival

@@ -56,9 +56,14 @@ extension Connection {
             lastHeard = loop.now
             flags.remove(.wasPinged)
             let bytes = UnsafeMutableRawBufferPointer(rebasing: loop.buffers.input[..<count])
-            if let tls { decrypt(bytes, tls) } else { take(bytes) }
+            if exchange?.introduction == nil { receive(bytes) } else { introduce(bytes) }
         }
         if phase != .ended { updateInterest() }
+    }
+
+    /// Bytes as they came from the socket.
+    func receive(_ bytes: UnsafeMutableRawBufferPointer) {
+        if let tls { decrypt(bytes, tls) } else { take(bytes) }
     }
 
     /// Decrypts, and takes what comes of it.

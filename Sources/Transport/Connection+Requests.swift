@@ -11,11 +11,17 @@ final class Exchange {
     var keepsAlive = true
     var hasAnswered = false
     /// Told to whatever it asks.
-    let refusal: Admission.Refusal?
+    var refusal: Admission.Refusal?
+    /// Nil unless a trusted proxy sends the requests: itself.
+    var proxy: Peer?
+    /// What a trusted proxy has sent so far, while it may still be a PROXY header.
+    var introduction: [UInt8]?
 
-    init(limits: HTTPLimits, refusal: Admission.Refusal?) {
+    init(limits: HTTPLimits, refusal: Admission.Refusal?, proxy: Peer?) {
         decoder = RequestDecoder(limits: limits)
         self.refusal = refusal
+        self.proxy = proxy
+        introduction = proxy.map { _ in [] }
     }
 
     /// Whether the next request may be taken.
@@ -59,10 +65,11 @@ extension Connection {
 
     /// Answers the request under way with `acceptance` and takes the connection to `loop`, this one or another, whose
     /// service is told by `opened`. Descriptor, TLS session, the bytes behind the request and what is not yet sent go
-    /// along; this object is done.
+    /// along; this object is done. A client of a proxy that has too many connections is told so instead.
     public func upgrade(
         _ acceptance: Acceptance, limits: MessageLimits, to loop: LoopHandle, for purpose: any Sendable
     ) {
+        if let refusal = countClient() { return respond(refusal.response) }
         guard let (exchange, _) = beginAnswer() else { return }
         exchange.head = nil
         flags.remove(.isKnown)
@@ -116,6 +123,9 @@ extension Connection {
                 return
             }
             exchange.head = request.head
+            if let proxy = exchange.proxy {
+                peer = proxy.client(of: request.head, trusting: loop.options.trustedProxies)
+            }
             if let refusal = exchange.refusal { return refuse(refusal.response) }
             flags.insert(.isKnown)
             loop.service.received(request, on: self)

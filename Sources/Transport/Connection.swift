@@ -21,7 +21,8 @@ public final class Connection {
         case ended
     }
 
-    public let peer: Peer
+    /// Of a proxy's connection whom it asks for: by the request under way, or by the one that was upgraded.
+    public internal(set) var peer: Peer
     /// The service's own.
     public var attachment: AnyObject?
 
@@ -30,6 +31,8 @@ public final class Connection {
     let token: UInt64
     var phase = Phase.request
     var socket: Socket?
+    /// Behind a proxy, what counts for the client's address.
+    var place: Admission.Place?
     var tls: TLSSession?
     /// The requests; nil once it is a WebSocket.
     var exchange: Exchange?

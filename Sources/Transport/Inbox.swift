@@ -11,6 +11,8 @@ struct Arrival: Sendable {
     let peer: Peer
     /// Told to whatever it asks first, since there are too many.
     var refusal: Admission.Refusal?
+    /// What counts for the client of the proxy that made it.
+    var place: Admission.Place?
     /// Nil in plain TCP, and for a new connection, whose session its loop makes.
     var tls: TLSSession?
     /// Records that the socket has not taken yet.

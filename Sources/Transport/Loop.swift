@@ -158,11 +158,14 @@ final class Loop {
         let connection = Connection(
             on: self, token: token, peer: arrival.peer, socket: arrival.socket, tls: tls,
             limits: arrival.upgrade?.limits ?? MessageLimits())
+        connection.place = arrival.place
         connections.fill(token, with: connection)
         if let upgrade = arrival.upgrade {
             open(connection, arrival, upgrade)
         } else {
-            connection.exchange = Exchange(limits: options.httpLimits, refusal: arrival.refusal)
+            let isProxy = options.trustedProxies.contains(arrival.peer.address)
+            connection.exchange = Exchange(
+                limits: options.httpLimits, refusal: arrival.refusal, proxy: isProxy ? arrival.peer : nil)
             connection.startPhase(tls == nil ? .request : .handshake)
         }
     }

@@ -14,6 +14,9 @@ public protocol LoopService: AnyObject {
     /// later; the connection's next request comes after that.
     func received(_ request: HTTPRequest, on connection: Connection)
 
+    /// A trusted proxy said so badly whom it speaks for that its connection was cut.
+    func refused(_ violation: ProxyHeaderViolation, from proxy: Peer)
+
     /// A WebSocket that was upgraded to this loop, on whichever loop that was asked. It is another object than the one
     /// that brought the request, for which nothing more is called.
     func opened(_ connection: Connection, for purpose: any Sendable)
@@ -44,6 +47,7 @@ public protocol LoopService: AnyObject {
 
 extension LoopService {
     public func turnBegan(stoodStillSince: Int?) {}
+    public func refused(_ violation: ProxyHeaderViolation, from proxy: Peer) {}
     public func drained(_ connection: Connection) {}
     public func fired(_ timer: UInt64) {}
     public func received(_ posted: [any Sendable]) {}

@@ -1,15 +1,27 @@
 // Reads the system's socket addresses by pointer; what leaves this file is a Swift value.
 import Glibc
+import WebProtocols
 
-/// Who is at the other end of a connection.
+/// Who is at the other end of a connection; behind a trusted proxy, whom that asks for.
 public struct Peer: Equatable, Sendable {
-    /// A number, IPv4 or IPv6, without the port.
-    public let address: String
+    public let address: IPAddress
+    /// Whether it came by TLS, to the proxy if there is one.
     public let isTLS: Bool
+    /// Whether what an address is limited in holds for it: not for a proxy that asks for itself.
+    public let isLimited: Bool
 
-    public init(address: String, isTLS: Bool) {
+    public init(address: IPAddress, isTLS: Bool, isLimited: Bool) {
         self.address = address
         self.isTLS = isTLS
+        self.isLimited = isLimited
+    }
+
+    /// Whom this peer, a trusted proxy, asks for by a request.
+    func client(of head: RequestHead, trusting proxies: [AddressBlock]) -> Peer {
+        let forwarding = Forwarding(head.headers) { proxies.contains($0) }
+        return Peer(
+            address: forwarding.client ?? address, isTLS: forwarding.isTLS ?? isTLS,
+            isLimited: forwarding.isNamed || isLimited)
     }
 }
 
@@ -25,38 +37,20 @@ struct SocketAddress {
         socklen_t(family == AF_INET ? MemoryLayout<sockaddr_in>.size : MemoryLayout<sockaddr_in6>.size)
     }
 
-    /// The host in numbers.
-    var host: String {
-        var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
-        let result = withPointer { getnameinfo($0, size, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST) }
-        guard result == 0 else { return "unknown" }
-        return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    /// Without the port.
+    var host: IPAddress {
+        withUnsafeBytes(of: storage) { bytes in
+            guard family == AF_INET else {
+                return IPAddress(bits: UInt128(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt128.self)))
+            }
+            return IPAddress(ipv4: UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self)))
+        }
     }
 
     var port: Int {
         withUnsafeBytes(of: storage) { bytes in
             // Both families have the port behind the family, big-endian.
             Int(UInt16(bigEndian: bytes.loadUnaligned(fromByteOffset: 2, as: UInt16.self)))
-        }
-    }
-
-    /// What the limit of connections an address is for: IPv4 the address, IPv6 its /64 network, which is what one
-    /// customer of a provider has.
-    var network: UInt64 {
-        withUnsafeBytes(of: storage) { bytes in
-            if family == AF_INET {
-                // Apart from all networks in use: those begin with 001, link-local and private ones with 1.
-                return UInt64(UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self)))
-            }
-            return UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
-        }
-    }
-
-    /// Of this machine: 127.0.0.0/8 or ::1.
-    var isLoopback: Bool {
-        withUnsafeBytes(of: storage) { bytes in
-            if family == AF_INET { return bytes[4] == 127 }
-            return bytes[8..<23].allSatisfy { $0 == 0 } && bytes[23] == 1
         }
     }
 

@@ -15,6 +15,7 @@ struct Descriptor: ~Copyable {
 /// more.
 final class Socket: Sendable {
     let number: Int32
+    /// Held for as long as the socket is open.
     private let place: Admission.Place?
 
     init(owning number: Int32, place: Admission.Place?) {
@@ -22,10 +23,7 @@ final class Socket: Sendable {
         self.place = place
     }
 
-    deinit {
-        close(number)
-        if let place { place.admission.leave(place) }
-    }
+    deinit { close(number) }
 
     enum Received: Equatable { case bytes(Int), nothing, ended, failed }
 

@@ -10,6 +10,8 @@ public struct TransportOptions: Sendable {
     public var tls: TLSFiles?
     /// Listened on besides, in plain TCP whatever `tls` says: for addresses that only this machine reaches.
     public var plainAddresses: [ListenAddress] = []
+    /// Who is believed when it says for whom it asks, and nobody else is.
+    public var trustedProxies: [AddressBlock] = []
     /// Event loops, a thread each.
     public var loops = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
     public var httpLimits = HTTPLimits()

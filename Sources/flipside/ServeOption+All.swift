@@ -1,6 +1,7 @@
 import Hub
 import Logging
 import Transport
+import WebProtocols
 
 // Every option of `serve`, in the order of its help.
 extension ServeOption {
@@ -73,10 +74,23 @@ extension ServeOption {
                 // As much as the largest message that is echoed, twice.
                 settings.options.transport.queueLimitBytes = 128 << 20
             }),
+        ServeOption(
+            "trusted-proxy",
+            "Address or block, as 10.0.0.0/8, of a proxy that is believed; may be given several times.",
+            .list { settings, given throws(CommandLineError) in
+                settings.options.transport.trustedProxies = []
+                for one in given {
+                    guard let block = AddressBlock(one.text) else {
+                        throw CommandLineError(
+                            one, "an address, or a block such as 10.0.0.0/8 or fd00::/8 without bits behind its length")
+                    }
+                    settings.options.transport.trustedProxies.append(block)
+                }
+            }),
         .number("connections", "Most connections in all.", 1...10_000_000, \.options.transport.connectionLimit),
         .number(
             "connections-per-address",
-            "Most connections of one address; connections from this machine are not counted.",
+            "Most connections of one address; a trusted proxy's, or without one this machine's, are not counted.",
             1...10_000_000, \.options.transport.connectionsPerAddress),
         .number(
             "messages-per-second", "Most messages a second of one connection.", 1...1_000_000,

@@ -27,6 +27,9 @@ import Testing
             "\($0.options.origins)"
         },
         Row(option: "host-name", values: ("a.example", "[::1]"), bad: "a.example:80") { "\($0.options.hostNames)" },
+        Row(option: "trusted-proxy", values: ("10.0.0.0/8", "::1"), bad: "10.0.0.1/8") {
+            "\($0.options.transport.trustedProxies)"
+        },
         Row(option: "tls-cert", values: ("a", "b")) { $0.options.transport.tls?.certificate ?? "" },
         Row(option: "tls-key", values: ("a", "b")) { $0.options.transport.tls?.key ?? "" },
         Row(option: "echo", values: ("/a", "/b"), bad: "echo") { $0.options.echoPath ?? "" },

@@ -2,6 +2,7 @@ import EventStore
 import Foundation
 import Games
 import Testing
+import Transport
 
 @testable import Hub
 
@@ -82,7 +83,7 @@ import Testing
             #expect(refused.fields["code"] == "too-many-failures")
             #expect(refused.headers["Retry-After"] == "1")
         }
-        #expect(hub.request("GET", "/api/rooms/wrong", from: "192.0.2.3").status == 404)
+        #expect(hub.request("GET", "/api/rooms/wrong", from: .at("192.0.2.3")).status == 404)
         hub.pass(1_000)
         #expect(hub.request("GET", "/api/rooms/wrong").status == 404)
     }
@@ -133,13 +134,13 @@ import Testing
         let web = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../web").standardized.path
         let hub = ScriptedHub(limits: limits, webFolder: web)
         let code = hub.open(hub.player("Ann"))
-        func says(_ code: String, from address: String = "192.0.2.1") -> Bool {
-            let page = hub.request("GET", "/room/" + code, from: address)
+        func says(_ code: String, from peer: Peer = .at("192.0.2.1")) -> Bool {
+            let page = hub.request("GET", "/room/" + code, from: peer)
             #expect(page.status == 200)
             return String(decoding: page.body, as: UTF8.self).contains("<title>Memory 4 × 4: ")
         }
         #expect([code, "abcdef", code, "abcdeg", code].map { says($0) } == [true, false, true, false, false])
-        #expect(says(code, from: "192.0.2.3"))
+        #expect(says(code, from: .at("192.0.2.3")))
         #expect(hub.request("GET", "/api/rooms/wrong").status == 429)
         hub.pass(60_000)
         #expect(says(code))
@@ -162,19 +163,27 @@ import Testing
         #expect(!loops[0].player("Cy").id.isEmpty)
     }
 
-    @Test("as many addresses are counted as may be, the others together; this machine's own are not")
+    @Test("as many addresses are counted as may be, IPv6 by network, the others together; who is not limited is not")
     func addresses() {
         let limit = AddressLimit(perMinute: 1)
         for number in 0..<AddressLimit.addressLimit {
-            #expect(limit.count("2001:db8::\(number)", now: 60_000) == .withinLimit)
+            #expect(limit.count(.at("2001:db8:0:\(String(number, radix: 16))::1"), now: 60_000) == .withinLimit)
         }
-        #expect(limit.count("192.0.2.8", now: 60_000) == .withinLimit)
-        #expect(limit.count("192.0.2.9", now: 60_000) == .pastLimit(wait: 60))
-        #expect(limit.count("2001:db8::0", now: 119_999) == .pastLimit(wait: 1))
+        #expect(limit.count(.at("192.0.2.8"), now: 60_000) == .withinLimit)
+        #expect(limit.count(.at("192.0.2.9"), now: 60_000) == .pastLimit(wait: 60))
+        #expect(limit.count(.at("2001:db8::2"), now: 119_999) == .pastLimit(wait: 1))
         // The clocks of two loops differ by some milliseconds.
-        #expect(limit.count("2001:db8::1", now: 59_995) == .pastLimit(wait: 60))
-        for _ in 0..<3 { #expect(limit.count("127.0.0.1", now: 60_000) == .withinLimit) }
-        #expect(limit.count("192.0.2.9", now: 120_000) == .withinLimit)
+        #expect(limit.count(.at("2001:db8:0:1::2"), now: 59_995) == .pastLimit(wait: 60))
+        for _ in 0..<3 { #expect(limit.count(.at("127.0.0.1", isLimited: false), now: 60_000) == .withinLimit) }
+        #expect(limit.count(.at("192.0.2.9"), now: 120_000) == .withinLimit)
+    }
+
+    @Test("a network of IPv6 is one address: it has 2^64 to choose from")
+    func networks() {
+        let limit = AddressLimit(perMinute: 1)
+        let counts = ["2001:db8::1", "2001:db8::2", "2001:db8:0:1::1"].map { limit.count(.at($0), now: 60_000) }
+        #expect(counts == [.withinLimit, .pastLimit(wait: 60), .withinLimit])
+        #expect(limit.isPast(.at("2001:db8::3"), now: 60_000))
     }
 
     @Test("an address that says hello with wrong tokens is cut off")

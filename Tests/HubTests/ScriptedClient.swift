@@ -1,5 +1,6 @@
 import Games
 import Testing
+import Transport
 import WebProtocols
 
 @testable import Hub
@@ -15,7 +16,7 @@ final class ScriptedClient: MemberChannel {
     var isStuck = false { didSet { if !isStuck { queuedBytes = 0 } } }
     private(set) var queuedBytes = 0
     private var lastID = 0
-    let address = "192.0.2.2"
+    let peer = Peer.at("192.0.2.2")
 
     init(hub: ScriptedHub) { self.hub = hub }
 

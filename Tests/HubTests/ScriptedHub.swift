@@ -176,7 +176,7 @@ final class ScriptedHub: ShardDirectory {
 
     func request(
         _ method: String, _ target: String, token: String? = nil, body: Fields? = nil, settling: Bool = true,
-        from address: String = "192.0.2.1"
+        from peer: Peer = .at("192.0.2.1")
     ) -> ScriptedResponse {
         var head = "\(method) \(target) HTTP/1.1\r\nHost: localhost\r\n"
         if let token { head += "Authorization: Bearer \(token)\r\n" }
@@ -185,7 +185,7 @@ final class ScriptedHub: ShardDirectory {
         var decoder = RequestDecoder(limits: HTTPLimits())
         var offset = 0
         let whole = Array(head.utf8) + bytes
-        let response = ScriptedResponse(address: address)
+        let response = ScriptedResponse(peer: peer)
         do {
             guard let request = try decoder.next(whole.span.bytes, at: &offset) else {
                 Issue.record("half a request")

@@ -1,12 +1,13 @@
 import Games
 import Testing
+import Transport
 import WebProtocols
 
 @testable import Hub
 
 /// One request and its answer.
 final class ScriptedResponse: ResponseWriter {
-    let address: String
+    let peer: Peer
     private(set) var status = 0
     private(set) var headers = HeaderFields()
     private(set) var body: [UInt8] = []
@@ -17,7 +18,7 @@ final class ScriptedResponse: ResponseWriter {
     var onDrained: (() -> Void)?
     var isClosed: Bool { false }
 
-    init(address: String) { self.address = address }
+    init(peer: Peer) { self.peer = peer }
 
     var fields: Fields { (try? JSONReader.read(body))?.object ?? [:] }
 
@@ -33,4 +34,11 @@ final class ScriptedResponse: ResponseWriter {
     func begin(status: Int, headers: HeaderFields) { (self.status, self.headers) = (status, headers) }
     func send(part: [UInt8]) { body += part }
     func end() { isEnded = true }
+}
+
+extension Peer {
+    static func at(_ address: String, isTLS: Bool = false, isLimited: Bool = true) -> Peer {
+        guard let address = IPAddress(address) else { preconditionFailure("\(address) is an address") }
+        return Peer(address: address, isTLS: isTLS, isLimited: isLimited)
+    }
 }

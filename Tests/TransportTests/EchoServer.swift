@@ -3,8 +3,8 @@ import Transport
 import WebProtocols
 
 /// A server of two loops for tests: `/echo` is a WebSocket that sends back, `/other` the same on the other loop,
-/// `/flood` sends far more than a socket takes, `/burst` much, but what a socket takes; anything else answers its own
-/// path.
+/// `/flood` sends far more than a socket takes, `/burst` much, but what a socket takes, `/whose` says who asked, and so
+/// does `/peer` without a WebSocket; anything else answers its own path.
 final class EchoServer: Sendable {
     let transport: TransportServer
     let journal = Journal()
@@ -67,18 +67,20 @@ private final class EchoService: LoopService {
     func received(_ request: HTTPRequest, on connection: Connection) {
         let path = request.head.path
         switch path {
-        case "/echo", "/other", "/flood", "/burst":
+        case "/echo", "/other", "/flood", "/burst", "/whose":
             do throws(HandshakeRefusal) {
                 let acceptance = try OpeningHandshake.accept(request.head, subprotocols: [])
                 let index = path == "/other" ? 1 - context.index : context.index
                 connection.upgrade(acceptance, limits: MessageLimits(), to: context.loops[index], for: path)
             } catch { connection.respond(error.response) }
+        case "/peer": connection.respond(HTTPResponse(status: 200, body: Array("\(connection.peer.said)".utf8)))
         default: connection.respond(HTTPResponse(status: 200, body: Array(path.utf8)))
         }
     }
 
     func opened(_ connection: Connection, for purpose: any Sendable) {
         if purpose as? String == "/burst" { connection.send(.binary([UInt8](repeating: 7, count: 300_000))) }
+        if purpose as? String == "/whose" { connection.send(.text(Array(connection.peer.said.utf8))) }
         guard purpose as? String == "/flood" else { return }
         for _ in 0..<Self.floodFrames { connection.send(.binary([UInt8](repeating: 7, count: 50_000))) }
     }
@@ -92,6 +94,7 @@ private final class EchoService: LoopService {
         connection.send(.text("drained"))
     }
 
+    func refused(_ violation: ProxyHeaderViolation, from proxy: Peer) { journal.note("\(violation) \(proxy.said)") }
     func closed(_ connection: Connection) { journal.note("closed") }
     func fired(_ timer: UInt64) { journal.note("timer \(timer)") }
 
@@ -105,4 +108,9 @@ private final class EchoService: LoopService {
             }
         }
     }
+}
+
+extension Peer {
+    /// "192.0.2.1", "192.0.2.1 https", "127.0.0.1 unlimited".
+    var said: String { "\(address)" + (isTLS ? " https" : "") + (isLimited ? "" : " unlimited") }
 }

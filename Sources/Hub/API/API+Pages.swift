@@ -49,7 +49,7 @@ extension API {
         let links =
             data.map { "<link rel=\"preload\" as=\"fetch\" crossorigin=\"anonymous\" href=\"\($0)\">" }
             + files.sentences(in: texts.language).map { "<link rel=\"modulepreload\" href=\"\($0)\">" }
-        let tags = ([preview.tags(in: texts, at: options.origin(of: request.head))] + links).joined(separator: "\n  ")
+        let tags = ([preview.tags(in: texts, at: options.origin(of: request))] + links).joined(separator: "\n  ")
         guard let page = files.page(request.head, tags: tags) else { return try nothing(at: request.head) }
         return page
     }
@@ -78,12 +78,12 @@ extension API {
         let isCode = code.utf8.count <= Self.codeLimit && code.allSatisfy(\.isASCII)
         let data = isCode ? questions.map { "/api/rooms/\(code)\($0)" } : []
         let failures = surroundings.addressLimits.failures
-        guard isCode, !failures.isPast(request.address, now: surroundings.now) else {
+        guard isCode, !failures.isPast(request.peer, now: surroundings.now) else {
             return Future.value(()).map { [self] () throws(RequestError) in try page(request, home(texts), data: data) }
         }
         return rows(.rooms(codes: [code]))
             .map { [self] rows in
-                if rows.isEmpty { _ = failures.count(request.address, now: surroundings.now) }
+                if rows.isEmpty { _ = failures.count(request.peer, now: surroundings.now) }
                 let present = surroundings.presence.count(in: code).present
                 return rows.first.flatMap { RoomPreview($0, present: present, games: surroundings.games, in: texts) }
             }
@@ -110,8 +110,8 @@ extension API {
 
 extension HubOptions {
     /// Where people reach the hub: as its operator says, else as the request does; nil where that is no address.
-    fileprivate func origin(of head: RequestHead) -> WebOrigin? {
-        publicURL ?? WebOrigin(scheme: transport.tls == nil ? "http" : "https", authority: head.authority)
+    fileprivate func origin(of request: RoutedRequest) -> WebOrigin? {
+        publicURL ?? WebOrigin(scheme: request.peer.isTLS ? "https" : "http", authority: request.head.authority)
     }
 }
 

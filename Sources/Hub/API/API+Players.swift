@@ -1,5 +1,6 @@
 import EventStore
 import Games
+import Transport
 import WebProtocols
 
 // Players over HTTP: their names and devices.
@@ -10,9 +11,9 @@ extension API {
     func register(_ request: RoutedRequest) throws(RequestError) -> Future<HTTPResponse> {
         let fields = try object(request)
         let (device, name) = try refusing(as: 422, (try device(in: fields), try name(in: fields)))
-        return limited(device, from: request.address)
+        return limited(device, from: request.peer)
             .then { [self] in
-                perform(.register(name, device), on: .token(hash: device.tokenHash), from: request.address)
+                perform(.register(name, device), on: .token(hash: device.tokenHash), from: request.peer)
             }
     }
 
@@ -21,22 +22,22 @@ extension API {
         let fields = try object(request)
         let device = try refusing(as: 422, try device(in: fields))
         guard let text = fields["code"]?.string else { throw RequestError(422, .badField("code", "a string")) }
-        return limited(device, from: request.address)
+        return limited(device, from: request.peer)
             .then { [self] () throws(RequestError) in
-                guard let code = AccountCode(text) else { throw refusal(.unknownCode, from: request.address) }
-                return perform(.addDevice(device, code), on: .id(code.account), from: request.address)
+                guard let code = AccountCode(text) else { throw refusal(.unknownCode, from: request.peer) }
+                return perform(.addDevice(device, code), on: .id(code.account), from: request.peer)
             }
     }
 
     /// A token that nobody has yet counts against its address.
-    private func limited(_ device: AccountCommand.NewDevice, from address: String) -> Future<Void> {
+    private func limited(_ device: AccountCommand.NewDevice, from peer: Peer) -> Future<Void> {
         account(.token(hash: device.tokenHash)).map { [self] bearer throws(RequestError) in
-            if bearer == nil { try countRegistration(from: address) }
+            if bearer == nil { try countRegistration(from: peer) }
         }
     }
 
-    private func countRegistration(from address: String) throws(RequestError) {
-        let count = surroundings.addressLimits.registrations.count(address, now: surroundings.now)
+    private func countRegistration(from peer: Peer) throws(RequestError) {
+        let count = surroundings.addressLimits.registrations.count(peer, now: surroundings.now)
         guard case .pastLimit(let wait) = count else { return }
         throw RequestError(
             429,
@@ -78,7 +79,7 @@ extension API {
     func renameCaller(_ request: RoutedRequest) throws(RequestError) -> Future<HTTPResponse> {
         let fields = try object(request)
         let name = try refusing(as: 422, try name(in: fields))
-        try countRegistration(from: request.address)
+        try countRegistration(from: request.peer)
         return try change(.rename(name), request)
     }
 
@@ -106,8 +107,8 @@ extension API {
     private func change(
         _ command: AccountCommand, _ request: RoutedRequest
     ) throws(RequestError) -> Future<HTTPResponse> {
-        guard let token = token(of: request.head) else { throw unauthorized(from: request.address, as: "a player") }
-        return perform(command, on: .token(hash: token.hash), from: request.address)
+        guard let token = token(of: request.head) else { throw unauthorized(from: request.peer, as: "a player") }
+        return perform(command, on: .token(hash: token.hash), from: request.peer)
     }
 
     // MARK: By the operator
@@ -115,7 +116,7 @@ extension API {
     /// `DELETE /api/players/{name}`: 204. The name is free again, and whoever bore it is someone: records name players
     /// by their ids.
     func forgetPlayer(_ request: RoutedRequest) throws(RequestError) -> Future<HTTPResponse> {
-        guard isOperators(request.head) else { throw unauthorized(from: request.address, as: "the hub's operator") }
+        guard isOperators(request.head) else { throw unauthorized(from: request.peer, as: "the hub's operator") }
         let key = AccountReader.Key.name(folded: PlayerName.folded(request.parameter))
         return ask(.forget, on: key).map { answer throws(RequestError) in
             try answer.response { _ in RequestError(404, Rejection("no-such-player", "Nobody bears this name.")) }
@@ -125,10 +126,10 @@ extension API {
     // MARK: What several of these share
 
     private func perform(
-        _ command: AccountCommand, on key: AccountReader.Key, from address: String
+        _ command: AccountCommand, on key: AccountReader.Key, from peer: Peer
     ) -> Future<HTTPResponse> {
         ask(command, on: key).map { [self] answer throws(RequestError) in
-            try answer.response { refusal($0, from: address) }
+            try answer.response { refusal($0, from: peer) }
         }
     }
 
@@ -139,10 +140,10 @@ extension API {
     }
 
     /// What is wrong counts against its address.
-    private func refusal(_ rejection: Rejection, from address: String) -> RequestError {
+    private func refusal(_ rejection: Rejection, from peer: Peer) -> RequestError {
         switch rejection {
-        case .unknownToken: unauthorized(from: address, as: "a player")
-        case .unknownCode: failure(404, rejection, from: address)
+        case .unknownToken: unauthorized(from: peer, as: "a player")
+        case .unknownCode: failure(404, rejection, from: peer)
         case .noSuchDevice: RequestError(404, rejection)
         case .tooManyChanges: RequestError(429, rejection)
         default: RequestError(409, rejection)

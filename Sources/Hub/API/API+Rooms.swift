@@ -1,6 +1,7 @@
 import Cryptography
 import EventStore
 import Games
+import Transport
 import WebProtocols
 
 // Rooms over HTTP.
@@ -33,11 +34,11 @@ extension API {
 
     /// `GET /api/rooms/{code}`.
     func describeRoom(_ request: RoutedRequest) -> Future<HTTPResponse> {
-        description(of: request.parameter, from: request.address).map { .json(200, bytes: $0) }
+        description(of: request.parameter, from: request.peer).map { .json(200, bytes: $0) }
     }
 
-    private func description(of code: String, from address: String) -> Future<[UInt8]> {
-        ask(.description, about: code, from: address).map { reply in
+    private func description(of code: String, from peer: Peer) -> Future<[UInt8]> {
+        ask(.description, about: code, from: peer).map { reply in
             guard case .description(let body) = reply else { preconditionFailure("a room answers what it is asked") }
             return body
         }
@@ -47,7 +48,7 @@ extension API {
     func downloadLog(_ request: RoutedRequest) throws(RequestError) -> Future<Answer> {
         let code = request.parameter
         let after = try refusing(as: 400, try version(after: request.head))
-        return ask(.exists, about: code, from: request.address).map { _ in .log(code: code, after: after) }
+        return ask(.exists, about: code, from: request.peer).map { _ in .log(code: code, after: after) }
     }
 
     func send(logOf code: String, after version: Int, for head: RequestHead, _ writer: any ResponseWriter) {
@@ -78,7 +79,7 @@ extension API {
             .then { [self] opening in limitRooms(of: opening.host).then { self.append(opening, attempt: 1) } }
             .then { [self] code in noted(code).map { code } }
             .then { [self] code in
-                description(of: code, from: request.address).map {
+                description(of: code, from: request.peer).map {
                     .json(201, bytes: $0, headers: ["Location": "/room/" + code])
                 }
             }

@@ -10,7 +10,7 @@ extension API {
         let acceptance = try accept(request.head)
         let code = request.parameter
         let owner = shardIndex(ofRoom: code, count: shard.shards.count)
-        return ask(.exists, about: code, from: request.address)
+        return ask(.exists, about: code, from: request.peer)
             .map { _ in .upgrade(acceptance, MessageLimits(), to: owner, for: .room(code: code)) }
     }
 

@@ -1,6 +1,7 @@
 import Cryptography
 import EventStore
 import Games
+import Transport
 import WebProtocols
 
 /// The hub over HTTP/1.1: the client's files, rooms, players, the state of the hub, and the way to WebSockets.
@@ -28,8 +29,8 @@ final class API {
 
     func handle(_ request: HTTPRequest, _ writer: any ResponseWriter) {
         surroundings.counters.requests.add(1)
-        let address = writer.address
-        Future.value(request).then { [self] request throws(RequestError) in try route(request, from: address) }
+        let peer = writer.peer
+        Future.value(request).then { [self] request throws(RequestError) in try route(request, from: peer) }
             .begin { [self] answer in
                 switch answer {
                 case .success(.response(let response)): writer.respond(response)
@@ -41,7 +42,7 @@ final class API {
             }
     }
 
-    private func route(_ request: HTTPRequest, from address: String) throws(RequestError) -> Future<Answer> {
+    private func route(_ request: HTTPRequest, from peer: Peer) throws(RequestError) -> Future<Answer> {
         let head = request.head
         if !options.hostNames.isEmpty, !isOperators(head) { try options.checkHost(of: head) }
         if let echoPath = options.echoPath, head.path == echoPath { return .value(try echo(head)) }
@@ -54,7 +55,7 @@ final class API {
         // Whoever runs the hub names anyone, a player called `me` too, or one whose name has a slash in it.
         let chosen = candidates.first { $0.route.isOperators && isOperators(head) } ?? candidates.first
         guard let chosen else { throw notAllowed(methods: matching.flatMap(\.route.method.names)) }
-        let routed = RoutedRequest(head: head, body: request.body, address: address, parameter: chosen.parameter)
+        let routed = RoutedRequest(head: head, body: request.body, peer: peer, parameter: chosen.parameter)
         return try chosen.route.answer(self)(routed)
     }
 
@@ -83,7 +84,7 @@ final class API {
     // MARK: What several routes share
 
     /// What the shard of room `code` answers, if the room can be had.
-    func ask(_ question: RoomQuestion, about code: String, from address: String) -> Future<RoomReply> {
+    func ask(_ question: RoomQuestion, about code: String, from peer: Peer) -> Future<RoomReply> {
         Future { [shard] done in shard.calls.ask(question, about: code) { done(.success($0)) } }
             .map { [self] reply throws(RequestError) in
                 switch reply {
@@ -93,16 +94,16 @@ final class API {
                 case .tooMany:
                     throw RequestError(503, Rejection("busy", "The hub has too much to do just now: try again."))
                 case .absent:
-                    throw failure(404, Rejection("no-such-room", "There is no room with this code."), from: address)
+                    throw failure(404, Rejection("no-such-room", "There is no room with this code."), from: peer)
                 }
             }
     }
 
     /// A wrong code or token: past the limit of its address it is 429. What is right is never asked about that limit.
     func failure(
-        _ status: Int, _ rejection: Rejection, from address: String, headers: HeaderFields = [:]
+        _ status: Int, _ rejection: Rejection, from peer: Peer, headers: HeaderFields = [:]
     ) -> RequestError {
-        let count = surroundings.addressLimits.failures.count(address, now: surroundings.now)
+        let count = surroundings.addressLimits.failures.count(peer, now: surroundings.now)
         guard case .pastLimit(let wait) = count else { return RequestError(status, rejection, headers: headers) }
         return RequestError(
             429,
@@ -121,7 +122,7 @@ final class API {
 
     /// The account of whoever's token the request bears.
     func caller(_ request: RoutedRequest) -> Future<Account> {
-        let unknown = { [self] in unauthorized(from: request.address, as: "a player") }
+        let unknown = { [self] in unauthorized(from: request.peer, as: "a player") }
         guard let token = token(of: request.head) else { return Future { $0(.failure(unknown())) } }
         return account(.token(hash: token.hash)).map { account throws(RequestError) in
             guard let account else { throw unknown() }
@@ -141,9 +142,9 @@ final class API {
         return PlayerToken(String(words[1]))
     }
 
-    func unauthorized(from address: String, as bearer: String) -> RequestError {
+    func unauthorized(from peer: Peer, as bearer: String) -> RequestError {
         let rejection = Rejection(
             "unknown-token", "This needs `Authorization: Bearer <token>` with the token of \(bearer).")
-        return failure(401, rejection, from: address, headers: ["WWW-Authenticate": "Bearer"])
+        return failure(401, rejection, from: peer, headers: ["WWW-Authenticate": "Bearer"])
     }
 }

@@ -1,9 +1,10 @@
+import Transport
 import WebProtocols
 
 /// Where the API answers a request, exactly once: on a connection, or in a script of tests.
 protocol ResponseWriter: AnyObject {
-    /// The client's address, without the port.
-    var address: String { get }
+    /// The client.
+    var peer: Peer { get }
     func respond(_ response: HTTPResponse)
     /// Goes on as a WebSocket on `shard`, which is told `purpose`.
     func upgrade(_ acceptance: Acceptance, limits: MessageLimits, to shard: Int, for purpose: WebSocketPurpose)

@@ -1,3 +1,4 @@
+import Transport
 import WebProtocols
 
 /// A request that can be made over HTTP, and what answers it.
@@ -68,8 +69,7 @@ struct Route: Sendable {
 struct RoutedRequest {
     let head: RequestHead
     let body: [UInt8]
-    /// The client's, without the port.
-    let address: String
+    let peer: Peer
     /// What stands in its path for the part that the route has in braces, else empty.
     let parameter: String
 }

@@ -1,11 +1,12 @@
 import EventStore
 import Games
+import Transport
 import WebProtocols
 
 /// A connection as its room sees it: a WebSocket, or a script in tests.
 protocol MemberChannel: AnyObject {
-    /// The client's, without the port.
-    var address: String { get }
+    /// The client.
+    var peer: Peer { get }
     /// Appended to what is to be sent; goes out at the end of the loop's turn.
     func send(_ frame: Frame)
     /// What the socket has not taken yet.

@@ -1,8 +1,11 @@
 import Games
 import Synchronization
+import Transport
+import WebProtocols
 
-/// Counts by address over a minute, once for the hub: the loops share it. The minute is a fixed one, the same for all
-/// addresses: it begins with the first count after the one before has ended, and then all are forgotten.
+/// Counts by address, of IPv6 by network, over a minute, once for the hub: the loops share it. The minute is a fixed
+/// one, the same for all addresses: it begins with the first count after the one before has ended, and then all are
+/// forgotten.
 final class AddressLimit: Sendable {
     /// What one more comes to.
     enum Count: Equatable {
@@ -16,36 +19,36 @@ final class AddressLimit: Sendable {
 
     private struct Minute {
         var began: Milliseconds
-        var counts: [String: Int] = [:]
+        /// Nil: all others.
+        var counts: [IPAddress?: Int] = [:]
 
-        func key(of address: String) -> String {
-            counts[address] != nil || counts.count < AddressLimit.addressLimit ? address : "others"
+        func key(of peer: Peer) -> IPAddress? {
+            let network = peer.address.network
+            return counts[network] != nil || counts.count < AddressLimit.addressLimit ? network : nil
         }
     }
 
     private static let length: Milliseconds = 60_000
-    private static let ownAddresses: Set = ["127.0.0.1", "::1"]
 
     private let perMinute: Int
     private let minute = Mutex(Minute(began: 0))
 
     init(perMinute: Int) { self.perMinute = perMinute }
 
-    /// Whether one more of `address` would be past the limit.
-    func isPast(_ address: String, now: Milliseconds) -> Bool {
-        guard !Self.ownAddresses.contains(address) else { return false }
+    /// Whether one more of `peer` would be past the limit.
+    func isPast(_ peer: Peer, now: Milliseconds) -> Bool {
+        guard peer.isLimited else { return false }
         return minute.withLock { minute in
-            now - minute.began < Self.length && minute.counts[minute.key(of: address), default: 0] >= perMinute
+            now - minute.began < Self.length && minute.counts[minute.key(of: peer), default: 0] >= perMinute
         }
     }
 
-    /// One more of `address`.
-    func count(_ address: String, now: Milliseconds) -> Count {
-        // A proxy on this machine stands for all its clients.
-        guard !Self.ownAddresses.contains(address) else { return .withinLimit }
+    /// One more of `peer`.
+    func count(_ peer: Peer, now: Milliseconds) -> Count {
+        guard peer.isLimited else { return .withinLimit }
         return minute.withLock { minute in
             if now - minute.began >= Self.length { minute = Minute(began: now) }
-            let key = minute.key(of: address)
+            let key = minute.key(of: peer)
             let count = minute.counts[key, default: 0] + 1
             minute.counts[key] = count
             guard count > perMinute else { return .withinLimit }

@@ -56,7 +56,7 @@ final class HelloDesk {
     private func stranger(_ visit: HelloVisit) {
         let member = visit.member
         member.player = nil
-        let count = surroundings.addressLimits.failures.count(member.channel.address, now: surroundings.now)
+        let count = surroundings.addressLimits.failures.count(member.channel.peer, now: surroundings.now)
         guard count == .withinLimit else {
             return member.close(.policyViolation, "too many wrong tokens from your address")
         }

@@ -22,6 +22,8 @@ final class HubCounters: Sendable {
     let events = Counter(.counter("events_total", "Events that rooms have folded."))
     let refusals = Counter(.counter("refusals_total", "Messages and commands that were refused."))
     let requests = Counter(.counter("http_requests_total", "HTTP requests."))
+    let proxyHeaderFaults = Counter(
+        .counter("proxy_header_faults_total", "Connections of trusted proxies that were cut for a bad PROXY header."))
     let gameFaults = Counter(.counter("game_faults_total", "Times that a game did what cannot be recorded."))
     /// Commands of computer players that could not be done, and questions that they did not answer.
     let computerFailures = Counter(

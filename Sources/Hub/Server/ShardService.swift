@@ -8,6 +8,7 @@ final class ShardService: LoopService {
     private let context: LoopContext
     private let shard: Shard
     private let api: API
+    private var nextProxyNotice: Milliseconds = 0
 
     init(context: LoopContext, shard: Shard, api: API) {
         self.context = context
@@ -21,6 +22,16 @@ final class ShardService: LoopService {
         let writer = ConnectionResponseWriter(connection, loops: context.loops)
         connection.attachment = writer
         api.handle(request, writer)
+    }
+
+    func refused(_ violation: ProxyHeaderViolation, from proxy: Peer) {
+        shard.surroundings.counters.proxyHeaderFaults.add(1)
+        // Where a proxy passes on what clients begin with, anybody can bring this about.
+        guard context.now >= nextProxyNotice else { return }
+        nextProxyNotice = context.now + 60_000
+        shard.surroundings.logger.notice(
+            "a trusted proxy sent a bad PROXY header (told once a minute)",
+            metadata: ["proxy": "\(proxy.address)", "reason": "\(violation.sentence)"])
     }
 
     func opened(_ connection: Connection, for purpose: any Sendable) {
@@ -84,9 +95,7 @@ final class ShardService: LoopService {
     func stopping() { shard.received(.draining) }
 }
 
-extension Connection: MemberChannel {
-    var address: String { peer.address }
-}
+extension Connection: MemberChannel {}
 
 /// A request of a connection.
 private final class ConnectionResponseWriter: ResponseWriter {
@@ -100,7 +109,7 @@ private final class ConnectionResponseWriter: ResponseWriter {
         self.loops = loops
     }
 
-    var address: String { connection.peer.address }
+    var peer: Peer { connection.peer }
     var queuedBytes: Int { connection.queuedBytes }
 
     func respond(_ response: HTTPResponse) {

@@ -1,0 +1,52 @@
+// Hands bytes on by pointer, for the length of a call.
+import WebProtocols
+
+// What a trusted proxy says of whom it asks for: ahead of everything else, or with each request.
+extension Connection {
+    /// The first bytes, which may be a PROXY header; without one they are what the phase takes them for.
+    func introduce(_ bytes: UnsafeMutableRawBufferPointer) {
+        guard let exchange, var first = exchange.introduction else { return }
+        first += bytes
+        do throws(ProxyHeaderViolation) {
+            switch try ProxyHeader.read(first.span.bytes, limit: loop.options.httpLimits.headBytes) {
+            case .partial: return exchange.introduction = first
+            case .absent: break
+            case .whole(let header):
+                first.removeFirst(header.byteCount)
+                if let client = header.client { speak(for: client, exchange) }
+            }
+        } catch {
+            loop.service.refused(error, from: peer)
+            return end()
+        }
+        exchange.introduction = nil
+        guard phase != .ended, !first.isEmpty else { return }
+        first.withUnsafeMutableBytes { receive($0) }
+    }
+
+    /// The connection is `client`'s, be it another proxy: that is asked from others by its requests.
+    private func speak(for client: IPAddress, _ exchange: Exchange) {
+        peer = Peer(address: client, isTLS: peer.isTLS, isLimited: true)
+        if loop.options.trustedProxies.contains(client) { return exchange.proxy = peer }
+        exchange.proxy = nil
+        switch loop.shared.admission.enter(clientOfProxy: peer) {
+        case .admitted(let place): self.place = place
+        case .refused(let place, let refusal):
+            self.place = place
+            exchange.refusal = exchange.refusal ?? refusal
+        case .closed: end()
+        }
+    }
+
+    /// From an upgrade on, a proxy's connection is that of one client. Why it cannot be.
+    func countClient() -> Admission.Refusal? {
+        guard phase == .request, exchange?.proxy != nil, peer.isLimited else { return nil }
+        switch loop.shared.admission.enter(clientOfProxy: peer) {
+        case .admitted(let place):
+            self.place = place
+            return nil
+        case .refused(_, let refusal): return refusal
+        case .closed: return .tooManyFromAddress
+        }
+    }
+}

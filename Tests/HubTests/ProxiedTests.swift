@@ -1,0 +1,36 @@
+import Cryptography
+import Foundation
+import Games
+import Testing
+import Transport
+
+@testable import Hub
+
+@Suite("Who a request is taken for") struct ProxiedTests {
+    @Test("a preview's links begin as the client came, be it to a proxy", arguments: [false, true])
+    func scheme(isTLS: Bool) {
+        let web = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../web").standardized.path
+        let hub = ScriptedHub(webFolder: web)
+        let page = hub.request("GET", "/", from: .at("192.0.2.1", isTLS: isTLS))
+        #expect(String(decoding: page.body, as: UTF8.self).contains("\"\(isTLS ? "https" : "http")://localhost/\""))
+    }
+
+    @Test("who is not limited is never told to wait, and the same address is when it is")
+    func limits() {
+        var limits = HubLimits()
+        (limits.failuresPerMinute, limits.registrationsPerMinute) = (1, 1)
+        let hub = ScriptedHub(limits: limits)
+        func answers(_ names: [String], isLimited: Bool) -> [Int] {
+            let peer = Peer.at("127.0.0.1", isLimited: isLimited)
+            let failures = names.map { _ in hub.request("GET", "/api/rooms/wrong", from: peer).status }
+            return names.reduce(failures) { statuses, name in
+                let token = SHA256.digest(of: name).bytes.base64URL
+                let body: Fields = ["name": .string(name), "token": .string(token)]
+                return statuses + [hub.request("POST", "/api/players", body: body, from: peer).status]
+            }
+        }
+        #expect(answers(["Ann", "Ben"], isLimited: false) == [404, 404, 201, 201])
+        #expect(answers(["Cy", "Dan"], isLimited: true) == [404, 429, 201, 429])
+        #expect(answers(["Eve", "Fay"], isLimited: false) == [404, 404, 201, 201])
+    }
+}
