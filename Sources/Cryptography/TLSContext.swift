@@ -39,7 +39,8 @@ public enum TLSError: Error, Equatable, Sendable {
     }
 }
 
-/// What all TLS sessions of one role have in common: TLS 1.2 or later, no renegotiation, ALPN http/1.1.
+/// What all TLS sessions of one role have in common: TLS 1.2 or later, AEAD suites with forward secrecy, no
+/// renegotiation, ALPN http/1.1.
 public final class TLSContext: Sendable {
     // OpenSSL counts references to a context with atomics; after `init` nothing here changes it.
     nonisolated(unsafe) let context: OpaquePointer

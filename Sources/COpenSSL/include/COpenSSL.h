@@ -27,8 +27,9 @@ typedef enum {
     flipside_tls_failed,
 } flipside_tls_outcome;
 
-/// A context with what this program wants of every session: TLS 1.2 or later, no renegotiation, no compression, buffers
-/// given back when idle, tickets instead of a cache, ALPN http/1.1 for servers. NULL if there is no memory.
+/// A context with what this program wants of every session: TLS 1.2 or later, AEAD suites with forward secrecy alone, no
+/// renegotiation, no compression, buffers given back when idle, tickets instead of a cache, ALPN http/1.1 for servers.
+/// NULL if there is no memory.
 SSL_CTX *flipside_tls_context(int is_server);
 
 /// A session whose bytes go through `flipside_wire`. NULL if there is no memory.
