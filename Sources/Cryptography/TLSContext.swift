@@ -45,15 +45,21 @@ public final class TLSContext: Sendable {
     // OpenSSL counts references to a context with atomics; after `init` nothing here changes it.
     nonisolated(unsafe) let context: OpaquePointer
     let isServer: Bool
+    /// Stay for as long as there are sessions; nil: a client's.
+    private let tickets: TLSTicketKeys?
 
     /// A server's: reads both files now, so that what is wrong with them shows before anyone connects.
-    public init(serving files: TLSFiles) throws(TLSError) {
+    init(serving files: TLSFiles, tickets: TLSTicketKeys) throws(TLSError) {
         for path in [files.certificate, files.key] {
             if let reason = whyUnreadable(path) { throw .unreadable(path: path, reason: reason) }
         }
         guard let context = flipside_tls_context(1) else { throw .noMemory }
         self.context = context
+        self.tickets = tickets
         isServer = true
+        guard flipside_tls_use_tickets(context, tickets.keys) == 1 else { throw .noMemory }
+        // In seconds, by the system's clock.
+        SSL_CTX_set_timeout(context, TLSTicketKeys.period / 1_000)
         ERR_clear_error()
         guard SSL_CTX_use_certificate_chain_file(context, files.certificate) == 1 else {
             throw .notACertificate(path: files.certificate)
@@ -74,6 +80,7 @@ public final class TLSContext: Sendable {
     public init(trusting authority: String?) throws(TLSError) {
         guard let context = flipside_tls_context(0) else { throw .noMemory }
         self.context = context
+        tickets = nil
         isServer = false
         guard let authority else { return }
         if let reason = whyUnreadable(authority) { throw .unreadable(path: authority, reason: reason) }

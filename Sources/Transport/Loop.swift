@@ -148,8 +148,8 @@ final class Loop {
             return connections.release(token)
         }
         var tls = arrival.tls
-        if arrival.upgrade == nil, arrival.peer.isTLS, let shared = shared.tls {
-            guard let session = TLSSession(shared) else {
+        if arrival.upgrade == nil, arrival.peer.isTLS, let server = shared.tls {
+            guard let session = server.session(at: context.now) else {
                 epoll.remove(arrival.socket.number)
                 return connections.release(token)
             }

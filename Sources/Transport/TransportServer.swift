@@ -10,10 +10,11 @@ final class SharedState: Sendable {
     let admission: Admission
     let clock: any ServiceClock
     let makeService: @Sendable (LoopContext) -> any LoopService
-    private let tlsContext: Mutex<TLSContext?>
+    /// Nil: all connections are plain.
+    let tls: TLSServer?
 
     init(
-        _ options: TransportOptions, handles: [LoopHandle], tls: TLSContext?, clock: any ServiceClock,
+        _ options: TransportOptions, handles: [LoopHandle], tls: TLSServer?, clock: any ServiceClock,
         makeService: @escaping @Sendable (LoopContext) -> any LoopService
     ) {
         self.options = options
@@ -21,13 +22,7 @@ final class SharedState: Sendable {
         self.clock = clock
         self.makeService = makeService
         admission = Admission(options)
-        tlsContext = Mutex(tls)
-    }
-
-    /// For new connections; nil: they are plain.
-    var tls: TLSContext? {
-        get { tlsContext.withLock { $0 } }
-        set { tlsContext.withLock { $0 = newValue } }
+        self.tls = tls
     }
 }
 
@@ -58,9 +53,9 @@ public final class TransportServer: Sendable {
         let fitting = DescriptorLimit.fit(
             connections: options.connectionLimit + TransportOptions.refusalLimit, loops: options.loops)
         options.connectionLimit = max(1, min(options.connectionLimit, fitting - TransportOptions.refusalLimit))
-        var tls: TLSContext?
+        var tls: TLSServer?
         if let files = options.tls {
-            do throws(TLSError) { tls = try TLSContext(serving: files) } catch { throw .tls(error) }
+            do throws(TLSError) { tls = try TLSServer(files, at: clock.now()) } catch { throw .tls(error) }
         }
         var listeners: [Listener] = []
         for address in options.addresses { listeners.append(try Listener(address, isTLS: tls != nil)) }
@@ -100,8 +95,7 @@ public final class TransportServer: Sendable {
 
     /// Reads the certificate and key again, for new connections. Throws and changes nothing if they are not good.
     public func reloadCertificates() throws(TransportError) {
-        guard let files = shared.options.tls else { return }
-        do throws(TLSError) { shared.tls = try TLSContext(serving: files) } catch { throw .tls(error) }
+        do throws(TLSError) { try shared.tls?.reload() } catch { throw .tls(error) }
     }
 
     /// Stops accepting, closes WebSockets with 1012, lets what waits go, and returns when all loops have ended:

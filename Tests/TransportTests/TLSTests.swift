@@ -96,4 +96,54 @@ import WebProtocols
         client.endOutput()
         #expect(try client.receiveAll().first == 22)
     }
+
+    /// How a client that has been here comes back: what is between its two connections, and whether it is known.
+    struct Return: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var jumps: [Int] = []
+        var reloads = false
+        let isKnown: Bool
+    }
+
+    private static let hour = 3_600_000
+
+    @Test(
+        "who comes back is known by a ticket",
+        arguments: [
+            Return(testDescription: "at once", isKnown: true),
+            Return(testDescription: "behind a reload", reloads: true, isKnown: true),
+            Return(testDescription: "while the next key makes tickets", jumps: [23 * hour], isKnown: true),
+            Return(testDescription: "after both keys", jumps: [13 * hour, 12 * hour], isKnown: false),
+            Return(testDescription: "after a long quiet", jumps: [48 * hour], isKnown: false),
+        ], ["-tls1_2", "-tls1_3"])
+    func resumption(coming back: Return, version: String) throws {
+        let server = try server()
+        let ticket = NSTemporaryDirectory() + "flipside-ticket-" + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: ticket) }
+        #expect(try ask(server, [version, "-sess_out", ticket]).contains("New, TLSv1"))
+        for jump in back.jumps {
+            server.clock.jump(by: jump)
+            // Somebody else comes, and the keys are looked at.
+            _ = try ask(server, [version])
+        }
+        if back.reloads { try server.transport.reloadCertificates() }
+        let told = try ask(server, [version, "-sess_in", ticket])
+        #expect(told.contains(back.isKnown ? "Reused, TLSv1" : "New, TLSv1"))
+    }
+
+    /// What `openssl s_client` tells of a session in which it asks one thing; tickets have come by its answer.
+    private func ask(_ server: EchoServer, _ options: [String]) throws -> String {
+        let client = Process()
+        client.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        client.arguments = ["openssl", "s_client", "-connect", "127.0.0.1:\(server.port)", "-ign_eof"] + options
+        let (input, output) = (Pipe(), Pipe())
+        (client.standardInput, client.standardOutput) = (input, output)
+        client.standardError = FileHandle.nullDevice
+        try client.run()
+        input.fileHandleForWriting.write(Data("GET /here HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".utf8))
+        try input.fileHandleForWriting.close()
+        let told = output.fileHandleForReading.readDataToEndOfFile()
+        client.waitUntilExit()
+        return String(decoding: told, as: UTF8.self)
+    }
 }

@@ -45,4 +45,17 @@ flipside_tls_outcome flipside_tls_write(SSL *ssl, flipside_wire *wire, const voi
 /// Says that nothing more will be sent (close_notify).
 void flipside_tls_close(SSL *ssl, flipside_wire *wire);
 
+/// The keys of session tickets, for contexts and threads to share: the current one makes tickets, the one before is still
+/// taken.
+typedef struct flipside_ticket_keys flipside_ticket_keys;
+enum { flipside_ticket_key_bytes = 80 };
+
+/// With one key, of `flipside_ticket_key_bytes` random bytes; NULL if there is no memory.
+flipside_ticket_keys *flipside_ticket_keys_make(const unsigned char *first);
+void flipside_ticket_keys_free(flipside_ticket_keys *keys);
+/// The current key becomes the one before, and that is forgotten. 1 if it could.
+int flipside_ticket_keys_rotate(flipside_ticket_keys *keys, const unsigned char *next);
+/// Has the context's tickets made with `keys`, which have to outlive its sessions. 1 if it could.
+int flipside_tls_use_tickets(SSL_CTX *context, flipside_ticket_keys *keys);
+
 #endif

@@ -1,0 +1,92 @@
+// What a server's context has beyond a client's: certificates by name, keys of tickets, stapled OCSP responses.
+#include "COpenSSL.h"
+#include <openssl/core_names.h>
+#include <openssl/ocsp.h>
+#include <openssl/x509v3.h>
+#include <string.h>
+#include <time.h>
+
+// Session tickets
+
+typedef struct {
+    unsigned char name[16];
+    unsigned char cipher[32];
+    unsigned char mac[32];
+} ticket_key;
+
+_Static_assert(sizeof(ticket_key) == flipside_ticket_key_bytes, "a key is its bytes");
+
+struct flipside_ticket_keys {
+    CRYPTO_RWLOCK *lock;
+    ticket_key current;
+    ticket_key previous;
+};
+
+flipside_ticket_keys *flipside_ticket_keys_make(const unsigned char *first) {
+    flipside_ticket_keys *keys = OPENSSL_zalloc(sizeof *keys);
+    if (keys == NULL) return NULL;
+    keys->lock = CRYPTO_THREAD_lock_new();
+    if (keys->lock == NULL) {
+        OPENSSL_free(keys);
+        return NULL;
+    }
+    // Never a key that others could know, such as zeros.
+    memcpy(&keys->current, first, sizeof keys->current);
+    keys->previous = keys->current;
+    return keys;
+}
+
+void flipside_ticket_keys_free(flipside_ticket_keys *keys) {
+    CRYPTO_THREAD_lock_free(keys->lock);
+    OPENSSL_clear_free(keys, sizeof *keys);
+}
+
+int flipside_ticket_keys_rotate(flipside_ticket_keys *keys, const unsigned char *next) {
+    if (!CRYPTO_THREAD_write_lock(keys->lock)) return 0;
+    keys->previous = keys->current;
+    memcpy(&keys->current, next, sizeof keys->current);
+    CRYPTO_THREAD_unlock(keys->lock);
+    return 1;
+}
+
+// The key for a new ticket, or the one that an old ticket names. 0: neither; 1: it is taken; 2: it is taken and replaced.
+static int find_key(SSL *ssl, const unsigned char *name, int is_new, ticket_key *key) {
+    flipside_ticket_keys *keys = SSL_CTX_get_app_data(SSL_get_SSL_CTX(ssl));
+    if (keys == NULL || !CRYPTO_THREAD_read_lock(keys->lock)) return 0;
+    int found = 1;
+    if (is_new || memcmp(name, keys->current.name, sizeof keys->current.name) == 0) {
+        *key = keys->current;
+    } else if (memcmp(name, keys->previous.name, sizeof keys->previous.name) == 0) {
+        *key = keys->previous;
+        found = 2;
+    } else {
+        found = 0;
+    }
+    CRYPTO_THREAD_unlock(keys->lock);
+    // Used once, so that nobody can tell by a ticket that two sessions are of one client (RFC 8446 appendix C.4).
+    return found == 1 && !is_new && SSL_version(ssl) == TLS1_3_VERSION ? 2 : found;
+}
+
+// RFC 5077 section 4: AES in CBC mode, then an HMAC.
+static int protect_ticket(SSL *ssl, unsigned char *name, unsigned char *iv, EVP_CIPHER_CTX *cipher, EVP_MAC_CTX *mac,
+                          int is_new) {
+    ticket_key key;
+    int found = find_key(ssl, name, is_new, &key);
+    if (found == 0) return 0;
+    if (is_new) memcpy(name, key.name, sizeof key.name);
+    OSSL_PARAM parameters[] = {
+        OSSL_PARAM_construct_octet_string(OSSL_MAC_PARAM_KEY, key.mac, sizeof key.mac),
+        OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, "SHA256", 0),
+        OSSL_PARAM_construct_end(),
+    };
+    int is_good = (!is_new || RAND_bytes(iv, EVP_CIPHER_get_iv_length(EVP_aes_256_cbc())) == 1)
+                  && EVP_CipherInit_ex(cipher, EVP_aes_256_cbc(), NULL, key.cipher, iv, is_new) == 1
+                  && EVP_MAC_CTX_set_params(mac, parameters) == 1;
+    OPENSSL_cleanse(&key, sizeof key);
+    return is_good ? found : -1;
+}
+
+int flipside_tls_use_tickets(SSL_CTX *context, flipside_ticket_keys *keys) {
+    return SSL_CTX_set_app_data(context, keys) == 1
+           && SSL_CTX_set_tlsext_ticket_key_evp_cb(context, protect_ticket) == 1;
+}
