@@ -6,6 +6,28 @@
 #include <string.h>
 #include <time.h>
 
+// Names
+
+static int choose_by_name(SSL *ssl, int *alert, void *contexts) {
+    const char *name = SSL_get_servername(ssl, TLSEXT_NAMETYPE_host_name);
+    if (name == NULL) return SSL_TLSEXT_ERR_NOACK;
+    // As RFC 9525 section 6.3 has it: in subjectAltName alone, a wildcard is all of the leftmost label.
+    const unsigned int rules = X509_CHECK_FLAG_NEVER_CHECK_SUBJECT | X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS;
+    for (SSL_CTX *const *each = contexts; *each != NULL; each++) {
+        if (X509_check_host(SSL_CTX_get0_certificate(*each), name, 0, rules, NULL) != 1) continue;
+        if (SSL_set_SSL_CTX(ssl, *each) != NULL) return SSL_TLSEXT_ERR_OK;
+        *alert = SSL_AD_INTERNAL_ERROR;
+        return SSL_TLSEXT_ERR_ALERT_FATAL;
+    }
+    // A name that nobody bears: the client sees by the certificate where it is.
+    return SSL_TLSEXT_ERR_NOACK;
+}
+
+void flipside_tls_choose_by_name(SSL_CTX *first, SSL_CTX *const *contexts) {
+    SSL_CTX_set_tlsext_servername_callback(first, choose_by_name);
+    SSL_CTX_set_tlsext_servername_arg(first, (void *)contexts);
+}
+
 // Session tickets
 
 typedef struct {

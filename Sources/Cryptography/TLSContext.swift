@@ -15,88 +15,117 @@ public struct TLSFiles: Equatable, Sendable {
     }
 }
 
-/// Why TLS cannot be had.
-public enum TLSError: Error, Equatable, Sendable {
-    /// The file is missing or may not be read; `reason` is the system's.
-    case unreadable(path: String, reason: String)
-    case notACertificate(path: String)
-    /// Not PEM, no private key, or one with a password.
-    case notAKey(path: String)
-    /// Each is good, but they do not belong together.
-    case mismatch(certificate: String, key: String)
-    case noMemory
+/// What a server shows its clients.
+public struct TLSOptions: Equatable, Sendable {
+    /// A client is shown the first whose certificate bears the name that it wants, else the very first.
+    public var pairs: [TLSFiles]
 
-    /// For the person who starts the program: which file, and what is wrong with it.
-    public var sentence: String {
-        switch self {
-        case .unreadable(let path, let reason): "\(path) cannot be read: \(reason)"
-        case .notACertificate(let path): "\(path) holds no certificate in PEM that OpenSSL can use"
-        case .notAKey(let path): "\(path) holds no private key in PEM without a password"
-        case .mismatch(let certificate, let key):
-            "the key in \(key) is not the one of the certificate in \(certificate)"
-        case .noMemory: "OpenSSL has no memory left"
-        }
+    public init(pairs: [TLSFiles]) {
+        self.pairs = pairs
     }
 }
 
 /// What all TLS sessions of one role have in common: TLS 1.2 or later, AEAD suites with forward secrecy, no
 /// renegotiation, ALPN http/1.1.
 public final class TLSContext: Sendable {
-    // OpenSSL counts references to a context with atomics; after `init` nothing here changes it.
-    nonisolated(unsafe) let context: OpaquePointer
-    let isServer: Bool
+    /// Each session begins with the first; a server's goes on with the one whose certificate bears the name that the
+    /// client wants.
+    private let contexts: [OwnedContext]
+    // `contexts` as OpenSSL looks through them; nil behind the last.
+    private nonisolated(unsafe) let list: UnsafeMutablePointer<OpaquePointer?>
     /// Stay for as long as there are sessions; nil: a client's.
     private let tickets: TLSTicketKeys?
+    let isServer: Bool
+    var context: OpaquePointer { contexts[0].pointer }
 
-    /// A server's: reads both files now, so that what is wrong with them shows before anyone connects.
-    init(serving files: TLSFiles, tickets: TLSTicketKeys) throws(TLSError) {
-        for path in [files.certificate, files.key] {
-            if let reason = whyUnreadable(path) { throw .unreadable(path: path, reason: reason) }
+    /// A server's: reads all files now, so that what is wrong with them shows before anyone connects.
+    init(serving options: TLSOptions, tickets: TLSTicketKeys) throws(TLSError) {
+        precondition(!options.pairs.isEmpty, "a server has a certificate")
+        var contexts: [OwnedContext] = []
+        for files in options.pairs {
+            let context = try OwnedContext(serving: files)
+            try context.use(tickets)
+            contexts.append(context)
         }
-        guard let context = flipside_tls_context(1) else { throw .noMemory }
-        self.context = context
+        self.contexts = contexts
         self.tickets = tickets
         isServer = true
-        guard flipside_tls_use_tickets(context, tickets.keys) == 1 else { throw .noMemory }
-        // In seconds, by the system's clock.
-        SSL_CTX_set_timeout(context, TLSTicketKeys.period / 1_000)
-        ERR_clear_error()
-        guard SSL_CTX_use_certificate_chain_file(context, files.certificate) == 1 else {
-            throw .notACertificate(path: files.certificate)
-        }
-        guard SSL_CTX_use_PrivateKey_file(context, files.key, SSL_FILETYPE_PEM) == 1 else {
-            // OpenSSL compares the two here already.
-            let isOther = ERR_peek_last_error() & 0x7FFFFF == UInt(X509_R_KEY_VALUES_MISMATCH)
-            if isOther { throw .mismatch(certificate: files.certificate, key: files.key) }
-            throw .notAKey(path: files.key)
-        }
-        guard SSL_CTX_check_private_key(context) == 1 else {
-            throw .mismatch(certificate: files.certificate, key: files.key)
-        }
+        list = .allocate(capacity: contexts.count + 1)
+        for (index, context) in contexts.enumerated() { (list + index).initialize(to: context.pointer) }
+        (list + contexts.count).initialize(to: nil)
+        flipside_tls_choose_by_name(contexts[0].pointer, list)
     }
 
     /// A client's that trusts the certificates in `authority` and asks for one that fits the host's name; nil trusts
     /// anyone (for measuring, and for tests).
     public init(trusting authority: String?) throws(TLSError) {
-        guard let context = flipside_tls_context(0) else { throw .noMemory }
-        self.context = context
+        contexts = [try OwnedContext(trusting: authority)]
         tickets = nil
         isServer = false
-        guard let authority else { return }
-        if let reason = whyUnreadable(authority) { throw .unreadable(path: authority, reason: reason) }
-        guard SSL_CTX_load_verify_file(context, authority) == 1 else { throw .notACertificate(path: authority) }
-        SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
+        list = .allocate(capacity: 1)
+        list.initialize(to: nil)
     }
 
-    deinit { SSL_CTX_free(context) }
+    deinit { list.deallocate() }
 }
 
-/// The system's words for why `path` cannot be opened as a file; nil if it can.
-private func whyUnreadable(_ path: String) -> String? {
+/// One SSL_CTX, given back when its owner goes.
+private final class OwnedContext: Sendable {
+    // OpenSSL counts references to a context with atomics; after `init` nothing here changes it.
+    nonisolated(unsafe) let pointer: OpaquePointer
+
+    private init(isServer: Bool) throws(TLSError) {
+        guard let pointer = flipside_tls_context(isServer ? 1 : 0) else { throw .noMemory }
+        self.pointer = pointer
+    }
+
+    deinit { SSL_CTX_free(pointer) }
+
+    convenience init(serving files: TLSFiles) throws(TLSError) {
+        try self.init(isServer: true)
+        try use(files)
+    }
+
+    convenience init(trusting authority: String?) throws(TLSError) {
+        try self.init(isServer: false)
+        guard let authority else { return }
+        try checkReadable(authority)
+        guard SSL_CTX_load_verify_file(pointer, authority) == 1 else { throw .notACertificate(path: authority) }
+        SSL_CTX_set_verify(pointer, SSL_VERIFY_PEER, nil)
+    }
+
+    func use(_ tickets: TLSTicketKeys) throws(TLSError) {
+        guard flipside_tls_use_tickets(pointer, tickets.keys) == 1 else { throw .noMemory }
+        // In seconds, by the system's clock.
+        SSL_CTX_set_timeout(pointer, TLSTicketKeys.period / 1_000)
+    }
+
+    private func use(_ files: TLSFiles) throws(TLSError) {
+        for path in [files.certificate, files.key] { try checkReadable(path) }
+        ERR_clear_error()
+        guard SSL_CTX_use_certificate_chain_file(pointer, files.certificate) == 1 else {
+            throw .notACertificate(path: files.certificate)
+        }
+        guard SSL_CTX_use_PrivateKey_file(pointer, files.key, SSL_FILETYPE_PEM) == 1 else {
+            // OpenSSL compares the two here already.
+            let isOther = ERR_peek_last_error() & 0x7FFFFF == UInt(X509_R_KEY_VALUES_MISMATCH)
+            if isOther { throw .mismatch(certificate: files.certificate, key: files.key) }
+            throw .notAKey(path: files.key)
+        }
+        guard SSL_CTX_check_private_key(pointer) == 1 else {
+            throw .mismatch(certificate: files.certificate, key: files.key)
+        }
+    }
+}
+
+/// Throws the system's words for why `path` cannot be opened as a file.
+private func checkReadable(_ path: String) throws(TLSError) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return String(cString: strerror(errno)) }
+    guard descriptor >= 0 else { throw .unreadable(path: path, reason: String(cString: strerror(errno))) }
     defer { close(descriptor) }
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { return String(cString: strerror(errno)) }
-    return status.st_mode & S_IFMT == S_IFDIR ? "it is a folder" : nil
+    guard fstat(descriptor, &status) == 0 else {
+        throw .unreadable(path: path, reason: String(cString: strerror(errno)))
+    }
+    guard status.st_mode & S_IFMT != S_IFDIR else { throw .unreadable(path: path, reason: "it is a folder") }
 }

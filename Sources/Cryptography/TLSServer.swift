@@ -1,22 +1,22 @@
 import Synchronization
 
-/// A server's TLS: makes its sessions, with a certificate that can be read anew and tickets that outlast that.
+/// A server's TLS: makes its sessions, with certificates that can be read anew and tickets that outlast that.
 public final class TLSServer: Sendable {
-    private let files: TLSFiles
+    private let options: TLSOptions
     private let tickets: TLSTicketKeys
     private let context: Mutex<TLSContext>
 
-    /// Reads the files now, so that what is wrong with them shows before anyone connects. `now`, here and below: in
-    /// milliseconds, of a clock that never goes back.
-    public init(_ files: TLSFiles, at now: Int) throws(TLSError) {
-        self.files = files
+    /// Reads the files now, so that what is wrong with them shows before anyone connects. There is at least one
+    /// pair. `now`, here and below: in milliseconds, of a clock that never goes back.
+    public init(_ options: TLSOptions, at now: Int) throws(TLSError) {
+        self.options = options
         tickets = try TLSTicketKeys(at: now)
-        context = Mutex(try TLSContext(serving: files, tickets: tickets))
+        context = Mutex(try TLSContext(serving: options, tickets: tickets))
     }
 
-    /// Reads the files again, for new sessions. Throws and changes nothing if they are not good.
+    /// Reads the files again, for new sessions. Throws and changes nothing if one is not good.
     public func reload() throws(TLSError) {
-        let new = try TLSContext(serving: files, tickets: tickets)
+        let new = try TLSContext(serving: options, tickets: tickets)
         context.withLock { $0 = new }
     }
 

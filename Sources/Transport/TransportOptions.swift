@@ -7,7 +7,7 @@ public struct TransportOptions: Sendable {
     /// IPv6 addresses take IPv6 only: to listen on both, name both.
     public var addresses: [ListenAddress]
     /// Nil: plain TCP, on all addresses.
-    public var tls: TLSFiles?
+    public var tls: TLSOptions?
     /// Listened on besides, in plain TCP whatever `tls` says: for addresses that only this machine reaches.
     public var plainAddresses: [ListenAddress] = []
     /// Who is believed when it says for whom it asks, and nobody else is.
@@ -43,7 +43,7 @@ public struct TransportOptions: Sendable {
     /// Connections of one address (IPv6: of one /64 network); those past it are told 429.
     public var connectionsPerAddress = 1_000
 
-    public init(addresses: [ListenAddress], tls: TLSFiles? = nil) {
+    public init(addresses: [ListenAddress], tls: TLSOptions? = nil) {
         self.addresses = addresses
         self.tls = tls
     }

@@ -41,7 +41,7 @@ public final class TransportServer: Sendable {
     /// Loops whose threads have been started.
     private let startedCount = Mutex(0)
 
-    /// Reads the certificate, binds and listens; nothing is accepted before `start`. `makeService` is called once for
+    /// Reads the certificates, binds and listens; nothing is accepted before `start`. `makeService` is called once for
     /// each loop, on its thread.
     public init(
         _ options: TransportOptions, clock: any ServiceClock,
@@ -54,8 +54,8 @@ public final class TransportServer: Sendable {
             connections: options.connectionLimit + TransportOptions.refusalLimit, loops: options.loops)
         options.connectionLimit = max(1, min(options.connectionLimit, fitting - TransportOptions.refusalLimit))
         var tls: TLSServer?
-        if let files = options.tls {
-            do throws(TLSError) { tls = try TLSServer(files, at: clock.now()) } catch { throw .tls(error) }
+        if let tlsOptions = options.tls {
+            do throws(TLSError) { tls = try TLSServer(tlsOptions, at: clock.now()) } catch { throw .tls(error) }
         }
         var listeners: [Listener] = []
         for address in options.addresses { listeners.append(try Listener(address, isTLS: tls != nil)) }
@@ -93,7 +93,7 @@ public final class TransportServer: Sendable {
         }
     }
 
-    /// Reads the certificate and key again, for new connections. Throws and changes nothing if they are not good.
+    /// Reads all certificates and keys again, for new connections. Throws and changes nothing if one is not good.
     public func reloadCertificates() throws(TransportError) {
         do throws(TLSError) { try shared.tls?.reload() } catch { throw .tls(error) }
     }

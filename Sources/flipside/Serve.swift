@@ -15,7 +15,7 @@ struct Serve: ParsableCommand, CustomReflectable {
             FLIPSIDE_LISTEN (separated by commas) or FLIPSIDE_TLS_CERT; an option counts more, and an empty \
             variable counts as none.
 
-            SIGTERM and SIGINT stop the hub, SIGHUP reads the certificate again.
+            SIGTERM and SIGINT stop the hub, SIGHUP reads all certificates again.
             """)
 
     /// What was given on the command line, by the names of the options.
@@ -52,8 +52,11 @@ struct Serve: ParsableCommand, CustomReflectable {
             guard signal == SIGHUP else { return true }
             do {
                 try hub.reloadCertificates()
-                logger.notice("certificate read again")
-            } catch { logger.error("certificate not read again", metadata: ["reason": "\(sentence(error))"]) }
+                logger.notice("certificates read again")
+            } catch {
+                logger.error(
+                    "certificates not read again, the old ones stay", metadata: ["reason": "\(sentence(error))"])
+            }
             return false
         }
         logger.notice("stopping")

@@ -59,9 +59,12 @@ extension ServeOption {
                 settings.options.hostNames = given.map { $0.text.lowercased() }
             }),
         ServeOption(
-            "tls-cert", "Certificate chain, PEM: with --tls-key all addresses speak TLS.",
-            .text { $0.certificate = $1 }),
-        ServeOption("tls-key", "Private key of the certificate, PEM.", .text { $0.key = $1 }),
+            "tls-cert",
+            "Certificate chain, PEM: with --tls-key all addresses speak TLS. Given several times, each client is shown "
+                + "the first that bears the name it wants, or the first of all.",
+            .list { $0.certificates = $1 }),
+        ServeOption(
+            "tls-key", "Private key of the certificate, PEM; as many, in the same order.", .list { $0.keys = $1 }),
         .number(
             "loops", "Event loops, a thread each.", 1...256, \.options.transport.loops, standard: "one a processor"),
         ServeOption(

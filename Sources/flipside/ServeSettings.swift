@@ -13,9 +13,9 @@ struct ServeSettings: Sendable {
             ListenAddress(host: "127.0.0.1", port: 8080), ListenAddress(host: "::1", port: 8080),
         ]), dataFolder: "./data")
     var logLevel = Logger.Level.info
-    /// The two halves of a pair that is given together or not at all.
-    var certificate: ServeOption.Given?
-    var key: ServeOption.Given?
+    /// The halves of pairs that are given together or not at all.
+    var certificates: [ServeOption.Given] = []
+    var keys: [ServeOption.Given] = []
 
     private init() { options.webFolder = "./web" }
 
@@ -25,13 +25,20 @@ struct ServeSettings: Sendable {
         for option in ServeOption.all {
             try option.put(option.given(serve.given[option.name, default: []], environment), into: &self)
         }
-        switch (certificate, key) {
-        case (let certificate?, let key?):
-            options.transport.tls = TLSFiles(certificate: certificate.text, key: key.text)
-        case (nil, nil): break
-        case (let one?, nil), (nil, let one?):
+        let pairs = try pairs()
+        options.transport.tls = pairs.isEmpty ? nil : TLSOptions(pairs: pairs)
+    }
+
+    private func pairs() throws(CommandLineError) -> [TLSFiles] {
+        if let alone = keys.isEmpty ? certificates.first : certificates.isEmpty ? keys.first : nil {
             throw CommandLineError(
-                "\(one.source) is given alone; --tls-cert and --tls-key are given together or not at all.")
+                "\(alone.source) is given alone; --tls-cert and --tls-key are given together or not at all.")
         }
+        guard certificates.count == keys.count else {
+            throw CommandLineError(
+                "There are \(certificates.count) of --tls-cert and \(keys.count) of --tls-key; each certificate needs "
+                    + "its key, in the same order.")
+        }
+        return zip(certificates, keys).map { TLSFiles(certificate: $0.text, key: $1.text) }
     }
 }

@@ -30,8 +30,8 @@ import Testing
         Row(option: "trusted-proxy", values: ("10.0.0.0/8", "::1"), bad: "10.0.0.1/8") {
             "\($0.options.transport.trustedProxies)"
         },
-        Row(option: "tls-cert", values: ("a", "b")) { $0.options.transport.tls?.certificate ?? "" },
-        Row(option: "tls-key", values: ("a", "b")) { $0.options.transport.tls?.key ?? "" },
+        Row(option: "tls-cert", values: ("a", "b")) { $0.options.transport.tls?.pairs.first?.certificate ?? "" },
+        Row(option: "tls-key", values: ("a", "b")) { $0.options.transport.tls?.pairs.first?.key ?? "" },
         Row(option: "echo", values: ("/a", "/b"), bad: "echo") { $0.options.echoPath ?? "" },
         Row(option: "clock", values: ("log", "system"), bad: "mine") { "\($0.options.trustedClock as Any)" },
         Row(option: "log-level", values: ("debug", "error"), bad: "loud") { "\($0.logLevel)" },
@@ -111,7 +111,17 @@ import Testing
         let error = #expect(throws: CommandLineError.self) { try settings(arguments, environment) }
         #expect(error?.description.hasPrefix(sentence) == true)
         let mixed = try settings(["--tls-cert", "c"], ["FLIPSIDE_TLS_KEY": "k"])
-        #expect(mixed.options.transport.tls?.key == "k")
+        #expect(mixed.options.transport.tls?.pairs.first?.key == "k")
+    }
+
+    @Test("pairs for TLS are in order, and as many of one half as of the other")
+    func severalPairs() throws {
+        let keys = ["FLIPSIDE_TLS_KEY": "a.key, b.key"]
+        let settings = try settings(["--tls-cert", "a", "--tls-cert", "b"], keys)
+        #expect(settings.options.transport.tls?.pairs.map(\.certificate) == ["a", "b"])
+        #expect(settings.options.transport.tls?.pairs.map(\.key) == ["a.key", "b.key"])
+        let error = #expect(throws: CommandLineError.self) { try self.settings(["--tls-cert", "a"], keys) }
+        #expect(error?.description.hasPrefix("There are 1 of --tls-cert and 2 of --tls-key; ") == true)
     }
 }
 

@@ -25,7 +25,7 @@ import WebProtocols
     private func server(_ change: (inout TransportOptions) -> Void = { _ in }) throws -> EchoServer {
         let files = try #require(Self.files)
         return try EchoServer {
-            $0.tls = files
+            $0.tls = TLSOptions(pairs: [files])
             change(&$0)
         }
     }

@@ -234,7 +234,7 @@ import WebProtocols
             }
         }
         let files = TLSFiles(certificate: "/nonexistent", key: "/nonexistent")
-        #expect { _ = try EchoServer { $0.tls = files } } throws: {
+        #expect { _ = try EchoServer { $0.tls = TLSOptions(pairs: [files]) } } throws: {
             guard case .tls(.unreadable("/nonexistent", _))? = $0 as? TransportError else { return false }
             return true
         }

@@ -45,6 +45,10 @@ flipside_tls_outcome flipside_tls_write(SSL *ssl, flipside_wire *wire, const voi
 /// Says that nothing more will be sent (close_notify).
 void flipside_tls_close(SSL *ssl, flipside_wire *wire);
 
+/// Has a server that begins each session with `first` go on with the first of `contexts` whose certificate bears the name
+/// that the client wants (RFC 6066 section 3), if one does. NULL ends `contexts`, which have to outlive its sessions.
+void flipside_tls_choose_by_name(SSL_CTX *first, SSL_CTX *const *contexts);
+
 /// The keys of session tickets, for contexts and threads to share: the current one makes tickets, the one before is still
 /// taken.
 typedef struct flipside_ticket_keys flipside_ticket_keys;

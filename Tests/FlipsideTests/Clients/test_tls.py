@@ -1,8 +1,10 @@
-"""What a hub takes of clients that speak TLS, asked by `openssl s_client`."""
+"""What a hub takes of clients that speak TLS and what it shows them, asked by `openssl s_client`."""
 
-import re, subprocess
+import re, signal, subprocess
 
 import pytest
+
+from flipside import until
 
 KEYS = {"ECDSA": ("ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"), "RSA": ("rsa:2048",)}
 # RFC 9325 section 4.2, with both sizes of AES, and ChaCha20 (RFC 7905).
@@ -14,26 +16,43 @@ OTHERS = [f"ECDHE-{key}-{cipher}" for key in KEYS for cipher in (
     "AES128-SHA", "AES256-SHA", "AES128-SHA256", "AES256-SHA384")] + ["AES128-GCM-SHA256", "AES256-SHA"]
 
 
-def make_pair(folder, key, name="localhost"):
-    """A certificate for `name`, signed by itself, and its key."""
-    pair = folder / f"{name}.{key}.pem", folder / f"{name}.{key}.key"
+def make_pair(folder, *names, key="ECDSA", subject=None):
+    """A certificate for `names`, signed by itself, and its key."""
+    folder.mkdir(exist_ok=True)
+    pair = folder / "cert.pem", folder / "key.pem"
     subprocess.run([
-        "openssl", "req", "-x509", "-newkey", *KEYS[key], "-nodes", "-days", "2", "-subj", f"/CN={name}",
-        "-addext", f"subjectAltName=DNS:{name}", "-out", pair[0], "-keyout", pair[1]], check=True, capture_output=True)
+        "openssl", "req", "-x509", "-newkey", *KEYS[key], "-nodes", "-days", "2", "-subj", f"/CN={subject or names[0]}",
+        "-addext", "subjectAltName=" + ",".join(f"DNS:{name}" for name in names),
+        "-out", pair[0], "-keyout", pair[1]], check=True, capture_output=True)
     return pair
+
+
+def serving(*pairs):
+    """What makes a hub serve with these pairs."""
+    return [word for cert, key in pairs for word in ("--tls-cert", cert, "--tls-key", key)]
 
 
 def s_client(port, *options):
     return ["openssl", "s_client", "-connect", f"127.0.0.1:{port}", "-brief", *options]
 
 
-def agreed(port, *options):
-    """The version and the suite that a client with these options agrees on with the hub; None: on none."""
+def told(port, *options):
+    """What a client with these options tells of its session; None: it had none."""
     client = subprocess.run(
         s_client(port, *options), stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
-    version, suite = (re.search(f"{what}: (\\S+)", client.stderr) for what in ("Protocol version", "Ciphersuite"))
-    assert (client.returncode == 0) == (version is not None), client.stderr
-    return version and (version[1], suite[1])
+    assert (client.returncode == 0) == ("CONNECTION ESTABLISHED" in client.stderr), client.stderr
+    return client.stderr if client.returncode == 0 else None
+
+
+def agreed(port, *options):
+    """The version and the suite that a client with these options agrees on with the hub; None: on none."""
+    said = told(port, *options)
+    return said and tuple(re.search(f"{what}: (\\S+)", said)[1] for what in ("Protocol version", "Ciphersuite"))
+
+
+def shown(port, *options):
+    """Whose certificate such a client is shown."""
+    return re.search("Peer certificate: CN = (.+)", told(port, *options))[1]
 
 
 @pytest.fixture(scope="module")
@@ -41,8 +60,8 @@ def ports(make_module_hub, tmp_path_factory):
     """A hub with a certificate of either kind of key: their ports."""
     folder, ports = tmp_path_factory.mktemp("tls"), {}
     for key in KEYS:
-        cert, private = make_pair(folder, key)
-        hub = make_module_hub("--tls-cert", cert, "--tls-key", private, data=folder / key)
+        pair = make_pair(folder / f"{key}-tls", "localhost", key=key)
+        hub = make_module_hub(*serving(pair), data=folder / key)
         hub.start()
         ports[key] = hub.port
     return ports
@@ -72,14 +91,13 @@ def test_no_older_version_is_taken(ports, version):
     assert agreed(ports["RSA"], version, "-cipher", "ALL:@SECLEVEL=0") is None
 
 
-@pytest.mark.parametrize("options", [
-    ("-tls1_2", "-cipher", "ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-ECDSA-AES128-GCM-SHA256"),
-    ("-ciphersuites", "TLS_CHACHA20_POLY1305_SHA256:TLS_AES_256_GCM_SHA384"),
+@pytest.mark.parametrize("version, suites", [
+    (["-tls1_2", "-cipher"], ["ECDHE-ECDSA-CHACHA20-POLY1305", "ECDHE-ECDSA-AES128-GCM-SHA256"]),
+    (["-ciphersuites"], ["TLS_CHACHA20_POLY1305_SHA256", "TLS_AES_256_GCM_SHA384"]),
 ])
-def test_who_prefers_chacha_has_it_and_others_have_aes(ports, options):
-    assert "CHACHA20" in agreed(ports["ECDSA"], *options)[1]
-    *rest, suites = options
-    assert "AES" in agreed(ports["ECDSA"], *rest, ":".join(reversed(suites.split(":"))))[1]
+def test_who_prefers_chacha_has_it_and_others_have_aes(ports, version, suites):
+    assert "CHACHA20" in agreed(ports["ECDSA"], *version, ":".join(suites))[1]
+    assert "AES" in agreed(ports["ECDSA"], *version, ":".join(reversed(suites)))[1]
 
 
 def test_no_client_renegotiates(ports):
@@ -94,3 +112,51 @@ def test_no_client_renegotiates(ports):
         finally:
             client.kill()
         assert "no renegotiation" in client.stderr.read()
+
+
+@pytest.fixture
+def pairs(tmp_path):
+    """Of three names, the last one's CN a name that its subjectAltName does not bear."""
+    return [
+        make_pair(tmp_path / "first", "localhost"), make_pair(tmp_path / "second", "play.example.org", "example.org"),
+        make_pair(tmp_path / "third", "*.example.net", subject="cn.example.com")]
+
+
+@pytest.fixture
+def hub(make_hub, pairs):
+    hub = make_hub(*serving(*pairs))
+    hub.start()
+    return hub
+
+
+@pytest.mark.parametrize("asked, certificate", [
+    (["-noservername"], "localhost"),
+    (["-servername", "nobody.example"], "localhost"),
+    (["-servername", "play.example.org"], "play.example.org"),
+    (["-servername", "PLAY.example.org", "-tls1_2"], "play.example.org"),
+    (["-servername", "example.org"], "play.example.org"),
+    (["-servername", "other.example.org"], "localhost"),
+    (["-servername", "any.example.net"], "cn.example.com"),
+    # A wildcard is one label (RFC 9525 section 6.3), and CN is no name of a host (section 2).
+    (["-servername", "one.any.example.net"], "localhost"),
+    (["-servername", "example.net"], "localhost"),
+    (["-servername", "cn.example.com"], "localhost"),
+])
+def test_the_certificate_is_that_of_the_name(hub, asked, certificate):
+    assert shown(hub.port, *asked) == certificate
+
+
+async def test_all_certificates_are_read_again_or_none(hub, pairs, tmp_path):
+    folders = [cert.parent for cert, _ in pairs]
+    key = pairs[1][1].read_text()
+    make_pair(folders[0], "localhost", subject="new first")
+    pairs[1][1].write_text("no key")
+    hub.process.send_signal(signal.SIGHUP)
+    await until("a line that says which", lambda: f"{pairs[1][1]} holds no private key" in hub.logged())
+    assert shown(hub.port, "-noservername") == "localhost"
+    assert shown(hub.port, "-servername", "play.example.org") == "play.example.org"
+    pairs[1][1].write_text(key)
+    make_pair(folders[2], "*.example.net", subject="new third")
+    hub.process.send_signal(signal.SIGHUP)
+    await until("the new first", lambda: shown(hub.port, "-noservername") == "new first")
+    assert shown(hub.port, "-servername", "any.example.net") == "new third"
