@@ -15,13 +15,16 @@ public struct TLSFiles: Equatable, Sendable {
     }
 }
 
-/// What a server shows its clients.
+/// What a server shows its clients, and wants of them.
 public struct TLSOptions: Equatable, Sendable {
     /// A client is shown the first whose certificate bears the name that it wants, else the very first.
     public var pairs: [TLSFiles]
+    /// Certificates as PEM: each client has to show one that one of these has signed. Nil: none has to.
+    public var clientAuthority: String?
 
-    public init(pairs: [TLSFiles]) {
+    public init(pairs: [TLSFiles], clientAuthority: String? = nil) {
         self.pairs = pairs
+        self.clientAuthority = clientAuthority
     }
 }
 
@@ -44,7 +47,11 @@ public final class TLSContext: Sendable {
         var contexts: [OwnedContext] = []
         for files in options.pairs {
             let context = try OwnedContext(serving: files)
-            try context.use(tickets)
+            if let authority = options.clientAuthority {
+                try context.demandCertificates(of: authority)
+            } else {
+                try context.use(tickets)
+            }
             contexts.append(context)
         }
         self.contexts = contexts
@@ -89,8 +96,7 @@ private final class OwnedContext: Sendable {
     convenience init(trusting authority: String?) throws(TLSError) {
         try self.init(isServer: false)
         guard let authority else { return }
-        try checkReadable(authority)
-        guard SSL_CTX_load_verify_file(pointer, authority) == 1 else { throw .notACertificate(path: authority) }
+        try trust(authority)
         SSL_CTX_set_verify(pointer, SSL_VERIFY_PEER, nil)
     }
 
@@ -98,6 +104,21 @@ private final class OwnedContext: Sendable {
         guard flipside_tls_use_tickets(pointer, tickets.keys) == 1 else { throw .noMemory }
         // In seconds, by the system's clock.
         SSL_CTX_set_timeout(pointer, TLSTicketKeys.period / 1_000)
+    }
+
+    /// Without tickets: whoever comes back shows the certificate again, which may be trusted no longer.
+    func demandCertificates(of authority: String) throws(TLSError) {
+        try trust(authority)
+        guard let names = SSL_load_client_CA_file(authority) else { throw .notACertificate(path: authority) }
+        SSL_CTX_set_client_CA_list(pointer, names)
+        SSL_CTX_set_verify(pointer, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nil)
+        SSL_CTX_set_options(pointer, flipside_tls_no_tickets)
+        SSL_CTX_set_num_tickets(pointer, 0)
+    }
+
+    private func trust(_ authority: String) throws(TLSError) {
+        try checkReadable(authority)
+        guard SSL_CTX_load_verify_file(pointer, authority) == 1 else { throw .notACertificate(path: authority) }
     }
 
     private func use(_ files: TLSFiles) throws(TLSError) {

@@ -65,6 +65,10 @@ extension ServeOption {
             .list { $0.certificates = $1 }),
         ServeOption(
             "tls-key", "Private key of the certificate, PEM; as many, in the same order.", .list { $0.keys = $1 }),
+        ServeOption(
+            "tls-client-ca",
+            "Certificates, PEM: lets in only clients that show a certificate signed by one of them; all by default.",
+            .text { $0.clientAuthority = $1 }),
         .number(
             "loops", "Event loops, a thread each.", 1...256, \.options.transport.loops, standard: "one a processor"),
         ServeOption(

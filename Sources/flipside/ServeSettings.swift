@@ -16,6 +16,7 @@ struct ServeSettings: Sendable {
     /// The halves of pairs that are given together or not at all.
     var certificates: [ServeOption.Given] = []
     var keys: [ServeOption.Given] = []
+    var clientAuthority: ServeOption.Given?
 
     private init() { options.webFolder = "./web" }
 
@@ -26,7 +27,11 @@ struct ServeSettings: Sendable {
             try option.put(option.given(serve.given[option.name, default: []], environment), into: &self)
         }
         let pairs = try pairs()
-        options.transport.tls = pairs.isEmpty ? nil : TLSOptions(pairs: pairs)
+        if !pairs.isEmpty {
+            options.transport.tls = TLSOptions(pairs: pairs, clientAuthority: clientAuthority?.text)
+        } else if let one = clientAuthority {
+            throw CommandLineError("\(one.source) is of no use without --tls-cert.")
+        }
     }
 
     private func pairs() throws(CommandLineError) -> [TLSFiles] {

@@ -32,6 +32,7 @@ import Testing
         },
         Row(option: "tls-cert", values: ("a", "b")) { $0.options.transport.tls?.pairs.first?.certificate ?? "" },
         Row(option: "tls-key", values: ("a", "b")) { $0.options.transport.tls?.pairs.first?.key ?? "" },
+        Row(option: "tls-client-ca", values: ("a", "b")) { $0.options.transport.tls?.clientAuthority ?? "" },
         Row(option: "echo", values: ("/a", "/b"), bad: "echo") { $0.options.echoPath ?? "" },
         Row(option: "clock", values: ("log", "system"), bad: "mine") { "\($0.options.trustedClock as Any)" },
         Row(option: "log-level", values: ("debug", "error"), bad: "loud") { "\($0.logLevel)" },
@@ -54,7 +55,7 @@ import Testing
         #expect(row.read(byOption) == row.read(byVariable))
         #expect(row.read(try settings([], other)) != row.read(byOption))
         #expect(row.read(try settings(flag, other)) == row.read(byOption))
-        let unset = row.option.hasPrefix("tls") ? pair.mapValues { _ in "" } : [row.variable: ""]
+        let unset = pair.mapValues { _ in "" }.merging([row.variable: ""]) { $1 }
         #expect(row.read(try settings([], unset)) == row.read(try settings([], [:])))
     }
 
@@ -112,6 +113,12 @@ import Testing
         #expect(error?.description.hasPrefix(sentence) == true)
         let mixed = try settings(["--tls-cert", "c"], ["FLIPSIDE_TLS_KEY": "k"])
         #expect(mixed.options.transport.tls?.pairs.first?.key == "k")
+    }
+
+    @Test("what TLS alone has is refused without it", arguments: ["tls-client-ca"])
+    func withoutTLS(option: String) throws {
+        let error = #expect(throws: CommandLineError.self) { try settings(["--\(option)", "1"], [:]) }
+        #expect(error?.description == "--\(option) is of no use without --tls-cert.")
     }
 
     @Test("pairs for TLS are in order, and as many of one half as of the other")

@@ -49,6 +49,9 @@ void flipside_tls_close(SSL *ssl, flipside_wire *wire);
 /// that the client wants (RFC 6066 section 3), if one does. NULL ends `contexts`, which have to outlive its sessions.
 void flipside_tls_choose_by_name(SSL_CTX *first, SSL_CTX *const *contexts);
 
+/// For contexts without tickets.
+static const uint64_t flipside_tls_no_tickets = SSL_OP_NO_TICKET;
+
 /// The keys of session tickets, for contexts and threads to share: the current one makes tickets, the one before is still
 /// taken.
 typedef struct flipside_ticket_keys flipside_ticket_keys;

@@ -1,10 +1,10 @@
 """What a hub takes of clients that speak TLS and what it shows them, asked by `openssl s_client`."""
 
-import re, signal, subprocess
+import re, signal, ssl, subprocess
 
 import pytest
 
-from flipside import until
+from flipside import Server, until
 
 KEYS = {"ECDSA": ("ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"), "RSA": ("rsa:2048",)}
 # RFC 9325 section 4.2, with both sizes of AES, and ChaCha20 (RFC 7905).
@@ -16,14 +16,15 @@ OTHERS = [f"ECDHE-{key}-{cipher}" for key in KEYS for cipher in (
     "AES128-SHA", "AES256-SHA", "AES128-SHA256", "AES256-SHA384")] + ["AES128-GCM-SHA256", "AES256-SHA"]
 
 
-def make_pair(folder, *names, key="ECDSA", subject=None):
-    """A certificate for `names`, signed by itself, and its key."""
+def make_pair(folder, *names, key="ECDSA", subject=None, signed_by=None):
+    """A certificate for `names` and its key, signed with another pair or by itself."""
     folder.mkdir(exist_ok=True)
     pair = folder / "cert.pem", folder / "key.pem"
     subprocess.run([
         "openssl", "req", "-x509", "-newkey", *KEYS[key], "-nodes", "-days", "2", "-subj", f"/CN={subject or names[0]}",
         "-addext", "subjectAltName=" + ",".join(f"DNS:{name}" for name in names),
-        "-out", pair[0], "-keyout", pair[1]], check=True, capture_output=True)
+        *(["-CA", signed_by[0], "-CAkey", signed_by[1]] if signed_by else []), "-out", pair[0], "-keyout", pair[1]],
+        check=True, capture_output=True)
     return pair
 
 
@@ -160,3 +161,41 @@ async def test_all_certificates_are_read_again_or_none(hub, pairs, tmp_path):
     hub.process.send_signal(signal.SIGHUP)
     await until("the new first", lambda: shown(hub.port, "-noservername") == "new first")
     assert shown(hub.port, "-servername", "any.example.net") == "new third"
+
+
+@pytest.fixture
+def authority(tmp_path):
+    return make_pair(tmp_path / "authority", "authority")
+
+
+@pytest.fixture
+def guarded(make_hub, certificate, authority):
+    """A hub that wants to see certificates."""
+    hub = make_hub("--tls-client-ca", authority[0], certificate=certificate)
+    hub.start()
+    return hub
+
+
+def ask(hub, certificate, version, client=None):
+    """What the hub answers to a client that shows this certificate."""
+    context = ssl.create_default_context(cafile=certificate.cert)
+    context.maximum_version = version
+    if client:
+        context.load_cert_chain(*client)
+    return Server(hub.server.base, context).http("GET", "/readyz")
+
+
+VERSIONS = [ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3]
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_who_shows_a_certificate_of_the_authority_gets_in(guarded, certificate, authority, tmp_path, version):
+    client = make_pair(tmp_path / "client", "client", signed_by=authority)
+    assert ask(guarded, certificate, version, client) == b"ready\n"
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_who_shows_another_or_none_does_not(guarded, certificate, tmp_path, version):
+    for client in None, make_pair(tmp_path / "stranger", "client"):
+        with pytest.raises(OSError):
+            ask(guarded, certificate, version, client)
