@@ -33,7 +33,7 @@ extension Connection {
     public func respond(_ response: HTTPResponse) {
         guard let (exchange, head) = beginAnswer() else { return }
         var response = response
-        if response.headers["Date"] == nil { response.headers.append("Date", loop.date) }
+        addCommonFields(to: &response.headers)
         enqueue(response.encode(for: head, keepsAlive: exchange.keepsAlive))
         endAnswer(exchange)
     }
@@ -46,7 +46,7 @@ extension Connection {
         if framing == .untilEnd { exchange.keepsAlive = false }
         exchange.framing = framing
         var response = HTTPResponse(status: status, headers: headers)
-        if response.headers["Date"] == nil { response.headers.append("Date", loop.date) }
+        addCommonFields(to: &response.headers)
         enqueue(response.encodeHead(framing: framing, keepsAlive: exchange.keepsAlive))
     }
 
@@ -79,6 +79,15 @@ extension Connection {
             Departure(
                 connection: self, target: loop,
                 upgrade: Upgrade(compression: acceptance.compression, limits: limits, purpose: purpose)))
+    }
+
+    /// What every answer says besides its own.
+    private func addCommonFields(to headers: inout HeaderFields) {
+        if headers["Date"] == nil { headers.append("Date", loop.date) }
+        // Over plain HTTP it must not be said (RFC 6797 section 7.2): anybody on the way could have.
+        if tls != nil, let seconds = loop.options.transportSecuritySeconds {
+            headers.append("Strict-Transport-Security", "max-age=\(seconds)")
+        }
     }
 
     private func beginAnswer() -> (Exchange, RequestHead)? {
@@ -136,7 +145,7 @@ extension Connection {
     /// request would begin.
     func refuse(_ response: HTTPResponse) {
         var response = response
-        response.headers.append("Date", loop.date)
+        addCommonFields(to: &response.headers)
         enqueue(response.encode(for: exchange?.head, keepsAlive: false))
         if phase != .ended { linger() }
     }

@@ -8,6 +8,9 @@ public struct TransportOptions: Sendable {
     public var addresses: [ListenAddress]
     /// Nil: plain TCP, on all addresses.
     public var tls: TLSOptions?
+    /// For so long browsers are told to come over TLS alone (RFC 6797), with each answer over TLS but those that open a
+    /// WebSocket; nil: they are not told.
+    public var transportSecuritySeconds: Int?
     /// Listened on besides, in plain TCP whatever `tls` says: for addresses that only this machine reaches.
     public var plainAddresses: [ListenAddress] = []
     /// Who is believed when it says for whom it asks, and nobody else is.

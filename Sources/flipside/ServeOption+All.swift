@@ -69,6 +69,17 @@ extension ServeOption {
             "tls-client-ca",
             "Certificates, PEM: lets in only clients that show a certificate signed by one of them; all by default.",
             .text { $0.clientAuthority = $1 }),
+        ServeOption(
+            "hsts",
+            "Has browsers come over TLS alone for so many seconds from each answer (Strict-Transport-Security); 0 "
+                + "takes it back, none by default.",
+            .text { settings, given throws(CommandLineError) in
+                guard let seconds = Int(given.text), (0...twoYears).contains(seconds) else {
+                    throw CommandLineError(given, "a number of seconds from 0 to \(twoYears)")
+                }
+                settings.options.transport.transportSecuritySeconds = seconds
+                settings.needsTLS = settings.needsTLS ?? given
+            }),
         .number(
             "loops", "Event loops, a thread each.", 1...256, \.options.transport.loops, standard: "one a processor"),
         ServeOption(
@@ -131,6 +142,9 @@ extension ServeOption {
             standard: ServeSettings.standard.logLevel.rawValue
         ) { $0.logLevel = $1 },
     ]
+
+    /// What lists of such hosts in browsers ask for; past it a mistake could hardly be outlived.
+    private static let twoYears = 63_072_000
 
     /// Other commands have it, too.
     static let data = ServeOption(

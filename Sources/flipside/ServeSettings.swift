@@ -17,6 +17,8 @@ struct ServeSettings: Sendable {
     var certificates: [ServeOption.Given] = []
     var keys: [ServeOption.Given] = []
     var clientAuthority: ServeOption.Given?
+    /// The first of the other options that say something about TLS alone.
+    var needsTLS: ServeOption.Given?
 
     private init() { options.webFolder = "./web" }
 
@@ -29,7 +31,7 @@ struct ServeSettings: Sendable {
         let pairs = try pairs()
         if !pairs.isEmpty {
             options.transport.tls = TLSOptions(pairs: pairs, clientAuthority: clientAuthority?.text)
-        } else if let one = clientAuthority {
+        } else if let one = clientAuthority ?? needsTLS {
             throw CommandLineError("\(one.source) is of no use without --tls-cert.")
         }
     }

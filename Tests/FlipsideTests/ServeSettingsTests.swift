@@ -33,6 +33,9 @@ import Testing
         Row(option: "tls-cert", values: ("a", "b")) { $0.options.transport.tls?.pairs.first?.certificate ?? "" },
         Row(option: "tls-key", values: ("a", "b")) { $0.options.transport.tls?.pairs.first?.key ?? "" },
         Row(option: "tls-client-ca", values: ("a", "b")) { $0.options.transport.tls?.clientAuthority ?? "" },
+        Row(option: "hsts", values: ("0", "300"), bad: "-1") {
+            "\($0.options.transport.transportSecuritySeconds as Any)"
+        },
         Row(option: "echo", values: ("/a", "/b"), bad: "echo") { $0.options.echoPath ?? "" },
         Row(option: "clock", values: ("log", "system"), bad: "mine") { "\($0.options.trustedClock as Any)" },
         Row(option: "log-level", values: ("debug", "error"), bad: "loud") { "\($0.logLevel)" },
@@ -67,7 +70,7 @@ import Testing
         let byOption = #expect(throws: CommandLineError.self) { try settings(["--\(row.option)=\(bad)"], [:]) }
         #expect(byOption?.description.hasPrefix("--\(row.option) is `\(bad)`; it must be ") == true)
         // A variable that does not count is not looked at.
-        _ = try settings(["--" + row.option, row.values.0], [row.variable: bad])
+        _ = try settings(["--" + row.option, row.values.0], pair.merging([row.variable: bad]) { $1 })
     }
 
     @Test("without any, the hub is for this machine alone")
@@ -115,7 +118,7 @@ import Testing
         #expect(mixed.options.transport.tls?.pairs.first?.key == "k")
     }
 
-    @Test("what TLS alone has is refused without it", arguments: ["tls-client-ca"])
+    @Test("what TLS alone has is refused without it", arguments: ["tls-client-ca", "hsts"])
     func withoutTLS(option: String) throws {
         let error = #expect(throws: CommandLineError.self) { try settings(["--\(option)", "1"], [:]) }
         #expect(error?.description == "--\(option) is of no use without --tls-cert.")

@@ -87,6 +87,25 @@ import WebProtocols
         #expect(try encrypted.receiveAll().first == 22)
     }
 
+    @Test("over TLS each answer says for how long to come that way, and none in plain")
+    func strictTransport() throws {
+        let said = "Strict-Transport-Security: max-age=300\r\n"
+        let server = try server {
+            $0.transportSecuritySeconds = 300
+            $0.plainAddresses = [ListenAddress(host: "127.0.0.1", port: 0)]
+        }
+        for request in ["GET /here HTTP/1.1\r\nHost: x\r\n", "GET /echo HTTP/1.1\r\nHost: x\r\n", "nonsense\r\n"] {
+            #expect(try ask(server, [], request + "Connection: close\r\n\r\n").contains(said))
+        }
+        let plain = try TestClient(port: server.transport.ports[1])
+        try plain.send("GET /here HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        #expect(!String(decoding: try plain.receiveAll(), as: UTF8.self).contains("Strict-Transport"))
+        let lost = try TestClient(port: server.port)
+        try lost.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        #expect(!String(decoding: try lost.receiveAll(), as: UTF8.self).contains("Strict-Transport"))
+        #expect(try !ask(try self.server(), []).contains("Strict-Transport"))
+    }
+
     @Test("certificates are read again, and new connections are greeted")
     func reload() throws {
         let server = try server()
@@ -132,7 +151,10 @@ import WebProtocols
     }
 
     /// What `openssl s_client` tells of a session in which it asks one thing; tickets have come by its answer.
-    private func ask(_ server: EchoServer, _ options: [String]) throws -> String {
+    private func ask(
+        _ server: EchoServer, _ options: [String],
+        _ request: String = "GET /here HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+    ) throws -> String {
         let client = Process()
         client.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         client.arguments = ["openssl", "s_client", "-connect", "127.0.0.1:\(server.port)", "-ign_eof"] + options
@@ -140,7 +162,7 @@ import WebProtocols
         (client.standardInput, client.standardOutput) = (input, output)
         client.standardError = FileHandle.nullDevice
         try client.run()
-        input.fileHandleForWriting.write(Data("GET /here HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".utf8))
+        input.fileHandleForWriting.write(Data(request.utf8))
         try input.fileHandleForWriting.close()
         let told = output.fileHandleForReading.readDataToEndOfFile()
         client.waitUntilExit()
