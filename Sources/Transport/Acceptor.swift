@@ -48,7 +48,7 @@ final class Acceptor {
         for _ in 0..<TransportOptions.acceptsPerTurn {
             let listener = listeners[Int(index)]
             switch listener.take() {
-            case .connection(let number, let address): deal(number, address, isTLS: listener.isTLS)
+            case .connection(let number, let address): deal(number, address, from: listener)
             case .nothing: return true
             case .exhausted:
                 pause(on: epoll, now: now)
@@ -58,12 +58,13 @@ final class Acceptor {
         return true
     }
 
-    private func deal(_ number: Int32, _ address: SocketAddress, isTLS: Bool) {
+    private func deal(_ number: Int32, _ address: SocketAddress, from listener: Listener) {
         let (host, proxies) = (address.host, shared.options.trustedProxies)
         // Where no proxy is named there may be one on this machine, and everybody behind it has its address; nobody
         // else can have it.
         let isExempt = proxies.isEmpty ? host.isLoopback : proxies.contains(host)
-        let peer = Peer(address: host, isTLS: isTLS, isLimited: !isExempt)
+        let peer = Peer(
+            address: host, isTLS: listener.isTLS, isLimited: !isExempt, redirectPort: listener.redirectPort)
         var refusal: Admission.Refusal?
         let place: Admission.Place
         switch shared.admission.enter(peer) {

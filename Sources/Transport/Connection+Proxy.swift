@@ -26,7 +26,7 @@ extension Connection {
 
     /// The connection is `client`'s, be it another proxy: that is asked from others by its requests.
     private func speak(for client: IPAddress, _ exchange: Exchange) {
-        peer = Peer(address: client, isTLS: peer.isTLS, isLimited: true)
+        peer = Peer(address: client, isTLS: peer.isTLS, isLimited: true, redirectPort: peer.redirectPort)
         if loop.options.trustedProxies.contains(client) { return exchange.proxy = peer }
         exchange.proxy = nil
         switch loop.shared.admission.enter(clientOfProxy: peer) {

@@ -9,11 +9,14 @@ public struct Peer: Equatable, Sendable {
     public let isTLS: Bool
     /// Whether what an address is limited in holds for it: not for a proxy that asks for itself.
     public let isLimited: Bool
+    /// Where it is to be sent, with whatever it asks: the port that speaks TLS. Nil: it is served.
+    public let redirectPort: Int?
 
-    public init(address: IPAddress, isTLS: Bool, isLimited: Bool) {
+    public init(address: IPAddress, isTLS: Bool, isLimited: Bool, redirectPort: Int? = nil) {
         self.address = address
         self.isTLS = isTLS
         self.isLimited = isLimited
+        self.redirectPort = redirectPort
     }
 
     /// Whom this peer, a trusted proxy, asks for by a request.
@@ -21,7 +24,7 @@ public struct Peer: Equatable, Sendable {
         let forwarding = Forwarding(head.headers) { proxies.contains($0) }
         return Peer(
             address: forwarding.client ?? address, isTLS: forwarding.isTLS ?? isTLS,
-            isLimited: forwarding.isNamed || isLimited)
+            isLimited: forwarding.isNamed || isLimited, redirectPort: redirectPort)
     }
 }
 

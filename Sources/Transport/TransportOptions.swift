@@ -15,6 +15,8 @@ public struct TransportOptions: Sendable {
     public var plainAddresses: [ListenAddress] = []
     /// Who is believed when it says for whom it asks, and nobody else is.
     public var trustedProxies: [AddressBlock] = []
+    /// Listened on besides, in plain TCP: who comes there is sent to the first of `addresses`, see `Peer.redirectPort`.
+    public var redirectAddresses: [ListenAddress] = []
     /// Event loops, a thread each.
     public var loops = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
     public var httpLimits = HTTPLimits()

@@ -60,6 +60,9 @@ public final class TransportServer: Sendable {
         var listeners: [Listener] = []
         for address in options.addresses { listeners.append(try Listener(address, isTLS: tls != nil)) }
         for address in options.plainAddresses { listeners.append(try Listener(address, isTLS: false)) }
+        for address in options.redirectAddresses {
+            listeners.append(try Listener(address, isTLS: false, redirectPort: listeners.first?.address.port))
+        }
         self.listeners = listeners
         var executors: [LoopExecutor] = []
         for _ in 0..<options.loops { executors.append(LoopExecutor(inbox: try Inbox())) }
@@ -68,7 +71,8 @@ public final class TransportServer: Sendable {
         shared = SharedState(options, handles: handles, tls: tls, clock: clock, makeService: makeService)
     }
 
-    /// The ports listened on, in the order of the addresses given, the plain ones behind the others.
+    /// The ports listened on, in the order of the addresses given, the plain ones behind the others and those that
+    /// redirect last.
     public var ports: [Int] { listeners.map(\.address.port) }
 
     /// Connections that are served at a time: as many as asked for, or as the system has descriptors for.

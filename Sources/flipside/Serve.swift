@@ -42,10 +42,12 @@ struct Serve: ParsableCommand, CustomReflectable {
             hub = try HubServer(settings.options, logger: logger)
             try hub.start()
         } catch { throw CommandLineError(sentence(error)) }
-        for (address, port) in zip(settings.options.transport.addresses, hub.ports) {
-            let scheme = settings.options.transport.tls == nil ? "http" : "https"
-            let host = address.host == "127.0.0.1" || address.host == "::1" ? "localhost" : address.host
-            print("Flipside serves on \(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)")
+        let transport = settings.options.transport
+        for (address, port) in zip(transport.addresses, hub.ports) {
+            print("Flipside serves on \(url(of: address, port, isTLS: transport.tls != nil))")
+        }
+        for (address, port) in zip(transport.redirectAddresses, hub.redirectPorts) {
+            print("Flipside redirects from \(url(of: address, port, isTLS: false))")
         }
         fflush(nil)
         Signals.wait { signal in
@@ -61,5 +63,11 @@ struct Serve: ParsableCommand, CustomReflectable {
         }
         logger.notice("stopping")
         hub.stop()
+    }
+
+    /// As people open it.
+    private func url(of address: ListenAddress, _ port: Int, isTLS: Bool) -> String {
+        let host = address.host == "127.0.0.1" || address.host == "::1" ? "localhost" : address.host
+        return "\(isTLS ? "https" : "http")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
     }
 }

@@ -10,13 +10,7 @@ extension ServeOption {
             "listen", "Address to listen on, as HOST:PORT or [IPv6]:PORT; may be given several times.",
             standard: ServeSettings.standard.options.transport.addresses.map(\.description).joined(separator: " and "),
             .list { settings, given throws(CommandLineError) in
-                settings.options.transport.addresses = []
-                for one in given {
-                    guard let address = ListenAddress(one.text) else {
-                        throw CommandLineError(one, "an address to listen on, HOST:PORT or [IPv6]:PORT")
-                    }
-                    settings.options.transport.addresses.append(address)
-                }
+                settings.options.transport.addresses = try addresses(given)
             }),
         data,
         ServeOption(
@@ -69,6 +63,14 @@ extension ServeOption {
             "tls-client-ca",
             "Certificates, PEM: lets in only clients that show a certificate signed by one of them; all by default.",
             .text { $0.clientAuthority = $1 }),
+        ServeOption(
+            "redirect-http",
+            "Address to listen on in plain HTTP, as HOST:PORT or [IPv6]:PORT, and to send all from there to the first "
+                + "of --listen over TLS; may be given several times, none by default.",
+            .list { settings, given throws(CommandLineError) in
+                settings.options.transport.redirectAddresses = try addresses(given)
+                settings.needsTLS = settings.needsTLS ?? given.first
+            }),
         ServeOption(
             "hsts",
             "Has browsers come over TLS alone for so many seconds from each answer (Strict-Transport-Security); 0 "
@@ -142,6 +144,17 @@ extension ServeOption {
             standard: ServeSettings.standard.logLevel.rawValue
         ) { $0.logLevel = $1 },
     ]
+
+    private static func addresses(_ given: [Given]) throws(CommandLineError) -> [ListenAddress] {
+        var addresses: [ListenAddress] = []
+        for one in given {
+            guard let address = ListenAddress(one.text) else {
+                throw CommandLineError(one, "an address to listen on, HOST:PORT or [IPv6]:PORT")
+            }
+            addresses.append(address)
+        }
+        return addresses
+    }
 
     /// What lists of such hosts in browsers ask for; past it a mistake could hardly be outlived.
     private static let twoYears = 63_072_000

@@ -33,6 +33,9 @@ import Testing
         Row(option: "tls-cert", values: ("a", "b")) { $0.options.transport.tls?.pairs.first?.certificate ?? "" },
         Row(option: "tls-key", values: ("a", "b")) { $0.options.transport.tls?.pairs.first?.key ?? "" },
         Row(option: "tls-client-ca", values: ("a", "b")) { $0.options.transport.tls?.clientAuthority ?? "" },
+        Row(option: "redirect-http", values: ("127.0.0.1:1", "[::1]:2"), bad: "80") {
+            "\($0.options.transport.redirectAddresses)"
+        },
         Row(option: "hsts", values: ("0", "300"), bad: "-1") {
             "\($0.options.transport.transportSecuritySeconds as Any)"
         },
@@ -118,9 +121,10 @@ import Testing
         #expect(mixed.options.transport.tls?.pairs.first?.key == "k")
     }
 
-    @Test("what TLS alone has is refused without it", arguments: ["tls-client-ca", "hsts"])
+    @Test("what TLS alone has is refused without it", arguments: ["tls-client-ca", "redirect-http", "hsts"])
     func withoutTLS(option: String) throws {
-        let error = #expect(throws: CommandLineError.self) { try settings(["--\(option)", "1"], [:]) }
+        let value = try #require(Self.rows.first { $0.option == option }).values.0
+        let error = #expect(throws: CommandLineError.self) { try settings(["--\(option)", value], [:]) }
         #expect(error?.description == "--\(option) is of no use without --tls-cert.")
     }
 

@@ -76,6 +76,9 @@ public final class HubServer: Sendable {
     /// The ports listened on, in the order of the addresses given.
     public var ports: [Int] { Array(transport.ports.prefix(listenerCount)) }
 
+    /// Those that redirect, in the order given.
+    public var redirectPorts: [Int] { Array(transport.ports.dropFirst(listenerCount + 1)) }
+
     private static func post(port: Int, token: String, in folder: String, _ logger: Logger) -> PostedNote? {
         do throws(OperatorNoteError) {
             return try PostedNote(OperatorNote(port: port, token: token), in: folder)

@@ -19,6 +19,9 @@ final class ShardService: LoopService {
     func turnBegan(stoodStillSince: Int?) { shard.turnBegan(at: context.now, stoodStillSince: stoodStillSince) }
 
     func received(_ request: HTTPRequest, on connection: Connection) {
+        if let port = connection.peer.redirectPort {
+            return connection.respond(api.options.redirect(request.head, toPort: port))
+        }
         let writer = ConnectionResponseWriter(connection, loops: context.loops)
         connection.attachment = writer
         api.handle(request, writer)

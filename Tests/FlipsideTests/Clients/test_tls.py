@@ -1,6 +1,6 @@
 """What a hub takes of clients that speak TLS and what it shows them, asked by `openssl s_client`."""
 
-import re, signal, ssl, subprocess
+import http.client, re, signal, ssl, subprocess
 
 import pytest
 
@@ -199,3 +199,15 @@ def test_who_shows_another_or_none_does_not(guarded, certificate, tmp_path, vers
     for client in None, make_pair(tmp_path / "stranger", "client"):
         with pytest.raises(OSError):
             ask(guarded, certificate, version, client)
+
+
+@pytest.mark.parametrize("method, path", [("GET", "/room/abc?v=1"), ("POST", "/api/rooms"), ("HEAD", "/readyz")])
+def test_plain_http_is_sent_to_tls(make_hub, certificate, method, path):
+    hub = make_hub("--redirect-http", "127.0.0.1:0", certificate=certificate)
+    hub.start()
+    port = re.search(r"redirects from http://localhost:(\d+)$", hub.process.stdout.readline().strip())[1]
+    plain = http.client.HTTPConnection("127.0.0.1", int(port), timeout=20)
+    plain.request(method, path, headers={"Host": "localhost:80"})
+    answer = plain.getresponse()
+    assert (answer.status, answer.getheader("Location")) == (308, f"https://localhost:{hub.port}{path}")
+    assert answer.read() == b""

@@ -1,0 +1,33 @@
+import WebProtocols
+
+extension HubOptions {
+    /// Sends a request in plain HTTP to the same over TLS: to the public URL's host if that is https, else to the
+    /// request's own, on `port`. 308 keeps the method (RFC 9110 section 15.4.9).
+    func redirect(_ head: RequestHead, toPort port: Int) -> HTTPResponse {
+        guard let origin = secureURL ?? WebOrigin(head, port: port) else {
+            return .problem(status: 400, code: "bad-host", sentence: "The Host of the request names no host.")
+        }
+        return HTTPResponse(status: 308, headers: ["Location": origin.description + head.pathAndQuery])
+    }
+
+    private var secureURL: WebOrigin? { publicURL.flatMap { $0.scheme == "https" ? $0 : nil } }
+}
+
+extension WebOrigin {
+    /// Over TLS, of the host that a request was made to, whatever its port; nil where it names none.
+    fileprivate init?(_ head: RequestHead, port: Int) {
+        guard let asked = WebOrigin(scheme: "https", authority: head.authority) else { return nil }
+        self.init(scheme: "https", authority: "\(asked.host):\(port)")
+    }
+}
+
+extension RequestHead {
+    /// The target without scheme and authority, as sent; a slash for `*`.
+    fileprivate var pathAndQuery: String {
+        if target.hasPrefix("/") { return target }
+        guard let mark = target.firstRange(of: "://") else { return "/" }
+        let rest = target[mark.upperBound...]
+        let tail = rest[(rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex)...]
+        return tail.hasPrefix("/") ? String(tail) : "/" + tail
+    }
+}

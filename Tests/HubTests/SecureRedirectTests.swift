@@ -1,0 +1,62 @@
+import Testing
+import Transport
+import WebProtocols
+
+@testable import Hub
+
+@Suite("From plain HTTP to TLS") struct SecureRedirectTests {
+    /// What is asked in plain HTTP, and where that leads; nil: nowhere.
+    struct Row: Sendable, CustomTestStringConvertible {
+        var host = "play.example.org"
+        var target = "/"
+        var port = 443
+        var publicURL: String?
+        let location: String?
+
+        var testDescription: String { "\(host) \(target) \(port) \(publicURL ?? "")" }
+    }
+
+    private func redirect(_ row: Row) throws -> HTTPResponse {
+        var options = HubOptions(transport: TransportOptions(addresses: []), dataFolder: "")
+        options.publicURL = row.publicURL.flatMap { WebOrigin($0) }
+        let method = row.target == "*" ? "OPTIONS" : "POST"
+        let headers: HeaderFields = row.host.isEmpty ? [:] : ["Host": row.host]
+        let head = try RequestHead(method: method, target: row.target, headers: headers)
+        return options.redirect(head, toPort: row.port)
+    }
+
+    @Test(
+        "a request is sent to the same over TLS",
+        arguments: [
+            Row(target: "/room/abc?v=1&w=%20", location: "https://play.example.org/room/abc?v=1&w=%20"),
+            Row(host: "Play.Example.org:80", location: "https://play.example.org/"),
+            Row(host: "play.example.org:8080", port: 8443, location: "https://play.example.org:8443/"),
+            Row(host: "[::1]:8080", port: 8443, location: "https://[::1]:8443/"),
+            Row(host: "[::1]", location: "https://[::1]/"),
+            Row(target: "http://play.example.org:80?v=1", location: "https://play.example.org/?v=1"),
+            Row(target: "http://play.example.org", location: "https://play.example.org/"),
+            Row(target: "*", location: "https://play.example.org/"),
+            // Not another host, however the path begins.
+            Row(target: "//evil.example/", location: "https://play.example.org//evil.example/"),
+            Row(
+                target: "/a", port: 8443, publicURL: "https://public.example/", location: "https://public.example/a"),
+            Row(host: "evil.example", publicURL: "https://public.example", location: "https://public.example/"),
+            Row(publicURL: "http://public.example", location: "https://play.example.org/"),
+        ])
+    func redirects(row: Row) throws {
+        let answer = try redirect(row)
+        #expect(answer.status == 308)
+        #expect(answer.headers["Location"] == row.location)
+    }
+
+    @Test(
+        "what is no host leads nowhere",
+        arguments: ["", "user@evil.example", "a b", "evil.example/", "a:0", "a:b", "\\evil.example", "[x]"].map {
+            Row(host: $0, location: nil)
+        })
+    func nowhere(row: Row) throws {
+        let answer = try redirect(row)
+        #expect(answer.status == 400)
+        #expect(answer.headers["Location"] == nil)
+    }
+}
