@@ -28,6 +28,58 @@ void flipside_tls_choose_by_name(SSL_CTX *first, SSL_CTX *const *contexts) {
     SSL_CTX_set_tlsext_servername_arg(first, (void *)contexts);
 }
 
+// Stapled OCSP responses
+
+// The part of a response that is about this certificate, by its serial number.
+static OCSP_SINGLERESP *find_response(OCSP_BASICRESP *basic, const X509 *certificate) {
+    for (int index = 0; index < OCSP_resp_count(basic); index++) {
+        OCSP_SINGLERESP *single = OCSP_resp_get0(basic, index);
+        ASN1_INTEGER *serial = NULL;
+        OCSP_id_get0_info(NULL, NULL, NULL, &serial, (OCSP_CERTID *)OCSP_SINGLERESP_get0_id(single));
+        if (serial != NULL && ASN1_INTEGER_cmp(serial, X509_get0_serialNumber(certificate)) == 0) return single;
+    }
+    return NULL;
+}
+
+static flipside_ocsp_verdict judge(OCSP_BASICRESP *basic, const X509 *certificate, int64_t *end) {
+    OCSP_SINGLERESP *single = find_response(basic, certificate);
+    if (single == NULL) return flipside_ocsp_of_another;
+    ASN1_GENERALIZEDTIME *next = NULL;
+    if (OCSP_single_get0_status(single, NULL, NULL, NULL, &next) != V_OCSP_CERTSTATUS_GOOD) return flipside_ocsp_not_good;
+    struct tm parts;
+    if (next == NULL || ASN1_TIME_to_tm(next, &parts) != 1) return flipside_ocsp_endless;
+    *end = timegm(&parts);
+    return flipside_ocsp_good;
+}
+
+flipside_ocsp_verdict flipside_ocsp_judge(SSL_CTX *context, flipside_staple *staple) {
+    const unsigned char *bytes = staple->bytes;
+    OCSP_RESPONSE *response = d2i_OCSP_RESPONSE(NULL, &bytes, (long)staple->size);
+    OCSP_BASICRESP *basic = response == NULL ? NULL : OCSP_response_get1_basic(response);
+    flipside_ocsp_verdict verdict = flipside_ocsp_malformed;
+    if (basic != NULL) verdict = judge(basic, SSL_CTX_get0_certificate(context), &staple->end);
+    OCSP_BASICRESP_free(basic);
+    OCSP_RESPONSE_free(response);
+    ERR_clear_error();
+    return verdict;
+}
+
+static int send_staple(SSL *ssl, void *argument) {
+    const flipside_staple *staple = argument;
+    if ((int64_t)(intptr_t)SSL_get_app_data(ssl) >= staple->end) return SSL_TLSEXT_ERR_NOACK;
+    unsigned char *copy = OPENSSL_memdup(staple->bytes, staple->size);
+    if (copy == NULL) return SSL_TLSEXT_ERR_NOACK;
+    SSL_set_tlsext_status_ocsp_resp(ssl, copy, (long)staple->size);
+    return SSL_TLSEXT_ERR_OK;
+}
+
+void flipside_tls_staple(SSL_CTX *context, flipside_staple *staple) {
+    SSL_CTX_set_tlsext_status_cb(context, send_staple);
+    SSL_CTX_set_tlsext_status_arg(context, staple);
+}
+
+void flipside_tls_time(SSL *ssl, int64_t now) { SSL_set_app_data(ssl, (void *)(intptr_t)now); }
+
 // Session tickets
 
 typedef struct {

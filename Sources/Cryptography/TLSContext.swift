@@ -1,6 +1,7 @@
 // Holds OpenSSL's SSL_CTX; what leaves this file is a Swift value.
 import COpenSSL
 import Glibc
+import Synchronization
 
 /// Where a server's certificate and key are, as PEM.
 public struct TLSFiles: Equatable, Sendable {
@@ -39,12 +40,16 @@ public final class TLSContext: Sendable {
     /// Stay for as long as there are sessions; nil: a client's.
     private let tickets: TLSTicketKeys?
     let isServer: Bool
+    /// What is not as it should be, yet keeps nobody out: a sentence each.
+    let notes: [String]
     var context: OpaquePointer { contexts[0].pointer }
 
     /// A server's: reads all files now, so that what is wrong with them shows before anyone connects.
-    init(serving options: TLSOptions, tickets: TLSTicketKeys) throws(TLSError) {
+    /// `now`: in milliseconds since 1970.
+    init(serving options: TLSOptions, tickets: TLSTicketKeys, at now: Int) throws(TLSError) {
         precondition(!options.pairs.isEmpty, "a server has a certificate")
         var contexts: [OwnedContext] = []
+        var notes: [String] = []
         for files in options.pairs {
             let context = try OwnedContext(serving: files)
             if let authority = options.clientAuthority {
@@ -52,9 +57,13 @@ public final class TLSContext: Sendable {
             } else {
                 try context.use(tickets)
             }
+            do throws(OCSPStapleError) {
+                try context.staple(of: files.certificate, at: now / 1_000)
+            } catch { notes.append(error.sentence) }
             contexts.append(context)
         }
         self.contexts = contexts
+        self.notes = notes
         self.tickets = tickets
         isServer = true
         list = .allocate(capacity: contexts.count + 1)
@@ -68,6 +77,7 @@ public final class TLSContext: Sendable {
     public init(trusting authority: String?) throws(TLSError) {
         contexts = [try OwnedContext(trusting: authority)]
         tickets = nil
+        notes = []
         isServer = false
         list = .allocate(capacity: 1)
         list.initialize(to: nil)
@@ -80,6 +90,7 @@ public final class TLSContext: Sendable {
 private final class OwnedContext: Sendable {
     // OpenSSL counts references to a context with atomics; after `init` nothing here changes it.
     nonisolated(unsafe) let pointer: OpaquePointer
+    private let staple = Mutex<OCSPStaple?>(nil)
 
     private init(isServer: Bool) throws(TLSError) {
         guard let pointer = flipside_tls_context(isServer ? 1 : 0) else { throw .noMemory }
@@ -104,6 +115,12 @@ private final class OwnedContext: Sendable {
         guard flipside_tls_use_tickets(pointer, tickets.keys) == 1 else { throw .noMemory }
         // In seconds, by the system's clock.
         SSL_CTX_set_timeout(pointer, TLSTicketKeys.period / 1_000)
+    }
+
+    /// Shows what lies beside `certificate`, if there is anything.
+    func staple(of certificate: String, at now: Int) throws(OCSPStapleError) {
+        let found = try OCSPStaple(of: certificate, in: pointer, at: now)
+        staple.withLock { $0 = found }
     }
 
     /// Without tickets: whoever comes back shows the certificate again, which may be trusted no longer.

@@ -7,22 +7,25 @@ public final class TLSServer: Sendable {
     private let context: Mutex<TLSContext>
 
     /// Reads the files now, so that what is wrong with them shows before anyone connects. There is at least one
-    /// pair. `now`, here and below: in milliseconds, of a clock that never goes back.
+    /// pair. `now`, here and below: in milliseconds since 1970, of a clock that never goes back.
     public init(_ options: TLSOptions, at now: Int) throws(TLSError) {
         self.options = options
         tickets = try TLSTicketKeys(at: now)
-        context = Mutex(try TLSContext(serving: options, tickets: tickets))
+        context = Mutex(try TLSContext(serving: options, tickets: tickets, at: now))
     }
 
     /// Reads the files again, for new sessions. Throws and changes nothing if one is not good.
-    public func reload() throws(TLSError) {
-        let new = try TLSContext(serving: options, tickets: tickets)
+    public func reload(at now: Int) throws(TLSError) {
+        let new = try TLSContext(serving: options, tickets: tickets, at: now)
         context.withLock { $0 = new }
     }
 
     /// For a connection that comes now; nil if there is no memory.
     public func session(at now: Int) -> TLSSession? {
         tickets.rotate(at: now)
-        return TLSSession(context.withLock { $0 })
+        return TLSSession(context.withLock { $0 }, at: now / 1_000)
     }
+
+    /// What is not as it should be, yet keeps nobody out: a sentence each. Of the files as they were last read.
+    public var notes: [String] { context.withLock { $0.notes } }
 }

@@ -17,11 +17,12 @@ public final class TLSSession: @unchecked Sendable {
     private let context: TLSContext
 
     /// Nil if there is no memory. `name` is a client's: the host it wants to speak to, which it then also asks of the
-    /// certificate.
-    public init?(_ context: TLSContext, name: String? = nil) {
+    /// certificate. `now`: a server's, in seconds since 1970, for what it may show.
+    public init?(_ context: TLSContext, name: String? = nil, at now: Int = 0) {
         guard let session = flipside_tls_session(context.context, context.isServer ? 1 : 0) else { return nil }
         self.session = session
         self.context = context
+        flipside_tls_time(session, Int64(now))
         if let name {
             _ = flipside_tls_name(session, name)
         }

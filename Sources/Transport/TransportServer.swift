@@ -99,8 +99,11 @@ public final class TransportServer: Sendable {
 
     /// Reads all certificates and keys again, for new connections. Throws and changes nothing if one is not good.
     public func reloadCertificates() throws(TransportError) {
-        do throws(TLSError) { try shared.tls?.reload() } catch { throw .tls(error) }
+        do throws(TLSError) { try shared.tls?.reload(at: shared.clock.now()) } catch { throw .tls(error) }
     }
+
+    /// What is not as it should be with the certificates as last read, yet keeps nobody out: a sentence each.
+    public var certificateNotes: [String] { shared.tls?.notes ?? [] }
 
     /// Stops accepting, closes WebSockets with 1012, lets what waits go, and returns when all loops have ended:
     /// `shutdownTime` at most, and a little. Twice does no harm.

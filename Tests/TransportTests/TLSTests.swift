@@ -8,19 +8,27 @@ import WebProtocols
 
 @Suite("TLS over real sockets") struct TLSTests {
     /// A certificate for localhost and its key, made once.
-    private static let files: TLSFiles? = {
+    private static let files = makeFiles()
+
+    /// Without openssl there are none, and each test says so.
+    private static func makeFiles() -> TLSFiles? {
         let folder = NSTemporaryDirectory() + "flipside-tls-" + UUID().uuidString
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("scripts/dev-cert")
-        let process = Process()
-        process.executableURL = script
-        process.arguments = [folder]
-        process.standardOutput = FileHandle.nullDevice
-        // Without openssl there is no certificate, and each test says so.
-        guard (try? process.run()) != nil else { return nil }
-        process.waitUntilExit()
+        guard run([script.path, folder]) else { return nil }
         return TLSFiles(certificate: folder + "/cert.pem", key: folder + "/key.pem")
-    }()
+    }
+
+    /// Whether a command ends well.
+    private static func run(_ command: [String]) -> Bool {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = command
+        (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
+        guard (try? process.run()) != nil else { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }
 
     private func server(_ change: (inout TransportOptions) -> Void = { _ in }) throws -> EchoServer {
         let files = try #require(Self.files)
@@ -148,6 +156,29 @@ import WebProtocols
         if back.reloads { try server.transport.reloadCertificates() }
         let told = try ask(server, [version, "-sess_in", ticket])
         #expect(told.contains(back.isKnown ? "Reused, TLSv1" : "New, TLSv1"))
+    }
+
+    @Test("what lies beside a certificate is stapled until its end")
+    func staple() throws {
+        let files = try #require(Self.makeFiles())
+        // The certificate is its own authority.
+        let respond = """
+            serial=$(openssl x509 -in "$0" -noout -serial) && \
+            printf 'V\\t491231235959Z\\t\\t%s\\tunknown\\t/CN=x\\n' "${serial#*=}" >"$0.index" && \
+            openssl ocsp -index "$0.index" -CA "$0" -rsigner "$0" -rkey "$1" -issuer "$0" -cert "$0" \
+            -respout "$0.ocsp" -ndays 2 -noverify
+            """
+        #expect(Self.run(["bash", "-c", respond, files.certificate, files.key]))
+        // Its clock begins before the response does: that is the client's to judge.
+        let server = try EchoServer { $0.tls = TLSOptions(pairs: [files]) }
+        #expect(try ask(server, ["-status"]).contains("Cert Status: good"))
+        #expect(server.transport.certificateNotes == [])
+        let century = 100 * 365 * 24 * Self.hour
+        server.clock.jump(by: century)
+        #expect(try ask(server, ["-status"]).contains("no response sent"))
+        try server.transport.reloadCertificates()
+        let file = files.certificate + ".ocsp"
+        #expect(server.transport.certificateNotes == ["the OCSP response in \(file) counts no longer"])
     }
 
     /// What `openssl s_client` tells of a session in which it asks one thing; tickets have come by its answer.

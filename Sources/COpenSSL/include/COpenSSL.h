@@ -49,6 +49,32 @@ void flipside_tls_close(SSL *ssl, flipside_wire *wire);
 /// that the client wants (RFC 6066 section 3), if one does. NULL ends `contexts`, which have to outlive its sessions.
 void flipside_tls_choose_by_name(SSL_CTX *first, SSL_CTX *const *contexts);
 
+/// What an authority says of a certificate (OCSP, RFC 6960), as DER, and from when on it counts no more, in seconds since
+/// 1970.
+typedef struct {
+    const unsigned char *bytes;
+    size_t size;
+    int64_t end;
+} flipside_staple;
+
+typedef enum {
+    flipside_ocsp_good,
+    flipside_ocsp_malformed,
+    /// Says nothing of the context's certificate.
+    flipside_ocsp_of_another,
+    /// Revoked, or not known.
+    flipside_ocsp_not_good,
+    /// Does not say until when it counts.
+    flipside_ocsp_endless,
+} flipside_ocsp_verdict;
+
+/// What `staple` says of the certificate of `context`; `end` is set if that is good. Who signed it, clients check.
+flipside_ocsp_verdict flipside_ocsp_judge(SSL_CTX *context, flipside_staple *staple);
+/// Sends `staple`, which has to outlive the sessions, to clients that ask for it (RFC 6066 section 8).
+void flipside_tls_staple(SSL_CTX *context, flipside_staple *staple);
+/// Tells a session what time it is, in seconds since 1970.
+void flipside_tls_time(SSL *ssl, int64_t now);
+
 /// For contexts without tickets.
 static const uint64_t flipside_tls_no_tickets = SSL_OP_NO_TICKET;
 

@@ -33,6 +33,7 @@ public struct HubOptions: Sendable {
 /// The running hub: on a data folder, the system's clock and sockets, a thread a loop.
 public final class HubServer: Sendable {
     private let boot: HubBoot
+    private let logger: Logger
     private let transport: TransportServer
     private let signOfLife: SignOfLife
     /// Nil where it could not be written.
@@ -67,10 +68,12 @@ public final class HubServer: Sendable {
                 ])
         }
         self.boot = boot
+        self.logger = logger
         self.computers = computers
         signOfLife = SignOfLife(in: folder)
         listenerCount = options.transport.addresses.count
         note = Self.post(port: transport.ports[listenerCount], token: token, in: options.dataFolder, logger)
+        logCertificateNotes()
     }
 
     /// The ports listened on, in the order of the addresses given.
@@ -98,7 +101,16 @@ public final class HubServer: Sendable {
     }
 
     /// For new connections; those that are open go on with the old ones. Throws `TransportError`.
-    public func reloadCertificates() throws { try transport.reloadCertificates() }
+    public func reloadCertificates() throws {
+        try transport.reloadCertificates()
+        logCertificateNotes()
+    }
+
+    private func logCertificateNotes() {
+        for note in transport.certificateNotes {
+            logger.warning("an OCSP response is not stapled", metadata: ["reason": "\(note)"])
+        }
+    }
 
     /// Stops accepting, tells the clients, lets what is under way finish, and returns: within a bounded time.
     public func stop() {

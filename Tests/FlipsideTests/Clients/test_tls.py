@@ -211,3 +211,54 @@ def test_plain_http_is_sent_to_tls(make_hub, certificate, method, path):
     answer = plain.getresponse()
     assert (answer.status, answer.getheader("Location")) == (308, f"https://localhost:{hub.port}{path}")
     assert answer.read() == b""
+
+
+# What the authority says, made so long ago, and whether it is shown; the last may be the reason why not.
+RESPONSES = {
+    "good": ("V", "+0d", None),
+    "stale": ("V", "-3d", "counts no longer"),
+    "revoked": ("R", "+0d", "does not say that its certificate is good"),
+    "none": (None, "+0d", "holds no OCSP response"),
+}
+
+
+def respond(authority, pair, folder, status, ago):
+    """Has the authority say how it stands with a certificate, for two days."""
+    beside = pair[0].with_name(pair[0].name + ".ocsp")
+    if status is None:
+        return beside.write_bytes(b"no response")
+    serial = subprocess.run(
+        ["openssl", "x509", "-in", pair[0], "-noout", "-serial"], check=True, capture_output=True, text=True)
+    revoked = "250101000000Z" if status == "R" else ""
+    number = serial.stdout.strip().split("=")[1]
+    index = folder / "index.txt"
+    index.write_text("\t".join([status, "491231235959Z", revoked, number, "unknown", "/CN=x"]) + "\n")
+    subprocess.run([
+        "faketime", "-f", ago, "openssl", "ocsp", "-index", index, "-CA", authority[0], "-rsigner", authority[0],
+        "-rkey", authority[1], "-issuer", authority[0], "-cert", pair[0], "-respout", beside, "-ndays", "2", "-noverify"],
+        check=True, capture_output=True)
+
+
+def is_stapled(hub):
+    client = subprocess.run(
+        ["openssl", "s_client", "-connect", f"127.0.0.1:{hub.port}", "-status"], stdin=subprocess.DEVNULL,
+        capture_output=True, text=True, timeout=60)
+    assert ("Cert Status: good" in client.stdout) != ("OCSP response: no response sent" in client.stdout), client.stdout
+    return "Cert Status: good" in client.stdout
+
+
+@pytest.mark.parametrize("kind", RESPONSES)
+async def test_what_the_authority_says_is_shown_where_it_holds(make_hub, authority, tmp_path, kind):
+    status, ago, reason = RESPONSES[kind]
+    pair = make_pair(tmp_path / "own", "localhost", signed_by=authority)
+    hub = make_hub(*serving(pair))
+    hub.start()
+    assert not is_stapled(hub) and "OCSP" not in hub.logged()
+    respond(authority, pair, tmp_path, status, ago)
+    hub.process.send_signal(signal.SIGHUP)
+    if reason:
+        await until("the reason", lambda: reason in hub.logged())
+        assert not is_stapled(hub)
+        assert hub.logged().count("OCSP response is not stapled") == 1
+    else:
+        await until("what the authority says", lambda: is_stapled(hub))
