@@ -23,6 +23,19 @@ import Transport
         #expect(page.messages.last?["n"]?.integer == 21)
     }
 
+    @Test("who goes on past what is refused is closed, in a room and in the lobby")
+    func flood() {
+        var limits = HubLimits()
+        (limits.messagesPerSecond, limits.refusalsPerSecond) = (1, 10)
+        let hub = ScriptedHub(limits: limits)
+        for page in [hub.join(hub.open(hub.player("Ann"))), hub.lobby()] {
+            for number in 0..<21 { page.say(["type": "ping", "n": .integer(number)]) }
+            #expect(page.closed == nil)
+            for number in 0..<2 { page.say(["type": "ping", "n": .integer(number)]) }
+            #expect(page.closed == .policyViolation)
+        }
+    }
+
     @Test("bytes past the rate are refused, in a room and in the lobby, and taken again a moment later")
     func bytes() {
         let hub = ScriptedHub()

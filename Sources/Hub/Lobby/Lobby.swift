@@ -76,7 +76,8 @@ final class Lobby {
     func received(_ bytes: RawSpan, from member: LobbyMember) {
         surroundings.counters.messages.add(1)
         do throws(Rejection) { try member.take(bytes: bytes.byteCount, now: surroundings.now) } catch {
-            return refuse(member, nil, error)
+            surroundings.counters.refusals.add(1)
+            return member.refuse(error, now: surroundings.now)
         }
         do throws(ClientMessage.Refusal) {
             switch try ClientMessage.read(bytes) {

@@ -20,6 +20,12 @@ final class LobbyMember {
     /// Throws where this message comes too fast.
     func take(bytes: Int, now: Milliseconds) throws(Rejection) { try allowance.take(bytes: bytes, now: now) }
 
+    /// Answers a message that came too fast; closes where there are far too many.
+    func refuse(_ rejection: Rejection, now: Milliseconds) {
+        guard allowance.refuse(now: now) else { return close(.policyViolation, "you send far too fast") }
+        answer(HubMessage.error(nil, rejection), now: now)
+    }
+
     /// The whole list.
     func send(_ list: Frame) { if !isClosed { channel.send(list) } }
 

@@ -69,6 +69,12 @@ final class Member {
     /// Throws where this message comes too fast.
     func take(bytes: Int, now: Milliseconds) throws(Rejection) { try allowance.messages.take(bytes: bytes, now: now) }
 
+    /// Answers a message that came too fast; closes where there are far too many.
+    func refuse(_ rejection: Rejection, now: Milliseconds) {
+        guard allowance.messages.refuse(now: now) else { return close(.policyViolation, "you send far too fast") }
+        answer(HubMessage.error(nil, rejection))
+    }
+
     /// False where this hello comes too fast.
     func mayGreet(now: Milliseconds) -> Bool { allowance.hellos.take(now: now) }
 
@@ -152,16 +158,21 @@ private struct Allowance {
 struct MessageAllowance {
     private var messages: RateLimit
     private var bytes: RateLimit
+    private var refusals: RateLimit
 
     init(_ limits: HubLimits, now: Milliseconds) {
         messages = RateLimit(perSecond: limits.messagesPerSecond, now: now)
         bytes = RateLimit(perSecond: limits.bytesPerSecond, now: now)
+        refusals = RateLimit(perSecond: limits.refusalsPerSecond, now: now)
     }
 
     mutating func take(bytes count: Int, now: Milliseconds) throws(Rejection) {
         guard messages.take(now: now) else { throw .tooFast(messages.perSecond, "messages") }
         guard bytes.take(count, now: now) else { throw .tooFast(bytes.perSecond, "bytes") }
     }
+
+    /// False where so many have been refused that the connection is to be closed.
+    mutating func refuse(now: Milliseconds) -> Bool { refusals.take(now: now) }
 }
 
 /// A token bucket: so many a second, and twice as many at once.

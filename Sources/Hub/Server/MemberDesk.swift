@@ -38,7 +38,7 @@ final class MemberDesk {
         guard member.stage != .closed else { return }
         do throws(Rejection) { try member.take(bytes: bytes.byteCount, now: surroundings.now) } catch {
             surroundings.counters.refusals.add(1)
-            return member.answer(HubMessage.error(nil, error))
+            return member.refuse(error, now: surroundings.now)
         }
         do throws(ClientMessage.Refusal) {
             handle(try ClientMessage.read(bytes), from: member)
