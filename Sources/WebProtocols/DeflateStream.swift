@@ -34,7 +34,7 @@ final class DeflateStream {
     }
 
     /// Nothing is looked for in what was seen: what comes is compressed for itself alone.
-    func lookForNothing() { deflateParams(stream, Z_BEST_SPEED, Z_HUFFMAN_ONLY) }
+    func useHuffmanOnly() { deflateParams(stream, Z_BEST_SPEED, Z_HUFFMAN_ONLY) }
 
     /// Begins anew, with what it was made with.
     func reset() { deflateReset(stream) }

@@ -12,12 +12,9 @@ final class CompressedFrame: Sendable {
 
     /// Nil where `frame` is better as it is.
     func bytes(of frame: [UInt8], for agreed: PerMessageDeflate, by deflater: Deflater) -> [UInt8]? {
-        let form = forms.withLock { forms in
-            if let form = forms[agreed.windowBits] { return form }
-            let form = compress(frame, windowBits: agreed.windowBits, by: deflater)
-            forms[agreed.windowBits] = form
-            return form
-        }
+        let known = forms.withLock { $0[agreed.windowBits] }
+        let form = known ?? compress(frame, windowBits: agreed.windowBits, by: deflater)
+        if known == nil { forms.withLock { $0[agreed.windowBits] = form } }
         return form.isEmpty ? nil : form
     }
 

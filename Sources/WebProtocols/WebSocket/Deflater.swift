@@ -22,7 +22,7 @@ public final class Deflater {
         let effort = DeflateStream.Effort(level: Z_BEST_SPEED, windowBits: Int32(max(9, windowBits)), memory: 8)
         let stream = DeflateStream(.raw, effort)
         // zlib has no window so small: what refers to nothing needs none.
-        if windowBits == 8 { stream?.lookForNothing() }
+        if windowBits == 8 { stream?.useHuffmanOnly() }
         streams[windowBits] = stream
         return stream
     }

@@ -6,7 +6,7 @@ import CZlib
 public final class Inflater {
     /// zlib keeps the address of its stream: it stays where it is.
     private let stream: UnsafeMutablePointer<z_stream>
-    private var room: UnsafeMutableRawBufferPointer
+    private var buffer: UnsafeMutableRawBufferPointer
     private var count = 0
 
     /// What is kept between messages. One that is longer has more, until the next.
@@ -19,24 +19,24 @@ public final class Inflater {
     public init?() {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
-        room = .allocate(byteCount: Self.leastBytes, alignment: 16)
+        buffer = .allocate(byteCount: Self.leastBytes, alignment: 16)
         guard flipside_inflate_raw(stream) == Z_OK else { return nil }
     }
 
     deinit {
         inflateEnd(stream)
         stream.deallocate()
-        room.deallocate()
+        buffer.deallocate()
     }
 
     /// The message that was undone last, until the next is.
-    public var message: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: room[..<count]) }
+    public var message: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: buffer[..<count]) }
 
     /// Undoes a whole message of up to `limit` bytes. A longer one is given up as soon as it has more, whatever it
     /// would come to.
-    func undo(_ compressed: RawSpan, limit: Int) throws(FrameViolation) {
+    func decompress(_ compressed: RawSpan, limit: Int) throws(FrameViolation) {
         count = 0
-        if room.count > Self.keptBytes { resize(to: Self.keptBytes) }
+        if buffer.count > Self.keptBytes { resize(to: Self.keptBytes) }
         inflateReset(stream)
         guard try take(compressed, limit: limit), try take(Self.tail.span.bytes, limit: limit) else { return }
         // At the beginning of a block: zlib's manual, `inflate`, of `data_type`.
@@ -56,10 +56,10 @@ public final class Inflater {
     private func inflateAll(limit: Int) throws(FrameViolation) -> Bool {
         while true {
             // A byte more than may come tells that more does.
-            if count == room.count { resize(to: min(2 * count, limit + 1)) }
-            let free = min(room.count, limit + 1) - count
+            if count == buffer.count { resize(to: min(2 * count, limit + 1)) }
+            let free = min(buffer.count, limit + 1) - count
             (stream.pointee.next_out, stream.pointee.avail_out) = (
-                room.baseAddress?.advanced(by: count).assumingMemoryBound(to: UInt8.self), UInt32(free)
+                buffer.baseAddress?.advanced(by: count).assumingMemoryBound(to: UInt8.self), UInt32(free)
             )
             let outcome = inflate(stream, Z_SYNC_FLUSH)
             count += free - Int(stream.pointee.avail_out)
@@ -78,8 +78,8 @@ public final class Inflater {
 
     private func resize(to bytes: Int) {
         let resized = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes, alignment: 16)
-        resized.copyMemory(from: UnsafeRawBufferPointer(rebasing: room[..<count]))
-        room.deallocate()
-        room = resized
+        resized.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        buffer.deallocate()
+        buffer = resized
     }
 }

@@ -213,7 +213,7 @@ public struct MessageDecoder: Sendable {
     private func inflate(
         _ kind: MessageKind, _ payload: RawSpan, by inflater: Inflater
     ) throws(FrameViolation) -> Incoming {
-        try inflater.undo(payload, limit: limits.messageBytes)
+        try inflater.decompress(payload, limit: limits.messageBytes)
         if kind == .text, !UTF8Validation.isValid(Span(_bytes: inflater.message.bytes)) { throw .invalidUTF8 }
         return .message(kind, .inflated)
     }

@@ -3,6 +3,8 @@
 public struct PerMessageDeflate: Equatable, Sendable {
     /// How far back a message may refer to itself, by what the client can keep: 8 to 15, for 256 bytes to 32 KiB.
     public let windowBits: Int
+    /// Whether the client asks for a window: it is told which it gets (section 7.1.2.1).
+    private let isWindowAsked: Bool
 
     /// The first of `offers` that can be met; nil if there is none (section 7.1).
     static func agreed(by offers: [ExtensionOffer]) -> PerMessageDeflate? {
@@ -30,11 +32,12 @@ public struct PerMessageDeflate: Equatable, Sendable {
             }
         }
         self.windowBits = windowBits
+        isWindowAsked = names.contains("server_max_window_bits")
     }
 
     /// The answer to the offer, as the field has it.
     var field: String {
-        let window = windowBits < 15 ? "; server_max_window_bits=\(windowBits)" : ""
+        let window = isWindowAsked ? "; server_max_window_bits=\(windowBits)" : ""
         return "permessage-deflate; server_no_context_takeover; client_no_context_takeover" + window
     }
 
