@@ -4,30 +4,31 @@ import WebProtocols
 // What a trusted proxy says of whom it asks for: ahead of everything else, or with each request.
 extension Connection {
     /// The first bytes, which may be a PROXY header; without one they are what the phase takes them for.
-    func introduce(_ bytes: UnsafeMutableRawBufferPointer) {
-        guard let exchange, var first = exchange.introduction else { return }
+    func readProxyHeader(_ bytes: UnsafeMutableRawBufferPointer) {
+        guard let exchange, var first = exchange.proxyHeaderBytes else { return }
         first += bytes
         do throws(ProxyHeaderViolation) {
             switch try ProxyHeader.read(first.span.bytes, limit: loop.options.httpLimits.headBytes) {
-            case .partial: return exchange.introduction = first
+            case .partial: return exchange.proxyHeaderBytes = first
             case .absent: break
             case .whole(let header):
                 first.removeFirst(header.byteCount)
-                if let client = header.client { speak(for: client, exchange) }
+                if let client = header.client { adopt(client, exchange) }
             }
         } catch {
             loop.service.refused(error, from: peer)
             return end()
         }
-        exchange.introduction = nil
+        exchange.proxyHeaderBytes = nil
         guard phase != .ended, !first.isEmpty else { return }
         first.withUnsafeMutableBytes { receive($0) }
     }
 
     /// The connection is `client`'s, be it another proxy: that is asked from others by its requests.
-    private func speak(for client: IPAddress, _ exchange: Exchange) {
-        peer = Peer(address: client, isTLS: peer.isTLS, isLimited: true, redirectPort: peer.redirectPort)
-        if loop.options.trustedProxies.contains(client) { return exchange.proxy = peer }
+    private func adopt(_ client: IPAddress, _ exchange: Exchange) {
+        let isProxy = loop.options.trustedProxies.contains(client)
+        peer = Peer(address: client, isTLS: peer.isTLS, isLimited: !isProxy, redirectPort: peer.redirectPort)
+        if isProxy { return exchange.proxy = peer }
         exchange.proxy = nil
         switch loop.shared.admission.enter(clientOfProxy: peer) {
         case .admitted(let place): self.place = place

@@ -56,7 +56,7 @@ extension Connection {
             lastHeard = loop.now
             flags.remove(.wasPinged)
             let bytes = UnsafeMutableRawBufferPointer(rebasing: loop.buffers.input[..<count])
-            if exchange?.introduction == nil { receive(bytes) } else { introduce(bytes) }
+            if exchange?.proxyHeaderBytes == nil { receive(bytes) } else { readProxyHeader(bytes) }
         }
         if phase != .ended { updateInterest() }
     }

@@ -10,18 +10,18 @@ final class Exchange {
     /// Whether the connection stays after the answer under way.
     var keepsAlive = true
     var hasAnswered = false
-    /// Told to whatever it asks.
+    /// Sent in reply to every request.
     var refusal: Admission.Refusal?
-    /// Nil unless a trusted proxy sends the requests: itself.
+    /// The trusted proxy that sends the requests; nil where a client does.
     var proxy: Peer?
     /// What a trusted proxy has sent so far, while it may still be a PROXY header.
-    var introduction: [UInt8]?
+    var proxyHeaderBytes: [UInt8]?
 
     init(limits: HTTPLimits, refusal: Admission.Refusal?, proxy: Peer?) {
         decoder = RequestDecoder(limits: limits)
         self.refusal = refusal
         self.proxy = proxy
-        introduction = proxy.map { _ in [] }
+        proxyHeaderBytes = proxy.map { _ in [] }
     }
 
     /// Whether the next request may be taken.

@@ -21,7 +21,7 @@ public final class Connection {
         case ended
     }
 
-    /// Of a proxy's connection whom it asks for: by the request under way, or by the one that was upgraded.
+    /// Behind a proxy the client of the request under way, or of the one that was upgraded.
     public internal(set) var peer: Peer
     /// The service's own.
     public var attachment: AnyObject?

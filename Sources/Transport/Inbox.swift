@@ -9,7 +9,7 @@ import WebProtocols
 struct Arrival: Sendable {
     let socket: Socket
     let peer: Peer
-    /// Told to whatever it asks first, since there are too many.
+    /// Sent in reply to the first request, where there are too many connections.
     var refusal: Admission.Refusal?
     /// What counts for the client of the proxy that made it.
     var place: Admission.Place?

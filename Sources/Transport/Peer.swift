@@ -5,7 +5,7 @@ import WebProtocols
 /// Who is at the other end of a connection; behind a trusted proxy, whom that asks for.
 public struct Peer: Equatable, Sendable {
     public let address: IPAddress
-    /// Whether it came by TLS, to the proxy if there is one.
+    /// Whether it came by TLS; behind a proxy that says so, to the proxy.
     public let isTLS: Bool
     /// Whether what an address is limited in holds for it: not for a proxy that asks for itself.
     public let isLimited: Bool

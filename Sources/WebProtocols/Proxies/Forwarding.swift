@@ -16,8 +16,9 @@ public struct Forwarding: Equatable, Sendable {
         let ends = [forwarded, listed].filter { $0.contains(where: \.isNamed) }.map { walk($0, isTrusted) }
         isNamed = !ends.isEmpty
         // Of two that differ one came from the client, past a proxy that writes the other: nobody can tell which.
-        client = Set(ends.map(\.client)).count == 1 ? ends[0].client : nil
-        isTLS = ends.first?.isTLS ?? headers.members(of: "X-Forwarded-Proto").last.flatMap { isSecure($0) }
+        let end = Set(ends.map(\.client)).count == 1 ? ends[0] : nil
+        client = end?.client
+        isTLS = end?.isTLS ?? headers.members(of: "X-Forwarded-Proto").last.flatMap { isSecure($0) }
     }
 }
 

@@ -12,7 +12,8 @@ public struct ProxyHeader: Equatable, Sendable {
     }
 
     public enum Reading: Equatable, Sendable {
-        /// The connection begins with something else: no request and no TLS begins as a header does.
+        /// The connection begins with something else: no TLS begins as a header does, and no request but one whose
+        /// method is PROXY.
         case absent
         /// More bytes will tell.
         case partial
