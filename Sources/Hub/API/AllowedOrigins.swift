@@ -4,7 +4,7 @@ import WebProtocols
 /// Whose pages may open WebSockets: a browser says of each where its page comes from (RFC 6455 section 10.2). Other
 /// clients say nothing, and go on.
 public enum AllowedOrigins: Equatable, Sendable {
-    /// Those that the host which is asked has served.
+    /// Pages of the host that the request is made to.
     case sameHost
     case listed([WebOrigin])
     case any

@@ -4,7 +4,7 @@ import Glibc
 extension Substring {
     /// Whether `word` is in it, byte for byte: a page has thousands of lines, and characters take far longer to
     /// compare.
-    func holds(_ word: StaticString) -> Bool {
+    func containsBytes(_ word: StaticString) -> Bool {
         utf8.withContiguousStorageIfAvailable { line in
             var rest = UnsafeRawBufferPointer(line)[...]
             while rest.count >= word.utf8CodeUnitCount, let begin = rest.withUnsafeBytes({ $0.baseAddress }),

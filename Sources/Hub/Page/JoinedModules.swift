@@ -136,17 +136,18 @@ struct JoinedModules {
 
     /// Nothing that is quoted begins as they do.
     private static func withoutTypes(_ line: Substring) -> Substring {
-        line.holds("/** @") ? line.replacing(/\/\*\* @[^*]*\*\/ ?/, with: "") : line
+        line.containsBytes("/** @") ? line.replacing(/\/\*\* @[^*]*\*\/ ?/, with: "") : line
     }
 }
 
 extension JoinedModules.Module {
     /// What a line says of the whole module. Comments and blanks within a template of several lines would be its own.
     fileprivate mutating func note(_ line: Substring, at number: Int) throws(ModuleStatement.UnknownForm) {
-        guard !line.holds("`") || line.count(where: { $0 == "`" }).isMultiple(of: 2), !line.holds("import.meta")
+        guard !line.containsBytes("`") || line.count(where: { $0 == "`" }).isMultiple(of: 2),
+            !line.containsBytes("import.meta")
         else { throw ModuleStatement.UnknownForm() }
         guard line.first?.isWhitespace == false else { return }
-        if waitingLine == nil, line.holds("await "), !line.holds("async ") { waitingLine = number }
+        if waitingLine == nil, line.containsBytes("await "), !line.containsBytes("async ") { waitingLine = number }
         guard line.hasPrefix("let ") || line.hasPrefix("var ") else { return }
         variables.formUnion(line.dropFirst(4).matches(of: /[\w$]+/).map { $0.output })
     }
@@ -179,7 +180,7 @@ extension JoinedModules.Module {
     }
 
     private static func importingLater(_ line: Substring) -> String {
-        guard line.holds("import(") else { return String(line) }
+        guard line.containsBytes("import(") else { return String(line) }
         return String(line).replacing(/(^|[^\w$."'`])import\(/) { "\($0.1)$import(" }
     }
 

@@ -18,7 +18,7 @@ enum ModuleStatement: Equatable {
     /// Nil for any other line.
     init?(_ line: Substring) throws(UnknownForm) {
         // An expression takes long to match: most lines have neither word.
-        guard line.holds("import") || line.holds("export") else { return nil }
+        guard line.containsBytes("import") || line.containsBytes("export") else { return nil }
         let statements = line.matches(of: Self.beginning)
         guard let first = statements.first else { return nil }
         guard statements.count == 1, first.range.lowerBound == line.startIndex else { throw UnknownForm() }
