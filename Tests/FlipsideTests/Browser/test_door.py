@@ -242,11 +242,14 @@ class TestTheTable:
     @pytest.mark.parametrize("seats", [2, 4, 8])
     def test_the_longest_names_run_into_nothing(self, visitors, seats):
         ann = visitors.host("Maximiliane Wolkenstein", seats=seats)
-        visitors.join(ann.url, "W" * 24)
+        # Held: whose connection goes is offline.
+        other = visitors.join(ann.url, "W" * 24)
         expect(ann.locator(".player")).to_have_count(2)
         guest = visitors.new()
         guest.goto(ann.url)
         expect(guest.locator("#door" if seats > 2 else "#say")).to_be_visible()
+        # Known once it has been told who is here.
+        expect(guest.locator(".at-table .tag", has_text="offline")).to_have_count(0)
         for size in [(320, 568), (390, 844), (768, 1024), (844, 390), (1024, 600), (1440, 900)]:
             for page in ann, guest:
                 resize(page, size)
@@ -254,6 +257,7 @@ class TestTheTable:
         for size in [(844, 390)] * (seats < 8) + [(1024, 600), (1440, 900)]:
             resize(ann, size)
             assert ann.evaluate("document.querySelector('#start').getBoundingClientRect().bottom") <= size[1], size
+        assert other
 
 
 class TestTheHomePage:
