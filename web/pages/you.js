@@ -38,14 +38,23 @@ function wire(toast) {
     say: (/** @type {string} */ words) => { said.textContent = words; },
     async attempt(/** @type {HTMLElement} */ shown, /** @type {() => Promise<void>} */ act) {
       shown.textContent = said.textContent = "";
+      underWay++;
+      let hasChanged = true;
       try {
         await act();
-        await refresh();
-      } catch (reason) { shown.textContent = reason.message; }
+      } catch (reason) {
+        shown.textContent = reason.message;
+        hasChanged = isMissed;
+      }
+      underWay--;
+      if (hasChanged) await refresh();
     },
   };
   const parts = [wireName(around), wireDevices(around), wireRecovery(around)];
   let last = /** @type {Account | null} */ (null), whose = identity()?.id, turn = 0;
+  // While something is done, the account is asked for behind it: who this browser is changes by its answer, or, where a
+  // room tells of a new name, ahead of that.
+  let underWay = 0, isMissed = false;
   const draw = (/** @type {Account | null} */ found) => {
     last = found;
     const id = identity()?.id, isSomebody = id !== undefined;
@@ -56,11 +65,10 @@ function wire(toast) {
     for (const part of parts) part.draw(found);
   };
   const refresh = async () => {
+    isMissed = underWay > 0;
+    if (isMissed) return;
     const now = ++turn;
     problem.hidden = true;
-    // One action may ask for it twice: by what it does, and by whom it makes this browser.
-    await new Promise((settle) => { setTimeout(settle); });
-    if (now !== turn) return;
     try {
       const found = await account();
       // An older answer than the one that is on its way.

@@ -140,6 +140,15 @@ class TestAName:
         dialog, asked = open_you(ann), []
         expect(dialog.locator("#devices li")).to_have_count(1)
         ann.on("request", lambda request: asked.append(request.method) if request.url.endswith("/me") else None)
+        own = ann.locator(".player.you .name")
+
+        def late(route):
+            """The room tells of the new name ahead of the answer."""
+            answer = route.fetch()
+            own.filter(has_text="Anna").wait_for(state="attached")
+            route.fulfill(response=answer)
+
+        ann.route("**/me/name", late)
         dialog.locator("[name=name]").fill("Anna")
         with ann.expect_response("**/api/players/me"):
             dialog.get_by_role("button", name="Change").click()
