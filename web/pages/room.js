@@ -88,7 +88,8 @@ function roomPage(room, shell) {
 
   function drawRoom(/** @type {HubMessage | undefined} */ event) {
     // Where somebody looks back that is shown in place of what is.
-    const state = ofThisEvening(catchUp.past ?? room.state, room.hubTime), held = document.activeElement, isEndShown = ending.isShown(state);
+    const state = ofThisEvening(catchUp.past ?? room.state, room.hubTime), held = document.activeElement;
+    const isEndShown = ending.isShown(state);
     // Nothing is shown before it is known where it belongs: nothing jumps.
     show(element("room"), true);
     show(element("room-bar"), true);
