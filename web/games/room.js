@@ -49,9 +49,9 @@ export const presentIn = (/** @type {RoomState} */ state) =>
 export function fold(state, message) {
   if (message.type === "welcome") {
     const { room, view, you, names, version, diverged, chat } = message;
-    // Until the hub's first word on it: whoever is told this is here.
-    const own = you.player && you.seat !== undefined ? { players: [you.player], spectators: 0 } : null;
-    const presence = state?.presence ?? own ?? { players: [], spectators: 1 };
+    // Until the hub's first word on it: whoever has a seat is taken to be here.
+    const players = seatedIn(room).filter((player) => !isComputer(player)).sort();
+    const presence = state?.presence ?? { players, spectators: you.seat === undefined ? 1 : 0 };
     return { room, view, you, names, version, diverged, chat, presence };
   }
   if (!state) return state;

@@ -113,6 +113,12 @@ test("Who takes a seat watches no longer, and who frees it does again, if here",
   assert.deepEqual(counts, [1, 1, 2, 3]);
 });
 
+test("Until it is told who is here, nobody at the table is said to be away", () => {
+  const { room } = recorded.welcomes[0], seats = [{ seat: 0, player: "cleo" }, { seat: 1, player: "bot-1" }, { seat: 2 }];
+  const start = fold(null, welcome({ version: 1, room: { ...room, seats }, view: null }));
+  assert.deepEqual(start.presence, { players: ["cleo"], spectators: 1 });
+});
+
 test("Who takes a seat is here, and bears a name from when the hub tells it to when it takes it back", () => {
   const { room } = recorded.welcomes[0];
   const start = fold(null, welcome({ version: 1, room, view: null }));
