@@ -14,26 +14,32 @@ extension [UInt8] {
 
 extension MutableRawSpan {
     /// XORs the bytes of `range` with `key`, whose highest byte is the key's first on the wire; `phase` is how many
-    /// bytes of the payload have gone before (RFC 6455 section 5.3).
+    /// bytes of the payload have gone before (RFC 6455 section 5.3). Whether all of them are ASCII then: a text of that
+    /// kind needs no further look.
     ///
     /// By pointer and in words of eight: 282 ns for 16 KiB, where a call across modules on the span takes 1,613 ns.
-    mutating func mask(_ range: Range<Int>, with key: UInt32, phase: Int) {
+    @discardableResult
+    mutating func mask(_ range: Range<Int>, with key: UInt32, phase: Int) -> Bool {
         precondition(range.lowerBound >= 0 && range.upperBound <= byteCount, "the bytes to mask lie in the span")
         let turned = key << UInt32(phase % 4 * 8) | key >> UInt32((32 - phase % 4 * 8) % 32)
         let four = phase % 4 == 0 ? key : turned
         let eight = (UInt64(four) << 32 | UInt64(four)).bigEndian
-        withUnsafeMutableBytes { buffer in
-            guard let start = buffer.baseAddress?.advanced(by: range.lowerBound) else { return }
+        return withUnsafeMutableBytes { buffer in
+            guard let start = buffer.baseAddress?.advanced(by: range.lowerBound) else { return true }
             let words = range.count / 8
+            var seen: UInt64 = 0
             for word in 0..<words {
                 let masked = start.loadUnaligned(fromByteOffset: word * 8, as: UInt64.self) ^ eight
                 start.storeBytes(of: masked, toByteOffset: word * 8, as: UInt64.self)
+                seen |= masked
             }
             for last in words * 8..<range.count {
                 let key = UInt8(truncatingIfNeeded: four >> UInt32(24 - last % 4 * 8))
-                start.storeBytes(
-                    of: start.load(fromByteOffset: last, as: UInt8.self) ^ key, toByteOffset: last, as: UInt8.self)
+                let masked = start.load(fromByteOffset: last, as: UInt8.self) ^ key
+                start.storeBytes(of: masked, toByteOffset: last, as: UInt8.self)
+                seen |= UInt64(masked)
             }
+            return seen & 0x8080_8080_8080_8080 == 0
         }
     }
 }

@@ -56,6 +56,24 @@ public struct Frame: Equatable, Sendable {
         return control(.close, payload)
     }
 
+    /// Writes a whole message that only one client gets at `offset`, as it goes on the wire; its size there. Nothing is
+    /// written and nil returned where `bytes` has no room for it. `payload` of a text is UTF-8; that is the caller's to
+    /// know.
+    public static func write(
+        _ kind: MessageKind, _ payload: RawSpan, to bytes: inout MutableRawSpan, at offset: Int
+    ) -> Int? {
+        let header = FrameHeader(opcode: kind == .text ? .text : .binary, payloadBytes: payload.byteCount)
+        let size = header.size + payload.byteCount
+        guard size <= bytes.byteCount - offset else { return nil }
+        header.write(to: &bytes, at: offset)
+        bytes.withUnsafeMutableBytes { target in
+            payload.withUnsafeBytes {
+                UnsafeMutableRawBufferPointer(rebasing: target[(offset + header.size)...]).copyMemory(from: $0)
+            }
+        }
+        return size
+    }
+
     /// A frame as a client sends it: for clients and for tests, which may break any rule with it. The highest byte of
     /// `mask` is the key's first on the wire.
     public static func masked(

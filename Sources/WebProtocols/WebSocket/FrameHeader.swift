@@ -72,29 +72,34 @@ public struct FrameHeader: Equatable, Sendable {
 
     /// Appends the header as it goes on the wire.
     public func encode(into bytes: inout [UInt8]) {
-        bytes.append((isFinal ? 0x80 : 0) | (isCompressed ? Self.compressed : 0) | opcode.rawValue)
+        let start = bytes.count
+        for _ in 0..<size { bytes.append(0) }
+        var typed = bytes.mutableSpan
+        var span = typed.mutableBytes
+        write(to: &span, at: start)
+    }
+
+    /// Writes the header at `offset`, as it goes on the wire, where `size` bytes are free.
+    func write(to bytes: inout MutableRawSpan, at offset: Int) {
+        let first = (isFinal ? 0x80 : 0) | (isCompressed ? Self.compressed : 0) | opcode.rawValue
         let mask: UInt8 = maskingKey == nil ? 0 : 0x80
-        switch payloadBytes {
-        case ...125: bytes.append(mask | UInt8(payloadBytes))
-        case ...0xFFFF:
-            bytes.append(mask | 126)
-            Self.append(UInt64(payloadBytes), size: 2, to: &bytes)
-        default:
-            bytes.append(mask | 127)
-            Self.append(UInt64(payloadBytes), size: 8, to: &bytes)
+        let length: UInt8 = payloadBytes <= 125 ? UInt8(payloadBytes) : payloadBytes <= 0xFFFF ? 126 : 127
+        bytes.storeBytes(of: first, toByteOffset: offset, as: UInt8.self)
+        bytes.storeBytes(of: mask | length, toByteOffset: offset + 1, as: UInt8.self)
+        var end = offset + 2
+        if length == 126 {
+            bytes.storeBytes(of: UInt16(payloadBytes).bigEndian, toByteOffset: end, as: UInt16.self)
+            end += 2
+        } else if length == 127 {
+            bytes.storeBytes(of: UInt64(payloadBytes).bigEndian, toByteOffset: end, as: UInt64.self)
+            end += 8
         }
-        if let maskingKey { Self.append(UInt64(maskingKey), size: 4, to: &bytes) }
+        if let maskingKey { bytes.storeBytes(of: maskingKey.bigEndian, toByteOffset: end, as: UInt32.self) }
     }
 
     private static func number(_ bytes: RawSpan, at offset: Int, size: Int) -> UInt64 {
         var number: UInt64 = 0
         for index in offset..<offset + size { number = number << 8 | UInt64(bytes.byte(at: index)) }
         return number
-    }
-
-    private static func append(_ number: UInt64, size: Int, to bytes: inout [UInt8]) {
-        for shift in stride(from: 8 * (size - 1), through: 0, by: -8) {
-            bytes.append(UInt8(truncatingIfNeeded: number >> UInt64(shift)))
-        }
     }
 }

@@ -90,6 +90,19 @@ public struct MessageDecoder: Sendable {
         return nil
     }
 
+    /// The same, but messages that lie whole in `bytes` are given to `each`, one after the other, for as long as it
+    /// wants more; once it does not, nil ahead of the end of `bytes`. So a batch of messages costs one call.
+    public mutating func next(
+        _ bytes: inout MutableRawSpan, at offset: inout Int, inflater: Inflater?,
+        each: (RawSpan, MessageKind) -> Bool
+    ) throws(FrameViolation) -> Incoming? {
+        while let incoming = try next(&bytes, at: &offset, inflater: inflater) {
+            guard case .message(let kind, .inPlace(let range)) = incoming else { return incoming }
+            guard each(bytes.bytes.extracting(range), kind) else { return nil }
+        }
+        return nil
+    }
+
     /// One header or one stretch of payload.
     private mutating func advance(
         _ bytes: inout MutableRawSpan, at offset: inout Int, _ inflater: Inflater?
@@ -109,13 +122,15 @@ public struct MessageDecoder: Sendable {
         }
         let range = offset..<offset + header.payloadBytes
         offset = range.upperBound
-        if let key = header.maskingKey { bytes.mask(range, with: key, phase: 0) }
+        let isASCII = header.maskingKey.map { bytes.mask(range, with: $0, phase: 0) } ?? false
         if header.isCompressed, let inflater {
             return try inflate(header.opcode == .text ? .text : .binary, bytes.bytes.extracting(range), by: inflater)
         }
         switch header.opcode {
         case .text:
-            guard UTF8Validation.isValid(Span(_bytes: bytes.bytes.extracting(range))) else { throw .invalidUTF8 }
+            guard isASCII || UTF8Validation.isValid(Span(_bytes: bytes.bytes.extracting(range))) else {
+                throw .invalidUTF8
+            }
             return .message(.text, .inPlace(range))
         case .binary: return .message(.binary, .inPlace(range))
         case .continuation: preconditionFailure("a continuation belongs to the message under way")
