@@ -41,24 +41,24 @@ final class Acceptor {
         pausedUntil = nil
     }
 
-    /// Whether `token` is a listener's; what has come to it is dealt out.
-    func accept(_ token: UInt64, on epoll: borrowing Epoll, now: Milliseconds) -> Bool {
+    /// Deals out what has come to the listener of `token`, if it is one's. `loop` has the acceptor.
+    func accept(_ token: UInt64, on loop: Loop) {
         let index = Loop.inboxToken - 1 &- token
-        guard index < UInt64(listeners.count) else { return false }
+        guard index < UInt64(listeners.count) else { return }
         for _ in 0..<TransportOptions.acceptsPerTurn {
             let listener = listeners[Int(index)]
             switch listener.take() {
-            case .connection(let number, let address): deal(number, address, from: listener)
-            case .nothing: return true
-            case .exhausted:
-                pause(on: epoll, now: now)
-                return true
+            case .connection(let number, let address):
+                guard let arrival = arrival(number, address, from: listener) else { continue }
+                loop.send(arrival, to: shared.handles[nextLoop])
+                nextLoop = (nextLoop + 1) % shared.handles.count
+            case .nothing: return
+            case .exhausted: return pause(on: loop.epoll, now: loop.now)
             }
         }
-        return true
     }
 
-    private func deal(_ number: Int32, _ address: SocketAddress, from listener: Listener) {
+    private func arrival(_ number: Int32, _ address: SocketAddress, from listener: Listener) -> Arrival? {
         let (host, proxies) = (address.host, shared.options.trustedProxies)
         // Where no proxy is named there may be one on this machine, and everybody behind it has its address; nobody
         // else can have it.
@@ -72,11 +72,8 @@ final class Acceptor {
         case .refused(let admitted, let reason): (place, refusal) = (admitted, reason)
         case .closed:
             close(number)
-            return
+            return nil
         }
-        let socket = Socket(owning: number, place: place)
-        socket.sendWithoutDelay()
-        shared.handles[nextLoop].inbox.send(Arrival(socket: socket, peer: peer, refusal: refusal))
-        nextLoop = (nextLoop + 1) % shared.handles.count
+        return Arrival(socket: Socket(owning: number, place: place), peer: peer, refusal: refusal)
     }
 }

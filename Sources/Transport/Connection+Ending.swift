@@ -24,19 +24,21 @@ extension Connection {
     func end() {
         guard phase != .ended, phase != .moved else { return }
         phase = .ended
-        if let socket { loop.epoll.remove(socket.number) }
+        // Nobody else has the socket: it is closed, and with that nothing of epoll's any more.
         release()
         report()
     }
 
     /// Gives everything back: the service may keep the object for longer.
     private func release() {
-        loop.pool.removeAll(from: &queue)
-        (encrypted, encryptedOffset, unread, owedPong) = ([], 0, [], nil)
+        loop.pool.removeAll(from: queue)
+        (queue, encrypted, unsentRecordBytes, unread, owedPong) = (SendQueue(), [], 0, [], nil)
         (socket, place, tls, exchange) = (nil, nil, nil, nil)
-        decoder = MessageDecoder(limits: MessageLimits())
         loop.release(token)
     }
+
+    /// Gives back what has come of a message, once nothing more is taken.
+    func forgetMessages() { decoder = MessageDecoder(limits: MessageLimits()) }
 
     /// The service's last call, due at the turn's end.
     private func report() {
@@ -45,12 +47,20 @@ extension Connection {
         loop.gone.append(self)
     }
 
-    /// Leaves the loop with everything that belongs to it.
+    /// Becomes a WebSocket on its own loop. False if it has ended meanwhile.
+    func stay(for upgrade: Upgrade) -> Bool {
+        guard phase == .moved, socket != nil else { return false }
+        exchange = nil
+        decoder = MessageDecoder(limits: upgrade.limits)
+        return true
+    }
+
+    /// Leaves the loop with everything that belongs to it; nil if it has ended meanwhile.
     func depart(for upgrade: Upgrade) -> Arrival? {
         guard let socket else { return nil }
         loop.epoll.remove(socket.number)
         let arrival = Arrival(
-            socket: socket, peer: peer, place: place, tls: tls, encrypted: Array(encrypted[encryptedOffset...]),
+            socket: socket, peer: peer, place: place, tls: tls, encrypted: Array(encrypted.suffix(unsentRecordBytes)),
             unsent: loop.pool.joined(queue), unread: unread, upgrade: upgrade)
         release()
         return arrival
@@ -66,7 +76,7 @@ extension Connection {
             guard exchange.isWaiting else { return exchange.keepsAlive = false }
             if queuedBytes == 0 { end() } else { linger() }
         case .webSocket: close(.serviceRestart, "The server is restarting.")
-        case .lingering, .moved, .ended: break
+        case .closing, .lingering, .moved, .ended: break
         }
     }
 }
@@ -85,8 +95,8 @@ extension Connection {
             let isBetween = exchange.hasAnswered && exchange.decoder.isIdle
             return phaseBegan + (isBetween ? times.keepAlive : times.head)
         case .webSocket:
-            guard closing.isOpen else { return phaseBegan + times.close }
             return lastHeard + (flags.contains(.wasPinged) ? times.silence : min(times.ping, times.silence))
+        case .closing: return phaseBegan + times.close
         case .lingering:
             if flags.contains(.outputEnded) { return phaseBegan + times.linger }
             return exchange == nil ? phaseBegan + times.close : lastHeard + times.silence
@@ -107,15 +117,11 @@ extension Connection {
         alarm = .max
         guard deadline <= loop.now else { return schedule() }
         switch phase {
-        case .handshake, .lingering: end()
+        case .handshake, .closing, .lingering: end()
         case .request: requestTimedOut()
         case .webSocket:
-            if !closing.isOpen {
-                end()
-            } else if loop.now - lastHeard >= loop.times.silence {
-                if let frame = closing.begin(.timeout, reason: "Nothing was heard for too long.") {
-                    enqueue(frame.bytes)
-                }
+            if loop.now - lastHeard >= loop.times.silence {
+                enqueue(Frame.close(.timeout, reason: "Nothing was heard for too long.").bytes)
                 linger()
             } else {
                 flags.insert(.wasPinged)

@@ -5,7 +5,7 @@ import WebProtocols
 extension Connection {
     /// Epoll has something to say about it.
     func ready(_ events: UInt32) {
-        if events & Epoll.output != 0, flags.contains(.isBlocked) { flush() }
+        if events & Epoll.output != 0, flags.contains(.isBlocked) { sendQueued() }
         guard phase != .ended, phase != .moved else { return }
         if events & (Epoll.input | Epoll.broken) != 0 {
             if wantsInput { return read() }
@@ -25,7 +25,7 @@ extension Connection {
     var canTake: Bool {
         switch phase {
         case .request: exchange?.isWaiting == true && queuedBytes < loop.options.inputPauseBytes
-        case .webSocket: queuedBytes < loop.options.inputPauseBytes
+        case .webSocket, .closing: queuedBytes < loop.options.inputPauseBytes
         case .handshake, .lingering, .moved, .ended: false
         }
     }
@@ -58,6 +58,8 @@ extension Connection {
             let bytes = UnsafeMutableRawBufferPointer(rebasing: loop.buffers.input[..<count])
             if exchange?.proxyHeaderBytes == nil { receive(bytes) } else { readProxyHeader(bytes) }
         }
+        // Answers that are many go while they are near, and make room for those of others.
+        if loop.pool.isTurnFull, flags.contains(.isDirty), !flags.contains(.isBlocked) { sendQueued() }
         if phase != .ended { updateInterest() }
     }
 
@@ -92,13 +94,13 @@ extension Connection {
         var span = bytes.mutableBytes
         var offset = 0
         if phase == .request { takeRequests(span.bytes, &offset) }
-        if phase == .webSocket { takeFrames(&span, &offset) }
+        if phase == .webSocket || phase == .closing { takeFrames(&span, &offset) }
         if phase == .lingering {
             lingerBytes += bytes.count
             if lingerBytes > TransportOptions.lingerBytes { end() }
         }
         // One that is to be upgraded takes the rest along.
-        if offset < bytes.count, phase == .request || phase == .webSocket || phase == .moved {
+        if offset < bytes.count, phase != .ended, phase != .lingering {
             unread = Array(UnsafeRawBufferPointer(rebasing: bytes[offset...]))
             resumeIfPossible()
         }
@@ -127,38 +129,44 @@ extension Connection {
 
     /// Messages and control frames (RFC 6455 section 5).
     private func takeFrames(_ bytes: inout MutableRawSpan, _ offset: inout Int) {
-        let inflater = compression == nil ? nil : loop.inflater
+        let (service, inflater) = (loop.service, compression == nil ? nil : loop.inflater)
         while offset < bytes.byteCount, canTake {
             let incoming: Incoming?
             do throws(FrameViolation) {
-                incoming = try decoder.next(&bytes, at: &offset, inflater: inflater)
+                incoming = try decoder.next(&bytes, at: &offset, inflater: inflater) { message, kind in
+                    if phase == .webSocket { service.received(message, kind: kind, on: self) }
+                    return canTake
+                }
             } catch {
-                if let frame = closing.fail(error) { enqueue(frame.bytes) }
+                sayClose(error.closeCode, error.sentence)
                 return linger()
             }
             switch incoming {
             case nil: return
             case .message(let kind, let payload):
-                guard closing.isOpen else { continue }
+                guard phase == .webSocket else { continue }
                 switch payload {
-                case .inPlace(let range):
-                    loop.service.received(bytes.bytes.extracting(range), kind: kind, on: self)
-                case .assembled(let message):
-                    loop.service.received(message.span.bytes, kind: kind, on: self)
-                case .inflated:
-                    loop.service.received(loop.inflater.message.bytes, kind: kind, on: self)
+                case .inPlace(let range): service.received(bytes.bytes.extracting(range), kind: kind, on: self)
+                case .assembled(let message): service.received(message.span.bytes, kind: kind, on: self)
+                case .inflated: service.received(loop.inflater.message.bytes, kind: kind, on: self)
                 }
             case .ping(let payload): answerPing(payload)
             case .pong: break
             case .close(let code, _):
-                if let frame = closing.receive(code) { enqueue(frame.bytes) }
+                // In answer, with their code (section 5.5.1).
+                sayClose(code)
                 return linger()
             }
         }
     }
 
+    /// This end's close frame, unless it has gone already.
+    private func sayClose(_ code: CloseCode?, _ reason: String = "") {
+        if phase == .webSocket { enqueue(Frame.close(code, reason: reason).bytes) }
+    }
+
     private func answerPing(_ payload: [UInt8]) {
-        guard closing.isOpen else { return }
+        guard phase == .webSocket else { return }
         guard pongCount < TransportOptions.pongLimit else {
             owedPong = payload
             return

@@ -65,7 +65,7 @@ extension Connection {
 
     /// Answers the request under way with `acceptance` and takes the connection to `loop`, this one or another, whose
     /// service is told by `opened`. Descriptor, TLS session, the bytes behind the request and what is not yet sent go
-    /// along; this object is done. A client of a proxy that has too many connections is told so instead.
+    /// along; on another loop this object is done. A client of a proxy that has too many connections is told so instead.
     public func upgrade(
         _ acceptance: Acceptance, limits: MessageLimits, to loop: LoopHandle, for purpose: any Sendable
     ) {
@@ -73,7 +73,7 @@ extension Connection {
         guard let (exchange, _) = beginAnswer() else { return }
         exchange.head = nil
         flags.remove(.isKnown)
-        self.loop.pool.append(acceptance.response, to: &queue)
+        queue = self.loop.pool.append(acceptance.response, to: queue)
         phase = .moved
         self.loop.leaving.append(
             Departure(

@@ -3,16 +3,22 @@ import Cryptography
 import WebProtocols
 
 extension Connection {
-    /// Sends what is queued, as much as the socket takes and the connection's share of a turn allows.
+    /// The turn's end: sends what is queued, unless the socket is known to take nothing.
     func flush() {
         flags.remove(.isDirty)
+        guard flags.contains(.isBlocked) else { return sendQueued() }
+        queue = loop.pool.keep(queue)
+    }
+
+    /// Sends what is queued, as much as the socket takes and the connection's share of a turn allows.
+    func sendQueued() {
         guard let socket, phase != .moved else { return }
         var share = TransportOptions.flushShareBytes
         while share > 0 {
             if !encrypted.isEmpty {
                 guard
                     let count = encrypted.withUnsafeBytes({
-                        socket.send(UnsafeRawBufferPointer(rebasing: $0[encryptedOffset...]))
+                        socket.send(UnsafeRawBufferPointer(rebasing: $0.suffix(unsentRecordBytes)))
                     })
                 else { return end() }
                 share -= count
@@ -28,12 +34,13 @@ extension Connection {
                     (sent: socket.send(bytes), offered: bytes.count)
                 }
                 guard let sent = front.sent else { return end() }
-                loop.pool.removeFirst(sent, from: &queue)
+                queue = loop.pool.removeFirst(sent, from: queue)
                 share -= sent
                 if sent < front.offered { return block(progress: sent) }
             }
         }
         // The others first; then, in the next turn, it goes on.
+        queue = loop.pool.keep(queue)
         markDirty()
     }
 
@@ -47,7 +54,7 @@ extension Connection {
             end()
             return 0
         }
-        loop.pool.removeFirst(outcome.plainBytes, from: &queue)
+        queue = loop.pool.removeFirst(outcome.plainBytes, from: queue)
         sendEncrypted(outcome.encryptedBytes)
         return outcome.encryptedBytes
     }
@@ -64,19 +71,21 @@ extension Connection {
         }
         guard sent < count else { return }
         encrypted += records[sent...]
+        unsentRecordBytes += count - sent
         markDirty()
     }
 
     /// `count` of the kept records' bytes are sent; whether that was all.
     private func passEncrypted(_ count: Int) -> Bool {
-        encryptedOffset += count
-        guard encryptedOffset == encrypted.count else { return false }
-        (encrypted, encryptedOffset) = ([], 0)
+        unsentRecordBytes -= count
+        guard unsentRecordBytes == 0 else { return false }
+        encrypted = []
         return true
     }
 
     /// The socket takes no more for now.
     private func block(progress: Int) {
+        queue = loop.pool.keep(queue)
         if progress > 0 { lastHeard = loop.now }
         if !flags.contains(.isBlocked) {
             flags.insert(.isBlocked)
@@ -107,9 +116,9 @@ extension Connection {
 
     /// Answers the newest ping that had to wait; whether there was one.
     private func queueOwedPong() -> Bool {
-        guard let payload = owedPong, closing.isOpen else { return false }
+        guard let payload = owedPong, phase == .webSocket else { return false }
         owedPong = nil
-        loop.pool.append(Frame.pong(payload).bytes, to: &queue)
+        queue = loop.pool.append(Frame.pong(payload).bytes, to: queue)
         return true
     }
 

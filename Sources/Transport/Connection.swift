@@ -1,8 +1,8 @@
 import Cryptography
 import WebProtocols
 
-/// One client's connection, while it lives on one loop: first HTTP, then perhaps a WebSocket, which is a `Connection`
-/// of its own on the loop it was upgraded to. Everything here is called on that loop's thread.
+/// One client's connection, while it lives on one loop: first HTTP, then perhaps a WebSocket. If that belongs on another
+/// loop, it is a `Connection` of its own there. Everything here is called on that loop's thread.
 ///
 /// It owns bytes only while something is incomplete or waits for the socket. What is sent is gathered, and goes with
 /// one `send` at the turn's end.
@@ -12,8 +12,10 @@ public final class Connection {
         /// TLS is being agreed on.
         case handshake
         case request
-        /// Until their close frame has come, after ours too.
+        /// Open: no close frame has gone either way.
         case webSocket
+        /// Our close frame has gone, theirs has not come (RFC 6455 section 7.1.3).
+        case closing
         /// Everything has been said: the last bytes go out, then the peer is given time to close its side.
         case lingering
         /// On its way to another loop, or there.
@@ -37,15 +39,14 @@ public final class Connection {
     /// The requests; nil once it is a WebSocket.
     var exchange: Exchange?
     var decoder: MessageDecoder
-    var closing = ClosingHandshake()
     /// How messages may be compressed, either way.
     var compression: PerMessageDeflate?
 
     /// What waits for the socket, before TLS.
     var queue = SendQueue()
-    /// Records that the socket did not take, from `encryptedOffset` on.
+    /// Records, of which the socket has not taken the last `unsentRecordBytes`.
     var encrypted: [UInt8] = []
-    var encryptedOffset = 0
+    var unsentRecordBytes = 0
     /// What was read and cannot be used yet; nothing more is read while there is any.
     var unread: [UInt8] = []
     /// The newest ping that found too many pongs waiting.
@@ -100,13 +101,22 @@ public final class Connection {
     }
 
     /// Bytes that wait for the socket, this turn's included.
-    public var queuedBytes: Int { queue.byteCount + encrypted.count - encryptedOffset }
+    public var queuedBytes: Int { queue.byteCount + unsentRecordBytes }
 
     /// Sends a message, at the turn's end. Dropped behind a close frame and on a connection at its end; one that has
     /// more than `queueLimitBytes` waiting already is cut instead.
     public func send(_ frame: Frame) {
-        guard phase == .webSocket, closing.isOpen else { return }
+        guard phase == .webSocket else { return }
         enqueue(compression.map { frame.bytes(for: $0, by: loop.deflater) } ?? frame.bytes)
+    }
+
+    /// The same for a message that nobody else gets. `payload` of a text is UTF-8; that is the caller's to know.
+    public func send(_ kind: MessageKind, _ payload: RawSpan) {
+        guard phase == .webSocket else { return }
+        if compression != nil, payload.byteCount >= Frame.compressionBytes { return send(.message(kind, payload)) }
+        guard queuedBytes <= loop.options.queueLimitBytes else { return end() }
+        queue = loop.pool.append(kind, payload, to: queue)
+        queueGrew()
     }
 
     /// Begins the closing handshake, behind what is queued; the peer has `closeTime` for its part. On a connection that
@@ -116,9 +126,8 @@ public final class Connection {
             if phase == .request { end() }
             return
         }
-        guard let frame = closing.begin(code, reason: reason) else { return }
-        enqueue(frame.bytes)
-        startPhase(.webSocket)
+        enqueue(Frame.close(code, reason: reason).bytes)
+        if phase == .webSocket { startPhase(.closing) }
     }
 
     /// Cuts the connection: what waits is dropped.
@@ -129,7 +138,11 @@ public final class Connection {
     /// Queues bytes as they go on the wire, before TLS.
     func enqueue(_ bytes: [UInt8]) {
         guard queuedBytes <= loop.options.queueLimitBytes else { return end() }
-        loop.pool.append(bytes, to: &queue)
+        queue = loop.pool.append(bytes, to: queue)
+        queueGrew()
+    }
+
+    private func queueGrew() {
         if queuedBytes > loop.options.inputPauseBytes { flags.insert(.owesDrained) }
         markDirty()
     }

@@ -59,6 +59,9 @@ final class Listener: Sendable {
         let flagSize = socklen_t(MemoryLayout<Int32>.size)
         // Lets a hub start again while connections of the last one linger; not while another listens.
         _ = setsockopt(number, SOL_SOCKET, SO_REUSEADDR, &isOn, flagSize)
+        // What is accepted has it from here: each send leaves at once, since what belongs together is put together
+        // before. It only costs latency if the kernel refuses.
+        _ = setsockopt(number, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, flagSize)
         if address.family == AF_INET6 {
             _ = setsockopt(number, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &isOn, flagSize)
         }

@@ -23,7 +23,7 @@ final class Loop {
         heldBytes: TLSSession.heldBytes, recordBytes: TLSSession.recordBytes, overheadBytes: TLSSession.overheadBytes)
     let deflater = Deflater()
     let inflater: Inflater
-    var pool = SendPool()
+    let pool: SendPool
     var alarms = TimerHeap()
     private var time: LoopTime
     /// In ms, as of this turn: for everything but the service's timers.
@@ -36,7 +36,6 @@ final class Loop {
     var resuming: [Connection] = []
     var leaving: [Departure] = []
     var gone: [Connection] = []
-    private var arrivals: [Arrival] = []
     private var spare: [Connection] = []
 
     var handshakesLeft = TransportOptions.handshakesPerTurn
@@ -60,6 +59,7 @@ final class Loop {
         epoll = try Epoll()
         guard let inflater = Inflater() else { throw .system(call: "inflateInit2", code: ENOMEM) }
         self.inflater = inflater
+        pool = SendPool(turn: buffers.turn)
         time = LoopTime(steady: SteadyClock.now())
         context = LoopContext(index: part.index, loops: shared.handles, now: shared.clock.now())
         service = shared.makeService(context)
@@ -94,7 +94,7 @@ final class Loop {
             } else if let connection = connections[event.token] {
                 connection.ready(event.flags)
             } else {
-                _ = acceptor?.accept(event.token, on: epoll, now: now)
+                acceptor?.accept(event.token, on: self)
             }
         }
         if hasPost { takePost() }
@@ -121,7 +121,7 @@ final class Loop {
 
     /// Until the next timer; not at all if something is left over from the last turn.
     private func timeToWait(behind worked: Milliseconds) -> Milliseconds {
-        guard dirty.isEmpty, resuming.isEmpty, leaving.isEmpty, gone.isEmpty, arrivals.isEmpty else { return 0 }
+        guard dirty.isEmpty, resuming.isEmpty, leaving.isEmpty, gone.isEmpty else { return 0 }
         let steady = min(alarms.next ?? .max, acceptor?.pausedUntil ?? .max, stopAt)
         var wait = TransportOptions.longestWait
         if steady < .max { wait = min(wait, steady - now) }
@@ -138,6 +138,11 @@ final class Loop {
         for job in contents.jobs { job.runSynchronously(on: executor.asUnownedSerialExecutor()) }
         if !contents.posted.isEmpty { service.received(contents.posted) }
         if contents.isToStop { stop() }
+    }
+
+    /// Has the loop of `target` take it, be it this one.
+    func send(_ arrival: Arrival, to target: LoopHandle) {
+        if target.index == context.index { admit(arrival) } else { target.inbox.send(arrival) }
     }
 
     /// A new connection, or one that was upgraded on another loop.
@@ -161,7 +166,11 @@ final class Loop {
         connection.place = arrival.place
         connections.fill(token, with: connection)
         if let upgrade = arrival.upgrade {
-            open(connection, arrival, upgrade)
+            connection.encrypted = arrival.encrypted
+            connection.unsentRecordBytes = arrival.encrypted.count
+            connection.unread = arrival.unread
+            connection.queue = pool.append(arrival.unsent, to: connection.queue)
+            open(connection, upgrade)
         } else {
             let isProxy = options.trustedProxies.contains(arrival.peer.address)
             connection.exchange = Exchange(
@@ -170,14 +179,12 @@ final class Loop {
         }
     }
 
-    private func open(_ connection: Connection, _ arrival: Arrival, _ upgrade: Upgrade) {
+    /// A connection has become a WebSocket.
+    private func open(_ connection: Connection, _ upgrade: Upgrade) {
         connection.flags.insert([.isKnown, .hasBegun])
         connection.compression = upgrade.compression
-        connection.encrypted = arrival.encrypted
-        connection.unread = arrival.unread
         connection.startPhase(.webSocket)
-        if !arrival.unsent.isEmpty { connection.enqueue(arrival.unsent) }
-        if !arrival.encrypted.isEmpty { connection.markDirty() }
+        if connection.queuedBytes > 0 { connection.markDirty() }
         service.opened(connection, for: upgrade.purpose)
         connection.resumeIfPossible()
     }
@@ -211,7 +218,10 @@ final class Loop {
         guard !gone.isEmpty else { return }
         let list = gone
         gone = []
-        for connection in list { service.closed(connection) }
+        for connection in list {
+            connection.forgetMessages()
+            service.closed(connection)
+        }
     }
 
     private func sendAway() {
@@ -219,11 +229,10 @@ final class Loop {
         let list = leaving
         leaving = []
         for departure in list {
-            // One that has ended meanwhile has no socket any more.
-            guard let arrival = departure.connection.depart(for: departure.upgrade) else { continue }
+            let (connection, upgrade) = (departure.connection, departure.upgrade)
             if departure.target.index == context.index {
-                admit(arrival)
-            } else {
+                if connection.stay(for: upgrade) { open(connection, upgrade) }
+            } else if let arrival = connection.depart(for: upgrade) {
                 departure.target.inbox.send(arrival)
             }
         }
@@ -234,6 +243,8 @@ final class Loop {
         swap(&dirty, &spare)
         for connection in spare { connection.flush() }
         spare.removeAll(keepingCapacity: true)
+        // What was written meanwhile is sent in the next turn.
+        if dirty.isEmpty { pool.endTurn() }
     }
 
     private func stop() {

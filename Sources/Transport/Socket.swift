@@ -44,16 +44,9 @@ final class Socket: Sendable {
 
     /// Ends what this side sends; the peer reads to the end and then sees it.
     func endOutput() { _ = shutdown(number, Int32(SHUT_WR)) }
-
-    /// Has each send leave at once: what belongs together is put together before.
-    func sendWithoutDelay() {
-        var isOn: Int32 = 1
-        // It only costs latency if the kernel refuses.
-        _ = setsockopt(number, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
-    }
 }
 
-/// The four buffers that all connections of a loop share: a connection owns bytes only while something is incomplete.
+/// The buffers that all connections of a loop share: a connection owns bytes only while something is incomplete.
 final class LoopBuffers {
     /// The most that one connection is read in a turn, so that none starves the others.
     static let inputBytes = 65_536
@@ -62,6 +55,8 @@ final class LoopBuffers {
     let input: UnsafeMutableRawBufferPointer
     /// What TLS made of them.
     let plain: UnsafeMutableRawBufferPointer
+    /// What is written in a turn for one connection each.
+    let turn: UnsafeMutableRawBufferPointer
     /// Several frames one behind the other, for one send.
     let gathered: UnsafeMutableRawBufferPointer
     /// What TLS made of frames: room for `inputBytes` of plaintext in records.
@@ -71,9 +66,10 @@ final class LoopBuffers {
         let records = LoopBuffers.inputBytes / recordBytes + 1
         input = .allocate(byteCount: LoopBuffers.inputBytes, alignment: 16)
         plain = .allocate(byteCount: LoopBuffers.inputBytes + heldBytes, alignment: 16)
+        turn = .allocate(byteCount: 2 * LoopBuffers.inputBytes, alignment: 16)
         gathered = .allocate(byteCount: LoopBuffers.inputBytes, alignment: 16)
         encrypted = .allocate(byteCount: LoopBuffers.inputBytes + records * overheadBytes, alignment: 16)
     }
 
-    deinit { for buffer in [input, plain, gathered, encrypted] { buffer.deallocate() } }
+    deinit { for buffer in [input, plain, turn, gathered, encrypted] { buffer.deallocate() } }
 }

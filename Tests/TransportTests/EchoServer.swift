@@ -67,7 +67,7 @@ private final class EchoService: LoopService {
     func received(_ request: HTTPRequest, on connection: Connection) {
         let path = request.head.path
         switch path {
-        case "/echo", "/other", "/flood", "/burst", "/whose":
+        case "/echo", "/other", "/flood", "/burst", "/whose", "/padded":
             do throws(HandshakeRefusal) {
                 let acceptance = try OpeningHandshake.accept(request.head, subprotocols: [])
                 let index = path == "/other" ? 1 - context.index : context.index
@@ -81,17 +81,26 @@ private final class EchoService: LoopService {
     func opened(_ connection: Connection, for purpose: any Sendable) {
         if purpose as? String == "/burst" { connection.send(.binary([UInt8](repeating: 7, count: 300_000))) }
         if purpose as? String == "/whose" { connection.send(.text(Array(connection.peer.said.utf8))) }
+        if purpose as? String == "/padded" { connection.attachment = self }
         guard purpose as? String == "/flood" else { return }
         for _ in 0..<Self.floodFrames { connection.send(.binary([UInt8](repeating: 7, count: 50_000))) }
     }
 
     func received(_ message: RawSpan, kind: MessageKind, on connection: Connection) {
-        connection.send(.message(kind, message))
+        guard connection.attachment == nil else { return answerPadded(message, on: connection) }
+        connection.send(kind, message)
+    }
+
+    /// For a number that many bytes as a message of this connection's own, and the number as a frame to be shared.
+    private func answerPadded(_ message: RawSpan, on connection: Connection) {
+        let number = message.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
+        connection.send(.text, [UInt8](repeating: UInt8(ascii: "."), count: Int(number) ?? 0).span.bytes)
+        connection.send(.text(number))
     }
 
     func drained(_ connection: Connection) {
         journal.note("drained")
-        connection.send(.text("drained"))
+        if connection.attachment == nil { connection.send(.text("drained")) }
     }
 
     func refused(_ violation: ProxyHeaderViolation, from proxy: Peer) { journal.note("\(violation) \(proxy.said)") }

@@ -106,6 +106,21 @@ import WebProtocols
         #expect(try slow.receive() == .message(.text, .assembled(Array("drained".utf8))))
     }
 
+    @Test("what one alone gets and what many get comes in the order of sending, however much has to wait")
+    func mixedOrder() throws {
+        let server = try EchoServer { $0.queueLimitBytes = 64 << 20 }
+        let client = try TestClient(port: server.port)
+        try client.upgrade("/padded")
+        // Together past what sockets hold; some fill a packet, some many, some are empty.
+        let sizes = (0..<3_000).map { $0 * 7_919 % 20_000 }
+        try client.send(sizes.flatMap { Frame.masked(.text, payload: Array("\($0)".utf8), mask: 0x0102_0304) })
+        for size in sizes {
+            let dots = [UInt8](repeating: UInt8(ascii: "."), count: size)
+            try #require(try client.receive() == .message(.text, .assembled(dots)))
+            try #require(try client.receive() == .message(.text, .assembled(Array("\(size)".utf8))))
+        }
+    }
+
     @Test("a service that waits for much to be taken is told, also where the socket took it at once")
     func burst() throws {
         let server = try EchoServer { $0.inputPauseBytes = 100_000 }

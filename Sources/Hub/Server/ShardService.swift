@@ -46,21 +46,15 @@ final class ShardService: LoopService {
     }
 
     func received(_ message: RawSpan, kind: MessageKind, on connection: Connection) {
-        guard let member = connection.attachment as? Member else { return receivedElsewhere(message, kind, connection) }
-        guard kind == .text else { return member.close(.unsupportedData, "messages are text") }
-        shard.members.received(message, from: member)
-    }
-
-    /// Not in a room.
-    private func receivedElsewhere(_ message: RawSpan, _ kind: MessageKind, _ connection: Connection) {
-        guard let member = connection.attachment as? LobbyMember else { return echo(message, kind, connection) }
-        guard kind == .text else { return member.close(.unsupportedData, "messages are text") }
-        shard.lobby?.received(message, from: member)
-    }
-
-    private func echo(_ message: RawSpan, _ kind: MessageKind, _ connection: Connection) {
-        let bytes = message.withUnsafeBytes { [UInt8]($0) }
-        connection.send(kind == .text ? .text(bytes) : .binary(bytes))
+        // An echo.
+        guard let attachment = connection.attachment else { return connection.send(kind, message) }
+        if let member = attachment as? Member {
+            guard kind == .text else { return member.close(.unsupportedData, "messages are text") }
+            shard.members.received(message, from: member)
+        } else if let member = attachment as? LobbyMember {
+            guard kind == .text else { return member.close(.unsupportedData, "messages are text") }
+            shard.lobby?.received(message, from: member)
+        }
     }
 
     func drained(_ connection: Connection) {
@@ -122,6 +116,7 @@ private final class ConnectionResponseWriter: ResponseWriter {
 
     func upgrade(_ acceptance: Acceptance, limits: MessageLimits, to shard: Int, for purpose: WebSocketPurpose) {
         guard !isClosed else { return }
+        isClosed = true
         connection.attachment = nil
         connection.upgrade(acceptance, limits: limits, to: loops[shard], for: purpose)
     }
