@@ -87,6 +87,8 @@ public final class Connection {
         static let hasBegun = Flags(rawValue: 128)
         /// So much was queued that the service may wait for `drained`.
         static let owesDrained = Flags(rawValue: 256)
+        /// See `isServedLast`.
+        static let isServedLast = Flags(rawValue: 512)
     }
 
     init(on loop: Loop, token: UInt64, peer: Peer, socket: Socket, tls: TLSSession?, limits: MessageLimits) {
@@ -103,6 +105,18 @@ public final class Connection {
     /// Bytes that wait for the socket, this turn's included.
     public var queuedBytes: Int { queue.byteCount + unsentRecordBytes }
 
+    /// Whether others do not wait for what is sent to this one: it goes behind theirs, if need be some turns later. For
+    /// an audience, which may be thousands.
+    public var isServedLast: Bool {
+        get { flags.contains(.isServedLast) }
+        set {
+            guard newValue != isServedLast else { return }
+            flags.formSymmetricDifference(.isServedLast)
+            // What it waits for already is among the last.
+            if !newValue, flags.contains(.isDirty) { loop.dirty.append(self) }
+        }
+    }
+
     /// Sends a message, at the turn's end. Dropped behind a close frame and on a connection at its end; one that has
     /// more than `queueLimitBytes` waiting already is cut instead.
     public func send(_ frame: Frame) {
@@ -113,7 +127,9 @@ public final class Connection {
     /// The same for a message that nobody else gets. `payload` of a text is UTF-8; that is the caller's to know.
     public func send(_ kind: MessageKind, _ payload: RawSpan) {
         guard phase == .webSocket else { return }
-        if compression != nil, payload.byteCount >= Frame.compressionBytes { return send(.message(kind, payload)) }
+        // The turn's buffer holds nothing for longer than the turn.
+        let isLong = compression != nil && payload.byteCount >= Frame.compressionBytes
+        if isLong || isServedLast { return send(.message(kind, payload)) }
         guard queuedBytes <= loop.options.queueLimitBytes else { return end() }
         queue = loop.pool.append(kind, payload, to: queue)
         queueGrew()
@@ -147,11 +163,11 @@ public final class Connection {
         markDirty()
     }
 
-    /// Has it flushed at the turn's end.
+    /// Has it flushed at the turn's end, or behind the others.
     func markDirty() {
         guard !flags.contains(.isDirty) else { return }
         flags.insert(.isDirty)
-        loop.dirty.append(self)
+        if isServedLast { loop.dirtyLast.append(self) } else { loop.dirty.append(self) }
     }
 
     /// Enters `phase` and counts its time from now.

@@ -41,3 +41,35 @@ struct ConnectionTable {
     /// All there are now.
     var all: [Connection] { slots.compactMap(\.connection) }
 }
+
+/// Connections that wait for something, first in, first out.
+struct ConnectionQueue {
+    /// Places that are kept for later.
+    private static let keptPlaces = 1_024
+
+    private var connections: [Connection?] = []
+    private var head = 0
+
+    var isEmpty: Bool { head == connections.count }
+
+    mutating func append(_ connection: Connection) {
+        if head > Self.keptPlaces, head > connections.count / 2 {
+            connections.removeFirst(head)
+            head = 0
+        }
+        connections.append(connection)
+    }
+
+    mutating func removeFirst() -> Connection? {
+        guard !isEmpty else { return nil }
+        defer {
+            connections[head] = nil
+            head += 1
+            if isEmpty {
+                connections.removeAll(keepingCapacity: head <= Self.keptPlaces)
+                head = 0
+            }
+        }
+        return connections[head]
+    }
+}

@@ -33,6 +33,7 @@ final class Loop {
 
     // Each list is taken whole and gone through; what is added meanwhile is the next turn's, which then does not wait.
     var dirty: [Connection] = []
+    var dirtyLast = ConnectionQueue()
     var resuming: [Connection] = []
     var leaving: [Departure] = []
     var gone: [Connection] = []
@@ -121,7 +122,7 @@ final class Loop {
 
     /// Until the next timer; not at all if something is left over from the last turn.
     private func timeToWait(behind worked: Milliseconds) -> Milliseconds {
-        guard dirty.isEmpty, resuming.isEmpty, leaving.isEmpty, gone.isEmpty else { return 0 }
+        guard dirty.isEmpty, dirtyLast.isEmpty, resuming.isEmpty, leaving.isEmpty, gone.isEmpty else { return 0 }
         let steady = min(alarms.next ?? .max, acceptor?.pausedUntil ?? .max, stopAt)
         var wait = TransportOptions.longestWait
         if steady < .max { wait = min(wait, steady - now) }
@@ -239,12 +240,18 @@ final class Loop {
     }
 
     private func flushDirty() {
-        guard !dirty.isEmpty else { return }
-        swap(&dirty, &spare)
-        for connection in spare { connection.flush() }
-        spare.removeAll(keepingCapacity: true)
-        // What was written meanwhile is sent in the next turn.
-        if dirty.isEmpty { pool.endTurn() }
+        if !dirty.isEmpty {
+            swap(&dirty, &spare)
+            for connection in spare { connection.flush() }
+            spare.removeAll(keepingCapacity: true)
+            // What was written meanwhile is sent in the next turn.
+            if dirty.isEmpty { pool.endTurn() }
+        }
+        // Then a share of the audience: what comes next from anybody else is served before the rest of it.
+        for _ in 0..<TransportOptions.servedLastPerTurn {
+            guard let connection = dirtyLast.removeFirst() else { break }
+            connection.flush()
+        }
     }
 
     private func stop() {

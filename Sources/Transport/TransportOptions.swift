@@ -65,6 +65,8 @@ public struct TransportOptions: Sendable {
     static let pongLimit = 32
     /// Bytes sent to one connection in a turn before the others have theirs.
     static let flushShareBytes = 1 << 20
+    /// Connections that are served last which are served in one turn: about a millisecond's work.
+    static let servedLastPerTurn = 128
     /// Bytes of a connection at its end that are read to let it see the last ones sent.
     static let lingerBytes = 4 << 20
     /// The longest that a loop waits: well below `LoopContext.stallLimitMilliseconds`, so that one that stood still is

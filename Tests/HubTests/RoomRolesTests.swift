@@ -18,6 +18,18 @@ import Testing
         #expect(table.state.host == cai.id)
     }
 
+    @Test("who has a seat is served ahead of who watches")
+    func service() {
+        let table = Table()
+        #expect(table.pages.map(\.isServedLast) == [false, false, true])
+        let cai = table.hub.join(table.code, table.hub.player("Cai"))
+        #expect(cai.isServedLast)
+        cai.command("sit")
+        #expect(!cai.isServedLast)
+        cai.command("leave")
+        #expect(cai.isServedLast)
+    }
+
     @Test("a host who is gone for a minute is replaced, if somebody seated is there")
     func gone() {
         let table = Table(["columns": 2, "rows": 3, "turnTime": 0])

@@ -15,6 +15,7 @@ final class ScriptedClient: MemberChannel {
     /// While this is set, nothing is taken by the socket.
     var isStuck = false { didSet { if !isStuck { queuedBytes = 0 } } }
     private(set) var queuedBytes = 0
+    var isServedLast = false
     private var lastID = 0
     let peer = Peer.at("192.0.2.2")
 

@@ -54,6 +54,8 @@ private final class EchoService: LoopService {
     private static let floodFrames = 400
     private let context: LoopContext
     private let journal: Journal
+    /// Those who hear everything that is said.
+    private var crowd: [Connection] = []
 
     init(_ context: LoopContext, _ journal: Journal) {
         self.context = context
@@ -67,10 +69,16 @@ private final class EchoService: LoopService {
     func received(_ request: HTTPRequest, on connection: Connection) {
         let path = request.head.path
         switch path {
-        case "/echo", "/other", "/flood", "/burst", "/whose", "/padded":
+        case "/echo", "/other", "/flood", "/burst", "/whose", "/padded", "/crowd", "/stage":
             do throws(HandshakeRefusal) {
                 let acceptance = try OpeningHandshake.accept(request.head, subprotocols: [])
-                let index = path == "/other" ? 1 - context.index : context.index
+                let index =
+                    switch path {
+                    case "/other": 1 - context.index
+                    // All of them on one loop.
+                    case "/crowd", "/stage": 0
+                    default: context.index
+                    }
                 connection.upgrade(acceptance, limits: MessageLimits(), to: context.loops[index], for: path)
             } catch { connection.respond(error.response) }
         case "/peer": connection.respond(HTTPResponse(status: 200, body: Array("\(connection.peer.said)".utf8)))
@@ -81,6 +89,11 @@ private final class EchoService: LoopService {
     func opened(_ connection: Connection, for purpose: any Sendable) {
         if purpose as? String == "/burst" { connection.send(.binary([UInt8](repeating: 7, count: 300_000))) }
         if purpose as? String == "/whose" { connection.send(.text(Array(connection.peer.said.utf8))) }
+        if purpose as? String == "/crowd" {
+            connection.isServedLast = true
+            crowd.append(connection)
+            connection.send(.text("here"))
+        }
         if purpose as? String == "/padded" { connection.attachment = self }
         guard purpose as? String == "/flood" else { return }
         for _ in 0..<Self.floodFrames { connection.send(.binary([UInt8](repeating: 7, count: 50_000))) }
@@ -89,6 +102,8 @@ private final class EchoService: LoopService {
     func received(_ message: RawSpan, kind: MessageKind, on connection: Connection) {
         guard connection.attachment == nil else { return answerPadded(message, on: connection) }
         connection.send(kind, message)
+        let shared = Frame.message(kind, message)
+        for listener in crowd { listener.send(shared) }
     }
 
     /// For a number that many bytes as a message of this connection's own, and the number as a frame to be shared.

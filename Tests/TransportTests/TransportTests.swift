@@ -121,6 +121,26 @@ import WebProtocols
         }
     }
 
+    @Test("an audience gets everything in order, though not all of it in one turn")
+    func audience() throws {
+        let server = try EchoServer()
+        let speaker = try TestClient(port: server.port)
+        try speaker.upgrade("/stage")
+        let listeners = try (0..<300).map { _ in try TestClient(port: server.port) }
+        for listener in listeners {
+            try listener.upgrade("/crowd")
+            #expect(try listener.receive() == .message(.text, .assembled(Array("here".utf8))))
+        }
+        let lines = (0..<5).map { Array("line \($0)".utf8) }
+        for line in lines {
+            try speaker.send(.text, line)
+            #expect(try speaker.receive() == .message(.text, .assembled(line)))
+        }
+        for listener in listeners {
+            for line in lines { try #require(try listener.receive() == .message(.text, .assembled(line))) }
+        }
+    }
+
     @Test("a service that waits for much to be taken is told, also where the socket took it at once")
     func burst() throws {
         let server = try EchoServer { $0.inputPauseBytes = 100_000 }

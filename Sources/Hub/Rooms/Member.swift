@@ -9,6 +9,8 @@ protocol MemberChannel: AnyObject {
     var peer: Peer { get }
     /// Appended to what is to be sent; goes out at the end of the loop's turn.
     func send(_ frame: Frame)
+    /// Whether others do not wait for what is sent to this one.
+    var isServedLast: Bool { get set }
     /// What the socket has not taken yet.
     var queuedBytes: Int { get }
     func close(_ code: CloseCode, _ reason: String)

@@ -73,7 +73,13 @@ extension RoomEdge {
         member.catchUp(with: [greeting(member, .resume)] + frames)
     }
 
+    /// Who plays does not wait for those who watch.
+    func setService(of member: Member) {
+        member.channel.isServedLast = member.player.flatMap { room.seat(of: $0.id) } == nil
+    }
+
     private func greeting(_ member: Member, _ kind: HubMessage.Greeting) -> Frame {
+        setService(of: member)
         let player = member.player
         let you = HubMessage.You(
             player: player?.id, name: player?.name, seat: player.flatMap { room.seat(of: $0.id) },

@@ -148,6 +148,7 @@ final class RoomEdge {
         let now = room.now
         for member in members { member.event(event.frame, now: now) }
         if Self.seatEvents.contains(event.type) {
+            for member in members where member.isGreeted { setService(of: member) }
             presenceChanged(isNewName: event.type == SeatTaken.type)
         }
     }
