@@ -1,16 +1,16 @@
-/// How the end of a request's body is found (RFC 9112 section 6.3).
+/// How the end of a body is found (RFC 9112 section 6.3).
 enum BodyFraming: Equatable, Sendable {
     case none
     case length(Int)
     case chunked
 
     /// Throws where two readers might disagree, or the body is longer than `limit`.
-    init(_ head: RequestHead, limit: Int) throws(HTTPViolation) {
-        let codings = head.headers.all("Transfer-Encoding")
-        let lengths = head.headers.all("Content-Length")
+    init(_ headers: HeaderFields, minorVersion: Int, limit: Int) throws(HTTPViolation) {
+        let codings = headers.all("Transfer-Encoding")
+        let lengths = headers.all("Content-Length")
         guard codings.isEmpty else {
             guard lengths.isEmpty else { throw .lengthAndTransferCoding }
-            guard head.minorVersion >= 1 else { throw .transferCodingInOldVersion }
+            guard minorVersion >= 1 else { throw .transferCodingInOldVersion }
             guard codings.count == 1, codings[0].matches("chunked") else { throw .unsupportedTransferCoding }
             self = .chunked
             return

@@ -139,7 +139,7 @@ public struct RequestDecoder: Sendable {
         if head.minorVersion >= 1, let expectation = head.headers["Expect"] {
             guard expectation.matches("100-continue") else { throw .unsupportedExpectation }
         }
-        let framing = try BodyFraming(head, limit: limits.bodyBytes)
+        let framing = try BodyFraming(head.headers, minorVersion: head.minorVersion, limit: limits.bodyBytes)
         self.head = head
         budget = limits.headBytes
         switch framing {
