@@ -14,7 +14,7 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let messageLimits = MessageLimits(frameBytes: 300, messageBytes: 400)
     let requestLimits = HTTPLimits(headBytes: 400, fieldCount: 8, targetBytes: 64, bodyBytes: 32)
     let fault: String? =
-        switch input[0] % 7 {
+        switch input[0] % 8 {
         case 0: messageFault(bytes, cutAt: cuts, limits: messageLimits, from: .client)
         // Unmasked frames, so that the fuzzer sees through to the texts.
         case 1: messageFault(bytes, cutAt: cuts, limits: messageLimits, from: .server)
@@ -22,6 +22,9 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         case 3: jsonFault(bytes)
         case 4: messageFault(bytes, cutAt: cuts, limits: messageLimits, from: .server, inflater: Inflater())
         case 5: proxyHeaderFault(bytes, limit: 300)
+        case 6:
+            responseFault(
+                bytes, cutAt: cuts, limits: ResponseLimits(headBytes: 400, fieldCount: 8, bodyBytes: 32))
         default: requestFault(upgrade(bytes), cutAt: cuts, limits: HTTPLimits())
         }
     if let fault { fatalError(fault) }
