@@ -58,10 +58,11 @@ static int no_password(char *buffer, int size, int is_writing, void *pointer) {
     return -1;
 }
 
+static const unsigned char http[] = "\x08http/1.1";
+
 // RFC 7301: a client that offers protocols, but not this one, gets the alert no_application_protocol.
 static int select_protocol(SSL *ssl, const unsigned char **chosen, unsigned char *chosen_size,
                            const unsigned char *offered, unsigned int offered_size, void *pointer) {
-    static const unsigned char http[] = "\x08http/1.1";
     (void)ssl, (void)pointer;
     int found = SSL_select_next_proto((unsigned char **)chosen, chosen_size, http, sizeof http - 1,
                                       offered, offered_size);
@@ -93,6 +94,9 @@ SSL_CTX *flipside_tls_context(int is_server) {
         static const unsigned char name[] = "flipside";
         SSL_CTX_set_session_id_context(context, name, sizeof name - 1);
         SSL_CTX_set_alpn_select_cb(context, select_protocol, NULL);
+    } else if (SSL_CTX_set_alpn_protos(context, http, sizeof http - 1) != 0) {
+        SSL_CTX_free(context);
+        return NULL;
     }
     return context;
 }
@@ -114,7 +118,12 @@ SSL *flipside_tls_session(SSL_CTX *context, int is_server) {
 }
 
 int flipside_tls_name(SSL *ssl, const char *name) {
-    return SSL_set_tlsext_host_name(ssl, name) == 1 && SSL_set1_host(ssl, name) == 1;
+    // RFC 6066 section 3: an address is no name. SSL_set1_host tells the two apart by itself.
+    ASN1_OCTET_STRING *address = a2i_IPADDRESS(name);
+    int is_address = address != NULL;
+    ASN1_OCTET_STRING_free(address);
+    ERR_clear_error();
+    return (is_address || SSL_set_tlsext_host_name(ssl, name) == 1) && SSL_set1_host(ssl, name) == 1;
 }
 
 static void begin(SSL *ssl, flipside_wire *wire) {

@@ -29,6 +29,16 @@ public struct TLSOptions: Equatable, Sendable {
     }
 }
 
+/// Whom a client believes that it has come to the right server.
+public enum TLSTrust: Equatable, Sendable {
+    /// The authorities that this machine trusts.
+    case system
+    /// The certificates in this file, as PEM, and no others.
+    case authority(path: String)
+    /// Anyone, whatever its name: for tests.
+    case anyone
+}
+
 /// What all TLS sessions of one role have in common: TLS 1.2 or later, AEAD suites with forward secrecy, no
 /// renegotiation, ALPN http/1.1.
 public final class TLSContext: Sendable {
@@ -40,6 +50,8 @@ public final class TLSContext: Sendable {
     /// Stay for as long as there are sessions; nil: a client's.
     private let tickets: TLSTicketKeys?
     let isServer: Bool
+    /// Whether a client asks for a certificate of the server's name.
+    let isVerifying: Bool
     /// What is not as it should be, yet keeps nobody out: a sentence each.
     let notes: [String]
     var context: OpaquePointer { contexts[0].pointer }
@@ -66,16 +78,17 @@ public final class TLSContext: Sendable {
         self.notes = notes
         self.tickets = tickets
         isServer = true
+        isVerifying = false
         list = .allocate(capacity: contexts.count + 1)
         for (index, context) in contexts.enumerated() { (list + index).initialize(to: context.pointer) }
         (list + contexts.count).initialize(to: nil)
         flipside_tls_choose_by_name(contexts[0].pointer, list)
     }
 
-    /// A client's that trusts the certificates in `authority` and asks for one that fits the host's name; nil trusts
-    /// anyone (for measuring, and for tests).
-    public init(trusting authority: String?) throws(TLSError) {
-        contexts = [try OwnedContext(trusting: authority)]
+    /// A client's. `own`: what it shows to servers that ask for a certificate.
+    public init(trusting trust: TLSTrust, showing own: TLSFiles? = nil) throws(TLSError) {
+        isVerifying = trust != .anyone
+        contexts = [try OwnedContext(trusting: trust, showing: own)]
         tickets = nil
         notes = []
         isServer = false
@@ -104,10 +117,14 @@ private final class OwnedContext: Sendable {
         try use(files)
     }
 
-    convenience init(trusting authority: String?) throws(TLSError) {
+    convenience init(trusting trust: TLSTrust, showing own: TLSFiles?) throws(TLSError) {
         try self.init(isServer: false)
-        guard let authority else { return }
-        try trust(authority)
+        if let own { try use(own) }
+        switch trust {
+        case .system: guard SSL_CTX_set_default_verify_paths(pointer) == 1 else { throw .noMemory }
+        case .authority(let path): try self.trust(path)
+        case .anyone: return
+        }
         SSL_CTX_set_verify(pointer, SSL_VERIFY_PEER, nil)
     }
 

@@ -16,16 +16,16 @@ public final class TLSSession: @unchecked Sendable {
     private let session: OpaquePointer
     private let context: TLSContext
 
-    /// Nil if there is no memory. `name` is a client's: the host it wants to speak to, which it then also asks of the
-    /// certificate. `now`: a server's, in seconds since 1970, for what it may show.
+    /// Nil if there is no memory. `name` is a client's: the host, or the address, that it wants to speak to, which it
+    /// then also asks of the certificate. `now`: a server's, in seconds since 1970, for what it may show.
     public init?(_ context: TLSContext, name: String? = nil, at now: Int = 0) {
+        // The chain alone would prove that it is somebody, not who.
+        precondition(!context.isVerifying || name != nil, "a client that verifies knows whom it wants")
         guard let session = flipside_tls_session(context.context, context.isServer ? 1 : 0) else { return nil }
         self.session = session
         self.context = context
         flipside_tls_time(session, Int64(now))
-        if let name {
-            _ = flipside_tls_name(session, name)
-        }
+        if let name, flipside_tls_name(session, name) != 1 { return nil }
     }
 
     deinit { SSL_free(session) }
@@ -52,6 +52,22 @@ public final class TLSSession: @unchecked Sendable {
 
     /// `TLSv1.3` or `TLSv1.2`, once the handshake is done.
     public var version: String { String(cString: SSL_get_version(session)) }
+
+    /// Why a client does not believe that the server is the one it wants, in OpenSSL's words; nil where it does, or the
+    /// handshake has not come so far.
+    public var distrust: String? {
+        let result = SSL_get_verify_result(session)
+        guard context.isVerifying, result != Int(X509_V_OK) else { return nil }
+        return String(cString: X509_verify_cert_error_string(result))
+    }
+
+    /// What made the call before this one fail, in OpenSSL's words: for the same thread, and ahead of any other
+    /// session's call.
+    public var failure: String {
+        // OpenSSL gives its words for any number, and a null pointer where it has none.
+        guard let words = ERR_reason_error_string(ERR_peek_last_error()) else { return "the handshake failed" }
+        return String(cString: words)
+    }
 
     /// Takes all of `records`, as they came from the peer, and writes what they say to `plain` (as large as `records`
     /// and `heldBytes` together) and what is to be sent in answer to `encrypted` (handshake, alerts).

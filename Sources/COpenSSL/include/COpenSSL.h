@@ -8,6 +8,7 @@
 #include <openssl/evp.h>
 #include <openssl/rand.h>
 #include <openssl/ssl.h>
+#include <openssl/x509v3.h>
 
 /// Where a session finds the bytes of the peer and leaves its own, for the length of one call: a session keeps no
 /// pointer into them afterwards, so the same two buffers serve any number of sessions.
@@ -28,14 +29,15 @@ typedef enum {
 } flipside_tls_outcome;
 
 /// A context with what this program wants of every session: TLS 1.2 or later, AEAD suites with forward secrecy alone, no
-/// renegotiation, no compression, buffers given back when idle, tickets instead of a cache, ALPN http/1.1 for servers.
+/// renegotiation, no compression, buffers given back when idle, tickets instead of a cache, ALPN http/1.1.
 /// NULL if there is no memory.
 SSL_CTX *flipside_tls_context(int is_server);
 
 /// A session whose bytes go through `flipside_wire`. NULL if there is no memory.
 SSL *flipside_tls_session(SSL_CTX *context, int is_server);
 
-/// Has a client name the host it wants (RFC 6066 section 3) and hold the certificate against that name. 1 if it could.
+/// Has a client name the host it wants (RFC 6066 section 3), unless that is an address, and hold the certificate against
+/// it. 1 if it could.
 int flipside_tls_name(SSL *ssl, const char *name);
 
 /// Goes on with the handshake, then decrypts up to `capacity` bytes.
