@@ -57,7 +57,7 @@ let package = Package(
             name: "GamesTests", dependencies: ["Games"],
             exclude: ["Contract/page-fold.mjs", "deal.py", "othello-endgames.txt"]),
         .testTarget(name: "EventStoreTests", dependencies: ["EventStore", "CSQLite"]),
-        .testTarget(name: "TransportTests", dependencies: ["Transport", "TestSupport"]),
+        .testTarget(name: "TransportTests", dependencies: ["Transport", "TestSupport", "Threads"]),
         .testTarget(name: "HubTests", dependencies: ["Hub"]),
         .testTarget(
             name: "FlipsideTests", dependencies: ["flipside", "Games", "Hub"],

@@ -40,9 +40,10 @@ final class Inbox: Sendable {
         var arrivals: [Arrival] = []
         var jobs: [UnownedJob] = []
         var posted: [any Sendable] = []
+        var lookUps: [LookUp] = []
         var isToStop = false
 
-        var isEmpty: Bool { arrivals.isEmpty && jobs.isEmpty && posted.isEmpty && !isToStop }
+        var isEmpty: Bool { arrivals.isEmpty && jobs.isEmpty && posted.isEmpty && lookUps.isEmpty && !isToStop }
     }
 
     private struct State {
@@ -79,6 +80,8 @@ final class Inbox: Sendable {
 
     /// Hands a connection over; once the loop has ended it is closed instead.
     func send(_ arrival: Arrival) { put { $0.arrivals.append(arrival) } }
+
+    func send(_ lookUp: LookUp) { put { $0.lookUps.append(lookUp) } }
 
     /// Wakes the loop only if there was nothing: it takes everything at once.
     private func put(_ change: (inout Contents) -> Void) {

@@ -41,6 +41,7 @@ final class Loop {
 
     var handshakesLeft = TransportOptions.handshakesPerTurn
     private var connections = ConnectionTable()
+    private(set) lazy var clients = ClientConnections(on: self)
     private var acceptor: Acceptor?
     private var dateText = DateText()
     private(set) var isStopping = false
@@ -67,6 +68,7 @@ final class Loop {
         guard epoll.add(inbox.event, for: Epoll.input, token: Loop.wakeToken) else {
             throw .system(call: "epoll_ctl", code: errno)
         }
+        context.clients = clients
         if !part.listeners.isEmpty {
             acceptor = Acceptor(part.listeners, shared: shared)
             acceptor?.listen(on: epoll, now: now)
@@ -77,7 +79,9 @@ final class Loop {
     func run() {
         while !hasEnded { turn() }
         for connection in connections.all { connection.end() }
+        clients.endAll()
         tellGone()
+        clients.tellDelegates()
         flushDirty()
     }
 
@@ -94,6 +98,8 @@ final class Loop {
                 hasPost = true
             } else if let connection = connections[event.token] {
                 connection.ready(event.flags)
+            } else if let client = clients[event.token] {
+                client.ready(event.flags)
             } else {
                 acceptor?.accept(event.token, on: self)
             }
@@ -102,10 +108,12 @@ final class Loop {
         fireTimers()
         resumeAll()
         tellGone()
+        if !clients.isIdle { clients.tellDelegates() }
         service.turnEnded()
         sendAway()
         flushDirty()
-        if isStopping, connections.count == 0 || now >= stopAt { hasEnded = true }
+        if !clients.isIdle { clients.flush() }
+        if isStopping, connections.count + clients.count == 0 || now >= stopAt { hasEnded = true }
     }
 
     /// The turn before took `worked` ms; behind it there was nothing to do for `wait` ms at most.
@@ -122,7 +130,9 @@ final class Loop {
 
     /// Until the next timer; not at all if something is left over from the last turn.
     private func timeToWait(behind worked: Milliseconds) -> Milliseconds {
-        guard dirty.isEmpty, dirtyLast.isEmpty, resuming.isEmpty, leaving.isEmpty, gone.isEmpty else { return 0 }
+        guard dirty.isEmpty, dirtyLast.isEmpty, resuming.isEmpty, leaving.isEmpty, gone.isEmpty,
+            clients.isIdle
+        else { return 0 }
         let steady = min(alarms.next ?? .max, acceptor?.pausedUntil ?? .max, stopAt)
         var wait = TransportOptions.longestWait
         if steady < .max { wait = min(wait, steady - now) }
@@ -136,6 +146,7 @@ final class Loop {
     private func takePost() {
         let contents = inbox.take()
         for arrival in contents.arrivals { admit(arrival) }
+        for lookUp in contents.lookUps { clients.lookedUp(lookUp) }
         for job in contents.jobs { job.runSynchronously(on: executor.asUnownedSerialExecutor()) }
         if !contents.posted.isEmpty { service.received(contents.posted) }
         if contents.isToStop { stop() }
@@ -199,7 +210,13 @@ final class Loop {
         let serviceBound = context.timers.bound
         while let token = context.timers.popDue(at: context.now, before: serviceBound) { service.fired(token) }
         let bound = alarms.bound
-        while let alarm = alarms.popDue(at: now, before: bound) { connections[alarm.token]?.wake(for: alarm.time) }
+        while let alarm = alarms.popDue(at: now, before: bound) {
+            if let connection = connections[alarm.token] {
+                connection.wake(for: alarm.time)
+            } else {
+                clients[alarm.token]?.wake(for: alarm.time)
+            }
+        }
         if let acceptor, let until = acceptor.pausedUntil, until <= now, !isStopping {
             acceptor.listen(on: epoll, now: now)
         }
@@ -261,5 +278,6 @@ final class Loop {
         acceptor?.stop(on: epoll)
         service.stopping()
         for connection in connections.all { connection.stop() }
+        clients.stop()
     }
 }

@@ -67,6 +67,8 @@ public final class LoopContext {
     /// The service's clock, read once a turn.
     public internal(set) var now: Int
     var timers = Timers()
+    /// Set once the loop is there.
+    var clients: ClientConnections?
 
     init(index: Int, loops: [LoopHandle], now: Int) {
         self.index = index

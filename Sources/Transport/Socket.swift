@@ -44,6 +44,20 @@ final class Socket: Sendable {
 
     /// Ends what this side sends; the peer reads to the end and then sees it.
     func endOutput() { _ = shutdown(number, Int32(SHUT_WR)) }
+
+    /// Ahead of connecting, so that it rules the window that is told to the peer.
+    func limitReceiveBuffer(to bytes: Int) {
+        var size = Int32(clamping: bytes)
+        // Without it the peer only notices later that nobody reads.
+        _ = setsockopt(number, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    /// Has each send leave at once: what belongs together is put together before.
+    func sendWithoutDelay() {
+        var isOn: Int32 = 1
+        // It only costs latency if the kernel refuses.
+        _ = setsockopt(number, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
+    }
 }
 
 /// The buffers that all connections of a loop share: a connection owns bytes only while something is incomplete.

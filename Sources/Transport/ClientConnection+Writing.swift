@@ -1,0 +1,153 @@
+// Hands buffers to the socket by pointer; nothing keeps them past a call.
+import Cryptography
+import WebProtocols
+
+extension ClientConnection {
+    /// Sends what waits, as much as the socket takes and the connection's share of a turn allows.
+    func flush() {
+        guard let socket, phase == .http || phase == .webSocket || phase == .handshake else { return }
+        var share = TransportOptions.flushShareBytes
+        while share > 0 {
+            if !encrypted.isEmpty {
+                guard
+                    let count = encrypted.withUnsafeBytes({
+                        socket.send(UnsafeRawBufferPointer(rebasing: $0[encryptedOffset...]))
+                    })
+                else { return fail(.ended) }
+                passed(count)
+                encryptedOffset += count
+                guard encryptedOffset == encrypted.count else { return block() }
+                (encrypted, encryptedOffset) = ([], 0)
+                share -= count
+                continue
+            }
+            guard sentBytes < outgoing.count, phase != .handshake else { return flushed() }
+            if let tls {
+                share -= encrypt(with: tls)
+                if phase == .ended { return }
+                continue
+            }
+            let sent = outgoing.withUnsafeBytes { socket.send(UnsafeRawBufferPointer(rebasing: $0[sentBytes...])) }
+            guard let sent else { return fail(.ended) }
+            passed(sent)
+            sentBytes += sent
+            share -= sent
+            if sentBytes < outgoing.count { return block() }
+        }
+        // The others first; then, in the next turn, it goes on.
+        markDirty()
+    }
+
+    /// Encrypts the front of what waits and sends the records; returns how much that was.
+    private func encrypt(with tls: TLSSession) -> Int {
+        guard let outcome = seal(with: tls) else {
+            fail(.tls(reason: tls.failure))
+            return 0
+        }
+        sentBytes += outcome.plainBytes
+        sendEncrypted(outcome.encryptedBytes)
+        return outcome.encryptedBytes
+    }
+
+    /// As much as the loop's buffer takes, in records there.
+    private func seal(with tls: TLSSession) -> TLSSession.Outcome? {
+        outgoing.withUnsafeBytes { plain in
+            var records = loop.buffers.encrypted.mutableBytes
+            return tls.encrypt(UnsafeRawBufferPointer(rebasing: plain[sentBytes...]).bytes, into: &records)
+        }
+    }
+
+    /// Sends the first bytes of the loop's buffer of records, or keeps what the socket does not take.
+    func sendEncrypted(_ count: Int) {
+        guard let socket else { return }
+        let records = UnsafeRawBufferPointer(rebasing: loop.buffers.encrypted[..<count])
+        var sent = 0
+        if encrypted.isEmpty {
+            guard let taken = socket.send(records) else { return fail(.ended) }
+            sent = taken
+            passed(sent)
+        }
+        guard sent < count else { return }
+        encrypted += records[sent...]
+        markDirty()
+    }
+
+    private func passed(_ count: Int) { loop.clients.sentBytes += count }
+
+    /// The socket takes no more for now.
+    private func block() {
+        // What is sent leaves room, so that a queue that never empties does not grow for ever.
+        if sentBytes > ClientLimits.keptBytes, sentBytes > outgoing.count / 2 {
+            outgoing.removeFirst(sentBytes)
+            sentBytes = 0
+        }
+        guard !isBlocked else { return }
+        isBlocked = true
+        lastHeard = loop.now
+        schedule()
+        updateInterest()
+    }
+
+    /// Everything that waited has been taken.
+    private func flushed() {
+        if phase != .handshake {
+            if outgoing.capacity > ClientLimits.keptBytes {
+                outgoing = []
+            } else {
+                outgoing.removeAll(keepingCapacity: true)
+            }
+            sentBytes = 0
+        }
+        guard isBlocked else { return }
+        isBlocked = false
+        updateInterest()
+        loop.clients.drained.append(self)
+    }
+}
+
+// Time-outs: one alarm a connection, which is left alone where the time-out moves away.
+extension ClientConnection {
+    /// When the time-out of the state it is in will be due; `.max` if it has none.
+    private var deadline: Milliseconds {
+        switch phase {
+        case .lookingUp, .connecting, .handshake: return phaseBegan + limits.connectTime.milliseconds
+        case .http: return response == nil ? .max : phaseBegan + limits.answerTime.milliseconds
+        case .webSocket:
+            guard closing.isOpen else { return phaseBegan + limits.closeTime.milliseconds }
+            let silence = limits.silenceLimit.milliseconds
+            // Who reads nothing hears nothing.
+            guard !isPaused else { return .max }
+            return lastHeard + (wasPinged ? silence : min(limits.pingInterval.milliseconds, silence))
+        case .ended: return .max
+        }
+    }
+
+    func schedule() {
+        let time = deadline
+        guard time < alarm else { return }
+        alarm = time
+        loop.alarms.insert(token, at: time)
+    }
+
+    /// An alarm set for `time` has come.
+    func wake(for time: Milliseconds) {
+        guard time == alarm else { return }
+        alarm = .max
+        guard deadline <= loop.now else { return schedule() }
+        switch phase {
+        case .lookingUp, .connecting, .handshake: fail(.timedOut(.connecting))
+        case .http: fail(.timedOut(.answer))
+        case .webSocket:
+            if !closing.isOpen {
+                finish(serverClose ?? .failed(.timedOut(.closing)))
+            } else if loop.now - lastHeard >= limits.silenceLimit.milliseconds {
+                fail(.silent(limits.silenceLimit))
+            } else {
+                wasPinged = true
+                sendControl(.ping())
+                schedule()
+            }
+        case .ended: break
+        }
+    }
+}

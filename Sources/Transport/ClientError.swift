@@ -1,0 +1,68 @@
+import Glibc
+import WebProtocols
+
+/// Why a client's connection failed: what was asked for, and what came instead.
+public enum ClientError: Error, Equatable, Sendable {
+    /// No address for the name; `reason` is the system's.
+    case unknownHost(String, reason: String)
+    /// Of several addresses the last one that was tried.
+    case unreachable(String, reason: String)
+    /// Descriptors, ports, memory or threads ran out on this machine.
+    case exhausted(reason: String)
+    case timedOut(Stage)
+    /// The server's certificate is none of `host`, or not one that is trusted.
+    case untrusted(host: String, reason: String)
+    /// Any other fault of TLS, in OpenSSL's words: the server wants a certificate, say.
+    case tls(reason: String)
+    case badResponse(ResponseViolation)
+    /// An answer that nobody asked for.
+    case unasked
+    case noWebSocket(ClientHandshakeError)
+    case badFrame(FrameViolation)
+    /// So much waited for the server already.
+    case overflow(limit: Int)
+    /// The server ended the connection, with no close frame if it was a WebSocket.
+    case ended
+    /// Nothing was heard from the server for so long, though it was sent a ping.
+    case silent(Duration)
+
+    /// What a server was given its time for.
+    public enum Stage: Equatable, Sendable {
+        /// The name's look-up, TCP and TLS.
+        case connecting
+        case answer
+        case closing
+    }
+
+    /// For a person; without the server's name, but for what is wrong with that.
+    public var sentence: String {
+        switch self {
+        case .unknownHost(let name, let reason): "there is no address for \(name): \(reason)"
+        case .unreachable(let address, let reason): "\(address) cannot be reached: \(reason)"
+        case .exhausted(let reason): "this machine has no room for the connection: \(reason)"
+        case .timedOut(.connecting): "it took too long to connect"
+        case .timedOut(.answer): "its answer took too long"
+        case .timedOut(.closing): "it did not close the connection in time"
+        case .untrusted(let host, let reason): "its certificate does not prove that it is \(host): \(reason)"
+        case .tls(let reason): "TLS failed: \(reason)"
+        case .badResponse(let violation): violation.sentence
+        case .unasked: "it answered what nobody had asked"
+        case .noWebSocket(let error): error.sentence
+        case .badFrame(let violation): "it broke RFC 6455: \(violation.sentence)"
+        case .overflow(let limit): "it takes nothing, and over \(limit) bytes wait for it"
+        case .ended: "it ended the connection"
+        case .silent(let time): "nothing was heard from it for \(time)"
+        }
+    }
+
+    static func system(_ code: Int32) -> String { String(cString: strerror(code)) }
+}
+
+/// How a client's connection came to its end.
+public enum ClientEnd: Equatable, Sendable {
+    /// By close frames both ways; the code is the server's, nil if its frame had none.
+    case closed(CloseCode?, reason: String)
+    /// By `abort`, or the loop's end.
+    case aborted
+    case failed(ClientError)
+}

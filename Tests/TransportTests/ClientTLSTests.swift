@@ -1,0 +1,93 @@
+import Cryptography
+import Foundation
+import Testing
+
+@testable import Transport
+
+@Suite("A client's connection over TLS") struct ClientTLSTests {
+    /// Two certificates for localhost, 127.0.0.1 and ::1 that sign themselves, and their keys, made once.
+    private static let pairs = (makePair(), makePair())
+
+    /// Without openssl there is none, and each test says so.
+    private static func makePair() -> TLSFiles? {
+        let folder = NSTemporaryDirectory() + "flipside-client-tls-" + UUID().uuidString
+        let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("scripts/dev-cert")
+        let process = Process()
+        process.executableURL = script
+        process.arguments = [folder]
+        (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
+        guard (try? process.run()) != nil else { return nil }
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { return nil }
+        return TLSFiles(certificate: folder + "/cert.pem", key: folder + "/key.pem")
+    }
+
+    private func server(at host: String = "127.0.0.1", clients: TLSFiles? = nil) throws -> EchoServer {
+        let pair = try #require(Self.pairs.0)
+        return try EchoServer {
+            $0.addresses = [ListenAddress(host: host, port: 0)]
+            $0.tls = TLSOptions(pairs: [pair], clientAuthority: clients?.certificate)
+        }
+    }
+
+    private func visit(_ host: String, _ server: EchoServer, _ tls: TLSContext) throws -> [String] {
+        let piece = [UInt8](repeating: 7, count: 60_000)
+        return try Visits().visit(
+            ClientEndpoint(host: host, port: server.port, tls: tls), begin: { $0.ask("GET", "/a") },
+            on: [
+                "200 /a": { $0.upgrade("/echo") }, "upgraded": { $0.send(.binary, piece.span.bytes) },
+                "binary of 60000": { $0.close(.normal, "") },
+            ])
+    }
+
+    private static let good = [
+        "connected", "200 /a", "upgraded", "binary of 60000", "\(ClientEnd.closed(.normal, reason: ""))",
+    ]
+
+    @Test("a server is believed by a name and by an address of its certificate", arguments: ["localhost", "127.0.0.1"])
+    func trusted(host: String) throws {
+        let pair = try #require(Self.pairs.0)
+        let notes = try visit(host, server(), TLSContext(trusting: .authority(path: pair.certificate)))
+        #expect(notes == Self.good)
+    }
+
+    @Test("a certificate of another name proves nothing")
+    func wrongName() throws {
+        let pair = try #require(Self.pairs.0)
+        let notes = try visit(
+            "127.0.0.2", server(at: "127.0.0.2"), TLSContext(trusting: .authority(path: pair.certificate)))
+        let error = ClientError.untrusted(host: "127.0.0.2", reason: "IP address mismatch")
+        #expect(notes == ["\(ClientEnd.failed(error))"])
+    }
+
+    @Test("nor does one that nobody has signed who is trusted", arguments: [true, false])
+    func untrusted(bySystem: Bool) throws {
+        let other = try #require(Self.pairs.1)
+        let trust = bySystem ? TLSTrust.system : .authority(path: other.certificate)
+        let notes = try visit("localhost", server(), TLSContext(trusting: trust))
+        #expect(notes.count == 1 && notes[0].contains("untrusted(host: \"localhost\", reason: \"self"))
+    }
+
+    @Test("a client shows its own certificate where it is asked for one")
+    func clientCertificate() throws {
+        let (pair, own) = (try #require(Self.pairs.0), try #require(Self.pairs.1))
+        let trust = TLSTrust.authority(path: pair.certificate)
+        #expect(try visit("localhost", server(clients: own), TLSContext(trusting: trust, showing: own)) == Self.good)
+        // TLS 1.3 lets a client go on before the server has seen that there is none.
+        let notes = try visit("localhost", server(clients: own), TLSContext(trusting: trust))
+        #expect(notes.last == "\(ClientEnd.failed(.tls(reason: "tlsv13 alert certificate required")))")
+    }
+
+    @Test("what is no TLS is none, and files that are no good are named before anybody connects")
+    func noTLS() throws {
+        let pair = try #require(Self.pairs.0)
+        let server = try EchoServer()
+        let context = try TLSContext(trusting: .authority(path: pair.certificate))
+        let notes = try visit("localhost", server, context)
+        #expect(notes.count == 1 && notes[0].contains("tls(reason:"))
+        #expect(throws: TLSError.notACertificate(path: pair.key)) {
+            try TLSContext(trusting: .authority(path: pair.key))
+        }
+    }
+}
