@@ -14,6 +14,7 @@ struct CommandLineError: Error, CustomStringConvertible {
 func sentence(_ error: any Error) -> String {
     switch error {
     case let error as TransportError: error.sentence
+    case let error as ClientError: error.sentence
     case let error as EventLogError: error.sentence
     case let error as GameCatalogError: error.sentence
     default: "\(error)"

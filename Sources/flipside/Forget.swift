@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Hub
 import Transport
+import WebProtocols
 
 /// Gives up a player's name, through the hub that runs.
 struct Forget: ParsableCommand {
@@ -31,22 +32,23 @@ struct Forget: ParsableCommand {
                 "No hub runs on \(log.folder), which has to: start it, or name the folder of one that runs with --data."
             )
         }
-        let answer: HTTPAnswer
-        do throws(HTTPClientError) {
-            answer = try HTTPClient(port: note.port, timeout: Self.timeout).ask(
-                "DELETE", "/api/players/" + Self.encoded(name), headers: ["Authorization: Bearer \(note.token)"])
-        } catch {
-            throw CommandLineError("The hub on \(log.folder) does not answer: \(error.sentence)")
+        var request = OneRequest(
+            endpoint: ClientEndpoint(host: "127.0.0.1", port: note.port), method: "DELETE",
+            target: "/api/players/" + Self.encoded(name), headers: ["Authorization": "Bearer \(note.token)"])
+        (request.limits.connectTime, request.limits.answerTime) = (Self.timeout, Self.timeout)
+        let answer: HTTPResponse
+        do { answer = try request.answer() } catch {
+            throw CommandLineError("The hub on \(log.folder) does not answer: \(sentence(error)).")
         }
         switch answer.status {
         case 204: print("Nobody bears the name `\(name)` any more.")
         case 404: throw CommandLineError("There is no player `\(name)`.")
-        default: throw CommandLineError("The hub refused (\(answer.status)): \(Self.sentence(in: answer.body))")
+        default: throw CommandLineError("The hub refused (\(answer.status)): \(Self.detail(of: answer.body))")
         }
     }
 
     /// The sentence of an error; empty without one.
-    private static func sentence(in body: [UInt8]) -> String {
+    private static func detail(of body: [UInt8]) -> String {
         // An answer without a body, or whose body is no JSON object, has no sentence.
         let problem = try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any]
         return problem?["detail"] as? String ?? ""
