@@ -3,181 +3,148 @@ import Cryptography
 import Foundation
 import Transport
 
-/// Measures a hub of its own, on this machine: for comparing one build with another, side by side.
+/// Puts a load on a hub that runs, and measures how it bears it.
 struct Bench: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Measure flips, handshakes and idle connections of a hub that is started for it.",
+        abstract: "Put a load on a hub: rooms that play, people who watch, come, read slowly and reconnect.",
         discussion: """
-            The load generator is one thread beside the hub: where both share few cores, figures say how two builds \
-            compare, \
-            not what the hub alone could do. Every flip is on disk before it is shown. Players turn two cards that are \
-            likely to differ, so a room makes at most 10 flips a second: the reveal of 200 ms is part of the game.
+            Registers players, opens rooms that nobody finds, plays Memory there and closes them again. Use a hub \
+            with a data folder of its own: players and results stay in its log.
+
+            A flip counts from when it was due to each member's receipt of the card, whenever it could be sent: what \
+            waits, waits in the figures, too. With --flips max each follows as soon as the game allows it.
+
+            A hub holds an address to limits that a load test goes past. Where it does not run on this machine, start \
+            it with --connections-per-address, --registrations-per-minute and, if need be, --connections and \
+            --members-per-room as large as the test. `flipside bench games` measures the games alone.
+
+            Ends with status 1, and says why, where not all of that could be done.
             """,
         subcommands: [BenchGames.self])
 
-    @Option(help: "Seconds for each measurement.")
-    var seconds = 5
+    @Argument(help: "The hub: http://HOST:PORT or https://HOST:PORT.")
+    var url: String
 
-    @Option(help: "Rooms of four members: one player and three who watch.")
-    var rooms: [Int] = [1, 100, 1_000]
+    @Option(help: "Rooms that play.")
+    var rooms = 100
 
-    @Option(help: "Idle connections.")
-    var idle = 5_000
+    @Option(help: "Players of each room, with a seat.")
+    var members = 4
+
+    @Option(help: "Who watches each room.")
+    var spectators = 0
+
+    @Option(help: "Flips a second of each room, or `max`.")
+    var flips = "2"
+
+    @Option(help: "Watchers a second, in all, who come and go after a second.")
+    var newcomers = 0.0
+
+    @Option(help: "Watchers, in all, who read 64 KiB a second or nothing.")
+    var slowReaders = 0
+
+    @Option(help: "Watchers, in all, who then go at once and come back.")
+    var reconnect = 0
+
+    @Option(help: "For how long flips are made.")
+    var seconds = 10
+
+    @Option(help: "Threads of this program; 0: one a processor, half of them for a hub on this machine.")
+    var threads = 0
+
+    @Option(name: .customLong("ca"), help: "PEM: whom to trust for the hub's certificate, in place of the system.")
+    var authority: String?
+
+    @Option(help: "PEM: the certificate to show, for --tls-client-ca.")
+    var cert: String?
+
+    @Option(help: "PEM: its key.")
+    var key: String?
+
+    @Option(name: .customLong("json"), help: "Write all figures there as JSON; -: in place of the table.")
+    var jsonPath: String?
 
     func validate() throws {
-        guard (1...3_600).contains(seconds) else { throw ValidationError("--seconds is a number from 1 to 3600.") }
-        guard rooms.allSatisfy({ (1...10_000).contains($0) }) else {
-            throw ValidationError("--rooms are numbers from 1 to 10000.")
+        func check(_ number: Int, _ range: ClosedRange<Int>, _ name: String) throws {
+            guard range.contains(number) else {
+                throw ValidationError("--\(name) is a number from \(range.lowerBound) to \(range.upperBound).")
+            }
         }
-        guard (1...50_000).contains(idle) else { throw ValidationError("--idle is a number from 1 to 50000.") }
+        _ = try Self.place(url)
+        try check(rooms, 1...100_000, "rooms")
+        try check(members, 1...8, "members")
+        try check(spectators, 0...100_000, "spectators")
+        try check(slowReaders, 0...100_000, "slow-readers")
+        try check(reconnect, 0...100_000, "reconnect")
+        try check(seconds, 1...86_400, "seconds")
+        try check(threads, 0...256, "threads")
+        guard (0...100_000).contains(newcomers) else {
+            throw ValidationError("--newcomers is a number from 0 to 100000.")
+        }
+        _ = try rate
+        guard (cert == nil) == (key == nil) else { throw ValidationError("--cert and --key go together.") }
+    }
+
+    /// Flips a second and room; nil: as many as there can be.
+    private var rate: Double? {
+        get throws {
+            if flips == "max" { return nil }
+            guard let rate = Double(flips), rate > 0, rate <= 1_000 else {
+                throw ValidationError("--flips is a number above 0 and up to 1000, or `max`.")
+            }
+            return rate
+        }
     }
 
     func run() throws {
-        // Where the system allows fewer, the connections past it fail with a clear error.
-        _ = DescriptorLimit.fit(connections: 65_536)
-        print("\(ProcessInfo.processInfo.activeProcessorCount) cores, \(seconds) s each")
-        for count in rooms { try measure { try flips(rooms: count, $0) } }
-        try measure { hub in print("handshakes, plain: \(try handshakes(hub, nil)) a second") }
-        try measure(isTLS: true) { hub in
-            print("handshakes, TLS: \(try handshakes(hub, TLSContext(trusting: .anyone))) a second")
-        }
-        try measure { try idleConnections($0) }
-    }
-
-    private func measure(isTLS: Bool = false, _ body: (BenchHub) throws -> Void) throws {
-        let hub = try BenchHub(isTLS: isTLS)
-        defer { hub.stop() }
-        try body(hub)
-    }
-
-    // MARK: Flips
-
-    private func flips(rooms count: Int, _ hub: BenchHub) throws {
-        var load = FlipLoad()
-        for _ in 0..<count { try load.addRoom(hub) }
-        let before = hub.processorSeconds
-        let (flips, latencies) = try load.run(seconds: Double(seconds))
-        let cost = (hub.processorSeconds - before) / Double(max(1, flips)) * 1_000_000
-        let sorted = latencies.sorted()
-        func percentile(_ part: Double) -> String {
-            guard !sorted.isEmpty else { return "-" }
-            return String(format: "%.2f", sorted[min(sorted.count - 1, Int(Double(sorted.count) * part))] * 1_000)
-        }
-        print(
-            "\(count) rooms x 4: \(flips / seconds) flips a second, from flip to every member's message p50 "
-                + "\(percentile(0.5)) ms, p99 \(percentile(0.99)) ms; \(Int(cost)) µs of the hub's processor a flip")
-    }
-
-    // MARK: Handshakes and idle connections
-
-    private func handshakes(_ hub: BenchHub, _ tls: TLSContext?) throws -> Int {
-        let code = try hub.openRoom(BenchClient(port: hub.port, tls: tls))
-        let end = ContinuousClock.now.advanced(by: .seconds(seconds))
-        var count = 0
-        while ContinuousClock.now < end {
-            _ = try BenchClient(port: hub.port, tls: tls).upgrade("/ws/rooms/\(code)")
-            count += 1
-        }
-        return count / seconds
-    }
-
-    private func idleConnections(_ hub: BenchHub) throws {
-        let code = try hub.openRoom(BenchClient(port: hub.port))
-        var clients: [BenchClient] = []
-        func add(_ count: Int) throws {
-            for _ in 0..<count {
-                let client = try BenchClient(port: hub.port)
-                _ = try client.upgrade("/ws/rooms/\(code)")
-                try client.say(#"{"type":"hello"}"#)
-                clients.append(client)
+        let progress = LoadProgress()
+        let result: LoadResult
+        do {
+            result = try LoadTest(try plan(), progress: progress).run()
+        } catch { throw CommandLineError(sentence(error)) }
+        progress.end()
+        if jsonPath != "-" { print(result.table) }
+        if let jsonPath {
+            let json = try result.json()
+            if jsonPath == "-" {
+                print(String(decoding: json, as: UTF8.self))
+            } else {
+                try json.write(to: URL(fileURLWithPath: jsonPath))
             }
         }
-        // What is allocated once comes with the first ones.
-        try add(200)
-        let before = hub.residentBytes
-        try add(idle)
-        print(
-            "idle: \((hub.residentBytes - before) / idle) bytes of the hub's memory a connection, "
-                + "\(idle) watching a room"
-        )
+        guard result.failures.isEmpty else { throw CommandLineError(result.failures.joined(separator: "\n")) }
     }
-}
 
-/// A hub as a child process, on a folder that goes with it.
-final class BenchHub {
-    let port: Int
-    private let process = Process()
-    private let folder = NSTemporaryDirectory() + "flipside-bench-" + UUID().uuidString
-    private var playerCount = 0
-
-    init(isTLS: Bool) throws {
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        let itself = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        var arguments = ["serve", "--listen", "127.0.0.1:0", "--data", folder + "/data", "--log-level", "error"]
-        arguments += ["--connections", "60000", "--messages-per-second", "1000000"]
+    private func plan() throws -> LoadPlan {
+        let (isTLS, host, port) = try Self.place(url)
+        var context: TLSContext?
         if isTLS {
-            let openssl = Process()
-            openssl.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-            openssl.arguments = [
-                "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
-                "-days", "2",
-                "-subj", "/CN=localhost", "-keyout", folder + "/key.pem", "-out", folder + "/cert.pem",
-            ]
-            openssl.standardError = FileHandle.nullDevice
-            try openssl.run()
-            openssl.waitUntilExit()
-            arguments += ["--tls-cert", folder + "/cert.pem", "--tls-key", folder + "/key.pem"]
+            let trust = authority.map { TLSTrust.authority(path: $0) } ?? .system
+            var own: TLSFiles?
+            if let cert, let key { own = TLSFiles(certificate: cert, key: key) }
+            do throws(TLSError) { context = try TLSContext(trusting: trust, showing: own) } catch {
+                throw CommandLineError(error.sentence)
+            }
         }
-        process.executableURL = URL(fileURLWithPath: itself)
-        process.arguments = arguments
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-        guard let port = line.split(whereSeparator: \.isNewline).first?.split(separator: ":").last.flatMap({ Int($0) })
-        else { throw CommandLineError("The hub to be measured did not start.") }
-        self.port = port
+        let endpoint = try ClientEndpoint(host: host, port: port, tls: context).lookedUp()
+        let processors = ProcessInfo.processInfo.activeProcessorCount
+        let threads = threads > 0 ? threads : max(1, endpoint.isLoopback ? processors / 2 : processors)
+        return LoadPlan(
+            endpoint: endpoint, rooms: rooms, members: members, spectators: spectators, flips: try rate,
+            newcomers: newcomers, slowReaders: slowReaders, reconnects: reconnect, seconds: seconds,
+            threads: min(threads, rooms))
     }
 
-    func stop() {
-        process.terminate()
-        process.waitUntilExit()
-        // What is left in the temporary folder is the system's to clean up.
-        try? FileManager.default.removeItem(atPath: folder)
-    }
-
-    /// A new player.
-    func register(_ client: BenchClient) throws -> String {
-        playerCount += 1
-        let token = randomBytes(32).base64URL
-        _ = try client.ask("POST", "/api/players", body: ["name": "Bench \(playerCount)", "token": token])
-        return token
-    }
-
-    /// A new room of a new player: its code.
-    func openRoom(_ client: BenchClient) throws -> String {
-        try openRoom(client, token: register(client))
-    }
-
-    func openRoom(_ client: BenchClient, token: String) throws -> String {
-        let options: [String: Any] = ["columns": 8, "rows": 12, "theme": "numbers", "reveal": 200, "turnTime": 0]
-        let room = try client.ask("POST", "/api/rooms", token: token, body: ["game": "memory", "options": options])
-        guard let code = room["code"] as? String else { throw CommandLineError("The hub opened no room: \(room).") }
-        return code
-    }
-
-    /// Time of all its threads so far.
-    var processorSeconds: Double {
-        let text = (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/stat", encoding: .utf8)) ?? ""
-        // The name, in brackets, may hold blanks; times are the 12th and 13th word behind it.
-        let words = text.split(separator: ")").last?.split(separator: " ") ?? []
-        guard words.count > 12, let user = Double(words[11]), let system = Double(words[12]) else { return 0 }
-        return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
-    }
-
-    var residentBytes: Int {
-        let text = (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/statm", encoding: .utf8)) ?? ""
-        let words = text.split(separator: " ")
-        return words.count > 1 ? (Int(words[1]) ?? 0) * Int(sysconf(Int32(_SC_PAGESIZE))) : 0
+    /// What a URL says of where the hub is.
+    private static func place(_ url: String) throws -> (isTLS: Bool, host: String, port: Int) {
+        let parts = URLComponents(string: url)
+        guard let parts, let scheme = parts.scheme?.lowercased(), ["http", "https"].contains(scheme),
+            let host = parts.host, !host.isEmpty, ["", "/"].contains(parts.path), parts.query == nil
+        else { throw ValidationError("`\(url)` is no hub: name it as http://HOST:PORT or https://HOST:PORT.") }
+        let port = parts.port ?? (scheme == "https" ? 443 : 80)
+        guard (1...65_535).contains(port) else { throw ValidationError("A port is a number from 1 to 65535.") }
+        // IPv6 addresses stand in brackets in a URL.
+        let name = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
+        return (scheme == "https", name, port)
     }
 }

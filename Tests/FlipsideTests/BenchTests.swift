@@ -1,17 +1,31 @@
 import ArgumentParser
 import Testing
+import Transport
+import WebProtocols
 
 @testable import flipside
 
 @Suite("What is measured") struct BenchTests {
+    private static let hub = "http://localhost:8080"
+
     @Test(
-        "measurements of nothing are refused",
+        "a load that is none, or nowhere, is refused",
         arguments: [
-            ["--seconds", "0"], ["--seconds=-1"], ["--rooms", "0"], ["--rooms", "1", "--rooms=-1"], ["--idle", "0"],
+            [], ["localhost"], ["ws://localhost"], ["http://"], ["http://localhost/room"], ["http://localhost:0"],
+            [hub, "--rooms", "0"], [hub, "--members", "9"], [hub, "--members", "0"], [hub, "--flips", "0"],
+            [hub, "--flips", "fast"], [hub, "--seconds", "0"], [hub, "--seconds=-1"], [hub, "--spectators=-1"],
+            [hub, "--newcomers=-1"], [hub, "--threads", "257"], [hub, "--cert", "cert.pem"],
         ])
     func nothing(_ arguments: [String]) {
         #expect(throws: (any Error).self) { try Bench.parse(arguments) }
-        #expect(throws: Never.self) { try Bench.parse([]) }
+    }
+
+    @Test(
+        "a hub is named by its scheme, its host and perhaps a port",
+        arguments: ["http://localhost", "https://play.example.org/", "HTTP://[::1]:8080", "https://192.0.2.1:8443"])
+    func places(url: String) {
+        #expect(throws: Never.self) { try Bench.parse([url]) }
+        #expect(throws: Never.self) { try Bench.parse([url, "--flips", "max", "--ca", "ca.pem", "--json", "-"]) }
     }
 
     @Test(
@@ -20,4 +34,129 @@ import Testing
         #expect(throws: (any Error).self) { try BenchGames.parse(arguments) }
         #expect(throws: Never.self) { try BenchGames.parse([]) }
     }
+
+    @Test(
+        "whoever hits a limit is told which option raises it",
+        arguments: [
+            ("too-many-connections-from-address", "--connections-per-address"),
+            ("too-many-connections", "--connections"), ("too-many-players", "--registrations-per-minute"),
+            ("room-full", "--members-per-room"), ("too-fast", "--messages-per-second"), ("busy", "--awake-rooms"),
+        ])
+    func advice(code: String, option: String) throws {
+        let refusal = HTTPResponse.problem(status: 429, code: code, sentence: "No.")
+        let problem = Problem(.failed(.noWebSocket(.refused(refusal))))
+        #expect(problem == Problem(name: code))
+        #expect(try #require(problem.advice).contains("`\(option)`"))
+        // And `serve` has it.
+        #expect(ServeOption.all.contains { "--" + $0.name == option })
+    }
+}
+
+@Suite("Percentiles") struct LatencyHistogramTests {
+    @Test(
+        "are at most 1.6 % more than what was measured, and the last one is exact", arguments: [1, 97, 1_000, 1 << 20])
+    func error(step: Int) throws {
+        var histogram = LatencyHistogram()
+        for number in 1...1_000 { histogram.record(number * step) }
+        for part in [0.001, 0.5, 0.9, 0.99, 0.999, 1] {
+            let exact = Int(part * 1_000) * step
+            let found = try #require(histogram.percentile(part))
+            #expect(found >= exact && Double(found) <= Double(exact) * 1.0157)
+        }
+        #expect(histogram.longest == 1_000 * step && histogram.percentile(1) == histogram.longest)
+    }
+
+    @Test("of nothing there are none; a time before its due counts as none, and the longest there is as itself")
+    func edges() {
+        var histogram = LatencyHistogram()
+        #expect(histogram.percentile(0.5) == nil)
+        histogram.record(-5)
+        #expect(histogram.percentile(1) == 0)
+        histogram.record(.max)
+        #expect(histogram.percentile(1) == .max && histogram.count == 2)
+    }
+
+    @Test("of two are those of all that both have")
+    func merge() {
+        var (one, other, both) = (LatencyHistogram(), LatencyHistogram(), LatencyHistogram())
+        for number in 0..<1_000 {
+            one.record(number)
+            other.record(number * 1_000)
+            both.record(number)
+            both.record(number * 1_000)
+        }
+        one.merge(other)
+        #expect(one == both)
+    }
+}
+
+@Suite("What a load test reads") struct MessageScanTests {
+    @Test(
+        "of a message it finds its kind, its version and what is asked for",
+        arguments: [
+            (#"{"type":"welcome","version":12,"head":"00"}"#, .welcome, nil, 12),
+            (#"{"type":"ok","id":"f7","v":9}"#, .ok, nil, nil),
+            (#"{"type":"okay","version":1}"#, .other, nil, 1),
+            (#"{"v":3,"t":1767225600000,"type":"show-card","cell":5,"face":"17"}"#, .showCard, 3, nil),
+            (#"{"v":4,"t":1767225600000,"type":"turn","seat":1}"#, .turn, 4, nil),
+            (#"{"v":4,"t":1767225600000,"type":"seat-taken","seat":1}"#, .other, 4, nil),
+            (#"{"v":4"#, .other, 4, nil), ("", .other, nil, nil), (#"{"v":}"#, .other, nil, nil),
+        ] as [(String, MessageScan.Kind, Int?, Int?)])
+    func finds(text: String, kind: MessageScan.Kind, version: Int?, greeted: Int?) {
+        MessageScan.with(Array(text.utf8)) { scan in
+            #expect(scan.kind == kind && scan.version == version && scan.number(#""version":"#) == greeted)
+        }
+    }
+
+    @Test("values are found behind their names")
+    func values() {
+        let text = #"{"v":3,"t":17,"type":"show-card","cell":5,"face":"17","seat":2,"id":"f41"}"#
+        MessageScan.with(Array(text.utf8)) { scan in
+            #expect(scan.number(#""cell":"#) == 5 && scan.number(#""seat":"#) == 2 && scan.number(#""id":"f"#) == 41)
+            #expect(scan.text(#""face":""#) == "17" && scan.number(#""gap":"#) == nil && scan.text(#""gap":""#) == nil)
+        }
+    }
+
+    @Test("a board is played to its end, and cards that differ only turned up to see one that is new")
+    func plays() throws {
+        for seed in 0..<20 {
+            var generator = SeededNumbers(seed: UInt64(seed))
+            let deck = (Array(0..<24) + Array(0..<24)).shuffled(using: &generator)
+            var (cards, won, flips) = (KnownCards(), 0, 0)
+            while let cell = cards.choose() {
+                flips += 1
+                try #require(flips <= 96, "a board of 48 cards needs no more")
+                let up = cards.up
+                #expect(!up.contains(cell))
+                let differs = cards.show(cell, face: "\(deck[cell])")
+                guard let first = up.first else { continue }
+                #expect(differs == (deck[first] != deck[cell]))
+                if differs {
+                    cards.hide()
+                } else {
+                    cards.match()
+                    won += 1
+                }
+            }
+            #expect(won == 24)
+        }
+    }
+}
+
+private struct SeededNumbers: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    /// SplitMix64.
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ mixed >> 31
+    }
+}
+
+extension MessageScan {
+    fileprivate static func with(_ bytes: [UInt8], _ body: (MessageScan) -> Void) { with(bytes.span.bytes, body) }
 }

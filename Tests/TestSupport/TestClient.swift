@@ -1,4 +1,3 @@
-import Transport
 import WebProtocols
 
 /// A client on this machine that says what it is told, good or bad, and waits for what comes: at most `timeout`.

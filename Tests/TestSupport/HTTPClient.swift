@@ -1,24 +1,20 @@
 // Hands bytes to a socket by pointer, for the length of a call.
-import Cryptography
 import Glibc
 
 /// A connection to a server on this machine, HTTP/1.1 until it is upgraded: each call waits for what it asks for.
-/// It takes answers with a Content-Length alone, and follows nothing: whoever has a token to tell tells nobody else.
+/// It takes answers with a Content-Length alone.
 public final class HTTPClient {
     /// Far above what is answered at once; more is no answer.
     public static let answerLimitBytes = 16 << 20
 
-    /// For whoever polls many of them.
-    public let descriptor: Int32
+    private let descriptor: Int32
     /// What has come and was not taken yet.
     public var unread: [UInt8] = []
     private let port: Int
-    private let tls: TLSSession?
 
-    /// Connects to a port of 127.0.0.1, with TLS if there is a context for it. `timeout`: for each step.
-    public init(port: Int, timeout: Duration, tls context: TLSContext? = nil) throws(HTTPClientError) {
+    /// Connects to a port of 127.0.0.1. `timeout`: for each step.
+    public init(port: Int, timeout: Duration) throws(HTTPClientError) {
         self.port = port
-        tls = context.flatMap { TLSSession($0) }
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw .system(errno) }
         var limit = timeval(tv_sec: Int(timeout.components.seconds), tv_usec: 0)
@@ -36,12 +32,9 @@ public final class HTTPClient {
             }
         }
         guard result == 0 else { throw .system(errno) }
-        if tls != nil { try shakeHands() }
     }
 
     deinit { close(descriptor) }
-
-    // MARK: HTTP
 
     /// `headers`: lines without their ends.
     public func ask(
@@ -78,36 +71,8 @@ public final class HTTPClient {
         }
     }
 
-    // MARK: Bytes
-
     /// Sends bytes as they are, all of them.
     public func send(_ bytes: [UInt8]) throws(HTTPClientError) {
-        guard let tls else { return try sendRaw(bytes) }
-        var encrypted = [UInt8](
-            repeating: 0, count: bytes.count + 4 * TLSSession.overheadBytes + TLSSession.recordBytes)
-        let outcome = encrypted.withUnsafeMutableBytes { encrypted in
-            var encrypted = encrypted.mutableBytes
-            return tls.encrypt(bytes.span.bytes, into: &encrypted)
-        }
-        guard let outcome else { throw .closed }
-        try sendRaw(Array(encrypted[..<outcome.encryptedBytes]))
-    }
-
-    /// Waits for what comes and adds it to `unread`; false at the end of what the server sends.
-    public func receiveMore() throws(HTTPClientError) -> Bool {
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        let count = recv(descriptor, &buffer, buffer.count, 0)
-        guard count >= 0 else { throw errno == EAGAIN ? .timedOut : .system(errno) }
-        guard count > 0 else { return false }
-        let received = Array(buffer[..<count])
-        if let tls { unread += try decrypt(received, tls) } else { unread += received }
-        return true
-    }
-
-    /// Ends this side's half of the connection.
-    public func endOutput() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
-
-    private func sendRaw(_ bytes: [UInt8]) throws(HTTPClientError) {
         var offset = 0
         while offset < bytes.count {
             let count = bytes[offset...].withUnsafeBytes {
@@ -118,31 +83,18 @@ public final class HTTPClient {
         }
     }
 
-    // MARK: TLS
-
-    private func shakeHands() throws(HTTPClientError) {
-        guard let tls else { return }
-        // A client speaks first: decrypting nothing makes its hello.
-        _ = try decrypt([], tls)
-        while !tls.isEstablished {
-            guard try receiveMore() else { throw .closed }
-        }
+    /// Waits for what comes and adds it to `unread`; false at the end of what the server sends.
+    public func receiveMore() throws(HTTPClientError) -> Bool {
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        let count = recv(descriptor, &buffer, buffer.count, 0)
+        guard count >= 0 else { throw errno == EAGAIN ? .timedOut : .system(errno) }
+        guard count > 0 else { return false }
+        unread += buffer[..<count]
+        return true
     }
 
-    private func decrypt(_ records: [UInt8], _ tls: TLSSession) throws(HTTPClientError) -> [UInt8] {
-        var plain = [UInt8](repeating: 0, count: records.count + TLSSession.heldBytes)
-        var encrypted = [UInt8](repeating: 0, count: 65_536)
-        let outcome: TLSSession.Outcome = plain.withUnsafeMutableBytes { plain in
-            encrypted.withUnsafeMutableBytes { encrypted in
-                var plain = plain.mutableBytes
-                var encrypted = encrypted.mutableBytes
-                return tls.decrypt(records.span.bytes, into: &plain, encrypted: &encrypted)
-            }
-        }
-        if outcome.encryptedBytes > 0 { try sendRaw(Array(encrypted[..<outcome.encryptedBytes])) }
-        guard outcome.state == .open else { throw .closed }
-        return Array(plain[..<outcome.plainBytes])
-    }
+    /// Ends this side's half of the connection.
+    public func endOutput() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 }
 
 /// What a server has answered.
@@ -173,15 +125,6 @@ public enum HTTPClientError: Error, Equatable, Sendable {
     case timedOut, closed
     /// What came is no answer.
     case noAnswer
-
-    public var sentence: String {
-        switch self {
-        case .system(let code): String(cString: strerror(code)) + "."
-        case .timedOut: "it took too long."
-        case .closed: "it closed the connection."
-        case .noAnswer: "what it said is no answer."
-        }
-    }
 }
 
 extension [UInt8] {

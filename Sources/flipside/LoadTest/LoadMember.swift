@@ -1,0 +1,229 @@
+import Cryptography
+import Foundation
+import Transport
+import WebProtocols
+
+/// One connection of a load test, from its registration on if it plays.
+final class LoadMember: ClientConnectionDelegate {
+    enum Role: Equatable {
+        /// With this seat; the first one opens the room.
+        case player(Int)
+        case watcher(Watching.Manner)
+        case newcomer
+    }
+
+    enum Stage { case connecting, registering, opening, upgrading, greeting, sitting, there, gone }
+
+    let role: Role
+    private let service: LoadService
+    /// A player's; nil of who watches.
+    let room: LoadRoom?
+    private var code: String
+    private let flips: FlipTimes
+    private(set) var stage = Stage.connecting
+    private(set) var client: ClientConnection?
+    private var token = ""
+    private var began = 0
+    /// Of the newest event, for resuming.
+    private var version = 0
+    private var isReturning = false
+    private var attempts = 0
+    /// When it came, in the loop's ms.
+    private(set) var arrival = 0
+    /// Whether its end is what it was told.
+    private var isLeaving = false
+    /// Whether it has been counted as one that could not come.
+    private var hasFailed = false
+
+    init(_ role: Role, of room: LoadRoom?, code: String, flips: FlipTimes, for service: LoadService) {
+        (self.role, self.room, self.code, self.flips, self.service) = (role, room, code, flips, service)
+    }
+
+    var isThere: Bool { stage == .there }
+
+    /// Begins to come.
+    func come() {
+        var limits = service.plan.limits
+        if role == .watcher(.slowReader) { limits.receiveBufferBytes = 16_384 }
+        (stage, began) = (.connecting, nanoseconds())
+        let client = service.context.connect(to: service.plan.endpoint, limits: limits, delegate: self)
+        self.client = client
+    }
+
+    func say(_ text: String) { client?.send(text) }
+
+    /// Goes for good, as who closes a page.
+    func leave() {
+        isLeaving = true
+        client?.close(.normal, "")
+    }
+
+    /// The line breaks; it comes back at once.
+    func drop() {
+        isReturning = true
+        client?.abort()
+    }
+
+    /// Reads once more, if it reads at all.
+    func readOnce() {
+        guard stage == .there, reads else { return }
+        client?.isPaused = false
+    }
+
+    /// Of slow readers every other one.
+    private var reads: Bool { began & 1 == 0 }
+
+    // MARK: What happens to it
+
+    func connected(_ client: ClientConnection) {
+        service.tally.connect.record(nanoseconds() - began)
+        guard case .player(let seat) = role, token.isEmpty else { return upgrade(client) }
+        stage = .registering
+        token = randomBytes(32).base64URL
+        ask(client, "/api/players", #"{"name":"\#(service.newName(seat))","token":"\#(token)"}"#)
+    }
+
+    func answered(_ response: HTTPResponse, to client: ClientConnection) {
+        guard (200..<300).contains(response.status) else {
+            let problem = Problem(response)
+            if problem.name == "name-taken" { return register(client) }
+            return refused(problem, client)
+        }
+        guard stage == .registering, case .player(0) = role else {
+            if stage == .opening { room?.opened(Self.member("code", of: response.body)) }
+            return upgrade(client)
+        }
+        stage = .opening
+        ask(client, "/api/rooms", LoadRoom.request(seats: service.plan.members))
+    }
+
+    private func register(_ client: ClientConnection) {
+        guard case .player(let seat) = role else { return }
+        ask(client, "/api/players", #"{"name":"\#(service.newName(seat))","token":"\#(token)"}"#)
+    }
+
+    private func ask(_ client: ClientConnection, _ target: String, _ body: String) {
+        var headers: HeaderFields = ["Content-Type": "application/json"]
+        if stage == .opening { headers.append("Authorization", "Bearer \(token)") }
+        client.ask("POST", target, headers: headers, body: Array(body.utf8))
+    }
+
+    private func upgrade(_ client: ClientConnection) {
+        if let room { code = room.code }
+        (stage, began) = (.upgrading, nanoseconds())
+        client.upgrade("/ws/rooms/\(code)", subprotocols: ["flipside.v1"])
+    }
+
+    func upgraded(_ client: ClientConnection, subprotocol: String?) {
+        let now = nanoseconds()
+        service.tally.handshake.record(now - began)
+        (stage, began) = (.greeting, now)
+        let name = token.isEmpty ? "" : #","token":"\#(token)""#
+        let after = isReturning && version > 0 ? #","after":\#(version)"# : ""
+        say(#"{"type":"hello"\#(name)\#(after)}"#)
+    }
+
+    func received(_ message: RawSpan, kind: MessageKind, on client: ClientConnection) {
+        MessageScan.with(message) { scan in take(scan, client) }
+    }
+
+    private func take(_ scan: MessageScan, _ client: ClientConnection) {
+        if let version = scan.version { self.version = max(self.version, version) }
+        if stage == .there, role == .watcher(.slowReader) { client.isPaused = true }
+        switch scan.kind {
+        case .showCard:
+            // Who reads slowly waits for himself.
+            if role != .watcher(.slowReader), let version = scan.version, let due = flips.due(version) {
+                service.tally.deliveries += 1
+                service.tally.delivery.record(nanoseconds() - due)
+            }
+        case .welcome, .resume: if stage == .greeting { greeted(scan) }
+        case .ok:
+            if stage == .sitting {
+                arrive()
+            } else if let id = scan.number(#""id":"f"#) {
+                room?.answered(id)
+            }
+        case .error: refused(scan, client)
+        case .proposed:
+            if let version = scan.version { room?.proposed(version, to: self) }
+        case .match, .hideCard, .turn, .gameEnded, .other: break
+        }
+        if role == .player(0), scan.version != nil { room?.see(scan) }
+    }
+
+    private func greeted(_ scan: MessageScan) {
+        service.tally.welcome.record(nanoseconds() - began)
+        version = scan.number(#""version":"#) ?? version
+        if case .player(let seat) = role {
+            room?.greeted(seat, version: version)
+            stage = .sitting
+            return say(#"{"type":"sit","id":"sit\#(seat)","seat":\#(seat)}"#)
+        }
+        if isReturning, scan.kind == .resume { service.tally.resumed += 1 }
+        arrive()
+    }
+
+    private func arrive() {
+        (stage, arrival, attempts) = (.there, service.context.now, 0)
+        if role == .watcher(.slowReader) { client?.isPaused = true }
+        if isReturning {
+            isReturning = false
+            service.returned()
+        } else {
+            service.arrived(self)
+        }
+        room?.sat(self)
+    }
+
+    // MARK: What goes wrong
+
+    private func refused(_ scan: MessageScan, _ client: ClientConnection) {
+        service.tally.fault(scan.text(#""code":""#) ?? "error")
+        guard stage == .there else {
+            hasFailed = true
+            return client.abort()
+        }
+        if let id = scan.number(#""id":"f"#) { room?.refused(id) }
+    }
+
+    private func refused(_ problem: Problem, _ client: ClientConnection) {
+        service.tally.fault(problem.name)
+        client.abort()
+        // What is wrong has been counted by its own name.
+        hasFailed = true
+    }
+
+    func ended(_ client: ClientConnection, _ end: ClientEnd) {
+        self.client = nil
+        if isLeaving { return stage = .gone }
+        if !hasFailed { note(end) }
+        if isReturning { return comeBack() }
+        let wasThere = stage == .there
+        stage = .gone
+        service.gone(self, wasThere: wasThere)
+        room?.lost(self, wasThere: wasThere)
+    }
+
+    private func note(_ end: ClientEnd) {
+        if isReturning, case .aborted = end { return }
+        if role == .watcher(.slowReader), stage == .there { return }
+        service.tally.fault(Problem(end).name)
+    }
+
+    /// At once; where that fails a little later, and again, as a page does.
+    private func comeBack() {
+        hasFailed = false
+        attempts += 1
+        guard attempts > 1 else { return come() }
+        service.tally.retries += 1
+        service.later(self, in: Int.random(in: 100...1_000))
+    }
+
+    /// The text of a member of a JSON object.
+    private static func member(_ name: String, of body: [UInt8]) -> String? {
+        // A body that is no JSON object has no such member.
+        let object = try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any]
+        return object?[name] as? String
+    }
+}

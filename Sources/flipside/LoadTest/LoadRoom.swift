@@ -1,0 +1,172 @@
+import Foundation
+import Transport
+
+/// A room of a load test: its players, on one loop, and what they do.
+final class LoadRoom {
+    struct Seed: Sendable {
+        /// From 0.
+        let index: Int
+        let flips: FlipTimes
+    }
+
+    private let service: LoadService
+    private let seed: Seed
+    private(set) var code = ""
+    private var players: [LoadMember] = []
+    private var cards = KnownCards()
+    private var turn = 0
+    /// Of the newest event that the first player has seen.
+    private var version = 0
+    private var isPlaying = false
+    private var hasFailed = false
+    private var seatedCount = 0
+
+    /// The flip under way.
+    private var isFlipping = false
+    private var flipCount = 0
+    /// When each of the newest flips was due, by its number; 0 of one that does not count.
+    private var dues = [Int](repeating: 0, count: 16)
+    /// Flips ahead of those that count, one behind the other.
+    private var headStart = 0
+    private(set) var hasPlayedAhead = false
+    private var games = 0
+    /// Cards that differ are to be seen until then.
+    private var revealEnd = 0
+
+    init(_ seed: Seed, for service: LoadService) { (self.seed, self.service) = (seed, service) }
+
+    /// The body that asks for a room: one that nobody finds, whose players take any time.
+    static func request(seats: Int) -> String {
+        """
+        {"game":"memory","visibility":"unlisted","options":{"seats":\(seats),"columns":\(KnownCards.columns),\
+        "rows":\(KnownCards.rows),"theme":"numbers","reveal":\(KnownCards.reveal),"turnTime":0}}
+        """
+    }
+
+    /// Has its first player come, who opens it.
+    func makeHost() {
+        add(0)
+        service.queue(players[0])
+    }
+
+    private func add(_ seat: Int) {
+        players.append(LoadMember(.player(seat), of: self, code: "", flips: seed.flips, for: service))
+    }
+
+    /// The hub has opened it: the others come.
+    func opened(_ code: String?) {
+        guard let code else { return }
+        self.code = code
+        for seat in 1..<max(1, service.plan.members) {
+            add(seat)
+            service.queue(players[seat])
+        }
+    }
+
+    func greeted(_ seat: Int, version: Int) {
+        if seat == 0 { self.version = version }
+    }
+
+    /// One of them has a seat; with the last one the game begins.
+    func sat(_ member: LoadMember) {
+        seatedCount += 1
+        guard seatedCount == service.plan.members else { return }
+        players[0].say(#"{"type":"start","id":"start"}"#)
+        service.opened(OpenRoom(code: code, flips: seed.flips))
+    }
+
+    /// A player has gone, or could not come: the room is of no use any more.
+    func lost(_ member: LoadMember, wasThere: Bool) {
+        guard !hasFailed else { return }
+        hasFailed = true
+        if seatedCount < service.plan.members { service.failedRoom() }
+    }
+
+    func leave() {
+        // The host closes the room, for everybody.
+        if let host = players.first, host.isThere { host.say(#"{"type":"close","id":"close"}"#) }
+        for player in players { player.leave() }
+    }
+
+    // MARK: The game
+
+    /// An event, as the first player has it.
+    func see(_ scan: MessageScan) {
+        if let version = scan.version { self.version = max(self.version, version) }
+        switch scan.kind {
+        case .showCard: shown(scan)
+        case .match: cards.match()
+        case .hideCard: cards.hide()
+        case .turn:
+            turn = scan.number(#""seat":"#) ?? 0
+            // The first turn of a game is as early as it can be.
+            if !isPlaying { revealEnd = nanoseconds() }
+            isPlaying = true
+            becomeReady()
+        case .gameEnded:
+            (isPlaying, cards, games) = (false, KnownCards(), games + 1)
+            players[0].say(#"{"type":"propose","id":"again\#(games)","what":"rematch"}"#)
+        default: break
+        }
+    }
+
+    private func shown(_ scan: MessageScan) {
+        guard let cell = scan.number(#""cell":"#), let face = scan.text(#""face":""#) else { return }
+        if isFlipping, dues[flipCount % dues.count] != 0 { service.tally.flipsDone += 1 }
+        isFlipping = false
+        let differs = cards.show(cell, face: face)
+        revealEnd = differs ? nanoseconds() + KnownCards.reveal * 1_000_000 : 0
+        if cards.up.count == 1 { becomeReady() }
+    }
+
+    private func becomeReady() {
+        guard !hasFailed, isPlaying, !isFlipping else { return }
+        guard headStart > 0 else { return service.ready(self) }
+        headStart -= 1
+        if headStart == 0 { service.tally.headStarts += 1 }
+        flip(due: nil)
+    }
+
+    /// Plays a part of a game by itself, so that not all rooms are at the same point of it: at the beginning, where no
+    /// card is known, most attempts have cards that differ, and the room waits for them to be turned down.
+    func playAhead() {
+        // Of a share of the rooms none; they count as well, since they will make at least one flip.
+        hasPlayedAhead = true
+        headStart = max(1, KnownCards.flipsOfGame * (seed.index * 7 % 16) / 16)
+        becomeReady()
+    }
+
+    /// Turns a card that is due then, or when the rules of the game allow it, whichever is later; nil: one that does
+    /// not count.
+    func flip(due: Int?) {
+        guard let cell = cards.choose(), turn < players.count else { return }
+        isFlipping = true
+        flipCount += 1
+        let time = due.map { max($0, revealEnd) }
+        dues[flipCount % dues.count] = time ?? 0
+        if let time { seed.flips.note(version + 1, due: time) }
+        players[turn].say(#"{"type":"flip","id":"f\#(flipCount)","cell":\#(cell)}"#)
+    }
+
+    /// `ok` for flip `number`.
+    func answered(_ number: Int) {
+        guard flipCount - number < dues.count, dues[number % dues.count] != 0 else { return }
+        service.tally.answer.record(nanoseconds() - dues[number % dues.count])
+    }
+
+    func refused(_ number: Int) {
+        if dues[number % dues.count] != 0 { service.tally.flipsRefused += 1 }
+        guard number == flipCount, isFlipping else { return }
+        isFlipping = false
+        service.later(self)
+    }
+
+    /// A refused flip is tried again.
+    func tryAgain() { becomeReady() }
+
+    /// Who is asked for another game agrees; who has proposed it has done so by that.
+    func proposed(_ version: Int, to member: LoadMember) {
+        guard let seat = players.firstIndex(where: { $0 === member }), seat > 0 else { return }
+        member.say(#"{"type":"answer","id":"yes\#(seat)-\#(version)","agrees":true,"to":\#(version)}"#)
+    }
+}

@@ -1,0 +1,210 @@
+import Foundation
+import Transport
+import WebProtocols
+
+/// One loop's part of a load test.
+final class LoadService: ClientService {
+    let plan: LoadPlan
+    let context: LoopContext
+    var tally = LoadTally()
+    private let board: TallyBoard
+    /// Names of earlier tests are taken: this one begins anywhere.
+    private var nextName: Int
+
+    private var rooms: [LoadRoom] = []
+    private var watchers: [LoadMember] = []
+    private var newcomers: [LoadMember] = []
+    /// To come as soon as there is room among those who are coming.
+    private var queued: [LoadMember] = []
+    private var queuedHead = 0
+    private var coming = 0
+
+    private var isPlaying = false
+    private var arePlayingAhead = false
+    /// Rooms that wait for a flip to be due, the one first that has waited longest.
+    private var readyRooms: [LoadRoom] = []
+    private var readyHead = 0
+    /// When flips were due that no room was ready for.
+    private var waiting: [Int] = []
+    private var waitingHead = 0
+    private var scatteredAt = 0
+
+    /// What timers are for, by their tokens.
+    private var timers: [UInt64: () -> Void] = [:]
+    private var nextTimer: UInt64 = 0
+
+    init(_ plan: LoadPlan, _ context: LoopContext, _ board: TallyBoard) {
+        (self.plan, self.context, self.board) = (plan, context, board)
+        nextName = Int.random(in: 1_000_000..<900_000_000)
+    }
+
+    func newName(_ seat: Int) -> String {
+        nextName += 1
+        return "Bench \(nextName)"
+    }
+
+    // MARK: Commands
+
+    func received(_ posted: [any Sendable]) {
+        for case let command as LoadCommand in posted { run(command) }
+    }
+
+    private func run(_ command: LoadCommand) {
+        switch command {
+        case .open(let seeds):
+            for seed in seeds {
+                let room = LoadRoom(seed, for: self)
+                rooms.append(room)
+                room.makeHost()
+            }
+        case .watch(let list): for entry in list { watch(entry) }
+        case .playAhead:
+            arePlayingAhead = true
+            dealAsReady()
+        case .play:
+            arePlayingAhead = false
+            isPlaying = true
+            if plan.flips == nil { dealAsReady() }
+        case .flip(let count, let due): for _ in 0..<count { flip(due: due) }
+        case .welcome(let count, let rooms):
+            for _ in 0..<count { if let room = rooms.randomElement() { come(.newcomer, to: room) } }
+        case .stopPlaying: isPlaying = false
+        case .scatter: scatter()
+        case .second: passSecond()
+        case .report: report()
+        case .leave:
+            for room in rooms { room.leave() }
+            for member in watchers + newcomers { member.leave() }
+        }
+    }
+
+    private func report() {
+        (tally.sentBytes, tally.receivedBytes) = context.clientBytes
+        board.put(tally, of: context.index)
+    }
+
+    // MARK: Coming and going
+
+    private func watch(_ entry: Watching) {
+        for _ in 0..<entry.count { come(.watcher(entry.manner), to: entry.room) }
+    }
+
+    private func come(_ role: LoadMember.Role, to room: OpenRoom) {
+        let member = LoadMember(role, of: nil, code: room.code, flips: room.flips, for: self)
+        if role == .newcomer { newcomers.append(member) } else { watchers.append(member) }
+        // Newcomers come when they come.
+        if role == .newcomer { member.come() } else { queue(member) }
+    }
+
+    func queue(_ member: LoadMember) {
+        queued.append(member)
+        startQueued()
+    }
+
+    private func startQueued() {
+        while coming < LoadPlan.setupLimit, queuedHead < queued.count {
+            let member = queued[queuedHead]
+            queuedHead += 1
+            coming += 1
+            member.come()
+        }
+        if queuedHead == queued.count { (queued, queuedHead) = ([], 0) }
+    }
+
+    /// It has come for the first time.
+    func arrived(_ member: LoadMember) {
+        switch member.role {
+        case .player: tally.players += 1
+        case .watcher(.spectator): tally.watchers += 1
+        case .watcher(.slowReader): tally.slowReaders += 1
+        case .watcher(.returning): tally.returning += 1
+        case .newcomer:
+            tally.newcomers += 1
+            return
+        }
+        coming -= 1
+        startQueued()
+    }
+
+    /// It has gone, or could not come.
+    func gone(_ member: LoadMember, wasThere: Bool) {
+        switch (member.role, wasThere) {
+        case (.watcher(.slowReader), true): tally.cutSlowReaders += 1
+        case (.newcomer, _): tally.failedNewcomers += 1
+        case (.watcher, false): tally.failedWatchers += 1
+        case (.player, false): break
+        case (_, true): tally.lost += 1
+        }
+        guard !wasThere, member.role != .newcomer else { return }
+        coming -= 1
+        startQueued()
+    }
+
+    func opened(_ room: OpenRoom) { tally.rooms.append(room) }
+    func failedRoom() { tally.failedRooms += 1 }
+
+    private func scatter() {
+        scatteredAt = nanoseconds()
+        for member in watchers where member.role == .watcher(.returning) && member.isThere { member.drop() }
+    }
+
+    func returned() {
+        tally.returned += 1
+        tally.returnTime = nanoseconds() - scatteredAt
+    }
+
+    private func passSecond() {
+        for member in watchers where member.role == .watcher(.slowReader) { member.readOnce() }
+        newcomers.removeAll { member in
+            guard member.isThere, context.now - member.arrival >= LoadPlan.stay else { return member.stage == .gone }
+            member.leave()
+            return true
+        }
+    }
+
+    // MARK: Flips
+
+    /// A flip is due: the room that has waited longest makes it, or the next that can.
+    private func flip(due: Int) {
+        tally.flipsDue += 1
+        guard readyHead < readyRooms.count else { return waiting.append(due) }
+        let room = readyRooms[readyHead]
+        readyHead += 1
+        if readyHead == readyRooms.count { (readyRooms, readyHead) = ([], 0) }
+        tally.lateness.record(nanoseconds() - due)
+        room.flip(due: due)
+    }
+
+    /// A room's game allows a flip.
+    func ready(_ room: LoadRoom) {
+        if arePlayingAhead, !room.hasPlayedAhead { return room.playAhead() }
+        if plan.flips == nil, isPlaying {
+            tally.flipsDue += 1
+            return room.flip(due: nanoseconds())
+        }
+        guard waitingHead < waiting.count else { return readyRooms.append(room) }
+        let due = waiting[waitingHead]
+        waitingHead += 1
+        if waitingHead == waiting.count { (waiting, waitingHead) = ([], 0) }
+        room.flip(due: due)
+    }
+
+    private func dealAsReady() {
+        let list = readyRooms[readyHead...]
+        (readyRooms, readyHead) = ([], 0)
+        for room in list { ready(room) }
+    }
+
+    // MARK: Later
+
+    func later(_ room: LoadRoom) { later(in: 100) { room.tryAgain() } }
+    func later(_ member: LoadMember, in time: Int) { later(in: time) { member.come() } }
+
+    private func later(in time: Int, _ body: @escaping () -> Void) {
+        nextTimer += 1
+        timers[nextTimer] = body
+        context.arm(at: context.now + time, token: nextTimer)
+    }
+
+    func fired(_ timer: UInt64) { timers.removeValue(forKey: timer)?() }
+}

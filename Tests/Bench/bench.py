@@ -1,0 +1,32 @@
+"""scripts/bench: measures hubs of this build, each started for it on a folder that goes with it.
+
+Hub and load generator share this machine: figures say how two builds compare, side by side, not what a hub alone could do.
+`flipside bench URL` measures a hub that runs elsewhere.
+"""
+import argparse
+import os
+
+import flips
+import handshakes
+import idle
+
+# By the names of their options; each module has `add_options(parser)` and `run(options)`.
+MEASUREMENTS = {"flips": flips, "handshakes": handshakes, "idle": idle}
+# What is measured where nothing is asked for.
+DEFAULTS = ["flips", "handshakes", "idle"]
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="scripts/bench", description=__doc__)
+    for name, module in MEASUREMENTS.items():
+        parser.add_argument(f"--{name}", action="store_true", help=module.__doc__.splitlines()[0])
+        module.add_options(parser.add_argument_group(name))
+    options = parser.parse_args()
+    asked = [name for name in MEASUREMENTS if getattr(options, name)] or DEFAULTS
+    print(f"{os.cpu_count()} processors")
+    for name in asked:
+        MEASUREMENTS[name].run(options)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,48 @@
+"""Rooms of four that play: latency, and the hub's processor a flip."""
+import json
+import re
+import subprocess
+
+from hub import PROGRAM, Hub, table
+
+
+def add_options(group):
+    group.add_argument("--rooms", type=int, nargs="+", default=[1, 100, 1_000], help="numbers of rooms (1 100 1000)")
+    group.add_argument("--seconds", type=int, default=5, help="of each measurement (5)")
+    group.add_argument("--rate", default="2", help="flips a second and room, besides as many as there can be (2)")
+
+
+def run(options):
+    rows = [["rooms of four", "flips a second", "p50 ms", "p99 ms", "p99.9 ms", "hub's µs a flip", "a delivery"]]
+    for rate in (options.rate, "max"):
+        for rooms in options.rooms:
+            rows.append(measure(rooms, rate, options.seconds))
+    table(*rows)
+
+
+def measure(rooms, rate, seconds):
+    """One player and three who watch: each flip goes to four."""
+    with Hub() as hub:
+        bench = subprocess.Popen(
+            [PROGRAM, "bench", hub.url, "--rooms", str(rooms), "--members", "1", "--spectators", "3", "--flips", rate,
+             "--seconds", str(seconds + 1), "--threads", "1", "--json", "-"],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        # From the end of the first second on: what is allocated once comes with that.
+        flips, before, processor, said = 0, None, 0, ""
+        for line in bench.stderr:
+            found = re.match(r"(\d+) s: flips: .* (\d+) flips,", line)
+            said = line if not found else ""
+            if not found:
+                continue
+            if before is None:
+                before = hub.processor_seconds()
+            else:
+                flips += int(found[2])
+                processor = hub.processor_seconds() - before
+        result = json.loads(bench.stdout.read() or "{}")
+        if bench.wait() != 0:
+            print(f"{rooms} rooms, {rate} flips: {said.strip()}")
+    times = result.get("milliseconds", {}).get("flipToMember", {})
+    cost = processor / max(1, flips) * 1e6
+    return [f"{rooms}, {'as fast as can be' if rate == 'max' else rate + ' flips each'}", flips // seconds,
+            *(f"{times.get(part, 0):.2f}" for part in ("p50", "p99", "p99.9")), f"{cost:.0f}", f"{cost / 4:.1f}"]

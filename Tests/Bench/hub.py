@@ -1,0 +1,78 @@
+"""A hub to be measured: a process of its own on a folder that goes with it."""
+import glob
+import json
+import os
+import pathlib
+import re
+import secrets
+import subprocess
+import tempfile
+import urllib.request
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PROGRAM = ROOT / ".build" / "release" / "flipside"
+
+
+class Hub:
+    """`with Hub() as hub:`; `options` are further ones of `serve`."""
+
+    def __init__(self, *options, tls=False):
+        self.folder = tempfile.TemporaryDirectory(prefix="flipside-bench-")
+        self.certificate = os.path.join(self.folder.name, "cert.pem")
+        arguments = ["serve", "--listen", "127.0.0.1:0", "--data", os.path.join(self.folder.name, "data"),
+                     "--web", str(ROOT / "web"), "--log-level", "error", "--connections", "60000",
+                     "--messages-per-second", "1000000", "--echo", "/echo", *options]
+        if tls:
+            subprocess.run([ROOT / "scripts" / "dev-cert", self.folder.name], check=True, stdout=subprocess.DEVNULL)
+            arguments += ["--tls-cert", self.certificate, "--tls-key", os.path.join(self.folder.name, "key.pem")]
+        self.process = subprocess.Popen([PROGRAM, *arguments], stdout=subprocess.PIPE, text=True)
+        line = self.process.stdout.readline()
+        found = re.search(r":(\d+)$", line.strip())
+        if not found:
+            raise SystemExit("The hub to be measured did not start.")
+        self.port = int(found[1])
+        self.url = f"{'https' if tls else 'http'}://localhost:{self.port}"
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        self.process.wait()
+        self.folder.cleanup()
+
+    def processor_seconds(self):
+        """Of all its threads, to the nanosecond."""
+        total = 0
+        for path in glob.glob(f"/proc/{self.process.pid}/task/*/schedstat"):
+            with open(path) as file:
+                total += int(file.read().split()[0])
+        return total / 1e9
+
+    def resident_bytes(self):
+        with open(f"/proc/{self.process.pid}/statm") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE")
+
+    def ask(self, method, path, body, token=None):
+        """Plain hubs alone."""
+        request = urllib.request.Request(self.url + path, json.dumps(body).encode(), method=method)
+        request.add_header("Content-Type", "application/json")
+        if token:
+            request.add_header("Authorization", f"Bearer {token}")
+        with urllib.request.urlopen(request) as answer:
+            return json.load(answer)
+
+    def open_room(self):
+        """The code of a new room."""
+        token = secrets.token_urlsafe(32)
+        self.ask("POST", "/api/players", {"name": "Bench", "token": token})
+        return self.ask("POST", "/api/rooms", {"game": "memory", "visibility": "unlisted"}, token)["code"]
+
+
+def table(*rows):
+    """Prints rows of columns, the first row their names."""
+    rows = [[str(cell) for cell in row] for row in rows]
+    widths = [max(len(cell) for cell in column) for column in zip(*rows)]
+    for row in rows:
+        print("  ".join([row[0].ljust(widths[0])] + [c.rjust(w) for c, w in zip(row[1:], widths[1:])]))
+    print(flush=True)

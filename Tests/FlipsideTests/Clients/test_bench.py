@@ -1,0 +1,53 @@
+"""`flipside bench` puts on a hub the load that it is asked for, over TLS too, and says what it could not do."""
+
+import json
+
+import pytest
+
+
+@pytest.fixture
+def figures(run):
+    """What a load test of two rooms found."""
+    def figures(url, *options):
+        done = run("bench", url, "--rooms", "2", "--members", "3", "--flips", "5", "--seconds", "1", "--json", "-", *options)
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+    return figures
+
+
+def test_all_that_is_asked_for_comes(hub, figures):
+    found = figures(
+        f"http://localhost:{hub.port}", "--spectators", "2", "--newcomers", "4", "--slow-readers", "2", "--reconnect", "20",
+        "--threads", "2")
+    assert (found["rooms"], found["players"], found["spectators"], found["newcomers"]) == (2, 6, 4, 4)
+    assert found["slowReaders"] == {"there": 2, "cut": 0} and found["lost"] == 0 and found["faults"] == {}
+    flips = found["flips"]
+    assert flips["done"] == flips["due"] == 10 and flips["refused"] == 0
+    # To three players and two who watch; newcomers may see some, too.
+    assert flips["deliveries"] >= 50 and found["milliseconds"]["flipToMember"]["count"] == flips["deliveries"]
+    assert found["milliseconds"]["flipToAnswer"]["count"] == 10
+    assert found["reconnect"]["back"] == found["reconnect"]["gone"] == found["reconnect"]["resumed"] == 20
+
+
+def test_it_speaks_tls_and_trusts_whom_it_is_told_to(make_hub, certificate, figures, run):
+    hub = make_hub(certificate=certificate)
+    hub.start()
+    found = figures(f"https://localhost:{hub.port}", "--ca", str(certificate.cert))
+    assert found["flips"]["done"] == found["flips"]["due"]
+    refused = run("bench", f"https://localhost:{hub.port}", "--rooms", "1", "--seconds", "1")
+    assert refused.returncode == 1 and "does not prove that it is localhost" in refused.stderr + refused.stdout
+
+
+def test_a_limit_that_it_hits_is_named_with_the_option_that_raises_it(make_hub, run):
+    # Where a proxy is trusted this machine is limited as anybody is.
+    hub = make_hub("--trusted-proxy", "192.0.2.1", "--connections-per-address", "5")
+    hub.start()
+    done = run("bench", f"http://localhost:{hub.port}", "--rooms", "2", "--members", "4", "--seconds", "1")
+    assert done.returncode == 1
+    assert "rooms could not be opened" in done.stderr and "`--connections-per-address`" in done.stderr
+
+
+def test_who_is_not_there_is_said_to_be_nowhere(run):
+    done = run("bench", "http://127.0.0.1:1", "--rooms", "1", "--seconds", "1")
+    assert done.returncode == 1 and "127.0.0.1 port 1 cannot be reached: Connection refused" in done.stdout + done.stderr
