@@ -105,7 +105,7 @@ extension Connection {
     }
 
     func schedule() {
-        let time = deadline
+        let time = min(deadline, throttledUntil)
         guard time < alarm else { return }
         alarm = time
         loop.alarms.insert(token, at: time)
@@ -115,6 +115,10 @@ extension Connection {
     func wake(for time: Milliseconds) {
         guard time == alarm else { return }
         alarm = .max
+        if throttledUntil <= loop.now {
+            flags.remove(.isThrottled)
+            updateInterest()
+        }
         guard deadline <= loop.now else { return schedule() }
         switch phase {
         case .handshake, .closing, .lingering: end()

@@ -17,7 +17,7 @@ extension Connection {
 
     /// Whether bytes of the peer could be used now.
     var wantsInput: Bool {
-        guard !flags.contains(.inputEnded), unread.isEmpty else { return false }
+        guard flags.isDisjoint(with: [.inputEnded, .isThrottled]), unread.isEmpty else { return false }
         return canTake || phase == .handshake || phase == .lingering
     }
 
@@ -55,12 +55,28 @@ extension Connection {
         case .bytes(let count):
             lastHeard = loop.now
             flags.remove(.wasPinged)
+            spend(count)
             let bytes = UnsafeMutableRawBufferPointer(rebasing: loop.buffers.input[..<count])
             if exchange?.proxyHeaderBytes == nil { receive(bytes) } else { readProxyHeader(bytes) }
         }
         // Answers that are many go while they are near, and make room for those of others.
         if loop.pool.isTurnFull, flags.contains(.isDirty), !flags.contains(.isBlocked) { sendQueued() }
         if phase != .ended { updateInterest() }
+    }
+
+    /// So many bytes more have been read: past two seconds' worth nothing is, until one of them has gone by.
+    private func spend(_ count: Int) {
+        guard !flags.contains(.isReadFreely) else { return }
+        let now = loop.now * 1_000
+        spentUntil = max(spentUntil, now) + count * 1_000_000 / loop.options.bytesPerSecond
+        guard spentUntil > now + 2_000_000 else { return }
+        flags.insert(.isThrottled)
+        schedule()
+    }
+
+    /// When a throttled connection is read again.
+    var throttledUntil: Milliseconds {
+        flags.contains(.isThrottled) ? (spentUntil - 1_000_000) / 1_000 : .max
     }
 
     /// Bytes as they came from the socket.
@@ -130,17 +146,20 @@ extension Connection {
     /// Messages and control frames (RFC 6455 section 5).
     private func takeFrames(_ bytes: inout MutableRawSpan, _ offset: inout Int) {
         let (service, inflater) = (loop.service, compression == nil ? nil : loop.inflater)
-        while offset < bytes.byteCount, canTake {
+        var share = TransportOptions.messagesAtOnce
+        while offset < bytes.byteCount, share > 0, canTake {
             let incoming: Incoming?
             do throws(FrameViolation) {
                 incoming = try decoder.next(&bytes, at: &offset, inflater: inflater) { message, kind in
                     if phase == .webSocket { service.received(message, kind: kind, on: self) }
-                    return canTake
+                    share -= 1
+                    return share > 0 && canTake
                 }
             } catch {
                 sayClose(error.closeCode, error.sentence)
                 return linger()
             }
+            share -= 1
             switch incoming {
             case nil: return
             case .message(let kind, let payload):

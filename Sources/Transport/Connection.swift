@@ -56,6 +56,8 @@ public final class Connection {
     var lastHeard: Milliseconds
     /// When what the phase is limited by began: a handshake, a wait for a request, a close frame, the last bytes.
     var phaseBegan: Milliseconds
+    /// When all that has been read would have come at the rate of `bytesPerSecond`, in µs of the loop's time.
+    var spentUntil = 0
     /// When the loop looks next whether a time-out is due; `.max` if nothing is armed.
     var alarm = Milliseconds.max
     /// Bytes read while lingering.
@@ -87,6 +89,10 @@ public final class Connection {
         static let hasBegun = Flags(rawValue: 128)
         /// So much was queued that the service may wait for `drained`.
         static let owesDrained = Flags(rawValue: 256)
+        /// So much has come that nothing is read until `spentUntil` is nearer.
+        static let isThrottled = Flags(rawValue: 1024)
+        /// See `isReadFreely`.
+        static let isReadFreely = Flags(rawValue: 2048)
         /// See `isServedLast`.
         static let isServedLast = Flags(rawValue: 512)
     }
@@ -104,6 +110,12 @@ public final class Connection {
 
     /// Bytes that wait for the socket, this turn's included.
     public var queuedBytes: Int { queue.byteCount + unsentRecordBytes }
+
+    /// Whether `bytesPerSecond` does not hold it.
+    public var isReadFreely: Bool {
+        get { flags.contains(.isReadFreely) }
+        set { if newValue { flags.insert(.isReadFreely) } else { flags.remove(.isReadFreely) } }
+    }
 
     /// Whether others do not wait for what is sent to this one: it goes behind theirs, if need be some turns later. For
     /// an audience, which may be thousands.

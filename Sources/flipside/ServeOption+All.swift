@@ -117,8 +117,8 @@ extension ServeOption {
             \.options.limits.messagesPerSecond),
         // The longest message always fits.
         .number(
-            "bytes-per-second", "Most bytes of messages a second of one connection.", 32_768...1_000_000_000,
-            \.options.limits.bytesPerSecond),
+            "bytes-per-second", "Most bytes a second that are read of one connection.", 32_768...1_000_000_000,
+            \.options.transport.bytesPerSecond),
         .number(
             "members-per-room", "Most connections in one room.", 1...10_000_000, \.options.limits.membersPerRoom),
         .number("lobby-members", "Most connections in the lobby.", 1...10_000_000, \.options.limits.lobbyMembers),

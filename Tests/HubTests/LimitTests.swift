@@ -36,21 +36,6 @@ import Transport
         }
     }
 
-    @Test("bytes past the rate are refused, in a room and in the lobby, and taken again a moment later")
-    func bytes() {
-        let hub = ScriptedHub()
-        let long = String(repeating: "a", count: 60_000)
-        for page in [hub.join(hub.open(hub.player("Ann"))), hub.lobby()] {
-            for number in 0..<8 { page.say(["type": "ping", "n": .integer(number), "more": .string(long)]) }
-            #expect(page.last("error") == nil)
-            page.say(["type": "ping", "n": .integer(8), "more": .string(long)])
-            #expect(page.last("error")?["limit"]?.integer == HubLimits().bytesPerSecond)
-            hub.pass(250)
-            page.say(["type": "ping", "n": .integer(9), "more": .string(long)])
-            #expect(page.messages.last?["n"]?.integer == 9)
-        }
-    }
-
     @Test("commands past the room's queue are told that it is busy, and none is lost")
     func queue() {
         let hub = ScriptedHub(pace: .stepped)

@@ -121,6 +121,21 @@ import WebProtocols
         }
     }
 
+    @Test("who sends too much is read as slowly as the rate says, and loses nothing")
+    func throttled() throws {
+        let server = try EchoServer { $0.bytesPerSecond = 100_000 }
+        let client = try TestClient(port: server.port)
+        try client.upgrade("/echo")
+        let message = [UInt8](repeating: 7, count: 30_000)
+        let began = ContinuousClock.now
+        for _ in 0..<12 {
+            try client.send(.binary, message)
+            try #require(try client.receive() == .message(.binary, .assembled(message)))
+        }
+        // 200,000 at once, the rest no sooner than at the rate: no machine is too slow for that.
+        #expect(ContinuousClock.now - began > .seconds(1))
+    }
+
     @Test("an audience gets everything in order, though not all of it in one turn")
     func audience() throws {
         let server = try EchoServer()

@@ -75,7 +75,7 @@ final class Lobby {
     /// A text message of a member: it may ask for a pong, and has nothing else to say.
     func received(_ bytes: RawSpan, from member: LobbyMember) {
         surroundings.counters.messages.add(1)
-        do throws(Rejection) { try member.take(bytes: bytes.byteCount, now: surroundings.now) } catch {
+        do throws(Rejection) { try member.takeMessage(now: surroundings.now) } catch {
             surroundings.counters.refusals.add(1)
             return member.refuse(error, now: surroundings.now)
         }

@@ -18,7 +18,7 @@ final class LobbyMember {
     var isBehind: Bool { behindSince != nil && !isClosed }
 
     /// Throws where this message comes too fast.
-    func take(bytes: Int, now: Milliseconds) throws(Rejection) { try allowance.take(bytes: bytes, now: now) }
+    func takeMessage(now: Milliseconds) throws(Rejection) { try allowance.take(now: now) }
 
     /// Answers a message that came too fast; closes where there are far too many.
     func refuse(_ rejection: Rejection, now: Milliseconds) {

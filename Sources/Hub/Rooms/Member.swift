@@ -69,7 +69,7 @@ final class Member {
     }
 
     /// Throws where this message comes too fast.
-    func take(bytes: Int, now: Milliseconds) throws(Rejection) { try allowance.messages.take(bytes: bytes, now: now) }
+    func takeMessage(now: Milliseconds) throws(Rejection) { try allowance.messages.take(now: now) }
 
     /// Answers a message that came too fast; closes where there are far too many.
     func refuse(_ rejection: Rejection, now: Milliseconds) {
@@ -156,21 +156,18 @@ private struct Allowance {
     var hellos: RateLimit
 }
 
-/// How many messages, and how many bytes in them, a connection may send.
+/// How many messages a connection may send.
 struct MessageAllowance {
     private var messages: RateLimit
-    private var bytes: RateLimit
     private var refusals: RateLimit
 
     init(_ limits: HubLimits, now: Milliseconds) {
         messages = RateLimit(perSecond: limits.messagesPerSecond, now: now)
-        bytes = RateLimit(perSecond: limits.bytesPerSecond, now: now)
         refusals = RateLimit(perSecond: limits.refusalsPerSecond, now: now)
     }
 
-    mutating func take(bytes count: Int, now: Milliseconds) throws(Rejection) {
+    mutating func take(now: Milliseconds) throws(Rejection) {
         guard messages.take(now: now) else { throw .tooFast(messages.perSecond, "messages") }
-        guard bytes.take(count, now: now) else { throw .tooFast(bytes.perSecond, "bytes") }
     }
 
     /// False where so many have been refused that the connection is to be closed.
@@ -189,11 +186,11 @@ struct RateLimit: Equatable {
         last = now
     }
 
-    mutating func take(_ count: Int = 1, now: Milliseconds) -> Bool {
+    mutating func take(now: Milliseconds) -> Bool {
         thousandths = min(perSecond * 2000, thousandths + max(0, now - last) * perSecond)
         last = now
-        guard thousandths >= count * 1000 else { return false }
-        thousandths -= count * 1000
+        guard thousandths >= 1000 else { return false }
+        thousandths -= 1000
         return true
     }
 }

@@ -6,12 +6,9 @@ public struct HubLimits: Sendable, Equatable {
     /// Messages a second of one connection, twice as many at once; more are refused with `too-fast`. Far above what
     /// people do: bots play too.
     public var messagesPerSecond = 1_000
-    /// Bytes of messages a second of one connection, twice as many at once; more are refused with `too-fast`. A
-    /// command has a hundred or two.
-    public var bytesPerSecond = 262_144
     /// Messages a second of one connection that are refused with `too-fast`, twice as many at once; past that it is
     /// closed, since to refuse them keeps the hub busy, too.
-    public var refusalsPerSecond = 1_000
+    public var refusalsPerSecond = 100
     /// Hellos a second of one connection, twice as many at once: each is answered by all that can be seen of a room.
     public var hellosPerSecond = 5
     /// Lines of chat and reactions a second of one connection, twice as many at once.

@@ -36,7 +36,7 @@ final class MemberDesk {
     func received(_ bytes: RawSpan, from member: Member) {
         surroundings.counters.messages.add(1)
         guard member.stage != .closed else { return }
-        do throws(Rejection) { try member.take(bytes: bytes.byteCount, now: surroundings.now) } catch {
+        do throws(Rejection) { try member.takeMessage(now: surroundings.now) } catch {
             surroundings.counters.refusals.add(1)
             return member.refuse(error, now: surroundings.now)
         }

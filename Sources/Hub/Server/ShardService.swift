@@ -41,7 +41,8 @@ final class ShardService: LoopService {
         switch purpose as? WebSocketPurpose {
         case .room(let code): connection.attachment = shard.members.enter(connection, room: code)
         case .lobby: connection.attachment = shard.lobby?.enter(connection)
-        case .echo, nil: break
+        case .echo: connection.isReadFreely = true
+        case nil: break
         }
     }
 
