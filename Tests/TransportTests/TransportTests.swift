@@ -106,56 +106,6 @@ import WebProtocols
         #expect(try slow.receive() == .message(.text, .assembled(Array("drained".utf8))))
     }
 
-    @Test("what one alone gets and what many get comes in the order of sending, however much has to wait")
-    func mixedOrder() throws {
-        let server = try EchoServer { $0.queueLimitBytes = 64 << 20 }
-        let client = try TestClient(port: server.port)
-        try client.upgrade("/padded")
-        // Together past what sockets hold; some fill a packet, some many, some are empty.
-        let sizes = (0..<3_000).map { $0 * 7_919 % 20_000 }
-        try client.send(sizes.flatMap { Frame.masked(.text, payload: Array("\($0)".utf8), mask: 0x0102_0304) })
-        for size in sizes {
-            let dots = [UInt8](repeating: UInt8(ascii: "."), count: size)
-            try #require(try client.receive() == .message(.text, .assembled(dots)))
-            try #require(try client.receive() == .message(.text, .assembled(Array("\(size)".utf8))))
-        }
-    }
-
-    @Test("who sends too much is read as slowly as the rate says, and loses nothing")
-    func throttled() throws {
-        let server = try EchoServer { $0.bytesPerSecond = 100_000 }
-        let client = try TestClient(port: server.port)
-        try client.upgrade("/echo")
-        let message = [UInt8](repeating: 7, count: 30_000)
-        let began = ContinuousClock.now
-        for _ in 0..<12 {
-            try client.send(.binary, message)
-            try #require(try client.receive() == .message(.binary, .assembled(message)))
-        }
-        // 200,000 at once, the rest no sooner than at the rate: no machine is too slow for that.
-        #expect(ContinuousClock.now - began > .seconds(1))
-    }
-
-    @Test("an audience gets everything in order, though not all of it in one turn")
-    func audience() throws {
-        let server = try EchoServer()
-        let speaker = try TestClient(port: server.port)
-        try speaker.upgrade("/stage")
-        let listeners = try (0..<300).map { _ in try TestClient(port: server.port) }
-        for listener in listeners {
-            try listener.upgrade("/crowd")
-            #expect(try listener.receive() == .message(.text, .assembled(Array("here".utf8))))
-        }
-        let lines = (0..<5).map { Array("line \($0)".utf8) }
-        for line in lines {
-            try speaker.send(.text, line)
-            #expect(try speaker.receive() == .message(.text, .assembled(line)))
-        }
-        for listener in listeners {
-            for line in lines { try #require(try listener.receive() == .message(.text, .assembled(line))) }
-        }
-    }
-
     @Test("a service that waits for much to be taken is told, also where the socket took it at once")
     func burst() throws {
         let server = try EchoServer { $0.inputPauseBytes = 100_000 }

@@ -53,7 +53,7 @@ final class Lobby {
             channel.close(.tryAgainLater, "the lobby has as many connections as it may have")
             return nil
         }
-        let member = LobbyMember(channel: channel, limits: surroundings.limits, now: surroundings.now)
+        let member = LobbyMember(channel: channel)
         members.append(member)
         surroundings.counters.lobby.set(members.count)
         switch life {
@@ -75,9 +75,9 @@ final class Lobby {
     /// A text message of a member: it may ask for a pong, and has nothing else to say.
     func received(_ bytes: RawSpan, from member: LobbyMember) {
         surroundings.counters.messages.add(1)
-        do throws(Rejection) { try member.takeMessage(now: surroundings.now) } catch {
+        do throws(Rejection) { try member.takeMessage(surroundings.limits, now: surroundings.now) } catch {
             surroundings.counters.refusals.add(1)
-            return member.refuse(error, now: surroundings.now)
+            return member.refuse(error, surroundings.limits, now: surroundings.now)
         }
         do throws(ClientMessage.Refusal) {
             switch try ClientMessage.read(bytes) {

@@ -4,25 +4,24 @@ import WebProtocols
 /// Somebody who looks at the list of rooms: one connection.
 final class LobbyMember {
     private let channel: any MemberChannel
-    private var allowance: MessageAllowance
+    private var allowance = Allowance()
     private var behindSince: Milliseconds?
     /// The newest answer that a member who is behind is owed: who asks again and again and does not read gets one.
     private var owed: Frame?
     private var isClosed = false
 
-    init(channel: any MemberChannel, limits: HubLimits, now: Milliseconds) {
-        self.channel = channel
-        allowance = MessageAllowance(limits, now: now)
-    }
+    init(channel: any MemberChannel) { self.channel = channel }
 
     var isBehind: Bool { behindSince != nil && !isClosed }
 
     /// Throws where this message comes too fast.
-    func takeMessage(now: Milliseconds) throws(Rejection) { try allowance.take(now: now) }
+    func takeMessage(_ limits: HubLimits, now: Milliseconds) throws(Rejection) {
+        try allowance.takeMessage(limits, now: now)
+    }
 
     /// Answers a message that came too fast; closes where there are far too many.
-    func refuse(_ rejection: Rejection, now: Milliseconds) {
-        guard allowance.refuse(now: now) else { return close(.policyViolation, "you send far too fast") }
+    func refuse(_ rejection: Rejection, _ limits: HubLimits, now: Milliseconds) {
+        guard allowance.refuse(limits, now: now) else { return close(.policyViolation, "you send far too fast") }
         answer(HubMessage.error(nil, rejection), now: now)
     }
 

@@ -56,32 +56,30 @@ final class Member {
     var earlyMessages: [ClientMessage] = []
     private(set) var behindSince: Milliseconds?
     private var owed: [Frame] = []
-    private var allowance: Allowance
+    private var allowance = Allowance()
 
-    init(channel: any MemberChannel, room: Room, limits: HubLimits, now: Milliseconds) {
+    init(channel: any MemberChannel, room: Room, now: Milliseconds) {
         self.channel = channel
         self.room = room
         since = now
-        allowance = Allowance(
-            messages: MessageAllowance(limits, now: now),
-            lines: RateLimit(perSecond: limits.linesPerSecond, now: now),
-            hellos: RateLimit(perSecond: limits.hellosPerSecond, now: now))
     }
 
+    private var limits: HubLimits { room.edge.surroundings.limits }
+
     /// Throws where this message comes too fast.
-    func takeMessage(now: Milliseconds) throws(Rejection) { try allowance.messages.take(now: now) }
+    func takeMessage(now: Milliseconds) throws(Rejection) { try allowance.takeMessage(limits, now: now) }
 
     /// Answers a message that came too fast; closes where there are far too many.
     func refuse(_ rejection: Rejection, now: Milliseconds) {
-        guard allowance.messages.refuse(now: now) else { return close(.policyViolation, "you send far too fast") }
+        guard allowance.refuse(limits, now: now) else { return close(.policyViolation, "you send far too fast") }
         answer(HubMessage.error(nil, rejection))
     }
 
     /// False where this hello comes too fast.
-    func mayGreet(now: Milliseconds) -> Bool { allowance.hellos.take(now: now) }
+    func mayGreet(now: Milliseconds) -> Bool { allowance.takeHello(limits, now: now) }
 
     /// False where this line of chat comes too fast.
-    func maySay(now: Milliseconds) -> Bool { allowance.lines.take(now: now) }
+    func maySay(now: Milliseconds) -> Bool { allowance.takeLine(limits, now: now) }
 
     /// An event: skipped by a member that is behind, since a `welcome` will stand for it.
     func event(_ frame: Frame, now: Milliseconds) {
@@ -149,48 +147,42 @@ struct Player: Equatable {
     let tokenHash: String
 }
 
-/// How often a member may say something.
-private struct Allowance {
-    var messages: MessageAllowance
-    var lines: RateLimit
-    var hellos: RateLimit
+/// How often a connection may say something: each limit a rate a second, and twice as many at once.
+struct Allowance {
+    private var messages = RateLimit()
+    private var refusals = RateLimit()
+    private var hellos = RateLimit()
+    private var lines = RateLimit()
+
+    mutating func takeMessage(_ limits: HubLimits, now: Milliseconds) throws(Rejection) {
+        guard messages.take(perSecond: limits.messagesPerSecond, now: now) else {
+            throw .tooFast(limits.messagesPerSecond, "messages")
+        }
+    }
+
+    /// False where so many messages have been refused that the connection is to be closed.
+    mutating func refuse(_ limits: HubLimits, now: Milliseconds) -> Bool {
+        refusals.take(perSecond: limits.refusalsPerSecond, now: now)
+    }
+
+    mutating func takeHello(_ limits: HubLimits, now: Milliseconds) -> Bool {
+        hellos.take(perSecond: limits.hellosPerSecond, now: now)
+    }
+
+    mutating func takeLine(_ limits: HubLimits, now: Milliseconds) -> Bool {
+        lines.take(perSecond: limits.linesPerSecond, now: now)
+    }
 }
 
-/// How many messages a connection may send.
-struct MessageAllowance {
-    private var messages: RateLimit
-    private var refusals: RateLimit
+/// A token bucket, as the one number that it comes to: when all that was taken would have come at the rate, in µs.
+private struct RateLimit {
+    private var spentUntil = 0
 
-    init(_ limits: HubLimits, now: Milliseconds) {
-        messages = RateLimit(perSecond: limits.messagesPerSecond, now: now)
-        refusals = RateLimit(perSecond: limits.refusalsPerSecond, now: now)
-    }
-
-    mutating func take(now: Milliseconds) throws(Rejection) {
-        guard messages.take(now: now) else { throw .tooFast(messages.perSecond, "messages") }
-    }
-
-    /// False where so many have been refused that the connection is to be closed.
-    mutating func refuse(now: Milliseconds) -> Bool { refusals.take(now: now) }
-}
-
-/// A token bucket: so many a second, and twice as many at once.
-struct RateLimit: Equatable {
-    let perSecond: Int
-    private var thousandths: Int
-    private var last: Milliseconds
-
-    init(perSecond: Int, now: Milliseconds) {
-        self.perSecond = perSecond
-        thousandths = perSecond * 2000
-        last = now
-    }
-
-    mutating func take(now: Milliseconds) -> Bool {
-        thousandths = min(perSecond * 2000, thousandths + max(0, now - last) * perSecond)
-        last = now
-        guard thousandths >= 1000 else { return false }
-        thousandths -= 1000
+    mutating func take(perSecond: Int, now: Milliseconds) -> Bool {
+        let now = now * 1_000
+        let spent = max(spentUntil, now) + 1_000_000 / perSecond
+        guard spent <= now + 2_000_000 else { return false }
+        spentUntil = spent
         return true
     }
 }

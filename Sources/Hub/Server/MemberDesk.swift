@@ -19,8 +19,7 @@ final class MemberDesk {
             channel.close(.tryAgainLater, "this room has as many connections as it may have")
             return nil
         }
-        let member = Member(
-            channel: channel, room: room, limits: surroundings.limits, now: surroundings.now)
+        let member = Member(channel: channel, room: room, now: surroundings.now)
         room.edge.enter(member)
         surroundings.counters.members.add(1)
         return member
