@@ -1,17 +1,20 @@
 """scripts/bench: measures hubs of this build, each started for it on a folder that goes with it.
 
-Hub and load generator share this machine: figures say how two builds compare, side by side, not what a hub alone could do.
+Hub and load generator share this machine: figures say how two builds compare, side by side, not what a hub alone could
+do.
 `flipside bench URL` measures a hub that runs elsewhere.
 """
 import argparse
 import os
 
+import attacks
 import flips
+import floor
 import handshakes
 import idle
 
 # By the names of their options; each module has `add_options(parser)` and `run(options)`.
-MEASUREMENTS = {"flips": flips, "handshakes": handshakes, "idle": idle}
+MEASUREMENTS = {"flips": flips, "handshakes": handshakes, "idle": idle, "floor": floor, "attacks": attacks}
 # What is measured where nothing is asked for.
 DEFAULTS = ["flips", "handshakes", "idle"]
 

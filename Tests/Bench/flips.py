@@ -21,28 +21,32 @@ def run(options):
 
 
 def measure(rooms, rate, seconds):
-    """One player and three who watch: each flip goes to four."""
     with Hub() as hub:
-        bench = subprocess.Popen(
-            [PROGRAM, "bench", hub.url, "--rooms", str(rooms), "--members", "1", "--spectators", "3", "--flips", rate,
-             "--seconds", str(seconds + 1), "--threads", "1", "--json", "-"],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        # From the end of the first second on: what is allocated once comes with that.
-        flips, before, processor, said = 0, None, 0, ""
-        for line in bench.stderr:
-            found = re.match(r"(\d+) s: flips: .* (\d+) flips,", line)
-            said = line if not found else ""
-            if not found:
-                continue
-            if before is None:
-                before = hub.processor_seconds()
-            else:
-                flips += int(found[2])
-                processor = hub.processor_seconds() - before
-        result = json.loads(bench.stdout.read() or "{}")
-        if bench.wait() != 0:
-            print(f"{rooms} rooms, {rate} flips: {said.strip()}")
-    times = result.get("milliseconds", {}).get("flipToMember", {})
-    cost = processor / max(1, flips) * 1e6
+        times, flips, cost = load(hub, rooms, rate, seconds)
     return [f"{rooms}, {'as fast as can be' if rate == 'max' else rate + ' flips each'}", flips // seconds,
             *(f"{times.get(part, 0):.2f}" for part in ("p50", "p99", "p99.9")), f"{cost:.0f}", f"{cost / 4:.1f}"]
+
+
+def load(hub, rooms, rate, seconds):
+    """One player and three who watch: each flip goes to four. Times to each member in ms, how many flips there were,
+    and the hub's µs for one."""
+    bench = subprocess.Popen(
+        [PROGRAM, "bench", hub.url, "--rooms", str(rooms), "--members", "1", "--spectators", "3", "--flips", str(rate),
+         "--seconds", str(seconds + 1), "--threads", "1", "--json", "-"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    # From the end of the first second on: what is allocated once comes with that.
+    flips, before, processor, said = 0, None, 0, ""
+    for line in bench.stderr:
+        found = re.match(r"(\d+) s: flips: .* (\d+) flips,", line)
+        said = line if not found else ""
+        if not found:
+            continue
+        if before is None:
+            before = hub.processor_seconds()
+        else:
+            flips += int(found[2])
+            processor = hub.processor_seconds() - before
+    result = json.loads(bench.stdout.read() or "{}")
+    if bench.wait() != 0:
+        print(f"{rooms} rooms, {rate} flips: {said.strip()}")
+    return result.get("milliseconds", {}).get("flipToMember", {}), flips, processor / max(1, flips) * 1e6

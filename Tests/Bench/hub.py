@@ -14,14 +14,17 @@ PROGRAM = ROOT / ".build" / "release" / "flipside"
 
 
 class Hub:
-    """`with Hub() as hub:`; `options` are further ones of `serve`."""
+    """`with Hub() as hub:`; `options` are further ones of `serve`. Messages come as fast as they like, unless it is
+    held to its usual limits."""
 
-    def __init__(self, *options, tls=False):
+    def __init__(self, *options, tls=False, is_limited=False):
         self.folder = tempfile.TemporaryDirectory(prefix="flipside-bench-")
         self.certificate = os.path.join(self.folder.name, "cert.pem")
         arguments = ["serve", "--listen", "127.0.0.1:0", "--data", os.path.join(self.folder.name, "data"),
                      "--web", str(ROOT / "web"), "--log-level", "error", "--connections", "60000",
-                     "--messages-per-second", "1000000", "--echo", "/echo", *options]
+                     "--echo", "/echo", *options]
+        if not is_limited:
+            arguments += ["--messages-per-second", "1000000"]
         if tls:
             subprocess.run([ROOT / "scripts" / "dev-cert", self.folder.name], check=True, stdout=subprocess.DEVNULL)
             arguments += ["--tls-cert", self.certificate, "--tls-key", os.path.join(self.folder.name, "key.pem")]

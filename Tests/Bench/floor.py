@@ -1,0 +1,133 @@
+"""The hub beside the floor: a bare loop in C, and SQLite; processor time of echoes, handshakes and durable flips."""
+import os
+import pathlib
+import shutil
+import statistics
+import subprocess
+import tempfile
+import time
+
+from flips import load
+from hub import ROOT, Hub, table
+
+HERE = pathlib.Path(__file__).parent
+BUILT = ROOT / ".build" / "bench"
+PORT = 19_400
+# What Debian has of Node's ws.
+NODE_WS = pathlib.Path("/usr/share/nodejs/ws")
+NODE_ECHO = """
+const { WebSocketServer } = require(process.argv[2]);
+const server = new WebSocketServer({ port: +process.argv[1], host: "127.0.0.1", perMessageDeflate: false });
+server.on("connection", (it) => {
+    it.on("message", (message, isBinary) => it.send(message, { binary: isBinary }));
+    it.on("error", () => {});
+});
+"""
+# Name, connections, messages under way (0: handshakes), bytes of each.
+ECHOES = [
+    ("echo 64 B", 100, 1, 64),
+    ("the same, 16 under way", 100, 16, 64),
+    ("echo 16 KiB", 50, 1, 16_384),
+    ("handshake", 1, 0, 0),
+]
+
+
+def add_options(group):
+    group.add_argument("--floor-seconds", type=float, default=2, help="of each measurement (2)")
+    group.add_argument("--floor-rounds", type=int, default=5, help="all in turn, of which medians are shown (5)")
+    group.add_argument("--floor-rooms", type=int, default=1_000, help="of four, that flip (1000)")
+    group.add_argument("--floor-rate", type=int, default=2, help="flips a second and room (2)")
+
+
+def run(options):
+    BUILT.mkdir(parents=True, exist_ok=True)
+    for name, libraries in (("floor", ["-lssl", "-lcrypto", "-lsqlite3"]), ("load", ["-lssl", "-lcrypto"])):
+        subprocess.run(["cc", "-O2", "-o", BUILT / name, HERE / f"{name}.c", *libraries], check=True)
+    for tls in (False, True):
+        echoes(options, tls)
+    flips(options)
+
+
+class Process:
+    """A server on a processor of its own, so that only its own work is measured."""
+
+    def __init__(self, *arguments, port):
+        self.port, self.path = port, "/"
+        self.process = subprocess.Popen(["taskset", "-c", "0", *map(str, arguments)], stderr=subprocess.DEVNULL)
+        time.sleep(0.5)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.wait()
+
+    processor_seconds = Hub.processor_seconds
+
+
+class EchoingHub(Hub):
+    """A hub with one loop, on the processor of the others."""
+
+    path = "/echo"
+
+    def __init__(self, tls):
+        super().__init__("--loops", "1", tls=tls)
+        for task in os.listdir(f"/proc/{self.process.pid}/task"):
+            os.sched_setaffinity(int(task), {0})
+
+
+def loaded(server, *words):
+    """The server's µs for each thing that `load` counts."""
+    client = subprocess.Popen(
+        ["taskset", "-c", str(os.cpu_count() - 1), BUILT / "load", words[0], *map(str, words[1:])],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    if words[0] == "flips" or words[4] > 0:
+        client.stdout.readline()
+    before = server.processor_seconds()
+    count, _ = client.communicate("\n")
+    if client.returncode:
+        raise SystemExit("The load failed.")
+    return (server.processor_seconds() - before) / int(count) * 1e6
+
+
+def echoes(options, tls):
+    with tempfile.TemporaryDirectory() as folder:
+        if tls:
+            subprocess.run([ROOT / "scripts" / "dev-cert", folder], check=True, stdout=subprocess.DEVNULL)
+        files = [f"{folder}/cert.pem", f"{folder}/key.pem"] if tls else []
+        with Process(BUILT / "floor", "echo", PORT, *files, port=PORT) as floor, EchoingHub(tls) as hub:
+            servers = {"bare C": floor, "Flipside": hub}
+            if not tls and NODE_WS.exists() and shutil.which("node"):
+                servers["Node's ws"] = Process("node", "-e", NODE_ECHO, PORT + 1, NODE_WS, port=PORT + 1)
+            rows = [["TLS" if tls else "plain", *(f"{name} µs" for name in servers),
+                     *(f"{name} x" for name in servers)]]
+            for name, connections, under_way, size in ECHOES:
+                costs = {server: [] for server in servers}
+                for _ in range(options.floor_rounds):
+                    for server, it in servers.items():
+                        costs[server].append(loaded(
+                            it, "echo", it.port, it.path, connections, under_way, size, options.floor_seconds,
+                            *(["tls"] if tls else [])))
+                medians = [statistics.median(all) for all in costs.values()]
+                rows.append([name, *(f"{cost:.2f}" for cost in medians),
+                             *(f"{cost / medians[0]:.2f}" for cost in medians)])
+            table(*rows)
+            if "Node's ws" in servers:
+                servers["Node's ws"].__exit__()
+
+
+def flips(options):
+    """The same flips: what the hub's processors do for one, and what sends and rows alone take."""
+    bare, whole = [], []
+    for _ in range(options.floor_rounds):
+        with tempfile.TemporaryDirectory() as folder:
+            with Process(BUILT / "floor", "flips", PORT, 4, f"{folder}/log.sqlite", port=PORT) as floor:
+                bare.append(loaded(
+                    floor, "flips", PORT, options.floor_rooms, 4, options.floor_rate, options.floor_seconds + 3))
+        with Hub() as hub:
+            whole.append(load(hub, options.floor_rooms, options.floor_rate, int(options.floor_seconds) + 3)[2])
+    floor, cost = statistics.median(bare), statistics.median(whole)
+    rooms = f"{options.floor_rooms} rooms of four, {options.floor_rate} flips a second each"
+    table(["µs a durable flip", "sends and rows alone", "the hub", "x"],
+          [rooms, f"{floor:.1f}", f"{cost:.1f}", f"{cost / floor:.2f}"])
