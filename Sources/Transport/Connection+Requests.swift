@@ -64,8 +64,9 @@ extension Connection {
     }
 
     /// Answers the request under way with `acceptance` and takes the connection to `loop`, this one or another, whose
-    /// service is told by `opened`. Descriptor, TLS session, the bytes behind the request and what is not yet sent go
-    /// along; on another loop this object is done. A client of a proxy that has too many connections is told so instead.
+    /// service is told by `opened`. Descriptor, TLS session, the bytes behind the request and what is not yet sent
+    /// go along; on another loop this object is done. A client of a proxy that has too many connections is told so
+    /// instead.
     public func upgrade(
         _ acceptance: Acceptance, limits: MessageLimits, to loop: LoopHandle, for purpose: any Sendable
     ) {

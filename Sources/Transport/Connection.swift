@@ -1,8 +1,8 @@
 import Cryptography
 import WebProtocols
 
-/// One client's connection, while it lives on one loop: first HTTP, then perhaps a WebSocket. If that belongs on another
-/// loop, it is a `Connection` of its own there. Everything here is called on that loop's thread.
+/// One client's connection, while it lives on one loop: first HTTP, then perhaps a WebSocket. If that belongs on
+/// another loop, it is a `Connection` of its own there. Everything here is called on that loop's thread.
 ///
 /// It owns bytes only while something is incomplete or waits for the socket. What is sent is gathered, and goes with
 /// one `send` at the turn's end.
