@@ -18,7 +18,7 @@ let package = Package(
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         // The system's zlib.
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
-        // Threads of the system.
+        // Threads of the system, and what one counts for others.
         .target(name: "Threads"),
         // Digests, random bytes, TLS sessions.
         .target(name: "Cryptography", dependencies: ["COpenSSL"]),

@@ -1,0 +1,16 @@
+// Asks the system by a pointer, which it does not keep.
+import Glibc
+
+/// Nanoseconds, of a span or of a point in time.
+public typealias Nanoseconds = Int
+
+/// The clock that spans are measured by.
+public enum SteadyClock {
+    /// Since some moment before the start; nobody sets it, and all threads read the same.
+    public static func now() -> Nanoseconds {
+        var time = timespec()
+        // This clock cannot be missing on Linux.
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return time.tv_sec * 1_000_000_000 + time.tv_nsec
+    }
+}
