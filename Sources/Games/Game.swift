@@ -236,8 +236,9 @@ public struct Rejection: Error, Sendable, Equatable {
     /// What it is about (`cell`, `range`), so that a page can say it in its own language.
     public let values: Fields
 
-    public init(_ code: String, _ sentence: String, values: Fields = [:]) {
-        self.code = code
+    /// A code is a word of the program's, known when it is built: it is counted, and told to whoever runs a hub.
+    public init(_ code: StaticString, _ sentence: String, values: Fields = [:]) {
+        self.code = code.description
         self.sentence = sentence
         self.values = values
     }

@@ -9,7 +9,7 @@ import Testing
         let asked: Fields
         let rejection: Rejection
 
-        init(_ name: String, _ asked: Fields, _ code: String, _ sentence: String, _ values: Fields) {
+        init(_ name: String, _ asked: Fields, _ code: StaticString, _ sentence: String, _ values: Fields) {
             testDescription = name
             self.asked = asked
             rejection = Rejection(code, sentence, values: values)
