@@ -1,19 +1,22 @@
 import Glibc
+import Threads
 
 /// Takes connections from the listeners and deals them out to the loops in turn. One loop has it: the kernel's own ways
 /// of sharing a port among loops also share it with other processes, or leave one loop most of the work.
 final class Acceptor {
     private let listeners: [Listener]
     private let shared: SharedState
+    private let counters: LoopCounters
     private var nextLoop = 0
     /// So many of the listeners, the first ones, are with epoll.
     private var heardCount = 0
     /// Until when nothing is taken, after descriptors or memory ran out.
     private(set) var pausedUntil: Milliseconds?
 
-    init(_ listeners: [Listener], shared: SharedState) {
+    init(_ listeners: [Listener], shared: SharedState, counters: LoopCounters) {
         self.listeners = listeners
         self.shared = shared
+        self.counters = counters
     }
 
     /// Tokens that are listeners' own: just below the loop's.
@@ -31,6 +34,7 @@ final class Acceptor {
     }
 
     private func pause(on epoll: borrowing Epoll, now: Milliseconds) {
+        counters.limits.add(.descriptors)
         stop(on: epoll)
         pausedUntil = now + TransportOptions.acceptPause
     }
@@ -49,7 +53,9 @@ final class Acceptor {
             let listener = listeners[Int(index)]
             switch listener.take() {
             case .connection(let number, let address):
-                guard let arrival = arrival(number, address, from: listener) else { continue }
+                guard let arrival = arrival(number, address, from: listener, at: loop.context.turn.began) else {
+                    continue
+                }
                 loop.send(arrival, to: shared.handles[nextLoop])
                 nextLoop = (nextLoop + 1) % shared.handles.count
             case .nothing: return
@@ -58,7 +64,9 @@ final class Acceptor {
         }
     }
 
-    private func arrival(_ number: Int32, _ address: SocketAddress, from listener: Listener) -> Arrival? {
+    private func arrival(
+        _ number: Int32, _ address: SocketAddress, from listener: Listener, at time: Nanoseconds
+    ) -> Arrival? {
         let (host, proxies) = (address.host, shared.options.trustedProxies)
         // Where no proxy is named there may be one on this machine, and everybody behind it has its address; nobody
         // else can have it.
@@ -70,10 +78,12 @@ final class Acceptor {
         switch shared.admission.enter(peer) {
         case .admitted(let admitted): place = admitted
         case .refused(let admitted, let reason): (place, refusal) = (admitted, reason)
-        case .closed:
+        case .closed(let reason):
+            counters.limits.add(reason.limit)
             close(number)
             return nil
         }
-        return Arrival(socket: Socket(owning: number, place: place), peer: peer, refusal: refusal)
+        if let refusal { counters.limits.add(refusal.limit) }
+        return Arrival(socket: Socket(owning: number, place: place), peer: peer, accepted: time, refusal: refusal)
     }
 }

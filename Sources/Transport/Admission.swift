@@ -23,10 +23,20 @@ final class Admission: Sendable {
         case admitted(Place)
         /// Past a limit, but may still be told so.
         case refused(Place, Refusal)
-        case closed
+        case closed(Refusal)
     }
 
-    enum Refusal: Equatable, Sendable { case tooMany, tooManyFromAddress }
+    enum Refusal: Equatable, Sendable {
+        case tooMany, tooManyFromAddress
+
+        /// What it is counted as.
+        var limit: TransportLimit {
+            switch self {
+            case .tooMany: .connections
+            case .tooManyFromAddress: .connectionsPerAddress
+            }
+        }
+    }
 
     private struct Counts {
         var total = 0
@@ -54,9 +64,10 @@ final class Admission: Sendable {
             let known = network.map { counts.ofNetwork[$0, default: 0] } ?? 0
             let ceiling = limit + TransportOptions.refusalLimit
             // An address past its limit may use up only its share of those who are told why.
-            guard !isConnection || counts.total < ceiling,
-                known < limitOfNetwork + TransportOptions.refusalLimit / 4
-            else { return .closed }
+            guard !isConnection || counts.total < ceiling else { return .closed(.tooMany) }
+            guard known < limitOfNetwork + TransportOptions.refusalLimit / 4 else {
+                return .closed(.tooManyFromAddress)
+            }
             if isConnection { counts.total += 1 }
             if let network { counts.ofNetwork[network] = known + 1 }
             let place = Place(self, isConnection: isConnection, network: network)

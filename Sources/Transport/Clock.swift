@@ -6,17 +6,6 @@ public protocol ServiceClock: AnyObject, Sendable {
     func now() -> Int
 }
 
-/// The clock that spans are measured by.
-enum SteadyClock {
-    /// Milliseconds since some moment before the start; nobody sets it.
-    static func now() -> Milliseconds {
-        var time = timespec()
-        // This clock cannot be missing on Linux.
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return time.tv_sec * 1_000 + time.tv_nsec / 1_000_000
-    }
-}
-
 /// The text of a Date field (RFC 9110 section 5.6.7), made anew once a second.
 struct DateText {
     private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]

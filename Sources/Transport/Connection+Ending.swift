@@ -121,10 +121,14 @@ extension Connection {
         }
         guard deadline <= loop.now else { return schedule() }
         switch phase {
-        case .handshake, .closing, .lingering: end()
+        case .handshake:
+            loop.counters.limits.add(.handshakeTime)
+            end()
+        case .closing, .lingering: end()
         case .request: requestTimedOut()
         case .webSocket:
             if loop.now - lastHeard >= loop.times.silence {
+                loop.counters.limits.add(.silence)
                 enqueue(Frame.close(.timeout, reason: "Nothing was heard for too long.").bytes)
                 linger()
             } else {
@@ -139,7 +143,13 @@ extension Connection {
     private static let ping = Frame.ping().bytes
 
     private func requestTimedOut() {
-        guard let exchange, !flags.contains(.isBlocked), !exchange.decoder.isIdle else { return end() }
+        guard let exchange, !flags.contains(.isBlocked) else {
+            loop.counters.limits.add(.silence)
+            return end()
+        }
+        // Between two requests it is no fault of anybody's.
+        if !exchange.decoder.isIdle || !exchange.hasAnswered { loop.counters.limits.add(.headTime) }
+        guard !exchange.decoder.isIdle else { return end() }
         refuse(.problem(status: 408, code: "request-timeout", sentence: "The request took too long to come."))
     }
 }

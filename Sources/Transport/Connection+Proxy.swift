@@ -34,8 +34,11 @@ extension Connection {
         case .admitted(let place): self.place = place
         case .refused(let place, let refusal):
             self.place = place
+            loop.counters.limits.add(refusal.limit)
             exchange.refusal = exchange.refusal ?? refusal
-        case .closed: end()
+        case .closed(let refusal):
+            loop.counters.limits.add(refusal.limit)
+            end()
         }
     }
 
@@ -46,8 +49,9 @@ extension Connection {
         case .admitted(let place):
             self.place = place
             return nil
-        case .refused(_, let refusal): return refusal
-        case .closed: return .tooManyFromAddress
+        case .refused(_, let refusal), .closed(let refusal):
+            loop.counters.limits.add(refusal.limit)
+            return refusal
         }
     }
 }

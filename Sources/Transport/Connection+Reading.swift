@@ -53,6 +53,7 @@ extension Connection {
         case .failed: return end()
         case .ended: inputEnded()
         case .bytes(let count):
+            loop.counters.receivedBytes.add(count)
             lastHeard = loop.now
             flags.remove(.wasPinged)
             spend(count)
@@ -96,13 +97,27 @@ extension Connection {
         if outcome.state == .failed {
             // The alert, if there is one, is under way; the rest cannot be read.
             flags.insert(.inputEnded)
+            countFailure()
             return linger()
         }
-        if phase == .handshake, tls.isEstablished { startPhase(.request) }
+        if phase == .handshake, tls.isEstablished { endHandshake(of: tls) }
         if outcome.plainBytes > 0 {
             take(UnsafeMutableRawBufferPointer(rebasing: loop.buffers.plain[..<outcome.plainBytes]))
         }
         if outcome.state == .ended, phase != .ended { inputEnded() }
+    }
+
+    // (Both on their own because Swift 6.3.1 fails to optimise `decrypt` with them inside.)
+
+    private func endHandshake(of tls: TLSSession) {
+        if let exchange, let version = TLSVersion(rawValue: tls.version) {
+            loop.handshakes.append(FinishedHandshake(kind: .tls(version), began: exchange.accepted))
+        }
+        startPhase(.request)
+    }
+
+    private func countFailure() {
+        if phase == .handshake { loop.counters.failedTLSHandshakes.add() }
     }
 
     /// Gives bytes, decrypted, to the phase, and keeps what it cannot use yet.
@@ -113,7 +128,10 @@ extension Connection {
         if phase == .webSocket || phase == .closing { takeFrames(&span, &offset) }
         if phase == .lingering {
             lingerBytes += bytes.count
-            if lingerBytes > TransportOptions.lingerBytes { end() }
+            if lingerBytes > TransportOptions.lingerBytes {
+                loop.counters.limits.add(.lingerSize)
+                end()
+            }
         }
         // One that is to be upgraded takes the rest along.
         if offset < bytes.count, phase != .ended, phase != .lingering {
@@ -146,16 +164,19 @@ extension Connection {
     /// Messages and control frames (RFC 6455 section 5).
     private func takeFrames(_ bytes: inout MutableRawSpan, _ offset: inout Int) {
         let (service, inflater) = (loop.service, compression == nil ? nil : loop.inflater)
-        var share = TransportOptions.messagesAtOnce
+        var (share, messages) = (TransportOptions.messagesAtOnce, 0)
+        defer { loop.counters.receivedMessages.add(messages) }
         while offset < bytes.byteCount, share > 0, canTake {
             let incoming: Incoming?
             do throws(FrameViolation) {
                 incoming = try decoder.next(&bytes, at: &offset, inflater: inflater) { message, kind in
+                    messages += 1
                     if phase == .webSocket { service.received(message, kind: kind, on: self) }
                     share -= 1
                     return share > 0 && canTake
                 }
             } catch {
+                if error.closeCode == .messageTooBig { loop.counters.limits.add(.messageSize) }
                 sayClose(error.closeCode, error.sentence)
                 return linger()
             }
@@ -163,6 +184,7 @@ extension Connection {
             switch incoming {
             case nil: return
             case .message(let kind, let payload):
+                messages += 1
                 guard phase == .webSocket else { continue }
                 switch payload {
                 case .inPlace(let range): service.received(bytes.bytes.extracting(range), kind: kind, on: self)
@@ -187,6 +209,7 @@ extension Connection {
     private func answerPing(_ payload: [UInt8]) {
         guard phase == .webSocket else { return }
         guard pongCount < TransportOptions.pongLimit else {
+            loop.counters.limits.add(.pongs)
             owedPong = payload
             return
         }

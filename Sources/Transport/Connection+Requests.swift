@@ -1,3 +1,4 @@
+import Threads
 import WebProtocols
 
 /// What a connection knows while it speaks HTTP.
@@ -16,9 +17,12 @@ final class Exchange {
     var proxy: Peer?
     /// What a trusted proxy has sent so far, while it may still be a PROXY header.
     var proxyHeaderBytes: [UInt8]?
+    /// When the connection was, by the steady clock.
+    let accepted: Nanoseconds
 
-    init(limits: HTTPLimits, refusal: Admission.Refusal?, proxy: Peer?) {
+    init(limits: HTTPLimits, accepted: Nanoseconds, refusal: Admission.Refusal?, proxy: Peer?) {
         decoder = RequestDecoder(limits: limits)
+        self.accepted = accepted
         self.refusal = refusal
         self.proxy = proxy
         proxyHeaderBytes = proxy.map { _ in [] }
@@ -73,6 +77,11 @@ extension Connection {
         if let refusal = countClient() { return respond(refusal.response) }
         guard let (exchange, _) = beginAnswer() else { return }
         exchange.head = nil
+        // Of a connection that has been of use before it would say nothing.
+        if !exchange.hasAnswered {
+            self.loop.handshakes.append(
+                FinishedHandshake(kind: .upgrade(isTLS: tls != nil), began: exchange.accepted))
+        }
         flags.remove(.isKnown)
         queue = self.loop.pool.append(acceptance.response, to: queue)
         phase = .moved
@@ -121,6 +130,7 @@ extension Connection {
             do throws(HTTPViolation) {
                 request = try exchange.decoder.next(bytes, at: &offset)
             } catch {
+                if let limit = error.limit { loop.counters.limits.add(limit) }
                 return refuse(error.response)
             }
             guard let request else {
@@ -158,6 +168,17 @@ extension Connection {
             .problem(
                 status: 400, code: "tls-required",
                 sentence: "This port speaks TLS: ask again with https or wss."))
+    }
+}
+
+extension HTTPViolation {
+    /// What it is counted as; nil where it is past none.
+    fileprivate var limit: TransportLimit? {
+        switch self {
+        case .headTooLong, .tooManyFields, .methodTooLong, .targetTooLong: .headSize
+        case .bodyTooLong: .bodySize
+        default: nil
+        }
     }
 }
 

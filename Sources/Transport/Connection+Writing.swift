@@ -8,6 +8,7 @@ extension Connection {
         flags.remove(.isDirty)
         guard flags.contains(.isBlocked) else { return sendQueued() }
         queue = loop.pool.keep(queue)
+        loop.note(queuedBytes, waitingFor: token)
     }
 
     /// Sends what is queued, as much as the socket takes and the connection's share of a turn allows.
@@ -21,6 +22,7 @@ extension Connection {
                         socket.send(UnsafeRawBufferPointer(rebasing: $0.suffix(unsentRecordBytes)))
                     })
                 else { return end() }
+                loop.counters.sentBytes.add(count)
                 share -= count
                 guard passEncrypted(count) else { return block(progress: count) }
                 continue
@@ -34,6 +36,7 @@ extension Connection {
                     (sent: socket.send(bytes), offered: bytes.count)
                 }
                 guard let sent = front.sent else { return end() }
+                loop.counters.sentBytes.add(sent)
                 queue = loop.pool.removeFirst(sent, from: queue)
                 share -= sent
                 if sent < front.offered { return block(progress: sent) }
@@ -67,6 +70,7 @@ extension Connection {
         var sent = 0
         if encrypted.isEmpty {
             guard let taken = socket.send(records) else { return end() }
+            loop.counters.sentBytes.add(taken)
             sent = taken
         }
         guard sent < count else { return }
@@ -86,6 +90,7 @@ extension Connection {
     /// The socket takes no more for now.
     private func block(progress: Int) {
         queue = loop.pool.keep(queue)
+        loop.note(queuedBytes, waitingFor: token)
         if progress > 0 { lastHeard = loop.now }
         if !flags.contains(.isBlocked) {
             flags.insert(.isBlocked)
@@ -106,6 +111,7 @@ extension Connection {
             if phase == .ended { return }
         }
         if wasBlocked {
+            loop.note(0, waitingFor: token)
             lastHeard = loop.now
             schedule()
             updateInterest()

@@ -133,6 +133,7 @@ public final class Connection {
     /// more than `queueLimitBytes` waiting already is cut instead.
     public func send(_ frame: Frame) {
         guard phase == .webSocket else { return }
+        loop.counters.sentMessages.add()
         enqueue(compression.map { frame.bytes(for: $0, by: loop.deflater) } ?? frame.bytes)
     }
 
@@ -142,7 +143,8 @@ public final class Connection {
         // The turn's buffer holds nothing for longer than the turn.
         let isLong = compression != nil && payload.byteCount >= Frame.compressionBytes
         if isLong || isServedLast { return send(.message(kind, payload)) }
-        guard queuedBytes <= loop.options.queueLimitBytes else { return end() }
+        guard queuedBytes <= loop.options.queueLimitBytes else { return overflow() }
+        loop.counters.sentMessages.add()
         queue = loop.pool.append(kind, payload, to: queue)
         queueGrew()
     }
@@ -165,9 +167,15 @@ public final class Connection {
 
     /// Queues bytes as they go on the wire, before TLS.
     func enqueue(_ bytes: [UInt8]) {
-        guard queuedBytes <= loop.options.queueLimitBytes else { return end() }
+        guard queuedBytes <= loop.options.queueLimitBytes else { return overflow() }
         queue = loop.pool.append(bytes, to: queue)
         queueGrew()
+    }
+
+    /// More is to be sent than may wait.
+    private func overflow() {
+        loop.counters.limits.add(.sendQueue)
+        end()
     }
 
     private func queueGrew() {

@@ -3,12 +3,15 @@ import CLinux
 import Cryptography
 import Glibc
 import Synchronization
+import Threads
 import WebProtocols
 
 /// A connection on its way to a loop: everything that it takes along, given away whole.
 struct Arrival: Sendable {
     let socket: Socket
     let peer: Peer
+    /// When it was accepted, by the steady clock; 0 once it was upgraded.
+    var accepted: Nanoseconds = 0
     /// Sent in reply to the first request, where there are too many connections.
     var refusal: Admission.Refusal?
     /// What counts for the client of the proxy that made it.
@@ -94,6 +97,11 @@ final class Inbox: Sendable {
         if wasEmpty { signal(event) }
     }
 
+    /// What waits for the loop, of any kind.
+    var count: Int {
+        state.withLock { $0.contents.arrivals.count + $0.contents.jobs.count + $0.contents.posted.count }
+    }
+
     /// Everything that has come, in order.
     func take() -> Contents {
         var count: UInt64 = 0
@@ -138,7 +146,12 @@ final class Inbox: Sendable {
 public struct LoopHandle: Sendable {
     /// From 0 to the number of loops.
     public let index: Int
+    /// What it has counted.
+    public let counters: LoopCounters
     let inbox: Inbox
+
+    /// Messages and connections of other threads that wait for the loop.
+    public var waitingCount: Int { inbox.count }
 
     /// Has the loop's service receive `value`, behind what the same thread posted before; dropped once the loop has
     /// ended.

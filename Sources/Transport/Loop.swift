@@ -1,5 +1,6 @@
 import Cryptography
 import Glibc
+import Threads
 import WebProtocols
 
 /// A connection that leaves its loop at the turn's end.
@@ -15,6 +16,7 @@ final class Loop {
     let times: TimeLimits
     let shared: SharedState
     let inbox: Inbox
+    let counters: LoopCounters
     let executor: LoopExecutor
     let context: LoopContext
     let service: any LoopService
@@ -37,6 +39,10 @@ final class Loop {
     var resuming: [Connection] = []
     var leaving: [Departure] = []
     var gone: [Connection] = []
+    /// Counted when the turn has ended.
+    var handshakes: [FinishedHandshake] = []
+    /// Of connections whose sockets take no more for now.
+    var waiting = WaitingBytes()
     private var spare: [Connection] = []
 
     var handshakesLeft = TransportOptions.handshakesPerTurn
@@ -57,12 +63,13 @@ final class Loop {
         times = TimeLimits(shared.options)
         self.shared = shared
         self.executor = executor
+        counters = shared.handles[part.index].counters
         inbox = executor.inbox
         epoll = try Epoll()
         guard let inflater = Inflater() else { throw .system(call: "inflateInit2", code: ENOMEM) }
         self.inflater = inflater
         pool = SendPool(turn: buffers.turn)
-        time = LoopTime(steady: SteadyClock.now())
+        time = LoopTime(steady: SteadyClock.now().inMilliseconds)
         context = LoopContext(index: part.index, loops: shared.handles, now: shared.clock.now())
         service = shared.makeService(context)
         guard epoll.add(inbox.event, for: Epoll.input, token: Loop.wakeToken) else {
@@ -70,7 +77,7 @@ final class Loop {
         }
         context.clients = clients
         if !part.listeners.isEmpty {
-            acceptor = Acceptor(part.listeners, shared: shared)
+            acceptor = Acceptor(part.listeners, shared: shared, counters: counters)
             acceptor?.listen(on: epoll, now: now)
         }
     }
@@ -86,10 +93,12 @@ final class Loop {
     }
 
     private func turn() {
-        let worked = time.passed(steady: SteadyClock.now())
+        let ended = SteadyClock.now()
+        let worked = time.passed(steady: ended.inMilliseconds)
         let wait = timeToWait(behind: worked)
+        if !handshakes.isEmpty { countHandshakes(until: ended) }
         let count = epoll.wait(milliseconds: wait)
-        beginTurn(worked: worked, wait: wait)
+        beginTurn(lastEnded: ended, worked: worked, wait: wait)
         handshakesLeft = TransportOptions.handshakesPerTurn
         var hasPost = false
         for index in 0..<count {
@@ -116,14 +125,16 @@ final class Loop {
         if isStopping, connections.count + clients.count == 0 || now >= stopAt { hasEnded = true }
     }
 
-    /// The turn before took `worked` ms; behind it there was nothing to do for `wait` ms at most.
-    private func beginTurn(worked: Milliseconds, wait: Milliseconds) {
+    /// The turn before took `worked` ms, until `lastEnded`; behind it there was nothing to do for `wait` ms at most.
+    private func beginTurn(lastEnded: Nanoseconds, worked: Milliseconds, wait: Milliseconds) {
         let now = shared.clock.now()
         let passed = now - context.now
         // Time in which nothing was due is no standstill.
         let isStalled = passed - max(0, min(wait, passed - worked)) > LoopContext.stallLimitMilliseconds
         let since = isStalled ? context.now : nil
-        time.turn(steady: SteadyClock.now(), stoodStill: isStalled)
+        let steady = SteadyClock.now()
+        time.turn(steady: steady.inMilliseconds, stoodStill: isStalled)
+        begin(TurnTime(began: steady, lastEnded: lastEnded), behind: wait)
         context.now = now
         service.turnBegan(stoodStillSince: since)
     }
@@ -164,13 +175,14 @@ final class Loop {
         guard epoll.add(arrival.socket.number, for: Epoll.input, token: token) else {
             return connections.release(token)
         }
+        counters.connections.set(connections.count)
         var tls = arrival.tls
         if arrival.upgrade == nil, arrival.peer.isTLS, let server = shared.tls {
-            guard let session = server.session(at: context.now) else {
+            tls = server.session(at: context.now)
+            guard tls != nil else {
                 epoll.remove(arrival.socket.number)
-                return connections.release(token)
+                return release(token)
             }
-            tls = session
         }
         let connection = Connection(
             on: self, token: token, peer: arrival.peer, socket: arrival.socket, tls: tls,
@@ -186,7 +198,8 @@ final class Loop {
         } else {
             let isProxy = options.trustedProxies.contains(arrival.peer.address)
             connection.exchange = Exchange(
-                limits: options.httpLimits, refusal: arrival.refusal, proxy: isProxy ? arrival.peer : nil)
+                limits: options.httpLimits, accepted: arrival.accepted, refusal: arrival.refusal,
+                proxy: isProxy ? arrival.peer : nil)
             connection.startPhase(tls == nil ? .request : .handshake)
         }
     }
@@ -202,7 +215,11 @@ final class Loop {
     }
 
     /// A connection's place is free again.
-    func release(_ token: UInt64) { connections.release(token) }
+    func release(_ token: UInt64) {
+        connections.release(token)
+        counters.connections.set(connections.count)
+        if !waiting.isEmpty { note(0, waitingFor: token) }
+    }
 
     // MARK: Time
 

@@ -1,3 +1,4 @@
+import Threads
 import WebProtocols
 
 /// What lives on one loop and gets what happens there; called on that loop's thread only, so it needs no lock.
@@ -55,6 +56,13 @@ extension LoopService {
     public func stopping() {}
 }
 
+/// A turn of a loop, by the steady clock.
+public struct TurnTime: Equatable, Sendable {
+    public internal(set) var began: Nanoseconds = 0
+    /// When the turn before it had sent all that it could.
+    public internal(set) var lastEnded: Nanoseconds = 0
+}
+
 /// What a service may ask of its loop. Lives on the loop.
 public final class LoopContext {
     /// A loop that has not turned for longer although something was due stood still.
@@ -66,6 +74,8 @@ public final class LoopContext {
     public let loops: [LoopHandle]
     /// The service's clock, read once a turn.
     public internal(set) var now: Int
+    /// This turn by the steady clock.
+    public internal(set) var turn = TurnTime()
     var timers = Timers()
     /// Set once the loop is there.
     var clients: ClientConnections?

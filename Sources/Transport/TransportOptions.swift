@@ -1,5 +1,6 @@
 import Cryptography
 import Glibc
+import Threads
 import WebProtocols
 
 /// What a server listens on, and every limit that its connections are held to.
@@ -81,6 +82,11 @@ public struct TransportOptions: Sendable {
 
 /// Milliseconds, of a point in time or of a span.
 typealias Milliseconds = Int
+
+extension Nanoseconds {
+    /// Rounded down.
+    var inMilliseconds: Milliseconds { self / 1_000_000 }
+}
 
 extension Duration {
     /// Rounded down; at least 1.

@@ -67,7 +67,9 @@ public final class TransportServer: Sendable {
         var executors: [LoopExecutor] = []
         for _ in 0..<options.loops { executors.append(LoopExecutor(inbox: try Inbox())) }
         self.executors = executors
-        let handles = executors.enumerated().map { LoopHandle(index: $0.offset, inbox: $0.element.inbox) }
+        let handles = executors.enumerated().map {
+            LoopHandle(index: $0.offset, counters: LoopCounters(), inbox: $0.element.inbox)
+        }
         shared = SharedState(options, handles: handles, tls: tls, clock: clock, makeService: makeService)
     }
 

@@ -1,0 +1,97 @@
+import TestSupport
+import Testing
+import Threads
+import WebProtocols
+
+@testable import Transport
+
+@Suite("What loops count") struct CountingTests {
+    /// Of both loops together, once they have ended, so that the last turn is counted, too.
+    private func counted<Value>(_ server: EchoServer, _ part: (LoopCounters) -> Value) -> [Value] {
+        server.transport.shutdown()
+        return server.transport.loops.map { part($0.counters) }
+    }
+
+    @Test(
+        "bytes and messages are counted both ways, and the handshake that opened the WebSocket",
+        arguments: ["/echo", "/other"])
+    func traffic(path: String) throws {
+        let server = try EchoServer { $0.shutdownTime = .milliseconds(1) }
+        let client = try HTTPClient(port: server.port, timeout: .seconds(60))
+        let answer = try client.upgrade(path)
+        for _ in 0..<3 { try client.send(Frame.masked(.text, payload: [65, 66], isFinal: true, mask: 1)) }
+        while client.unread.count < 3 * 4 { #expect(try client.receiveMore()) }
+        let sent = answer.head.utf8.count + 4 + client.unread.count
+        let bytes = counted(server) { (received: $0.receivedBytes.value, sent: $0.sentBytes.value) }
+        // The close frame at the end bears a reason.
+        #expect(bytes.map(\.sent).reduce(0, +) >= sent)
+        #expect(bytes.map(\.received).reduce(0, +) > 3 * 8)
+        let messages = counted(server) { [$0.receivedMessages.value, $0.sentMessages.value] }
+        #expect(messages.reduce([0, 0]) { [$0[0] + $1[0], $0[1] + $1[1]] } == [3, 3])
+        #expect(counted(server) { $0.plainHandshakes.value.count }.reduce(0, +) == 1)
+        #expect(counted(server) { $0.secureHandshakes.value.count + $0.handshakes(.tls13).count }.reduce(0, +) == 0)
+        #expect(counted(server) { $0.lag.value.count }.reduce(0, +) > 0)
+    }
+
+    @Test("what waits is summed as it grows and goes")
+    func waiting() {
+        var waiting = WaitingBytes()
+        for (bytes, token) in [(10, 1), (5, 2), (30, 1), (0, 3)] as [(Int, UInt64)] { waiting.set(bytes, of: token) }
+        #expect(waiting.sum == 35 && !waiting.isEmpty)
+        waiting.set(0, of: 1)
+        #expect(waiting.sum == 5)
+        waiting.set(0, of: 2)
+        #expect(waiting.sum == 0 && waiting.isEmpty)
+    }
+
+    @Test("who is past a limit of the transport's is counted under its name", arguments: LimitCase.all)
+    func limits(_ one: LimitCase) throws {
+        let server = try EchoServer { options in
+            one.change(&options)
+            options.shutdownTime = .milliseconds(1)
+        }
+        let client = try HTTPClient(port: server.port, timeout: .seconds(60))
+        try one.act(client, server.port)
+        let counts = counted(server) { loop in TransportLimit.allCases.map { loop.limits[$0] } }
+        let hit = TransportLimit.allCases.indices.filter { index in counts.contains { $0[index] > 0 } }
+        #expect(hit.map { TransportLimit.allCases[$0] } == [one.limit])
+    }
+
+    struct LimitCase: CustomTestStringConvertible, Sendable {
+        let limit: TransportLimit
+        var change: @Sendable (inout TransportOptions) -> Void = { _ in }
+        let act: @Sendable (HTTPClient, _ port: Int) throws -> Void
+
+        var testDescription: String { limit.rawValue }
+
+        static let all = [
+            LimitCase(limit: .headSize) { client, _ in
+                let answer = try client.ask("GET", "/" + String(repeating: "a", count: 9_000))
+                #expect(answer.status == 414)
+            },
+            LimitCase(limit: .bodySize) { client, _ in
+                try client.send(Array("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 70000\r\n\r\n".utf8))
+                #expect(try client.receiveAnswer().status == 413)
+            },
+            LimitCase(limit: .messageSize) { client, _ in
+                _ = try client.upgrade("/echo")
+                let payload = [UInt8](repeating: 65, count: 70_000)
+                try client.send(Frame.masked(.binary, payload: payload, isFinal: true, mask: 1))
+                while try client.receiveMore() {}
+            },
+            LimitCase(limit: .connections, change: { $0.connectionLimit = 1 }) { client, port in
+                #expect(try client.ask("GET", "/").status == 200)
+                let second = try HTTPClient(port: port, timeout: .seconds(60))
+                #expect(try second.ask("GET", "/").status == 503)
+            },
+            LimitCase(limit: .headTime, change: { $0.headTime = .milliseconds(1) }) { client, _ in
+                try client.send(Array("GET / HTTP/1.1\r\n".utf8))
+                while try client.receiveMore() {}
+            },
+            LimitCase(limit: .sendQueue, change: { $0.queueLimitBytes = 100_000 }) { client, _ in
+                _ = try? client.upgrade("/flood")
+                while (try? client.receiveMore()) == true {}
+            },
+        ]
+    }
+}
