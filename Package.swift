@@ -60,7 +60,7 @@ let package = Package(
         .testTarget(name: "TransportTests", dependencies: ["Transport", "TestSupport", "Threads"]),
         .testTarget(name: "HubTests", dependencies: ["Hub"]),
         .testTarget(
-            name: "FlipsideTests", dependencies: ["flipside", "Games", "Hub"],
+            name: "FlipsideTests", dependencies: ["flipside", "Games", "Hub", "Transport", "WebProtocols"],
             exclude: ["Browser", "Clients", "Web", "conftest.py", "pytest.ini"]),
     ],
     swiftLanguageModes: [.v6]

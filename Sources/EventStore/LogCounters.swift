@@ -1,31 +1,38 @@
-import Synchronization
+import Threads
 
 /// What a log has done since it was opened, for metrics.
 public struct LogCounters: Sendable, Equatable {
-    /// Commits that were judged: written, repeated or in conflict.
-    public var appends: Int
+    /// Commits that were judged, written, repeated or in conflict: from being handed over to being answered.
+    public var appends = Histogram()
+    /// Transactions that wrote something: how long each waited for the disk.
+    public var syncs = Histogram()
     /// Records that were written.
-    public var records: Int
-    /// Transactions that wrote something; each waited for the disk once.
-    public var transactions: Int
-    public var checkpoints: Int
+    public var records = 0
+    public var checkpoints = 0
     /// How often the log stopped taking writes.
-    public var failures: Int
+    public var failures = 0
+    /// What waits for the thread that writes, and the commits that it is about to write.
+    public var waiting = 0
 
-    public init(appends: Int = 0, records: Int = 0, transactions: Int = 0, checkpoints: Int = 0, failures: Int = 0) {
-        self.appends = appends
-        self.records = records
-        self.transactions = transactions
-        self.checkpoints = checkpoints
-        self.failures = failures
-    }
+    public init() {}
 }
 
-/// Counts on one thread, read by others: taken once a batch.
+/// Counts on the thread that writes, read by others.
 final class SharedLogCounters: Sendable {
-    private let counters = Mutex(LogCounters())
+    let appends = HistogramCounter()
+    let syncs = HistogramCounter()
+    let records = Counter()
+    let checkpoints = Counter()
+    let failures = Counter()
+    /// Commits in the batch that is being written.
+    let underWay = Counter()
 
-    var snapshot: LogCounters { counters.withLock { $0 } }
-
-    func count(_ change: (inout LogCounters) -> Void) { counters.withLock { change(&$0) } }
+    /// With `waiting` jobs besides those under way.
+    func snapshot(waiting: Int) -> LogCounters {
+        var counters = LogCounters()
+        (counters.appends, counters.syncs) = (appends.value, syncs.value)
+        (counters.records, counters.checkpoints) = (records.value, checkpoints.value)
+        (counters.failures, counters.waiting) = (failures.value, waiting + underWay.value)
+        return counters
+    }
 }

@@ -72,6 +72,7 @@ extension Connection {
         spentUntil = max(spentUntil, now) + count * 1_000_000 / loop.options.bytesPerSecond
         guard spentUntil > now + 2_000_000 else { return }
         flags.insert(.isThrottled)
+        loop.counters.limits.add(.bytesPerSecond)
         schedule()
     }
 

@@ -14,6 +14,8 @@ public enum TransportLimit: String, CaseIterable, Sendable {
     case bodySize = "body-size"
     /// Of a WebSocket message, inflated, or of a frame.
     case messageSize = "message-size"
+    /// Of one connection: nothing is read of it for a moment.
+    case bytesPerSecond = "bytes-per-second"
     /// A peer that neither said nor took anything.
     case silence
     /// A peer that was sent more than may wait for it.

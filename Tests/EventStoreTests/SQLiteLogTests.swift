@@ -217,7 +217,7 @@ final class GatedInbox: LogInbox, Sendable {
         try inbox.wait { $0.count == count }
         #expect(inbox.messages == (1...count).map { .settled(Ticket($0), .appended(version: $0)) })
         #expect(inbox.outbox.map(\.count) == [count - 1, 1])
-        #expect(log.counters.transactions == 3)
+        #expect(log.counters.syncs.count == 3)
         log.close()
     }
 

@@ -1,20 +1,59 @@
 import Testing
 
 @testable import Hub
+@testable import Transport
+@testable import WebProtocols
 @testable import flipside
 
 /// What is told to operators: the tables of the documents hold what the program has, and nothing else.
 @Suite("The operator's reference") struct OperatingReferenceTests {
     private static let operating = "Sources/Hub/Hub.docc/Operating.md"
+    private static let fixedLimits = "## Limits that no option changes"
+    /// The line above their table.
+    private static let countedLimits = "`refusalsPerSecond`), or one of these:"
 
     @Test("Operating.md has the row of each metric, as /metrics tells it")
     func metrics() throws {
         let clock = HubClock(SystemTime(), startingAt: 0, logger: .init(label: "metrics"))
         let told = Metrics(counters: [HubCounters()], clock: clock).figures.map(\.metric)
-        let rows = told.map { ["`flipside_\($0.name)`", $0.kind.rawValue, $0.help] }
+        let rows = told.map { ["`\($0.name)`" + ($0.label.map { " by `\($0)`" } ?? ""), $0.kind.rawValue, $0.help] }
         expectTable(Self.operating, "## Metrics", has: rows)
         #expect(Set(told.map(\.name)).count == told.count, "two metrics have one name")
     }
+
+    @Test("each limit that is counted is an option of its name, stands at the end of the page, or has a row")
+    func countedLimits() throws {
+        let elsewhere = try Project.table(in: Self.operating, under: Self.fixedLimits).compactMap { row in
+            row[0].firstMatch(of: /(\w+)`$/).map { String($0.output.1).inKebabCase }
+        }
+        let rows = try Project.table(in: Self.operating, under: Self.countedLimits).map { $0[0] }
+        let counted = HubLimit.allCases.map(\.rawValue) + TransportLimit.allCases.map(\.rawValue)
+        for name in counted where !ServeOption.all.contains(where: { $0.name == name }) && !elsewhere.contains(name) {
+            #expect(rows.contains("`\(name)`"), "Operating.md lacks the row of the limit `\(name)`")
+        }
+        #expect(rows.allSatisfy { row in counted.contains { "`\($0)`" == row } })
+        #expect(Set(counted).count == counted.count, "two limits have one name")
+    }
+
+    @Test("each limit that is counted is as large as the page says")
+    func amounts() throws {
+        let transport = TransportOptions(addresses: [])
+        let amounts: [String: Int] = [
+            "handshake-time": milliseconds(transport.handshakeTime), "head-time": milliseconds(transport.headTime),
+            "head-size": HTTPLimits().headBytes, "body-size": HTTPLimits().bodyBytes,
+            "message-size": MessageLimits().messageBytes, "silence": milliseconds(transport.silenceLimit),
+            "send-queue": transport.queueLimitBytes, "pongs": TransportOptions.pongLimit,
+            "linger-size": TransportOptions.lingerBytes, "hello-time": Member.helloLimit,
+            "values": JSONReader.clientValueLimit, "waiting-commands": RequestQueue.limit,
+            "owed-answers": Member.owedLimit, "behind-time": Member.behindLimit,
+        ]
+        for row in try Project.table(in: Self.operating, under: Self.countedLimits) {
+            let written = Int(row[1].replacing(",", with: "").replacing(" ms", with: ""))
+            #expect(written == amounts[row[0].replacing("`", with: "")], "\(row)")
+        }
+    }
+
+    private func milliseconds(_ span: Duration) -> Int { Int(span / .milliseconds(1)) }
 
     @Test("README has the row of each option of serve, with its default")
     func options() throws {
@@ -35,13 +74,13 @@ import Testing
 
     @Test("each limit of a hub is an option of its name, or Operating.md has its row")
     func limits() throws {
-        let rows = try Project.table(in: Self.operating, under: "## Limits that no option changes")
+        let rows = try Project.table(in: Self.operating, under: Self.fixedLimits)
         // Numbers are easier to read with a comma between thousands; times are in ms.
         let fixed = rows.map { [$0[0], $0[1].replacing(",", with: "").replacing(" ms", with: "")] }
         var wanted: [[String]] = []
         for limit in Mirror(reflecting: HubLimits()).children {
             let name = try #require(limit.label)
-            let option = name.replacing(/[A-Z]/) { "-" + $0.output.lowercased() }
+            let option = name.inKebabCase
             if !ServeOption.all.contains(where: { $0.name == option }) {
                 wanted.append(["`\(name)`", "\(limit.value)"])
             }
@@ -54,6 +93,11 @@ import Testing
         ]
         #expect(fixed == wanted)
     }
+}
+
+extension String {
+    /// `refusalsPerSecond` as `refusals-per-second`.
+    fileprivate var inKebabCase: String { replacing(/[A-Z]/) { "-" + $0.output.lowercased() } }
 }
 
 /// Records each row that the table lacks as it should stand there, and each that it should not have.

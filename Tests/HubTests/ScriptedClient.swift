@@ -33,7 +33,7 @@ final class ScriptedClient: MemberChannel {
     func say(_ fields: Fields, settling: Bool = true) { say(JSONWriter.bytes(fields), settling: settling) }
 
     func say(_ bytes: [UInt8], settling: Bool = true) {
-        hub.shard.turnBegan(at: hub.now, stoodStillSince: nil)
+        hub.shard.turnBegan(hub.turn, stoodStillSince: nil)
         if let lobbyMember { hub.shard.lobby?.received(bytes.span.bytes, from: lobbyMember) }
         if let member { hub.shard.members.received(bytes.span.bytes, from: member) }
         if settling { hub.settle() }

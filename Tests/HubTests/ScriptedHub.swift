@@ -35,6 +35,11 @@ final class ScriptedHub: ShardDirectory {
 
     var count: Int { 1 }
     var now: Milliseconds { clock.now() }
+    /// A turn that begins now, right behind the one before.
+    var turn: LoopTurn {
+        let steady = time.read().boot
+        return LoopTurn(now: now, began: steady, lastEnded: steady)
+    }
     var storage: InMemoryStorage { disk.log }
     static let operatorToken = SHA256.digest(of: "the operator").bytes.base64URL
 
@@ -111,7 +116,7 @@ final class ScriptedHub: ShardDirectory {
     /// Lets everything happen that does not need time to pass.
     func settle() {
         for _ in 0..<100_000 {
-            shard.turnBegan(at: now, stoodStillSince: nil)
+            shard.turnBegan(turn, stoodStillSince: nil)
             log.run()
             let messages = inbox.take()
             if messages.isEmpty { return shard.turnEnded() }
@@ -133,7 +138,7 @@ final class ScriptedHub: ShardDirectory {
         let end = now + span
         while let next = timers.next, next.time <= end {
             reach(next.time)
-            shard.turnBegan(at: now, stoodStillSince: nil)
+            shard.turnBegan(turn, stoodStillSince: nil)
             fire(next.token)
             settle()
         }
@@ -144,7 +149,7 @@ final class ScriptedHub: ShardDirectory {
     /// Time passes in one step: what fires each second of a hub that runs fires once.
     func skip(_ span: Milliseconds) {
         reach(now + span)
-        shard.turnBegan(at: now, stoodStillSince: nil)
+        shard.turnBegan(turn, stoodStillSince: nil)
         while let next = timers.next, next.time <= now { fire(next.token) }
         settle()
     }
@@ -154,7 +159,7 @@ final class ScriptedHub: ShardDirectory {
     func standStill(_ span: Milliseconds, waiting: () -> Void = {}) {
         let before = now
         time.pass(span)
-        shard.turnBegan(at: now, stoodStillSince: before)
+        shard.turnBegan(turn, stoodStillSince: before)
         waiting()
         while let next = timers.next, next.time <= now { fire(next.token) }
         settle()

@@ -47,6 +47,13 @@ final class Mailbox<Job: Sendable>: @unchecked Sendable {
         return .taken
     }
 
+    /// Jobs that wait.
+    var count: Int {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        return jobs.count
+    }
+
     /// All that waits, as soon as something does; nothing after `timeout`, if there is one; nil once the box is closed
     /// and empty.
     func takeAll(waiting timeout: Duration? = nil) -> [Job]? {

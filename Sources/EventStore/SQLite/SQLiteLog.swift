@@ -60,10 +60,11 @@ public final class SQLiteLog: EventLog {
 
     deinit { close() }
 
-    public var counters: LogCounters { sharedCounters.snapshot }
+    public var counters: LogCounters { sharedCounters.snapshot(waiting: writerMailbox.count) }
 
     public func append(_ commit: Commit, ticket: Ticket, answer: any LogInbox) {
-        let append = WriterThread.Append(commit: commit, ticket: ticket, answer: answer)
+        let append = WriterThread.Append(
+            commit: commit, ticket: ticket, answer: answer, handedOver: SteadyClock.now())
         if let error = refusal(of: writerMailbox.post(.append(append)), EventLogError.cannotWrite) {
             answer.deliver([.settled(ticket, .unavailable(error))])
         }

@@ -16,7 +16,7 @@ extension WriterThread {
             Interruption(
                 error: error, writer: kept, acknowledged: writer.acknowledged, unsureErasures: streams,
                 retry: .now + checkInterval))
-        counters.count { $0.failures += 1 }
+        counters.failures.add()
         tellWatchers()
     }
 

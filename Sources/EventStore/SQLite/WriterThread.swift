@@ -1,4 +1,5 @@
 import CSQLite
+import Threads
 
 /// The one thread that writes: takes all that waits into one transaction and one sync, then tells everyone.
 ///
@@ -10,6 +11,7 @@ final class WriterThread {
         let commit: Commit
         let ticket: Ticket
         let answer: any LogInbox
+        let handedOver: Nanoseconds
     }
 
     enum Job: Sendable {
@@ -146,7 +148,11 @@ extension WriterThread {
     /// Empties `appends`.
     private func write(_ appends: inout [Append]) {
         guard !appends.isEmpty else { return }
-        defer { appends.removeAll(keepingCapacity: true) }
+        counters.underWay.set(appends.count)
+        defer {
+            counters.underWay.set(0)
+            appends.removeAll(keepingCapacity: true)
+        }
         switch state {
         case .stopped(let interruption): answer(appends, .unavailable(interruption.error))
         case .writing(let writer): write(appends, with: writer)
@@ -166,20 +172,21 @@ extension WriterThread {
             return answer(appends, .unavailable(stop(error, writer)))
         }
         let erased = results.flatMap { $0.erasedStreams }
+        let committing = SteadyClock.now()
         do throws(SQLiteError) { try writer.commit() } catch {
             return answer(appends, outcome(of: error, error: stop(error, writer, erasing: erased)))
         }
         // Moved away meanwhile: it is in a file, but maybe in none that will be there after a restart.
         guard stopIfDisplaced(writer, erasing: erased) == nil else { return answer(appends, .outcomeUnknown) }
         writer.acknowledge()
-        acknowledge(appends, results)
+        acknowledge(appends, results, committed: committing..<SteadyClock.now())
         outbox.flush()
         // What was erased is to leave the write-ahead log too.
         checkpoint(writer, isThorough: !erased.isEmpty)
     }
 
-    /// Tells everyone what is durable.
-    private func acknowledge(_ appends: [Append], _ results: [AppendResult]) {
+    /// Tells everyone what is durable. `committed`: when the log waited for the disk.
+    private func acknowledge(_ appends: [Append], _ results: [AppendResult], committed: Range<Nanoseconds>) {
         var (records, hasChanges) = (0, false)
         for (append, result) in zip(appends, results) {
             for change in result.changes {
@@ -188,12 +195,10 @@ extension WriterThread {
                 tell(change)
             }
             outbox.add(.settled(append.ticket, result.answer), to: append.answer)
+            counters.appends.add(committed.upperBound - append.handedOver)
         }
-        counters.count { counters in
-            counters.appends += appends.count
-            counters.records += records
-            counters.transactions += hasChanges ? 1 : 0
-        }
+        counters.records.add(records)
+        if hasChanges { counters.syncs.add(committed.count) }
     }
 
     func tell(_ change: StreamChange) {
@@ -212,7 +217,7 @@ extension WriterThread {
         owesThoroughCheckpoint = owesThoroughCheckpoint || isThorough
         do throws(SQLiteError) {
             if try writer.checkpoint(isThorough: owesThoroughCheckpoint) { owesThoroughCheckpoint = false }
-            counters.count { $0.checkpoints += 1 }
+            counters.checkpoints.add()
         } catch {
             _ = stop(error, writer)
             outbox.flush()

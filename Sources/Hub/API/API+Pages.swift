@@ -83,7 +83,9 @@ extension API {
         }
         return rows(.rooms(codes: [code]))
             .map { [self] rows in
-                if rows.isEmpty { _ = failures.count(request.peer, now: surroundings.now) }
+                if rows.isEmpty, failures.count(request.peer, now: surroundings.now) != .withinLimit {
+                    surroundings.counters.hit(.failuresPerMinute)
+                }
                 let present = surroundings.presence.count(in: code).present
                 return rows.first.flatMap { RoomPreview($0, present: present, games: surroundings.games, in: texts) }
             }

@@ -110,8 +110,9 @@ extension API {
     private func limitRooms(of player: PlayerID) -> Future<Void> {
         let (limit, start) = (surroundings.limits.roomsPerDay, surroundings.now - Self.day)
         return Future.rows(.rooms(openedBy: player, since: start, limit: limit), of: readModels).map {
-            rows throws(RequestError) in
+            [surroundings] rows throws(RequestError) in
             guard rows.count < limit else {
+                surroundings.counters.hit(.roomsPerDay)
                 throw RequestError(
                     429,
                     Rejection(

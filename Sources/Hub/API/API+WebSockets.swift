@@ -30,7 +30,7 @@ extension API {
         try options.checkOrigin(of: head)
         do throws(HandshakeRefusal) {
             return try OpeningHandshake.accept(head, subprotocols: subprotocols)
-        } catch { throw RequestError(error.response) }
+        } catch { throw RequestError(error) }
     }
 }
 

@@ -37,7 +37,9 @@ final class API {
                 case .success(.upgrade(let acceptance, let limits, let shard, let purpose)):
                     writer.upgrade(acceptance, limits: limits, to: shard, for: purpose)
                 case .success(.log(let code, let after)): send(logOf: code, after: after, for: request.head, writer)
-                case .failure(let error): writer.respond(error.response)
+                case .failure(let error):
+                    surroundings.counters.refusals.add(error.code)
+                    writer.respond(error.response)
                 }
             }
     }
@@ -105,6 +107,7 @@ final class API {
     ) -> RequestError {
         let count = surroundings.addressLimits.failures.count(peer, now: surroundings.now)
         guard case .pastLimit(let wait) = count else { return RequestError(status, rejection, headers: headers) }
+        surroundings.counters.hit(.failuresPerMinute)
         return RequestError(
             429,
             Rejection("too-many-failures", "Too many wrong codes or tokens from your address: wait a minute."),
@@ -116,7 +119,10 @@ final class API {
         do throws(JSONViolation) {
             let value = try JSONReader.read(request.body, valueLimit: JSONReader.clientValueLimit)
             if let fields = value.object { return fields }
-        } catch { throw RequestError(400, Rejection("bad-json", error.sentence)) }
+        } catch {
+            if error.isTooMuch { surroundings.counters.hit(.values) }
+            throw RequestError(400, Rejection("bad-json", error.sentence))
+        }
         throw RequestError(400, Rejection("bad-json", "The body must be one JSON object."))
     }
 

@@ -1,52 +1,64 @@
 import EventStore
+import Threads
+import Transport
 
-/// A figure of `/metrics`: `Operating.md` has a row for each.
-struct Metric: Equatable, Sendable {
-    enum Kind: String { case gauge, counter }
-
-    /// As Prometheus calls it, behind `flipside_`.
-    let name: String
-    let kind: Kind
-    let help: String
-
-    static func gauge(_ name: String, _ help: String) -> Metric { Metric(name: name, kind: .gauge, help: help) }
-    static func counter(_ name: String, _ help: String) -> Metric { Metric(name: name, kind: .counter, help: help) }
-}
-
-/// The figures of `/metrics`, in Prometheus' text format: no names, no codes, nothing of any game.
+/// The figures of `/metrics`, in Prometheus' text format: no names, no codes, nothing that is in any game.
 struct Metrics: Sendable {
     let counters: [HubCounters]
+    /// None in a script.
+    var loops: [LoopHandle] = []
     let clock: HubClock
     /// What the log has done; nothing, unless its engine counts.
     var log: @Sendable () -> LogCounters = { LogCounters() }
 
-    var text: String {
-        figures.map { metric, value in
-            """
-            # HELP flipside_\(metric.name) \(metric.help)
-            # TYPE flipside_\(metric.name) \(metric.kind.rawValue)
-            flipside_\(metric.name) \(value)
+    var text: String { figures.map(\.text).joined() }
 
-            """
-        }.joined()
+    /// What all shards and loops have counted together, and what is counted elsewhere.
+    var figures: [Figure] { shardFigures + transportFigures + logFigures + clockFigures + ProcessFigures().figures }
+
+    private var shardFigures: [Figure] {
+        let told = counters.map(\.told)
+        return (told.first ?? []).enumerated().compactMap { index, counter in
+            guard let metric = counter.metric else { return nil }
+            // The transport's limits are told with the hub's.
+            let more = metric == HubLimit.metric ? transportLimits : []
+            return .sum(metric, told.map { $0[index].samples } + more)
+        }
     }
 
-    /// What all shards have counted together, and what is counted elsewhere.
-    var figures: [(metric: Metric, value: Int)] {
+    private var logFigures: [Figure] {
         let log = log()
         // A shard that has not heard yet is behind by a turn: one that has heard is believed.
         let isLogDown = counters.contains { $0.logIsDown.value > 0 }
-        let told = counters.map(\.told)
-        let sums = (told.first ?? []).enumerated().compactMap { index, counter in
-            counter.metric.map { (metric: $0, value: told.reduce(0) { $0 + $1[index].value }) }
-        }
-        return sums + [
-            (.gauge("log_available", "1 while play goes on; 0 while the log takes no writes."), isLogDown ? 0 : 1),
-            (.counter("log_failures_total", "Times that the log stopped taking writes."), log.failures),
-            (.counter("log_records_total", "Events written to the log."), log.records),
-            (.counter("log_transactions_total", "Writes that waited for the disk."), log.transactions),
-            (.counter("clock_steps_total", "Times that the system's clock was set by over 2 s."), clock.steps),
-            (.gauge("clock_ahead_milliseconds", "How far hub time is ahead of the system's clock."), clock.ahead),
+        return [
+            Figure(
+                .gauge("log_available", "1 while play goes on; 0 while the log takes no writes."),
+                .number(isLogDown ? 0 : 1)),
+            Figure(.counter("log_failures_total", "Times that the log stopped taking writes."), .number(log.failures)),
+            Figure(.counter("log_records_total", "Events written to the log."), .number(log.records)),
+            Figure(
+                .counter("log_checkpoints_total", "Times that the write-ahead log was brought into the log."),
+                .number(log.checkpoints)),
+            Figure(
+                .gauge("log_appends_waiting", "Writes that were handed to the log and are not answered."),
+                .number(log.waiting)),
+            Figure(
+                .histogram("log_append_seconds", "From handing a write to the log until it is answered."),
+                .spans(log.appends)),
+            Figure(
+                .histogram("log_sync_seconds", "How long a transaction, of one write or many, waited for the disk."),
+                .spans(log.syncs)),
+        ]
+    }
+
+    private var clockFigures: [Figure] {
+        [
+            Figure(
+                .counter("clock_steps_total", "Times that the system's clock was set by over 2 s."),
+                .number(clock.steps)),
+            Figure(
+                .gauge("clock_ahead_seconds", "How far hub time is ahead of the system's clock."),
+                .span(clock.ahead * 1_000_000)),
         ]
     }
 }

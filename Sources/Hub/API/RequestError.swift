@@ -4,15 +4,17 @@ import WebProtocols
 /// Why a request is not answered as it was meant: `application/problem+json` (RFC 9457) with a stable `code`.
 struct RequestError: Error, Equatable {
     let response: HTTPResponse
+    /// Of the problem in it: a word of the program's own.
+    let code: String
 
-    init(_ response: HTTPResponse) { self.response = response }
+    init(_ refusal: HandshakeRefusal) { (response, code) = (refusal.response, refusal.code) }
 
     init(_ status: Int, _ rejection: Rejection, headers: HeaderFields = [:]) {
         var problem = HTTPResponse.problem(
             status: status, code: rejection.code, sentence: rejection.sentence,
             members: JSONWriter.bytes(rejection.values))
         problem.headers = headers.typed("application/problem+json")
-        response = problem
+        (response, code) = (problem, rejection.code)
     }
 
     static let logUnavailable = RequestError(503, .logUnavailable)

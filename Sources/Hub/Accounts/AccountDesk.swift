@@ -78,7 +78,19 @@ final class AccountDesk {
                         }
                     }
                 }
-            } catch { then(.refused(error)) }
+            } catch {
+                if let limit = Self.limit(of: error) { surroundings.counters.hit(limit) }
+                then(.refused(error))
+            }
+        }
+    }
+
+    /// What a refusal is counted as; nil where it is past no limit.
+    private static func limit(of rejection: Rejection) -> HubLimit? {
+        switch rejection {
+        case .tooManyDevices: .devices
+        case .tooManyChanges: .changesPerDay
+        default: nil
         }
     }
 

@@ -47,7 +47,8 @@ final class HubClock: ServiceClock {
     private let source: any TimeSource
     private let logger: Logger
     private let time: Mutex<HubTime>
-    private let stepCount = Counter()
+    // Any loop may notice a step.
+    private let stepCount = Atomic<Int>(0)
 
     /// - Parameter start: what the clock reads now, in ms since 1970: see `ClockStart`.
     init(_ source: any TimeSource, startingAt start: Milliseconds, logger: Logger) {
@@ -64,7 +65,7 @@ final class HubClock: ServiceClock {
             return (time.now, step, time.ahead)
         }
         if let step {
-            stepCount.add(1)
+            stepCount.add(1, ordering: .relaxed)
             logger.warning(
                 "the system's clock was set: no deadline moves, hub time follows by 1 % at most",
                 metadata: ["by": "\(step) ms", "hub ahead": "\(ahead) ms"])
@@ -73,7 +74,7 @@ final class HubClock: ServiceClock {
     }
 
     /// Times that the system's clock was set by over 2 s while the hub ran.
-    var steps: Int { stepCount.value }
+    var steps: Int { stepCount.load(ordering: .relaxed) }
 
     /// How far hub time is ahead of the system's clock, as last read; negative where it is behind.
     var ahead: Milliseconds { time.withLock { $0.ahead } }

@@ -50,10 +50,11 @@ final class Lobby {
     /// A connection to the lobby, upgraded. Nil where it had to be closed at once.
     func enter(_ channel: any MemberChannel) -> LobbyMember? {
         guard members.count < surroundings.limits.lobbyMembers else {
+            surroundings.counters.hit(.lobbyMembers)
             channel.close(.tryAgainLater, "the lobby has as many connections as it may have")
             return nil
         }
-        let member = LobbyMember(channel: channel)
+        let member = LobbyMember(channel: channel, surroundings: surroundings)
         members.append(member)
         surroundings.counters.lobby.set(members.count)
         switch life {
@@ -74,10 +75,9 @@ final class Lobby {
 
     /// A text message of a member: it may ask for a pong, and has nothing else to say.
     func received(_ bytes: RawSpan, from member: LobbyMember) {
-        surroundings.counters.messages.add(1)
-        do throws(Rejection) { try member.takeMessage(surroundings.limits, now: surroundings.now) } catch {
-            surroundings.counters.refusals.add(1)
-            return member.refuse(error, surroundings.limits, now: surroundings.now)
+        do throws(Rejection) { try member.takeMessage() } catch {
+            surroundings.counters.refused(error)
+            return member.refuse(error)
         }
         do throws(ClientMessage.Refusal) {
             switch try ClientMessage.read(bytes) {
@@ -86,11 +86,14 @@ final class Lobby {
             case .ping(let number): answer(member, HubMessage.pong(number, now: surroundings.now))
             case .command(let id, let type, _): refuse(member, id, .unknownType(type))
             }
-        } catch { refuse(member, error.id, error.rejection) }
+        } catch {
+            if let limit = error.limit { surroundings.counters.hit(limit) }
+            refuse(member, error.id, error.rejection)
+        }
     }
 
     private func refuse(_ member: LobbyMember, _ id: String?, _ rejection: Rejection) {
-        surroundings.counters.refusals.add(1)
+        surroundings.counters.refused(rejection)
         answer(member, HubMessage.error(id, rejection))
     }
 

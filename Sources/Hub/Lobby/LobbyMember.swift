@@ -4,25 +4,26 @@ import WebProtocols
 /// Somebody who looks at the list of rooms: one connection.
 final class LobbyMember {
     private let channel: any MemberChannel
+    private let surroundings: RoomSurroundings
     private var allowance = Allowance()
     private var behindSince: Milliseconds?
     /// The newest answer that a member who is behind is owed: who asks again and again and does not read gets one.
     private var owed: Frame?
     private var isClosed = false
 
-    init(channel: any MemberChannel) { self.channel = channel }
+    init(channel: any MemberChannel, surroundings: RoomSurroundings) {
+        (self.channel, self.surroundings) = (channel, surroundings)
+    }
 
     var isBehind: Bool { behindSince != nil && !isClosed }
 
     /// Throws where this message comes too fast.
-    func takeMessage(_ limits: HubLimits, now: Milliseconds) throws(Rejection) {
-        try allowance.takeMessage(limits, now: now)
-    }
+    func takeMessage() throws(Rejection) { try allowance.takeMessage(surroundings) }
 
     /// Answers a message that came too fast; closes where there are far too many.
-    func refuse(_ rejection: Rejection, _ limits: HubLimits, now: Milliseconds) {
-        guard allowance.refuse(limits, now: now) else { return close(.policyViolation, "you send far too fast") }
-        answer(HubMessage.error(nil, rejection), now: now)
+    func refuse(_ rejection: Rejection) {
+        guard allowance.refuse(surroundings) else { return close(.policyViolation, "you send far too fast") }
+        answer(HubMessage.error(nil, rejection), now: surroundings.now)
     }
 
     /// The whole list.
@@ -30,15 +31,24 @@ final class LobbyMember {
 
     /// One change of the list: skipped by a member that is behind, since the whole list will stand for it.
     func change(_ frame: Frame, now: Milliseconds) {
-        guard !isClosed, behindSince == nil else { return }
-        guard channel.queuedBytes + frame.bytes.count <= Member.queueLimitBytes else { return behindSince = now }
-        channel.send(frame)
+        guard !isClosed else { return }
+        if behindSince == nil, !hasRoom(for: frame) { fallBehind(now: now) }
+        if behindSince == nil { channel.send(frame) } else { surroundings.counters.leftOut.add() }
+    }
+
+    private func hasRoom(for frame: Frame) -> Bool {
+        channel.queuedBytes + frame.bytes.count <= Member.queueLimitBytes
+    }
+
+    private func fallBehind(now: Milliseconds) {
+        behindSince = now
+        surroundings.counters.fallsBehind.add()
     }
 
     /// Something for this member alone.
     func answer(_ frame: Frame, now: Milliseconds) {
         guard !isClosed else { return }
-        if behindSince == nil, channel.queuedBytes + frame.bytes.count > Member.queueLimitBytes { behindSince = now }
+        if behindSince == nil, !hasRoom(for: frame) { fallBehind(now: now) }
         if behindSince == nil { channel.send(frame) } else { owed = frame }
     }
 
@@ -46,8 +56,9 @@ final class LobbyMember {
     func catchUp(now: Milliseconds, with list: () -> Frame) {
         guard let since = behindSince, !isClosed else { return }
         guard channel.queuedBytes == 0 else {
-            if now - since > Member.behindLimit { close(.tryAgainLater, "you were too slow for too long") }
-            return
+            guard now - since > Member.behindLimit else { return }
+            surroundings.counters.hit(.behindTime)
+            return close(.tryAgainLater, "you were too slow for too long")
         }
         behindSince = nil
         channel.send(list())

@@ -29,6 +29,8 @@ enum ClientMessage: Equatable {
     struct Refusal: Error, Equatable {
         let id: String?
         let rejection: Rejection
+        /// What it is past, if it is that.
+        var limit: HubLimit?
     }
 
     /// Most characters of a command's id.
@@ -37,7 +39,8 @@ enum ClientMessage: Equatable {
     static func read(_ bytes: RawSpan) throws(Refusal) -> ClientMessage {
         let value: Value
         do { value = try JSONReader.read(bytes, valueLimit: JSONReader.clientValueLimit) } catch {
-            throw Refusal(id: nil, rejection: Rejection("bad-json", error.sentence))
+            throw Refusal(
+                id: nil, rejection: Rejection("bad-json", error.sentence), limit: error.isTooMuch ? .values : nil)
         }
         guard let fields = value.object else {
             throw Refusal(id: nil, rejection: Rejection("bad-json", "A message is one JSON object."))

@@ -11,6 +11,14 @@ struct JSONViolation: Error, Equatable {
     let reason: Reason
     let offset: Int
 
+    /// Whether it would be sound but for its size.
+    var isTooMuch: Bool {
+        switch reason {
+        case .tooDeep, .tooManyFields, .tooManyValues: true
+        default: false
+        }
+    }
+
     var sentence: String {
         let what =
             switch reason {

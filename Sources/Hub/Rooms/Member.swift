@@ -64,30 +64,29 @@ final class Member {
         since = now
     }
 
-    private var limits: HubLimits { room.edge.surroundings.limits }
+    private var surroundings: RoomSurroundings { room.edge.surroundings }
 
     /// Throws where this message comes too fast.
-    func takeMessage(now: Milliseconds) throws(Rejection) { try allowance.takeMessage(limits, now: now) }
+    func takeMessage() throws(Rejection) { try allowance.takeMessage(surroundings) }
 
     /// Answers a message that came too fast; closes where there are far too many.
-    func refuse(_ rejection: Rejection, now: Milliseconds) {
-        guard allowance.refuse(limits, now: now) else { return close(.policyViolation, "you send far too fast") }
+    func refuse(_ rejection: Rejection) {
+        guard allowance.refuse(surroundings) else { return close(.policyViolation, "you send far too fast") }
         answer(HubMessage.error(nil, rejection))
     }
 
     /// False where this hello comes too fast.
-    func mayGreet(now: Milliseconds) -> Bool { allowance.takeHello(limits, now: now) }
+    func mayGreet() -> Bool { allowance.takeHello(surroundings) }
 
     /// False where this line of chat comes too fast.
-    func maySay(now: Milliseconds) -> Bool { allowance.takeLine(limits, now: now) }
+    func maySay() -> Bool { allowance.takeLine(surroundings) }
 
     /// An event: skipped by a member that is behind, since a `welcome` will stand for it.
     func event(_ frame: Frame, now: Milliseconds) {
         switch stage {
         case .live:
-            guard behindSince == nil else { return }
-            if channel.queuedBytes > Self.queueLimitBytes { return fallBehind(now: now) }
-            channel.send(frame)
+            if behindSince == nil, channel.queuedBytes > Self.queueLimitBytes { fallBehind(now: now) }
+            if behindSince == nil { channel.send(frame) } else { counters.leftOut.add() }
         case .resuming(var held):
             guard held.count < RecentEvents.limit else {
                 stage = .live
@@ -104,17 +103,23 @@ final class Member {
     func answer(_ frame: Frame) {
         guard stage != .closed else { return }
         guard behindSince != nil || isResuming else { return channel.send(frame) }
-        guard owed.count < Self.owedLimit else { return close(.tryAgainLater, "you send but do not read") }
+        guard owed.count < Self.owedLimit else {
+            counters.hit(.owedAnswers)
+            return close(.tryAgainLater, "you send but do not read")
+        }
         owed.append(frame)
     }
 
     func fallBehind(now: Milliseconds) {
+        if behindSince == nil { counters.fallsBehind.add() }
         behindSince = behindSince ?? now
         room.edge.noteBehind()
     }
 
     /// Has fallen behind later by `span`, in which nobody could catch up.
     func shift(by span: Milliseconds) { behindSince = behindSince.map { $0 + span } }
+
+    private var counters: HubCounters { surroundings.counters }
 
     /// Whether it is known who this is.
     var isIdentified: Bool { stage != .identifying && stage != .closed }
@@ -145,44 +150,4 @@ struct Player: Equatable {
     var name: String
     /// SHA-256 of the token, in hex.
     let tokenHash: String
-}
-
-/// How often a connection may say something: each limit a rate a second, and twice as many at once.
-struct Allowance {
-    private var messages = RateLimit()
-    private var refusals = RateLimit()
-    private var hellos = RateLimit()
-    private var lines = RateLimit()
-
-    mutating func takeMessage(_ limits: HubLimits, now: Milliseconds) throws(Rejection) {
-        guard messages.take(perSecond: limits.messagesPerSecond, now: now) else {
-            throw .tooFast(limits.messagesPerSecond, "messages")
-        }
-    }
-
-    /// False where so many messages have been refused that the connection is to be closed.
-    mutating func refuse(_ limits: HubLimits, now: Milliseconds) -> Bool {
-        refusals.take(perSecond: limits.refusalsPerSecond, now: now)
-    }
-
-    mutating func takeHello(_ limits: HubLimits, now: Milliseconds) -> Bool {
-        hellos.take(perSecond: limits.hellosPerSecond, now: now)
-    }
-
-    mutating func takeLine(_ limits: HubLimits, now: Milliseconds) -> Bool {
-        lines.take(perSecond: limits.linesPerSecond, now: now)
-    }
-}
-
-/// A token bucket, as the one number that it comes to: when all that was taken would have come at the rate, in µs.
-private struct RateLimit {
-    private var spentUntil = 0
-
-    mutating func take(perSecond: Int, now: Milliseconds) -> Bool {
-        let now = now * 1_000
-        let spent = max(spentUntil, now) + 1_000_000 / perSecond
-        guard spent <= now + 2_000_000 else { return false }
-        spentUntil = spent
-        return true
-    }
 }

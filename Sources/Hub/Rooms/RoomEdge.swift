@@ -124,6 +124,7 @@ final class RoomEdge {
     /// Ends connections that have not said who they are for too long.
     func closeSilent() {
         for member in members where member.stage == .new && surroundings.now - member.since > Member.helloLimit {
+            surroundings.counters.hit(.helloTime)
             member.close(.policyViolation, "nothing was said: a client begins with hello")
         }
     }
@@ -161,7 +162,8 @@ final class RoomEdge {
         do throws(Rejection) {
             guard !room.isBanned(player) else { throw .banned }
             guard !room.isMuted(player) else { throw .muted }
-            guard member.maySay(now: surroundings.now) else {
+            guard member.maySay() else {
+                surroundings.counters.hit(.linesPerSecond)
                 throw .tooFast(surroundings.limits.linesPerSecond, "lines")
             }
             if let frame = chat.add(message, from: player, id: "\(player)/\(id)", at: room.now) {
@@ -170,14 +172,16 @@ final class RoomEdge {
             member.answer(HubMessage.ok(id, version: room.version))
             home.receive(.spoke(player))
         } catch {
-            surroundings.counters.refusals.add(1)
+            surroundings.counters.refused(error)
             member.answer(HubMessage.error(id, error))
         }
     }
 
     /// Something that is not recorded: whoever is behind does without it.
     private func tell(_ frame: Frame) {
-        for member in members where member.stage == .live && member.behindSince == nil { member.channel.send(frame) }
+        for member in members where member.stage == .live {
+            if member.behindSince == nil { member.channel.send(frame) } else { surroundings.counters.leftOut.add() }
+        }
     }
 
     /// Something of the hub's, to everybody.
@@ -256,6 +260,7 @@ final class RoomEdge {
             if member.channel.queuedBytes == 0 {
                 welcome(member, .welcome)
             } else if room.now - since > Member.behindLimit {
+                surroundings.counters.hit(.behindTime)
                 member.close(.tryAgainLater, "you were too slow for too long")
             } else {
                 noteBehind()

@@ -61,7 +61,10 @@ extension RoomHome {
         writing = .nothing
         switch answer {
         case .appended(let version):
-            if case .request(let request) = append.cause { self.answer(request, .done(version: version)) }
+            if case .request(let request) = append.cause {
+                surroundings.broadcast(request)
+                self.answer(request, .done(version: version))
+            }
         // What it came to is what the log shows, not what this append would have made.
         case .repeated(let version):
             if stream.state.version < version {
@@ -105,7 +108,7 @@ extension RoomHome {
     private func refuse(_ cause: PendingAppend.Cause, _ rejection: Rejection) {
         switch cause {
         case .request(let request): refuse(request, rejection)
-        case .room: surroundings.counters.refusals.add(1)
+        case .room: surroundings.counters.refused(rejection)
         }
     }
 

@@ -42,7 +42,10 @@ final class RoomHome {
 
     func handle(_ request: RoomRequest) {
         // Of computers there is one at a time; refused, it would not come again.
-        if queue.isFull, request.asker.move == nil { return refuse(request, .busy) }
+        if queue.isFull, request.asker.move == nil {
+            surroundings.counters.hit(.waitingCommands)
+            return refuse(request, .busy)
+        }
         queue.add(request)
         proceed()
     }
@@ -88,7 +91,7 @@ final class RoomHome {
     }
 
     func refuse(_ request: RoomRequest, _ rejection: Rejection) {
-        surroundings.counters.refusals.add(1)
+        surroundings.counters.refused(rejection)
         answer(request, .refused(rejection))
     }
 

@@ -1,5 +1,6 @@
 import EventStore
 import Games
+import Threads
 
 // What a room's edge and its home say to each other. Values alone: the two need not be on one node.
 
@@ -20,9 +21,11 @@ struct RoomRequest: Sendable {
     let time: Milliseconds
     /// What its commit is called; nil where no client may ask for it again.
     let commit: CommitID?
+    /// When it was read, by the steady clock of whoever did; nil where nobody waits for it.
+    let read: Nanoseconds?
 
-    init(_ asker: Asker, _ command: RoomCommand, at time: Milliseconds) {
-        (self.asker, self.command, self.time) = (asker, command, time)
+    init(_ asker: Asker, _ command: RoomCommand, at time: Milliseconds, read: Nanoseconds? = nil) {
+        (self.asker, self.command, self.time, self.read) = (asker, command, time, read)
         if case .member(let player, let address) = asker { commit = .command(player, address.id) } else { commit = nil }
     }
 }

@@ -2,6 +2,7 @@ import Cryptography
 import EventStore
 import Games
 import Logging
+import Threads
 
 /// What one loop's rooms, and its shard, need of the world, as values they are given: so a test can run them with a
 /// scripted clock, log and words. One value, although homes and edges need different parts of it: it is made once for
@@ -15,8 +16,12 @@ final class RoomSurroundings {
     let limits: HubLimits
     let counters: HubCounters
     let logger: Logger
-    /// The hub's time in this turn of the loop, in ms since 1970.
-    private(set) var now: Milliseconds
+    /// This turn of the loop.
+    private(set) var turn: LoopTurn
+    /// The hub's time in it, in ms since 1970.
+    var now: Milliseconds { turn.now }
+    /// When commands were read whose events go out with this turn.
+    private var broadcasts: [Nanoseconds] = []
     /// Who waits for which answer of the log.
     private var waiting: [Ticket: any LogClient] = [:]
     private var lastTicket: Ticket = 0
@@ -68,12 +73,20 @@ final class RoomSurroundings {
         self.addressLimits = addressLimits
         self.counters = counters
         self.presence = presence
-        self.now = now
+        turn = LoopTurn(now: now, began: 0, lastEnded: 0)
         self.outages = outages
     }
 
     /// The one place in which it becomes later: everything of this turn happens at `now`.
-    func turnBegan(at now: Milliseconds) { self.now = now }
+    func turnBegan(_ turn: LoopTurn) {
+        self.turn = turn
+        guard !broadcasts.isEmpty else { return }
+        for read in broadcasts { counters.broadcasts.add(turn.lastEnded - read) }
+        broadcasts.removeAll(keepingCapacity: true)
+    }
+
+    /// The events of this request go out to the members of its room with this turn: counted once it has ended.
+    func broadcast(_ request: RoomRequest) { if let read = request.read { broadcasts.append(read) } }
 
     /// A ticket whose answers go to `client` until `end` is called with it.
     func ticket(for client: any LogClient) -> Ticket {
@@ -85,6 +98,16 @@ final class RoomSurroundings {
     func end(_ ticket: Ticket) { waiting[ticket] = nil }
 
     func client(of ticket: Ticket) -> (any LogClient)? { waiting[ticket] }
+}
+
+/// A turn of an event loop.
+struct LoopTurn: Equatable {
+    /// In ms since 1970, by the hub's clock.
+    let now: Milliseconds
+    /// When it began, by the steady clock.
+    let began: Nanoseconds
+    /// When the one before it had sent all that it could.
+    let lastEnded: Nanoseconds
 }
 
 /// Who asks the log for something.

@@ -19,7 +19,10 @@ final class AwakeRooms {
     /// The room that bears `code`, woken if it sleeps; nil if too many are awake.
     func wake(_ code: String) -> Room? {
         if let room = byCode[code] { return room }
-        guard all.count < surroundings.limits.awakeRooms else { return nil }
+        guard all.count < surroundings.limits.awakeRooms else {
+            surroundings.counters.hit(.awakeRooms)
+            return nil
+        }
         lastTimer += 1
         let room = Room(code: code, timer: lastTimer, surroundings: surroundings)
         byCode[code] = room

@@ -1,4 +1,5 @@
 import EventStore
+import Games
 
 /// Answers `hello`: finds out whose token it is, and greets the member once its room is known. What comes meanwhile
 /// waits.
@@ -12,9 +13,11 @@ final class HelloDesk {
 
     /// Calls `then` with what the member has said meanwhile, when it has been greeted; not if it is gone by then.
     func identify(_ member: Member, _ hello: ClientMessage.Hello, then: @escaping ([ClientMessage]) -> Void) {
-        guard member.mayGreet(now: surroundings.now) else {
-            surroundings.counters.refusals.add(1)
-            return member.answer(HubMessage.error(nil, .tooFast(surroundings.limits.hellosPerSecond, "hellos")))
+        guard member.mayGreet() else {
+            let rejection = Rejection.tooFast(surroundings.limits.hellosPerSecond, "hellos")
+            surroundings.counters.hit(.hellosPerSecond)
+            surroundings.counters.refused(rejection)
+            return member.refuse(rejection)
         }
         member.stage = .identifying
         let visit = HelloVisit(desk: self, member: member, hello: hello, then: then)
@@ -47,6 +50,7 @@ final class HelloDesk {
     /// Keeps what must not be done before `hello` is answered.
     func keep(_ message: ClientMessage, of member: Member) {
         guard member.earlyMessages.count < surroundings.limits.earlyMessages else {
+            surroundings.counters.hit(.earlyMessages)
             return member.close(.policyViolation, "too many messages before hello was answered")
         }
         member.earlyMessages.append(message)
@@ -58,8 +62,10 @@ final class HelloDesk {
         member.player = nil
         let count = surroundings.addressLimits.failures.count(member.channel.peer, now: surroundings.now)
         guard count == .withinLimit else {
+            surroundings.counters.hit(.failuresPerMinute)
             return member.close(.policyViolation, "too many wrong tokens from your address")
         }
+        surroundings.counters.refused(.unknownToken)
         member.answer(HubMessage.error(nil, .unknownToken))
         admit(visit)
     }

@@ -2,6 +2,7 @@ import Cryptography
 import EventStore
 import Games
 import Logging
+import Transport
 
 /// A hub that has been started and serves nobody yet: its log and read models are open, its clock runs, the outage
 /// since it last ran is recorded. Made from values, so that a start in tests is the same as one of the program; whoever
@@ -42,7 +43,9 @@ struct HubBoot: Sendable {
         // At once: a hub that is killed before its first turn must not ask again.
         if start.isSetBack { storage.note(signOfLife: start.clock.now()) }
         run = random.bytes(8).hex
-        counters = (0..<options.transport.loops).map { _ in HubCounters() }
+        counters = (0..<options.transport.loops).map { [games] _ in
+            HubCounters(commands: RoomCommand.names(with: games.games))
+        }
         self.addressLimits = addressLimits ?? AddressLimits(options.limits)
     }
 
@@ -62,9 +65,9 @@ struct HubBoot: Sendable {
         return shard
     }
 
-    /// HTTP for a shard, on its loop.
-    func api(of shard: Shard, operatorKey: OperatorKey) -> API {
-        let metrics = Metrics(counters: counters, clock: clock) { [log] in log.counters }
+    /// HTTP for a shard, on its loop. `loops`: those of all shards; none in a script.
+    func api(of shard: Shard, loops: [LoopHandle] = [], operatorKey: OperatorKey) -> API {
+        let metrics = Metrics(counters: counters, loops: loops, clock: clock) { [log] in log.counters }
         return API(
             shard: shard, files: files, options: options, metrics: metrics, operatorKey: operatorKey)
     }

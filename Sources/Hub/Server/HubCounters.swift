@@ -1,41 +1,144 @@
+import Games
 import Synchronization
+import Threads
 
-/// A number that any thread may add to and read.
-final class Counter: Sendable {
+/// A part of a shard's counters that is told in `/metrics`.
+protocol Counted {
+    /// Nil: it is no figure of its own.
+    var metric: Metric? { get }
+    var samples: [Figure.Sample] { get }
+}
+
+/// A number that its shard alone changes and any thread reads.
+final class MetricCounter: Counted, Sendable {
     /// What it is called in `/metrics`; nil: it is no figure of its own.
     let metric: Metric?
-    private let number = Atomic<Int>(0)
+    private let counter = Counter()
 
     init(_ metric: Metric? = nil) { self.metric = metric }
 
-    func add(_ amount: Int) { number.add(amount, ordering: .relaxed) }
-    func set(_ amount: Int) { number.store(amount, ordering: .relaxed) }
-    var value: Int { number.load(ordering: .relaxed) }
+    func add(_ amount: Int = 1) { counter.add(amount) }
+    func set(_ amount: Int) { counter.set(amount) }
+    var value: Int { counter.value }
+    var samples: [Figure.Sample] { [Figure.Sample(label: nil, reading: .number(value))] }
+}
+
+/// Spans that its shard alone adds and any thread reads.
+final class MetricHistogram: Counted, Sendable {
+    let metric: Metric?
+    private let counter = HistogramCounter()
+
+    init(_ metric: Metric) { self.metric = metric }
+
+    func add(_ span: Nanoseconds) { counter.add(span) }
+    var value: Histogram { counter.value }
+    var samples: [Figure.Sample] { [Figure.Sample(label: nil, reading: .spans(value))] }
+}
+
+/// A number for each of several labels, which are all known from the start.
+final class MetricTable: Counted, Sendable {
+    let metric: Metric?
+    private let table: CounterTable<String>
+
+    init(_ metric: Metric, _ labels: [String]) {
+        self.metric = metric
+        table = CounterTable(labels)
+    }
+
+    func add(_ label: String) { table.add(label) }
+    subscript(label: String) -> Int { table[label] }
+    var samples: [Figure.Sample] { table.labels.map { Figure.Sample(label: $0, reading: .number(table[$0])) } }
+}
+
+/// Refusals by their code. Codes are words of the program's own, as `Rejection` sees to, and there is no list of them:
+/// each is told from its first time on.
+final class RefusalCounter: Counted, Sendable {
+    let metric: Metric?
+    private let counts = Mutex<[String: Int]>([:])
+
+    init(_ metric: Metric) { self.metric = metric }
+
+    func add(_ code: String) { counts.withLock { $0[code, default: 0] += 1 } }
+    subscript(code: String) -> Int { counts.withLock { $0[code] ?? 0 } }
+
+    var samples: [Figure.Sample] {
+        counts.withLock { $0 }.sorted { $0.key < $1.key }
+            .map { Figure.Sample(label: $0.key, reading: .number($0.value)) }
+    }
 }
 
 /// What one shard counts, for `/metrics`: a counter that bears a metric is told there, with no other line about it.
 final class HubCounters: Sendable {
-    let members = Counter(.gauge("members", "Connections in rooms."))
-    let lobby = Counter(.gauge("lobby_members", "Connections in the lobby."))
-    let rooms = Counter(.gauge("rooms_awake", "Rooms that are awake."))
-    let messages = Counter(.counter("messages_total", "Messages from members."))
-    let events = Counter(.counter("events_total", "Events that rooms have folded."))
-    let refusals = Counter(.counter("refusals_total", "Messages and commands that were refused."))
-    let requests = Counter(.counter("http_requests_total", "HTTP requests."))
-    let proxyHeaderFaults = Counter(
+    let members = MetricCounter(.gauge("members", "Connections in rooms."))
+    let lobby = MetricCounter(.gauge("lobby_members", "Connections in the lobby."))
+    let rooms = MetricCounter(.gauge("rooms_awake", "Rooms that are awake."))
+    let events = MetricCounter(.counter("events_total", "Events that rooms have folded."))
+    let commands: MetricTable
+    let refusals = RefusalCounter(
+        .counter("refusals_total", by: "code", "Messages, commands and requests that were refused, by their code."))
+    let limits = MetricTable(HubLimit.metric, HubLimit.allCases.map(\.rawValue))
+    let broadcasts = MetricHistogram(
+        .histogram(
+            "command_broadcast_seconds",
+            "From reading a command that wrote events to having sent those to who has a seat in its room."))
+    let fallsBehind = MetricCounter(
+        .counter("members_fell_behind_total", "Times that a member read too slowly to be sent all."))
+    let leftOut = MetricCounter(
+        .counter("messages_left_out_total", "Messages that a member who was behind was not sent."))
+    let requests = MetricCounter(.counter("http_requests_total", "HTTP requests."))
+    let proxyHeaderFaults = MetricCounter(
         .counter("proxy_header_faults_total", "Connections of trusted proxies that were cut for a bad PROXY header."))
-    let gameFaults = Counter(.counter("game_faults_total", "Times that a game did what cannot be recorded."))
+    let gameFaults = MetricCounter(.counter("game_faults_total", "Times that a game did what cannot be recorded."))
     /// Commands of computer players that could not be done, and questions that they did not answer.
-    let computerFailures = Counter(
+    let computerFailures = MetricCounter(
         .counter("computer_failures_total", "Times that a computer player gave no command that can be done."))
-    let stalls = Counter(.counter("loop_stalls_total", "Times that an event loop stood still for over 1 s."))
+    let stalls = MetricCounter(.counter("loop_stalls_total", "Times that an event loop stood still for over 1 s."))
     /// The newest turn, in hub time, in which the shard's rooms could be played.
-    let lastPlayed = Counter()
+    let lastPlayed = MetricCounter()
     /// 1 from the moment at which the log stops taking writes until play goes on.
-    let logIsDown = Counter()
+    let logIsDown = MetricCounter()
+
+    /// `commands`: all that members can ask for.
+    init(commands: [String] = []) {
+        self.commands = MetricTable(
+            .counter("commands_total", by: "command", "Commands of members that were understood, by their name."),
+            commands)
+    }
+
+    /// Counts a refusal.
+    func refused(_ rejection: Rejection) { refusals.add(rejection.code) }
+
+    /// Counts that somebody was past a limit.
+    func hit(_ limit: HubLimit) { limits.add(limit.rawValue) }
 
     /// Those that are told, in the order above.
-    var told: [Counter] {
-        Mirror(reflecting: self).children.compactMap { $0.value as? Counter }.filter { $0.metric != nil }
+    var told: [any Counted] {
+        Mirror(reflecting: self).children.compactMap { $0.value as? any Counted }.filter { $0.metric != nil }
     }
+}
+
+/// What a hub limits besides what its transport does, as the option or `Operating.md` calls it.
+enum HubLimit: String, CaseIterable, Sendable {
+    case messagesPerSecond = "messages-per-second"
+    case refusalsPerSecond = "refusals-per-second"
+    case hellosPerSecond = "hellos-per-second"
+    case linesPerSecond = "lines-per-second"
+    case earlyMessages = "early-messages"
+    case helloTime = "hello-time"
+    case values
+    case waitingCommands = "waiting-commands"
+    case owedAnswers = "owed-answers"
+    case behindTime = "behind-time"
+    case membersPerRoom = "members-per-room"
+    case lobbyMembers = "lobby-members"
+    case awakeRooms = "awake-rooms"
+    case roomsPerDay = "rooms-per-day"
+    case registrationsPerMinute = "registrations-per-minute"
+    case failuresPerMinute = "failures-per-minute"
+    case devices = "device-limit"
+    case changesPerDay = "changes-per-day"
+
+    /// Of these limits and of the transport's.
+    static let metric = Metric.counter(
+        "limits_total", by: "limit", "Times that somebody or something was past a limit, by its name.")
 }

@@ -58,7 +58,8 @@ public final class HubServer: Sendable {
         transportOptions.plainAddresses = [ListenAddress(host: "127.0.0.1", port: 0)]
         transport = try TransportServer(transportOptions, clock: boot.clock) { context in
             let shard = boot.shard(on: ShardLoop(context, computers: computers))
-            return ShardService(context: context, shard: shard, api: boot.api(of: shard, operatorKey: operatorKey))
+            let api = boot.api(of: shard, loops: context.loops, operatorKey: operatorKey)
+            return ShardService(context: context, shard: shard, api: api)
         }
         if transport.connectionLimit < options.transport.connectionLimit {
             logger.notice(

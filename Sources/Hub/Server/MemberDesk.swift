@@ -16,6 +16,7 @@ final class MemberDesk {
     /// A connection to the room `code`, upgraded. Nil where it had to be closed at once.
     func enter(_ channel: any MemberChannel, room code: String) -> Member? {
         guard let room = rooms.wake(code), room.edge.members.count < surroundings.limits.membersPerRoom else {
+            if rooms[code] != nil { surroundings.counters.hit(.membersPerRoom) }
             channel.close(.tryAgainLater, "this room has as many connections as it may have")
             return nil
         }
@@ -33,16 +34,16 @@ final class MemberDesk {
 
     /// A text message of a member.
     func received(_ bytes: RawSpan, from member: Member) {
-        surroundings.counters.messages.add(1)
         guard member.stage != .closed else { return }
-        do throws(Rejection) { try member.takeMessage(now: surroundings.now) } catch {
-            surroundings.counters.refusals.add(1)
-            return member.refuse(error, now: surroundings.now)
+        do throws(Rejection) { try member.takeMessage() } catch {
+            surroundings.counters.refused(error)
+            return member.refuse(error)
         }
         do throws(ClientMessage.Refusal) {
             handle(try ClientMessage.read(bytes), from: member)
         } catch {
-            surroundings.counters.refusals.add(1)
+            if let limit = error.limit { surroundings.counters.hit(limit) }
+            surroundings.counters.refused(error.rejection)
             member.answer(HubMessage.error(error.id, error.rejection))
         }
     }
@@ -62,17 +63,19 @@ final class MemberDesk {
         do throws(Rejection) {
             guard member.stage != .new else { throw .helloFirst }
             if let message = try Chat.Message(type: type, fields: fields) {
+                surroundings.counters.commands.add(type)
                 guard member.player != nil else { throw .noName }
                 return room.edge.handle(message, id: id, from: member)
             }
             guard let command = try RoomCommand(type: type, fields: fields, game: room.stream.state.kind) else {
                 throw .unknownType(type)
             }
+            surroundings.counters.commands.add(type)
             guard let player = member.player?.id else { throw .noName }
             let asker = RoomRequest.Asker.member(player, ReplyAddress(member: member.id, id: id))
-            room.home.handle(RoomRequest(asker, command, at: room.stream.now))
+            room.home.handle(RoomRequest(asker, command, at: room.stream.now, read: surroundings.turn.began))
         } catch {
-            surroundings.counters.refusals.add(1)
+            surroundings.counters.refused(error)
             member.answer(HubMessage.error(id, error))
         }
     }

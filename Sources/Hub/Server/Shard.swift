@@ -48,11 +48,11 @@ final class Shard {
         singletons?.updater.start()
     }
 
-    /// All that comes until the next call comes at `now`. `stoodStillSince`: as `LoopService.turnBegan`.
-    func turnBegan(at now: Milliseconds, stoodStillSince: Milliseconds?) {
-        surroundings.turnBegan(at: now)
+    /// All that comes until the next call comes in this turn. `stoodStillSince`: as `LoopService.turnBegan`.
+    func turnBegan(_ turn: LoopTurn, stoodStillSince: Milliseconds?) {
+        surroundings.turnBegan(turn)
         if let from = stoodStillSince { outages.stoodStill(from: from) }
-        if surroundings.canPlay { surroundings.counters.lastPlayed.set(now) }
+        if surroundings.canPlay { surroundings.counters.lastPlayed.set(turn.now) }
     }
 
     func fired(_ timer: UInt64) {

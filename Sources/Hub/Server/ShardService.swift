@@ -16,7 +16,11 @@ final class ShardService: LoopService {
         self.api = api
     }
 
-    func turnBegan(stoodStillSince: Int?) { shard.turnBegan(at: context.now, stoodStillSince: stoodStillSince) }
+    func turnBegan(stoodStillSince: Int?) {
+        let (now, turn) = (context.now, context.turn)
+        shard.turnBegan(
+            LoopTurn(now: now, began: turn.began, lastEnded: turn.lastEnded), stoodStillSince: stoodStillSince)
+    }
 
     func received(_ request: HTTPRequest, on connection: Connection) {
         if let port = connection.peer.redirectPort {

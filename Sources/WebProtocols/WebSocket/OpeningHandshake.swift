@@ -97,6 +97,9 @@ public enum HandshakeRefusal: Error, Equatable, Sendable {
         return response
     }
 
+    /// A stable name, for programs: lower case, with hyphens.
+    public var code: String { description.code }
+
     private var description: (status: Int, code: String, sentence: String) {
         switch self {
         case .methodNotGet: (405, "method-not-allowed", "A WebSocket is asked for with GET.")

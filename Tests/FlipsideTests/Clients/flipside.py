@@ -50,7 +50,7 @@ class Server:
 
     def metric(self, name):
         lines = self.http("GET", "/metrics").decode().splitlines()
-        return int(next(line.split()[1] for line in lines if line.startswith(f"flipside_{name} ")))
+        return float(next(line.split()[1] for line in lines if line.startswith(f"flipside_{name} ")))
 
     def register(self, name):
         """A new player whose name begins so: (token, id)."""

@@ -259,8 +259,8 @@ async def test_nobody_is_counted_and_no_room_wakes(hub, fetch, ann, ben):
     records = server.metric("log_records_total")
     for code, game in zip(codes, ("Reversi", "Memory")):
         assert all(game in fetch.title(f"/{page}/{code}") for page in ("room", "replay"))
-    assert {name: server.metric(name) for name in ("rooms_awake", "members", "lobby_members", "messages_total")} == {
-        "rooms_awake": 0, "members": 0, "lobby_members": 0, "messages_total": 0}
+    assert {name: server.metric(name) for name in ("rooms_awake", "members", "lobby_members", "received_messages_total")} == {
+        "rooms_awake": 0, "members": 0, "lobby_members": 0, "received_messages_total": 0}
     assert server.metric("log_records_total") == records
     assert all(room["present"] == room["spectators"] == 0 for room in json.loads(server.http("GET", "/api/rooms"))["rooms"])
     # Who asks for the room itself wakes it: that can be seen.

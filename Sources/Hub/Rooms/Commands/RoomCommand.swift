@@ -15,6 +15,11 @@ enum RoomCommand: Sendable {
         FreeCommand.self, MuteCommand.self, BanCommand.self, CloseCommand.self,
     ]
 
+    /// All that can be asked of a room, in any of these games, and what can be said in it.
+    static func names(with games: [any Game.Type]) -> [String] {
+        ownKinds.map { $0.type } + Chat.Message.Kind.allCases.map(\.rawValue) + games.flatMap { $0.commandTypes }
+    }
+
     private static let kindsByType = Dictionary(uniqueKeysWithValues: ownKinds.map { ($0.type, $0) })
 
     /// The command that a client's message names: nil if neither the room nor its game has one of that name.

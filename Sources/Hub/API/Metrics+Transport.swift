@@ -1,0 +1,65 @@
+import Threads
+import Transport
+
+// What the loops have counted.
+extension Metrics {
+    var transportFigures: [Figure] {
+        [
+            Figure(.gauge("connections", "Connections that are open."), sum { $0.connections.value }),
+            Figure(
+                .counter("received_bytes_total", "Bytes that sockets gave, TLS included."),
+                sum { $0.receivedBytes.value }),
+            Figure(
+                .counter("sent_bytes_total", "Bytes that sockets took, TLS included."), sum { $0.sentBytes.value }),
+            Figure(
+                .counter("received_messages_total", "Messages that came over WebSockets."),
+                sum { $0.receivedMessages.value }),
+            Figure(
+                .counter("sent_messages_total", "Messages that were sent over WebSockets."),
+                sum { $0.sentMessages.value }),
+            Figure(
+                .gauge("send_queue_bytes", "Bytes that wait for slow connections."), sum { $0.waitingBytes.value }),
+            Figure(
+                .gauge("loop_inbox_messages", "What other threads have said that event loops have not read yet."),
+                .number(loops.reduce(0) { $0 + $1.waitingCount })),
+            Figure(
+                .histogram("loop_lag_seconds", "How long an event loop kept waiting what was due."),
+                .spans(spans { $0.lag.value })),
+            Figure(
+                .histogram(
+                    "websocket_handshake_seconds", by: "transport",
+                    "From accepting a connection to having answered its first request by an upgrade."),
+                [
+                    ("plain", .spans(spans { $0.plainHandshakes.value })),
+                    ("tls", .spans(spans { $0.secureHandshakes.value })),
+                ]),
+            Figure(
+                .histogram(
+                    "tls_handshake_seconds", by: "version",
+                    "From accepting a connection to the end of its TLS handshake, by the version agreed on."),
+                TLSVersion.allCases.map { version in (version.rawValue, .spans(spans { $0.handshakes(version) })) }),
+            Figure(
+                .counter("tls_handshake_failures_total", "TLS handshakes that failed."),
+                sum { $0.failedTLSHandshakes.value }),
+        ]
+    }
+
+    /// How often each limit of the transport's was hit.
+    var transportLimits: [[Figure.Sample]] {
+        let none = TransportLimit.allCases.map { Figure.Sample(label: $0.rawValue, reading: .number(0)) }
+        return [none]
+            + loops.map { loop in
+                TransportLimit.allCases.map {
+                    Figure.Sample(label: $0.rawValue, reading: .number(loop.counters.limits[$0]))
+                }
+            }
+    }
+
+    private func sum(_ part: (LoopCounters) -> Int) -> Figure.Reading {
+        .number(loops.reduce(0) { $0 + part($1.counters) })
+    }
+
+    private func spans(_ part: (LoopCounters) -> Histogram) -> Histogram {
+        loops.reduce(Histogram()) { $0 + part($1.counters) }
+    }
+}

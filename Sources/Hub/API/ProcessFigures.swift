@@ -1,0 +1,63 @@
+// Asks the system about this process; what leaves this file is a value.
+import Foundation
+import Threads
+
+/// What the system says of the process, as all clients of Prometheus call it. What it does not say is 0.
+struct ProcessFigures: Equatable {
+    /// Of all threads so far.
+    var processorTime: Nanoseconds = 0
+    /// Since 1970.
+    var startTime: Nanoseconds = 0
+    var residentBytes = 0
+    var virtualBytes = 0
+    var openDescriptors = 0
+    var descriptorLimit = 0
+
+    init() {
+        let ticks = max(1, sysconf(Int32(_SC_CLK_TCK)))
+        func span(_ count: Int) -> Nanoseconds { count * (1_000_000_000 / ticks) }
+        // The name, in brackets, may hold blanks (proc_pid_stat(5)): the rest is counted from the third field on.
+        let fields = Self.text("/proc/self/stat").split(separator: ")").last?.split(separator: " ") ?? []
+        func field(_ number: Int) -> Int { number - 3 < fields.count ? Int(fields[number - 3]) ?? 0 : 0 }
+        processorTime = span(field(14) + field(15))
+        virtualBytes = field(23)
+        residentBytes = field(24) * sysconf(Int32(_SC_PAGESIZE))
+        let boot = Self.text("/proc/stat").split(separator: "\n").first { $0.hasPrefix("btime ") }
+        startTime = (boot.flatMap { Int($0.dropFirst(6)) } ?? 0) * 1_000_000_000 + span(field(22))
+        openDescriptors = Self.countDescriptors()
+        var limit = rlimit()
+        if getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 {
+            descriptorLimit = Int(clamping: limit.rlim_cur)
+        }
+    }
+
+    var figures: [Figure] {
+        [
+            figure("process_cpu_seconds_total", .counter, "Processor time of all threads.", .span(processorTime)),
+            figure("process_resident_memory_bytes", .gauge, "Bytes that are resident.", .number(residentBytes)),
+            figure("process_virtual_memory_bytes", .gauge, "Bytes that are mapped.", .number(virtualBytes)),
+            figure("process_open_fds", .gauge, "File descriptors that are open.", .number(openDescriptors)),
+            figure("process_max_fds", .gauge, "File descriptors that may be open.", .number(descriptorLimit)),
+            figure("process_start_time_seconds", .gauge, "When it was started, since 1970.", .span(startTime)),
+        ]
+    }
+
+    private func figure(_ name: String, _ kind: Metric.Kind, _ help: String, _ reading: Figure.Reading) -> Figure {
+        Figure(Metric(name: name, kind: kind, help: help, label: nil), reading)
+    }
+
+    /// Empty where there is no such file: not every system has all of /proc.
+    private static func text(_ path: String) -> String { (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }
+
+    private static func countDescriptors() -> Int {
+        var status = stat()
+        // From Linux 6.2 on the folder's size says it; before, they are counted.
+        if stat("/proc/self/fd", &status) == 0, status.st_size > 0 { return status.st_size }
+        guard let folder = opendir("/proc/self/fd") else { return 0 }
+        defer { closedir(folder) }
+        var count = 0
+        while readdir(folder) != nil { count += 1 }
+        // Two are the folder itself and the one above it, and one is what reads it.
+        return max(0, count - 3)
+    }
+}

@@ -1,0 +1,84 @@
+"""What a hub tells of itself after some play, over TLS: held to Prometheus's own rules, and to what has happened."""
+
+import re, shutil, ssl, subprocess
+
+import pytest
+
+from flipside import finish, Page, Server
+
+pytestmark = pytest.mark.xdist_group("metrics")
+
+
+@pytest.fixture(scope="module")
+def text(make_module_hub, certificate):
+    """What a hub tells on which a game has begun, which somebody watches, and some of both was refused."""
+    server = make_module_hub(certificate=certificate).start()
+    old = ssl.create_default_context(cafile=certificate.cert)
+    old.maximum_version = ssl.TLSVersion.TLSv1_2
+    Server(server.base, old).http("GET", "/healthz")
+    finish(play(server), 60)
+    return server.http("GET", "/metrics").decode()
+
+
+async def play(server):
+    token, _ = server.register("Ann")
+    code = server.open_room(token)
+    page, watcher = await Page.join(server, code, token), await Page.join(server, code)
+    await page.done("sit")
+    await page.done("start")
+    await page.done("flip", cell=0)
+    assert (await page.command("flip", cell=0))["code"] == "card-is-up"
+    assert (await watcher.command("sit"))["code"] == "no-name"
+    assert server.refusal("GET", "/api/rooms/wrong")[0] == 404
+    for socket in (page.socket, watcher.socket):
+        await socket.close()
+
+
+def samples(text):
+    """Each sample by its name and labels, as they are written."""
+    return {name: float(value) for name, value in re.findall(r"^([a-z_]+(?:\{[^}]*\})?) (\S+)$", text, re.M)}
+
+
+def test_promtool_finds_nothing(root, text):
+    promtool = shutil.which("promtool") or root / ".build/promtool"
+    said = subprocess.run([promtool, "check", "metrics"], input=text, capture_output=True, text=True)
+    assert (said.returncode, said.stdout, said.stderr) == (0, "", "")
+
+
+@pytest.mark.parametrize("name, count", {
+    'flipside_commands_total{command="flip"}': 2, 'flipside_commands_total{command="sit"}': 2,
+    'flipside_commands_total{command="say"}': 0, 'flipside_refusals_total{code="card-is-up"}': 1,
+    'flipside_refusals_total{code="no-name"}': 1, 'flipside_refusals_total{code="no-such-room"}': 1,
+    'flipside_limits_total{limit="messages-per-second"}': 0, "flipside_command_broadcast_seconds_count": 3,
+    # Two hellos, and five commands.
+    "flipside_received_messages_total": 7, 'flipside_websocket_handshake_seconds_count{transport="tls"}': 2,
+    'flipside_websocket_handshake_seconds_count{transport="plain"}': 0,
+    'flipside_tls_handshake_seconds_count{version="TLSv1.2"}': 1, "flipside_log_available": 1,
+}.items())
+def test_what_has_happened_is_counted(text, name, count):
+    assert samples(text)[name] == count
+
+
+@pytest.mark.parametrize("name", [
+    "flipside_log_append_seconds_count", "flipside_log_sync_seconds_sum", "flipside_loop_lag_seconds_count",
+    "flipside_received_bytes_total", "flipside_sent_bytes_total", "flipside_sent_messages_total",
+    "flipside_command_broadcast_seconds_sum", 'flipside_tls_handshake_seconds_count{version="TLSv1.3"}',
+    "process_resident_memory_bytes", "process_open_fds", "process_start_time_seconds",
+])
+def test_what_cannot_be_nothing_is_more(text, name):
+    assert samples(text)[name] > 0
+
+
+def test_buckets_only_grow(text):
+    found = samples(text)
+    sums = [name for name in found if "_seconds_count" in name]
+    assert len(sums) == 8
+    for name in sums:
+        buckets = [value for bucket, value in found.items() if bucket.startswith(
+            name.replace("_count", "_bucket").removesuffix("}") + ("," if "{" in name else "{") + 'le="')]
+        assert len(buckets) == 20 and buckets == sorted(buckets) and buckets[-1] == found[name]
+
+
+def test_no_name_token_or_code_is_told(text):
+    assert "Ann" not in text and set(re.findall(r'(\w+)="', text)) == {
+        "command", "code", "limit", "le", "transport", "version"}
