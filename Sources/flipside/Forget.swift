@@ -23,15 +23,7 @@ struct Forget: ParsableCommand {
     @OptionGroup var log: LogOptions
 
     func run() throws {
-        let note: OperatorNote?
-        do throws(OperatorNoteError) { note = try OperatorNote.ofRunningHub(in: log.folder) } catch {
-            throw CommandLineError("The hub's note for its operator cannot be read: \(error)")
-        }
-        guard let note else {
-            throw CommandLineError(
-                "No hub runs on \(log.folder), which has to: start it, or name the folder of one that runs with --data."
-            )
-        }
+        let note = try log.operatorNote()
         var request = OneRequest(
             endpoint: ClientEndpoint(host: "127.0.0.1", port: note.port), method: "DELETE",
             target: "/api/players/" + Self.encoded(name), headers: ["Authorization": "Bearer \(note.token)"])

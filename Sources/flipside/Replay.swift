@@ -14,6 +14,15 @@ struct LogOptions: ParsableArguments {
             ?? ServeSettings.standard.options.dataFolder
     }
 
+    /// How to reach the hub that runs on it.
+    func operatorNote() throws -> OperatorNote {
+        do throws(OperatorNoteError) {
+            if let note = try OperatorNote.ofRunningHub(in: folder) { return note }
+        } catch { throw CommandLineError("The hub's note for its operator cannot be read: \(error)") }
+        throw CommandLineError(
+            "No hub runs on \(folder), which has to: start it, or name the folder of one that runs with --data.")
+    }
+
     /// Opens it beside a hub that may be running.
     func reader() throws -> SQLiteLogReader {
         do { return try SQLiteLogReader(folder: folder) } catch { throw CommandLineError(error.sentence) }

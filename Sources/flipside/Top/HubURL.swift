@@ -1,0 +1,35 @@
+import ArgumentParser
+import Cryptography
+import Foundation
+import Transport
+
+/// Where a hub is, as people write it: `https://play.example.org`, `http://127.0.0.1:8080`.
+struct HubURL: ExpressibleByArgument, Equatable {
+    let host: String
+    let port: Int
+    let isTLS: Bool
+    /// As it was written, without a slash at its end.
+    let text: String
+
+    init?(argument: String) {
+        guard let parts = URLComponents(string: argument), let host = parts.host, !host.isEmpty,
+            let scheme = parts.scheme?.lowercased(), scheme == "http" || scheme == "https",
+            ["", "/", "/metrics"].contains(parts.path), parts.query == nil, parts.fragment == nil, parts.user == nil
+        else { return nil }
+        isTLS = scheme == "https"
+        port = parts.port ?? (isTLS ? 443 : 80)
+        guard (1...65_535).contains(port) else { return nil }
+        // IPv6 addresses stand in brackets in a URL.
+        self.host = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
+        text = "\(scheme)://\(host)" + (parts.port.map { ":\($0)" } ?? "")
+    }
+
+    /// - Parameter authority: certificates, PEM, that are trusted in place of the system's.
+    func endpoint(trusting authority: String?) throws -> ClientEndpoint {
+        guard isTLS else { return ClientEndpoint(host: host, port: port) }
+        let trust = authority.map { TLSTrust.authority(path: $0) } ?? .system
+        do throws(TLSError) {
+            return ClientEndpoint(host: host, port: port, tls: try TLSContext(trusting: trust))
+        } catch { throw CommandLineError(error.sentence) }
+    }
+}

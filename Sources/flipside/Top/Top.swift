@@ -1,0 +1,120 @@
+import ArgumentParser
+import Foundation
+import Hub
+import Transport
+import WebProtocols
+
+/// Shows what a hub does, in the terminal, as long as it is looked at.
+struct Top: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Show what a hub does: rooms, people, events a second, how long things take.",
+        discussion: """
+            Reads the hub's metrics each two seconds and shows what has changed. Without a URL it is the hub that runs \
+            on the same folder, asked as `forget` does. Ends with Control-C.
+            """)
+
+    /// For each step: what takes longer is told.
+    private static let timeout = Duration.seconds(10)
+
+    @Argument(help: "The hub, as https://play.example.org. (default: the one that runs on --data)")
+    var url: HubURL?
+
+    @Flag(help: "Show one table, of one interval, and end.")
+    var once = false
+
+    @Option(help: "Seconds between two readings.")
+    var interval = 2.0
+
+    @Option(help: "PEM: whom to trust for the hub's certificate, in place of the system.")
+    var ca: String?
+
+    @Option(help: "File whose first line is sent as a bearer token, where a proxy wants one.")
+    var keyFile: String?
+
+    @OptionGroup var log: LogOptions
+
+    func validate() throws {
+        guard (0.1...3_600).contains(interval) else {
+            throw ValidationError("--interval is a number of seconds from 0.1 to 3600.")
+        }
+    }
+
+    func run() throws {
+        let hub = try asked()
+        var before = try hub.read()
+        while true {
+            Thread.sleep(forTimeInterval: interval)
+            do {
+                let after = try hub.read()
+                let seconds = (after.time - before.time) / .seconds(1)
+                show(hub.name, TopTable(before: before.reading, after: after.reading, seconds: seconds).lines)
+                before = after
+            } catch {
+                guard !once else { throw error }
+                // It may come back: whoever looks sees why there is nothing to see.
+                show(hub.name, ["\(error)"])
+            }
+            if once { return }
+        }
+    }
+
+    /// In a terminal in place of what was there; elsewhere behind it.
+    private func show(_ name: String, _ lines: [String]) {
+        let text = (["Flipside at \(name)", ""] + lines).joined(separator: "\n") + "\n"
+        let isTerminal = isatty(1) == 1 && !once
+        // ECMA-48: the cursor to the corner, and all from there on erased.
+        print(isTerminal ? "\u{1B}[H\u{1B}[J" + text : text + (once ? "" : "\n"), terminator: "")
+        fflush(nil)
+    }
+
+    private func asked() throws -> AskedHub {
+        if let url {
+            var request = OneRequest(endpoint: try url.endpoint(trusting: ca), method: "GET", target: "/metrics")
+            if let keyFile { request.headers = ["Authorization": "Bearer \(try Self.key(in: keyFile))"] }
+            return AskedHub(name: url.text, request: request, timeout: Self.timeout)
+        }
+        let note = try log.operatorNote()
+        let request = OneRequest(
+            endpoint: ClientEndpoint(host: "127.0.0.1", port: note.port), method: "GET", target: "/metrics",
+            headers: ["Authorization": "Bearer \(note.token)"])
+        return AskedHub(name: log.folder, request: request, timeout: Self.timeout)
+    }
+
+    private static func key(in path: String) throws -> String {
+        let text: String
+        do { text = try String(contentsOfFile: path, encoding: .utf8) } catch {
+            throw CommandLineError("The key in \(path) cannot be read.")
+        }
+        let line = text.prefix { !$0.isNewline }.trimmingCharacters(in: .whitespaces)
+        // What may stand in a token (RFC 6750 section 2.1).
+        guard !line.isEmpty, line.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-._~+/=".contains($0)) })
+        else { throw CommandLineError("The first line of \(path) is no token.") }
+        return line
+    }
+}
+
+/// A hub that is asked again and again.
+private struct AskedHub {
+    let name: String
+    private var request: OneRequest
+
+    init(name: String, request: OneRequest, timeout: Duration) {
+        (self.name, self.request) = (name, request)
+        (self.request.limits.connectTime, self.request.limits.answerTime) = (timeout, timeout)
+    }
+
+    /// What it tells now, and when that came.
+    func read() throws -> (reading: MetricsReading, time: ContinuousClock.Instant) {
+        let answer: HTTPResponse
+        do { answer = try request.answer() } catch {
+            throw CommandLineError("The hub at \(name) does not answer: \(sentence(error)).")
+        }
+        let now = ContinuousClock.now
+        guard answer.status == 200 else {
+            throw CommandLineError("The hub at \(name) does not tell what it does: it answers \(answer.status).")
+        }
+        do throws(MetricsReadingError) {
+            return (try MetricsReading(String(decoding: answer.body, as: UTF8.self)), now)
+        } catch { throw CommandLineError("\(name) is no hub that can be shown: \(error.sentence).") }
+    }
+}

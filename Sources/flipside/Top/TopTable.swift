@@ -1,0 +1,172 @@
+import Foundation
+
+/// What `flipside top` shows: what a hub reads now, and what has changed since it was read before.
+struct TopTable {
+    let before: MetricsReading
+    let after: MetricsReading
+    /// Between the two.
+    let seconds: Double
+
+    /// The spans that are shown, as they are called there.
+    private static let spans = [
+        ("a command, to its room", "flipside_command_broadcast_seconds"),
+        ("a write, to the log", "flipside_log_append_seconds"), ("a sync of the disk", "flipside_log_sync_seconds"),
+        ("what is due, for a loop", "flipside_loop_lag_seconds"),
+        ("a WebSocket's handshake", "flipside_websocket_handshake_seconds"),
+    ]
+    private static let quantiles = [("p50", 0.5), ("p90", 0.9), ("p99", 0.99)]
+    /// Most refusals and limits that are named.
+    private static let namedLimit = 5
+
+    var lines: [String] { state + [""] + rates + [""] + latencies + [""] + trouble }
+
+    // MARK: Parts
+
+    private var state: [String] {
+        let isUp = after.sum("flipside_log_available") == 1
+        return [
+            row(
+                "now",
+                count("rooms", "flipside_rooms_awake"), count("in rooms", "flipside_members"),
+                count("in the lobby", "flipside_lobby_members"), count("connections", "flipside_connections")),
+            row(
+                "waiting",
+                count("writes", "flipside_log_appends_waiting"), count("for loops", "flipside_loop_inbox_messages"),
+                "for slow members " + Self.bytes(after.sum("flipside_send_queue_bytes"))),
+            row(
+                "process", "memory " + Self.bytes(after.sum("process_resident_memory_bytes")),
+                "processor " + Self.figure(rate("process_cpu_seconds_total") * 100) + " %",
+                "descriptors " + Self.whole(after.sum("process_open_fds"))
+                    + " of " + Self.whole(after.sum("process_max_fds"))),
+            row("log", isUp ? "takes writes" : "TAKES NO WRITES: play has stopped"),
+        ]
+    }
+
+    private var rates: [String] {
+        [
+            row(
+                "a second", perSecond("events", "flipside_events_total"),
+                perSecond("commands", "flipside_commands_total"),
+                perSecond("requests", "flipside_http_requests_total")),
+            row(
+                "in", perSecond("messages", "flipside_received_messages_total"),
+                "bytes " + Self.bytes(rate("flipside_received_bytes_total"))),
+            row(
+                "out", perSecond("messages", "flipside_sent_messages_total"),
+                "bytes " + Self.bytes(rate("flipside_sent_bytes_total"))),
+        ]
+    }
+
+    private var latencies: [String] {
+        [columns("takes", Self.quantiles.map(\.0) + ["a second"])]
+            + Self.spans.map { name, metric in
+                let spans = SpanDistribution(
+                    before: isRestart ? [] : before.buckets(metric), after: after.buckets(metric))
+                return columns(
+                    name,
+                    Self.quantiles.map { spans.quantile($0.1).map(Self.span) ?? "-" }
+                        + [Self.figure(spans.count / seconds)])
+            }
+    }
+
+    private var trouble: [String] {
+        [
+            row("refused", named("flipside_refusals_total", by: "code")),
+            row("limits hit", named("flipside_limits_total", by: "limit")),
+            row(
+                "slow members", perSecond("fell behind", "flipside_members_fell_behind_total"),
+                perSecond("messages left out", "flipside_messages_left_out_total")),
+        ]
+    }
+
+    // MARK: Figures
+
+    /// Whether another process has answered than before: its counters began at 0.
+    private var isRestart: Bool {
+        after.sum("process_start_time_seconds") != before.sum("process_start_time_seconds")
+    }
+
+    /// By how much a counter grows in a second.
+    private func rate(_ name: String) -> Double {
+        max(0, after.sum(name) - (isRestart ? 0 : before.sum(name))) / seconds
+    }
+
+    /// What has grown most, by its label, the fastest first.
+    private func named(_ name: String, by label: String) -> [String] {
+        let old = isRestart ? [:] : before.values(name, by: label)
+        let grown = after.values(name, by: label)
+            .map { (label: $0.key, rate: ($0.value - (old[$0.key] ?? 0)) / seconds) }.filter { $0.rate > 0 }
+            .sorted { ($1.rate, $0.label) < ($0.rate, $1.label) }
+        guard !grown.isEmpty else { return ["nothing"] }
+        let rest = grown.dropFirst(Self.namedLimit)
+        return grown.prefix(Self.namedLimit).map { "\($0.label) \(Self.figure($0.rate))" }
+            + (rest.isEmpty ? [] : ["others \(Self.figure(rest.reduce(0) { $0 + $1.rate }))"])
+    }
+
+    private func count(_ label: String, _ name: String) -> String { "\(label) \(Self.whole(after.sum(name)))" }
+
+    private func perSecond(_ label: String, _ name: String) -> String { "\(label) \(Self.figure(rate(name)))" }
+
+    // MARK: Texts
+
+    private func row(_ name: String, _ cells: String...) -> String { row(name, cells) }
+
+    private func row(_ name: String, _ cells: [String]) -> String {
+        pad(name, 14) + cells.joined(separator: "   ")
+    }
+
+    /// One below the other.
+    private func columns(_ name: String, _ cells: [String]) -> String {
+        pad(name, 26) + cells.map { String(repeating: " ", count: max(1, 10 - $0.count)) + $0 }.joined()
+    }
+
+    private func pad(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
+    }
+
+    private static func whole(_ number: Double) -> String { String(format: "%.0f", number) }
+
+    /// Three digits of a small number, all of a large one.
+    private static func figure(_ number: Double) -> String {
+        if number == 0 || number >= 100 { return whole(number) }
+        return String(format: number >= 10 ? "%.1f" : "%.2f", number)
+    }
+
+    private static func bytes(_ number: Double) -> String {
+        let units = ["B", "kB", "MB", "GB"]
+        var (rest, unit) = (number, 0)
+        while rest >= 1_000, unit < units.count - 1 { (rest, unit) = (rest / 1_000, unit + 1) }
+        return (unit == 0 ? whole(rest) : figure(rest)) + " " + units[unit]
+    }
+
+    private static func span(_ seconds: Double) -> String {
+        if seconds == .infinity { return "> 13 s" }
+        if seconds >= 1 { return figure(seconds) + " s" }
+        return seconds >= 0.001 ? figure(seconds * 1_000) + " ms" : whole(seconds * 1_000_000) + " µs"
+    }
+}
+
+/// The spans of a histogram that came between two readings.
+struct SpanDistribution {
+    /// In seconds, the last without an end; spans up to each, those of shorter ones included.
+    private let buckets: [(bound: Double, count: Double)]
+
+    /// Both in the order of their bounds.
+    init(before: [(bound: Double, count: Double)], after: [(bound: Double, count: Double)]) {
+        let old = Dictionary(before.map { ($0.bound, $0.count) }) { first, _ in first }
+        buckets = after.map { ($0.bound, max(0, $0.count - (old[$0.bound] ?? 0))) }
+    }
+
+    var count: Double { buckets.last?.count ?? 0 }
+
+    /// How long `part` of the spans were at most, as Prometheus' `histogram_quantile` has it: within a bucket they are
+    /// taken to lie evenly. Infinity past the last bound; nil where there was none.
+    func quantile(_ part: Double) -> Double? {
+        let rank = part * count
+        guard count > 0, let index = buckets.firstIndex(where: { $0.count >= rank }) else { return nil }
+        let (start, below) = index == 0 ? (0, 0) : buckets[index - 1]
+        let (end, upTo) = buckets[index]
+        guard end < .infinity, upTo > below else { return end }
+        return start + (end - start) * (rank - below) / (upTo - below)
+    }
+}
