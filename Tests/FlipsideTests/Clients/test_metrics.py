@@ -1,6 +1,6 @@
 """What a hub tells of itself after some play, over TLS: held to Prometheus's own rules, and to what has happened."""
 
-import re, shutil, ssl, subprocess
+import json, re, shutil, ssl, subprocess
 
 import pytest
 
@@ -39,10 +39,27 @@ def samples(text):
     return {name: float(value) for name, value in re.findall(r"^([a-z_]+(?:\{[^}]*\})?) (\S+)$", text, re.M)}
 
 
-def test_promtool_finds_nothing(root, text):
-    promtool = shutil.which("promtool") or root / ".build/promtool"
+@pytest.fixture
+def promtool(root):
+    return shutil.which("promtool") or root / ".build/promtool"
+
+
+def test_promtool_finds_nothing(promtool, text):
     said = subprocess.run([promtool, "check", "metrics"], input=text, capture_output=True, text=True)
     assert (said.returncode, said.stdout, said.stderr) == (0, "", "")
+
+
+def test_promtool_reads_what_the_dashboard_asks(promtool, root, tmp_path):
+    dashboard = json.loads((root / "scripts/grafana-dashboard.json").read_text())
+    asked = [target["expr"] for panel in dashboard["panels"] for target in panel.get("targets", [])]
+    # What Grafana fills in.
+    filled = [expression.replace("$__rate_interval", "1m") for expression in asked]
+    rules = [{"record": f"asked:{number}", "expr": expression} for number, expression in enumerate(filled)]
+    file = tmp_path / "rules.yml"
+    # JSON is YAML, too.
+    file.write_text(json.dumps({"groups": [{"name": "dashboard", "rules": rules}]}))
+    said = subprocess.run([promtool, "check", "rules", file], capture_output=True, text=True)
+    assert said.returncode == 0 and f"{len(asked)} rules found" in said.stdout, said
 
 
 @pytest.mark.parametrize("name, count", {

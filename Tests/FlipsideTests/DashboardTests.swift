@@ -1,0 +1,89 @@
+import Foundation
+import Testing
+
+@testable import Hub
+
+/// The dashboard of Grafana shows what the hub tells, by the names that it has there.
+@Suite("The dashboard") struct DashboardTests {
+    private struct Dashboard: Decodable {
+        struct Panel: Decodable {
+            struct Target: Decodable {
+                let expr: String
+                let legendFormat: String
+            }
+
+            struct Place: Decodable { let x, y, w, h: Int }
+
+            let id: Int
+            let title: String
+            let gridPos: Place
+            let targets: [Target]?
+        }
+
+        let panels: [Panel]
+    }
+
+    private static let metrics = Metrics(
+        counters: [HubCounters()], clock: HubClock(SystemTime(), startingAt: 0, logger: .init(label: "dashboard"))
+    ).figures.map(\.metric)
+
+    private func dashboard() throws -> Dashboard {
+        let text = try Project.text("scripts/grafana-dashboard.json")
+        return try JSONDecoder().decode(Dashboard.self, from: Data(text.utf8))
+    }
+
+    @Test("each expression names metrics that there are: of a histogram the buckets by their bounds, or the count")
+    func names() throws {
+        let targets = try dashboard().panels.flatMap { $0.targets ?? [] }
+        #expect(targets.count > 30)
+        for target in targets {
+            let names = target.expr.matches(of: /\b(?:flipside|process)_[a-z_]+/).map { String($0.output) }
+            #expect(!names.isEmpty, "\(target.expr)")
+            for name in names {
+                let metric =
+                    Self.metrics.first { $0.name == name.replacing(/_(bucket|count|sum)$/, with: "") }
+                    ?? Self.metrics.first { $0.name == name }
+                guard let metric else {
+                    Issue.record("no hub has `\(name)`, which is asked for in \(target.expr)")
+                    continue
+                }
+                #expect((metric.kind == .histogram) == (metric.name != name), "\(name) in \(target.expr)")
+                #expect(target.expr.contains("by (le") == name.hasSuffix("_bucket"), "\(target.expr)")
+                #expect(target.expr.contains("histogram_quantile(") == name.hasSuffix("_bucket"), "\(target.expr)")
+                // A counter says something by how it grows.
+                #expect(target.expr.contains(/\b(rate|increase)\(/) == (metric.kind != .gauge), "\(target.expr)")
+                let labels = ["le", "instance"] + [metric.label].compactMap { $0 }
+                for asked in labelsAsked(by: target) {
+                    #expect(labels.contains(asked), "\(name) has no label `\(asked)`")
+                }
+            }
+        }
+    }
+
+    /// What is summed by, and what the legend shows.
+    private func labelsAsked(by target: Dashboard.Panel.Target) -> [String] {
+        let sums = target.expr.matches(of: /by \(([^)]*)\)/).flatMap { $0.output.1.split(separator: ", ") }
+        return (sums + target.legendFormat.matches(of: /{{(\w+)}}/).map(\.output.1)).map(String.init)
+    }
+
+    @Test("each metric of the hub's own is shown")
+    func isWhole() throws {
+        let text = try Project.text("scripts/grafana-dashboard.json")
+        for metric in Self.metrics where metric.name != "process_virtual_memory_bytes" {
+            #expect(text.contains(metric.name), "no panel shows \(metric.name)")
+        }
+    }
+
+    @Test("no panel lies on another, and no two have one number")
+    func places() throws {
+        let panels = try dashboard().panels
+        #expect(Set(panels.map(\.id)).count == panels.count)
+        for (index, one) in panels.map(\.gridPos).enumerated() {
+            #expect(one.x >= 0 && one.x + one.w <= 24)
+            for other in panels.map(\.gridPos)[(index + 1)...] {
+                let areApart = one.x + one.w <= other.x || other.x + other.w <= one.x || one.y + one.h <= other.y
+                #expect(areApart || other.y + other.h <= one.y, "\(one) and \(other)")
+            }
+        }
+    }
+}
