@@ -79,6 +79,11 @@ import WebProtocols
                 try client.send(Frame.masked(.binary, payload: payload, isFinal: true, mask: 1))
                 while try client.receiveMore() {}
             },
+            LimitCase(limit: .bytesPerSecond, change: { $0.bytesPerSecond = 1_000 }) { client, _ in
+                _ = try client.upgrade("/echo")
+                try client.send(Frame.masked(.binary, payload: [UInt8](repeating: 65, count: 3_000), mask: 1))
+                while client.unread.count < 3_000, try client.receiveMore() {}
+            },
             LimitCase(limit: .connections, change: { $0.connectionLimit = 1 }) { client, port in
                 #expect(try client.ask("GET", "/").status == 200)
                 let second = try HTTPClient(port: port, timeout: .seconds(60))
