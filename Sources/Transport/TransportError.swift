@@ -44,10 +44,11 @@ public struct ListenAddress: Equatable, Sendable, CustomStringConvertible {
         if host.first == "[" {
             guard host.last == "]" else { return nil }
             host = host.dropFirst().dropLast()
+            guard host.contains(":") else { return nil }
         } else if host.contains(":") {
             return nil
         }
-        guard !host.isEmpty else { return nil }
+        guard !host.isEmpty, !host.contains(where: { $0 == "[" || $0 == "]" }) else { return nil }
         self.init(host: String(host), port: Int(port))
     }
 

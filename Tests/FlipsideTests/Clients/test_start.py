@@ -15,7 +15,8 @@ def refusal(run, served, tmp_path):
 
 
 @pytest.mark.parametrize("arguments, sentence", [
-    (["--listen", "nonsense"], "an address to listen on"), (["--tls-cert", "x"], "given together"),
+    (["--listen", "nonsense"], "an address to listen on"), (["--listen", "[::1:80"], "an address to listen on"),
+    (["--tls-cert", "x"], "given together"),
     (["--web", "/nonexistent"], "no index.html"), (["--loops", "0"], "a number from 1"),
     (["--clock", "mine"], "one of log, system"),
     (["--tls-cert", "/nonexistent", "--tls-key", "/nonexistent"], "cannot be read"),
