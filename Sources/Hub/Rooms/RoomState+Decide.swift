@@ -61,12 +61,17 @@ extension RoomState {
 
     func playingSeat(of player: PlayerID) -> Seat? { playing.first { $0.value == player }?.key }
 
+    /// Whether the running game was dealt from what the state holds, if it was dealt at all.
+    private var knowsDeal: Bool { kind?.isDealt != true || seed?.bytes?.count == Digest.size }
+
     /// How many seats the room has.
     var seatCount: Int { kind?.seatCount(options) ?? 0 }
 
     private func play(_ step: GameStep, by player: PlayerID, _ decision: Decision) throws(Rejection) {
         guard phase == .running, let game else { throw .notRunning }
         guard let seat = playingSeat(of: player) else { throw .notSeated }
+        // A log that was altered, or copied without what is sealed in it.
+        guard knowsDeal else { return decision.fail(step.type, "needs the seed of the deal, which is not in the log") }
         guard let steps = try game.decide(step.type, step.fields, by: seat, at: decision.context.now) else {
             throw .unknownType(step.type)
         }
