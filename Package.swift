@@ -58,7 +58,7 @@ let package = Package(
             exclude: ["Contract/page-fold.mjs", "deal.py", "othello-endgames.txt"]),
         .testTarget(name: "EventStoreTests", dependencies: ["EventStore", "CSQLite"]),
         .testTarget(name: "TransportTests", dependencies: ["Transport", "TestSupport", "Threads"]),
-        .testTarget(name: "HubTests", dependencies: ["Hub"]),
+        .testTarget(name: "HubTests", dependencies: ["Hub", "ProtocolOracles"]),
         .testTarget(
             name: "FlipsideTests", dependencies: ["flipside", "Games", "Hub", "Transport", "WebProtocols"],
             exclude: ["Browser", "Clients", "Web", "conftest.py", "pytest.ini"]),
@@ -78,11 +78,15 @@ if let only = Context.environment["FLIPSIDE_TESTS_OF"] {
     package.targets.removeAll { $0.type == .test && $0.name != only }
 }
 
-// The fuzz target, which scripts/fuzz alone builds: it is linked to a main that libFuzzer brings.
+// The fuzz target, which scripts/fuzz alone builds: it is linked to a main that libFuzzer brings. What it feeds is part of
+// the hub's tests, and here a target of its own, without Swift Testing.
 if Context.environment["FLIPSIDE_FUZZ"] != nil {
     package.products.append(.library(name: "Fuzz", type: .static, targets: ["Fuzz"]))
-    package.targets.append(
+    package.targets.removeAll { $0.type == .test }
+    package.targets += [
         .target(
-            name: "Fuzz", dependencies: ["WebProtocols", "ProtocolOracles", "Hub", "Games"], path: "Tests/Fuzz",
-            exclude: ["dictionary.txt"]))
+            name: "Scripted", dependencies: ["Hub", "ProtocolOracles"], path: "Tests/HubTests/Scripted",
+            swiftSettings: [.define("FUZZING")]),
+        .target(name: "Fuzz", dependencies: ["Scripted"], path: "Tests/Fuzz", exclude: ["corpora", "dictionary.txt"]),
+    ]
 }

@@ -71,6 +71,24 @@ private struct Match {
 }
 
 @Suite("A game that misbehaves ends alone") struct GameFaultTests {
+    @Test("a deal whose seed is not in the log, as in one that was copied without what is sealed, is the game's end")
+    func seedIsMissing() throws {
+        let table = Table()
+        let records = table.hub.storage.records(of: .room(table.code))
+        let open = records.map { Event(time: $0.event.time, type: $0.event.type, shown: $0.event.shown) }
+        let hub = ScriptedHub()
+        let pages = [table.ann, table.ben].map { hub.player($0.name) }.map { player in { hub.join(table.code, player) }
+        }
+        let start = StreamName.room(table.code).start
+        hub.log.append(
+            Commit(id: "copied", appending: open, to: .room(table.code), expecting: start), ticket: 0,
+            answer: AppendAnswers())
+        let mover = pages.map { $0() }[table.state.gameView?["turn"]?.integer ?? 0]
+        #expect(mover.command("flip", ["cell": 0])?["code"]?.string == "game-fault")
+        #expect(mover.last("game-ended")?["reason"]?.string == "fault")
+        #expect(hub.room(table.code).phase == .ended)
+    }
+
     @Test(
         "a command's event that does not fit ends the game",
         arguments: [

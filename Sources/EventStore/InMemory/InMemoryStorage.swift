@@ -7,6 +7,12 @@ public final class InMemoryStorage: Sendable {
 
     public init() {}
 
+    /// Another with the same in it, from which each goes its own way.
+    public init(copying other: InMemoryStorage) {
+        let copied = other.withLedger { $0 }
+        ledger.withLock { $0 = copied }
+    }
+
     /// All records of `stream`, as they are: unchecked.
     public func records(of stream: StreamName) -> [Record] {
         ledger.withLock { $0.records(of: stream) }

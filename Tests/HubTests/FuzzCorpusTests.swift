@@ -1,0 +1,37 @@
+import Foundation
+import Testing
+
+@testable import Hub
+
+@Suite("Inputs for the fuzzer: where it begins, and what it has broken") struct FuzzCorpusTests {
+    @Test("nothing is wrong with what they lead to", arguments: FuzzInput.all)
+    func holds(input: FuzzInput) throws {
+        let target = try #require(FuzzTarget.all.first { $0.name == input.target }, "no target has this name")
+        #expect(target.fault(try input.bytes) == nil)
+    }
+
+    @Test("there are some for each target", arguments: FuzzTarget.all.map(\.name))
+    func isFed(target: String) { #expect(FuzzInput.all.contains { $0.target == target }) }
+}
+
+struct FuzzInput: CustomTestStringConvertible, Sendable {
+    let target: String
+    private let file: URL
+
+    var testDescription: String { "\(target)/\(file.lastPathComponent)" }
+    var bytes: [UInt8] { get throws { [UInt8](try Data(contentsOf: file)) } }
+
+    static let all: [FuzzInput] = {
+        let corpora = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("Fuzz/corpora")
+        return files(in: corpora).flatMap { folder in
+            files(in: folder).map { FuzzInput(target: folder.lastPathComponent, file: $0) }
+        }
+    }()
+
+    /// None where there is no such folder: then the tests say so.
+    private static func files(in folder: URL) -> [URL] {
+        let found = try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        return (found ?? []).sorted { $0.path < $1.path }
+    }
+}

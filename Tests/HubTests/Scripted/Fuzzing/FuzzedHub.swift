@@ -1,0 +1,56 @@
+import EventStore
+import Games
+
+@testable import Hub
+
+/// A hub that is started for one input, on a log that has been written once for all.
+struct FuzzedHub {
+    let hub: ScriptedHub
+    let players: [ScriptedPlayer]
+    /// Of the room in it.
+    let code: String
+
+    /// A log with three players, and a room of the first.
+    final class Log: Sendable {
+        let storage: InMemoryStorage
+        let players: [(name: String, id: PlayerID)]
+        let code: String
+
+        /// `isPlayed`: the first two sit, and the game has begun.
+        init(game: String, _ options: Fields, isPlayed: Bool) {
+            let hub = ScriptedHub()
+            let players = ["Ann", "Ben", "Cid"].map { hub.player($0) }
+            code = hub.open(players[0], options, game: game)
+            if isPlayed {
+                let pages = players[..<2].map { [code] in hub.join(code, $0) }
+                for page in pages { page.command("sit") }
+                pages[0].command("start")
+            }
+            storage = InMemoryStorage(copying: hub.storage)
+            self.players = players.map { ($0.name, $0.id) }
+            hub.stop()
+        }
+    }
+
+    init(_ log: Log) {
+        hub = ScriptedHub(storage: InMemoryStorage(copying: log.storage))
+        players = log.players.map { [hub] in hub.knownPlayer($0.name, id: $0.id) }
+        code = log.code
+    }
+
+    /// Of each game, and of rules that say much.
+    static let logs: [Log] = [false, true].flatMap { isPlayed in
+        [
+            Log(game: "memory", ["columns": 2, "rows": 3, "theme": "numbers"], isPlayed: isPlayed),
+            Log(
+                game: "memory", ["columns": 2, "rows": 3, "theme": "numbers", "rule": "memorize", "turnTime": 5],
+                isPlayed: isPlayed),
+            Log(
+                game: "memory", ["columns": 3, "rows": 4, "theme": "numbers", "rule": "hard", "turnTime": 3_600],
+                isPlayed: isPlayed),
+            Log(game: "reversi", [:], isPlayed: isPlayed),
+            Log(game: "connect-four", ["turnTime": 5], isPlayed: isPlayed),
+            Log(game: "connect-four", ["turnTime": 604_800], isPlayed: isPlayed),
+        ]
+    }
+}

@@ -1,0 +1,77 @@
+import Games
+import Transport
+import WebProtocols
+
+@testable import Hub
+
+/// One connection, and everything that it got.
+final class ScriptedClient: MemberChannel {
+    private let hub: ScriptedHub
+    var member: Member?
+    var lobbyMember: LobbyMember?
+    private(set) var messages: [Fields] = []
+    private(set) var closed: CloseCode?
+    /// While this is set, nothing is taken by the socket.
+    var isStuck = false { didSet { if !isStuck { queuedBytes = 0 } } }
+    private(set) var queuedBytes = 0
+    var isServedLast = false
+    private var lastID = 0
+    let peer = Peer.at("192.0.2.2")
+
+    init(hub: ScriptedHub) { self.hub = hub }
+
+    func send(_ frame: Frame) {
+        hub.note(frame)
+        if isStuck { queuedBytes += frame.bytes.count }
+        var decoder = FrameText(frame.bytes)
+        do { messages.append(try JSONReader.read(decoder.take()).object ?? [:]) } catch { report("\(error)") }
+    }
+
+    func close(_ code: CloseCode, _ reason: String) { closed = code }
+
+    func say(_ fields: Fields, settling: Bool = true) { say(JSONWriter.bytes(fields), settling: settling) }
+
+    func say(_ bytes: [UInt8], settling: Bool = true) {
+        hub.shard.turnBegan(hub.turn, stoodStillSince: nil)
+        if let lobbyMember { hub.shard.lobby?.received(bytes.span.bytes, from: lobbyMember) }
+        if let member { hub.shard.members.received(bytes.span.bytes, from: member) }
+        if settling { hub.settle() }
+    }
+
+    /// A command with an id of its own; what it was answered.
+    @discardableResult
+    func command(_ type: String, _ fields: Fields = [:], id: String? = nil, settling: Bool = true) -> Fields? {
+        lastID += 1
+        let id = id ?? "c\(lastID)"
+        say((["type": .string(type), "id": .string(id)] as Fields).merging(fields), settling: settling)
+        return messages.last { $0["id"]?.string == id }
+    }
+
+    func leave() {
+        if let lobbyMember { hub.shard.lobby?.closed(lobbyMember) }
+        if let member { hub.shard.members.closed(member) }
+        (member, lobbyMember) = (nil, nil)
+        hub.settle()
+    }
+
+    /// Nothing more is said by it, or to it.
+    func forget() { (member, lobbyMember) = (nil, nil) }
+
+    func last(_ type: String) -> Fields? { messages.last { $0["type"]?.string == type } }
+    func clear() { messages = [] }
+
+    /// The recorded events that came, in order.
+    var events: [Fields] { messages.filter { $0["v"]?.integer != nil && $0["t"] != nil } }
+    var versions: [Int] { events.compactMap { $0["v"]?.integer } }
+}
+
+/// The payload of one unmasked text frame.
+private struct FrameText {
+    let bytes: [UInt8]
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    mutating func take() -> [UInt8] {
+        let length = bytes[1] & 0x7F
+        return Array(bytes.dropFirst(length == 127 ? 10 : length == 126 ? 4 : 2))
+    }
+}

@@ -1,0 +1,260 @@
+import Cryptography
+import EventStore
+import Games
+import Logging
+import Transport
+import WebProtocols
+
+@testable import Hub
+
+/// A whole hub of one shard on the test's thread: scripted clock, random bytes, log and connections.
+final class ScriptedHub: ShardDirectory {
+    private let disk: ScriptedStorage
+    private var options: HubOptions
+    private(set) var log: InMemoryLog!
+    private(set) var shard: Shard!
+    private(set) var api: API!
+    /// Of all starts.
+    private var shards: [Shard] = []
+    private var clients: [ScriptedClient] = []
+    private var inbox = ScriptedInbox()
+    private let timers = ScriptedTimers()
+    private(set) var counters: HubCounters!
+    /// The name of each start.
+    private(set) var runs: [String] = []
+    private(set) var computers: ScriptedComputers!
+    private(set) var games: GameCatalog!
+    private let random: SeededRandom
+    private let addressLimits: AddressLimits
+    /// What the system's clocks say.
+    let time = ScriptedTime()
+    private var clock: HubClock!
+    let logged = LoggedLines()
+    /// Timers that have fired.
+    private(set) var firedCount = 0
+    /// Every byte that has left the hub, over sockets and HTTP.
+    var sent = SentBytes()
+
+    var count: Int { 1 }
+    var now: Milliseconds { clock.now() }
+    /// A turn that begins now, right behind the one before.
+    var turn: LoopTurn {
+        let steady = time.read().boot
+        return LoopTurn(now: now, began: steady, lastEnded: steady)
+    }
+    var storage: InMemoryStorage { disk.log }
+    static let operatorToken = SHA256.digest(of: "the operator").bytes.base64URL
+
+    /// `addressLimits` where another hub counts there, too, as another loop does. `webFolder` where it has a page.
+    init(
+        seed: UInt64 = 1, pace: InMemoryLog.Pace = .automatic, limits: HubLimits = HubLimits(),
+        addressLimits: AddressLimits? = nil, games: [any Game.Type] = GameList.all,
+        webFolder: String? = nil, storage: InMemoryStorage = InMemoryStorage()
+    ) {
+        disk = ScriptedStorage(log: storage)
+        options = HubOptions(transport: TransportOptions(addresses: []), dataFolder: "")
+        options.transport.loops = 1
+        (options.limits, options.games, options.webFolder) = (limits, games, webFolder)
+        self.addressLimits = addressLimits ?? AddressLimits(limits)
+        random = SeededRandom(seed)
+        start(pace: pace)
+    }
+
+    /// What a start on this log would begin with; performed at once, whatever the hub's log does.
+    func boot(lastSignOfLife: Milliseconds? = nil, trusting trusted: TrustedClock? = nil) throws -> HubBoot {
+        options.trustedClock = trusted
+        disk.lastSignOfLife = lastSignOfLife
+        return try HubBoot(
+            options, storage: disk, time: time, random: random, addressLimits: addressLimits,
+            logger: Logger(label: "test") { [logged] _ in logged })
+    }
+
+    private func start(
+        pace: InMemoryLog.Pace = .automatic, lastSignOfLife: Milliseconds? = nil,
+        trusting trusted: TrustedClock? = nil, failedReadings: Int = 0
+    ) {
+        let boot: HubBoot
+        do { boot = try self.boot(lastSignOfLife: lastSignOfLife, trusting: trusted) } catch {
+            report("\(error)")
+            return
+        }
+        guard let log = boot.log as? InMemoryLog, let token = PlayerToken(Self.operatorToken) else {
+            preconditionFailure("the log is in memory, and 32 bytes are a token")
+        }
+        log.pace = pace
+        for _ in 0..<failedReadings { log.putIn(.unreadable(.cannotRead(reason: "bad sector"))) }
+        (self.log, clock, games, counters) = (log, boot.clock, boot.games, boot.counters[0])
+        runs.append(boot.run)
+        computers = ScriptedComputers(games: boot.games)
+        shard = boot.shard(
+            on: ShardLoop(
+                index: 0, shards: self, timers: timers, computers: computers, now: now,
+                post: { [inbox] in inbox.post($0) }))
+        shards.append(shard)
+        api = boot.api(of: shard, operatorKey: OperatorKey(token))
+        settle()
+    }
+
+    /// The process dies and is started again `downtime` ms later, with nothing but what the log holds; its first
+    /// `failedReadings` readings of that fail. Meanwhile the system's clock is set by `step` ms.
+    func crash(
+        downtime: Milliseconds, step: Milliseconds = 0, trusting trusted: TrustedClock? = nil,
+        keepsRows: Bool = true, keepsNote: Bool = true, failedReadings: Int = 0
+    ) {
+        log.crash()
+        let died = now
+        time.pass(downtime)
+        time.setWall(by: step)
+        inbox = ScriptedInbox()
+        timers.reset()
+        if !keepsRows { disk.dropRows() }
+        options.limits = HubLimits()
+        start(lastSignOfLife: keepsNote ? died : nil, trusting: trusted, failedReadings: failedReadings)
+    }
+
+    /// Rows that no log of this hub has led to.
+    func write(_ rows: [RowChange]) { disk.openRows().apply(rows, reached: nil) }
+
+    func post(_ message: ShardMessage, to shard: Int) { inbox.post(message) }
+
+    /// Lets everything happen that does not need time to pass.
+    func settle() {
+        for _ in 0..<100_000 {
+            shard.turnBegan(turn, stoodStillSince: nil)
+            log.run()
+            let messages = inbox.take()
+            if messages.isEmpty { return shard.turnEnded() }
+            for message in messages { shard.received(message) }
+            shard.turnEnded()
+        }
+        report("the hub does not come to rest")
+    }
+
+    /// One call of the log, and what comes of it.
+    func step() {
+        log.step()
+        for message in inbox.take() { shard.received(message) }
+        shard.turnEnded()
+    }
+
+    /// Time passes; timers fire on the way, in order.
+    func pass(_ span: Milliseconds) {
+        let end = now + span
+        while let next = timers.next, next.time <= end {
+            reach(next.time)
+            shard.turnBegan(turn, stoodStillSince: nil)
+            fire(next.token)
+            settle()
+        }
+        reach(end)
+        settle()
+    }
+
+    /// Time passes in one step: what fires each second of a hub that runs fires once.
+    func skip(_ span: Milliseconds) {
+        reach(now + span)
+        shard.turnBegan(turn, stoodStillSince: nil)
+        while let next = timers.next, next.time <= now { fire(next.token) }
+        settle()
+    }
+
+    /// The process stands still for `span` ms; `waiting` is what clients said meanwhile, read in the turn after that,
+    /// before the timers that are due.
+    func standStill(_ span: Milliseconds, waiting: () -> Void = {}) {
+        let before = now
+        time.pass(span)
+        shard.turnBegan(turn, stoodStillSince: before)
+        waiting()
+        while let next = timers.next, next.time <= now { fire(next.token) }
+        settle()
+    }
+
+    private func fire(_ token: UInt64) {
+        timers.cancel(token)
+        firedCount += 1
+        shard.fired(token)
+    }
+
+    /// Has the hub's clock reach `target`; nothing happens on the way.
+    private func reach(_ target: Milliseconds) {
+        // While it is slewed it runs faster by 1 %, or slower: never past the target.
+        while now < target { time.pass(max(1, (target - now) * 100 / 101)) }
+    }
+
+    /// Lets go of everything, since much of it holds one another for as long as a hub runs: for who needs many hubs.
+    func stop() {
+        for client in clients { client.forget() }
+        for shard in shards {
+            for room in shard.rooms.all {
+                room.sleep()
+                room.home.end()
+                room.edge.letGoOfAll()
+                for member in room.edge.members { room.edge.leave(member) }
+            }
+            let surroundings = shard.surroundings
+            let last = surroundings.ticket(for: Nobody())
+            for ticket in 1...last { surroundings.end(ticket) }
+            surroundings.edgesBehind = []
+        }
+        (shards, clients, shard, api, computers, log) = ([], [], nil, nil, nil, nil)
+    }
+
+    // MARK: Connections
+
+    /// A connection to a room that has not said hello.
+    func connect(_ code: String) -> ScriptedClient {
+        let client = ScriptedClient(hub: self)
+        clients.append(client)
+        client.member = shard.members.enter(client, room: code)
+        settle()
+        return client
+    }
+
+    /// A connection that has said hello.
+    func join(_ code: String, _ player: ScriptedPlayer? = nil, after: Int? = nil, head: String? = nil)
+        -> ScriptedClient
+    {
+        let client = connect(code)
+        var hello: Fields = ["type": "hello"]
+        if let player { hello["token"] = .string(player.token) }
+        if let after { hello["after"] = .integer(after) }
+        if let head { hello["head"] = .string(head) }
+        client.say(hello)
+        return client
+    }
+
+    /// A connection to the list of rooms.
+    func lobby() -> ScriptedClient {
+        let client = ScriptedClient(hub: self)
+        clients.append(client)
+        client.lobbyMember = shard.lobby?.enter(client)
+        settle()
+        return client
+    }
+
+    func room(_ code: String) -> RoomState {
+        guard let room = shard.rooms[code] else {
+            report("room \(code) is not awake")
+            return RoomState(code: code, games: games)
+        }
+        return room.state
+    }
+
+    func note(_ frame: Frame) { sent.frames.append(frame.bytes) }
+}
+
+/// Whom nothing is told.
+private final class Nobody: LogClient {
+    func receive(_ message: LogMessage, ticket: Ticket) {}
+}
+
+struct ScriptedPlayer {
+    let name: String
+    let id: PlayerID
+    let token: String
+}
+
+struct SentBytes {
+    var frames: [[UInt8]] = []
+    var http: [[UInt8]] = []
+}

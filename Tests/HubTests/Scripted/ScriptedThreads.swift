@@ -1,0 +1,53 @@
+import EventStore
+import Games
+import Synchronization
+
+@testable import Hub
+
+// What other threads do in a hub, on the test's thread.
+
+/// What other threads have told a shard.
+final class ScriptedInbox: Sendable {
+    private let messages = Mutex<[ShardMessage]>([])
+    func post(_ message: ShardMessage) { messages.withLock { $0.append(message) } }
+    func take() -> [ShardMessage] {
+        messages.withLock { messages in
+            defer { messages = [] }
+            return messages
+        }
+    }
+}
+
+/// What became of the appends to a log that a test makes by itself.
+final class AppendAnswers: LogInbox {
+    private let answers = Mutex<[AppendAnswer]>([])
+
+    func deliver(_ messages: [LogMessage]) {
+        for case .settled(_, let answer) in messages { answers.withLock { $0.append(answer) } }
+    }
+
+    var last: AppendAnswer? { answers.withLock { $0.last } }
+}
+
+/// Computer players think at once, on the test's thread.
+final class ScriptedComputers: ComputerRunner {
+    private let table: Mutex<ComputerTable>
+    private let posts = Mutex<[String]>([])
+
+    init(games: GameCatalog) { table = Mutex(ComputerTable(games: games)) }
+
+    /// What computers were told, in order: `hire 1`, `see 1`.
+    var posted: [String] { posts.withLock { $0 } }
+
+    func post(_ task: ComputerTask, for computer: ComputerID) {
+        let word =
+            switch task {
+            case .hire: "hire"
+            case .see: "see"
+            case .move: "move"
+            case .dismiss: "dismiss"
+            }
+        posts.withLock { $0.append("\(word) \(computer.seat.rawValue)") }
+        table.withLock { $0.run(task, for: computer) }
+    }
+}
