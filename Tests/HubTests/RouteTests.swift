@@ -29,12 +29,20 @@ import Testing
             ("GET", "/api/players/me/name", "PUT, DELETE"), ("HEAD", "/api/players/me/link-code", "POST, DELETE"),
             ("GET", "/api/players/me/recovery-code", "POST, DELETE"), ("GET", "/api/players/devices", "POST, DELETE"),
             ("GET", "/api/players/me/devices/x", "DELETE"), ("OPTIONS", "/api/players/a/b", "DELETE"),
-            ("POST", "/healthz", "GET, HEAD"), ("get", "/readyz", "GET, HEAD"), ("PUT", "/metrics", "GET, HEAD"),
+            ("POST", "/healthz", "GET, HEAD"), ("PUT", "/metrics", "GET, HEAD"),
             ("POST", "/ws/lobby", "GET"), ("HEAD", "/ws/rooms/x", "GET"),
         ])
     func refuses(row: (method: String, path: String, allowed: String)) {
         let answer = ScriptedHub().request(row.method, row.path)
         #expect(answer.status == 405 && answer.headers["Allow"] == row.allowed)
+    }
+
+    @Test("a method that nobody knows is done nowhere, RFC 9110 section 9.1", arguments: ["BREW", "get", "PROPFIND"])
+    func unknownMethod(name: String) {
+        for path in ["/readyz", "/api/rooms", "/nowhere", "/ws/lobby"] {
+            let answer = ScriptedHub().request(name, path)
+            #expect(answer.status == 501 && answer.headers["Allow"] == nil, "\(path)")
+        }
     }
 
     @Test("nobody is told of methods where nothing is", arguments: ["/api", "/api/", "/api/rooms/x/y", "/api/room"])

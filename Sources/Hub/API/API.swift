@@ -48,6 +48,7 @@ final class API {
         let head = request.head
         if !options.hostNames.isEmpty, !isOperators(head) { try options.checkHost(of: head) }
         if let echoPath = options.echoPath, head.path == echoPath { return .value(try echo(head)) }
+        guard Route.Method.known.contains(head.method) else { throw unknownMethod(head.method) }
         let path = Route.parts(of: head.path)
         let matching = Route.all.compactMap { route in
             route.parameter(in: path).map { (route: route, parameter: $0) }
@@ -66,6 +67,11 @@ final class API {
         return RequestError(
             405, Rejection("method-not-allowed", "Here only these methods can be used: \(list)."),
             headers: ["Allow": list])
+    }
+
+    /// RFC 9110 section 9.1.
+    private func unknownMethod(_ name: String) -> RequestError {
+        RequestError(501, Rejection("unsupported-method", "\(name) is not done here."))
     }
 
     // MARK: The hub itself

@@ -10,6 +10,9 @@ struct Route: Sendable {
         /// A GET that asks for a WebSocket: the handshake says itself what is wrong with any other.
         case upgrade
 
+        /// Those of RFC 9110 section 9.3, and PATCH: of any other it makes no difference what is asked for.
+        static let known: Set = ["GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH"]
+
         /// As `Allow` has them: what answers GET answers HEAD, too (RFC 9110 section 9.1).
         var names: [String] {
             switch self {

@@ -184,11 +184,8 @@ struct StaticFiles: Sendable {
             headers.set("Content-Security-Policy", Self.policy(host: head.headers["Host"]))
             headers.set("Referrer-Policy", "no-referrer")
         }
-        if head.headers.members(of: "If-None-Match").contains(where: {
-            $0 == etag || $0 == "W/" + etag || $0 == "*"
-        }) {
-            return HTTPResponse(status: 304, headers: headers)
-        }
+        if head.failsMatch(tag: etag) { return HTTPResponse(status: 412, headers: headers) }
+        if head.hasMatch(tag: etag) { return HTTPResponse(status: 304, headers: headers) }
         headers.set("Content-Type", known.type)
         if compressed != nil { headers.set("Content-Encoding", "gzip") }
         return HTTPResponse(status: 200, headers: headers, body: compressed ?? body(false) ?? [])

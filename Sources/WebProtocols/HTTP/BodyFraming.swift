@@ -11,6 +11,9 @@ enum BodyFraming: Equatable, Sendable {
         guard codings.isEmpty else {
             guard lengths.isEmpty else { throw .lengthAndTransferCoding }
             guard minorVersion >= 1 else { throw .transferCodingInOldVersion }
+            guard headers.members(of: "Transfer-Encoding").last?.matches("chunked") == true else {
+                throw .transferCodingWithoutEnd
+            }
             guard codings.count == 1, codings[0].matches("chunked") else { throw .unsupportedTransferCoding }
             self = .chunked
             return

@@ -31,7 +31,9 @@ public enum HTTPViolation: Error, Equatable, Sendable {
     case lengthAndTransferCoding
     /// HTTP/1.0 knows no transfer codings.
     case transferCodingInOldVersion
-    /// A transfer coding other than `chunked` alone.
+    /// The last transfer coding is not `chunked`: nobody can tell where the body ends (RFC 9112 section 6.3).
+    case transferCodingWithoutEnd
+    /// A transfer coding besides `chunked`.
     case unsupportedTransferCoding
     case bodyTooLong(limit: Int)
     case malformedChunk
@@ -73,6 +75,8 @@ public enum HTTPViolation: Error, Equatable, Sendable {
             (400, "length-and-transfer-coding", "A body has a length or a transfer coding, not both.")
         case .transferCodingInOldVersion:
             (400, "transfer-coding-in-old-version", "HTTP/1.0 has no transfer codings.")
+        case .transferCodingWithoutEnd:
+            (400, "transfer-coding-without-end", "The last transfer coding of a request is chunked.")
         case .unsupportedTransferCoding:
             (501, "unsupported-transfer-coding", "The one transfer coding known here is chunked.")
         case .bodyTooLong(let limit): (413, "body-too-long", "A body has at most \(limit) bytes here.")

@@ -2,8 +2,20 @@
 extension RequestHead {
     /// Whether the client takes an answer in `coding`, by its Accept-Encoding (RFC 9110 section 12.5.3).
     public func accepts(coding: String) -> Bool {
-        // What is said of the coding itself counts more than what is said of all.
-        isWelcome(coding, in: "Accept-Encoding") ?? isWelcome("*", in: "Accept-Encoding") ?? false
+        // What is said of the coding itself counts more than what is said of all; x-gzip is gzip (section 8.4.1.3).
+        [coding, "x-" + coding, "*"].lazy.compactMap { isWelcome($0, in: "Accept-Encoding") }.first ?? false
+    }
+
+    /// Whether what it asks for, which has this tag now, is another than it takes for granted: then the answer is 412
+    /// (RFC 9110 section 13.1.1; weak tags are equal to none).
+    public func failsMatch(tag: String) -> Bool {
+        guard headers["If-Match"] != nil else { return false }
+        return !headers.members(of: "If-Match").contains { $0 == tag || $0 == "*" }
+    }
+
+    /// Whether the client has what it asks for, and this tag of it (RFC 9110 section 13.1.2; weak tags count as well).
+    public func hasMatch(tag: String) -> Bool {
+        headers.members(of: "If-None-Match").contains { $0 == tag || $0 == "W/" + tag || $0 == "*" }
     }
 
     /// Whether the client names `text/html` in its Accept, as browsers do that open a page; programs take `*/*` or say

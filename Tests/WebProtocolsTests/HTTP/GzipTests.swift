@@ -8,7 +8,7 @@ import WebProtocols
             ("gzip", true), ("deflate, gzip;q=1.0", true), ("GZIP", true), ("br;q=1.0, gzip;q=0.8, *;q=0.1", true),
             ("*", true), ("gzip;q=0.001", true), ("gzip ; q=0.5", true), ("*;q=0, gzip", true), ("", false),
             ("identity", false), ("gzip;q=0", false), ("gzip;q=0.000", false), ("*;q=0", false),
-            ("gzip;q=0, *", false), ("xgzip", false),
+            ("gzip;q=0, *", false), ("xgzip", false), ("x-gzip", true), ("x-gzip;q=0, *", false),
         ])
     func accepts(_ value: String, isAccepted: Bool) throws {
         var decoder = RequestDecoder(limits: HTTPLimits())

@@ -80,6 +80,15 @@ struct RequestRefusalTests {
             "a coding nobody knows", request("POST / HTTP/1.1", "Transfer-Encoding: gzip, chunked"),
             violation: .unsupportedTransferCoding),
         RequestCase(
+            "a last coding that is not chunked", request("POST / HTTP/1.1", "Transfer-Encoding: chunked, gzip"),
+            violation: .transferCodingWithoutEnd),
+        RequestCase(
+            "something like chunks", request("POST / HTTP/1.1", "Transfer-Encoding: xchunked"),
+            violation: .transferCodingWithoutEnd),
+        RequestCase(
+            "chunks with a parameter", request("POST / HTTP/1.1", "Transfer-Encoding: chunked;q=1"),
+            violation: .transferCodingWithoutEnd),
+        RequestCase(
             "chunked twice", request("POST / HTTP/1.1", "Transfer-Encoding: chunked", "Transfer-Encoding: chunked"),
             violation: .unsupportedTransferCoding),
         RequestCase("a chunk without a size", chunked("\r\n"), violation: .malformedChunk),
@@ -121,6 +130,7 @@ struct RequestRefusalTests {
         "A violation has the status that the client can act on",
         arguments: [
             (.malformedRequestLine, 400), (.bareLineFeed, 400), (.lengthAndTransferCoding, 400), (.missingHost, 400),
+            (.transferCodingWithoutEnd, 400),
             (.bodyTooLong(limit: 1), 413), (.targetTooLong(limit: 1), 414), (.unsupportedExpectation, 417),
             (.headTooLong(limit: 1), 431), (.tooManyFields(limit: 1), 431), (.unsupportedMethod("CONNECT"), 501),
             (.methodTooLong(limit: 1), 501), (.unsupportedTransferCoding, 501), (.unsupportedVersion("HTTP/2.0"), 505),
