@@ -35,8 +35,9 @@ struct Serve: ParsableCommand, CustomReflectable {
     func run() throws {
         Signals.block()
         let settings = try ServeSettings(self, environment: ProcessInfo.processInfo.environment)
-        var logger = Logger(label: "flipside")
+        var logger = settings.logFormat.logger("flipside")
         logger.logLevel = settings.logLevel
+        let loggers = HubLoggers(logger, levels: settings.options.logLevels)
         let hub: HubServer
         do {
             hub = try HubServer(settings.options, logger: logger)
@@ -54,14 +55,14 @@ struct Serve: ParsableCommand, CustomReflectable {
             guard signal == SIGHUP else { return true }
             do {
                 try hub.reloadCertificates()
-                logger.notice("certificates read again")
+                loggers.transport.notice("certificates read again")
             } catch {
-                logger.error(
+                loggers.transport.error(
                     "certificates not read again, the old ones stay", metadata: ["reason": "\(sentence(error))"])
             }
             return false
         }
-        logger.notice("stopping")
+        loggers.hub.notice("stopping")
         hub.stop()
     }
 

@@ -139,11 +139,45 @@ extension ServeOption {
         .choice("clock", "Which is right, log or system, where the log is over a day ahead of the system's clock.") {
             $0.options.trustedClock = $1 as TrustedClock
         },
+        ServeOption(
+            "log-level",
+            "How much is logged: \(names(Logger.Level.allCases)); or how much of one part, as PART=LEVEL: "
+                + "\(names(LogPart.allCases)). With commas between, as in info,rooms=debug, or several times.",
+            standard: ServeSettings.standard.logLevel.rawValue,
+            .list { settings, given throws(CommandLineError) in
+                for one in given { try takeLogLevels(one, into: &settings) }
+            }),
         .choice(
-            "log-level", "How much is logged: \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")).",
-            standard: ServeSettings.standard.logLevel.rawValue
-        ) { $0.logLevel = $1 },
+            "log-format", "How lines of the log look: \(names(LogFormat.allCases)), which is an object a line.",
+            standard: ServeSettings.standard.logFormat.rawValue
+        ) { $0.logFormat = $1 },
+        .choice(
+            "access-log", "Whether each request has a line in the log: on or off.",
+            standard: AccessLogging.off.rawValue
+        ) { $0.options.logsAccess = $1 as AccessLogging == .on },
     ]
+
+    /// `info,rooms=debug`.
+    private static func takeLogLevels(_ given: Given, into settings: inout ServeSettings) throws(CommandLineError) {
+        for text in given.text.split(separator: ",", omittingEmptySubsequences: false) {
+            let words = text.split(separator: "=", maxSplits: 1).map { String($0) }
+            guard let level = words.last.flatMap({ Logger.Level(rawValue: $0) }),
+                let part = words.count == 1 ? .some(nil) : LogPart(rawValue: words[0]).map(Optional.some)
+            else {
+                throw CommandLineError(
+                    given,
+                    "one of \(names(Logger.Level.allCases)), or such as rooms=debug for one of "
+                        + names(LogPart.allCases))
+            }
+            if let part { settings.options.logLevels[part] = level } else { settings.logLevel = level }
+        }
+    }
+
+    private static func names(_ choices: [some RawRepresentable<String>]) -> String {
+        choices.map(\.rawValue).joined(separator: ", ")
+    }
+
+    private enum AccessLogging: String, CaseIterable { case on, off }
 
     private static func addresses(_ given: [Given]) throws(CommandLineError) -> [ListenAddress] {
         var addresses: [ListenAddress] = []

@@ -3,6 +3,18 @@ import Hub
 import Logging
 import Transport
 
+/// How lines of the log look.
+enum LogFormat: String, CaseIterable {
+    case text, json
+
+    func logger(_ label: String) -> Logger {
+        switch self {
+        case .text: Logger(label: label) { StreamLogHandler.standardError(label: $0) }
+        case .json: Logger(label: label) { _ in JSONLogLines() }
+        }
+    }
+}
+
 /// What the options of `serve` say together: each from the command line, else from the environment, else its default.
 struct ServeSettings: Sendable {
     /// What holds where nothing is given.
@@ -13,6 +25,7 @@ struct ServeSettings: Sendable {
             ListenAddress(host: "127.0.0.1", port: 8080), ListenAddress(host: "::1", port: 8080),
         ]), dataFolder: "./data")
     var logLevel = Logger.Level.info
+    var logFormat = LogFormat.text
     /// The halves of pairs that are given together or not at all.
     var certificates: [ServeOption.Given] = []
     var keys: [ServeOption.Given] = []

@@ -42,6 +42,11 @@ import Testing
         Row(option: "echo", values: ("/a", "/b"), bad: "echo") { $0.options.echoPath ?? "" },
         Row(option: "clock", values: ("log", "system"), bad: "mine") { "\($0.options.trustedClock as Any)" },
         Row(option: "log-level", values: ("debug", "error"), bad: "loud") { "\($0.logLevel)" },
+        Row(option: "log-level", values: ("info,rooms=debug", "rooms=trace"), bad: "games=debug") {
+            "\($0.logLevel) \($0.options.logLevels)"
+        },
+        Row(option: "log-format", values: ("json", "text"), bad: "xml") { "\($0.logFormat)" },
+        Row(option: "access-log", values: ("on", "off"), bad: "yes") { "\($0.options.logsAccess)" },
     ]
 
     /// The other half of the pair that is given together or not at all.

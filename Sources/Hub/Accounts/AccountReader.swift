@@ -78,7 +78,7 @@ final class AccountReader {
 
     /// The log can be read, and what it says cannot: not the same as nobody, who would be told so.
     private func fail(_ reading: Reading, _ error: EventLogError) {
-        surroundings.logger.error("an account cannot be read", metadata: ["reason": "\(error.sentence)"])
+        surroundings.loggers.accounts.error("an account cannot be read", metadata: ["reason": "\(error.sentence)"])
         end(reading, .failure(error))
     }
 

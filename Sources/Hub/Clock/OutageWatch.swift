@@ -44,7 +44,7 @@ final class OutageWatch {
     func stoodStill(from: Milliseconds) {
         let now = surroundings.now
         surroundings.counters.stalls.add(1)
-        surroundings.logger.warning(
+        surroundings.loggers.log.warning(
             "an event loop stood still: that time counts against nobody",
             metadata: ["loop": "\(loop.index)", "for": "\(now - from) ms"])
         for room in rooms.all { room.shift(by: now - from) }
@@ -57,7 +57,7 @@ final class OutageWatch {
             let wasDown = surroundings.isLogDown
             recorder.logWentDown(at: surroundings.now)
             if loop.index == 0, !wasDown {
-                surroundings.logger.error(
+                surroundings.loggers.log.error(
                     "the log takes no writes: play stops", metadata: ["reason": "\(error.sentence)"])
             }
         case .available:
@@ -82,7 +82,7 @@ extension OutageWatch: LogClient {
             for room in rooms.all { room.home.goOn() }
             return
         }
-        if loop.index == 0 { surroundings.logger.notice("the log takes writes again") }
+        if loop.index == 0 { surroundings.loggers.log.notice("the log takes writes again") }
         dueRooms?.logIsBack()
         for room in rooms.all { room.logIsBack() }
     }

@@ -150,7 +150,7 @@ final class RoomComputers {
         guard let index = index(of: seat) else { return true }
         let version = stream.state.version
         surroundings.counters.computerFailures.add(1)
-        surroundings.logger.warning(
+        surroundings.loggers.rooms.warning(
             "a computer player gave no command that can be done",
             metadata: [
                 "room": "\(stream.state.code)", "seat": "\(seat.rawValue)", "level": "\(hired[index].level)",

@@ -23,7 +23,8 @@ final class ReadModelUpdater {
     func start() {
         surroundings.readModels.position { [self] result in
             guard case .success(let position) = result else {
-                return surroundings.logger.error("the read models cannot be read: rooms wake only when somebody comes")
+                return surroundings.loggers.log.error(
+                    "the read models cannot be read: rooms wake only when somebody comes")
             }
             rounds = RoomRounds(from: position)
             follow()
@@ -78,7 +79,7 @@ extension ReadModelUpdater: LogClient {
         case .followFailed(_, let error):
             surroundings.end(ticket)
             mustFollowAgain = true
-            surroundings.logger.error("the log cannot be followed", metadata: ["reason": "\(error.sentence)"])
+            surroundings.loggers.log.error("the log cannot be followed", metadata: ["reason": "\(error.sentence)"])
         default: break
         }
     }

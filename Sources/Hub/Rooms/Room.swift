@@ -148,7 +148,7 @@ extension Room: StreamReader {
     }
 
     func streamFailed(_ reason: String) {
-        surroundings.logger.error("room does not open", metadata: ["room": "\(code)", "reason": "\(reason)"])
+        surroundings.loggers.rooms.error("room does not open", metadata: ["room": "\(code)", "reason": "\(reason)"])
         edge.closeAll(.internalError, "the log of this room is damaged")
         home.end()
         become(.broken)

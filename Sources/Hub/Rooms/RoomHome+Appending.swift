@@ -119,7 +119,7 @@ extension RoomHome {
         // Once a version: what is asked for again and again is counted, and said once.
         if loggedFault != fault.version {
             loggedFault = fault.version
-            surroundings.logger.error(
+            surroundings.loggers.rooms.error(
                 "a game did what cannot be recorded",
                 metadata: [
                     "room": "\(stream.state.code)", "game": "\(stream.state.kind?.name ?? "")",

@@ -1,7 +1,6 @@
 import Cryptography
 import EventStore
 import Games
-import Logging
 import Threads
 
 /// What one loop's rooms, and its shard, need of the world, as values they are given: so a test can run them with a
@@ -15,7 +14,7 @@ final class RoomSurroundings {
     let timers: any ShardTimers
     let limits: HubLimits
     let counters: HubCounters
-    let logger: Logger
+    let loggers: HubLoggers
     /// This turn of the loop.
     private(set) var turn: LoopTurn
     /// The hub's time in it, in ms since 1970.
@@ -55,7 +54,7 @@ final class RoomSurroundings {
         run: String, games: GameCatalog, log: any EventLog, readModels: ReadModels, inbox: any LogInbox,
         random: any RandomSource, timers: any ShardTimers, computers: any ComputerRunner,
         replies: any ComputerReplyInbox,
-        logger: Logger, limits: HubLimits, addressLimits: AddressLimits,
+        loggers: HubLoggers, limits: HubLimits, addressLimits: AddressLimits,
         counters: HubCounters, presence: PresenceCounts, now: Milliseconds,
         outages: Outages
     ) {
@@ -68,7 +67,7 @@ final class RoomSurroundings {
         self.timers = timers
         self.computers = computers
         self.replies = replies
-        self.logger = logger
+        self.loggers = loggers
         self.limits = limits
         self.addressLimits = addressLimits
         self.counters = counters

@@ -21,7 +21,7 @@ struct HubBoot: Sendable {
     private let random: any RandomSource
     private let presence = PresenceCounts()
     private let addressLimits: AddressLimits
-    private let logger: Logger
+    private let loggers: HubLoggers
 
     /// Throws `GameCatalogError`, `EventLogError`, `ClockAheadError`, or what reading the client's files threw.
     ///
@@ -30,16 +30,18 @@ struct HubBoot: Sendable {
         _ options: HubOptions, storage: any HubStorage, time: any TimeSource, random: any RandomSource,
         addressLimits: AddressLimits? = nil, logger: Logger
     ) throws {
-        (self.options, self.random, self.logger) = (options, random, logger)
+        (self.options, self.random) = (options, random)
+        loggers = HubLoggers(logger, levels: options.logLevels)
         games = try GameCatalog(options.games)
         files = try options.webFolder.map { try StaticFiles(folder: $0) } ?? StaticFiles()
         if let refusal = files.refusal {
-            logger.warning("the page comes in many small files", metadata: ["reason": "\(refusal)"])
+            loggers.hub.warning("the page comes in many small files", metadata: ["reason": "\(refusal)"])
         }
         log = try storage.openLog()
         rows = try storage.openRows()
         start = try ClockStart(
-            log, lastSignOfLife: storage.lastSignOfLife, source: time, trusting: options.trustedClock, logger: logger)
+            log, lastSignOfLife: storage.lastSignOfLife, source: time, trusting: options.trustedClock,
+            logger: loggers.hub)
         // At once: a hub that is killed before its first turn must not ask again.
         if start.isSetBack { storage.note(signOfLife: start.clock.now()) }
         run = random.bytes(8).hex
@@ -58,7 +60,7 @@ struct HubBoot: Sendable {
         let surroundings = RoomSurroundings(
             run: run, games: games, log: log, readModels: ReadModels(rows) { post(.readModels($0)) },
             inbox: inbox, random: random, timers: loop.timers, computers: loop.computers, replies: inbox,
-            logger: logger, limits: options.limits, addressLimits: addressLimits, counters: counters[loop.index],
+            loggers: loggers, limits: options.limits, addressLimits: addressLimits, counters: counters[loop.index],
             presence: presence, now: loop.now, outages: start.outages)
         let shard = Shard(index: loop.index, surroundings: surroundings, shards: loop.shards, hubEnd: start.hubEnd)
         shard.start()

@@ -23,6 +23,10 @@ public struct HubOptions: Sendable {
     public var games = GameList.all
     /// Whom to trust where the log is over a day ahead of the system's clock; nil: the start is refused.
     public var trustedClock: TrustedClock?
+    /// Of parts that log more or less than the rest.
+    public var logLevels: [LogPart: Logger.Level] = [:]
+    /// Whether each request has a line in the log.
+    public var logsAccess = false
 
     public init(transport: TransportOptions, dataFolder: String) {
         self.transport = transport
@@ -33,7 +37,7 @@ public struct HubOptions: Sendable {
 /// The running hub: on a data folder, the system's clock and sockets, a thread a loop.
 public final class HubServer: Sendable {
     private let boot: HubBoot
-    private let logger: Logger
+    private let loggers: HubLoggers
     private let transport: TransportServer
     private let signOfLife: SignOfLife
     /// Nil where it could not be written.
@@ -46,7 +50,8 @@ public final class HubServer: Sendable {
     /// Throws `GameCatalogError`, `EventLogError`, `ClockAheadError`, `TransportError`, `ThreadError`, or what reading
     /// the client's files threw.
     public init(_ options: HubOptions, logger: Logger) throws {
-        let folder = DataFolder(path: options.dataFolder, logger: logger)
+        let loggers = HubLoggers(logger, levels: options.logLevels)
+        let folder = DataFolder(path: options.dataFolder, logger: loggers.hub)
         let random = SystemRandom()
         let boot = try HubBoot(options, storage: folder, time: SystemTime(), random: random, logger: logger)
         let token = random.bytes(32).base64URL
@@ -62,18 +67,18 @@ public final class HubServer: Sendable {
             return ShardService(context: context, shard: shard, api: api)
         }
         if transport.connectionLimit < options.transport.connectionLimit {
-            logger.notice(
+            loggers.transport.notice(
                 "the system has descriptors for fewer connections than asked for (ulimit -n)",
                 metadata: [
                     "connections": "\(transport.connectionLimit)", "asked": "\(options.transport.connectionLimit)",
                 ])
         }
         self.boot = boot
-        self.logger = logger
+        self.loggers = loggers
         self.computers = computers
         signOfLife = SignOfLife(in: folder)
         listenerCount = options.transport.addresses.count
-        note = Self.post(port: transport.ports[listenerCount], token: token, in: options.dataFolder, logger)
+        note = Self.post(port: transport.ports[listenerCount], token: token, in: options.dataFolder, loggers.hub)
         logCertificateNotes()
     }
 
@@ -109,7 +114,7 @@ public final class HubServer: Sendable {
 
     private func logCertificateNotes() {
         for note in transport.certificateNotes {
-            logger.warning("an OCSP response is not stapled", metadata: ["reason": "\(note)"])
+            loggers.transport.warning("an OCSP response is not stapled", metadata: ["reason": "\(note)"])
         }
     }
 

@@ -23,10 +23,12 @@ final class ShardService: LoopService {
     }
 
     func received(_ request: HTTPRequest, on connection: Connection) {
+        let logger = api.options.logsAccess ? shard.surroundings.loggers.access : nil
+        let entry = AccessEntry(request.head, from: connection.peer, logger)
+        let writer = ConnectionResponseWriter(connection, loops: context.loops, entry)
         if let port = connection.peer.redirectPort {
-            return connection.respond(api.options.redirect(request.head, toPort: port))
+            return writer.respond(api.options.redirect(request.head, toPort: port))
         }
-        let writer = ConnectionResponseWriter(connection, loops: context.loops)
         connection.attachment = writer
         api.handle(request, writer)
     }
@@ -36,7 +38,7 @@ final class ShardService: LoopService {
         // Where a proxy passes on what clients begin with, anybody can bring this about.
         guard context.now >= nextProxyNotice else { return }
         nextProxyNotice = context.now + 60_000
-        shard.surroundings.logger.notice(
+        shard.surroundings.loggers.transport.notice(
             "a trusted proxy sent a bad PROXY header (told once a minute)",
             metadata: ["proxy": "\(proxy.address)", "reason": "\(violation.sentence)"])
     }
@@ -103,12 +105,22 @@ extension Connection: MemberChannel {}
 private final class ConnectionResponseWriter: ResponseWriter {
     private let connection: Connection
     private let loops: [LoopHandle]
+    /// Nil where requests are not logged, and once it has been.
+    private var entry: AccessEntry?
+    private var status = 0
+    private var sentBytes = 0
     var onDrained: (() -> Void)?
-    var isClosed = false
+    var isClosed = false { didSet { if isClosed, status > 0 { log() } } }
 
-    init(_ connection: Connection, loops: [LoopHandle]) {
+    init(_ connection: Connection, loops: [LoopHandle], _ entry: AccessEntry?) {
         self.connection = connection
         self.loops = loops
+        self.entry = entry
+    }
+
+    private func log() {
+        entry?.end(status: status, bytes: sentBytes)
+        entry = nil
     }
 
     var peer: Peer { connection.peer }
@@ -117,6 +129,8 @@ private final class ConnectionResponseWriter: ResponseWriter {
     func respond(_ response: HTTPResponse) {
         guard !isClosed else { return }
         connection.respond(response)
+        (status, sentBytes) = (response.status, entry?.sends(response) ?? 0)
+        log()
     }
 
     func upgrade(_ acceptance: Acceptance, limits: MessageLimits, to shard: Int, for purpose: WebSocketPurpose) {
@@ -124,26 +138,32 @@ private final class ConnectionResponseWriter: ResponseWriter {
         isClosed = true
         connection.attachment = nil
         connection.upgrade(acceptance, limits: limits, to: loops[shard], for: purpose)
+        status = 101
+        log()
     }
 
     func begin(status: Int, headers: HeaderFields) {
         guard !isClosed else { return }
+        self.status = status
         connection.beginResponse(status: status, headers: headers)
     }
 
     func send(part: [UInt8]) {
         guard !isClosed else { return }
+        sentBytes += part.count
         connection.sendBody(part)
     }
 
     func end() {
         guard !isClosed else { return }
         connection.endResponse()
+        log()
     }
 
     func abort() {
         guard !isClosed else { return }
         connection.abort()
+        log()
     }
 
     func drained() { onDrained?() }

@@ -1,0 +1,99 @@
+"""What the hub logs, and what it never does."""
+
+import hashlib, http.client, json, re, signal
+
+import pytest
+
+from flipside import new_token, Page
+from memory_game import Game
+
+pytestmark = pytest.mark.xdist_group("logs")
+LEVELS = ("trace", "debug", "info", "notice", "warning", "error", "critical")
+
+
+def ask(hub, method, path, token=None, **headers):
+    connection = http.client.HTTPConnection("127.0.0.1", hub.port, timeout=20)
+    connection.request(method, path, headers=headers | ({"Authorization": "Bearer " + token} if token else {}))
+    answer = connection.getresponse()
+    return answer.status, answer.read()
+
+
+def lines(hub):
+    return [json.loads(line) for line in hub.logged().splitlines() if not line.startswith("Flipside ")]
+
+
+@pytest.fixture
+def loud(make_hub):
+    hub = make_hub("--log-level", "trace", "--log-format", "json", "--access-log", "on")
+    hub.start()
+    return hub
+
+
+async def test_nothing_secret_is_logged_though_everything_is(loud):
+    server = loud.server
+    secrets = []
+    game = await Game.played(server)
+    token, name = new_token(), "Zenobia"
+    player = json.loads(server.http("POST", "/api/players", body={"name": name, "token": token, "device": "an abacus"}))
+    room = {"game": "memory", "visibility": "unlisted", "options": {"theme": "numbers"}}
+    code = json.loads(server.http("POST", "/api/rooms", token, room))["code"]
+    secrets += [token, name, "abacus", hashlib.sha256(token.encode()).hexdigest(), player["id"]]
+    page = await Page.join(server, code, token)
+    await page.command("sit")
+    await page.command("say", text="a word among friends")
+    recovery = json.loads(ask(loud, "POST", "/api/players/me/recovery-code", token)[1])["code"]
+    ask(loud, "GET", f"/api/rooms/{code}/log?after=0&token={token}")
+    ask(loud, "GET", f"/{token}/{name}", token)
+    ask(loud, "DELETE", f"/api/players/{name}")
+    ask(loud, "GET", "/api/players/me", "A" * 43)
+    secrets += [code, recovery, "among friends", "A" * 43]
+    records = [json.loads(line) for line in server.log(game.code)]
+    secrets += [record["face"] for record in records if record["type"] == "show-card" and len(record["face"]) > 2]
+    secrets += [record["reveal"]["seed"] for record in records if record.get("reveal")]
+    await page.socket.close()
+    loud.kill(signal.SIGTERM)
+    logged = loud.logged()
+    assert len(lines(loud)) > 10
+    for secret in secrets:
+        assert secret not in logged, secret
+
+
+def test_each_line_is_an_object_with_its_part(loud):
+    for path in ("/healthz", "/no/such/page", "/api/rooms/abcdef?x=1", "/index.html", "/ws/lobby"):
+        ask(loud, "GET", path)
+    ask(loud, "BREW", "/healthz")
+    ask(loud, "HEAD", "/healthz")
+    loud.kill(signal.SIGTERM)
+    told = lines(loud)
+    for line in told:
+        assert re.fullmatch(r"\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z", line["time"]) and line["level"] in LEVELS, line
+        assert line["part"] in ("hub", "log", "rooms", "accounts", "transport", "access") and line["message"], line
+    seen = [line["metadata"] for line in told if line["part"] == "access"]
+    assert [(line["method"], line["path"], line["status"]) for line in seen] == [
+        ("GET", "/healthz", 200), ("GET", "-", 404), ("GET", "/api/rooms/{code}", 404), ("GET", "/index.html", 200),
+        ("GET", "/ws/lobby", 426), ("-", "/healthz", 501), ("HEAD", "/healthz", 200)], seen
+    assert [line["bytes"] for line in seen][0::6] == [3, 0] and all(line["ms"] >= 0 for line in seen)
+    assert {line["client"] for line in seen} == {"127.0.0.1"}
+
+
+@pytest.mark.parametrize("level, parts", [
+    ("info", {"hub", "access"}), ("info,access=warning", {"hub"}), ("critical,access=info", {"access"}),
+    ("critical", set())])
+def test_a_part_has_a_level_of_its_own(make_hub, level, parts):
+    hub = make_hub("--log-level", level, "--log-format", "json", "--access-log", "on")
+    hub.start()
+    ask(hub, "GET", "/healthz")
+    hub.kill(signal.SIGTERM)
+    assert {line["part"] for line in lines(hub)} - {"transport"} == parts
+
+
+def test_by_default_no_connection_has_a_line(make_hub):
+    hub = make_hub("--log-level", "info")
+    hub.start()
+    ask(hub, "GET", "/healthz")
+    token, _ = hub.server.register("Quinn")
+    hub.server.open_room(token)
+    hub.kill(signal.SIGTERM)
+    logged = [line for line in hub.logged().splitlines() if not line.startswith("Flipside ")]
+    assert all("part=" in line for line in logged) and not [line for line in logged if "part=access" in line], logged
+    assert len([line for line in logged if "stopping" not in line and "descriptors" not in line]) == 0, logged
