@@ -78,8 +78,8 @@ if let only = Context.environment["FLIPSIDE_TESTS_OF"] {
     package.targets.removeAll { $0.type == .test && $0.name != only }
 }
 
-// The fuzz target, which scripts/fuzz alone builds: it is linked to a main that libFuzzer brings. What it feeds is part of
-// the hub's tests, and here a target of its own, without Swift Testing.
+// The fuzz target, which scripts/fuzz alone builds: it is linked to a main that libFuzzer brings. What it feeds is part
+// of the hub's tests, and here a target of its own, without Swift Testing.
 if Context.environment["FLIPSIDE_FUZZ"] != nil {
     package.products.append(.library(name: "Fuzz", type: .static, targets: ["Fuzz"]))
     package.targets.removeAll { $0.type == .test }

@@ -5,7 +5,8 @@ import WebProtocols
 /// A request on its way to its line in the access log: who asked, how and where, and what came of it.
 ///
 /// Codes of rooms, names, ids and tokens may stand in any path, and in any query: so where it was asked is told by the
-/// pattern of its route, or by the path of a file that there is. What is neither is `-`, as is a method that nobody knows.
+/// pattern of its route, or by the path of a file that there is. What is neither is `-`, as is a method that nobody
+/// knows.
 struct AccessEntry {
     private let logger: Logger
     private let head: RequestHead

@@ -7,18 +7,25 @@ import Logging
 public struct JSONLogLines: LogHandler {
     public var logLevel = Logger.Level.info
     public var metadata: Logger.Metadata = [:]
+    private let source: any TimeSource
     private let write: @Sendable ([UInt8]) -> Void
 
-    /// - Parameter write: takes a line with its end; to the standard error, where none is given.
-    public init(write: @escaping @Sendable ([UInt8]) -> Void = { FileHandle.standardError.write(Data($0)) }) {
-        self.write = write
+    /// To the standard error, with the system's time.
+    public init() { self.init(SystemTime()) { FileHandle.standardError.write(Data($0)) } }
+
+    /// - Parameter write: takes a line with its end.
+    init(_ source: any TimeSource, write: @escaping @Sendable ([UInt8]) -> Void) {
+        (self.source, self.write) = (source, write)
     }
 
     public func log(event: LogEvent) {
         var metadata = metadata.merging(event.metadata ?? [:]) { _, own in own }
         let part = metadata.removeValue(forKey: HubLoggers.key)
+        // In the middle of the millisecond, so that no rounding makes it another.
+        let seconds = (Double(source.read().wall / 1_000_000) + 0.5) / 1_000
+        let time = Date(timeIntervalSince1970: seconds).formatted(Self.timeFormat)
         var line: Fields = [
-            "time": .string(Date.now.formatted(Self.timeFormat)), "level": .string(event.level.rawValue),
+            "time": .string(time), "level": .string(event.level.rawValue),
         ]
         line["part"] = part.map { Self.value($0) }
         line["message"] = .string("\(event.message)")
