@@ -1,4 +1,5 @@
 #define _GNU_SOURCE
+#include <malloc.h>
 #include "CLinux.h"
 
 int flipside_epoll_control(int epoll, int operation, int descriptor, uint32_t events, uint64_t token) {
@@ -21,4 +22,13 @@ ssize_t flipside_receive(int descriptor, void *bytes, size_t count) {
 
 ssize_t flipside_send(int descriptor, const void *bytes, size_t count) {
     return send(descriptor, bytes, count, MSG_DONTWAIT | MSG_NOSIGNAL);
+}
+
+ssize_t flipside_heap_used(void) {
+    struct mallinfo2 info = mallinfo2();
+    return (ssize_t)(info.uordblks + info.hblkhd);
+}
+
+void flipside_heap_trim(void) {
+    malloc_trim(0);
 }

@@ -23,4 +23,10 @@ int flipside_event(void);
 ssize_t flipside_receive(int descriptor, void *bytes, size_t count);
 ssize_t flipside_send(int descriptor, const void *bytes, size_t count);
 
+/// Bytes that the allocator has given out and not got back (glibc: mallinfo2, of all arenas).
+ssize_t flipside_heap_used(void);
+
+/// Gives the system what the allocator keeps of what it got back.
+void flipside_heap_trim(void);
+
 #endif

@@ -40,6 +40,7 @@ public final class HubServer: Sendable {
     private let loggers: HubLoggers
     private let transport: TransportServer
     private let signOfLife: SignOfLife
+    private let heap = HeapReturn()
     /// Nil where it could not be written.
     private let note: PostedNote?
     /// Listeners that are not the operator's.
@@ -103,6 +104,7 @@ public final class HubServer: Sendable {
     /// Throws `TransportError` or `ThreadError` if the system has no threads or descriptors for it.
     public func start() throws {
         try transport.start()
+        try heap.start()
         try signOfLife.start { [boot] in boot.counters.map(\.lastPlayed.value).min() ?? 0 }
     }
 
@@ -126,5 +128,6 @@ public final class HubServer: Sendable {
         boot.log.close()
         boot.rows.close()
         signOfLife.stop()
+        heap.stop()
     }
 }
