@@ -44,7 +44,8 @@ private func fault(in request: HTTPRequest, limits: HTTPLimits) -> String? {
     guard request.body.count <= limits.bodyBytes else { return "a body of \(request.body.count) bytes" }
     guard head.headers.count <= limits.fieldCount else { return "\(head.headers.count) fields" }
     guard head.target.utf8.count <= limits.targetBytes else { return "a target of \(head.target.utf8.count) bytes" }
-    guard head.path.hasPrefix("/") || head.path == "*" else { return "the path \(head.path)" }
+    // By bytes: a mark joins the slash before it.
+    guard head.path.utf8.first == UInt8(ascii: "/") || head.path == "*" else { return "the path \(head.path)" }
     guard head.path.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { return "a control in \(head.path)" }
     guard head.headers.fields.allSatisfy({ HeaderFields.isValid(value: $0.value) }) else {
         return "a field of two lines"
