@@ -10,14 +10,14 @@ final class Listener: Sendable {
     /// Whether its connections begin with a TLS handshake.
     let isTLS: Bool
     /// Where whoever comes is sent; nil: nowhere.
-    let redirectPort: Int?
+    let redirectPort: UInt16?
 
     /// Connections that the kernel keeps until they are taken; it has a ceiling of its own (net.core.somaxconn).
     private static let backlog: Int32 = 4_096
 
     /// Binds and listens. SO_REUSEPORT is left alone on purpose: with it a second hub on the same port would silently
     /// get a share of the connections instead of an error.
-    init(_ asked: ListenAddress, isTLS: Bool, redirectPort: Int? = nil) throws(TransportError) {
+    init(_ asked: ListenAddress, isTLS: Bool, redirectPort: UInt16? = nil) throws(TransportError) {
         let address = try Listener.resolve(asked)
         let number = flipside_socket(address.family)
         guard number >= 0 else { throw .system(call: "socket", code: errno) }

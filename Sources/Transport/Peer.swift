@@ -10,9 +10,9 @@ public struct Peer: Equatable, Sendable {
     /// Whether what an address is limited in holds for it: not for a proxy that asks for itself.
     public let isLimited: Bool
     /// Where it is to be sent, with whatever it asks: the port that speaks TLS. Nil: it is served.
-    public let redirectPort: Int?
+    public let redirectPort: UInt16?
 
-    public init(address: IPAddress, isTLS: Bool, isLimited: Bool, redirectPort: Int? = nil) {
+    public init(address: IPAddress, isTLS: Bool, isLimited: Bool, redirectPort: UInt16? = nil) {
         self.address = address
         self.isTLS = isTLS
         self.isLimited = isLimited

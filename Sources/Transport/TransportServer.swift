@@ -61,7 +61,8 @@ public final class TransportServer: Sendable {
         for address in options.addresses { listeners.append(try Listener(address, isTLS: tls != nil)) }
         for address in options.plainAddresses { listeners.append(try Listener(address, isTLS: false)) }
         for address in options.redirectAddresses {
-            listeners.append(try Listener(address, isTLS: false, redirectPort: listeners.first?.address.port))
+            let port = listeners.first.map { UInt16($0.address.port) }
+            listeners.append(try Listener(address, isTLS: false, redirectPort: port))
         }
         self.listeners = listeners
         var executors: [LoopExecutor] = []

@@ -27,7 +27,7 @@ final class ShardService: LoopService {
         let entry = AccessEntry(request.head, from: connection.peer, logger)
         let writer = ConnectionResponseWriter(connection, loops: context.loops, entry)
         if let port = connection.peer.redirectPort {
-            return writer.respond(api.options.redirect(request.head, toPort: port))
+            return writer.respond(api.options.redirect(request.head, toPort: Int(port)))
         }
         connection.attachment = writer
         api.handle(request, writer)

@@ -40,22 +40,8 @@ public enum Payload: Equatable, Sendable {
 public struct MessageDecoder: Sendable {
     private let limits: MessageLimits
     private let sender: Endpoint
-    /// The front of a header that was cut.
-    private var cutHeader: [UInt8] = []
-    /// The frame whose payload is still coming; at least one byte of it is missing.
-    private var frame: FrameHeader?
-    /// Payload bytes of `frame` that have come.
-    private var arrived = 0
-    /// The kind of the message under way; nil between messages.
-    private var kind: MessageKind?
-    /// Whether that is compressed.
-    private var isCompressed = false
-    /// The payload of the message under way, as far as it has come.
-    private var message: [UInt8] = []
-    /// How far `message` has been found to be UTF-8.
-    private var validated = 0
-    /// The payload of the control frame under way: it may come between two fragments.
-    private var control: [UInt8] = []
+    /// The message or frame that has come in part; none or one, so that a connection between messages owns no memory.
+    private var partial: [PartialMessage] = []
     private var hasEnded = false
 
     /// Decodes what `sender` sends: a server reads clients.
@@ -65,7 +51,7 @@ public struct MessageDecoder: Sendable {
     }
 
     /// Whether nothing is kept: the connection is between messages.
-    public var isIdle: Bool { kind == nil && frame == nil && cutHeader.isEmpty }
+    public var isIdle: Bool { partial.isEmpty }
 
     /// The next thing found from `offset` on, which moves behind it; nil once all bytes are taken in.
     ///
@@ -103,152 +89,51 @@ public struct MessageDecoder: Sendable {
         return nil
     }
 
-    /// One header or one stretch of payload.
+    /// One frame that is there whole, or one header or stretch of payload of another.
     private mutating func advance(
         _ bytes: inout MutableRawSpan, at offset: inout Int, _ inflater: Inflater?
     ) throws(FrameViolation) -> Incoming? {
-        if let frame { return try take(frame, &bytes, at: &offset, inflater) }
-        guard let header = try header(bytes.bytes, at: &offset, mayCompress: inflater != nil) else { return nil }
-        try admit(header)
-        guard kind == nil || header.opcode.isControl, header.isFinal,
-            header.payloadBytes <= bytes.byteCount - offset
-        else {
-            if header.opcode == .text || header.opcode == .binary {
-                (kind, isCompressed) = (header.opcode == .text ? .text : .binary, header.isCompressed)
+        if partial.isEmpty,
+            let header = try FrameHeader.read(
+                bytes.bytes, at: offset, from: sender, mayCompress: inflater != nil, payloadLimit: limits.frameBytes),
+            header.isFinal, header.size + header.payloadBytes <= bytes.byteCount - offset
+        {
+            guard header.opcode != .continuation else { throw .unexpectedContinuation }
+            guard header.opcode.isControl || header.payloadBytes <= limits.messageBytes else {
+                throw .messageTooLong(bytes: header.payloadBytes, limit: limits.messageBytes)
             }
-            (frame, arrived) = (header, 0)
-            // An empty frame has no bytes to wait for.
-            return header.payloadBytes == 0 ? try finish(header, inflater) : nil
+            let start = offset + header.size
+            offset = start + header.payloadBytes
+            return try whole(header, &bytes, start..<offset, inflater)
         }
-        let range = offset..<offset + header.payloadBytes
-        offset = range.upperBound
+        // Moved out and in again: what it holds is not copied.
+        var message = partial.popLast() ?? PartialMessage(limits: limits, from: sender)
+        defer { partial = message.isEmpty ? [] : [message] }
+        return try message.advance(&bytes, at: &offset, inflater)
+    }
+
+    /// A frame between messages, its payload in `range`.
+    private func whole(
+        _ header: FrameHeader, _ bytes: inout MutableRawSpan, _ range: Range<Int>, _ inflater: Inflater?
+    ) throws(FrameViolation) -> Incoming {
         let isASCII = header.maskingKey.map { bytes.mask(range, with: $0, phase: 0) } ?? false
+        let payload = bytes.bytes.extracting(range)
         if header.isCompressed, let inflater {
-            return try inflate(header.opcode == .text ? .text : .binary, bytes.bytes.extracting(range), by: inflater)
+            let kind = header.opcode == .text ? MessageKind.text : .binary
+            return try .inflated(kind, payload, by: inflater, limit: limits.messageBytes)
         }
         switch header.opcode {
         case .text:
-            guard isASCII || UTF8Validation.isValid(Span(_bytes: bytes.bytes.extracting(range))) else {
-                throw .invalidUTF8
-            }
+            guard isASCII || UTF8Validation.isValid(Span(_bytes: payload)) else { throw .invalidUTF8 }
             return .message(.text, .inPlace(range))
         case .binary: return .message(.binary, .inPlace(range))
         case .continuation: preconditionFailure("a continuation belongs to the message under way")
-        case .ping, .pong, .close:
-            var payload = [UInt8]()
-            payload.append(bytes.bytes.extracting(range))
-            return try Self.control(header.opcode, payload)
+        case .ping, .pong, .close: return try .control(header.opcode, payload)
         }
-    }
-
-    /// The header at `offset`, which moves behind what there is of it.
-    private mutating func header(
-        _ bytes: RawSpan, at offset: inout Int, mayCompress: Bool
-    ) throws(FrameViolation) -> FrameHeader? {
-        let limit = limits.frameBytes
-        if cutHeader.isEmpty {
-            if let header = try FrameHeader.read(
-                bytes, at: offset, from: sender, mayCompress: mayCompress, payloadLimit: limit)
-            {
-                offset += header.size
-                return header
-            }
-            cutHeader.append(bytes.extracting(offset..<bytes.byteCount))
-            offset = bytes.byteCount
-            return nil
-        }
-        while offset < bytes.byteCount {
-            cutHeader.append(bytes.byte(at: offset))
-            offset += 1
-            if let header = try FrameHeader.read(
-                cutHeader.span.bytes, from: sender, mayCompress: mayCompress, payloadLimit: limit)
-            {
-                cutHeader = []
-                return header
-            }
-        }
-        return nil
-    }
-
-    /// Whether the frame may come at this point (section 5.4), and is not too much.
-    private func admit(_ header: FrameHeader) throws(FrameViolation) {
-        switch header.opcode {
-        case .close, .ping, .pong: return
-        case .continuation: guard kind != nil else { throw .unexpectedContinuation }
-        case .text, .binary: guard kind == nil else { throw .interruptedMessage(header.opcode) }
-        }
-        let (bytes, overflows) = message.count.addingReportingOverflow(header.payloadBytes)
-        guard !overflows, bytes <= limits.messageBytes else {
-            throw .messageTooLong(bytes: overflows ? .max : bytes, limit: limits.messageBytes)
-        }
-    }
-
-    /// Takes what there is of the payload under way.
-    private mutating func take(
-        _ header: FrameHeader, _ bytes: inout MutableRawSpan, at offset: inout Int, _ inflater: Inflater?
-    ) throws(FrameViolation) -> Incoming? {
-        let count = min(header.payloadBytes - arrived, bytes.byteCount - offset)
-        let range = offset..<offset + count
-        if let key = header.maskingKey { bytes.mask(range, with: key, phase: arrived) }
-        offset += count
-        arrived += count
-        if header.opcode.isControl {
-            control.append(bytes.bytes.extracting(range))
-        } else {
-            message.append(bytes.bytes.extracting(range))
-            if kind == .text, !isCompressed { validated += try checkText() }
-        }
-        return arrived == header.payloadBytes ? try finish(header, inflater) : nil
-    }
-
-    /// How much of the text that has come since the last time is UTF-8, but for a code point that may still be
-    /// completed.
-    private func checkText() throws(FrameViolation) -> Int {
-        let fresh = message.span.extracting(validated..<message.count)
-        let complete = fresh.count - UTF8Validation.openEnd(of: fresh)
-        guard UTF8Validation.isValid(fresh.extracting(0..<complete)) else { throw .invalidUTF8 }
-        return complete
-    }
-
-    /// All of the frame's payload is there.
-    private mutating func finish(_ header: FrameHeader, _ inflater: Inflater?) throws(FrameViolation) -> Incoming? {
-        frame = nil
-        if header.opcode.isControl {
-            defer { control = [] }
-            return try Self.control(header.opcode, control)
-        }
-        guard header.isFinal, let kind else { return nil }
-        defer { (self.kind, isCompressed, message, validated) = (nil, false, [], 0) }
-        if isCompressed, let inflater { return try inflate(kind, message.span.bytes, by: inflater) }
-        if kind == .text, validated < message.count { throw .invalidUTF8 }
-        return .message(kind, .assembled(message))
-    }
-
-    /// A whole message that is compressed: what it says is known only now.
-    private func inflate(
-        _ kind: MessageKind, _ payload: RawSpan, by inflater: Inflater
-    ) throws(FrameViolation) -> Incoming {
-        try inflater.decompress(payload, limit: limits.messageBytes)
-        if kind == .text, !UTF8Validation.isValid(Span(_bytes: inflater.message.bytes)) { throw .invalidUTF8 }
-        return .message(kind, .inflated)
     }
 
     private mutating func end() {
         hasEnded = true
-        (frame, kind, message, control, cutHeader) = (nil, nil, [], [], [])
-    }
-
-    private static func control(_ opcode: Opcode, _ payload: [UInt8]) throws(FrameViolation) -> Incoming {
-        switch opcode {
-        case .ping: return .ping(payload)
-        case .pong: return .pong(payload)
-        default: break
-        }
-        guard !payload.isEmpty else { return .close(nil, reason: "") }
-        guard payload.count >= 2 else { throw .halfCloseCode }
-        let code = CloseCode(rawValue: UInt16(payload[0]) << 8 | UInt16(payload[1]))
-        guard code.isValidOnWire else { throw .invalidCloseCode(code.rawValue) }
-        guard let reason = String(validating: payload[2...], as: UTF8.self) else { throw .invalidCloseReason }
-        return .close(code, reason: reason)
+        partial = []
     }
 }

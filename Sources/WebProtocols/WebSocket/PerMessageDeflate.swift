@@ -2,7 +2,9 @@
 /// direction: a connection that is silent keeps none, and what goes to many is compressed once for all.
 public struct PerMessageDeflate: Equatable, Sendable {
     /// How far back a message may refer to itself, by what the client can keep: 8 to 15, for 256 bytes to 32 KiB.
-    public let windowBits: Int
+    public var windowBits: Int { Int(bits) }
+    /// In one byte: each connection has it.
+    private let bits: UInt8
     /// Whether the client asks for a window: it is told which it gets (section 7.1.2.1).
     private let isWindowAsked: Bool
 
@@ -31,7 +33,7 @@ public struct PerMessageDeflate: Equatable, Sendable {
             default: return nil
             }
         }
-        self.windowBits = windowBits
+        bits = UInt8(windowBits)
         isWindowAsked = names.contains("server_max_window_bits")
     }
 
