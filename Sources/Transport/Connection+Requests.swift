@@ -38,7 +38,9 @@ extension Connection {
         guard let (exchange, head) = beginAnswer() else { return }
         var response = response
         addCommonFields(to: &response.headers)
-        enqueue(response.encode(for: head, keepsAlive: exchange.keepsAlive))
+        let pieces = response.pieces(for: head, keepsAlive: exchange.keepsAlive)
+        enqueue(pieces.head)
+        if phase == .request { enqueue(pieces.body) }
         endAnswer(exchange)
     }
 

@@ -16,9 +16,16 @@ public struct HTTPResponse: Equatable, Sendable {
     /// The answer to a request with this head; nil if it could not be read. To HEAD the body is left out and its length
     /// told; with `keepsAlive` false the client is told that the connection ends.
     public func encode(for head: RequestHead?, keepsAlive: Bool) -> [UInt8] {
-        var bytes = encodeHead(length: body.count, keepsAlive: keepsAlive, minorVersion: head?.minorVersion ?? 1)
-        if mayHaveBody, head?.method != "HEAD" { bytes += body }
-        return bytes
+        let pieces = pieces(for: head, keepsAlive: keepsAlive)
+        return pieces.head + pieces.body
+    }
+
+    /// The same in two: a body that many get is not copied for each.
+    public func pieces(for head: RequestHead?, keepsAlive: Bool) -> (head: [UInt8], body: [UInt8]) {
+        (
+            encodeHead(length: body.count, keepsAlive: keepsAlive, minorVersion: head?.minorVersion ?? 1),
+            mayHaveBody && head?.method != "HEAD" ? body : []
+        )
     }
 
     /// The head of an answer whose body comes in pieces, see `StreamFraming`; `body` is not sent.
@@ -62,7 +69,7 @@ public struct HTTPResponse: Equatable, Sendable {
 
     private func encodeHead(length: Int?, keepsAlive: Bool, minorVersion: Int) -> [UInt8] {
         var bytes = Array("HTTP/1.1 \(status) \(HTTPStatus.phrase(status))\r\n".utf8)
-        bytes.reserveCapacity(512 + (length ?? 0))
+        bytes.reserveCapacity(512)
         headers.encode(into: &bytes)
         if let length, mayHaveBody { bytes += Array("Content-Length: \(length)\r\n".utf8) }
         if status >= 200 {
