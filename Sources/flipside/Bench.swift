@@ -23,7 +23,7 @@ struct Bench: ParsableCommand {
         subcommands: [BenchGames.self])
 
     @Argument(help: "The hub: http://HOST:PORT or https://HOST:PORT.")
-    var url: String
+    var url: HubURL
 
     @Option(help: "Rooms that play.")
     var rooms = 100
@@ -70,7 +70,6 @@ struct Bench: ParsableCommand {
                 throw ValidationError("--\(name) is a number from \(range.lowerBound) to \(range.upperBound).")
             }
         }
-        _ = try Self.place(url)
         try check(rooms, 1...100_000, "rooms")
         try check(members, 1...8, "members")
         try check(spectators, 0...100_000, "spectators")
@@ -116,35 +115,14 @@ struct Bench: ParsableCommand {
     }
 
     private func plan() throws -> LoadPlan {
-        let (isTLS, host, port) = try Self.place(url)
-        var context: TLSContext?
-        if isTLS {
-            let trust = authority.map { TLSTrust.authority(path: $0) } ?? .system
-            var own: TLSFiles?
-            if let cert, let key { own = TLSFiles(certificate: cert, key: key) }
-            do throws(TLSError) { context = try TLSContext(trusting: trust, showing: own) } catch {
-                throw CommandLineError(error.sentence)
-            }
-        }
-        let endpoint = try ClientEndpoint(host: host, port: port, tls: context).lookedUp()
+        var own: TLSFiles?
+        if let cert, let key { own = TLSFiles(certificate: cert, key: key) }
+        let endpoint = try url.endpoint(trusting: authority, showing: own).lookedUp()
         let processors = ProcessInfo.processInfo.activeProcessorCount
         let threads = threads > 0 ? threads : max(1, endpoint.isLoopback ? processors / 2 : processors)
         return LoadPlan(
             endpoint: endpoint, rooms: rooms, members: members, spectators: spectators, flips: try rate,
             newcomers: newcomers, slowReaders: slowReaders, reconnects: reconnect, seconds: seconds,
             threads: min(threads, rooms))
-    }
-
-    /// What a URL says of where the hub is.
-    private static func place(_ url: String) throws -> (isTLS: Bool, host: String, port: Int) {
-        let parts = URLComponents(string: url)
-        guard let parts, let scheme = parts.scheme?.lowercased(), ["http", "https"].contains(scheme),
-            let host = parts.host, !host.isEmpty, ["", "/"].contains(parts.path), parts.query == nil
-        else { throw ValidationError("`\(url)` is no hub: name it as http://HOST:PORT or https://HOST:PORT.") }
-        let port = parts.port ?? (scheme == "https" ? 443 : 80)
-        guard (1...65_535).contains(port) else { throw ValidationError("A port is a number from 1 to 65535.") }
-        // IPv6 addresses stand in brackets in a URL.
-        let name = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
-        return (scheme == "https", name, port)
     }
 }

@@ -24,12 +24,14 @@ struct HubURL: ExpressibleByArgument, Equatable {
         text = "\(scheme)://\(host)" + (parts.port.map { ":\($0)" } ?? "")
     }
 
-    /// - Parameter authority: certificates, PEM, that are trusted in place of the system's.
-    func endpoint(trusting authority: String?) throws -> ClientEndpoint {
+    /// - Parameters:
+    ///   - authority: certificates, PEM, that are trusted in place of the system's.
+    ///   - own: the certificate to show where the hub asks for one.
+    func endpoint(trusting authority: String?, showing own: TLSFiles? = nil) throws -> ClientEndpoint {
         guard isTLS else { return ClientEndpoint(host: host, port: port) }
         let trust = authority.map { TLSTrust.authority(path: $0) } ?? .system
         do throws(TLSError) {
-            return ClientEndpoint(host: host, port: port, tls: try TLSContext(trusting: trust))
+            return ClientEndpoint(host: host, port: port, tls: try TLSContext(trusting: trust, showing: own))
         } catch { throw CommandLineError(error.sentence) }
     }
 }
