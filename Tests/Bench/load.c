@@ -1,8 +1,8 @@
 // Loads a server, and prints how often it did what was asked in that time.
 //
 // load echo PORT PATH CONNECTIONS UNDER_WAY BYTES SECONDS [tls]: messages that came back. UNDER_WAY 0: handshakes,
-// one after the other, each ended by a reset. load flips PORT ROOMS MEMBERS RATE SECONDS: what `floor flips` is told, by
-// the first member of each room, so often a second and room. Both say `ready`, and begin at a line of input.
+// one after the other, each ended by a reset. load flips PORT ROOMS MEMBERS RATE SECONDS: what `floor flips` is told,
+// by the first member of each room, so often a second and room. Both say `ready`, and begin at a line of input.
 #define _GNU_SOURCE
 #include <netinet/in.h>
 #include <netinet/tcp.h>
