@@ -118,6 +118,7 @@ extension Connection {
         if throttledUntil <= loop.now {
             flags.remove(.isThrottled)
             updateInterest()
+            resumeIfPossible()
         }
         guard deadline <= loop.now else { return schedule() }
         switch phase {

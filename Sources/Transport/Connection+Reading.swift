@@ -25,7 +25,8 @@ extension Connection {
     var canTake: Bool {
         switch phase {
         case .request: exchange?.isWaiting == true && queuedBytes < loop.options.inputPauseBytes
-        case .webSocket, .closing: queuedBytes < loop.options.inputPauseBytes
+        case .webSocket, .closing:
+            !flags.contains(.isThrottled) && queuedBytes < loop.options.inputPauseBytes
         case .handshake, .lingering, .moved, .ended: false
         }
     }
@@ -65,9 +66,10 @@ extension Connection {
         if phase != .ended { updateInterest() }
     }
 
-    /// So many bytes more have been read: past two seconds' worth nothing is, until one of them has gone by.
+    /// So many bytes more have been read, or frames that are work for as many: past two seconds' worth nothing more is,
+    /// until one of them has gone by.
     private func spend(_ count: Int) {
-        guard !flags.contains(.isReadFreely) else { return }
+        guard !flags.contains(.isReadFreely), phase != .ended else { return }
         let now = loop.now * 1_000
         spentUntil = max(spentUntil, now) + count * 1_000_000 / loop.options.bytesPerSecond
         guard spentUntil > now + 2_000_000 else { return }
@@ -165,23 +167,24 @@ extension Connection {
     /// Messages and control frames (RFC 6455 section 5).
     private func takeFrames(_ bytes: inout MutableRawSpan, _ offset: inout Int) {
         let (service, inflater) = (loop.service, compression == nil ? nil : loop.inflater)
-        var (share, messages) = (TransportOptions.messagesAtOnce, 0)
-        defer { loop.counters.receivedMessages.add(messages) }
+        var (share, messages) = (TransportOptions.framesAtOnce, 0)
+        defer {
+            loop.counters.receivedMessages.add(messages)
+            spend((TransportOptions.framesAtOnce - share) * TransportOptions.frameBytes)
+        }
         while offset < bytes.byteCount, share > 0, canTake {
             let incoming: Incoming?
             do throws(FrameViolation) {
-                incoming = try decoder.next(&bytes, at: &offset, inflater: inflater) { message, kind in
+                incoming = try decoder.next(&bytes, at: &offset, inflater: inflater, share: &share) { message, kind in
                     messages += 1
                     if phase == .webSocket { service.received(message, kind: kind, on: self) }
-                    share -= 1
-                    return share > 0 && canTake
+                    return canTake
                 }
             } catch {
                 if error.closeCode == .messageTooBig { loop.counters.limits.add(.messageSize) }
                 sayClose(error.closeCode, error.sentence)
                 return linger()
             }
-            share -= 1
             switch incoming {
             case nil: return
             case .message(let kind, let payload):

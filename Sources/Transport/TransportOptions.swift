@@ -45,7 +45,7 @@ public struct TransportOptions: Sendable {
     /// While so much waits for a connection nothing more is read from it: who does not take answers asks nothing.
     public var inputPauseBytes = 256 << 10
     /// Bytes a second that are read of one connection, twice as many at once; what comes faster is left to TCP, which
-    /// has the peer wait.
+    /// has the peer wait. A frame counts for 128 bytes more than it has.
     public var bytesPerSecond = 262_144
     /// Connections in all; those past it are told 503, and past `refusalLimit` more just closed.
     public var connectionLimit = 20_000
@@ -67,8 +67,10 @@ public struct TransportOptions: Sendable {
     static let acceptPause = Milliseconds(250)
     /// Pongs that may wait for a peer; of more pings only the newest is answered (RFC 6455 section 5.5.3).
     static let pongLimit = 32
-    /// Messages and control frames taken of one connection at a time, before the others have their turn.
-    static let messagesAtOnce = 32
+    /// Frames, or parts of frames, taken of one connection at a time, before the others have their turn.
+    static let framesAtOnce = 16
+    /// What a frame counts for besides its bytes, by `bytesPerSecond`: the shortest one is work, too.
+    static let frameBytes = 128
     /// Bytes sent to one connection in a turn before the others have theirs.
     static let flushShareBytes = 1 << 20
     /// Connections that are served last which are served in one turn: about a millisecond's work.

@@ -40,16 +40,23 @@ import WebProtocols
         }
     }
 
-    @Test("who sends too much is read as slowly as the rate says, and loses nothing")
-    func throttled() throws {
+    @Test(
+        "who sends too much is read as slowly as the rate says, and loses nothing",
+        arguments: [(messages: 12, fragments: 1, bytes: 30_000), (messages: 1, fragments: 3_000, bytes: 1)])
+    func throttled(messages: Int, fragments: Int, bytes: Int) throws {
         let server = try EchoServer { $0.bytesPerSecond = 100_000 }
         let client = try TestClient(port: server.port)
         try client.upgrade("/echo")
-        let message = [UInt8](repeating: 7, count: 30_000)
+        let payload = [UInt8](repeating: 7, count: bytes)
+        let message = (0..<fragments).flatMap { index in
+            Frame.masked(
+                index == 0 ? .binary : .continuation, payload: payload, isFinal: index == fragments - 1, mask: 1)
+        }
         let began = ContinuousClock.now
-        for _ in 0..<12 {
-            try client.send(.binary, message)
-            try #require(try client.receive() == .message(.binary, .assembled(message)))
+        for _ in 0..<messages {
+            try client.send(message)
+            let whole = [UInt8](repeating: 7, count: bytes * fragments)
+            try #require(try client.receive() == .message(.binary, .assembled(whole)))
         }
         // 200,000 at once, the rest no sooner than at the rate: no machine is too slow for that.
         #expect(ContinuousClock.now - began > .seconds(1))

@@ -60,33 +60,43 @@ public struct MessageDecoder: Sendable {
     public mutating func next(
         _ bytes: inout MutableRawSpan, at offset: inout Int, inflater: Inflater? = nil
     ) throws(FrameViolation) -> Incoming? {
-        do throws(FrameViolation) {
-            while !hasEnded, offset < bytes.byteCount {
-                if let incoming = try advance(&bytes, at: &offset, inflater) {
-                    if case .close = incoming { end() }
-                    return incoming
-                }
-            }
-        } catch {
-            end()
-            offset = bytes.byteCount
-            throw error
+        while !hasEnded, offset < bytes.byteCount {
+            if let incoming = try step(&bytes, at: &offset, inflater) { return incoming }
         }
         offset = bytes.byteCount
         return nil
     }
 
     /// The same, but messages that lie whole in `bytes` are given to `each`, one after the other, for as long as it
-    /// wants more; once it does not, nil ahead of the end of `bytes`. So a batch of messages costs one call.
+    /// wants more: so a batch of them costs one call. `share` says how many frames may be taken, or parts of frames,
+    /// and is told how many are left. Nil ahead of the end of `bytes` once no more is wanted.
     public mutating func next(
-        _ bytes: inout MutableRawSpan, at offset: inout Int, inflater: Inflater?,
+        _ bytes: inout MutableRawSpan, at offset: inout Int, inflater: Inflater?, share: inout Int,
         each: (RawSpan, MessageKind) -> Bool
     ) throws(FrameViolation) -> Incoming? {
-        while let incoming = try next(&bytes, at: &offset, inflater: inflater) {
+        while !hasEnded, share > 0, offset < bytes.byteCount {
+            share -= 1
+            guard let incoming = try step(&bytes, at: &offset, inflater) else { continue }
             guard case .message(let kind, .inPlace(let range)) = incoming else { return incoming }
             guard each(bytes.bytes.extracting(range), kind) else { return nil }
         }
+        if hasEnded { offset = bytes.byteCount }
         return nil
+    }
+
+    /// Behind a violation, or a close frame, nothing comes any more.
+    private mutating func step(
+        _ bytes: inout MutableRawSpan, at offset: inout Int, _ inflater: Inflater?
+    ) throws(FrameViolation) -> Incoming? {
+        do throws(FrameViolation) {
+            let incoming = try advance(&bytes, at: &offset, inflater)
+            if case .close = incoming { end() }
+            return incoming
+        } catch {
+            end()
+            offset = bytes.byteCount
+            throw error
+        }
     }
 
     /// One frame that is there whole, or one header or stretch of payload of another.
