@@ -37,7 +37,7 @@ let package = Package(
                 "Cryptography", "Threads", "WebProtocols", "Games", "EventStore", "Transport",
                 .product(name: "Logging", package: "swift-log"),
             ]),
-        // The executable: serve, replay, verify, bench.
+        // The executable: serve, replay, verify, bench, top.
         .executableTarget(
             name: "flipside",
             dependencies: [

@@ -45,7 +45,7 @@ public final class TLSContext: Sendable {
     /// Each session begins with the first; a server's goes on with the one whose certificate bears the name that the
     /// client wants.
     private let contexts: [OwnedContext]
-    // `contexts` as OpenSSL looks through them; nil behind the last.
+    // `contexts` as OpenSSL looks through them; nil behind the last. From `init` on nothing here changes it.
     private nonisolated(unsafe) let list: UnsafeMutablePointer<OpaquePointer?>
     /// Stay for as long as there are sessions; nil: a client's.
     private let tickets: TLSTicketKeys?

@@ -47,12 +47,10 @@ extension Connection {
         loop.gone.append(self)
     }
 
-    /// Becomes a WebSocket on its own loop. False if it has ended meanwhile.
-    func stay(for upgrade: Upgrade) -> Bool {
-        guard phase == .moved, socket != nil else { return false }
+    /// Becomes a WebSocket on its own loop.
+    func stay(for upgrade: Upgrade) {
         exchange = nil
         decoder = MessageDecoder(limits: upgrade.limits)
-        return true
     }
 
     /// Leaves the loop with everything that belongs to it; nil if it has ended meanwhile.

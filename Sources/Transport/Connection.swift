@@ -89,12 +89,12 @@ public final class Connection {
         static let hasBegun = Flags(rawValue: 128)
         /// So much was queued that the service may wait for `drained`.
         static let owesDrained = Flags(rawValue: 256)
+        /// See `isServedLast`.
+        static let isServedLast = Flags(rawValue: 512)
         /// So much has come that nothing is read until `spentUntil` is nearer.
         static let isThrottled = Flags(rawValue: 1024)
         /// See `isReadFreely`.
         static let isReadFreely = Flags(rawValue: 2048)
-        /// See `isServedLast`.
-        static let isServedLast = Flags(rawValue: 512)
     }
 
     init(on loop: Loop, token: UInt64, peer: Peer, socket: Socket, tls: TLSSession?, limits: MessageLimits) {

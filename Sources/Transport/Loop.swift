@@ -264,10 +264,10 @@ final class Loop {
         let list = leaving
         leaving = []
         for departure in list {
-            let (connection, upgrade) = (departure.connection, departure.upgrade)
             if departure.target.index == context.index {
-                if connection.stay(for: upgrade) { open(connection, upgrade) }
-            } else if let arrival = connection.depart(for: upgrade) {
+                departure.connection.stay(for: departure.upgrade)
+                open(departure.connection, departure.upgrade)
+            } else if let arrival = departure.connection.depart(for: departure.upgrade) {
                 departure.target.inbox.send(arrival)
             }
         }
