@@ -3,8 +3,7 @@ import EventStore
 import Games
 
 /// A room: the fold over its log. The live room, recovery, replay and checks all run it; it holds the fold of the
-/// running game. Its properties are many because a room is: each is one thing that events have said of it, and nothing
-/// but their `fold` sets them.
+/// running game, and what the room's own events have said.
 struct RoomState: Sendable {
     /// Most seats that a room of any game can have.
     static let seatLimit = 16
@@ -17,12 +16,6 @@ struct RoomState: Sendable {
         case waiting, dealing, running, ended, closed
     }
 
-    /// Whether a game runs or is being dealt.
-    var isInGame: Bool { phase == .running || phase == .dealing }
-
-    let code: String
-    /// Those that it may be opened with.
-    let games: GameCatalog
     /// Of the last event; 0 before the first.
     private(set) var version = 0
     /// The hash of the last record (StreamName.origin before the first).
@@ -31,49 +24,31 @@ struct RoomState: Sendable {
     private(set) var time: Milliseconds = 0
     /// When something happened last, time that did not count added: an outage is nothing that happened in the room.
     var usedAt: Milliseconds = 0
-    var phase = Phase.unopened
-    var kind: (any Game.Type)?
-    var options: Fields = [:]
-    var visibility = Visibility.public
-    var host: PlayerID = ""
-    /// Who opened the room, and when.
-    var opener: PlayerID = ""
-    var openedAt: Milliseconds = 0
-    var seating = Seating()
-    /// Seats for whose players a computer has played in the newest game.
-    var helped: Set<Seat> = []
-    var muted: Set<PlayerID> = []
-    var banned: Set<PlayerID> = []
-    /// Of the next game, or of the running one.
-    var seed: ServerSeed?
-    var gameNumber = 0
-    /// The game that is about to be dealt.
-    var dealing: Dealing?
-    /// The first seat of the newest game.
-    var first: Seat?
-    /// Who plays in the running game and has not left it.
-    var playing: [Seat: PlayerID] = [:]
     /// The running game, or the last one as it ended.
     var game: (any Game)?
-    var lastStart: GameStarted?
-    /// The version and the time of the newest `game-started`.
-    var startVersion = 0
-    var startedAt: Milliseconds = 0
-    var lastEnd: GameEnded?
-    /// What the table is asked just now.
-    var proposal: Proposal?
-    /// Until when players may not propose anything.
-    var proposalPauses: [PlayerID: Milliseconds] = [:]
-    var wins = Wins()
-    /// The outages that `clock-extended` has already made up for end here.
-    var extendedUntil: Milliseconds = 0
+    /// A state is copied with each decision, and its facts are many: all states between two changes of them share one.
+    private(set) var shared: Shared
+    /// Set by events of the room's own. Read as properties of the state, which takes no copy of all.
+    var facts: RoomFacts {
+        get { shared.value }
+        set { shared = Shared(newValue) }
+    }
+
+    final class Shared: Sendable {
+        let value: RoomFacts
+
+        init(_ facts: RoomFacts) { value = facts }
+    }
+
+    /// Whether a game runs or is being dealt.
+    var isInGame: Bool { phase == .running || phase == .dealing }
 
     /// Where the stream ends that this is the fold of.
     var end: StreamEnd { StreamEnd(version: version, head: head) }
 
     /// Before the room's first event.
     init(code: String, games: GameCatalog) {
-        (self.code, self.games) = (code, games)
+        shared = Shared(RoomFacts(code: code, games: games))
         head = StreamName.room(code).origin
     }
 
@@ -100,7 +75,7 @@ struct RoomState: Sendable {
 
     /// Computers that hold a seat bear an id of their own, which no player's can be.
     static func computer(at seat: Seat) -> PlayerID { "bot-\(seat.rawValue)" }
-    static func isComputer(_ player: PlayerID) -> Bool { player.hasPrefix("bot-") }
+    static func isComputer(_ player: PlayerID) -> Bool { player.utf8.starts(with: "bot-".utf8) }
     func isComputer(_ player: PlayerID) -> Bool { Self.isComputer(player) }
 
     /// Everybody whose name members may need, each once, in order.
@@ -177,7 +152,7 @@ struct RoomState: Sendable {
             defer { game = running }
             guard running.apply(step, at: time) else { return false }
             // Somebody marked away is not waited for.
-            proposal?.stopAsking { running.isAway($0) }
+            if proposal != nil { facts.proposal?.stopAsking { running.isAway($0) } }
             return true
         }
     }

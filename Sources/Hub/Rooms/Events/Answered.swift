@@ -20,7 +20,7 @@ extension Answered {
 
     func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {
         guard room.proposal != nil, room.seats[seat] == player else { return false }
-        room.proposal?.note(seat, agrees: agrees)
+        room.facts.proposal?.note(seat, agrees: agrees)
         return true
     }
 }

@@ -24,10 +24,10 @@ extension ClockExtended {
     }
 
     func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {
-        room.extendedUntil = max(room.extendedUntil, until)
+        room.facts.extendedUntil = max(room.extendedUntil, until)
         room.usedAt &+= span
-        room.dealing?.deadline &+= span
-        room.proposal?.deadline &+= span
+        room.facts.dealing?.deadline &+= span
+        room.facts.proposal?.deadline &+= span
         if room.phase == .running { room.game?.extendClock(by: span) }
         return true
     }

@@ -42,9 +42,9 @@ extension Dealing {
 
     func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {
         guard room.phase == .waiting || room.phase == .ended else { return false }
-        room.dealing = self
-        room.proposal = nil
-        room.phase = .dealing
+        room.facts.dealing = self
+        room.facts.proposal = nil
+        room.facts.phase = .dealing
         return true
     }
 }

@@ -39,18 +39,18 @@ extension GameEnded {
         if let dealing = room.dealing {
             // A game that could not be dealt: the one before it, if any, is still what there is to see.
             guard reason == .fault else { return false }
-            room.gameNumber = dealing.start.number
-            room.dealing = nil
+            room.facts.gameNumber = dealing.start.number
+            room.facts.dealing = nil
         } else {
             guard room.phase == .running else { return false }
         }
-        room.phase = room.lastStart == nil ? .waiting : .ended
-        room.lastEnd = self
-        room.seed = seed
-        for seat in room.playing.keys where room.isHelped(seat) { room.seating.computers[seat] = nil }
-        room.playing = [:]
-        room.proposal = nil
-        room.wins.note(self, at: time)
+        room.facts.phase = room.lastStart == nil ? .waiting : .ended
+        room.facts.lastEnd = self
+        room.facts.seed = seed
+        for seat in room.playing.keys where room.isHelped(seat) { room.facts.seating.computers[seat] = nil }
+        room.facts.playing = [:]
+        room.facts.proposal = nil
+        room.facts.wins.note(self, at: time)
         return true
     }
 }

@@ -51,16 +51,16 @@ extension GameStarted {
                 seed: room.gameSeed(players.nonces), at: time)
         else { return false }
         room.game = game
-        room.gameNumber = number
-        room.first = first
-        room.lastStart = self
-        (room.startVersion, room.startedAt) = (room.version + 1, time)
-        room.lastEnd = nil
-        room.dealing = nil
-        room.proposal = nil
-        room.helped = []
-        room.playing = Dictionary(players.map { ($0.seat, $0.player) }) { first, _ in first }
-        room.phase = .running
+        room.facts.gameNumber = number
+        room.facts.first = first
+        room.facts.lastStart = self
+        (room.facts.startVersion, room.facts.startedAt) = (room.version + 1, time)
+        room.facts.lastEnd = nil
+        room.facts.dealing = nil
+        room.facts.proposal = nil
+        room.facts.helped = []
+        room.facts.playing = Dictionary(players.map { ($0.seat, $0.player) }) { first, _ in first }
+        room.facts.phase = .running
         return true
     }
 }

@@ -16,7 +16,7 @@ extension HostChanged {
     }
 
     func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {
-        room.host = player
+        room.facts.host = player
         return true
     }
 }

@@ -16,7 +16,7 @@ extension OptionsChanged {
     }
 
     func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {
-        room.options = options
+        room.facts.options = options
         return true
     }
 }

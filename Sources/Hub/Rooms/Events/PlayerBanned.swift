@@ -17,7 +17,7 @@ extension PlayerBanned {
     }
 
     func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {
-        if isBanned { room.banned.insert(player) } else { room.banned.remove(player) }
+        if isBanned { room.facts.banned.insert(player) } else { room.facts.banned.remove(player) }
         return true
     }
 }

@@ -33,9 +33,9 @@ extension PlayerLeft {
 
     func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {
         guard room.playing[seat] == player else { return false }
-        room.playing[seat] = nil
-        room.proposal?.forget(seat)
-        if room.seats[seat] == player { room.seating.free(seat) }
+        room.facts.playing[seat] = nil
+        room.facts.proposal?.forget(seat)
+        if room.seats[seat] == player { room.facts.seating.free(seat) }
         room.game?.applyLeaving(of: seat, at: time)
         return true
     }

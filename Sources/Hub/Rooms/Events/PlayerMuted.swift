@@ -17,7 +17,7 @@ extension PlayerMuted {
     }
 
     func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {
-        if isMuted { room.muted.insert(player) } else { room.muted.remove(player) }
+        if isMuted { room.facts.muted.insert(player) } else { room.facts.muted.remove(player) }
         return true
     }
 }

@@ -26,11 +26,11 @@ extension ProposalEnded {
 
     func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {
         guard let proposal = room.proposal else { return false }
-        room.proposal = nil
-        room.proposalPauses = room.proposalPauses.filter { $0.value > time }
+        room.facts.proposal = nil
+        room.facts.proposalPauses = room.proposalPauses.filter { $0.value > time }
         switch (reason, proposal.subject) {
-        case (.withdrawn, _): room.proposalPauses[proposal.player] = time &+ Proposal.withdrawalPause
-        case (_, .restart): room.proposalPauses[proposal.player] = time &+ Proposal.restartPause
+        case (.withdrawn, _): room.facts.proposalPauses[proposal.player] = time &+ Proposal.withdrawalPause
+        case (_, .restart): room.facts.proposalPauses[proposal.player] = time &+ Proposal.restartPause
         case (_, .rematch): break
         }
         return true

@@ -32,7 +32,7 @@ extension Proposed {
         guard room.proposal == nil, room.phase == (subject == .restart ? .running : .ended),
             room.seats[seat] == player, asked.allSatisfy({ room.seats[$0] != nil && $0 != seat })
         else { return false }
-        room.proposal = Proposal(self, version: room.version + 1)
+        room.facts.proposal = Proposal(self, version: room.version + 1)
         return true
     }
 }

@@ -28,8 +28,8 @@ extension Ready {
         guard let dealing = room.dealing, dealing.awaited.contains(seat),
             dealing.start.players.contains(where: { $0.seat == seat && $0.commitment == nonce.commitment })
         else { return false }
-        room.dealing?.open(nonce, of: seat)
-        room.seating.commitments[seat] = next
+        room.facts.dealing?.open(nonce, of: seat)
+        room.facts.seating.commitments[seat] = next
         return true
     }
 }

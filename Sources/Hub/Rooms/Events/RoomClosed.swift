@@ -16,8 +16,8 @@ extension RoomClosed {
     }
 
     func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {
-        room.phase = .closed
-        room.proposal = nil
+        room.facts.phase = .closed
+        room.facts.proposal = nil
         return true
     }
 }

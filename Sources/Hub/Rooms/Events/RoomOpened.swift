@@ -36,13 +36,13 @@ extension RoomOpened {
     func fold(into room: inout RoomState, at time: Milliseconds) throws(RoomState.FoldError) -> Bool {
         guard room.phase == .unopened else { return false }
         guard let kind = room.games.game(named: game) else { throw .unknownGame(game) }
-        room.kind = kind
-        room.options = options
-        room.visibility = visibility
-        room.host = host
-        (room.opener, room.openedAt) = (host, time)
-        room.seed = seed
-        room.phase = .waiting
+        room.facts.kind = kind
+        room.facts.options = options
+        room.facts.visibility = visibility
+        room.facts.host = host
+        (room.facts.opener, room.facts.openedAt) = (host, time)
+        room.facts.seed = seed
+        room.facts.phase = .waiting
         return true
     }
 }

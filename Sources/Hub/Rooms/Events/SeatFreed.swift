@@ -21,8 +21,8 @@ extension SeatFreed {
 
     func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {
         guard room.seats[seat] == player else { return false }
-        room.seating.free(seat)
-        room.proposal?.forget(seat)
+        room.facts.seating.free(seat)
+        room.facts.proposal?.forget(seat)
         return true
     }
 }

@@ -18,9 +18,9 @@ extension SeatHelped {
 
     func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {
         guard room.playing[seat] != nil else { return false }
-        room.seating.computers[seat] = level
-        room.helped.insert(seat)
-        room.proposal?.stopAsking { $0 == seat }
+        room.facts.seating.computers[seat] = level
+        room.facts.helped.insert(seat)
+        room.facts.proposal?.stopAsking { $0 == seat }
         return true
     }
 }

@@ -17,7 +17,7 @@ extension SeatReturned {
 
     func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {
         guard room.playing[seat] != nil, room.isHelped(seat) else { return false }
-        room.seating.computers[seat] = nil
+        room.facts.seating.computers[seat] = nil
         return true
     }
 }

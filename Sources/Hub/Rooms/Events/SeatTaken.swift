@@ -17,8 +17,10 @@ extension SeatTaken {
 
     func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {
         let isNew = room.seats[seated.seat] == nil
-        guard room.seating.take(seated) else { return false }
-        if isNew, !room.isComputer(seated.player) { room.proposal?.noteArrival(of: seated.player, at: seated.seat) }
+        guard room.facts.seating.take(seated) else { return false }
+        if isNew, !room.isComputer(seated.player) {
+            room.facts.proposal?.noteArrival(of: seated.player, at: seated.seat)
+        }
         return true
     }
 }

@@ -16,7 +16,7 @@ extension VisibilityChanged {
     }
 
     func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {
-        room.visibility = visibility
+        room.facts.visibility = visibility
         return true
     }
 }
