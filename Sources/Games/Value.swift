@@ -40,64 +40,54 @@ public enum Value: Sendable, Equatable, ExpressibleByStringLiteral, ExpressibleB
 
 /// Named values in a fixed order: the order in which they are written. Few enough to be searched one by one.
 public struct Fields: Sendable, Equatable, ExpressibleByDictionaryLiteral {
-    /// In order, each once.
-    public private(set) var names: [String] = []
-    /// The values of `names`, one for one.
-    public private(set) var values: [Value] = []
+    /// In order, each name once. Tuples without labels, as literals have them: arrays of others are converted one by
+    /// one, as they run.
+    public private(set) var elements: [(String, Value)] = []
 
     public init() {}
 
     /// Names are different from each other.
-    public init(dictionaryLiteral elements: (String, Value)...) { self.init(elements) }
+    public init(dictionaryLiteral elements: (String, Value)...) { self.elements = elements }
 
     /// Names are different from each other.
-    public init(_ elements: [(String, Value)]) {
-        reserveCapacity(elements.count)
-        for (name, value) in elements {
-            names.append(name)
-            values.append(value)
-        }
-    }
+    public init(_ elements: [(String, Value)]) { self.elements = elements }
 
-    public var count: Int { names.count }
+    public var count: Int { elements.count }
+    public var names: [String] { elements.map(\.0) }
+    public var values: [Value] { elements.map(\.1) }
 
-    public mutating func reserveCapacity(_ count: Int) {
-        names.reserveCapacity(count)
-        values.reserveCapacity(count)
-    }
+    public mutating func reserveCapacity(_ count: Int) { elements.reserveCapacity(count) }
 
     /// Setting a new name puts it last; setting nil takes it away.
     public subscript(name: String) -> Value? {
-        get { names.firstIndex(of: name).map { values[$0] } }
+        get { index(of: name).map { elements[$0].1 } }
         set {
-            switch (names.firstIndex(of: name), newValue) {
-            case (let index?, let value?): values[index] = value
-            case (let index?, nil):
-                names.remove(at: index)
-                values.remove(at: index)
-            case (nil, let value?):
-                names.append(name)
-                values.append(value)
+            switch (index(of: name), newValue) {
+            case (let index?, let value?): elements[index].1 = value
+            case (let index?, nil): elements.remove(at: index)
+            case (nil, let value?): elements.append((name, value))
             case (nil, nil): break
             }
         }
     }
 
-    /// Those that are not null.
-    public var withoutNulls: Fields { Fields(zip(names, values).filter { $0.1 != .null }) }
+    private func index(of name: String) -> Int? { elements.firstIndex { $0.0 == name } }
 
-    /// These fields without the first `count`.
-    public func dropFirst(_ count: Int) -> Fields {
-        var rest = Fields()
-        (rest.names, rest.values) = (Array(names.dropFirst(count)), Array(values.dropFirst(count)))
-        return rest
-    }
+    /// Those that are not null.
+    public var withoutNulls: Fields { Fields(elements.filter { $0.1 != .null }) }
+
+    /// Takes the first `count` away.
+    public mutating func removeFirst(_ count: Int) { elements.removeFirst(count) }
 
     /// These fields, and those of `other` behind or in place of them.
     public func merging(_ other: Fields) -> Fields {
         var merged = self
         merged.reserveCapacity(count + other.count)
-        for (name, value) in zip(other.names, other.values) { merged[name] = value }
+        for (name, value) in other.elements { merged[name] = value }
         return merged
+    }
+
+    public static func == (one: Fields, other: Fields) -> Bool {
+        one.elements.elementsEqual(other.elements) { $0 == $1 }
     }
 }

@@ -4,7 +4,7 @@ import Games
 /// A record as a line for people: `   17  12:04:31.250  show-card      cell 3, face 🐧, seat 0`.
 public func sentence(of record: Record) -> String {
     let fields = EventCoding.shownFields(record) ?? [:]
-    let words = zip(fields.names, fields.values).map { name, value in "\(name) \(text(value))" }
+    let words = fields.elements.map { name, value in "\(name) \(text(value))" }
     let version = String(record.version)
     let type = record.event.type
     return String(repeating: " ", count: max(0, 5 - version.count)) + version + "  " + timeOfDay(record.event.time)
@@ -16,7 +16,7 @@ private func text(_ value: Value) -> String {
     case .string(let text): return text
     case .list(let values): return "[" + values.map { text($0) }.joined(separator: " ") + "]"
     case .object(let fields):
-        return "{" + zip(fields.names, fields.values).map { "\($0): \(text($1))" }.joined(separator: ", ") + "}"
+        return "{" + fields.elements.map { "\($0): \(text($1))" }.joined(separator: ", ") + "}"
     default:
         var writer = JSONWriter(reserving: 16)
         writer.write(value)

@@ -3,12 +3,15 @@ import Games
 
 /// Between a room's events and the records of the log.
 enum EventCoding {
+    /// What every event begins with.
+    private static let start = ["v", "t", "type"]
+
     /// An event as it will stand in the log: `{"v":...,"t":...,"type":...,...}`, the bytes that every member gets.
     static func encode(_ event: RoomEvent, version: Int, at time: Milliseconds) -> Event {
         let type = event.type
-        let start: Fields = ["v": .integer(version), "t": .integer(time), "type": .string(type)]
-        let shown = start.merging(event.fields)
-        return Event(time: time, type: type, shown: JSONWriter.bytes(shown), sealed: event.sealed)
+        let shown = JSONWriter.bytes(
+            ["v": .integer(version), "t": .integer(time), "type": .string(type)], followedBy: event.fields)
+        return Event(time: time, type: type, shown: shown, sealed: event.sealed)
     }
 
     /// What a record says; nil if it is no event of a room.
@@ -25,10 +28,12 @@ enum EventCoding {
 
     private static func shownFields(_ event: Event, version: Int) -> Fields? {
         // What is no JSON is no event: the caller says which record it was.
-        guard let value = try? JSONReader.read(event.shown), let fields = value.object,
-            fields.names.starts(with: ["v", "t", "type"]), fields.values[0].integer == version,
-            fields.values[1].integer == event.time, fields.values[2].string == event.type
+        guard let value = try? JSONReader.read(event.shown), var fields = value.object, fields.count >= start.count,
+            zip(fields.elements, start).allSatisfy({ $0.0 == $1 }),
+            fields.elements[0].1.integer == version, fields.elements[1].1.integer == event.time,
+            fields.elements[2].1.string == event.type
         else { return nil }
-        return fields.dropFirst(3)
+        fields.removeFirst(start.count)
+        return fields
     }
 }

@@ -12,6 +12,16 @@ struct JSONWriter {
         return writer.bytes
     }
 
+    /// One object of both.
+    static func bytes(_ fields: Fields, followedBy rest: Fields) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.bytes.append(UInt8(ascii: "{"))
+        writer.writeElements(fields)
+        writer.writeElements(rest)
+        writer.bytes.append(UInt8(ascii: "}"))
+        return writer.bytes
+    }
+
     mutating func write(_ value: Value) {
         switch value {
         case .null: write(plain: "null")
@@ -32,18 +42,30 @@ struct JSONWriter {
 
     mutating func write(_ fields: Fields) {
         bytes.append(UInt8(ascii: "{"))
-        for index in 0..<fields.count {
-            if index > 0 { bytes.append(UInt8(ascii: ",")) }
-            write(fields.names[index])
-            bytes.append(UInt8(ascii: ":"))
-            write(fields.values[index])
-        }
+        writeElements(fields)
         bytes.append(UInt8(ascii: "}"))
+    }
+
+    private mutating func writeElements(_ fields: Fields) {
+        for (name, value) in fields.elements {
+            if bytes.last != UInt8(ascii: "{") { bytes.append(UInt8(ascii: ",")) }
+            write(name)
+            bytes.append(UInt8(ascii: ":"))
+            write(value)
+        }
     }
 
     /// In quotes; quotes, backslashes and control characters escaped, all else as it is in UTF-8.
     mutating func write(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
+        defer { bytes.append(UInt8(ascii: "\"")) }
+        // Nearly every text: taken over as a whole.
+        let isWritten = text.utf8.withContiguousStorageIfAvailable { text in
+            guard text.allSatisfy(isPlain) else { return false }
+            bytes.append(contentsOf: text)
+            return true
+        }
+        if isWritten == true { return }
         for byte in text.utf8 {
             switch byte {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"):
@@ -56,7 +78,6 @@ struct JSONWriter {
             default: bytes.append(byte)
             }
         }
-        bytes.append(UInt8(ascii: "\""))
     }
 
     private mutating func write(_ number: Int) {
@@ -64,7 +85,16 @@ struct JSONWriter {
         write(plain: String(number))
     }
 
-    private mutating func write(plain text: String) { bytes.append(contentsOf: text.utf8) }
+    private mutating func write(plain text: String) {
+        if text.utf8.withContiguousStorageIfAvailable({ bytes.append(contentsOf: $0) }) == nil {
+            bytes.append(contentsOf: text.utf8)
+        }
+    }
+}
+
+/// Whether the byte stands in a string as it is.
+private func isPlain(_ byte: UInt8) -> Bool {
+    byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
 }
 
 private let hexDigits = Array("0123456789abcdef".utf8)
