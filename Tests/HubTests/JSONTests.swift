@@ -48,6 +48,57 @@ import Testing
         #expect(try JSONReader.read(JSONWriter.bytes(fields)) == .object(fields))
     }
 
+    @Test("whether an event's fields read back as they were is told without reading them")
+    func readsBack() throws {
+        let deep = { (depth: Int) in (1..<depth).reduce(Value.integer(0)) { value, _ in .list([value]) } }
+        let many = { (count: Int) in Fields((0..<count).map { ("n\($0)", .null) }) }
+        // The object, `v`, `t` and `type`, the list, and its values.
+        let long = { (count: Int) in Fields([("list", .list(Array(repeating: .null, count: count - 5)))]) }
+        let cases: [(Fields, Bool)] = [
+            ([:], true), (["a": 1, "b": .list(["c", 2, .null, true])], true), (["a": .object(["a": 1])], true),
+            (Fields([("a", 1), ("a", 2)]), false), (["b": .list([.object(Fields([("a", 1), ("a", 1)]))])], false),
+            // The same letter, written in two ways.
+            (Fields([("\u{e9}", 1), ("e\u{301}", 1)]), false),
+            (["v": 1], false), (["type": "x"], false), (["a": .object(["v": 1])], true),
+            (["a": .fraction(0.5)], true), (["a": .fraction(2)], false), (["a": .fraction(-0.0)], false),
+            (["a": .fraction(0x1p53)], false), (["a": .fraction(0x1p54)], true), (["a": .fraction(.nan)], false),
+            (["a": .fraction(.infinity)], false), (["a": .fraction(.leastNonzeroMagnitude)], true),
+            (["a": deep(JSONReader.depthLimit - 1)], true), (["a": deep(JSONReader.depthLimit)], false),
+            (many(JSONReader.fieldLimit - 3), true), (many(JSONReader.fieldLimit - 2), false),
+            (["a": .object(many(JSONReader.fieldLimit))], true),
+            (["a": .object(many(JSONReader.fieldLimit + 1))], false),
+            (long(JSONReader.valueLimit), true), (long(JSONReader.valueLimit + 1), false),
+        ]
+        for (fields, isFaithful) in cases {
+            let step = GameStep(type: "step", fields: fields)
+            let written = EventCoding.encode(.game(step), version: 7, at: 5)
+            // `.nan` differs from itself: it is read as null.
+            #expect((EventCoding.decode(written, version: 7) == .game(step)) == isFaithful, "\(fields.names)")
+            #expect(EventCoding.isFaithful(written, to: .game(step), version: 7) == isFaithful, "\(fields.names)")
+        }
+        for seed in 1...500 as ClosedRange<UInt64> {
+            let random = SeededRandom(seed)
+            let names = ["a", "b", "v", "\u{e9}", "e\u{301}"]
+            let step = GameStep(
+                type: "step",
+                fields: Fields(
+                    (0..<random.number(below: 4)).map { _ in
+                        (names[random.number(below: names.count)], anyValue(random, depth: 0))
+                    }))
+            let written = EventCoding.encode(.game(step), version: 7, at: 5)
+            let isFaithful = EventCoding.decode(written, version: 7) == .game(step)
+            #expect(EventCoding.isFaithful(written, to: .game(step), version: 7) == isFaithful, "seed \(seed)")
+        }
+    }
+
+    @Test("a game's event that is called as one of the room's own reads as that one")
+    func calledAsAnother() {
+        let event = RoomEvent.game(GameStep(type: SeatFreed.type, fields: ["seat": 0]))
+        let written = EventCoding.encode(event, version: 1, at: 5)
+        #expect(EventCoding.decode(written, version: 1) != event)
+        #expect(!EventCoding.isFaithful(written, to: event, version: 1))
+    }
+
     @Test(
         "random bytes, and JSON with a byte changed, never crash the reader", arguments: 1...200 as ClosedRange<UInt64>)
     func fuzz(seed: UInt64) {

@@ -14,6 +14,16 @@ enum EventCoding {
         return Event(time: time, type: type, shown: shown, sealed: event.sealed)
     }
 
+    /// Whether `written`, which `event` was encoded to, will be read as `event` at this version.
+    static func isFaithful(_ written: Event, to event: RoomEvent, version: Int) -> Bool {
+        // Nearly all are a game's, which are carried as they are: that JSON can say their fields is told without
+        // reading them back.
+        if case .game(let step) = event {
+            return !RoomEvent.isOwn(step.type) && JSONReader.readsBack(step.fields, behind: start)
+        }
+        return decode(written, version: version) == event
+    }
+
     /// What a record says; nil if it is no event of a room.
     static func decode(_ record: Record) -> RoomEvent? { decode(record.event, version: record.version) }
 

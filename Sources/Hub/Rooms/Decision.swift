@@ -46,7 +46,7 @@ final class Decision {
         for (index, event) in events.enumerated() {
             let version = state.version - events.count + 1 + index
             let written = EventCoding.encode(event, version: version, at: context.now)
-            guard EventCoding.decode(written, version: version) == event else {
+            guard EventCoding.isFaithful(written, to: event, version: version) else {
                 throw GameFault(version: version, event: event.type, reason: "reads otherwise than it was meant")
             }
             encoded.append(written)

@@ -20,6 +20,9 @@ enum RoomEvent: Sendable {
 
     private static let kindsByType = Dictionary(uniqueKeysWithValues: ownKinds.map { ($0.type, $0) })
 
+    /// Whether events of this type are a room's own, whatever its game.
+    static func isOwn(_ type: String) -> Bool { kindsByType[type] != nil }
+
     /// Reads an event back; nil if its fields do not fit. A type that is none of a room's own is taken to be a game's.
     init?(type: String, fields: Fields, sealed: [UInt8]?) {
         guard let kind = Self.kindsByType[type] else {
