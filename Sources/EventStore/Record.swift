@@ -1,7 +1,7 @@
 import Cryptography
 
-/// An event in the log.
-public struct Record: Sendable, Equatable {
+/// An event in the log. An object: it goes through many hands, and has many parts.
+public final class Record: Sendable, Equatable {
     public let stream: StreamName
     /// 1, 2, 3 ... in its stream, without gaps.
     public let version: Int
@@ -20,6 +20,12 @@ public struct Record: Sendable, Equatable {
         self.commit = commit
         self.event = event
         self.hash = hash
+    }
+
+    public static func == (one: Record, other: Record) -> Bool {
+        one === other
+            || one.stream == other.stream && one.version == other.version && one.position == other.position
+                && one.commit == other.commit && one.event == other.event && one.hash == other.hash
     }
 
     /// Where its stream ends if this is its last record.

@@ -2,7 +2,7 @@ import EventStore
 import Games
 
 /// An append on its way to the log.
-struct PendingAppend {
+final class PendingAppend {
     enum Cause {
         case request(RoomRequest)
         /// The clock, or somebody's absence: what it leads to is asked anew where this is not written.
@@ -12,6 +12,10 @@ struct PendingAppend {
     let cause: Cause
     let ticket: Ticket
     let decision: Decision
+
+    init(cause: Cause, ticket: Ticket, decision: Decision) {
+        (self.cause, self.ticket, self.decision) = (cause, ticket, decision)
+    }
 }
 
 // How a decision goes to the log, and what is done where it cannot.
@@ -68,13 +72,13 @@ extension RoomHome {
         // What it came to is what the log shows, not what this append would have made.
         case .repeated(let version):
             if stream.state.version < version {
-                writing = .overtaken(append.cause, by: version)
+                writing = .overtaken(append, by: version)
             } else if case .request(let request) = append.cause {
                 self.answer(request, .done(version: version))
             }
         case .conflict(_, let actual):
             if stream.state.version < actual.version {
-                writing = .overtaken(append.cause, by: actual.version)
+                writing = .overtaken(append, by: actual.version)
             } else if stream.state.end == actual {
                 putBack(append.cause)
             } else {

@@ -12,7 +12,7 @@ final class RoomHome {
         case nothing
         case underWay(PendingAppend)
         /// Somebody else's commit came first: the stream is read up to it before this is judged again.
-        case overtaken(PendingAppend.Cause, by: Int)
+        case overtaken(PendingAppend, by: Int)
     }
 
     let stream: RoomStream
@@ -212,9 +212,9 @@ extension RoomHome: LogClient {
         answered.note(records)
         if stream.isAwake { computers.update(records, answering: self) }
         if stream.state.phase != .dealing { queue.resume() }
-        if case .overtaken(let cause, let version) = writing, stream.state.version >= version {
+        if case .overtaken(let append, let version) = writing, stream.state.version >= version {
             writing = .nothing
-            putBack(cause)
+            putBack(append.cause)
         }
         // Of an append of its own the answer comes behind, with which the room goes on.
         if case .underWay = writing { return }

@@ -4,8 +4,8 @@ import Threads
 
 // What a room's edge and its home say to each other. Values alone: the two need not be on one node.
 
-/// Something that is asked of a room's home.
-struct RoomRequest: Sendable {
+/// Something that is asked of a room's home. An object, since it goes through many hands.
+final class RoomRequest: Sendable {
     enum Asker: Equatable, Sendable {
         /// A player, by a connection that waits for the answer.
         case member(PlayerID, ReplyAddress)
