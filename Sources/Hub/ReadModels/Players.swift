@@ -23,6 +23,8 @@ extension PlayerRow: ReadModelRow {
         self.init(id: values[0].text, name: values[1].text, head: head)
     }
 
+    static let kinds = [NameGiven.type]
+
     static func changes(by record: Record) -> [RowChange] {
         NameGiven(record).map { [PlayerRow(id: $0.account, name: $0.name, head: record.hash).change] } ?? []
     }

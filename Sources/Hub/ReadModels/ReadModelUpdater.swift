@@ -7,6 +7,9 @@ final class ReadModelUpdater {
     static let timer: UInt64 = .max
     /// How often rooms are asked.
     static let pause: Milliseconds = 1_000
+    /// A room is asked so long after a move: lists show no more of one than whose turn it is, and rooms that play would
+    /// be written all the time.
+    static let movePause: Milliseconds = 5_000
 
     private let surroundings: RoomSurroundings
     private let calls: ShardCalls
@@ -15,6 +18,8 @@ final class ReadModelUpdater {
     private var followTicket: Ticket = 0
     /// The log could not be read just now: it is tried again a moment later.
     private var mustFollowAgain = false
+    /// Whether all has been noted that there was when the hub started: rooms that sleep may be due.
+    private var hasCaughtUp = false
 
     init(_ surroundings: RoomSurroundings, calls: ShardCalls, lobby: Lobby) {
         (self.surroundings, self.calls, self.lobby) = (surroundings, calls, lobby)
@@ -46,7 +51,7 @@ final class ReadModelUpdater {
     }
 
     private func beginRound() {
-        guard let rooms = rounds.begin() else { return }
+        guard let rooms = rounds.begin(at: surroundings.now) else { return }
         for room in rooms {
             calls.ask(.row, about: room) { [self] reply in
                 rounds.received(reply, from: room)
@@ -70,18 +75,26 @@ extension ReadModelUpdater: LogClient {
         guard ticket == followTicket else { return }
         switch message {
         case .records(_, let records):
-            for record in records { rounds.note(record.stream.roomCode, at: record.position) }
-            write(records.flatMap { record in ReadModels.all.flatMap { $0.changes(by: record) } })
+            for record in records { note(record) }
+            write(ReadModels.changes(by: records))
         case .erased(_, let erasure):
             rounds.note(nil, at: erasure.position)
             write(ReadModels.all.flatMap { $0.changes(by: erasure) })
-        case .caughtUp: beginRound()
+        case .caughtUp:
+            hasCaughtUp = true
+            beginRound()
         case .followFailed(_, let error):
             surroundings.end(ticket)
             mustFollowAgain = true
             surroundings.loggers.log.error("the log cannot be followed", metadata: ["reason": "\(error.sentence)"])
         default: break
         }
+    }
+
+    private func note(_ record: Record) {
+        let isMove = hasCaughtUp && !RoomEvent.isOwn(record.event.type)
+        rounds.note(
+            record.stream.roomCode, at: record.position, due: isMove ? surroundings.now + Self.movePause : 0)
     }
 
     /// At once, in the order of the log: a row that waited would be written behind the erasure of what it names.

@@ -8,13 +8,16 @@ protocol ReadModelRow: Sendable {
     /// From the values of all columns; nil for what is damaged.
     init?(_ values: [RowValue])
 
-    /// What a record of the log changes. Nothing else does, but for rooms, which are asked for their rows.
+    /// The types of the events that change something.
+    static var kinds: [String] { get }
+    /// What a record of such an event changes. Nothing else does, but for rooms, which are asked for their rows.
     static func changes(by record: Record) -> [RowChange]
     /// What it changes that a stream was forgotten.
     static func changes(by erasure: Erasure) -> [RowChange]
 }
 
 extension ReadModelRow {
+    static var kinds: [String] { [] }
     static func changes(by record: Record) -> [RowChange] { [] }
     static func changes(by erasure: Erasure) -> [RowChange] { [] }
 
@@ -37,6 +40,11 @@ final class ReadModels {
     static let all: [any ReadModelRow.Type] = [RoomRow.self, PlayerRow.self, ResultRow.self, RunningSeatRow.self]
     static let layout = RowLayout(meaning: 4, tables: all.map { $0.table })
 
+    /// By the types of the events that change them: most records are moves, and change none.
+    private static let byKind = all.reduce(into: [String: [any ReadModelRow.Type]]()) { models, model in
+        for kind in model.kinds { models[kind, default: []].append(model) }
+    }
+
     private let store: any RowStore
     /// Brings an answer of the store to this loop.
     private let post: @Sendable (ReadModelAnswer) -> Void
@@ -47,6 +55,15 @@ final class ReadModels {
     init(_ store: any RowStore, post: @escaping @Sendable (ReadModelAnswer) -> Void) {
         self.store = store
         self.post = post
+    }
+
+    /// What `records` change, in order.
+    static func changes(by records: [Record]) -> [RowChange] {
+        var changes: [RowChange] = []
+        for record in records {
+            for model in byKind[record.event.type] ?? [] { changes += model.changes(by: record) }
+        }
+        return changes
     }
 
     /// Writes `changes` in order, and that everything up to `position` of the log is in; nil leaves that. Who asks from

@@ -52,12 +52,11 @@ struct ResultsQuery: Equatable {
 
 extension ResultRow {
     static func changes(by record: Record) -> [RowChange] {
-        // Most records are a game's: they need not be read.
-        guard kinds.contains(record.event.type), let code = record.stream.roomCode else { return [] }
+        guard let code = record.stream.roomCode else { return [] }
         return rows(of: record, in: code).map(\.change)
     }
 
-    private static let kinds = [GameEnded.type, PlayerLeft.type]
+    static let kinds = [GameEnded.type, PlayerLeft.type]
 
     /// The results that a record of a room's log holds: those of players, not of computers.
     static func rows(of record: Record, in code: String) -> [ResultRow] {

@@ -20,13 +20,24 @@ struct RoomRounds {
         var unanswered: Int
         var rows: [RoomRow] = []
         let reached: Int?
+        /// Whether others wait that could be asked now.
+        let isPart: Bool
         /// A room could not be read just now: it is asked again, in a round that begins a moment later.
         var isIncomplete = false
     }
 
-    /// In the order in which they changed.
-    private var changed: [String] = []
-    private var isChanged: Set<String> = []
+    /// A room that has changed since its row was written.
+    private struct Behind {
+        /// The position of the first change.
+        let since: Int
+        var due: Milliseconds
+    }
+
+    private var behind: [String: Behind] = [:]
+    /// Those that are due, in the order in which they changed.
+    private var prompt: [String] = []
+    /// Those that were to wait when they changed, in that order, with `since`; some may have been asked meanwhile.
+    private var waiting: [(room: String, since: Int)] = []
     /// Everything up to here is noted.
     private(set) var position: Int
     /// Everything up to here is in the rows.
@@ -35,20 +46,42 @@ struct RoomRounds {
 
     init(from position: Int) { (self.position, written) = (position, position) }
 
-    /// The log has come to `position`, where `room` changed, if any did.
-    mutating func note(_ room: String?, at position: Int) {
+    /// The log has come to `position`, where `room` changed, if any did; it is to be asked at `due` or later.
+    mutating func note(_ room: String?, at position: Int, due: Milliseconds = 0) {
         self.position = max(self.position, position)
-        if let room, isChanged.insert(room).inserted { changed.append(room) }
+        guard let room else { return }
+        if let known = behind[room] {
+            guard due == 0, known.due > 0 else { return }
+            behind[room]?.due = 0
+            prompt.append(room)
+        } else {
+            behind[room] = Behind(since: position, due: due)
+            if due == 0 { prompt.append(room) } else { waiting.append((room, position)) }
+        }
     }
 
-    /// The rooms to be asked now; nil if a round is under way or nothing is behind.
-    mutating func begin() -> [String]? {
-        guard round == nil, !changed.isEmpty || position > written else { return nil }
-        let rooms = Array(changed.prefix(Self.limit))
-        changed.removeFirst(rooms.count)
-        isChanged.subtract(rooms)
+    /// The rooms to be asked now; nil if a round is under way or there is nothing to be written.
+    mutating func begin(at now: Milliseconds) -> [String]? {
+        guard round == nil else { return nil }
+        var rooms = Array(prompt.prefix(Self.limit))
+        prompt.removeFirst(rooms.count)
+        for room in rooms { behind[room] = nil }
+        var passed = 0
+        for (room, since) in waiting {
+            // Where it is another change by now, this one was in the row that was asked for meanwhile.
+            if let known = behind[room], known.since == since, known.due > 0 {
+                guard known.due <= now, rooms.count < Self.limit else { break }
+                rooms.append(room)
+                behind[room] = nil
+            }
+            passed += 1
+        }
+        waiting.removeFirst(passed)
         // What comes while the rooms answer belongs to a later round.
-        round = Round(unanswered: rooms.count, reached: changed.isEmpty ? position : nil)
+        let reached = prompt.isEmpty ? waiting.first.map { $0.since - 1 } ?? position : nil
+        guard !rooms.isEmpty || reached ?? 0 > written else { return nil }
+        let isPart = !prompt.isEmpty || waiting.first.flatMap { behind[$0.room] }.map { $0.due <= now } ?? false
+        round = Round(unanswered: rooms.count, reached: reached, isPart: isPart)
         return rooms
     }
 
@@ -71,7 +104,6 @@ struct RoomRounds {
         round = nil
         let reached = done.isIncomplete ? nil : done.reached
         if let reached { written = reached }
-        return Outcome(
-            rows: done.rows, reached: reached, mayGoOn: reached == nil && !done.isIncomplete && !changed.isEmpty)
+        return Outcome(rows: done.rows, reached: reached, mayGoOn: done.isPart && !done.isIncomplete)
     }
 }

@@ -26,8 +26,7 @@ extension RunningSeatRow: ReadModelRow {
     }
 
     static func changes(by record: Record) -> [RowChange] {
-        // Most records are moves: they need not be read.
-        guard kinds.contains(record.event.type), let code = record.stream.roomCode else { return [] }
+        guard let code = record.stream.roomCode else { return [] }
         switch EventCoding.decode(record)?.own {
         case let start as GameStarted:
             return start.players.filter { !RoomState.isComputer($0.player) }.map {
@@ -42,7 +41,7 @@ extension RunningSeatRow: ReadModelRow {
         }
     }
 
-    private static let kinds = [GameStarted.type, PlayerLeft.type, GameEnded.type]
+    static let kinds = [GameStarted.type, PlayerLeft.type, GameEnded.type]
 }
 
 extension ReadModelQuery<RunningSeatRow> {
