@@ -141,19 +141,27 @@ final class Database {
     }
 }
 
-/// A prepared statement. Parameters count from 1, columns from 0, as in SQLite.
+/// A prepared statement. Parameters count from 1, columns from 0, as in SQLite. All parameters are given in order
+/// before it runs.
 final class Statement {
     private let handle: OpaquePointer
     private let database: Database
+    /// What texts and blobs are copied to until it has run, as far as there is room: SQLite would allocate for each.
+    private let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 1_024, alignment: 1)
+    private var usedRoom = 0
 
     fileprivate init(_ handle: OpaquePointer, of database: Database) {
         self.handle = handle
         self.database = database
     }
 
-    deinit { sqlite3_finalize(handle) }
+    deinit {
+        sqlite3_finalize(handle)
+        room.deallocate()
+    }
 
     func bind(_ value: Int?, at parameter: Int32) {
+        if parameter == 1 { usedRoom = 0 }
         if let value {
             check(sqlite3_bind_int64(handle, parameter, Int64(value)))
         } else {
@@ -162,33 +170,45 @@ final class Statement {
     }
 
     func bind(_ text: String, at parameter: Int32) {
-        var text = text
-        text.withUTF8 { utf8 in
-            check(
-                utf8.withMemoryRebound(to: CChar.self) {
-                    sqlite3_bind_text64(
-                        handle, parameter, $0.baseAddress, UInt64($0.count), flipside_sqlite_transient(),
-                        UInt8(SQLITE_UTF8))
-                })
+        let utf8 = text.utf8Span.span.bytes
+        keep(utf8, for: parameter) { start, owner in
+            sqlite3_bind_text64(
+                handle, parameter, start.assumingMemoryBound(to: CChar.self), UInt64(utf8.byteCount), owner,
+                UInt8(SQLITE_UTF8))
         }
     }
 
     /// As a blob: what is compared with it, or found by it, has the very same bytes, zeros too.
-    func bind(bytesOf text: String, at parameter: Int32) {
-        guard !text.isEmpty else { return check(sqlite3_bind_zeroblob(handle, parameter, 0)) }
-        var text = text
-        text.withUTF8 { utf8 in
-            check(
-                sqlite3_bind_blob64(
-                    handle, parameter, utf8.baseAddress, UInt64(utf8.count), flipside_sqlite_transient()))
-        }
-    }
+    func bind(bytesOf text: String, at parameter: Int32) { bind(text.utf8Span.span.bytes, at: parameter) }
 
     func bind(_ bytes: [UInt8]?, at parameter: Int32) {
         guard let bytes else { return check(sqlite3_bind_null(handle, parameter)) }
-        // An empty array has no address, which SQLite would take for NULL.
-        guard !bytes.isEmpty else { return check(sqlite3_bind_zeroblob(handle, parameter, 0)) }
-        check(sqlite3_bind_blob64(handle, parameter, bytes, UInt64(bytes.count), flipside_sqlite_transient()))
+        bind(bytes.span.bytes, at: parameter)
+    }
+
+    func bind(_ bytes: RawSpan, at parameter: Int32) {
+        keep(bytes, for: parameter) { start, owner in
+            sqlite3_bind_blob64(handle, parameter, start, UInt64(bytes.byteCount), owner)
+        }
+    }
+
+    /// Has `bind` take `bytes` from where they stay until the statement has run, or copy them where there is no room.
+    private func keep(
+        _ bytes: RawSpan, for parameter: Int32,
+        bind: (UnsafeRawPointer, sqlite3_destructor_type?) -> Int32
+    ) {
+        if parameter == 1 { usedRoom = 0 }
+        bytes.withUnsafeBytes { bytes in
+            let free = UnsafeMutableRawBufferPointer(rebasing: room[usedRoom...])
+            // Bytes that are none have an address here, too: SQLite would take them for NULL without one.
+            guard bytes.count < free.count, let start = free.baseAddress else {
+                guard let start = bytes.baseAddress else { return }
+                return check(bind(start, flipside_sqlite_transient()))
+            }
+            free.copyMemory(from: bytes)
+            usedRoom += bytes.count
+            check(bind(start, nil))
+        }
     }
 
     /// Goes to the next row; false, and ready for new parameters, if there is none.
