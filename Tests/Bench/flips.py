@@ -13,7 +13,7 @@ def add_options(group):
 
 
 def run(options):
-    rows = [["rooms of four", "flips a second", "p50 ms", "p99 ms", "p99.9 ms", "hub's µs a flip", "a delivery"]]
+    rows = [["rooms of four", "flips a second", "p50 ms", "p99 ms", "p99.9 ms", "a sync's p99", "hub's µs a flip", "a delivery"]]
     for rate in (options.rate, "max"):
         for rooms in options.rooms:
             rows.append(measure(rooms, rate, options.seconds))
@@ -23,8 +23,10 @@ def run(options):
 def measure(rooms, rate, seconds):
     with Hub() as hub:
         times, flips, cost = load(hub, rooms, rate, seconds)
+        sync = hub.quantile("flipside_log_sync_seconds", 0.99) * 1e3
     return [f"{rooms}, {'as fast as can be' if rate == 'max' else rate + ' flips each'}", flips // seconds,
-            *(f"{times.get(part, 0):.2f}" for part in ("p50", "p99", "p99.9")), f"{cost:.0f}", f"{cost / 4:.1f}"]
+            *(f"{times.get(part, 0):.2f}" for part in ("p50", "p99", "p99.9")), f"{sync:.2f}", f"{cost:.0f}",
+            f"{cost / 4:.1f}"]
 
 
 def load(hub, rooms, rate, seconds):
