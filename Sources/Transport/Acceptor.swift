@@ -49,18 +49,18 @@ final class Acceptor {
     func accept(_ token: UInt64, on loop: Loop) {
         let index = Loop.inboxToken - 1 &- token
         guard index < UInt64(listeners.count) else { return }
+        let listener = listeners[Int(index)]
         for _ in 0..<TransportOptions.acceptsPerTurn {
-            let listener = listeners[Int(index)]
             switch listener.take() {
             case .connection(let number, let address):
-                guard let arrival = arrival(number, address, from: listener, at: loop.context.turn.began) else {
-                    continue
+                if let arrival = arrival(number, address, from: listener, at: loop.context.turn.began) {
+                    loop.send(arrival, to: shared.handles[nextLoop])
+                    nextLoop = (nextLoop + 1) % shared.handles.count
                 }
-                loop.send(arrival, to: shared.handles[nextLoop])
-                nextLoop = (nextLoop + 1) % shared.handles.count
             case .nothing: return
             case .exhausted: return pause(on: loop.epoll, now: loop.now)
             }
+            guard listener.hasMore else { return }
         }
     }
 

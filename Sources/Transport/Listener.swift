@@ -52,6 +52,13 @@ final class Listener: Sendable {
         }
     }
 
+    /// Whether another connection waits. The kernel makes a socket ahead of looking whether there is anything to take,
+    /// so that asking for one that is not there would cost as much as taking one: 7 µs against a fraction of one.
+    var hasMore: Bool {
+        var request = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+        return poll(&request, 1, 0) == 1
+    }
+
     private static func listen(
         _ number: Int32, at address: SocketAddress, _ asked: ListenAddress
     ) -> TransportError? {
