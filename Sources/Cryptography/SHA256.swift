@@ -69,7 +69,10 @@ public final class SHA256 {
 /// SHA-1, which RFC 6455 section 4.2.2 asks for in the opening handshake and nothing else here uses.
 public func sha1(_ bytes: [UInt8]) -> [UInt8] {
     var digest = [UInt8](repeating: 0, count: 20)
-    let done = EVP_Digest(bytes, bytes.count, &digest, nil, EVP_sha1(), nil)
+    let done = EVP_Digest(bytes, bytes.count, &digest, nil, fetchedSHA1, nil)
     precondition(done == 1, "OpenSSL has no SHA-1")
     return digest
 }
+
+/// Fetched once: that costs more than the digest.
+private nonisolated(unsafe) let fetchedSHA1 = EVP_MD_fetch(nil, "SHA1", nil)  // Nothing changes it: threads share it.

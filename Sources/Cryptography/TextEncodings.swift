@@ -62,20 +62,25 @@ private func hexValue(_ digit: UInt8) -> UInt8? {
 private func base64Text(_ bytes: [UInt8], alphabet: [UInt8], padded: Bool) -> String {
     var text = [UInt8]()
     text.reserveCapacity((bytes.count + 2) / 3 * 4)
-    for start in stride(from: 0, to: bytes.count, by: 3) {
-        let group = bytes[start..<min(start + 3, bytes.count)]
-        let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
-        for index in 0...group.count { text.append(alphabet[bits >> (18 - 6 * index) & 63]) }
-        if padded { text += Array(repeating: UInt8(ascii: "="), count: 3 - group.count) }
+    var (bits, count) = (0, 0)
+    for byte in bytes {
+        (bits, count) = ((bits << 8 | Int(byte)) & 0xFFFF, count + 8)
+        while count >= 6 {
+            count -= 6
+            text.append(alphabet[bits >> count & 63])
+        }
     }
+    if count > 0 { text.append(alphabet[bits << (6 - count) & 63]) }
+    while padded, !text.count.isMultiple(of: 4) { text.append(UInt8(ascii: "=")) }
     return String(decoding: text, as: UTF8.self)
 }
 
 private func base64Bytes(_ text: [UInt8], alphabet: [UInt8]) -> [UInt8]? {
     var bytes = [UInt8]()
+    bytes.reserveCapacity(text.count / 4 * 3 + 2)
     var (bits, count) = (0, 0)
     for character in text where character != UInt8(ascii: "=") {
-        guard let value = alphabet.firstIndex(of: character) else { return nil }
+        guard let value = base64Value(character, alphabet) else { return nil }
         (bits, count) = ((bits << 6 | value) & 0xFFFFFF, count + 6)
         if count >= 8 {
             count -= 8
@@ -83,4 +88,15 @@ private func base64Bytes(_ text: [UInt8], alphabet: [UInt8]) -> [UInt8]? {
         }
     }
     return bytes
+}
+
+private func base64Value(_ character: UInt8, _ alphabet: [UInt8]) -> Int? {
+    switch character {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"): Int(character - UInt8(ascii: "A"))
+    case UInt8(ascii: "a")...UInt8(ascii: "z"): Int(character - UInt8(ascii: "a")) + 26
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): Int(character - UInt8(ascii: "0")) + 52
+    case alphabet[62]: 62
+    case alphabet[63]: 63
+    default: nil
+    }
 }

@@ -34,17 +34,22 @@ public enum OpeningHandshake {
 
     /// What proves to a client that its key was read by a WebSocket server (section 4.2.2, item 5.4).
     public static func acceptKey(for key: String) -> String {
-        sha1(Array((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8)).base64
+        sha1(Array(key.utf8) + identifier).base64
     }
 
+    /// What the key is joined with (section 1.3).
+    private static let identifier = Array("258EAFA5-E914-47DA-95CA-C5AB0DC85B11".utf8)
+    private static let beginning = Array(
+        ("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            + "Sec-WebSocket-Accept: ").utf8)
+
     private static func response(key: String, subprotocol: String?, compression: PerMessageDeflate?) -> [UInt8] {
-        var text = """
-            HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\
-            Sec-WebSocket-Accept: \(acceptKey(for: key))\r\n
-            """
-        if let subprotocol { text += "Sec-WebSocket-Protocol: \(subprotocol)\r\n" }
-        if let compression { text += "Sec-WebSocket-Extensions: \(compression.field)\r\n" }
-        return Array((text + "\r\n").utf8)
+        var bytes = beginning
+        bytes.reserveCapacity(320)
+        bytes += acceptKey(for: key).utf8
+        if let subprotocol { bytes += "\r\nSec-WebSocket-Protocol: \(subprotocol)".utf8 }
+        if let compression { bytes += "\r\nSec-WebSocket-Extensions: \(compression.field)".utf8 }
+        return bytes + "\r\n\r\n".utf8
     }
 }
 
