@@ -27,20 +27,25 @@ public struct HeaderFields: Equatable, Sendable, ExpressibleByDictionaryLiteral 
 
     /// The value of each field of this name.
     public func all(_ name: String) -> [String] {
-        fields.filter { $0.name.matches(name) }.map(\.value)
+        fields.compactMap { $0.name.matches(name) ? $0.value : nil }
     }
 
     /// The members of a field that is a list, over all fields of this name, without blanks and empty members (section
     /// 5.6.1).
     public func members(of name: String) -> [String] {
         var members = [String]()
-        for field in fields where field.name.matches(name) { members += field.members.map(String.init) }
+        for field in fields where field.name.matches(name) {
+            _ = field.hasMember { member in
+                members.append(String(member))
+                return false
+            }
+        }
         return members
     }
 
     /// Whether the list of this name has this member, whatever its case.
     public func contains(_ token: String, in name: String) -> Bool {
-        fields.contains { $0.name.matches(name) && $0.members.contains { $0.matches(token) } }
+        fields.contains { $0.name.matches(name) && $0.hasMember { $0.matches(token) } }
     }
 
     /// Adds a field behind the others. A name that is no token, or a value that `isValid` refuses, is a precondition
@@ -50,6 +55,9 @@ public struct HeaderFields: Equatable, Sendable, ExpressibleByDictionaryLiteral 
         precondition(Self.isValid(value: value), "a field's value is one line")
         fields.append(Field(name: name, value: value))
     }
+
+    /// Room for so many fields in all.
+    mutating func reserve(_ count: Int) { fields.reserveCapacity(count) }
 
     /// Adds what came as a line of a request, whose characters have been looked at.
     mutating func append(checkedName name: String, value: String) { fields.append(Field(name: name, value: value)) }
@@ -76,12 +84,17 @@ public struct HeaderFields: Equatable, Sendable, ExpressibleByDictionaryLiteral 
 }
 
 extension HeaderFields.Field {
-    /// The members of the value, if it is a list.
-    fileprivate var members: [Substring] {
-        value.utf8.split(separator: UInt8(ascii: ",")).compactMap { part in
-            var member = part.drop(while: \.isBlank)
+    /// Whether the value, as a list, has a member that `isSought`, which is asked in their order.
+    fileprivate func hasMember(where isSought: (Substring) -> Bool) -> Bool {
+        let comma = UInt8(ascii: ",")
+        var rest = value.utf8[...]
+        while true {
+            rest = rest.drop { $0 == comma || $0.isBlank }
+            guard !rest.isEmpty else { return false }
+            var member = rest.prefix { $0 != comma }
+            rest = rest[member.endIndex...]
             while let last = member.last, last.isBlank { member.removeLast() }
-            return member.isEmpty ? nil : Substring(member)
+            if isSought(Substring(member)) { return true }
         }
     }
 }

@@ -36,6 +36,9 @@ public struct RequestDecoder: Sendable {
         case refused
     }
 
+    /// Fields that room is made for at once: browsers send about as many.
+    private static let usualFields = 16
+
     private let limits: HTTPLimits
     private var stage = Stage.idle(sawEmptyLine: false)
     private var reader = LineReader()
@@ -113,6 +116,7 @@ public struct RequestDecoder: Sendable {
         else { return }
         guard reader.line.isEmpty else {
             line = try RequestLine(reader.line, targetLimit: targetLimit)
+            fields.reserve(min(Self.usualFields, limits.fieldCount))
             stage = .fields
             return
         }
