@@ -29,19 +29,21 @@ final class API {
 
     func handle(_ request: HTTPRequest, _ writer: any ResponseWriter) {
         surroundings.counters.requests.add(1)
-        let peer = writer.peer
-        Future.value(request).then { [self] request throws(RequestError) in try route(request, from: peer) }
-            .begin { [self] answer in
-                switch answer {
-                case .success(.response(let response)): writer.respond(response)
-                case .success(.upgrade(let acceptance, let limits, let shard, let purpose)):
-                    writer.upgrade(acceptance, limits: limits, to: shard, for: purpose)
-                case .success(.log(let code, let after)): send(logOf: code, after: after, for: request.head, writer)
-                case .failure(let error):
-                    surroundings.counters.refusals.add(error.code)
-                    writer.respond(error.response)
-                }
-            }
+        do throws(RequestError) {
+            try route(request, from: writer.peer).begin { [self] in finish($0, request.head, writer) }
+        } catch { finish(.failure(error), request.head, writer) }
+    }
+
+    private func finish(_ answer: Result<Answer, RequestError>, _ head: RequestHead, _ writer: any ResponseWriter) {
+        switch answer {
+        case .success(.response(let response)): writer.respond(response)
+        case .success(.upgrade(let acceptance, let limits, let shard, let purpose)):
+            writer.upgrade(acceptance, limits: limits, to: shard, for: purpose)
+        case .success(.log(let code, let after)): send(logOf: code, after: after, for: head, writer)
+        case .failure(let error):
+            surroundings.counters.refusals.add(error.code)
+            writer.respond(error.response)
+        }
     }
 
     private func route(_ request: HTTPRequest, from peer: Peer) throws(RequestError) -> Future<Answer> {
