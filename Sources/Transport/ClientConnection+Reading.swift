@@ -76,7 +76,7 @@ extension ClientConnection {
         var span = bytes.mutableBytes
         var offset = 0
         if phase == .http { takeResponses(span.bytes, &offset) }
-        if phase == .webSocket { takeFrames(&span, &offset) }
+        if isWebSocket { takeFrames(&span, &offset) }
     }
 
     private func takeResponses(_ bytes: RawSpan, _ offset: inout Int) {
@@ -115,32 +115,30 @@ extension ClientConnection {
 
     /// Messages and control frames (RFC 6455 section 5).
     private func takeFrames(_ bytes: inout MutableRawSpan, _ offset: inout Int) {
-        while phase == .webSocket, offset < bytes.byteCount {
+        while isWebSocket, offset < bytes.byteCount {
             let incoming: Incoming?
             do throws(FrameViolation) {
                 incoming = try decoder.next(&bytes, at: &offset)
             } catch {
-                if let frame = closing.fail(error) { sendControl(frame) }
+                if isOpen { sendControl(.close(error.closeCode, reason: error.sentence)) }
                 flush()
                 return fail(.badFrame(error))
             }
             switch incoming {
             case nil: return
             case .message(let kind, let payload):
-                guard closing.isOpen else { continue }
+                guard isOpen else { continue }
                 switch payload {
                 case .inPlace(let range): delegate?.received(bytes.bytes.extracting(range), kind: kind, on: self)
                 case .assembled(let message): delegate?.received(message.span.bytes, kind: kind, on: self)
                 case .inflated: preconditionFailure("nobody has offered to compress")
                 }
-            case .ping(let payload): if closing.isOpen { sendControl(.pong(payload)) }
+            case .ping(let payload): if isOpen { sendControl(.pong(payload)) }
             case .pong: break
             case .close(let code, let reason):
                 serverClose = .closed(code, reason: reason)
-                if let frame = closing.receive(code) { sendControl(frame) }
-                // The server ends TCP first (section 7.1.1); it has `closeTime` for that.
-                phaseBegan = loop.now
-                schedule()
+                // In answer, with their code (section 5.5.1).
+                startClosing(.close(code))
             }
         }
     }

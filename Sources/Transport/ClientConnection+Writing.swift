@@ -5,7 +5,7 @@ import WebProtocols
 extension ClientConnection {
     /// Sends what waits, as much as the socket takes and the connection's share of a turn allows.
     func flush() {
-        guard let socket, phase == .http || phase == .webSocket || phase == .handshake else { return }
+        guard let socket, phase == .http || phase == .handshake || isWebSocket else { return }
         var share = TransportOptions.flushShareBytes
         while share > 0 {
             if !encrypted.isEmpty {
@@ -113,11 +113,11 @@ extension ClientConnection {
         case .lookingUp, .connecting, .handshake: return phaseBegan + limits.connectTime.milliseconds
         case .http: return response == nil ? .max : phaseBegan + limits.answerTime.milliseconds
         case .webSocket:
-            guard closing.isOpen else { return phaseBegan + limits.closeTime.milliseconds }
             let silence = limits.silenceLimit.milliseconds
             // Who reads nothing hears nothing.
             guard !isPaused else { return .max }
             return lastHeard + (wasPinged ? silence : min(limits.pingInterval.milliseconds, silence))
+        case .closing: return phaseBegan + limits.closeTime.milliseconds
         case .ended: return .max
         }
     }
@@ -138,15 +138,14 @@ extension ClientConnection {
         case .lookingUp, .connecting, .handshake: fail(.timedOut(.connecting))
         case .http: fail(.timedOut(.answer))
         case .webSocket:
-            if !closing.isOpen {
-                finish(serverClose ?? .failed(.timedOut(.closing)))
-            } else if loop.now - lastHeard >= limits.silenceLimit.milliseconds {
+            if loop.now - lastHeard >= limits.silenceLimit.milliseconds {
                 fail(.silent(limits.silenceLimit))
             } else {
                 wasPinged = true
                 sendControl(.ping())
                 schedule()
             }
+        case .closing: finish(serverClose ?? .failed(.timedOut(.closing)))
         case .ended: break
         }
     }

@@ -37,8 +37,10 @@ public final class ClientConnection {
         /// TLS is being agreed on.
         case handshake
         case http
-        /// Until the server ends the connection, behind both close frames.
+        /// Open: no close frame has gone either way.
         case webSocket
+        /// A close frame has gone, ours or theirs first; until the server ends the connection, behind both.
+        case closing
         case ended
     }
 
@@ -62,7 +64,6 @@ public final class ClientConnection {
     /// The upgrade that is asked for.
     var opening: ClientHandshake?
     var decoder: MessageDecoder
-    var closing = ClosingHandshake()
     /// What the server's close frame said.
     var serverClose: ClientEnd?
 
@@ -90,7 +91,7 @@ public final class ClientConnection {
     /// While true nothing is read, until the kernel's buffer is full and the server notices.
     public var isPaused = false {
         didSet {
-            guard isPaused != oldValue, phase == .http || phase == .webSocket else { return }
+            guard isPaused != oldValue, phase == .http || isWebSocket else { return }
             updateInterest()
             // It could not be heard meanwhile.
             lastHeard = loop.now
@@ -113,7 +114,9 @@ public final class ClientConnection {
     public var queuedBytes: Int { outgoing.count - sentBytes + encrypted.count - encryptedOffset }
 
     /// Whether messages can be sent.
-    public var isOpen: Bool { phase == .webSocket && closing.isOpen }
+    public var isOpen: Bool { phase == .webSocket }
+
+    var isWebSocket: Bool { phase == .webSocket || phase == .closing }
 
     // MARK: What its owner does
 
@@ -121,7 +124,7 @@ public final class ClientConnection {
     /// and Content-Length; `target` and they are the caller's to check.
     public func ask(_ method: String, _ target: String, headers: HeaderFields = [:], body: [UInt8] = []) {
         guard phase != .ended else { return }
-        precondition(response == nil && phase != .webSocket, "a connection has one request at a time")
+        precondition(response == nil && !isWebSocket, "a connection has one request at a time")
         var fields: HeaderFields = ["Host": endpoint.authority]
         for field in headers.fields { fields.append(field.name, field.value) }
         begin(method, HTTPRequest.encode(method, target, fields, body: body))
@@ -130,7 +133,7 @@ public final class ClientConnection {
     /// Asks for a WebSocket. `headers`: further ones, as Authorization.
     public func upgrade(_ target: String, subprotocols: [String] = [], headers: HeaderFields = [:]) {
         guard phase != .ended else { return }
-        precondition(response == nil && phase != .webSocket, "a connection has one request at a time")
+        precondition(response == nil && !isWebSocket, "a connection has one request at a time")
         let handshake = ClientHandshake(
             target: target, host: endpoint.authority, subprotocols: subprotocols, headers: headers,
             random: randomBytes(ClientHandshake.keyBytes))
@@ -155,17 +158,27 @@ public final class ClientConnection {
     /// Begins the closing handshake, behind what is queued; the server has `closeTime` for its part. On a connection
     /// that is not a WebSocket, the same as `abort`.
     public func close(_ code: CloseCode, _ reason: String) {
-        guard phase == .webSocket else { return abort() }
-        guard let frame = closing.begin(code, reason: reason) else { return }
-        sendControl(frame)
-        phaseBegan = loop.now
-        schedule()
+        switch phase {
+        case .webSocket: startClosing(.close(code, reason: reason))
+        case .closing: break
+        default: abort()
+        }
     }
 
     /// Cuts the connection: what waits is dropped.
     public func abort() { finish(.aborted) }
 
     // MARK: Its end
+
+    /// Sends this end's close frame, unless it has gone already. From now on the server has `closeTime`: it ends TCP
+    /// first (RFC 6455 section 7.1.1).
+    func startClosing(_ frame: Frame) {
+        if phase == .webSocket { sendControl(frame) }
+        guard phase != .ended else { return }
+        phase = .closing
+        phaseBegan = loop.now
+        schedule()
+    }
 
     func fail(_ error: ClientError) { finish(.failed(error)) }
 
