@@ -105,10 +105,8 @@ extension ClientConnection {
     }
 }
 
-// Time-outs: one alarm a connection, which is left alone where the time-out moves away.
-extension ClientConnection {
-    /// When the time-out of the state it is in will be due; `.max` if it has none.
-    private var deadline: Milliseconds {
+extension ClientConnection: TimedConnection {
+    var deadline: Milliseconds {
         switch phase {
         case .lookingUp, .connecting, .handshake: return phaseBegan + limits.connectTime.milliseconds
         case .http: return response == nil ? .max : phaseBegan + limits.answerTime.milliseconds
@@ -122,18 +120,7 @@ extension ClientConnection {
         }
     }
 
-    func schedule() {
-        let time = deadline
-        guard time < alarm else { return }
-        alarm = time
-        loop.alarms.insert(token, at: time)
-    }
-
-    /// An alarm set for `time` has come.
-    func wake(for time: Milliseconds) {
-        guard time == alarm else { return }
-        alarm = .max
-        guard deadline <= loop.now else { return schedule() }
+    func timedOut() {
         switch phase {
         case .lookingUp, .connecting, .handshake: fail(.timedOut(.connecting))
         case .http: fail(.timedOut(.answer))

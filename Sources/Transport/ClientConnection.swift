@@ -78,7 +78,6 @@ public final class ClientConnection {
     var lastHeard: Milliseconds
     /// When what is limited in time began: connecting, a request, a close frame.
     var phaseBegan: Milliseconds
-    /// When the loop looks next whether a time-out is due; `.max` if nothing is armed.
     var alarm = Milliseconds.max
     /// What epoll has been asked for.
     var interest: UInt32 = 0

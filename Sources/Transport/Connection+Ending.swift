@@ -79,11 +79,10 @@ extension Connection {
     }
 }
 
-// Time-outs: one alarm a connection, which is set when the next time-out comes nearer and left alone when it moves
-// away: a connection in use costs the heap nothing.
-extension Connection {
-    /// When the time-out of the state it is in will be due; `.max` if it has none.
-    var deadline: Milliseconds {
+extension Connection: TimedConnection {
+    var deadline: Milliseconds { min(phaseDeadline, throttledUntil) }
+
+    private var phaseDeadline: Milliseconds {
         let times = loop.times
         switch phase {
         case .handshake: return phaseBegan + times.handshake
@@ -102,23 +101,13 @@ extension Connection {
         }
     }
 
-    func schedule() {
-        let time = min(deadline, throttledUntil)
-        guard time < alarm else { return }
-        alarm = time
-        loop.alarms.insert(token, at: time)
-    }
-
-    /// An alarm set for `time` has come.
-    func wake(for time: Milliseconds) {
-        guard time == alarm else { return }
-        alarm = .max
+    func timedOut() {
         if throttledUntil <= loop.now {
             flags.remove(.isThrottled)
             updateInterest()
             resumeIfPossible()
         }
-        guard deadline <= loop.now else { return schedule() }
+        guard phaseDeadline <= loop.now else { return schedule() }
         switch phase {
         case .handshake:
             loop.counters.limits.add(.handshakeTime)

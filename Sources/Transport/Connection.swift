@@ -58,7 +58,6 @@ public final class Connection {
     var phaseBegan: Milliseconds
     /// When all that has been read would have come at the rate of `bytesPerSecond`, in µs of the loop's time.
     var spentUntil = 0
-    /// When the loop looks next whether a time-out is due; `.max` if nothing is armed.
     var alarm = Milliseconds.max
     /// Bytes read while lingering.
     var lingerBytes = 0

@@ -228,11 +228,8 @@ final class Loop {
         while let token = context.timers.popDue(at: context.now, before: serviceBound) { service.fired(token) }
         let bound = alarms.bound
         while let alarm = alarms.popDue(at: now, before: bound) {
-            if let connection = connections[alarm.token] {
-                connection.wake(for: alarm.time)
-            } else {
-                clients[alarm.token]?.wake(for: alarm.time)
-            }
+            let timed: (any TimedConnection)? = connections[alarm.token] ?? clients[alarm.token]
+            timed?.wake(for: alarm.time)
         }
         if let acceptor, let until = acceptor.pausedUntil, until <= now, !isStopping {
             acceptor.listen(on: epoll, now: now)
