@@ -31,6 +31,9 @@ extension Connection {
         }
     }
 
+    /// Whether a message may be undone in this turn still, if it is compressed.
+    private var mayInflate: Bool { compression == nil || loop.inflater.inflatedBytes < loop.inflationEnd }
+
     /// Asks epoll for what is wanted now. Input is only taken back when it came and could not be used, so that a
     /// request that is answered at once costs no call.
     func updateInterest() {
@@ -154,6 +157,8 @@ extension Connection {
     func resume() {
         flags.remove(.isResuming)
         guard canTake else { return }
+        // Left to the next turn.
+        guard mayInflate else { return resumeIfPossible() }
         if !unread.isEmpty {
             var bytes = unread
             unread = []
@@ -172,7 +177,7 @@ extension Connection {
             loop.counters.receivedMessages.add(messages)
             spend((TransportOptions.framesAtOnce - share) * TransportOptions.frameBytes)
         }
-        while offset < bytes.byteCount, share > 0, canTake {
+        while offset < bytes.byteCount, share > 0, canTake, mayInflate {
             let incoming: Incoming?
             do throws(FrameViolation) {
                 incoming = try decoder.next(&bytes, at: &offset, inflater: inflater, share: &share) { message, kind in

@@ -46,6 +46,8 @@ final class Loop {
     private var spare: [Connection] = []
 
     var handshakesLeft = TransportOptions.handshakesPerTurn
+    /// What the inflater's count may come to in this turn.
+    var inflationEnd = TransportOptions.inflatedBytesPerTurn
     private var connections = ConnectionTable()
     private(set) lazy var clients = ClientConnections(on: self)
     private var acceptor: Acceptor?
@@ -54,9 +56,8 @@ final class Loop {
     private var stopAt = Milliseconds.max
     private var hasEnded = false
 
-    /// Tokens that are no connection's.
+    /// The inbox's, which is no connection's.
     static let inboxToken = UInt64.max
-    private static let wakeToken = inboxToken
 
     init(_ part: LoopPart, shared: SharedState, executor: LoopExecutor) throws(TransportError) {
         options = shared.options
@@ -72,7 +73,7 @@ final class Loop {
         time = LoopTime(steady: SteadyClock.now().inMilliseconds)
         context = LoopContext(index: part.index, loops: shared.handles, now: shared.clock.now())
         service = shared.makeService(context)
-        guard epoll.add(inbox.event, for: Epoll.input, token: Loop.wakeToken) else {
+        guard epoll.add(inbox.event, for: Epoll.input, token: Loop.inboxToken) else {
             throw .system(call: "epoll_ctl", code: errno)
         }
         context.clients = clients
@@ -100,10 +101,11 @@ final class Loop {
         let count = epoll.wait(milliseconds: wait)
         beginTurn(lastEnded: ended, worked: worked, wait: wait)
         handshakesLeft = TransportOptions.handshakesPerTurn
+        inflationEnd = inflater.inflatedBytes + TransportOptions.inflatedBytesPerTurn
         var hasPost = false
         for index in 0..<count {
             let event = epoll.event(at: index)
-            if event.token == Loop.wakeToken {
+            if event.token == Loop.inboxToken {
                 hasPost = true
             } else if let connection = connections[event.token] {
                 connection.ready(event.flags)

@@ -63,6 +63,9 @@ public struct TransportOptions: Sendable {
     static let acceptsPerTurn = 64
     /// TLS handshakes gone on with in one turn: at over half a millisecond each, more would hold up everybody else.
     static let handshakesPerTurn = 8
+    /// Bytes that compressed messages come to in one turn; then the rest waits. It is as much as one may come to in a
+    /// game.
+    static let inflatedBytesPerTurn = 65_536
     /// How long nothing is accepted after descriptors or memory ran out.
     static let acceptPause = Milliseconds(250)
     /// Pongs that may wait for a peer; of more pings only the newest is answered (RFC 6455 section 5.5.3).

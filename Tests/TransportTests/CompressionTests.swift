@@ -5,18 +5,20 @@ import Transport
 @testable import WebProtocols
 
 @Suite("Compressed messages over sockets, RFC 7692") struct CompressionTests {
-    private static let head = """
-        GET /echo HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\
+    private static func head(_ path: String) -> String {
+        """
+        GET \(path) HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\
         Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\
         Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits\r\n\r\n
         """
+    }
 
-    /// What comes back of a payload in a text that is said to be compressed, as it is on the wire, and of a close.
-    private func answer(to payload: [UInt8]) throws -> [UInt8] {
+    /// What comes back of payloads in texts that are said to be compressed, as it is on the wire, and of a close.
+    private func answer(to payloads: [UInt8]..., at path: String = "/echo") throws -> [UInt8] {
         let server = try EchoServer()
         let client = try TestClient(port: server.port)
-        try client.send(Self.head)
-        try client.send(Frame.masked(.text, payload: payload, isCompressed: true, mask: 1))
+        try client.send(Self.head(path))
+        try client.send(payloads.flatMap { Frame.masked(.text, payload: $0, isCompressed: true, mask: 1) })
         try client.send(.close, [0x03, 0xE8])
         let all = try client.receiveAll()
         let end = try #require(all.indices.first { all[$0...].starts(with: Array("\r\n\r\n".utf8)) })
@@ -59,5 +61,19 @@ import Transport
             #expect(answer[0] == 0x88)
             #expect(Array(answer[2...3]) == [UInt8(code.rawValue >> 8), UInt8(code.rawValue & 0xFF)])
         }
+    }
+
+    @Test("a turn undoes as much as one message may come to, and the rest waits")
+    func share() throws {
+        let message = try compressed([UInt8](repeating: 65, count: MessageLimits().messageBytes / 2 + 1))
+        var rest = try answer(to: message, message, message, message, message, message, at: "/turns")[...]
+        var turns: [ArraySlice<UInt8>] = []
+        while rest.popFirst() == 0x81, let count = rest.popFirst() {
+            turns.append(rest.prefix(Int(count)))
+            rest = rest.dropFirst(Int(count))
+        }
+        #expect(turns.count == 6)
+        // Two are past it: nobody knows ahead what the second comes to.
+        #expect(Set(turns).count == 3)
     }
 }

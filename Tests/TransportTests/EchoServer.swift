@@ -4,7 +4,8 @@ import WebProtocols
 
 /// A server of two loops for tests: `/echo` is a WebSocket that sends back, `/other` the same on the other loop,
 /// `/flood` sends far more than a socket takes, `/burst` much, but what a socket takes, `/whose` says who asked, and so
-/// does `/peer` without a WebSocket; anything else answers its own path.
+/// does `/peer` without a WebSocket, `/turns` says when the turn began that brought a message; anything else answers
+/// its own path.
 final class EchoServer: Sendable {
     let transport: TransportServer
     let journal = Journal()
@@ -69,7 +70,7 @@ private final class EchoService: LoopService {
     func received(_ request: HTTPRequest, on connection: Connection) {
         let path = request.head.path
         switch path {
-        case "/echo", "/other", "/flood", "/burst", "/whose", "/padded", "/crowd", "/stage":
+        case "/echo", "/other", "/flood", "/burst", "/whose", "/padded", "/crowd", "/stage", "/turns":
             do throws(HandshakeRefusal) {
                 let acceptance = try OpeningHandshake.accept(request.head, subprotocols: [])
                 let index =
@@ -95,11 +96,13 @@ private final class EchoService: LoopService {
             connection.send(.text("here"))
         }
         if purpose as? String == "/padded" { connection.attachment = self }
+        if purpose as? String == "/turns" { connection.attachment = context }
         guard purpose as? String == "/flood" else { return }
         for _ in 0..<Self.floodFrames { connection.send(.binary([UInt8](repeating: 7, count: 50_000))) }
     }
 
     func received(_ message: RawSpan, kind: MessageKind, on connection: Connection) {
+        if connection.attachment === context { return connection.send(.text("\(context.turn.began)")) }
         guard connection.attachment == nil else { return answerPadded(message, on: connection) }
         connection.send(kind, message)
         let shared = Frame.message(kind, message)

@@ -8,6 +8,8 @@ public final class Inflater {
     private let stream: UnsafeMutablePointer<z_stream>
     private var buffer: UnsafeMutableRawBufferPointer
     private var count = 0
+    /// What all messages came to, those included that were given up.
+    public private(set) var inflatedBytes = 0
 
     /// What is kept between messages. One that is longer has more, until the next.
     private static let keptBytes = 65_536
@@ -38,6 +40,7 @@ public final class Inflater {
         count = 0
         if buffer.count > Self.keptBytes { resize(to: Self.keptBytes) }
         inflateReset(stream)
+        defer { inflatedBytes += count }
         guard try take(compressed, limit: limit), try take(Self.tail.span.bytes, limit: limit) else { return }
         // At the beginning of a block: zlib's manual, `inflate`, of `data_type`.
         guard stream.pointee.data_type & 128 != 0 else { throw .invalidCompression }
