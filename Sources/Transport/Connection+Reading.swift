@@ -8,7 +8,8 @@ extension Connection {
         if events & Epoll.output != 0, flags.contains(.isBlocked) { sendQueued() }
         guard phase != .ended, phase != .moved else { return }
         if events & (Epoll.input | Epoll.broken) != 0 {
-            if wantsInput { return read() }
+            // What came ahead of the peer's end is read first: closed with bytes unread, it would be told of a reset.
+            if wantsInput || phase == .lingering { return read() }
             // Nothing will be read for now, and an error would be told again and again.
             if events & Epoll.broken != 0 { return end() }
         }
@@ -79,6 +80,12 @@ extension Connection {
         flags.insert(.isThrottled)
         loop.counters.limits.add(.bytesPerSecond)
         schedule()
+    }
+
+    /// Nothing is read for so long.
+    private func pauseReading(for time: Milliseconds) {
+        spentUntil = max(spentUntil, (loop.now + time) * 1_000 + 1_000_000)
+        flags.insert(.isThrottled)
     }
 
     /// When a throttled connection is read again.
@@ -188,6 +195,7 @@ extension Connection {
             } catch {
                 if error.closeCode == .messageTooBig { loop.counters.limits.add(.messageSize) }
                 sayClose(error.closeCode, error.sentence)
+                pauseReading(for: TransportOptions.violationPause)
                 return linger()
             }
             switch incoming {

@@ -66,6 +66,8 @@ public struct TransportOptions: Sendable {
     /// Bytes that compressed messages come to in one turn; then the rest waits. It is as much as one may come to in a
     /// game.
     static let inflatedBytesPerTurn = 65_536
+    /// How long nothing is read of a peer that has broken a rule: most close when they have read why.
+    static let violationPause = Milliseconds(100)
     /// How long nothing is accepted after descriptors or memory ran out.
     static let acceptPause = Milliseconds(250)
     /// Pongs that may wait for a peer; of more pings only the newest is answered (RFC 6455 section 5.5.3).
