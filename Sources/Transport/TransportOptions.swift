@@ -60,7 +60,7 @@ public struct TransportOptions: Sendable {
     /// Connections past a limit that are answered at the same time rather than just closed.
     static let refusalLimit = 64
     /// Sockets taken in one turn; the rest waits in the listener's backlog.
-    static let acceptsPerTurn = 64
+    static let acceptsPerTurn = 16
     /// TLS handshakes gone on with in one turn: at over half a millisecond each, more would hold up everybody else.
     static let handshakesPerTurn = 8
     /// Bytes that compressed messages come to in one turn; then the rest waits. It is as much as one may come to in a
