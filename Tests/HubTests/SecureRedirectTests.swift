@@ -22,7 +22,7 @@ import WebProtocols
         let method = row.target == "*" ? "OPTIONS" : "POST"
         let headers: HeaderFields = row.host.isEmpty ? [:] : ["Host": row.host]
         let head = try RequestHead(method: method, target: row.target, headers: headers)
-        return options.redirect(head, toPort: row.port)
+        return try options.redirect(head, toPort: row.port)
     }
 
     @Test(
@@ -55,8 +55,19 @@ import WebProtocols
             Row(host: $0, location: nil)
         })
     func nowhere(row: Row) throws {
-        let answer = try redirect(row)
-        #expect(answer.status == 400)
-        #expect(answer.headers["Location"] == nil)
+        let error = #expect(throws: RequestError.self) { try redirect(row) }
+        #expect(error?.response.status == 400)
+    }
+
+    @Test(
+        "what is asked under a name that is not the hub's leads nowhere, and counts as a request all the same",
+        arguments: [([], 308), (["localhost"], 308), (["play.example.org"], 421)] as [([String], Int)])
+    func foreignHost(hostNames: [String], status: Int) {
+        let hub = ScriptedHub(hostNames: hostNames)
+        let count = hub.counters.requests.value
+        let answer = hub.request("GET", "/", from: .at("192.0.2.1", redirectPort: 443))
+        #expect(answer.status == status)
+        #expect(answer.headers["Location"] == (status == 308 ? "https://localhost/" : nil))
+        #expect(hub.counters.requests.value == count + 1)
     }
 }

@@ -49,6 +49,7 @@ final class API {
     private func route(_ request: HTTPRequest, from peer: Peer) throws(RequestError) -> Future<Answer> {
         let head = request.head
         if !options.hostNames.isEmpty, !isOperators(head) { try options.checkHost(of: head) }
+        if let port = peer.redirectPort { return .value(.response(try options.redirect(head, toPort: Int(port)))) }
         if let echoPath = options.echoPath, head.path == echoPath { return .value(try echo(head)) }
         guard Route.Method.known.contains(head.method) else { throw unknownMethod(head.method) }
         let path = Route.parts(of: head.path)

@@ -1,11 +1,12 @@
+import Games
 import WebProtocols
 
 extension HubOptions {
     /// Sends a request in plain HTTP to the same over TLS: to the public URL's host if that is https, else to the
     /// request's own, on `port`. 308 keeps the method (RFC 9110 section 15.4.9).
-    func redirect(_ head: RequestHead, toPort port: Int) -> HTTPResponse {
+    func redirect(_ head: RequestHead, toPort port: Int) throws(RequestError) -> HTTPResponse {
         guard let origin = secureURL ?? WebOrigin(head, port: port) else {
-            return .problem(status: 400, code: "bad-host", sentence: "The Host of the request names no host.")
+            throw RequestError(400, Rejection("bad-host", "The Host of the request names no host."))
         }
         return HTTPResponse(status: 308, headers: ["Location": origin.description + head.pathAndQuery])
     }

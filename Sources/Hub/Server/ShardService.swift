@@ -26,9 +26,6 @@ final class ShardService: LoopService {
         let logger = api.options.logsAccess ? shard.surroundings.loggers.access : nil
         let entry = AccessEntry(request.head, from: connection.peer, logger)
         let writer = ConnectionResponseWriter(connection, loops: context.loops, entry)
-        if let port = connection.peer.redirectPort {
-            return writer.respond(api.options.redirect(request.head, toPort: Int(port)))
-        }
         connection.attachment = writer
         api.handle(request, writer)
     }

@@ -49,12 +49,13 @@ final class ScriptedHub: ShardDirectory {
     init(
         seed: UInt64 = 1, pace: InMemoryLog.Pace = .automatic, limits: HubLimits = HubLimits(),
         addressLimits: AddressLimits? = nil, games: [any Game.Type] = GameList.all,
-        webFolder: String? = nil, storage: InMemoryStorage = InMemoryStorage()
+        webFolder: String? = nil, hostNames: [String] = [], storage: InMemoryStorage = InMemoryStorage()
     ) {
         disk = ScriptedStorage(log: storage)
         options = HubOptions(transport: TransportOptions(addresses: []), dataFolder: "")
         options.transport.loops = 1
         (options.limits, options.games, options.webFolder) = (limits, games, webFolder)
+        options.hostNames = hostNames
         self.addressLimits = addressLimits ?? AddressLimits(limits)
         random = SeededRandom(seed)
         start(pace: pace)

@@ -36,8 +36,10 @@ final class ScriptedResponse: ResponseWriter {
 }
 
 extension Peer {
-    static func at(_ address: String, isTLS: Bool = false, isLimited: Bool = true) -> Peer {
+    static func at(
+        _ address: String, isTLS: Bool = false, isLimited: Bool = true, redirectPort: UInt16? = nil
+    ) -> Peer {
         guard let address = IPAddress(address) else { preconditionFailure("\(address) is an address") }
-        return Peer(address: address, isTLS: isTLS, isLimited: isLimited)
+        return Peer(address: address, isTLS: isTLS, isLimited: isLimited, redirectPort: redirectPort)
     }
 }
