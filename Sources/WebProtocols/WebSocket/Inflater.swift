@@ -14,6 +14,8 @@ public final class Inflater {
     /// What is kept between messages. One that is longer has more, until the next.
     private static let keptBytes = 65_536
     private static let leastBytes = 4_096
+    /// zlib counts in 32 bits: no message is longer, whatever else may be.
+    private static let limitBytes = 1 << 31
     /// What a flush ends with, which is not sent.
     private static let tail: [UInt8] = [0, 0, 0xFF, 0xFF]
 
@@ -34,9 +36,11 @@ public final class Inflater {
     /// The message that was undone last, until the next is.
     public var message: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: buffer[..<count]) }
 
-    /// Undoes a whole message of up to `limit` bytes. A longer one is given up as soon as it has more, whatever it
-    /// would come to.
+    /// Undoes a whole message of up to `limit` bytes, or 2 GiB. A longer one is given up as soon as it has more,
+    /// whatever it would come to.
     func decompress(_ compressed: RawSpan, limit: Int) throws(FrameViolation) {
+        let limit = min(limit, Self.limitBytes)
+        guard compressed.byteCount <= limit else { throw .messageTooLong(bytes: compressed.byteCount, limit: limit) }
         count = 0
         if buffer.count > Self.keptBytes { resize(to: Self.keptBytes) }
         inflateReset(stream)
