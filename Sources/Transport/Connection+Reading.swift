@@ -74,9 +74,8 @@ extension Connection {
     /// until one of them has gone by.
     private func spend(_ count: Int) {
         guard !flags.contains(.isReadFreely), phase != .ended else { return }
-        let now = loop.now * 1_000
-        spentUntil = max(spentUntil, now) + count * 1_000_000 / loop.options.bytesPerSecond
-        guard spentUntil > now + 2_000_000 else { return }
+        readBytes.spend(count, perSecond: loop.options.bytesPerSecond, now: loop.now)
+        guard readBytes.isExceeded(now: loop.now) else { return }
         flags.insert(.isThrottled)
         loop.counters.limits.add(.bytesPerSecond)
         schedule()
@@ -84,13 +83,13 @@ extension Connection {
 
     /// Nothing is read for so long.
     private func pauseReading(for time: Milliseconds) {
-        spentUntil = max(spentUntil, (loop.now + time) * 1_000 + 1_000_000)
+        readBytes.pause(until: loop.now + time)
         flags.insert(.isThrottled)
     }
 
     /// When a throttled connection is read again.
     var throttledUntil: Milliseconds {
-        flags.contains(.isThrottled) ? (spentUntil - 1_000_000) / 1_000 : .max
+        flags.contains(.isThrottled) ? readBytes.end : .max
     }
 
     /// Bytes as they came from the socket.

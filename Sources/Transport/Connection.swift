@@ -56,8 +56,8 @@ public final class Connection {
     var lastHeard: Milliseconds
     /// When what the phase is limited by began: a handshake, a wait for a request, a close frame, the last bytes.
     var phaseBegan: Milliseconds
-    /// When all that has been read would have come at the rate of `bytesPerSecond`, in µs of the loop's time.
-    var spentUntil = 0
+    /// What has been read, by `bytesPerSecond`.
+    var readBytes = RateLimit()
     var alarm = Milliseconds.max
     /// Bytes read while lingering.
     var lingerBytes = 0
@@ -90,7 +90,7 @@ public final class Connection {
         static let owesDrained = Flags(rawValue: 256)
         /// See `isServedLast`.
         static let isServedLast = Flags(rawValue: 512)
-        /// So much has come that nothing is read until `spentUntil` is nearer.
+        /// So much has come that nothing is read until `throttledUntil`.
         static let isThrottled = Flags(rawValue: 1024)
         /// See `isReadFreely`.
         static let isReadFreely = Flags(rawValue: 2048)

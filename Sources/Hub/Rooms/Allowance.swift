@@ -1,4 +1,5 @@
 import Games
+import Transport
 
 /// How often a connection may say something: each limit a rate a second, and twice as many at once.
 struct Allowance {
@@ -27,18 +28,5 @@ struct Allowance {
 
     mutating func takeLine(_ surroundings: RoomSurroundings) -> Bool {
         lines.take(perSecond: surroundings.limits.linesPerSecond, now: surroundings.now)
-    }
-}
-
-/// A token bucket, as the one number that it comes to: when all that was taken would have come at the rate, in µs.
-private struct RateLimit {
-    private var spentUntil = 0
-
-    mutating func take(perSecond: Int, now: Milliseconds) -> Bool {
-        let now = now * 1_000
-        let spent = max(spentUntil, now) + 1_000_000 / perSecond
-        guard spent <= now + 2_000_000 else { return false }
-        spentUntil = spent
-        return true
     }
 }

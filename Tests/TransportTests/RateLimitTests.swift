@@ -1,0 +1,34 @@
+import Testing
+
+@testable import Transport
+
+@Suite("Rates") struct RateLimitTests {
+    @Test("twice as many as a second's are taken at once, then as many as the time gives")
+    func takes() {
+        var limit = RateLimit()
+        func taken(_ count: Int, now: Int) -> Int { (0..<count).count { _ in limit.take(perSecond: 10, now: now) } }
+        #expect(taken(30, now: 5_000) == 20)
+        #expect(taken(30, now: 5_099) == 0)
+        #expect(taken(30, now: 5_100) == 1)
+        #expect(taken(30, now: 6_100) == 10)
+        #expect(taken(30, now: 60_000) == 20)
+    }
+
+    @Test(
+        "what has come is taken whatever is left, and is past the limit until a second's worth may come again",
+        arguments: [(2_000, nil), (2_001, 1_001), (5_000, 4_000)] as [(Int, Int?)])
+    func spends(count: Int, end: Int?) {
+        var limit = RateLimit()
+        limit.spend(count, perSecond: 1_000, now: 0)
+        #expect(limit.isExceeded(now: 0) == (end != nil))
+        if let end { #expect(limit.end == end) }
+    }
+
+    @Test("a pause lasts as long as it is to, and longer where more was taken", arguments: [(0, 100), (3_000, 2_000)])
+    func pauses(count: Int, end: Int) {
+        var limit = RateLimit()
+        limit.spend(count, perSecond: 1_000, now: 0)
+        limit.pause(until: 100)
+        #expect(limit.end == end)
+    }
+}
