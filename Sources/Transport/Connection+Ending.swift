@@ -92,7 +92,7 @@ extension Connection: TimedConnection {
             let isBetween = exchange.hasAnswered && exchange.decoder.isIdle
             return phaseBegan + (isBetween ? times.keepAlive : times.head)
         case .webSocket:
-            return lastHeard + (flags.contains(.wasPinged) ? times.silence : min(times.ping, times.silence))
+            return lastHeard + (flags.contains(.wasPinged) ? times.silence : min(times.ping(of: token), times.silence))
         case .closing: return phaseBegan + times.close
         case .lingering:
             if flags.contains(.outputEnded) { return phaseBegan + times.linger }

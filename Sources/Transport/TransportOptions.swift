@@ -28,7 +28,8 @@ public struct TransportOptions: Sendable {
     public var headTime = Duration.seconds(10)
     /// Between two requests.
     public var keepAliveTime = Duration.seconds(60)
-    /// A WebSocket peer silent for so long is sent a ping.
+    /// A WebSocket peer silent for so long is sent a ping; each connection has a time of its own from half of it on, so
+    /// that those that were made together do not go on together.
     public var pingInterval = Duration.seconds(20)
     /// A peer that has neither sent anything nor taken any of what waits for it for so long is given up.
     public var silenceLimit = Duration.seconds(60)
@@ -105,16 +106,22 @@ extension Duration {
 
 /// The time-outs of `TransportOptions` as the loops count.
 struct TimeLimits: Sendable {
-    let handshake, head, keepAlive, ping, silence, close, linger, shutdown: Milliseconds
+    let handshake, head, keepAlive, longestPing, silence, close, linger, shutdown: Milliseconds
 
     init(_ options: TransportOptions) {
         handshake = options.handshakeTime.milliseconds
         head = options.headTime.milliseconds
         keepAlive = options.keepAliveTime.milliseconds
-        ping = options.pingInterval.milliseconds
+        longestPing = options.pingInterval.milliseconds
         silence = options.silenceLimit.milliseconds
         close = options.closeTime.milliseconds
         linger = options.lingerTime.milliseconds
         shutdown = options.shutdownTime.milliseconds
+    }
+
+    /// How long the connection of this token may be silent before it is sent a ping. Tokens that follow one another lie
+    /// far apart, and all of many evenly: 7,919 is a prime.
+    func ping(of token: UInt64) -> Milliseconds {
+        longestPing - Milliseconds(UInt32(truncatingIfNeeded: token)) * 7_919 % (longestPing / 2 + 1)
     }
 }

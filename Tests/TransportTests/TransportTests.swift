@@ -174,6 +174,17 @@ import WebProtocols
         #expect(code == .timeout)
     }
 
+    @Test("connections made together are not sent their pings together")
+    func spreadPings() {
+        var options = TransportOptions(addresses: [])
+        options.pingInterval = .seconds(20)
+        let times = TimeLimits(options)
+        var pings: [Int: Int] = [:]
+        for index in 0..<UInt64(10_000) { pings[times.ping(of: 5 << 32 | index) / 100, default: 0] += 1 }
+        #expect(pings.keys.min() == 100 && pings.keys.max() == 200)
+        #expect(pings.values.max() ?? 0 <= 110)
+    }
+
     @Test("connections past the limit are told so")
     func connectionLimit() throws {
         let server = try EchoServer { $0.connectionLimit = 1 }
