@@ -120,6 +120,8 @@ extension ClientConnection: TimedConnection {
         }
     }
 
+    var nextPing: Milliseconds { wasPinged ? loop.now + limits.pingInterval.milliseconds : .max }
+
     func timedOut() {
         switch phase {
         case .lookingUp, .connecting, .handshake: fail(.timedOut(.connecting))

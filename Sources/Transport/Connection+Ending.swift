@@ -101,6 +101,8 @@ extension Connection: TimedConnection {
         }
     }
 
+    var nextPing: Milliseconds { flags.contains(.wasPinged) ? loop.now + loop.times.ping(of: token) : .max }
+
     func timedOut() {
         if throttledUntil <= loop.now {
             flags.remove(.isThrottled)

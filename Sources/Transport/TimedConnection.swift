@@ -7,6 +7,9 @@ protocol TimedConnection: AnyObject {
     var alarm: Milliseconds { get set }
     /// When the time-out of the state it is in will be due; `.max` if it has none.
     var deadline: Milliseconds { get }
+    /// When the next ping will be due once the peer has answered the one before: long before its silence. `.max` if
+    /// none is to be answered.
+    var nextPing: Milliseconds { get }
 
     /// The deadline has come.
     func timedOut()
@@ -14,7 +17,7 @@ protocol TimedConnection: AnyObject {
 
 extension TimedConnection {
     func schedule() {
-        let time = deadline
+        let time = min(deadline, nextPing)
         guard time < alarm else { return }
         alarm = time
         loop.alarms.insert(token, at: time)

@@ -174,6 +174,20 @@ import WebProtocols
         #expect(code == .timeout)
     }
 
+    @Test("a peer that answers is sent a ping after the same time again")
+    func pings() throws {
+        let server = try EchoServer {
+            $0.pingInterval = .milliseconds(10)
+            $0.silenceLimit = .seconds(3_600)
+        }
+        let client = try TestClient(port: server.port)
+        try client.upgrade("/echo")
+        for _ in 0..<3 {
+            #expect(try client.receive() == .ping([]))
+            try client.send(.pong, [])
+        }
+    }
+
     @Test("connections made together are not sent their pings together")
     func spreadPings() {
         var options = TransportOptions(addresses: [])
