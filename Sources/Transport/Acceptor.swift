@@ -73,17 +73,16 @@ final class Acceptor {
         let isExempt = proxies.isEmpty ? host.isLoopback : proxies.contains(host)
         let peer = Peer(
             address: host, isTLS: listener.isTLS, isLimited: !isExempt, redirectPort: listener.redirectPort)
-        var refusal: Admission.Refusal?
-        let place: Admission.Place
         switch shared.admission.enter(peer) {
-        case .admitted(let admitted): place = admitted
-        case .refused(let admitted, let reason): (place, refusal) = (admitted, reason)
+        case .admitted(let place):
+            return Arrival(socket: Socket(owning: number, place: place), peer: peer, accepted: time)
+        case .refused(let place, let reason):
+            counters.limits.add(reason.limit)
+            return Arrival(socket: Socket(owning: number, place: place), peer: peer, accepted: time, refusal: reason)
         case .closed(let reason):
             counters.limits.add(reason.limit)
             close(number)
             return nil
         }
-        if let refusal { counters.limits.add(refusal.limit) }
-        return Arrival(socket: Socket(owning: number, place: place), peer: peer, accepted: time, refusal: refusal)
     }
 }

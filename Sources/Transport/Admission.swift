@@ -4,11 +4,11 @@ import WebProtocols
 /// Counts connections, in all and of each address, on all loops together.
 final class Admission: Sendable {
     /// What counts for a connection until nobody has it any more.
-    final class Place: Sendable {
+    struct Place: ~Copyable, Sendable {
         private let admission: Admission
-        fileprivate let isConnection: Bool
         /// Nil: of no address that is limited.
         fileprivate let network: IPAddress?
+        fileprivate let isConnection: Bool
 
         fileprivate init(_ admission: Admission, isConnection: Bool, network: IPAddress?) {
             self.admission = admission
@@ -16,10 +16,17 @@ final class Admission: Sendable {
             self.network = network
         }
 
-        deinit { admission.leave(self) }
+        deinit { admission.leave(network, isConnection: isConnection) }
     }
 
-    enum Answer {
+    /// The place of a client of a proxy: its connection has one already.
+    final class ClientPlace: Sendable {
+        private let place: Place
+
+        init(_ place: consuming Place) { self.place = place }
+    }
+
+    enum Answer: ~Copyable {
         case admitted(Place)
         /// Past a limit, but may still be told so.
         case refused(Place, Refusal)
@@ -77,10 +84,10 @@ final class Admission: Sendable {
         }
     }
 
-    private func leave(_ place: Place) {
+    private func leave(_ network: IPAddress?, isConnection: Bool) {
         counts.withLock { counts in
-            if place.isConnection { counts.total -= 1 }
-            guard let network = place.network else { return }
+            if isConnection { counts.total -= 1 }
+            guard let network else { return }
             let known = counts.ofNetwork[network, default: 1] - 1
             counts.ofNetwork[network] = known == 0 ? nil : known
         }

@@ -11,8 +11,8 @@ extension Connection {
     /// last bytes away.
     func linger() {
         guard phase != .ended, phase != .moved, phase != .lingering else { return }
-        unread = []
-        owedPong = nil
+        rare?.unread = []
+        rare?.owedPong = nil
         report()
         startPhase(.lingering)
         // What still comes is read and dropped.
@@ -32,8 +32,8 @@ extension Connection {
     /// Gives everything back: the service may keep the object for longer.
     private func release() {
         loop.pool.removeAll(from: queue)
-        (queue, encrypted, unsentRecordBytes, unread, owedPong) = (SendQueue(), [], 0, [], nil)
-        (socket, place, tls, exchange) = (nil, nil, nil, nil)
+        (queue, rare) = (SendQueue(), nil)
+        (socket, tls, exchange) = (nil, nil, nil)
         loop.release(token)
     }
 
@@ -58,10 +58,21 @@ extension Connection {
         guard let socket else { return nil }
         loop.epoll.remove(socket.number)
         let arrival = Arrival(
-            socket: socket, peer: peer, place: place, tls: tls, encrypted: Array(encrypted.suffix(unsentRecordBytes)),
-            unsent: loop.pool.joined(queue), unread: unread, upgrade: upgrade)
+            socket: socket, peer: peer, place: rare?.place, tls: tls,
+            encrypted: rare.map { Array($0.encrypted.suffix($0.unsentRecordBytes)) } ?? [],
+            unsent: loop.pool.joined(queue), unread: rare?.unread ?? [], upgrade: upgrade)
         release()
         return arrival
+    }
+
+    /// Goes on with what belonged to it on the loop that it has left.
+    func arrive(with arrival: Arrival) {
+        queue = loop.pool.append(arrival.unsent, to: queue)
+        if arrival.encrypted.isEmpty, arrival.unread.isEmpty, arrival.place == nil { return }
+        madeRare.encrypted = arrival.encrypted
+        madeRare.unsentRecordBytes = arrival.encrypted.count
+        madeRare.unread = arrival.unread
+        madeRare.place = arrival.place
     }
 
     /// The server shuts down.

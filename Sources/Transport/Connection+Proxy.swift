@@ -31,9 +31,9 @@ extension Connection {
         if isProxy { return exchange.proxy = peer }
         exchange.proxy = nil
         switch loop.shared.admission.enter(clientOfProxy: peer) {
-        case .admitted(let place): self.place = place
+        case .admitted(let place): madeRare.place = Admission.ClientPlace(place)
         case .refused(let place, let refusal):
-            self.place = place
+            madeRare.place = Admission.ClientPlace(place)
             loop.counters.limits.add(refusal.limit)
             exchange.refusal = exchange.refusal ?? refusal
         case .closed(let refusal):
@@ -45,13 +45,15 @@ extension Connection {
     /// From an upgrade on, a proxy's connection is that of one client. Why it cannot be.
     func countClient() -> Admission.Refusal? {
         guard phase == .request, exchange?.proxy != nil, peer.isLimited else { return nil }
+        let refusal: Admission.Refusal
         switch loop.shared.admission.enter(clientOfProxy: peer) {
         case .admitted(let place):
-            self.place = place
+            madeRare.place = Admission.ClientPlace(place)
             return nil
-        case .refused(_, let refusal), .closed(let refusal):
-            loop.counters.limits.add(refusal.limit)
-            return refusal
+        case .refused(_, let reason): refusal = reason
+        case .closed(let reason): refusal = reason
         }
+        loop.counters.limits.add(refusal.limit)
+        return refusal
     }
 }

@@ -18,7 +18,7 @@ extension Connection {
 
     /// Whether bytes of the peer could be used now.
     var wantsInput: Bool {
-        guard flags.isDisjoint(with: [.inputEnded, .isThrottled]), unread.isEmpty else { return false }
+        guard flags.isDisjoint(with: [.inputEnded, .isThrottled]), !hasUnread else { return false }
         return canTake || phase == .handshake || phase == .lingering
     }
 
@@ -139,22 +139,22 @@ extension Connection {
         if phase == .request { takeRequests(span.bytes, &offset) }
         if phase == .webSocket || phase == .closing { takeFrames(&span, &offset) }
         if phase == .lingering {
-            lingerBytes += bytes.count
-            if lingerBytes > TransportOptions.lingerBytes {
+            madeRare.lingerBytes += bytes.count
+            if madeRare.lingerBytes > TransportOptions.lingerBytes {
                 loop.counters.limits.add(.lingerSize)
                 end()
             }
         }
         // One that is to be upgraded takes the rest along.
         if offset < bytes.count, phase != .ended, phase != .lingering {
-            unread = Array(UnsafeRawBufferPointer(rebasing: bytes[offset...]))
+            madeRare.unread = Array(UnsafeRawBufferPointer(rebasing: bytes[offset...]))
             resumeIfPossible()
         }
     }
 
     /// Goes on with the unread bytes and with reading, later in this turn or in the next, if that has become possible.
     func resumeIfPossible() {
-        guard canTake, !unread.isEmpty || interest & Epoll.input == 0, !flags.contains(.isResuming) else { return }
+        guard canTake, hasUnread || interest & Epoll.input == 0, !flags.contains(.isResuming) else { return }
         flags.insert(.isResuming)
         loop.resuming.append(self)
     }
@@ -165,13 +165,13 @@ extension Connection {
         guard canTake else { return }
         // Left to the next turn.
         guard mayInflate else { return resumeIfPossible() }
-        if !unread.isEmpty {
-            var bytes = unread
-            unread = []
+        if hasUnread, let rare {
+            var bytes = rare.unread
+            rare.unread = []
             bytes.withUnsafeMutableBytes { take($0) }
         }
         // What came with the end of input is used; the end can be now.
-        if phase != .ended, flags.contains(.inputEnded), unread.isEmpty { inputEnded() }
+        if phase != .ended, flags.contains(.inputEnded), !hasUnread { inputEnded() }
         if phase != .ended { updateInterest() }
     }
 
@@ -226,7 +226,7 @@ extension Connection {
         guard phase == .webSocket else { return }
         guard pongCount < TransportOptions.pongLimit else {
             loop.counters.limits.add(.pongs)
-            owedPong = payload
+            madeRare.owedPong = payload
             return
         }
         pongCount += 1
@@ -239,7 +239,7 @@ extension Connection {
         // The last bytes are still to be sent.
         if phase == .lingering, !flags.contains(.outputEnded) { return }
         guard phase == .request else { return end() }
-        if exchange?.isWaiting == true, unread.isEmpty {
+        if exchange?.isWaiting == true, !hasUnread {
             if queuedBytes == 0 { end() } else { linger() }
         }
     }

@@ -108,7 +108,7 @@ extension Connection {
             preconditionFailure("a request is answered once")
         }
         // Requests that came before the peer ended its side are answered, too.
-        let isLast = flags.contains(.inputEnded) && unread.isEmpty
+        let isLast = flags.contains(.inputEnded) && !hasUnread
         exchange.keepsAlive = head.keepsAlive && !loop.isStopping && !isLast
         return (exchange, head)
     }

@@ -16,15 +16,15 @@ extension Connection {
         guard let socket, phase != .moved else { return }
         var share = TransportOptions.flushShareBytes
         while share > 0 {
-            if !encrypted.isEmpty {
+            if let rare, rare.unsentRecordBytes > 0 {
                 guard
-                    let count = encrypted.withUnsafeBytes({
-                        socket.send(UnsafeRawBufferPointer(rebasing: $0.suffix(unsentRecordBytes)))
+                    let count = rare.encrypted.withUnsafeBytes({
+                        socket.send(UnsafeRawBufferPointer(rebasing: $0.suffix(rare.unsentRecordBytes)))
                     })
                 else { return end() }
                 loop.counters.sentBytes.add(count)
                 share -= count
-                guard passEncrypted(count) else { return block(progress: count) }
+                guard passEncrypted(count, of: rare) else { return block(progress: count) }
                 continue
             }
             if queue.isEmpty, !queueOwedPong() { return flushed() }
@@ -68,22 +68,22 @@ extension Connection {
         let records = UnsafeRawBufferPointer(rebasing: loop.buffers.encrypted[..<count])
         guard let socket, phase != .moved else { return }
         var sent = 0
-        if encrypted.isEmpty {
+        if unsentRecordBytes == 0 {
             guard let taken = socket.send(records) else { return end() }
             loop.counters.sentBytes.add(taken)
             sent = taken
         }
         guard sent < count else { return }
-        encrypted += records[sent...]
-        unsentRecordBytes += count - sent
+        madeRare.encrypted += records[sent...]
+        madeRare.unsentRecordBytes += count - sent
         markDirty()
     }
 
     /// `count` of the kept records' bytes are sent; whether that was all.
-    private func passEncrypted(_ count: Int) -> Bool {
-        unsentRecordBytes -= count
-        guard unsentRecordBytes == 0 else { return false }
-        encrypted = []
+    private func passEncrypted(_ count: Int, of rare: RareState) -> Bool {
+        rare.unsentRecordBytes -= count
+        guard rare.unsentRecordBytes == 0 else { return false }
+        rare.encrypted = []
         return true
     }
 
@@ -122,8 +122,8 @@ extension Connection {
 
     /// Answers the newest ping that had to wait; whether there was one.
     private func queueOwedPong() -> Bool {
-        guard let payload = owedPong, phase == .webSocket else { return false }
-        owedPong = nil
+        guard let rare, let payload = rare.owedPong, phase == .webSocket else { return false }
+        rare.owedPong = nil
         queue = loop.pool.append(Frame.pong(payload).bytes, to: queue)
         return true
     }

@@ -25,32 +25,30 @@ public final class Connection {
 
     /// Behind a proxy the client of the request under way, or of the one that was upgraded.
     public internal(set) var peer: Peer
+    // Small things side by side: there may be many connections, and of each these are most of the memory.
+    /// How messages may be compressed, either way.
+    var compression: PerMessageDeflate?
+    var phase = Phase.request
     /// The service's own.
     public var attachment: AnyObject?
 
     let loop: Loop
     /// Where the loop has it; comes back with its events.
     let token: UInt64
-    var phase = Phase.request
     var socket: Socket?
-    /// Behind a proxy, what counts for the client's address.
-    var place: Admission.Place?
     var tls: TLSSession?
     /// The requests; nil once it is a WebSocket.
     var exchange: Exchange?
+    var rare: RareState?
     var decoder: MessageDecoder
-    /// How messages may be compressed, either way.
-    var compression: PerMessageDeflate?
+    /// Pongs in the queue since it was last empty.
+    var pongCount: UInt8 = 0
+    var flags: Flags = []
+    /// What epoll has been asked for.
+    var interest = Epoll.input
 
     /// What waits for the socket, before TLS.
     var queue = SendQueue()
-    /// Records, of which the socket has not taken the last `unsentRecordBytes`.
-    var encrypted: [UInt8] = []
-    var unsentRecordBytes = 0
-    /// What was read and cannot be used yet; nothing more is read while there is any.
-    var unread: [UInt8] = []
-    /// The newest ping that found too many pongs waiting.
-    var owedPong: [UInt8]?
 
     /// When the peer last sent something, or took something that waited.
     var lastHeard: Milliseconds
@@ -59,14 +57,21 @@ public final class Connection {
     /// What has been read, by `bytesPerSecond`.
     var readBytes = RateLimit()
     var alarm = Milliseconds.max
-    /// Bytes read while lingering.
-    var lingerBytes = 0
-    /// Pongs in the queue since it was last empty.
-    var pongCount: UInt8 = 0
 
-    /// What epoll has been asked for.
-    var interest = Epoll.input
-    var flags: Flags = []
+    /// What few connections have at a time, and then only for a while.
+    final class RareState {
+        /// Records, of which the socket has not taken the last `unsentRecordBytes`.
+        var encrypted: [UInt8] = []
+        var unsentRecordBytes = 0
+        /// What was read and cannot be used yet; nothing more is read while there is any.
+        var unread: [UInt8] = []
+        /// The newest ping that found too many pongs waiting.
+        var owedPong: [UInt8]?
+        /// Bytes read while lingering.
+        var lingerBytes = 0
+        /// Behind a proxy, what counts for the client's address.
+        var place: Admission.ClientPlace?
+    }
 
     struct Flags: OptionSet {
         let rawValue: UInt16
@@ -106,6 +111,17 @@ public final class Connection {
         lastHeard = loop.now
         phaseBegan = loop.now
     }
+
+    /// Made where there is none yet.
+    var madeRare: RareState {
+        if let rare { return rare }
+        let made = RareState()
+        rare = made
+        return made
+    }
+
+    var unsentRecordBytes: Int { rare?.unsentRecordBytes ?? 0 }
+    var hasUnread: Bool { rare?.unread.isEmpty == false }
 
     /// Bytes that wait for the socket, this turn's included.
     public var queuedBytes: Int { queue.byteCount + unsentRecordBytes }

@@ -15,7 +15,7 @@ struct Arrival: Sendable {
     /// Sent in reply to the first request, where there are too many connections.
     var refusal: Admission.Refusal?
     /// What counts for the client of the proxy that made it.
-    var place: Admission.Place?
+    var place: Admission.ClientPlace?
     /// Nil in plain TCP, and for a new connection, whose session its loop makes.
     var tls: TLSSession?
     /// Records that the socket has not taken yet.

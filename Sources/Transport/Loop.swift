@@ -189,13 +189,9 @@ final class Loop {
         let connection = Connection(
             on: self, token: token, peer: arrival.peer, socket: arrival.socket, tls: tls,
             limits: arrival.upgrade?.limits ?? MessageLimits())
-        connection.place = arrival.place
         connections.fill(token, with: connection)
         if let upgrade = arrival.upgrade {
-            connection.encrypted = arrival.encrypted
-            connection.unsentRecordBytes = arrival.encrypted.count
-            connection.unread = arrival.unread
-            connection.queue = pool.append(arrival.unsent, to: connection.queue)
+            connection.arrive(with: arrival)
             open(connection, upgrade)
         } else {
             let isProxy = options.trustedProxies.contains(arrival.peer.address)

@@ -11,10 +11,16 @@ struct SendQueue {
     /// What is behind the last piece, in the turn's buffer.
     fileprivate var turnStart: UInt32 = 0
     fileprivate var turnEnd: UInt32 = 0
-    /// Bytes that wait, in all.
-    fileprivate(set) var byteCount = 0
+    // Short, since each connection has one; `queueLimitBytes` and one frame are far below 4 GiB.
+    private var bytes: UInt32 = 0
 
-    var isEmpty: Bool { byteCount == 0 }
+    /// Bytes that wait, in all.
+    fileprivate(set) var byteCount: Int {
+        get { Int(bytes) }
+        set { bytes = UInt32(newValue) }
+    }
+
+    var isEmpty: Bool { bytes == 0 }
     fileprivate var hasPieces: Bool { head != SendPool.none }
     fileprivate var hasTurn: Bool { turnStart != turnEnd }
 }

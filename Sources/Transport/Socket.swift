@@ -14,13 +14,13 @@ struct Descriptor: ~Copyable {
 /// A connection's socket and its place among those admitted; closed, and its place free again, when nobody has it any
 /// more.
 final class Socket: Sendable {
-    let number: Int32
     /// Held for as long as the socket is open.
     private let place: Admission.Place?
+    let number: Int32
 
-    init(owning number: Int32, place: Admission.Place?) {
-        self.number = number
+    init(owning number: Int32, place: consuming Admission.Place?) {
         self.place = place
+        self.number = number
     }
 
     deinit { close(number) }

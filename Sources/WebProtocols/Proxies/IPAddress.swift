@@ -1,13 +1,18 @@
 /// An IPv4 or IPv6 address. An IPv4-mapped one (`::ffff:192.0.2.1`, RFC 4291 section 2.5.5.2) is the IPv4 address.
 public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
+    // Halves: as one it would be aligned to 16 bytes, and whatever has an address with it.
+    private let high, low: UInt64
+
     /// As IPv6 has it: IPv4 is mapped.
-    public let bits: UInt128
+    public var bits: UInt128 { UInt128(high) << 64 | UInt128(low) }
 
     private static let mapped: UInt128 = 0xFFFF << 32
 
-    public init(bits: UInt128) { self.bits = bits }
+    public init(bits: UInt128) {
+        (high, low) = (UInt64(bits >> 64), UInt64(truncatingIfNeeded: bits))
+    }
 
-    public init(ipv4: UInt32) { bits = Self.mapped | UInt128(ipv4) }
+    public init(ipv4: UInt32) { self.init(bits: Self.mapped | UInt128(ipv4)) }
 
     /// Nil for what is no address in numbers, without a port, brackets or a zone.
     public init?(_ text: some StringProtocol) {

@@ -1,15 +1,20 @@
 /// How large frames and messages may be.
 public struct MessageLimits: Equatable, Sendable {
+    // Short, since each connection has them.
+    private let frame, message: UInt32
+
     /// Payload bytes of one frame.
-    public let frameBytes: Int
+    public var frameBytes: Int { Self.limit(frame) }
     /// Payload bytes of a message, all its fragments together; of one that was compressed, before and after.
-    public let messageBytes: Int
+    public var messageBytes: Int { Self.limit(message) }
 
     /// The defaults hold any command of a game a hundred times over and cost an attacker more than they cost the hub.
+    /// From 4 GiB on there is no limit.
     public init(frameBytes: Int = 65_536, messageBytes: Int = 65_536) {
-        self.frameBytes = frameBytes
-        self.messageBytes = messageBytes
+        (frame, message) = (UInt32(clamping: frameBytes), UInt32(clamping: messageBytes))
     }
+
+    private static func limit(_ bytes: UInt32) -> Int { bytes == .max ? .max : Int(bytes) }
 }
 
 /// What comes out of the bytes of a connection.
@@ -39,9 +44,9 @@ public enum Payload: Equatable, Sendable {
 /// Behind a close frame or a violation all bytes are passed over.
 public struct MessageDecoder: Sendable {
     private let limits: MessageLimits
-    private let sender: Endpoint
     /// The message or frame that has come in part; none or one, so that a connection between messages owns no memory.
     private var partial: [PartialMessage] = []
+    private let sender: Endpoint
     private var hasEnded = false
 
     /// Decodes what `sender` sends: a server reads clients.
