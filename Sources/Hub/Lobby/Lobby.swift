@@ -35,7 +35,6 @@ final class Lobby {
     private var changed: Set<String> = []
     /// The whole list, framed for all who come until it changes.
     private var list: Frame?
-    private var hasBehind = false
     /// Whether there may be rooms that the list has had no place for.
     private var hasMore = false
     /// Whether rows are on their way, which may be older than what happens meanwhile.
@@ -99,7 +98,6 @@ final class Lobby {
 
     private func answer(_ member: LobbyMember, _ frame: Frame) {
         member.answer(frame, now: surroundings.now)
-        hasBehind = hasBehind || member.isBehind
     }
 
     /// Tells everybody something that has nothing to do with rooms.
@@ -171,7 +169,7 @@ final class Lobby {
         rooms = [:]
         changed = []
         list = nil
-        (hasBehind, hasMore, isReading) = (false, false, false)
+        (hasMore, isReading) = (false, false)
         surroundings.timers.cancel(Self.timer)
     }
 
@@ -180,6 +178,7 @@ final class Lobby {
         guard life != .asleep else { return }
         surroundings.timers.arm(Self.timer, at: surroundings.now + Self.pause)
         guard life == .awake else { return }
+        for member in members { drained(member) }
         notePresence()
         shorten()
         refill()
@@ -190,7 +189,6 @@ final class Lobby {
             guard let frame = frame(of: code) else { continue }
             for member in members { member.change(frame, now: surroundings.now) }
         }
-        hasBehind = members.contains { $0.isBehind }
     }
 
     /// Who is connected does not follow from the log: it is looked at.
@@ -235,13 +233,9 @@ final class Lobby {
         return frame
     }
 
-    // MARK: The loop
-
-    /// Members who were too slow and have read what they had: one `rooms` brings each up to now.
-    func turnEnded() {
-        guard hasBehind, life == .awake else { return }
-        for member in members { member.catchUp(now: surroundings.now) { wholeList() } }
-        hasBehind = members.contains { $0.isBehind }
+    /// The socket of a member may have taken everything: who was too slow is brought up to now by one `rooms`.
+    func drained(_ member: LobbyMember) {
+        if life == .awake { member.catchUp(now: surroundings.now) { wholeList() } }
     }
 }
 

@@ -15,8 +15,6 @@ final class LobbyMember {
         (self.channel, self.surroundings) = (channel, surroundings)
     }
 
-    var isBehind: Bool { behindSince != nil && !isClosed }
-
     /// Throws where this message comes too fast.
     func takeMessage() throws(Rejection) { try allowance.takeMessage(surroundings) }
 

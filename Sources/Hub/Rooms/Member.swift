@@ -113,7 +113,7 @@ final class Member {
     func fallBehind(now: Milliseconds) {
         if behindSince == nil { counters.fallsBehind.add() }
         behindSince = behindSince ?? now
-        room.edge.noteBehind()
+        room.edge.noteBehind(self)
     }
 
     /// Has fallen behind later by `span`, in which nobody could catch up.

@@ -22,8 +22,12 @@ final class RoomEdge {
     var recent = RecentEvents()
     /// Members for whom older events are being read.
     var resumes: [Resume] = []
-    /// Whether anyone may be behind: looked at each turn until nobody is.
-    private(set) var hasBehind = false
+    /// Members who are behind; some of them may have been brought up to now meanwhile, or have gone.
+    private var behind: [Member] = []
+    /// Whether it is among `edgesBehind`.
+    private var isNoted = false
+    /// How many connections each player has here; none for those who have none.
+    private var connections: [PlayerID: Int] = [:]
 
     init(room: any ShownRoom, home: RoomHome, surroundings: RoomSurroundings, timer: RoomTimer) {
         (self.room, self.home, self.surroundings, self.timer) = (room, home, surroundings, timer)
@@ -46,7 +50,7 @@ final class RoomEdge {
         tellHome(whose: member, nil)
         home.receive(.closed)
         presenceChanged()
-        if let player = member.player?.id { letGo(of: player) }
+        if let player = member.player?.id { letGo(of: player, by: 1) }
     }
 
     /// Where the member of this id is among `members`.
@@ -63,8 +67,7 @@ final class RoomEdge {
 
     /// Whether anything that is shown of the room names this player.
     private func isKnown(_ player: PlayerID) -> Bool {
-        members.contains { $0.player?.id == player && $0.isIdentified } || room.players.contains(player)
-            || chat.lines.contains { $0.from == player }
+        connections[player] != nil || room.players.contains(player) || chat.lines.contains { $0.from == player }
     }
 
     /// The player is called so: whoever is welcomed is told.
@@ -77,15 +80,19 @@ final class RoomEdge {
     func playerChanged(of member: Member, from old: PlayerID?) {
         let player = member.player?.id
         guard player != old else { return }
-        if let player, member.stage != .closed { surroundings.places.note(player, in: self) }
-        if let old { letGo(of: old) }
+        guard index(of: member.id) != nil else { return }
+        if let player {
+            connections[player, default: 0] += 1
+            surroundings.places.note(player, in: self)
+        }
+        if let old { letGo(of: old, by: 1) }
     }
 
-    /// Lets go of a player of whom nothing is shown any more.
-    private func letGo(of player: PlayerID) {
+    /// Lets go of a player of whom nothing is shown any more, and who has so many connections less.
+    private func letGo(of player: PlayerID, by gone: Int = 0) {
+        if let left = connections[player], gone > 0 { connections[player] = left > gone ? left - gone : nil }
         if !isKnown(player) { presence.names[player] = nil }
-        let isMember = members.contains { $0.player?.id == player }
-        if presence.names[player] == nil, !isMember { surroundings.places.remove(player, from: self) }
+        if presence.names[player] == nil, connections[player] == nil { surroundings.places.remove(player, from: self) }
     }
 
     /// The room sleeps, and has no members: whoever is renamed meanwhile is read anew when it wakes.
@@ -245,27 +252,20 @@ final class RoomEdge {
 
     // MARK: Those who are slow
 
-    func noteBehind() {
-        guard !hasBehind else { return }
-        hasBehind = true
+    /// The member has fallen behind: looked at once more at the turn's end, since nothing may wait for it.
+    func noteBehind(_ member: Member) {
+        behind.append(member)
+        guard !isNoted else { return }
+        isNoted = true
         surroundings.edgesBehind.append(self)
     }
 
-    /// Members who were too slow and have read what they had: one `welcome` brings each up to now. Who stays behind too
-    /// long is closed.
+    /// Members who were too slow and have nothing left to read: one `welcome` brings each up to now. The others are as
+    /// soon as their sockets have taken everything.
     func catchUpMembers() {
-        hasBehind = false
-        for member in members where member.stage == .live {
-            guard let since = member.behindSince else { continue }
-            if member.channel.queuedBytes == 0 {
-                welcome(member, .welcome)
-            } else if room.now - since > Member.behindLimit {
-                surroundings.counters.hit(.behindTime)
-                member.close(.tryAgainLater, "you were too slow for too long")
-            } else {
-                noteBehind()
-            }
-        }
+        isNoted = false
+        for member in behind where member.channel.queuedBytes == 0 { drained(member) }
+        behind.removeAll { $0.behindSince == nil || $0.stage == .closed }
     }
 
     /// The socket of a member has taken everything: who was behind is brought up to now.
@@ -273,20 +273,16 @@ final class RoomEdge {
         if member.stage == .live, member.behindSince != nil { welcome(member, .welcome) }
     }
 
+    /// Ends connections that have been behind for too long.
+    func closeSlow() {
+        for member in behind where member.stage == .live {
+            guard let since = member.behindSince, room.now - since > Member.behindLimit else { continue }
+            surroundings.counters.hit(.behindTime)
+            member.close(.tryAgainLater, "you were too slow for too long")
+        }
+        catchUpMembers()
+    }
+
     /// Members have fallen behind later by `span`, in which nobody could catch up.
     func shift(by span: Milliseconds) { for member in members { member.shift(by: span) } }
-}
-
-/// A recorded event as members get it: what an edge needs of a record.
-struct ShownEvent {
-    let version: Int
-    /// The record's.
-    let hash: Digest
-    let type: String
-    let frame: Frame
-
-    init(_ record: Record) {
-        (version, hash, type) = (record.version, record.hash, record.event.type)
-        frame = .text(record.event.shown)
-    }
 }

@@ -32,9 +32,13 @@ final class AwakeRooms {
         return room
     }
 
-    /// Ends connections that say nothing, and lets go of rooms that nobody needs, as `RoomHome.maySleep` has it.
+    /// Ends connections that say nothing, or have not caught up for too long, and lets go of rooms that nobody needs, as
+    /// `RoomHome.maySleep` has it.
     func sweep() {
-        for room in all { room.edge.closeSilent() }
+        for room in all {
+            room.edge.closeSilent()
+            room.edge.closeSlow()
+        }
         for room in all where room.maySleep { putToSleep(room) }
         // In one go: many may fall asleep at once.
         all.removeAll { byCode[$0.code] !== $0 }

@@ -106,7 +106,6 @@ final class Shard {
 
     /// The turn's last chance to send.
     func turnEnded() {
-        lobby?.turnEnded()
         guard !surroundings.edgesBehind.isEmpty else { return }
         let edges = surroundings.edgesBehind
         surroundings.edgesBehind = []

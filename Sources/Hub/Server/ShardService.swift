@@ -65,7 +65,7 @@ final class ShardService: LoopService {
         switch connection.attachment {
         case let writer as ConnectionResponseWriter: writer.drained()
         case let member as Member: member.room.edge.drained(member)
-        case is LobbyMember: shard.lobby?.turnEnded()
+        case let member as LobbyMember: shard.lobby?.drained(member)
         default: break
         }
     }

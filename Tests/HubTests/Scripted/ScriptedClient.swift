@@ -12,7 +12,14 @@ final class ScriptedClient: MemberChannel {
     private(set) var messages: [Fields] = []
     private(set) var closed: CloseCode?
     /// While this is set, nothing is taken by the socket.
-    var isStuck = false { didSet { if !isStuck { queuedBytes = 0 } } }
+    var isStuck = false {
+        didSet {
+            guard !isStuck, queuedBytes > 0 else { return }
+            queuedBytes = 0
+            if let lobbyMember { hub.shard.lobby?.drained(lobbyMember) }
+            if let member { member.room.edge.drained(member) }
+        }
+    }
     private(set) var queuedBytes = 0
     var isServedLast = false
     private var lastID = 0

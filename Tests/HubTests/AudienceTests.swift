@@ -1,0 +1,64 @@
+import Testing
+import Transport
+import WebProtocols
+
+@testable import Hub
+
+/// A connection that counts what is done with it.
+private final class CountedChannel: MemberChannel {
+    let peer = Peer.at("192.0.2.2")
+    var isServedLast = false
+    /// Bytes that its socket has not taken.
+    var stuckBytes = 0
+    private(set) var sends = 0
+    private(set) var looks = 0
+    var member: Member?
+
+    var queuedBytes: Int {
+        looks += 1
+        return stuckBytes
+    }
+
+    func send(_ frame: Frame) { sends += 1 }
+    func close(_ code: CloseCode, _ reason: String) {}
+
+    func reset() { (sends, looks) = (0, 0) }
+}
+
+@Suite("An audience costs what it is sent")
+struct AudienceTests {
+    private let table = Table()
+
+    private func audience(of code: String) -> [CountedChannel] {
+        let channels = (0..<50).map { _ in CountedChannel() }
+        let hello = Array(#"{"type":"hello"}"#.utf8)
+        for channel in channels {
+            channel.member = table.hub.shard.members.enter(channel, room: code)
+            if let member = channel.member { table.hub.shard.members.received(hello.span.bytes, from: member) }
+        }
+        table.hub.pass(2_000)
+        for channel in channels { channel.reset() }
+        return channels
+    }
+
+    @Test("a flip is a look at each who sees it and a send, and nothing in other rooms")
+    func flip() {
+        let watchers = audience(of: table.code)
+        let others = audience(of: table.hub.open(table.ann))
+        others[0].stuckBytes = Member.queueLimitBytes + 1
+        others[0].member?.fallBehind(now: table.hub.now)
+        table.hub.settle()
+        for other in others { other.reset() }
+        table.mover.command("flip", ["cell": .integer(0)])
+        #expect(watchers.allSatisfy { $0.sends == 1 && $0.looks <= 1 })
+        #expect(others.allSatisfy { $0.sends == 0 && $0.looks == 0 })
+    }
+
+    @Test("coming and going is told once a second, however much of it there is")
+    func presence() {
+        let watchers = audience(of: table.code)
+        for _ in 0..<20 { table.hub.join(table.code).leave() }
+        table.hub.pass(1_000)
+        #expect(watchers.allSatisfy { $0.sends <= 2 && $0.looks == 0 })
+    }
+}
