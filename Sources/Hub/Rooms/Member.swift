@@ -52,11 +52,15 @@ final class Member {
     var player: Player? { didSet { room.edge.playerChanged(of: self, from: oldValue?.id) } }
     /// Whose connection this is, as the room's home was told last.
     var toldAs: PlayerID?
-    /// Messages that came before hello was answered.
-    var earlyMessages: [ClientMessage] = []
-    private(set) var behindSince: Milliseconds?
-    private var owed: [Frame] = []
     private var allowance = Allowance()
+    private var backlog: Backlog?
+
+    /// What few members have at a time, and then only for a while.
+    private final class Backlog {
+        var earlyMessages: [ClientMessage] = []
+        var behindSince: Milliseconds?
+        var owed: [Frame] = []
+    }
 
     init(channel: any MemberChannel, room: Room, now: Milliseconds) {
         self.channel = channel
@@ -65,6 +69,28 @@ final class Member {
     }
 
     private var surroundings: RoomSurroundings { room.edge.surroundings }
+
+    /// Made where there is none yet.
+    private var madeBacklog: Backlog {
+        if let backlog { return backlog }
+        let made = Backlog()
+        backlog = made
+        return made
+    }
+
+    var behindSince: Milliseconds? { backlog?.behindSince }
+
+    /// How many messages have come before hello was answered.
+    var earlyCount: Int { backlog?.earlyMessages.count ?? 0 }
+
+    /// Keeps a message until hello is answered.
+    func keep(_ message: ClientMessage) { madeBacklog.earlyMessages.append(message) }
+
+    /// Hello has been answered: what came before, in order.
+    func takeEarlyMessages() -> [ClientMessage] {
+        defer { backlog?.earlyMessages = [] }
+        return backlog?.earlyMessages ?? []
+    }
 
     /// Throws where this message comes too fast.
     func takeMessage() throws(Rejection) { try allowance.takeMessage(surroundings) }
@@ -103,21 +129,21 @@ final class Member {
     func answer(_ frame: Frame) {
         guard stage != .closed else { return }
         guard behindSince != nil || isResuming else { return channel.send(frame) }
-        guard owed.count < Self.owedLimit else {
+        guard madeBacklog.owed.count < Self.owedLimit else {
             counters.hit(.owedAnswers)
             return close(.tryAgainLater, "you send but do not read")
         }
-        owed.append(frame)
+        madeBacklog.owed.append(frame)
     }
 
     func fallBehind(now: Milliseconds) {
         if behindSince == nil { counters.fallsBehind.add() }
-        behindSince = behindSince ?? now
+        madeBacklog.behindSince = behindSince ?? now
         room.edge.noteBehind(self)
     }
 
     /// Has fallen behind later by `span`, in which nobody could catch up.
-    func shift(by span: Milliseconds) { behindSince = behindSince.map { $0 + span } }
+    func shift(by span: Milliseconds) { backlog?.behindSince? += span }
 
     private var counters: HubCounters { surroundings.counters }
 
@@ -131,9 +157,10 @@ final class Member {
 
     /// Caught up by one `welcome`, or by a `resume` and its events; behind them the answers it was owed.
     func catchUp(with frames: [Frame]) {
-        behindSince = nil
+        let owed = backlog?.owed ?? []
+        backlog?.behindSince = nil
+        backlog?.owed = []
         for frame in frames + owed { channel.send(frame) }
-        owed = []
     }
 
     func close(_ code: CloseCode, _ reason: String) {
@@ -144,10 +171,14 @@ final class Member {
     }
 }
 
-/// Who has said hello on a connection.
-struct Player: Equatable {
+/// Who has said hello on a connection. An object, since most who watch never say who they are.
+final class Player {
     let id: PlayerID
     var name: String
     /// SHA-256 of the token, in hex.
     let tokenHash: String
+
+    init(id: PlayerID, name: String, tokenHash: String) {
+        (self.id, self.name, self.tokenHash) = (id, name, tokenHash)
+    }
 }

@@ -49,11 +49,11 @@ final class HelloDesk {
 
     /// Keeps what must not be done before `hello` is answered.
     func keep(_ message: ClientMessage, of member: Member) {
-        guard member.earlyMessages.count < surroundings.limits.earlyMessages else {
+        guard member.earlyCount < surroundings.limits.earlyMessages else {
             surroundings.counters.hit(.earlyMessages)
             return member.close(.policyViolation, "too many messages before hello was answered")
         }
-        member.earlyMessages.append(message)
+        member.keep(message)
     }
 
     /// A token that nobody bears: it watches, and is told so.
@@ -85,9 +85,7 @@ final class HelloDesk {
         case .unread: return member.close(.tryAgainLater, "the log cannot be read just now")
         case .loading, .naming: preconditionFailure("a room calls its visitors when it is known")
         }
-        let messages = member.earlyMessages
-        member.earlyMessages = []
-        visit.then(messages)
+        visit.then(member.takeEarlyMessages())
     }
 }
 
