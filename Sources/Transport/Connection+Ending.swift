@@ -103,7 +103,8 @@ extension Connection: TimedConnection {
             let isBetween = exchange.hasAnswered && exchange.decoder.isIdle
             return phaseBegan + (isBetween ? times.keepAlive : times.head)
         case .webSocket:
-            return lastHeard + (flags.contains(.wasPinged) ? times.silence : min(times.ping(of: token), times.silence))
+            let silence = flags.contains(.wasPinged) ? times.silence : min(times.ping(of: token), times.silence)
+            return times.silenceLook(from: lastHeard + silence)
         case .closing: return phaseBegan + times.close
         case .lingering:
             if flags.contains(.outputEnded) { return phaseBegan + times.linger }
@@ -112,7 +113,10 @@ extension Connection: TimedConnection {
         }
     }
 
-    var nextPing: Milliseconds { flags.contains(.wasPinged) ? loop.now + loop.times.ping(of: token) : .max }
+    var nextPing: Milliseconds {
+        guard flags.contains(.wasPinged) else { return .max }
+        return loop.times.silenceLook(from: loop.now + loop.times.ping(of: token))
+    }
 
     func timedOut() {
         if throttledUntil <= loop.now {

@@ -124,4 +124,11 @@ struct TimeLimits: Sendable {
     func ping(of token: UInt64) -> Milliseconds {
         longestPing - Milliseconds(UInt32(truncatingIfNeeded: token)) * 7_919 % (longestPing / 2 + 1)
     }
+
+    /// The time from `time` on at which silence is looked for: so one turn of a loop serves several connections, of
+    /// which each would cost a turn of its own.
+    func silenceLook(from time: Milliseconds) -> Milliseconds {
+        let step = max(1, longestPing / 256)
+        return (time + step - 1) / step * step
+    }
 }
