@@ -7,14 +7,22 @@ do.
 import argparse
 import os
 
+import allocations
 import attacks
+import audience
 import flips
 import floor
 import handshakes
 import idle
+import loops
+import pings
+import sleeping
 
 # By the names of their options; each module has `add_options(parser)` and `run(options)`.
-MEASUREMENTS = {"flips": flips, "handshakes": handshakes, "idle": idle, "floor": floor, "attacks": attacks}
+MEASUREMENTS = {
+    "flips": flips, "handshakes": handshakes, "idle": idle, "floor": floor, "audience": audience, "loops": loops,
+    "allocations": allocations, "pings": pings, "sleeping": sleeping, "attacks": attacks,
+}
 # What is measured where nothing is asked for.
 DEFAULTS = ["flips", "handshakes", "idle"]
 

@@ -39,10 +39,19 @@ def add_options(group):
     group.add_argument("--floor-rate", type=int, default=2, help="flips a second and room (2)")
 
 
-def run(options):
+def build(name, *flags):
+    """A program, or a library, of the C beside this."""
     BUILT.mkdir(parents=True, exist_ok=True)
-    for name, libraries in (("floor", ["-lssl", "-lcrypto", "-lsqlite3"]), ("load", ["-lssl", "-lcrypto"])):
-        subprocess.run(["cc", "-O2", "-o", BUILT / name, HERE / f"{name}.c", *libraries], check=True)
+    subprocess.run(["cc", "-O2", "-o", BUILT / name, HERE / f"{name.removesuffix('.so')}.c", *flags], check=True)
+
+
+def build_both():
+    build("floor", "-lssl", "-lcrypto", "-lsqlite3")
+    build("load", "-lssl", "-lcrypto")
+
+
+def run(options):
+    build_both()
     for tls in (False, True):
         echoes(options, tls)
     flips(options)
@@ -66,29 +75,41 @@ class Process:
     processor_seconds = Hub.processor_seconds
 
 
-class EchoingHub(Hub):
+class PinnedHub(Hub):
     """A hub with one loop, on the processor of the others."""
 
     path = "/echo"
 
-    def __init__(self, tls):
-        super().__init__("--loops", "1", tls=tls)
+    def __init__(self, *options, **more):
+        super().__init__("--loops", "1", *options, **more)
         for task in os.listdir(f"/proc/{self.process.pid}/task"):
             os.sched_setaffinity(int(task), {0})
 
 
-def loaded(server, *words):
-    """The server's µs for each thing that `load` counts."""
+def started(*words):
+    """`load`, on a processor of its own and, unless it is to do handshakes, ready."""
     client = subprocess.Popen(
-        ["taskset", "-c", str(os.cpu_count() - 1), BUILT / "load", words[0], *map(str, words[1:])],
+        ["taskset", "-c", str(os.cpu_count() - 1), BUILT / "load", *map(str, words)],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    if words[0] == "flips" or words[4] > 0:
+    if words[0] != "echo" or words[4] > 0:
         client.stdout.readline()
-    before = server.processor_seconds()
+    return client
+
+
+def ended(client):
+    """What `load` has counted."""
     count, _ = client.communicate("\n")
     if client.returncode:
         raise SystemExit("The load failed.")
-    return (server.processor_seconds() - before) / int(count) * 1e6
+    return int(count or 0)
+
+
+def loaded(server, *words):
+    """The server's µs for each thing that `load` counts."""
+    client = started(*words)
+    before = server.processor_seconds()
+    count = ended(client)
+    return (server.processor_seconds() - before) / count * 1e6
 
 
 def echoes(options, tls):
@@ -96,7 +117,7 @@ def echoes(options, tls):
         if tls:
             subprocess.run([ROOT / "scripts" / "dev-cert", folder], check=True, stdout=subprocess.DEVNULL)
         files = [f"{folder}/cert.pem", f"{folder}/key.pem"] if tls else []
-        with Process(BUILT / "floor", "echo", PORT, *files, port=PORT) as floor, EchoingHub(tls) as hub:
+        with Process(BUILT / "floor", "echo", PORT, *files, port=PORT) as floor, PinnedHub(tls=tls) as hub:
             servers = {"bare C": floor, "Flipside": hub}
             if not tls and NODE_WS.exists() and shutil.which("node"):
                 servers["Node's ws"] = Process("node", "-e", NODE_ECHO, PORT + 1, NODE_WS, port=PORT + 1)

@@ -17,7 +17,7 @@ class Hub:
     """`with Hub() as hub:`; `options` are further ones of `serve`. Messages come as fast as they like, unless it is
     held to its usual limits."""
 
-    def __init__(self, *options, tls=False, is_limited=False):
+    def __init__(self, *options, tls=False, is_limited=False, environment=None):
         self.folder = tempfile.TemporaryDirectory(prefix="flipside-bench-")
         self.certificate = os.path.join(self.folder.name, "cert.pem")
         arguments = ["serve", "--listen", "127.0.0.1:0", "--data", os.path.join(self.folder.name, "data"),
@@ -28,21 +28,29 @@ class Hub:
         if tls:
             subprocess.run([ROOT / "scripts" / "dev-cert", self.folder.name], check=True, stdout=subprocess.DEVNULL)
             arguments += ["--tls-cert", self.certificate, "--tls-key", os.path.join(self.folder.name, "key.pem")]
-        self.process = subprocess.Popen([PROGRAM, *arguments], stdout=subprocess.PIPE, text=True)
+        self.command, self.environment = [PROGRAM, *arguments], {**os.environ, **(environment or {})}
+        self.scheme = "https" if tls else "http"
+        self.start()
+
+    def start(self):
+        self.process = subprocess.Popen(self.command, stdout=subprocess.PIPE, text=True, env=self.environment)
         line = self.process.stdout.readline()
         found = re.search(r":(\d+)$", line.strip())
         if not found:
             raise SystemExit("The hub to be measured did not start.")
         self.port = int(found[1])
-        self.url = f"{'https' if tls else 'http'}://localhost:{self.port}"
+        self.url = f"{self.scheme}://localhost:{self.port}"
 
     def __enter__(self):
         return self
 
     def __exit__(self, *_):
+        self.stop()
+        self.folder.cleanup()
+
+    def stop(self):
         self.process.terminate()
         self.process.wait()
-        self.folder.cleanup()
 
     def processor_seconds(self):
         """Of all its threads, to the nanosecond."""
@@ -80,11 +88,16 @@ class Hub:
         with urllib.request.urlopen(request) as answer:
             return json.load(answer)
 
-    def open_room(self):
-        """The code of a new room."""
+    def register(self):
+        """The token of a new player."""
         token = secrets.token_urlsafe(32)
-        self.ask("POST", "/api/players", {"name": "Bench", "token": token})
-        return self.ask("POST", "/api/rooms", {"game": "memory", "visibility": "unlisted"}, token)["code"]
+        self.ask("POST", "/api/players", {"name": f"Bench {secrets.token_hex(6)}", "token": token})
+        return token
+
+    def open_room(self, token=None, **options):
+        """The code of a new room, of a player or of somebody."""
+        room = {"game": "memory", "visibility": "unlisted", "options": options}
+        return self.ask("POST", "/api/rooms", room, token or self.register())["code"]
 
 
 def table(*rows):

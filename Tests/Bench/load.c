@@ -2,7 +2,8 @@
 //
 // load echo PORT PATH CONNECTIONS UNDER_WAY BYTES SECONDS [tls]: messages that came back. UNDER_WAY 0: handshakes,
 // one after the other, each ended by a reset. load flips PORT ROOMS MEMBERS RATE SECONDS: what `floor flips` is told,
-// by the first member of each room, so often a second and room. Both say `ready`, and begin at a line of input.
+// by the first member of each room, so often a second and room. Both say `ready`, and begin at a line of input. load
+// watch PORT PATH CONNECTIONS [PATH CONNECTIONS ...]: says hello on each, and `ready`; reads until its input ends.
 #define _GNU_SOURCE
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -103,8 +104,38 @@ static void flips(int port, int rooms, int members, double rate, double seconds)
     printf("%ld\n", said);
 }
 
+static void watch(int port, char **words, int count) {
+    static const char hello[] = "\x81\x90\0\0\0\0{\"type\":\"hello\"}";
+    static char scratch[1 << 17];
+    struct epoll_event event = {.events = EPOLLIN, .data.fd = 0}, events[256];
+    int epoll = epoll_create1(0);
+    epoll_ctl(epoll, EPOLL_CTL_ADD, 0, &event);
+    for (int i = 0; i + 1 < count; i += 2) {
+        for (int k = atoi(words[i + 1]); k > 0; k--) {
+            event.data.fd = opened(port, words[i]);
+            put(event.data.fd, hello, sizeof hello - 1);
+            epoll_ctl(epoll, EPOLL_CTL_ADD, event.data.fd, &event);
+        }
+    }
+    printf("ready\n");
+    fflush(stdout);
+    for (;;) {
+        int ready = epoll_wait(epoll, events, 256, -1);
+        for (int i = 0; i < ready; i++) {
+            int it = events[i].data.fd;
+            if ((it ? recv(it, scratch, sizeof scratch, 0) : read(it, scratch, sizeof scratch)) > 0) continue;
+            if (it) fail("a connection was lost");
+            return;
+        }
+    }
+}
+
 int main(int count, char **words) {
     signal(SIGPIPE, SIG_IGN);
+    if (count > 4 && !strcmp(words[1], "watch")) {
+        watch(atoi(words[2]), words + 3, count - 3);
+        return 0;
+    }
     if (count == 7 && !strcmp(words[1], "flips")) {
         flips(atoi(words[2]), atoi(words[3]), atoi(words[4]), atof(words[5]), atof(words[6]));
         return 0;

@@ -33,5 +33,23 @@ def say(line, text):
                  + bytes(byte ^ mask[index % 4] for index, byte in enumerate(payload)))
 
 
+def messages(line):
+    """What the hub says, one text after the other, for ever."""
+    rest = b""
+    while True:
+        size, header = (rest[1], 2) if len(rest) > 1 else (0, 2)
+        if size == 126 and len(rest) > 3:
+            size, header = struct.unpack(">H", rest[2:4])[0], 4
+        if len(rest) < 2 or rest[1] == 126 and len(rest) < 4 or len(rest) < header + size:
+            part = line.recv(65_536)
+            if not part:
+                raise SystemExit("The hub closed a connection.")
+            rest += part
+            continue
+        if rest[0] == 0x81:
+            yield rest[header:header + size].decode()
+        rest = rest[header + size:]
+
+
 def trusting(certificate):
     return ssl.create_default_context(cafile=certificate)
