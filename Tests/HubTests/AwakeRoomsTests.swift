@@ -21,6 +21,22 @@ struct AwakeRoomsTests {
         #expect(hub.shard.rooms.all.map(\.code) == awake + [codes[5]])
     }
 
+    @Test("all are looked at, though many are not at once")
+    func sweeps() {
+        var codes: [String] = []
+        while codes.count <= AwakeRooms.sweepLimit {
+            let player = hub.player("Player \(codes.count)")
+            for _ in 0..<100 { codes.append(hub.open(player)) }
+        }
+        let guest = hub.join(codes[AwakeRooms.sweepLimit])
+        #expect(hub.shard.rooms.all.count == codes.count)
+        hub.pass(120_000)
+        #expect(hub.shard.rooms.all.map(\.code) == [codes[AwakeRooms.sweepLimit]])
+        guest.leave()
+        hub.pass(120_000)
+        #expect(hub.shard.rooms.all.isEmpty)
+    }
+
     @Test("a timer fires for the room that set it, where others before it have gone to sleep")
     func timers() {
         let ann = hub.player("Ann")

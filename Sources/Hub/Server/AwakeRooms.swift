@@ -4,12 +4,17 @@ import Games
 /// The rooms of a shard that are awake: wakes them when somebody asks, lets go of those that may sleep, and knows whose
 /// timer has fired.
 final class AwakeRooms {
+    /// Rooms that one sweep looks at: of many thousands at once, all others would have to wait for it.
+    static let sweepLimit = 256
+
     private let surroundings: RoomSurroundings
     /// In the order in which they woke, which is that of their timers.
     private(set) var all: [Room] = []
     private var byCode: [String: Room] = [:]
     /// Those of rooms count from 1: 0 is the shard's own.
     private var lastTimer: UInt64 = 0
+    /// The timer of the room that a sweep looked at last; 0: the next one begins with the first room.
+    private var lastSwept: UInt64 = 0
 
     init(surroundings: RoomSurroundings) { self.surroundings = surroundings }
 
@@ -32,18 +37,26 @@ final class AwakeRooms {
         return room
     }
 
-    /// Ends connections that say nothing, or have not caught up for too long, and lets go of rooms that nobody needs, as
-    /// `RoomHome.maySleep` has it.
-    func sweep() {
-        for room in all {
+    /// Of the next few rooms: ends connections that say nothing, or have not caught up for too long, and lets go of
+    /// those that nobody needs, as `RoomHome.maySleep` has it. Whether they were the last of a round.
+    func sweep() -> Bool {
+        let start = all.firstIndex(from: lastSwept + 1) { $0.timerToken }
+        let part = start..<min(start + Self.sweepLimit, all.count)
+        lastSwept = part.upperBound < all.count ? all[part].last?.timerToken ?? 0 : 0
+        var awake: [Room] = []
+        for room in all[part] {
             room.edge.closeSilent()
             room.edge.closeSlow()
+            if room.maySleep { putToSleep(room) } else { awake.append(room) }
         }
-        for room in all where room.maySleep { putToSleep(room) }
         // In one go: many may fall asleep at once.
-        all.removeAll { byCode[$0.code] !== $0 }
+        if awake.count < part.count { all.replaceSubrange(part, with: awake) }
         surroundings.counters.rooms.set(all.count)
+        return lastSwept == 0
     }
+
+    /// How many sweeps make a round.
+    var sweeps: Int { all.count / Self.sweepLimit + 1 }
 
     /// Of a code that no room bears nothing is kept: whoever tries many takes no place from the rooms that are there.
     func letGoIfAbsent(_ room: Room) {

@@ -4,7 +4,7 @@ import Games
 /// What lives on one event loop: some of the rooms, with their members. Hands each thing that the loop brings to the
 /// part whose duty it is. Knows neither sockets nor threads; a test drives it by hand.
 final class Shard {
-    /// How often rooms are looked at that might sleep, and members who are behind.
+    /// How often each room is looked at, which might sleep or have members who are behind.
     static let sweepPause: Milliseconds = 5_000
     private static let sweepTimer: UInt64 = 0
 
@@ -65,10 +65,11 @@ final class Shard {
     }
 
     private func sweep() {
-        outages.sweep()
-        rooms.sweep()
-        singletons?.dueRooms.wake()
-        surroundings.timers.arm(Self.sweepTimer, at: surroundings.now + Self.sweepPause)
+        if rooms.sweep() {
+            outages.sweep()
+            singletons?.dueRooms.wake()
+        }
+        surroundings.timers.arm(Self.sweepTimer, at: surroundings.now + Self.sweepPause / rooms.sweeps)
     }
 
     func received(_ message: ShardMessage) {
