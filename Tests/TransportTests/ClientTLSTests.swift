@@ -1,27 +1,11 @@
 import Cryptography
-import Foundation
 import Testing
 
 @testable import Transport
 
 @Suite("A client's connection over TLS") struct ClientTLSTests {
     /// Two certificates for localhost, 127.0.0.1 and ::1 that sign themselves, and their keys, made once.
-    private static let pairs = (makePair(), makePair())
-
-    /// Without openssl there is none, and each test says so.
-    private static func makePair() -> TLSFiles? {
-        let folder = NSTemporaryDirectory() + "flipside-client-tls-" + UUID().uuidString
-        let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appendingPathComponent("scripts/dev-cert")
-        let process = Process()
-        process.executableURL = script
-        process.arguments = [folder]
-        (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
-        guard (try? process.run()) != nil else { return nil }
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { return nil }
-        return TLSFiles(certificate: folder + "/cert.pem", key: folder + "/key.pem")
-    }
+    private static let pairs = (TLSFiles.forLocalhost(), TLSFiles.forLocalhost())
 
     private func server(at host: String = "127.0.0.1", clients: TLSFiles? = nil) throws -> EchoServer {
         let pair = try #require(Self.pairs.0)

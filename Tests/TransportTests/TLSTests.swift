@@ -8,16 +8,7 @@ import WebProtocols
 
 @Suite("TLS over real sockets") struct TLSTests {
     /// A certificate for localhost and its key, made once.
-    private static let files = makeFiles()
-
-    /// Without openssl there are none, and each test says so.
-    private static func makeFiles() -> TLSFiles? {
-        let folder = NSTemporaryDirectory() + "flipside-tls-" + UUID().uuidString
-        let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appendingPathComponent("scripts/dev-cert")
-        guard run([script.path, folder]) else { return nil }
-        return TLSFiles(certificate: folder + "/cert.pem", key: folder + "/key.pem")
-    }
+    private static let files = TLSFiles.forLocalhost()
 
     /// Whether a command ends well.
     private static func run(_ command: [String]) -> Bool {
@@ -160,7 +151,7 @@ import WebProtocols
 
     @Test("what lies beside a certificate is stapled until its end")
     func staple() throws {
-        let files = try #require(Self.makeFiles())
+        let files = try #require(TLSFiles.forLocalhost())
         // The certificate is its own authority.
         let respond = """
             serial=$(openssl x509 -in "$0" -noout -serial) && \

@@ -1,12 +1,13 @@
 """What one address may do in a minute is counted once for the hub, whichever loop is asked, and what is right succeeds past
-it. All comes from 127.0.0.2, which is counted as any other address is; 127.0.0.1 is not."""
+it: all comes from 127.0.0.2, which is counted as any other address is; 127.0.0.1 is not. And what becomes of a hub that has
+no descriptors left."""
 
-import collections, http.client, json
+import collections, http.client, itertools, json, os, resource
 
 import pytest
 import websockets
 
-from flipside import new_token
+from flipside import new_token, until
 
 FAILURES, REGISTRATIONS = 120, 600
 
@@ -83,3 +84,22 @@ def test_registrations_are_counted(hub):
     answers = collections.Counter(
         ask(hub, "POST", "/api/players", body={"name": "Ben", "token": new_token()})[1] for _ in range(REGISTRATIONS + 50))
     assert answers == {None: 1, "name-taken": REGISTRATIONS - 1, "too-many-players": 50}
+
+
+async def test_without_descriptors_who_is_there_is_served_and_who_comes_waits(hub):
+    inside, late = (http.client.HTTPConnection("127.0.0.1", hub.port, timeout=20) for _ in range(2))
+
+    def limits_hit():
+        inside.request("GET", "/metrics")
+        lines = inside.getresponse().read().decode().splitlines()
+        return next(int(line.split()[1]) for line in lines if line.startswith('flipside_limits_total{limit="descriptors"} '))
+
+    assert limits_hit() == 0
+    taken = {int(name) for name in os.listdir(f"/proc/{hub.process.pid}/fd")}
+    soft, hard = resource.prlimit(hub.process.pid, resource.RLIMIT_NOFILE)
+    first_free = next(number for number in itertools.count() if number not in taken)
+    resource.prlimit(hub.process.pid, resource.RLIMIT_NOFILE, (first_free, hard))
+    late.request("GET", "/readyz")
+    await until("a connection that there is no descriptor for", lambda: limits_hit() > 0)
+    resource.prlimit(hub.process.pid, resource.RLIMIT_NOFILE, (soft, hard))
+    assert late.getresponse().status == 200

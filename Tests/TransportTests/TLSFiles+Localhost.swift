@@ -1,0 +1,19 @@
+import Cryptography
+import Foundation
+
+extension TLSFiles {
+    /// A new certificate for localhost, 127.0.0.1 and ::1 that signs itself, and its key. Without openssl there is
+    /// none, and each test says so.
+    static func forLocalhost() -> TLSFiles? {
+        let folder = NSTemporaryDirectory() + "flipside-tls-" + UUID().uuidString
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("scripts/dev-cert")
+        process.arguments = [folder]
+        (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
+        guard (try? process.run()) != nil else { return nil }
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { return nil }
+        return TLSFiles(certificate: folder + "/cert.pem", key: folder + "/key.pem")
+    }
+}
