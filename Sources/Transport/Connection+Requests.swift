@@ -72,12 +72,16 @@ extension Connection {
     /// Answers the request under way with `acceptance` and takes the connection to `loop`, this one or another, whose
     /// service is told by `opened`. Descriptor, TLS session, the bytes behind the request and what is not yet sent
     /// go along; on another loop this object is done. A client of a proxy that has too many connections is told so
-    /// instead.
+    /// instead: that answer is returned.
+    @discardableResult
     public func upgrade(
         _ acceptance: Acceptance, limits: MessageLimits, to loop: LoopHandle, for purpose: any Sendable
-    ) {
-        if let refusal = countClient() { return respond(refusal.response) }
-        guard let (exchange, _) = beginAnswer() else { return }
+    ) -> HTTPResponse? {
+        if let refusal = countClient() {
+            respond(refusal.response)
+            return refusal.response
+        }
+        guard let (exchange, _) = beginAnswer() else { return nil }
         exchange.head = nil
         // Of a connection that has been of use before it would say nothing.
         if !exchange.hasAnswered {
@@ -91,6 +95,7 @@ extension Connection {
             Departure(
                 connection: self, target: loop,
                 upgrade: Upgrade(compression: acceptance.compression, limits: limits, purpose: purpose)))
+        return nil
     }
 
     /// What every answer says besides its own.
@@ -160,6 +165,8 @@ extension Connection {
         var response = response
         addCommonFields(to: &response.headers)
         enqueue(response.encode(for: exchange?.head, keepsAlive: false))
+        loop.service.refused(
+            exchange?.head, by: response, from: peer, after: .milliseconds(loop.now - phaseBegan))
         if phase != .ended { linger() }
     }
 

@@ -15,6 +15,10 @@ public protocol LoopService: AnyObject {
     /// later; the connection's next request comes after that.
     func received(_ request: HTTPRequest, on connection: Connection)
 
+    /// What has come was answered by `response`, and its connection ends: it is no request, past a limit, or did not
+    /// come to its end in time. `head`: where it could be read. `span`: since the connection was, or its first byte.
+    func refused(_ head: RequestHead?, by response: HTTPResponse, from peer: Peer, after span: Duration)
+
     /// A trusted proxy said so badly whom it speaks for that its connection was cut.
     func refused(_ violation: ProxyHeaderViolation, from proxy: Peer)
 
@@ -48,6 +52,7 @@ public protocol LoopService: AnyObject {
 
 extension LoopService {
     public func turnBegan(stoodStillSince: Int?) {}
+    public func refused(_ head: RequestHead?, by response: HTTPResponse, from peer: Peer, after span: Duration) {}
     public func refused(_ violation: ProxyHeaderViolation, from proxy: Peer) {}
     public func drained(_ connection: Connection) {}
     public func fired(_ timer: UInt64) {}

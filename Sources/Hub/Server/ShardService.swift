@@ -1,5 +1,6 @@
 import EventStore
 import Games
+import Logging
 import Transport
 import WebProtocols
 
@@ -23,11 +24,18 @@ final class ShardService: LoopService {
     }
 
     func received(_ request: HTTPRequest, on connection: Connection) {
-        let logger = api.options.logsAccess ? shard.surroundings.loggers.access : nil
-        let entry = AccessEntry(request.head, from: connection.peer, logger)
+        let entry = AccessEntry(request.head, from: connection.peer, accessLogger)
         let writer = ConnectionResponseWriter(connection, loops: context.loops, entry)
         connection.attachment = writer
         api.handle(request, writer)
+    }
+
+    /// Nil where requests are not logged.
+    private var accessLogger: Logger? { api.options.logsAccess ? shard.surroundings.loggers.access : nil }
+
+    func refused(_ head: RequestHead?, by response: HTTPResponse, from peer: Peer, after span: Duration) {
+        guard let entry = AccessEntry(head, from: peer, since: .now - span, accessLogger) else { return }
+        entry.end(status: response.status, bytes: entry.sends(response))
     }
 
     func refused(_ violation: ProxyHeaderViolation, from proxy: Peer) {
@@ -134,8 +142,8 @@ private final class ConnectionResponseWriter: ResponseWriter {
         guard !isClosed else { return }
         isClosed = true
         connection.attachment = nil
-        connection.upgrade(acceptance, limits: limits, to: loops[shard], for: purpose)
-        status = 101
+        let refusal = connection.upgrade(acceptance, limits: limits, to: loops[shard], for: purpose)
+        (status, sentBytes) = (refusal?.status ?? 101, refusal?.body.count ?? 0)
         log()
     }
 

@@ -1,6 +1,6 @@
 """What the hub logs, and what it never does."""
 
-import hashlib, http.client, json, re, signal
+import hashlib, http.client, json, re, signal, socket
 
 import pytest
 
@@ -74,6 +74,61 @@ def test_each_line_is_an_object_with_its_part(loud):
         ("GET", "/ws/lobby", 426), ("-", "/healthz", 501), ("HEAD", "/healthz", 200)], seen
     assert [line["bytes"] for line in seen][0::6] == [3, 0] and all(line["ms"] >= 0 for line in seen)
     assert {line["client"] for line in seen} == {"127.0.0.1"}
+
+
+def accesses(hub):
+    """Method, path and status of each line of the access log."""
+    hub.kill(signal.SIGTERM)
+    seen = [line["metadata"] for line in lines(hub) if line["part"] == "access"]
+    assert all(isinstance(line["bytes"], int) and line["ms"] >= 0 for line in seen), seen
+    return [(line["client"], line["method"], line["path"], line["status"]) for line in seen]
+
+
+@pytest.mark.parametrize("sent, status", [
+    (b"A SECRET\r\n\r\n", 400), (b"GET /SECRET HTTP/1.1\r\n\r\n", 400), (b"GET /SECRET HTTP/3.0\r\nHost: x\r\n\r\n", 505),
+    (b"GET /" + b"SECRET" * 2_000 + b" HTTP/1.1\r\nHost: x\r\n\r\n", 414),
+    (b"POST /api/players HTTP/1.1\r\nHost: x\r\nX: SECRET\r\nContent-Length: 70000\r\n\r\n", 413)],
+    ids=["no HTTP", "no host", "an unknown version", "a huge target", "a huge body"])
+def test_what_is_no_request_has_a_line_that_says_nothing_of_it(loud, sent, status):
+    with socket.create_connection(("127.0.0.1", loud.port), timeout=20) as client:
+        client.sendall(sent)
+        assert client.recv(1 << 16).startswith(b"HTTP/1.1 %d " % status)
+    assert accesses(loud) == [("127.0.0.1", "-", "-", status)]
+    assert "SECRET" not in loud.logged()
+
+
+def test_who_has_too_many_connections_has_a_line(make_hub):
+    hub = make_hub(
+        "--log-level", "critical,access=info", "--log-format", "json", "--access-log", "on", "--connections", "1",
+        "--trusted-proxy", "127.0.0.1", "--connections-per-address", "1")
+    hub.start()
+    upgrade = {"Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Key": "A" * 22 + "==",
+               "Sec-WebSocket-Version": "13", "X-Forwarded-For": "192.0.2.7"}
+    inside, late = (http.client.HTTPConnection("127.0.0.1", hub.port, timeout=20) for _ in range(2))
+    inside.request("GET", "/healthz")
+    inside.getresponse().read()
+    late.request("GET", "/healthz", headers={"X-Forwarded-For": "192.0.2.8"})
+    assert late.getresponse().status == 503
+    late.close()
+    inside.request("GET", "/ws/lobby", headers=upgrade)
+    assert inside.getresponse().status == 101
+    assert accesses(hub) == [
+        ("127.0.0.1", "GET", "/healthz", 200), ("192.0.2.8", "GET", "/healthz", 503), ("192.0.2.7", "GET", "/ws/lobby", 101)]
+
+
+def test_a_client_of_a_proxy_that_has_too_many_websockets_has_a_line_of_its_refusal(make_hub):
+    hub = make_hub(
+        "--log-level", "critical,access=info", "--log-format", "json", "--access-log", "on",
+        "--trusted-proxy", "127.0.0.1", "--connections-per-address", "1")
+    hub.start()
+    upgrade = {"Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Key": "A" * 22 + "==",
+               "Sec-WebSocket-Version": "13", "X-Forwarded-For": "192.0.2.7"}
+    clients = [http.client.HTTPConnection("127.0.0.1", hub.port, timeout=20) for _ in range(2)]
+    for client in clients:
+        client.request("GET", "/ws/lobby", headers=upgrade)
+    statuses = {client.getresponse().status for client in clients}
+    assert statuses == {101, 429}
+    assert {line[3] for line in accesses(hub)} == statuses
 
 
 @pytest.mark.parametrize("level, parts", [
