@@ -53,6 +53,21 @@ import Testing
         }
     }
 
+    @Test("each limit of the transport is an option, is counted, or has a row at the end of the page")
+    func connections() throws {
+        let counted = ["connectionLimit": "connections", "queueLimitBytes": "send-queue", "silenceLimit": "silence"]
+        let limits = ServeOption.all.map(\.name) + TransportLimit.allCases.map(\.rawValue)
+        var wanted: [[String]] = []
+        for limit in Mirror(reflecting: TransportOptions(addresses: [])).children {
+            guard let name = limit.label, !limits.contains(counted[name] ?? name.inKebabCase) else { continue }
+            if let span = limit.value as? Duration { wanted.append(["`\(name)`", "\(milliseconds(span)) ms"]) }
+            if let count = limit.value as? Int { wanted.append(["`\(name)`", "\(count)"]) }
+        }
+        wanted.append(["`refusalLimit`", "\(TransportOptions.refusalLimit)"])
+        let rows = try Project.table(in: Self.operating, under: "`Transport/TransportOptions.swift`.")
+        #expect(rows.map { [$0[0], $0[1].replacing(",", with: "")] } == wanted)
+    }
+
     private func milliseconds(_ span: Duration) -> Int { Int(span / .milliseconds(1)) }
 
     @Test("README has the row of each option of serve, with its default")

@@ -267,7 +267,7 @@ import WebProtocols
 }
 
 /// Something done on another thread.
-private final class Thread {
+final class Thread {
     private var thread = pthread_t()
 
     init(_ body: @escaping @Sendable () -> Void) {

@@ -1,0 +1,59 @@
+import TestSupport
+import Testing
+import WebProtocols
+
+@testable import Transport
+
+/// Times after which a connection that goes no further ends, though it is no fault of anybody's: none is counted.
+@Suite("Times of connections") struct TimeLimitTests {
+    @Test("a connection ends that asks nothing more")
+    func keepAlive() throws {
+        let server = try EchoServer { $0.keepAliveTime = .milliseconds(1) }
+        let client = try TestClient(port: server.port)
+        try client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        #expect(try client.receiveAnswer().status == 200)
+        #expect(try client.receiveAll() == [])
+        expectNothingCounted(server)
+    }
+
+    @Test(
+        "a peer that does not close in its turn is cut, when its time is over or that of all",
+        arguments: [(close: 1, shutdown: 30_000), (close: 3_600_000, shutdown: 1)])
+    func close(milliseconds: (close: Int, shutdown: Int)) throws {
+        let server = try EchoServer {
+            $0.closeTime = .milliseconds(milliseconds.close)
+            $0.shutdownTime = .milliseconds(milliseconds.shutdown)
+        }
+        let client = try TestClient(port: server.port)
+        try client.upgrade("/echo")
+        let waiter = Thread { server.transport.shutdown() }
+        guard case .close(.serviceRestart, _) = try client.receive() else {
+            Issue.record("no close frame")
+            return
+        }
+        #expect(try client.receiveAll() == [])
+        waiter.join()
+        expectNothingCounted(server)
+    }
+
+    @Test("a peer that goes on behind the end is read for a moment alone")
+    func linger() throws {
+        let server = try EchoServer { $0.lingerTime = .milliseconds(1) }
+        let client = try TestClient(port: server.port)
+        try client.upgrade("/echo")
+        try client.send([0xC1, 0x80, 0, 0, 0, 0])
+        guard case .close(.protocolError, _) = try client.receive() else {
+            Issue.record("no close frame")
+            return
+        }
+        // So slowly that its size is no matter.
+        #expect(throws: HTTPClientError.self) { for _ in 0..<TransportOptions.lingerBytes { try client.send([0]) } }
+        expectNothingCounted(server)
+    }
+
+    private func expectNothingCounted(_ server: EchoServer) {
+        server.transport.shutdown()
+        let loops = server.transport.loops
+        #expect(TransportLimit.allCases.filter { limit in loops.contains { $0.counters.limits[limit] > 0 } } == [])
+    }
+}
