@@ -10,7 +10,7 @@ import Games
 /// A line a record: `@TIME TYPE {FIELDS}` and behind a tab what is sealed, in hex. `TIME` goes on by itself where it is
 /// left out. What begins with a brace is taken as it is.
 func logFault(_ input: [UInt8]) -> String? {
-    guard let games = try? GameCatalog(GameList.all) else { return "no games" }
+    guard let games else { return "no games" }
     let events = ScriptedLog(input).events
     var (state, check) = (RoomState(code: logCode, games: games), RoomCheck(code: logCode, games: games))
     var (isWhole, isSound) = (true, true)
@@ -28,6 +28,9 @@ func logFault(_ input: [UInt8]) -> String? {
     guard state.version > 0 else { return nil }
     return wakingFault(events, state: isWhole ? state : nil)
 }
+
+/// Made once for all inputs.
+private let games = try? GameCatalog(GameList.all)
 
 /// Of the room that a log is of.
 let logCode = "fuzzed"
