@@ -4,7 +4,7 @@ import WebProtocols
 
 @testable import Transport
 
-/// Times after which a connection that goes no further ends, though it is no fault of anybody's: none is counted.
+/// Times after which a connection ends that goes no further. Where it is no fault of anybody's, it is not counted.
 @Suite("Times of connections") struct TimeLimitTests {
     @Test("a connection ends that asks nothing more")
     func keepAlive() throws {
@@ -49,6 +49,27 @@ import WebProtocols
         // So slowly that its size is no matter.
         #expect(throws: HTTPClientError.self) { for _ in 0..<TransportOptions.lingerBytes { try client.send([0]) } }
         expectNothingCounted(server)
+    }
+
+    @Test("of a crowd whose heads never end each is told 408, and who asks meanwhile is served")
+    func slowloris() throws {
+        let server = try EchoServer { ($0.headTime, $0.lingerTime) = (.milliseconds(300), .milliseconds(1)) }
+        let other = try TestClient(port: server.port)
+        func expectServed() throws {
+            try other.send("GET /served HTTP/1.1\r\nHost: x\r\n\r\n")
+            #expect(try other.receiveAnswer().body == Array("/served".utf8))
+        }
+        try expectServed()
+        let crowd = try (0..<50).map { _ in
+            let client = try TestClient(port: server.port)
+            try client.send("GET / HTTP/1.1\r\nHost: x\r\nX-A: b\r\n")
+            return client
+        }
+        try expectServed()
+        for client in crowd { #expect(try client.receiveAnswer().status == 408) }
+        try expectServed()
+        server.transport.shutdown()
+        #expect(server.transport.loops.map { $0.counters.limits[.headTime] }.reduce(0, +) == 50)
     }
 
     private func expectNothingCounted(_ server: EchoServer) {
