@@ -34,6 +34,7 @@ import Testing
             Beside("Anna", "A\u{301}\u{301}nna", "name-marks"),
             Beside("Anna", "\u{301}Anna", "name-marks"),
             Beside("An na", "An  na"), Beside("An na", "An\u{A0}na"), Beside("An na", "\u{3000}An na "),
+            Beside("Anna", "Anna\n\u{EB3}"),  // a mark on a line break, which is a blank
             Beside("Anna", "anna"), Beside("Anna", "ＡＮＮＡ"), Beside("Anna", "𝐀𝐧𝐧𝐚"), Beside("Anna", "🅰nna"),
             Beside("Anna", "\u{391}nn\u{3B1}", "name-scripts"),  // Greek alphas
             Beside("ANNA", "\u{391}\u{39D}\u{39D}\u{391}", "written Αννα"),  // Greek all through

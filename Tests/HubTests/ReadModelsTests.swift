@@ -68,13 +68,13 @@ extension WaitingReadModels {
 }
 
 extension PlayerRow {
-    fileprivate static func test(_ name: String, id: String? = nil) -> PlayerRow {
+    static func test(_ name: String, id: String? = nil) -> PlayerRow {
         PlayerRow(id: id ?? "id-" + name, name: name, head: SHA256.digest(of: (id ?? "id-") + name))
     }
 }
 
 extension RoomRow {
-    fileprivate static func test(
+    static func test(
         _ code: String, version: Int = 1, opener: String = "ada", opened: Int = 0, isPublic: Bool = true,
         isOpen: Bool = true, deadline: Int? = nil, changed: Int = 0, summary: [UInt8] = [1, 0, 255],
         players: [String] = ["ada", "bot-1"]

@@ -51,7 +51,10 @@ struct PlayerName: Equatable {
     /// As a name is kept: blanks joined, letters in boxes or of other widths as they are elsewhere (NFKC), without what
     /// only changes how others are drawn.
     private static func normalized(_ raw: String) -> String {
-        let words = String(raw.unicodeScalars.filter { !$0.onlyChangesDrawing }).split(whereSeparator: \.isWhitespace)
+        // A mark on a blank goes with it, whatever kind of blank that is.
+        let scalars = raw.unicodeScalars.lazy.filter { !$0.onlyChangesDrawing }
+            .map { $0.properties.isWhitespace ? " " : $0 }
+        let words = String(String.UnicodeScalarView(scalars)).split(whereSeparator: \.isWhitespace)
         let text = words.joined(separator: " ").map { $0.isEmoji ? String($0) : $0.compatible }.joined()
             .precomposedStringWithCanonicalMapping
         // Of some Greek letters the capital looks like one Latin letter and the small one like another. With one
