@@ -30,9 +30,10 @@ public struct RowLayout: Sendable, Equatable {
 public enum RowChange: Sendable, Equatable {
     /// Takes the place of the row with the same key, unless that one is of a later version.
     case put([RowValue], into: RowTable)
-    /// Takes out the rows whose first columns of this index are equal to these values. Nothing of them stays on the
-    /// disk.
+    /// Takes out the rows whose first columns of this index are equal to these values.
     case delete(from: RowTable, by: String, equal: [RowValue])
+    /// The same, and nothing of them stays on the disk.
+    case erase(from: RowTable, by: String, equal: [RowValue])
 }
 
 /// What a row store answers.

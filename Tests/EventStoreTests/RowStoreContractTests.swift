@@ -86,7 +86,7 @@ extension RowStore {
     @Test("what is deleted is gone, and its key may come again", arguments: Engine.all)
     func deletes(engine: Engine) throws {
         let store = try engine.openRows(Place())
-        let erasure = RowChange.delete(from: .boxes, by: "note", equal: [.bytes([1])])
+        let erasure = RowChange.erase(from: .boxes, by: "note", equal: [.bytes([1])])
         let first = RowChange.put(box("ada", version: 3, note: [1]), into: .boxes)
         store.apply([.put(box("bob", note: [2]), into: .boxes), first, erasure], reached: nil)
         let all = RowQuery(.boxes, by: "group", equal: [.text("a")], limit: 9)

@@ -284,7 +284,7 @@ import Testing
         rows.apply([.put(box("1", note: name), into: .boxes)], reached: 1)
         #expect(try rows.answer().position == 1)
         #expect(traces() > 0)
-        rows.apply([.delete(from: .boxes, by: "note", equal: [.bytes(name)])], reached: 2)
+        rows.apply([.erase(from: .boxes, by: "note", equal: [.bytes(name)])], reached: 2)
         rows.close()
         #expect(traces() == 0)
     }

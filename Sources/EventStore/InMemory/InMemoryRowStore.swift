@@ -39,7 +39,7 @@ private struct Tables: Sendable {
                 return
             }
             rows[table.name, default: [:]][key] = row
-        case .delete(let table, let index, let equal):
+        case .delete(let table, let index, let equal), .erase(let table, let index, let equal):
             let query = RowQuery(table, by: index, equal: equal, limit: .max)
             rows[table.name] = rows[table.name]?.filter { !query.finds($0.value) }
         }

@@ -76,7 +76,7 @@ final class StoredRows {
                 guard let put = puts[table.name] else { preconditionFailure("there is no table \(table.name)") }
                 put.bind(row)
                 try put.run()
-            case .delete(let table, let index, let equal):
+            case .delete(let table, let index, let equal), .erase(let table, let index, let equal):
                 try statement(RowQuery(table, by: index, equal: equal, limit: .max).deleteSQL, equal).run()
             }
         }

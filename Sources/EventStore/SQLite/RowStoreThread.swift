@@ -53,11 +53,11 @@ final class RowStoreThread {
         }
         do throws(SQLiteError) {
             try rows?.commit()
-            let hasDeleted = (unwritten + jobs).contains { $0.deletes }
+            let hasErased = (unwritten + jobs).contains { $0.erases }
             unwritten = []
             unwrittenChanges = 0
-            // What was deleted is to leave the write-ahead log too; where that fails, a later checkpoint takes it out.
-            if hasDeleted { try? rows?.checkpoint() }
+            // What was erased is to leave the write-ahead log too; where that fails, a later checkpoint takes it out.
+            if hasErased { try? rows?.checkpoint() }
         } catch {
             // A full disk, say. What was asked is answered with the changes in it: who resumes is known.
             put(off: jobs, after: error)
@@ -85,8 +85,8 @@ final class RowStoreThread {
 }
 
 extension RowStoreThread.Job {
-    fileprivate var deletes: Bool {
+    fileprivate var erases: Bool {
         guard case .apply(let changes, _) = self else { return false }
-        return changes.contains { if case .delete = $0 { true } else { false } }
+        return changes.contains { if case .erase = $0 { true } else { false } }
     }
 }

@@ -32,7 +32,7 @@ extension PlayerRow: ReadModelRow {
     /// The name whose stream ended at this head is nobody's; whoever bears it since then stays, as does a player's new
     /// name, whichever of the two comes first.
     static func changes(by erasure: Erasure) -> [RowChange] {
-        [.delete(from: table, by: "head", equal: [.bytes(erasure.head.bytes)])]
+        [.erase(from: table, by: "head", equal: [.bytes(erasure.head.bytes)])]
     }
 }
 
