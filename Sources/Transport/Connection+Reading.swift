@@ -32,8 +32,18 @@ extension Connection {
         }
     }
 
-    /// Whether a message may be undone in this turn still, if it is compressed.
-    private var mayInflate: Bool { compression == nil || loop.inflater.inflatedBytes < loop.inflationEnd }
+    /// Whether what begins with `first` may be taken in this turn: compressed messages only while the loop's share of
+    /// it lasts.
+    private func mayTake(_ first: UInt8) -> Bool {
+        compression == nil || loop.inflater.inflatedBytes < loop.inflationEnd
+            || decoder.isIdle && !FrameHeader.isCompressed(first)
+    }
+
+    /// Whether it would not have to wait for the next turn if it was resumed.
+    var mayResume: Bool {
+        guard canTake, let first = rare?.unread.first else { return true }
+        return mayTake(first)
+    }
 
     /// Asks epoll for what is wanted now. Input is only taken back when it came and could not be used, so that a
     /// request that is answered at once costs no call.
@@ -163,8 +173,6 @@ extension Connection {
     func resume() {
         flags.remove(.isResuming)
         guard canTake else { return }
-        // Left to the next turn.
-        guard mayInflate else { return resumeIfPossible() }
         if hasUnread, let rare {
             var bytes = rare.unread
             rare.unread = []
@@ -183,7 +191,9 @@ extension Connection {
             loop.counters.receivedMessages.add(messages)
             spend((TransportOptions.framesAtOnce - share) * TransportOptions.frameBytes)
         }
-        while offset < bytes.byteCount, share > 0, canTake, mayInflate {
+        while offset < bytes.byteCount, share > 0, canTake,
+            mayTake(bytes.bytes.unsafeLoad(fromByteOffset: offset, as: UInt8.self))
+        {
             let incoming: Incoming?
             do throws(FrameViolation) {
                 incoming = try decoder.next(&bytes, at: &offset, inflater: inflater, share: &share) { message, kind in

@@ -37,6 +37,7 @@ final class Loop {
     var dirty: [Connection] = []
     var dirtyLast = ConnectionQueue()
     var resuming: [Connection] = []
+    var deferred: [Connection] = []
     var leaving: [Departure] = []
     var gone: [Connection] = []
     /// Counted when the turn has ended.
@@ -102,6 +103,7 @@ final class Loop {
         beginTurn(lastEnded: ended, worked: worked, wait: wait)
         handshakesLeft = TransportOptions.handshakesPerTurn
         inflationEnd = inflater.inflatedBytes + TransportOptions.inflatedBytesPerTurn
+        resumeDeferred()
         var hasPost = false
         for index in 0..<count {
             let event = epoll.event(at: index)
@@ -143,7 +145,7 @@ final class Loop {
 
     /// Until the next timer; not at all if something is left over from the last turn.
     private func timeToWait(behind worked: Milliseconds) -> Milliseconds {
-        guard dirty.isEmpty, dirtyLast.isEmpty, resuming.isEmpty, leaving.isEmpty, gone.isEmpty,
+        guard dirty.isEmpty, dirtyLast.isEmpty, resuming.isEmpty, deferred.isEmpty, leaving.isEmpty, gone.isEmpty,
             clients.isIdle
         else { return 0 }
         let steady = min(alarms.next ?? .max, acceptor?.pausedUntil ?? .max, stopAt)
@@ -237,13 +239,6 @@ final class Loop {
     // MARK: The turn's end
 
     /// Takes the list whole: what is added meanwhile is the next turn's.
-    private func resumeAll() {
-        guard !resuming.isEmpty else { return }
-        let list = resuming
-        resuming.removeAll(keepingCapacity: true)
-        for connection in list { connection.resume() }
-    }
-
     private func tellGone() {
         guard !gone.isEmpty else { return }
         let list = gone

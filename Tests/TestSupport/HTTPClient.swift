@@ -95,6 +95,12 @@ public final class HTTPClient {
 
     /// Ends this side's half of the connection.
     public func endOutput() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
+
+    /// Waits until the other side's system has all that was sent, read or not (tcp(7), SIOCOUTQ).
+    public func waitForDelivery() {
+        var unacknowledged: Int32 = 0
+        while ioctl(descriptor, UInt(TIOCOUTQ), &unacknowledged) == 0, unacknowledged > 0 { usleep(100) }
+    }
 }
 
 /// What a server has answered.

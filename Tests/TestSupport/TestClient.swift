@@ -27,6 +27,9 @@ public final class TestClient {
     /// Ends this side's half of the connection.
     public func endOutput() { client.endOutput() }
 
+    /// Waits until the other side's system has all that was sent, read or not.
+    public func waitForDelivery() { client.waitForDelivery() }
+
     /// Everything until the other side ends the connection.
     public func receiveAll() throws(HTTPClientError) -> [UInt8] {
         while try receiveMore() {}

@@ -76,4 +76,39 @@ import Transport
         // Two are past it: nobody knows ahead what the second comes to.
         #expect(Set(turns).count == 3)
     }
+
+    @Test("who has much to be undone waits for others in between, who have none waits for nobody")
+    func fairShare() throws {
+        let server = try EchoServer()
+        let message = try compressed([UInt8](repeating: 65, count: MessageLimits().messageBytes / 2 + 1))
+        let (many, one, plain) = (100, try compressed([UInt8](repeating: 66, count: 200)), Array("plain".utf8))
+        let clients = try (0..<3).map { _ in
+            let client = try TestClient(port: server.port)
+            try client.send(Self.head("/turns"))
+            _ = try client.receiveAnswer()
+            return client
+        }
+        try clients[0].send(
+            Frame.masked(.text, payload: Array("wait".utf8), mask: 1)
+                + (0..<many).flatMap { _ in Frame.masked(.text, payload: message, isCompressed: true, mask: 1) })
+        try clients[1].send(Frame.masked(.text, payload: one, isCompressed: true, mask: 1))
+        try clients[2].send(Frame.masked(.text, payload: plain, mask: 1))
+        for client in clients { client.waitForDelivery() }
+        server.journal.gate.signal()
+        let turns = try (0...many).map { _ in try clients[0].turn() }
+        #expect(Set(turns).count == many / 2)
+        // Read in the turn behind the one that stood still; in it and in the next the first one is ahead.
+        #expect(try clients[1].turn() <= Set(turns).sorted()[3])
+        #expect(try clients[2].turn() <= Set(turns).sorted()[1])
+    }
+}
+
+extension TestClient {
+    /// When the turn began that brought a message of `/turns`.
+    fileprivate func turn() throws -> Int {
+        guard case .message(.text, .assembled(let text)) = try receive(),
+            let began = Int(String(decoding: text, as: UTF8.self))
+        else { throw HTTPClientError.noAnswer }
+        return began
+    }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 import Transport
 import WebProtocols
@@ -45,6 +46,8 @@ final class Journal: Sendable {
     private let notes = Mutex<[String]>([])
     /// For how long loops stood still, in ms: on a busy machine they may at any time.
     let stalls = Mutex<[Int]>([])
+    /// Opened once for each `wait` that is said on `/turns`: until then the loop stands still.
+    let gate = DispatchSemaphore(value: 0)
 
     func note(_ text: String) { notes.withLock { $0.append(text) } }
     var all: [String] { notes.withLock { $0 } }
@@ -102,7 +105,12 @@ private final class EchoService: LoopService {
     }
 
     func received(_ message: RawSpan, kind: MessageKind, on connection: Connection) {
-        if connection.attachment === context { return connection.send(.text("\(context.turn.began)")) }
+        if connection.attachment === context {
+            if message.byteCount == 4, message.withUnsafeBytes({ $0.elementsEqual("wait".utf8) }) {
+                journal.gate.wait()
+            }
+            return connection.send(.text("\(context.turn.began)"))
+        }
         guard connection.attachment == nil else { return answerPadded(message, on: connection) }
         connection.send(kind, message)
         let shared = Frame.message(kind, message)

@@ -19,6 +19,9 @@ public struct FrameHeader: Equatable, Sendable {
     /// The first reserved bit.
     private static let compressed: UInt8 = 0x40
 
+    /// Whether a frame that begins with this byte begins a compressed message (RFC 7692 section 6).
+    public static func isCompressed(_ first: UInt8) -> Bool { first & compressed != 0 }
+
     public init(
         opcode: Opcode, isFinal: Bool = true, isCompressed: Bool = false, maskingKey: UInt32? = nil, payloadBytes: Int
     ) {
