@@ -177,6 +177,7 @@ extension Connection {
             var bytes = rare.unread
             rare.unread = []
             bytes.withUnsafeMutableBytes { take($0) }
+            letGoOfRare()
         }
         // What came with the end of input is used; the end can be now.
         if phase != .ended, flags.contains(.inputEnded), !hasUnread { inputEnded() }

@@ -84,6 +84,7 @@ extension Connection {
         rare.unsentRecordBytes -= count
         guard rare.unsentRecordBytes == 0 else { return false }
         rare.encrypted = []
+        letGoOfRare()
         return true
     }
 
@@ -124,6 +125,7 @@ extension Connection {
     private func queueOwedPong() -> Bool {
         guard let rare, let payload = rare.owedPong, phase == .webSocket else { return false }
         rare.owedPong = nil
+        letGoOfRare()
         queue = loop.pool.append(Frame.pong(payload).bytes, to: queue)
         return true
     }

@@ -58,7 +58,7 @@ public final class Connection {
     var readBytes = RateLimit()
     var alarm = Milliseconds.max
 
-    /// What few connections have at a time, and then only for a while.
+    /// What few connections have at a time, and then only for a while, but for `place`.
     final class RareState {
         /// Records, of which the socket has not taken the last `unsentRecordBytes`.
         var encrypted: [UInt8] = []
@@ -71,6 +71,10 @@ public final class Connection {
         var lingerBytes = 0
         /// Behind a proxy, what counts for the client's address.
         var place: Admission.ClientPlace?
+
+        var isEmpty: Bool {
+            unsentRecordBytes == 0 && unread.isEmpty && owedPong == nil && lingerBytes == 0 && place == nil
+        }
     }
 
     struct Flags: OptionSet {
@@ -119,6 +123,9 @@ public final class Connection {
         rare = made
         return made
     }
+
+    /// To be called where a part of it has been used up.
+    func letGoOfRare() { if rare?.isEmpty == true { rare = nil } }
 
     var unsentRecordBytes: Int { rare?.unsentRecordBytes ?? 0 }
     var hasUnread: Bool { rare?.unread.isEmpty == false }

@@ -60,6 +60,8 @@ final class Member {
         var earlyMessages: [ClientMessage] = []
         var behindSince: Milliseconds?
         var owed: [Frame] = []
+
+        var isEmpty: Bool { earlyMessages.isEmpty && behindSince == nil && owed.isEmpty }
     }
 
     init(channel: any MemberChannel, room: Room, now: Milliseconds) {
@@ -88,7 +90,10 @@ final class Member {
 
     /// Hello has been answered: what came before, in order.
     func takeEarlyMessages() -> [ClientMessage] {
-        defer { backlog?.earlyMessages = [] }
+        defer {
+            backlog?.earlyMessages = []
+            if backlog?.isEmpty == true { backlog = nil }
+        }
         return backlog?.earlyMessages ?? []
     }
 
@@ -160,6 +165,7 @@ final class Member {
         let owed = backlog?.owed ?? []
         backlog?.behindSince = nil
         backlog?.owed = []
+        if backlog?.isEmpty == true { backlog = nil }
         for frame in frames + owed { channel.send(frame) }
     }
 
