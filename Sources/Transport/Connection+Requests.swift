@@ -138,6 +138,8 @@ extension Connection {
                 request = try exchange.decoder.next(bytes, at: &offset)
             } catch {
                 if let limit = error.limit { loop.counters.limits.add(limit) }
+                // Begun and refused in one: what was before counts for nothing.
+                if wasIdle { startPhase(.request) }
                 return refuse(error.response)
             }
             guard let request else {
@@ -165,8 +167,10 @@ extension Connection {
         var response = response
         addCommonFields(to: &response.headers)
         enqueue(response.encode(for: exchange?.head, keepsAlive: false))
+        // Behind a proxy it is the head that says whose request it is: `peer` is that of the one before.
+        let asker = exchange?.head == nil ? exchange?.proxy ?? peer : peer
         loop.service.refused(
-            exchange?.head, by: response, from: peer, after: .milliseconds(loop.now - phaseBegan))
+            exchange?.head, by: response, from: asker, after: .milliseconds(loop.now - phaseBegan))
         if phase != .ended { linger() }
     }
 
