@@ -47,6 +47,7 @@ final class RoomEdge {
         guard let index = index(of: member.id) else { return }
         member.stage = .closed
         members.remove(at: index)
+        behind.removeAll { $0 === member }
         tellHome(whose: member, nil)
         home.receive(.closed)
         presenceChanged()
@@ -254,7 +255,7 @@ final class RoomEdge {
 
     /// The member has fallen behind: looked at once more at the turn's end, since nothing may wait for it.
     func noteBehind(_ member: Member) {
-        behind.append(member)
+        if !behind.contains(where: { $0 === member }) { behind.append(member) }
         guard !isNoted else { return }
         isNoted = true
         surroundings.edgesBehind.append(self)
@@ -275,12 +276,12 @@ final class RoomEdge {
 
     /// Ends connections that have been behind for too long.
     func closeSlow() {
+        catchUpMembers()
         for member in behind where member.stage == .live {
             guard let since = member.behindSince, room.now - since > Member.behindLimit else { continue }
             surroundings.counters.hit(.behindTime)
             member.close(.tryAgainLater, "you were too slow for too long")
         }
-        catchUpMembers()
     }
 
     /// Members have fallen behind later by `span`, in which nobody could catch up.

@@ -56,7 +56,7 @@ final class AwakeRooms {
     }
 
     /// How many sweeps make a round.
-    var sweeps: Int { all.count / Self.sweepLimit + 1 }
+    var sweeps: Int { max(1, (all.count + Self.sweepLimit - 1) / Self.sweepLimit) }
 
     /// Of a code that no room bears nothing is kept: whoever tries many takes no place from the rooms that are there.
     func letGoIfAbsent(_ room: Room) {
