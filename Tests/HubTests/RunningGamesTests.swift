@@ -34,6 +34,31 @@ import Testing
         #expect(codes(games(of: table.ben, on: table.hub)) == [table.code])
     }
 
+    @Test("tell whose move it is within five seconds of a move, all else within one")
+    func freshness() throws {
+        let table = Table()
+        let hub = table.hub
+        func room(after span: Milliseconds) throws -> Fields {
+            hub.pass(span)
+            let answer = hub.request("GET", "/api/players/me/games", token: table.ann.token)
+            return try #require(answer.fields["rooms"]?.list?.first?.object)
+        }
+        #expect(try room(after: 2_000)["turn"]?.string == table.ann.id)
+        let faces = table.deck
+        let other = try #require(faces.indices.first { faces[$0] != faces[0] })
+        for cell in [0, other] { table.annPage.command("flip", ["cell": .integer(cell)]) }
+        let late = ReadModelUpdater.movePause - ReadModelUpdater.pause
+        #expect(try room(after: late)["turn"]?.string == table.ann.id)
+        #expect(try room(after: 2 * ReadModelUpdater.pause)["turn"]?.string == table.ben.id)
+        for cell in [0, other] { table.benPage.command("flip", ["cell": .integer(cell)]) }
+        #expect(try room(after: ReadModelUpdater.pause)["turn"]?.string == table.ben.id)
+        // Something of the room's own: with it comes what moves have changed.
+        table.annPage.command("visibility", ["visibility": "unlisted"])
+        let soon = try room(after: 2 * ReadModelUpdater.pause)
+        #expect(soon["visibility"] == "unlisted")
+        #expect(soon["turn"]?.string == table.ann.id)
+    }
+
     @Test("stay where the page was closed and the room is in no list, and not where the game was left")
     func goingAndLeaving() {
         let table = Table()
