@@ -83,10 +83,12 @@ extension RowStore {
         #expect(try store.answer(queries).rows == [mark(2, 1, "a"), mark(1, 2, "a"), mark(1, 1, "b")])
     }
 
-    @Test("what is deleted is gone, and its key may come again", arguments: Engine.all)
-    func deletes(engine: Engine) throws {
+    @Test("what is deleted or erased is gone, and its key may come again", arguments: Engine.all, [false, true])
+    func deletes(engine: Engine, erases: Bool) throws {
         let store = try engine.openRows(Place())
-        let erasure = RowChange.erase(from: .boxes, by: "note", equal: [.bytes([1])])
+        let note = [RowValue.bytes([1])]
+        let erasure: RowChange =
+            erases ? .erase(from: .boxes, by: "note", equal: note) : .delete(from: .boxes, by: "note", equal: note)
         let first = RowChange.put(box("ada", version: 3, note: [1]), into: .boxes)
         store.apply([.put(box("bob", note: [2]), into: .boxes), first, erasure], reached: nil)
         let all = RowQuery(.boxes, by: "group", equal: [.text("a")], limit: 9)

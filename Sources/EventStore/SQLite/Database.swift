@@ -186,7 +186,7 @@ final class Statement {
         bind(bytes.span.bytes, at: parameter)
     }
 
-    func bind(_ bytes: RawSpan, at parameter: Int32) {
+    private func bind(_ bytes: RawSpan, at parameter: Int32) {
         keep(bytes, for: parameter) { start, owner in
             sqlite3_bind_blob64(handle, parameter, start, UInt64(bytes.byteCount), owner)
         }
@@ -202,7 +202,7 @@ final class Statement {
             let free = UnsafeMutableRawBufferPointer(rebasing: room[usedRoom...])
             // Bytes that are none have an address here, too: SQLite would take them for NULL without one.
             guard bytes.count < free.count, let start = free.baseAddress else {
-                guard let start = bytes.baseAddress else { return }
+                guard let start = bytes.baseAddress else { preconditionFailure("no bytes need no room") }
                 return check(bind(start, flipside_sqlite_transient()))
             }
             free.copyMemory(from: bytes)

@@ -63,7 +63,7 @@ final class StoredRows {
 
     func commit() throws(SQLiteError) { try database.execute("COMMIT") }
 
-    /// Empties the write-ahead log: what was deleted is to be nowhere.
+    /// Empties the write-ahead log: what was erased is to be nowhere.
     func checkpoint() throws(SQLiteError) { try database.checkpoint(isThorough: true) }
 
     /// A failure may have ended the transaction already: then there is nothing to roll back, and that is right.
