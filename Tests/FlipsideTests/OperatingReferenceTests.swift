@@ -64,6 +64,7 @@ import Testing
             if let count = limit.value as? Int { wanted.append(["`\(name)`", "\(count)"]) }
         }
         wanted.append(["`refusalLimit`", "\(TransportOptions.refusalLimit)"])
+        wanted.append(["`violationPause`", "\(TransportOptions.violationPause) ms"])
         let rows = try Project.table(in: Self.operating, under: "`Transport/TransportOptions.swift`.")
         #expect(rows.map { [$0[0], $0[1].replacing(",", with: "")] } == wanted)
     }

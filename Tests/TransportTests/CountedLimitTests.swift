@@ -72,7 +72,7 @@ struct LimitCase: CustomTestStringConvertible, Sendable {
             try client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: \(HTTPLimits().bodyBytes + 1)\r\n\r\n")
             return .refused(try client.receiveAnswer().status)
         },
-        LimitCase(.headTime, .refused(408), with: { $0.headTime = .milliseconds(1) }) { client, _ in
+        LimitCase(.headTime, .refused(408), with: { $0.headTime = .milliseconds(250) }) { client, _ in
             try client.send("GET / HTTP/1.1\r\n")
             return .refused(try client.receiveAnswer().status)
         },

@@ -53,7 +53,7 @@ import WebProtocols
 
     @Test("of a crowd whose heads never end each is told 408, and who asks meanwhile is served")
     func slowloris() throws {
-        let server = try EchoServer { ($0.headTime, $0.lingerTime) = (.milliseconds(300), .milliseconds(1)) }
+        let server = try EchoServer { ($0.headTime, $0.lingerTime) = (.seconds(1), .milliseconds(1)) }
         let other = try TestClient(port: server.port)
         func expectServed() throws {
             try other.send("GET /served HTTP/1.1\r\nHost: x\r\n\r\n")
