@@ -36,21 +36,23 @@ extension GameEnded {
     }
 
     func fold(into room: inout RoomState, at time: Milliseconds) -> Bool {
+        var facts = room.facts
         if let dealing = room.dealing {
             // A game that could not be dealt: the one before it, if any, is still what there is to see.
             guard reason == .fault else { return false }
-            room.facts.gameNumber = dealing.start.number
-            room.facts.dealing = nil
+            facts.gameNumber = dealing.start.number
+            facts.dealing = nil
         } else {
             guard room.phase == .running else { return false }
         }
-        room.facts.phase = room.lastStart == nil ? .waiting : .ended
-        room.facts.lastEnd = self
-        room.facts.seed = seed
-        for seat in room.playing.keys where room.isHelped(seat) { room.facts.seating.computers[seat] = nil }
-        room.facts.playing = [:]
-        room.facts.proposal = nil
-        room.facts.wins.note(self, at: time)
+        facts.phase = room.lastStart == nil ? .waiting : .ended
+        facts.lastEnd = self
+        facts.seed = seed
+        for seat in room.playing.keys where room.isHelped(seat) { facts.seating.computers[seat] = nil }
+        facts.playing = [:]
+        facts.proposal = nil
+        facts.wins.note(self, at: time)
+        room.facts = facts
         return true
     }
 }

@@ -51,16 +51,18 @@ extension GameStarted {
                 seed: room.gameSeed(players.nonces), at: time)
         else { return false }
         room.game = game
-        room.facts.gameNumber = number
-        room.facts.first = first
-        room.facts.lastStart = self
-        (room.facts.startVersion, room.facts.startedAt) = (room.version + 1, time)
-        room.facts.lastEnd = nil
-        room.facts.dealing = nil
-        room.facts.proposal = nil
-        room.facts.helped = []
-        room.facts.playing = Dictionary(players.map { ($0.seat, $0.player) }) { first, _ in first }
-        room.facts.phase = .running
+        var facts = room.facts
+        facts.gameNumber = number
+        facts.first = first
+        facts.lastStart = self
+        (facts.startVersion, facts.startedAt) = (room.version + 1, time)
+        facts.lastEnd = nil
+        facts.dealing = nil
+        facts.proposal = nil
+        facts.helped = []
+        facts.playing = Dictionary(players.map { ($0.seat, $0.player) }) { first, _ in first }
+        facts.phase = .running
+        room.facts = facts
         return true
     }
 }
