@@ -84,8 +84,8 @@ extension Connection {
     /// until one of them has gone by.
     private func spend(_ count: Int) {
         guard !flags.contains(.isReadFreely), phase != .ended else { return }
-        readBytes.spend(count, perSecond: loop.options.bytesPerSecond, now: loop.now)
-        guard readBytes.isExceeded(now: loop.now) else { return }
+        readRate.spend(count, perSecond: loop.options.bytesPerSecond, now: loop.now)
+        guard readRate.isExceeded(now: loop.now) else { return }
         flags.insert(.isThrottled)
         loop.counters.limits.add(.bytesPerSecond)
         schedule()
@@ -93,13 +93,13 @@ extension Connection {
 
     /// Nothing is read for so long.
     private func pauseReading(for time: Milliseconds) {
-        readBytes.pause(until: loop.now + time)
+        readRate.pause(until: loop.now + time)
         flags.insert(.isThrottled)
     }
 
     /// When a throttled connection is read again.
     var throttledUntil: Milliseconds {
-        flags.contains(.isThrottled) ? readBytes.end : .max
+        flags.contains(.isThrottled) ? readRate.freeAgain : .max
     }
 
     /// Bytes as they came from the socket.

@@ -55,7 +55,7 @@ public final class Connection {
     /// When what the phase is limited by began: a handshake, a wait for a request, a close frame, the last bytes.
     var phaseBegan: Milliseconds
     /// What has been read, by `bytesPerSecond`.
-    var readBytes = RateLimit()
+    var readRate = RateLimit()
     var alarm = Milliseconds.max
 
     /// What few connections have at a time, and then only for a while, but for `place`.

@@ -23,7 +23,7 @@ public struct RateLimit: Equatable, Sendable {
     func isExceeded(now: Milliseconds) -> Bool { spentUntil > now * 1_000 + 2_000_000 }
 
     /// When a second's worth can be taken again.
-    var end: Milliseconds { (spentUntil - 1_000_000) / 1_000 }
+    var freeAgain: Milliseconds { (spentUntil - 1_000_000) / 1_000 }
 
     /// Has that be at `time` or later.
     mutating func pause(until time: Milliseconds) { spentUntil = max(spentUntil, time * 1_000 + 1_000_000) }

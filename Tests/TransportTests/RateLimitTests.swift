@@ -21,7 +21,7 @@ import Testing
         var limit = RateLimit()
         limit.spend(count, perSecond: 1_000, now: 0)
         #expect(limit.isExceeded(now: 0) == (end != nil))
-        if let end { #expect(limit.end == end) }
+        if let end { #expect(limit.freeAgain == end) }
     }
 
     @Test("a pause lasts as long as it is to, and longer where more was taken", arguments: [(0, 100), (3_000, 2_000)])
@@ -29,6 +29,6 @@ import Testing
         var limit = RateLimit()
         limit.spend(count, perSecond: 1_000, now: 0)
         limit.pause(until: 100)
-        #expect(limit.end == end)
+        #expect(limit.freeAgain == end)
     }
 }

@@ -9,7 +9,7 @@ public struct MessageLimits: Equatable, Sendable {
     public var messageBytes: Int { Self.limit(message) }
 
     /// The defaults hold any command of a game a hundred times over and cost an attacker more than they cost the hub.
-    /// From 4 GiB on there is no limit.
+    /// From one byte below 4 GiB on there is no limit.
     public init(frameBytes: Int = 65_536, messageBytes: Int = 65_536) {
         (frame, message) = (UInt32(clamping: frameBytes), UInt32(clamping: messageBytes))
     }
