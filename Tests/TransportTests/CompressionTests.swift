@@ -80,6 +80,8 @@ import Transport
     @Test("who has much to be undone waits for others in between, who have none waits for nobody")
     func fairShare() throws {
         let server = try EchoServer()
+        // Whatever fails, the loop does not stand still for ever.
+        defer { server.journal.gate.signal() }
         let message = try compressed([UInt8](repeating: 65, count: MessageLimits().messageBytes / 2 + 1))
         let (many, one, plain) = (100, try compressed([UInt8](repeating: 66, count: 200)), Array("plain".utf8))
         let clients = try (0..<3).map { _ in
