@@ -130,6 +130,16 @@ class Page:
         return answer
 
 
+def left_of(rest, socket):
+    """What of `rest` is left once the hub has taken what it takes now; refused or cut off is as good as sent."""
+    try:
+        return rest[socket.send(rest):]
+    except BlockingIOError:
+        return rest
+    except OSError:
+        return rest[:0]
+
+
 async def until(what, wanted):
     """Waits until `wanted` holds."""
     for _ in range(600):

@@ -5,7 +5,7 @@ import asyncio, collections, importlib.util, json, pathlib, select, socket, stru
 
 import pytest
 
-from flipside import Page, until
+from flipside import Page, left_of, until
 from test_hostile_memory import resident
 
 pytestmark = pytest.mark.xdist_group("attacks")
@@ -69,12 +69,7 @@ class Attacker:
 
     def push(self):
         """Sends what the hub takes, and hears what it says."""
-        try:
-            self.rest = self.rest[self.socket.send(self.rest):]
-        except BlockingIOError:
-            pass
-        except OSError:
-            self.rest = self.rest[:0]
+        self.rest = left_of(self.rest, self.socket)
         # Now at the latest it looks what there is.
         self.reads = self.reads or not self.rest
         if self.reads:
