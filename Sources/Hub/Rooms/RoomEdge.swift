@@ -47,7 +47,7 @@ final class RoomEdge {
         guard let index = index(of: member.id) else { return }
         member.stage = .closed
         members.remove(at: index)
-        behind.removeAll { $0 === member }
+        if member.isNoted { behind.removeAll { $0 === member } }
         tellHome(whose: member, nil)
         home.receive(.closed)
         presenceChanged()
@@ -255,7 +255,10 @@ final class RoomEdge {
 
     /// The member has fallen behind: looked at once more at the turn's end, since nothing may wait for it.
     func noteBehind(_ member: Member) {
-        if !behind.contains(where: { $0 === member }) { behind.append(member) }
+        if !member.isNoted {
+            member.isNoted = true
+            behind.append(member)
+        }
         guard !isNoted else { return }
         isNoted = true
         surroundings.edgesBehind.append(self)
@@ -266,7 +269,10 @@ final class RoomEdge {
     func catchUpMembers() {
         isNoted = false
         for member in behind where member.channel.queuedBytes == 0 { drained(member) }
-        behind.removeAll { $0.behindSince == nil || $0.stage == .closed }
+        behind.removeAll { member in
+            member.isNoted = member.behindSince != nil && member.stage != .closed
+            return !member.isNoted
+        }
     }
 
     /// The socket of a member has taken everything: who was behind is brought up to now.
