@@ -37,11 +37,21 @@ let package = Package(
                 "Cryptography", "Threads", "WebProtocols", "Games", "EventStore", "Transport",
                 .product(name: "Logging", package: "swift-log"),
             ]),
-        // The executable: serve, replay, verify, bench, top.
+        // What the protocol and the rules promise, told once more without the hub and the games: what a hub says and does
+        // is held against it.
+        .target(name: "ReferenceModel", dependencies: ["Cryptography"]),
+        // A hub, its clients, its log and what befalls them, in one thread and from one seed.
+        .target(
+            name: "Simulation",
+            dependencies: [
+                "Cryptography", "WebProtocols", "EventStore", "Transport", "Hub", "ReferenceModel",
+                .product(name: "Logging", package: "swift-log"),
+            ]),
+        // The executable: serve, replay, verify, simulate, bench, top.
         .executableTarget(
             name: "flipside",
             dependencies: [
-                "Hub", "EventStore", "Games", "Cryptography", "WebProtocols", "Transport",
+                "Hub", "Simulation", "EventStore", "Games", "Cryptography", "WebProtocols", "Transport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]),

@@ -11,8 +11,11 @@ import Testing
         "EventStore": ["CSQLite", "Cryptography", "Threads"],
         "Transport": ["CLinux", "Cryptography", "Threads", "WebProtocols"],
         "Hub": ["Cryptography", "Threads", "WebProtocols", "Games", "EventStore", "Transport", "Logging"],
+        "ReferenceModel": ["Cryptography"],
+        "Simulation": ["Cryptography", "WebProtocols", "EventStore", "Transport", "Hub", "ReferenceModel", "Logging"],
         "flipside": [
-            "Cryptography", "WebProtocols", "Games", "EventStore", "Transport", "Hub", "Logging", "ArgumentParser",
+            "Cryptography", "WebProtocols", "Games", "EventStore", "Transport", "Hub", "Simulation", "Logging",
+            "ArgumentParser",
         ],
     ]
     static let system: Set = ["Glibc", "Synchronization"]

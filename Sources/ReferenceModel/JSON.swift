@@ -1,0 +1,68 @@
+/// A JSON value as the protocol has them: its numbers are whole.
+public enum JSON: Sendable, Equatable {
+    case null
+    case bool(Bool)
+    case number(Int)
+    case text(String)
+    case list([JSON])
+    /// In the order in which they stand there.
+    case object([Member])
+
+    public struct Member: Sendable, Equatable {
+        public let name: String
+        public var value: JSON
+
+        public init(_ name: String, _ value: JSON) { (self.name, self.value) = (name, value) }
+    }
+
+    /// Whether both say the same: the order of members means nothing.
+    public static func == (one: JSON, other: JSON) -> Bool {
+        switch (one, other) {
+        case (.null, .null): true
+        case (.bool(let one), .bool(let other)): one == other
+        case (.number(let one), .number(let other)): one == other
+        case (.text(let one), .text(let other)): one == other
+        case (.list(let one), .list(let other)): one == other
+        case (.object(let one), .object(let other)):
+            one.count == other.count && one.allSatisfy { member in other.contains { $0 == member } }
+        default: false
+        }
+    }
+}
+
+extension JSON {
+    /// A member of an object; nil where there is none, or where this is no object.
+    public subscript(name: String) -> JSON? {
+        guard case .object(let members) = self else { return nil }
+        return members.first { $0.name == name }?.value
+    }
+
+    public var number: Int? { if case .number(let number) = self { number } else { nil } }
+    public var text: String? { if case .text(let text) = self { text } else { nil } }
+    public var bool: Bool? { if case .bool(let bool) = self { bool } else { nil } }
+    public var list: [JSON]? { if case .list(let list) = self { list } else { nil } }
+    public var members: [Member]? { if case .object(let members) = self { members } else { nil } }
+}
+
+extension JSON: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral, ExpressibleByBooleanLiteral,
+    ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+    public init(integerLiteral number: Int) { self = .number(number) }
+    public init(stringLiteral text: String) { self = .text(text) }
+    public init(booleanLiteral bool: Bool) { self = .bool(bool) }
+    public init(arrayLiteral values: JSON...) { self = .list(values) }
+    public init(dictionaryLiteral members: (String, JSON)...) { self = .object(members.map { Member($0.0, $0.1) }) }
+}
+
+extension JSON: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .null: "null"
+        case .bool(let bool): "\(bool)"
+        case .number(let number): "\(number)"
+        case .text(let text): "\"\(text)\""
+        case .list(let list): "[" + list.map(\.description).joined(separator: ",") + "]"
+        case .object(let members): "{" + members.map { "\"\($0.name)\":\($0.value)" }.joined(separator: ",") + "}"
+        }
+    }
+}
