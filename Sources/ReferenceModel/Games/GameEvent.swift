@@ -13,8 +13,8 @@ public enum GameEvent: Sendable, Equatable {
     case pass(seat: Int)
     case dropDisc(cell: Int, seat: Int, line: [Int]?)
     case resigned(seat: Int)
-    case playerLeft(Departure)
-    case gameEnded(Ending)
+    indirect case playerLeft(Departure)
+    indirect case gameEnded(Ending)
     /// `deadline`: the game's; the table has others, too.
     case clockExtended(ms: Int)
     case seatHelped(seat: Int)
