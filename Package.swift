@@ -69,6 +69,7 @@ let package = Package(
         .testTarget(name: "EventStoreTests", dependencies: ["EventStore", "CSQLite"]),
         .testTarget(name: "TransportTests", dependencies: ["Transport", "TestSupport", "Threads"]),
         .testTarget(name: "HubTests", dependencies: ["Hub", "ProtocolOracles"]),
+        .testTarget(name: "ReferenceModelTests", dependencies: ["ReferenceModel", "Games"]),
         .testTarget(
             name: "FlipsideTests", dependencies: ["flipside", "Games", "Hub", "Transport", "WebProtocols"],
             exclude: ["Browser", "Clients", "Web", "conftest.py", "pytest.ini"]),

@@ -80,8 +80,15 @@ public struct ConnectFourModel: GameModel {
         duel.current = 1 - index
     }
 
+    public func opening(at time: Int) -> [GameEvent] { [duel.turn(of: duel.current, at: time)] }
+    public func wasHelped(_ seat: Int) -> Bool {
+        duel.players.index(of: seat).map { duel.players[$0].wasHelped } ?? false
+    }
+
     public func verdict(on command: GameCommand, by seat: Int, at time: Int, gone: [Absence]) -> Verdict {
-        guard !isOver, let index = duel.players.index(of: seat) else { return .refused(code: "not-running", values: []) }
+        guard !isOver, let index = duel.players.index(of: seat) else {
+            return .refused(code: "not-running", values: [])
+        }
         switch command {
         case .drop(let column): return drop(column, by: index, at: time, gone)
         case .resign:

@@ -12,7 +12,7 @@ extension GameEvent {
             guard text.has("turn\",\"seat\":"), text.has(seat) else { return false }
             if let deadline { guard text.has(",\"deadline\":"), text.has(deadline) else { return false } }
         case .showCard(let cell, let face, let seat, let bonus):
-            guard text.has("show-card\",\"cell\":"), text.has(cell), text.has(",\"face\":\""), text.has(face),
+            guard text.has("show-card\",\"cell\":"), text.has(cell), text.has(",\"face\":\""), text.has(face: face),
                 text.has("\",\"seat\":"), text.has(seat)
             else { return false }
             if let bonus { guard text.has(",\"bonus\":"), text.has(bonus) else { return false } }
@@ -77,7 +77,7 @@ private struct PlainText {
     }
 
     /// A text without anything that would be escaped.
-    mutating func has(_ text: String) -> Bool {
+    mutating func has(face text: String) -> Bool {
         for byte in text.utf8 {
             guard place < bytes.count, bytes[place] == byte, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\")
             else {

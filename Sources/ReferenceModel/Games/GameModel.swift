@@ -28,7 +28,13 @@ public protocol GameModel: Sendable {
     /// What a `welcome` shows; slow.
     var view: JSON { get }
 
-    /// What a command of a seat that plays leads to at `time`, before anything that is due then has been recorded.
+    /// Whether a computer has played for this seat.
+    func wasHelped(_ seat: Int) -> Bool
+
+    /// What stands behind `game-started` in its commit.
+    func opening(at time: Int) -> [GameEvent]
+    /// What a command of a seat that plays leads to at `time`, once what was due before it is recorded. Who
+    /// is marked away is back first: by what `here` leads to, in a commit of its own.
     func verdict(on command: GameCommand, by seat: Int, at time: Int, gone: [Absence]) -> Verdict
     /// What must be recorded at `time` because it is due; empty where nothing is.
     func lapse(at time: Int, gone: [Absence]) -> [GameEvent]
@@ -83,4 +89,14 @@ public enum Verdict: Sendable, Equatable {
     case refused(code: String, values: [JSON.Member])
     /// One commit of these events; with none there is nothing to do, and it is answered by `ok` all the same.
     case events([GameEvent])
+}
+
+/// The model of the game that a room of this kind begins; nil: the protocol describes none of this name.
+public func beginGame(_ game: String, _ started: JSON, _ deal: Deal) throws(BrokenPromise) -> (any GameModel)? {
+    switch game {
+    case "memory": try MemoryModel(started, deal)
+    case "reversi": try ReversiModel(started, deal)
+    case "connect-four": try ConnectFourModel(started, deal)
+    default: nil
+    }
 }

@@ -1,4 +1,7 @@
 extension MemoryModel {
+    public func opening(at time: Int) -> [GameEvent] { [turn(of: current, time)] }
+    public func wasHelped(_ seat: Int) -> Bool { players.index(of: seat).map { players[$0].wasHelped } ?? false }
+
     public func verdict(on command: GameCommand, by seat: Int, at time: Int, gone: [Absence]) -> Verdict {
         guard !isOver else { return .refused(code: "not-running", values: []) }
         switch command {
@@ -26,7 +29,9 @@ extension MemoryModel {
         var scores = scores
         scores[current].number += rule.match(bonus: bonus ?? 0)
         let match = GameEvent.match(first: first, second: cell, seat: seat, scores: scores)
-        if pairsLeft > 1 { return .events([shown, match, isAlternating ? nextTurn(at: time) : turn(of: current, time)]) }
+        if pairsLeft > 1 {
+            return .events([shown, match, isAlternating ? nextTurn(at: time) : turn(of: current, time)])
+        }
         var after = self
         after.apply(shown, at: time)
         after.apply(match, at: time)

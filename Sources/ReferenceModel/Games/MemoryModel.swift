@@ -62,7 +62,9 @@ public struct MemoryModel: GameModel {
     public init(_ started: JSON, _ deal: Deal) throws(BrokenPromise) {
         self.started = started
         players = try Players(started)
-        guard let serverSeed = deal.serverSeed else { throw BrokenPromise(beginning, "a game of Memory without a seed") }
+        guard let serverSeed = deal.serverSeed else {
+            throw BrokenPromise(beginning, "a game of Memory without a seed")
+        }
         self.serverSeed = serverSeed
         guard let theme = started["theme"]?["faces"]?.list, let time = started["t"]?.number,
             case let faces = theme.compactMap(\.text), faces.count == theme.count, (3...255).contains(faces.count),

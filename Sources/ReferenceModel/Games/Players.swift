@@ -28,6 +28,9 @@ struct Players: Sendable {
             guard indices.indices.contains(player.seat), indices[player.seat] < 0 else {
                 throw BrokenPromise(rule, "seat \(player.seat) stands there twice, or cannot be: \(started)")
             }
+            guard all.last.map({ $0.seat < player.seat }) ?? true else {
+                throw BrokenPromise(rule, "turns do not go round in the order of seats: \(started)")
+            }
             guard !all.contains(where: { $0.player == player.player }) else {
                 throw BrokenPromise(rule, "\(player.player) has two seats: \(started)")
             }
@@ -124,9 +127,11 @@ struct Players: Sendable {
 func placed(_ results: [GameResult], isBetter: (GameResult, GameResult) -> Bool) -> [GameResult] {
     results.map { result in
         var result = result
-        result.place = 1 + results.count { other in
-            other.hasLeft == result.hasLeft ? isBetter(other, result) : result.hasLeft
-        }
+        result.place =
+            1
+            + results.count { other in
+                other.hasLeft == result.hasLeft ? isBetter(other, result) : result.hasLeft
+            }
         return result
     }
 }
