@@ -22,8 +22,8 @@ extension GameEvent {
         }
     }
 
-    /// All members but `v` and `t`. Of `game-ended` without `commitment`, and of `clock-extended` and `seat-helped` only
-    /// what a game has to do with.
+    /// All members but `v` and `t`. Of `game-ended` without `commitment`, and of `clock-extended` and `seat-helped`
+    /// only what a game has to do with.
     public var json: JSON {
         var members: [JSON.Member] = [JSON.Member("type", .text(type))]
         func add(_ name: String, _ value: JSON?) { if let value { members.append(JSON.Member(name, value)) } }
@@ -65,8 +65,8 @@ extension GameEvent {
         return .object(members)
     }
 
-    /// The first member in which an event that was shown differs from this one, and how; nil: it says the same. `v`, `t`
-    /// and those named in `ignoring` are not looked at.
+    /// The first member in which an event that was shown differs from this one, and how; nil: it says the same. `v`,
+    /// `t` and those named in `ignoring` are not looked at.
     public func difference(from actual: JSON, ignoring: [String] = []) -> String? {
         json.difference(from: actual, ignoring: ["v", "t"] + ignoring)
     }

@@ -3,7 +3,8 @@
 ///
 /// A value: a copy stays as it is. Times are milliseconds since 1970, seats are numbers from 0.
 public protocol GameModel: Sendable {
-    /// Makes the game that `started` (an event `game-started`, whole) begins at its `t`, and deals it from what is secret.
+    /// Makes the game that `started` (an event `game-started`, whole) begins at its `t`, and deals it from what is
+    /// secret. Throws what of `started` is not as the room and the rules have it.
     init(_ started: JSON, _ deal: Deal) throws(BrokenPromise)
 
     /// `memory`, `reversi`, `connect-four`: as events name it.

@@ -29,8 +29,8 @@ struct MemoryBoard: Sendable, Equatable {
 
     private var lengthening: Int { abs(columns - rows) }
 
-    /// What `game-started` must say of board and options for what was asked for. `draw`: from which a number of pairs is
-    /// drawn, if it is.
+    /// The board that `game-started` shows, which must be, as its options, what was asked for. `draw`: from which a
+    /// number of pairs is drawn, if it is.
     static func check(
         _ started: JSON, asked: JSON, people: Int, faces: Int, draw: inout Draw
     ) throws(BrokenPromise) -> MemoryBoard {

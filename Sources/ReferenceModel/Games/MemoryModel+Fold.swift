@@ -76,13 +76,22 @@ extension MemoryModel {
 
     /// A turn without a pair is over.
     private mutating func endTurn() {
+        isStalled = stallsWithThisTurn
         if hasShownNew {
             for index in hands.indices { hands[index].idle = 0 }
         } else {
             hands[current].idle += 1
         }
-        guard players.remaining > 1 else { return }
-        isStalled = hands.indices.allSatisfy { !isPresent($0) || hands[$0].idle >= 2 * board.pairs }
+    }
+
+    /// Whether the game has stalled once this turn ends without a pair: as many turns of each to whom turns come as
+    /// there are cards have shown nothing new.
+    var stallsWithThisTurn: Bool {
+        guard !hasShownNew, players.remaining > 1 else { return false }
+        for index in hands.indices where isPresent(index) {
+            guard hands[index].idle + (index == current ? 1 : 0) >= 2 * board.pairs else { return false }
+        }
+        return true
     }
 
     private mutating func move(_ moves: [Int]) {

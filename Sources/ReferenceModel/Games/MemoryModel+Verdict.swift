@@ -64,6 +64,7 @@ extension MemoryModel {
 
     public func lapse(at time: Int, gone: [Absence]) -> [GameEvent] {
         guard let due, due <= time else { return [] }
+        if revealUntil != nil, !stallsWithThisTurn { return hiding(isScored: true) + [nextTurn(at: time)] }
         var (after, events) = (self, hiding(isScored: true))
         for event in events { after.apply(event, at: time) }
         if revealUntil == nil {

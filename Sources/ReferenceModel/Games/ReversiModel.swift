@@ -2,7 +2,7 @@
 public struct ReversiModel: GameModel {
     var duel: Duel
     /// By cell, row by row from a1: whose disc lies there, in the order of turns; -1: none.
-    private(set) var cells = [Int8](repeating: -1, count: 64)
+    var cells = [Int8](repeating: -1, count: 64)
     private var moves = ""
     private var last: (cell: Int, flips: [Int])?
 
