@@ -68,8 +68,8 @@ let package = Package(
             exclude: ["Contract/page-fold.mjs", "deal.py", "othello-endgames.txt"]),
         .testTarget(name: "EventStoreTests", dependencies: ["EventStore", "CSQLite"]),
         .testTarget(name: "TransportTests", dependencies: ["Transport", "TestSupport", "Threads"]),
-        .testTarget(name: "HubTests", dependencies: ["Hub", "ProtocolOracles"]),
-        .testTarget(name: "ReferenceModelTests", dependencies: ["ReferenceModel", "Games"]),
+        .testTarget(name: "ReferenceModelTests", dependencies: ["ReferenceModel", "Games", "Cryptography"]),
+        .testTarget(name: "HubTests", dependencies: ["Hub", "ProtocolOracles", "ReferenceModel"]),
         .testTarget(
             name: "FlipsideTests", dependencies: ["flipside", "Games", "Hub", "Transport", "WebProtocols"],
             exclude: ["Browser", "Clients", "Web", "conftest.py", "pytest.ini"]),
@@ -96,7 +96,8 @@ if Context.environment["FLIPSIDE_FUZZ"] != nil {
     package.targets.removeAll { $0.type == .test }
     package.targets += [
         .target(
-            name: "Scripted", dependencies: ["Hub", "ProtocolOracles"], path: "Tests/HubTests/Scripted",
+            name: "Scripted", dependencies: ["Hub", "ProtocolOracles", "ReferenceModel"],
+            path: "Tests/HubTests/Scripted",
             swiftSettings: [.define("FUZZING")]),
         .target(name: "Fuzz", dependencies: ["Scripted"], path: "Tests/Fuzz", exclude: ["corpora", "dictionary.txt"]),
     ]

@@ -4,15 +4,32 @@
 ///
 /// Everything is told in the order in which it happens. Times are milliseconds since 1970.
 public final class HubModel {
-    /// The first promise that was broken; nil while all hold. What comes behind it is not looked at.
-    public private(set) var broken: BrokenPromise?
+    private let world = World()
+    private var rooms: [String: RoomModel] = [:]
+    private var connections: [Int: ConnectionModel] = [:]
+    private var isDead = false
 
     public init() {}
+
+    /// The first promise that was broken; nil while all hold. What comes behind it is not looked at.
+    public var broken: BrokenPromise? { world.findings.broken }
+
+    /// The hub's clock shows `now`: told before what happens then. A loop may be behind it.
+    public func passed(to now: Int) { world.passed(to: now) }
 
     // MARK: The log
 
     /// A commit is durable: its records, in order. Nobody has heard of them yet.
-    public func recorded(_ events: [LoggedEvent]) {}
+    public func recorded(_ events: [LoggedEvent]) {
+        guard broken == nil, let stream = events.first?.stream else { return }
+        if stream.hasPrefix("room/") {
+            let code = String(stream.dropFirst(5))
+            if rooms[code] == nil { rooms[code] = RoomModel(code: code, world: world) }
+            rooms[code]?.recorded(events)
+        } else if stream == "hub" {
+            world.outages += events.compactMap { JSONParser.read($0.shown).flatMap(Outage.init) }
+        }
+    }
 
     /// A stream is durably gone.
     public func erased(_ stream: String) {}
@@ -20,35 +37,69 @@ public final class HubModel {
     // MARK: WebSockets
 
     /// A WebSocket is open, by a number that no other ever had. `room`: its code; nil: the lobby.
-    public func opened(_ connection: Int, room: String?) {}
+    public func opened(_ connection: Int, room: String?) {
+        guard let room else { return }
+        connections[connection] = ConnectionModel(number: connection, room: rooms[room], world: world)
+    }
 
     /// The hub reads this text message.
-    public func asked(_ connection: Int, _ message: [UInt8]) {}
+    public func asked(_ connection: Int, _ message: [UInt8]) {
+        guard broken == nil else { return }
+        connections[connection]?.asked(message)
+    }
 
     /// The hub sends this: the text message begins at `start` of `bytes`. It may be lost on its way.
-    public func told(_ connection: Int, _ bytes: [UInt8], from start: Int) {}
+    public func told(_ connection: Int, _ bytes: [UInt8], from start: Int) {
+        guard broken == nil else { return }
+        connections[connection]?.told(bytes, from: start)
+    }
+
+    /// Whether the client takes what it is sent: at first it does.
+    public func reads(_ connection: Int, _ isReading: Bool) { connections[connection]?.isReading = isReading }
 
     /// The hub hears that the client has gone, or has closed it itself with `code`.
-    public func closed(_ connection: Int, code: Int?) {}
+    public func closed(_ connection: Int, code: Int?) { connections.removeValue(forKey: connection)?.closed() }
 
     // MARK: HTTP
 
     /// The hub reads a request. `token`: the one that it bears.
-    public func requested(_ request: Int, method: String, target: String, token: String?, body: [UInt8]) {}
+    public func requested(_ request: Int, method: String, target: String, token: String?, body: [UInt8]) {
+        guard broken == nil else { return }
+        if let asked = AccountRequest(method: method, target: target, token: token, body: body) {
+            world.accounts.requested(request, asked)
+        }
+    }
 
     /// It answers it.
-    public func responded(_ request: Int, status: Int, body: [UInt8]) {}
+    public func responded(_ request: Int, status: Int, body: [UInt8]) {
+        guard broken == nil else { return }
+        world.accounts.responded(request, status: status, JSONParser.read(body))
+    }
 
     // MARK: What befalls the hub
 
     /// A hub has begun to serve, of so many loops: those that were open before are gone, and what was not answered
     /// never is. `last`: when its rooms could last be played, as whoever looks on knows it; `now`: by its clock.
-    public func started(loops: Int, lastPlayed: Int?, now: Int) {}
+    public func started(loops: Int, lastPlayed: Int?, now: Int) {
+        forgetConnections()
+        world.passed(to: now)
+        world.startedAt = now
+        for room in rooms.values { room.hubStarted(at: now) }
+    }
 
     /// The hub has died.
-    public func died() {}
+    public func died() { forgetConnections() }
+
+    private func forgetConnections() {
+        for connection in connections.values { connection.closed() }
+        connections = [:]
+    }
 
     /// All that had to be done by `now` (hub time) has been done: no fault is under way, nothing is on its way to the
     /// hub or from it but what clients do not read, and each loop has turned at `now`.
-    public func cameToRest(at now: Int) {}
+    public func cameToRest(at now: Int) {
+        guard broken == nil else { return }
+        world.passed(to: now)
+        for connection in connections.values { connection.atRest() }
+    }
 }

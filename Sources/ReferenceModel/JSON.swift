@@ -21,7 +21,7 @@ public enum JSON: Sendable, Equatable {
         case (.null, .null): true
         case (.bool(let one), .bool(let other)): one == other
         case (.number(let one), .number(let other)): one == other
-        case (.text(let one), .text(let other)): one == other
+        case (.text(let one), .text(let other)): one.hasSameBytes(as: other)
         case (.list(let one), .list(let other)): one == other
         case (.object(let one), .object(let other)):
             one.count == other.count && one.allSatisfy { member in other.contains { $0 == member } }

@@ -1,22 +1,35 @@
+// Reads through a pointer to the bytes of one message; what leaves this file is a value.
+
 /// Reads JSON (RFC 8259) with whole numbers: a reader of the model's own, so that a fault of the hub's is not shared.
 struct JSONParser {
-    private let bytes: [UInt8]
+    private let bytes: UnsafeBufferPointer<UInt8>
     private var place: Int
+    private var depth = 0
+
+    /// Deeper than the protocol lets anybody nest, and far from the end of the stack.
+    private static let depthLimit = 64
 
     /// What stands in `bytes` from `start` on; nil if it is no JSON, or more than one value.
     static func read(_ bytes: [UInt8], from start: Int = 0) -> JSON? {
-        var parser = JSONParser(bytes: bytes, place: start)
-        guard let value = parser.value() else { return nil }
-        parser.skipBlanks()
-        return parser.place == bytes.count ? value : nil
+        bytes.withUnsafeBufferPointer { buffer in
+            guard start <= buffer.count else { return nil }
+            var parser = JSONParser(bytes: buffer, place: start)
+            guard let value = parser.value() else { return nil }
+            parser.skipBlanks()
+            return parser.place == buffer.count ? value : nil
+        }
     }
 
-    private init(bytes: [UInt8], place: Int) { (self.bytes, self.place) = (bytes, place) }
+    private init(bytes: UnsafeBufferPointer<UInt8>, place: Int) { (self.bytes, self.place) = (bytes, place) }
 
     private var next: UInt8 { place < bytes.count ? bytes[place] : 0 }
 
     private mutating func skipBlanks() {
-        while place < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[place]) { place += 1 }
+        while place < bytes.count {
+            let byte = bytes[place]
+            guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return }
+            place += 1
+        }
     }
 
     private mutating func take(_ byte: UInt8) -> Bool {
@@ -29,16 +42,16 @@ struct JSONParser {
     private mutating func take(_ word: StaticString) -> Bool {
         let count = word.utf8CodeUnitCount
         guard place + count <= bytes.count else { return false }
-        let isThere = word.withUTF8Buffer { bytes[place..<place + count].elementsEqual($0) }
-        if isThere { place += count }
-        return isThere
+        for index in 0..<count where bytes[place + index] != word.utf8Start[index] { return false }
+        place += count
+        return true
     }
 
     private mutating func value() -> JSON? {
         skipBlanks()
         switch next {
-        case UInt8(ascii: "{"): return object()
-        case UInt8(ascii: "["): return list()
+        case UInt8(ascii: "{"): return nested { $0.object() }
+        case UInt8(ascii: "["): return nested { $0.list() }
         case UInt8(ascii: "\""): return string().map { .text($0) }
         case UInt8(ascii: "t"): return take("true") ? .bool(true) : nil
         case UInt8(ascii: "f"): return take("false") ? .bool(false) : nil
@@ -47,10 +60,17 @@ struct JSONParser {
         }
     }
 
-    private mutating func object() -> JSON? {
+    private mutating func nested(_ read: (inout JSONParser) -> JSON?) -> JSON? {
+        guard depth < Self.depthLimit else { return nil }
+        depth += 1
         place += 1
-        var members: [JSON.Member] = []
+        defer { depth -= 1 }
+        return read(&self)
+    }
+
+    private mutating func object() -> JSON? {
         if take(UInt8(ascii: "}")) { return .object([]) }
+        var members: [JSON.Member] = []
         members.reserveCapacity(8)
         repeat {
             skipBlanks()
@@ -61,9 +81,8 @@ struct JSONParser {
     }
 
     private mutating func list() -> JSON? {
-        place += 1
-        var values: [JSON] = []
         if take(UInt8(ascii: "]")) { return .list([]) }
+        var values: [JSON] = []
         repeat {
             guard let value = value() else { return nil }
             values.append(value)
@@ -74,27 +93,32 @@ struct JSONParser {
     private mutating func number() -> JSON? {
         let isNegative = next == UInt8(ascii: "-")
         if isNegative { place += 1 }
-        var (number, digits) = (0, 0)
-        while case let digit = Int(next) - 48, (0...9).contains(digit) {
-            guard digits < 18 else { return nil }
-            number = number * 10 + digit
-            digits += 1
+        let start = place
+        var number = 0
+        while place < bytes.count {
+            let digit = Int(bytes[place]) - 48
+            guard digit >= 0, digit <= 9, place - start < 18 else { break }
+            number = number &* 10 &+ digit
             place += 1
         }
-        return digits > 0 ? .number(isNegative ? -number : number) : nil
+        let isWhole = place - start == 1 || (place > start && bytes[start] != UInt8(ascii: "0"))
+        return isWhole ? .number(isNegative ? -number : number) : nil
     }
 
     private mutating func string() -> String? {
         guard next == UInt8(ascii: "\"") else { return nil }
         place += 1
         let start = place
-        while place < bytes.count, bytes[place] != UInt8(ascii: "\""), bytes[place] != UInt8(ascii: "\\") { place += 1 }
-        guard place < bytes.count else { return nil }
-        if bytes[place] == UInt8(ascii: "\"") {
-            defer { place += 1 }
-            return String(validating: bytes[start..<place], as: UTF8.self)
+        var byte = next
+        while byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 {
+            place += 1
+            byte = next
         }
-        return escapedString(from: start)
+        if byte == UInt8(ascii: "\"") {
+            defer { place += 1 }
+            return String(validating: UnsafeBufferPointer(rebasing: bytes[start..<place]), as: UTF8.self)
+        }
+        return byte == UInt8(ascii: "\\") ? escapedString(from: start) : nil
     }
 
     /// From the first escape on, which stands at `place`.
@@ -104,6 +128,7 @@ struct JSONParser {
             let byte = bytes[place]
             place += 1
             guard byte == UInt8(ascii: "\\") else {
+                guard byte >= 0x20 else { return nil }
                 text.append(byte)
                 continue
             }
@@ -137,7 +162,16 @@ struct JSONParser {
 
     private mutating func hexUnit() -> UInt32? {
         guard place + 4 <= bytes.count else { return nil }
-        defer { place += 4 }
-        return UInt32(String(decoding: bytes[place..<place + 4], as: UTF8.self), radix: 16)
+        var unit: UInt32 = 0
+        for _ in 0..<4 {
+            let byte = bytes[place]
+            switch byte {
+            case 0x30...0x39: unit = unit << 4 | UInt32(byte - 0x30)
+            case 0x41...0x46, 0x61...0x66: unit = unit << 4 | UInt32(byte & 0x0F + 9)
+            default: return nil
+            }
+            place += 1
+        }
+        return unit
     }
 }

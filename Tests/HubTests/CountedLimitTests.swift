@@ -187,7 +187,8 @@ struct LimitCase: CustomTestStringConvertible, Sendable {
         let page = hub.join(hub.open(hub.player("Ann")))
         page.isStuck = true
         page.member?.fallBehind(now: hub.now)
-        // Something waits, or it would be caught up at once.
+        // Something waits, or it would be caught up at once: an answer to nothing.
+        hub.witness.isOn = false
         page.send(.text([UInt8](JSONWriter.bytes(["type": "pong", "n": .integer(0)]))))
         return page
     }

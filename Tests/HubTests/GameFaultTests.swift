@@ -77,6 +77,7 @@ private struct Match {
         let records = table.hub.storage.records(of: .room(table.code))
         let open = records.map { Event(time: $0.event.time, type: $0.event.type, shown: $0.event.shown) }
         let hub = ScriptedHub()
+        hub.witness.isOn = false
         let pages = [table.ann, table.ben].map { hub.player($0.name) }.map { player in { hub.join(table.code, player) }
         }
         let start = StreamName.room(table.code).start

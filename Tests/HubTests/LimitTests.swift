@@ -234,7 +234,8 @@ import Transport
         let page = hub.join(hub.open(hub.player("Ann")))
         page.isStuck = true
         page.member?.fallBehind(now: hub.now)
-        // Something waits, or it would be caught up at once.
+        // Something waits, or it would be caught up at once: an answer to nothing.
+        hub.witness.isOn = false
         page.send(.text([UInt8](JSONWriter.bytes(["type": "pong", "n": .integer(0)]))))
         for number in 0..<Member.owedLimit { page.say(["type": "ping", "n": .integer(number)]) }
         #expect(page.closed == nil)

@@ -104,6 +104,7 @@ import Threads
         let (page, watcher) = (hub.join(code, ann), hub.join(code))
         watcher.isStuck = true
         for _ in 0..<2 { watcher.member?.fallBehind(now: hub.now) }
+        hub.witness.isOn = false
         watcher.send(.text([UInt8](JSONWriter.bytes(["type": "pong", "n": .integer(0)]))))
         let (behind, leftOut) = (hub.counters.fallsBehind.value, hub.counters.leftOut.value)
         page.command("sit")

@@ -7,6 +7,8 @@ import WebProtocols
 /// One connection, and everything that it got.
 final class ScriptedClient: MemberChannel {
     private let hub: ScriptedHub
+    /// Of this connection, to the witness.
+    var number = 0
     var member: Member?
     var lobbyMember: LobbyMember?
     private(set) var messages: [Fields] = []
@@ -14,6 +16,7 @@ final class ScriptedClient: MemberChannel {
     /// While this is set, nothing is taken by the socket.
     var isStuck = false {
         didSet {
+            hub.witness.reads(number, !isStuck)
             guard !isStuck, queuedBytes > 0 else { return }
             queuedBytes = 0
             if let lobbyMember { hub.shard.lobby?.drained(lobbyMember) }
@@ -31,15 +34,20 @@ final class ScriptedClient: MemberChannel {
         hub.note(frame)
         if isStuck { queuedBytes += frame.bytes.count }
         var decoder = FrameText(frame.bytes)
+        hub.witness.told(number, frame.bytes, from: decoder.start)
         do { messages.append(try JSONReader.read(decoder.take()).object ?? [:]) } catch { report("\(error)") }
     }
 
-    func close(_ code: CloseCode, _ reason: String) { closed = code }
+    func close(_ code: CloseCode, _ reason: String) {
+        closed = code
+        hub.witness.closed(number, code: Int(code.rawValue))
+    }
 
     func say(_ fields: Fields, settling: Bool = true) { say(JSONWriter.bytes(fields), settling: settling) }
 
     func say(_ bytes: [UInt8], settling: Bool = true) {
         hub.shard.turnBegan(hub.turn, stoodStillSince: nil)
+        if member != nil || lobbyMember != nil { hub.witness.said(number, bytes) }
         if let lobbyMember { hub.shard.lobby?.received(bytes.span.bytes, from: lobbyMember) }
         if let member { hub.shard.members.received(bytes.span.bytes, from: member) }
         if settling { hub.settle() }
@@ -55,6 +63,7 @@ final class ScriptedClient: MemberChannel {
     }
 
     func leave() {
+        hub.witness.closed(number, code: nil)
         if let lobbyMember { hub.shard.lobby?.closed(lobbyMember) }
         if let member { hub.shard.members.closed(member) }
         (member, lobbyMember) = (nil, nil)
@@ -77,8 +86,11 @@ private struct FrameText {
     let bytes: [UInt8]
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    mutating func take() -> [UInt8] {
+    /// Where the payload begins.
+    var start: Int {
         let length = bytes[1] & 0x7F
-        return Array(bytes.dropFirst(length == 127 ? 10 : length == 126 ? 4 : 2))
+        return length == 127 ? 10 : length == 126 ? 4 : 2
     }
+
+    mutating func take() -> [UInt8] { Array(bytes.dropFirst(start)) }
 }

@@ -24,6 +24,8 @@ extension ScriptedHub {
                 report("half a request")
                 return response
             }
+            response.number = witness.requested(method, target, token: token, body: bytes)
+            response.witness = witness
             api.handle(request, response)
         } catch { report("\(error)") }
         guard settling else { return response }

@@ -26,6 +26,7 @@ final class ScriptedHub: ShardDirectory {
     private(set) var games: GameCatalog!
     private let random: SeededRandom
     private let addressLimits: AddressLimits
+    let witness: ScriptedWitness
     /// What the system's clocks say.
     let time = ScriptedTime()
     private var clock: HubClock!
@@ -58,6 +59,8 @@ final class ScriptedHub: ShardDirectory {
         options.hostNames = hostNames
         self.addressLimits = addressLimits ?? AddressLimits(limits)
         random = SeededRandom(seed)
+        witness = ScriptedWitness(storage: storage)
+        witness.isOn = games.count == GameList.all.count && storage.records.isEmpty
         start(pace: pace)
     }
 
@@ -93,6 +96,8 @@ final class ScriptedHub: ShardDirectory {
                 post: { [inbox] in inbox.post($0) }))
         shards.append(shard)
         api = boot.api(of: shard, operatorKey: OperatorKey(token))
+        witness.clock = { [unowned self] in self.clock.now() }
+        witness.began(now: now)
         settle()
     }
 
@@ -103,6 +108,7 @@ final class ScriptedHub: ShardDirectory {
         keepsRows: Bool = true, keepsNote: Bool = true, failedReadings: Int = 0
     ) {
         log.crash()
+        witness.died()
         let died = now
         time.pass(downtime)
         time.setWall(by: step)
@@ -149,6 +155,13 @@ final class ScriptedHub: ShardDirectory {
         }
         reach(end)
         settle()
+        witnessRest()
+    }
+
+    /// All that is due has been done, and whatever is waited for comes by itself or not at all.
+    private func witnessRest() {
+        guard log.pace == .automatic, timers.next.map({ $0.time > now }) ?? true else { return }
+        witness.rested(at: now)
     }
 
     /// Time passes in one step: what fires each second of a hub that runs fires once.
@@ -206,6 +219,7 @@ final class ScriptedHub: ShardDirectory {
     func connect(_ code: String) -> ScriptedClient {
         let client = ScriptedClient(hub: self)
         clients.append(client)
+        client.number = witness.opened(room: code)
         client.member = shard.members.enter(client, room: code)
         settle()
         return client
@@ -228,6 +242,7 @@ final class ScriptedHub: ShardDirectory {
     func lobby() -> ScriptedClient {
         let client = ScriptedClient(hub: self)
         clients.append(client)
+        client.number = witness.opened(room: nil)
         client.lobbyMember = shard.lobby?.enter(client)
         settle()
         return client

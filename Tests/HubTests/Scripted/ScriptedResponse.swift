@@ -12,6 +12,9 @@ final class ScriptedResponse: ResponseWriter {
     private(set) var body: [UInt8] = []
     private(set) var purpose: WebSocketPurpose?
     private(set) var isEnded = false
+    /// Of this request, to the witness; nil where nobody looks on.
+    var number = 0
+    weak var witness: ScriptedWitness?
     func abort() { isEnded = true }
     var queuedBytes: Int { 0 }
     var onDrained: (() -> Void)?
@@ -24,6 +27,7 @@ final class ScriptedResponse: ResponseWriter {
     func respond(_ response: HTTPResponse) {
         if status != 0 { report("answered twice") }
         (status, headers, body, isEnded) = (response.status, response.headers, response.body, true)
+        witness?.responded(number, status: status, body: body)
     }
 
     func upgrade(_ acceptance: Acceptance, limits: MessageLimits, to shard: Int, for purpose: WebSocketPurpose) {
@@ -32,7 +36,10 @@ final class ScriptedResponse: ResponseWriter {
 
     func begin(status: Int, headers: HeaderFields) { (self.status, self.headers) = (status, headers) }
     func send(part: [UInt8]) { body += part }
-    func end() { isEnded = true }
+    func end() {
+        isEnded = true
+        witness?.responded(number, status: status, body: body)
+    }
 }
 
 extension Peer {

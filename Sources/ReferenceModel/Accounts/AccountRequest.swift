@@ -1,0 +1,48 @@
+/// A request that has to do with who somebody is.
+struct AccountRequest {
+    enum Kind { case register, addDevice, rename, forget, revoke, account, forgetByName }
+
+    let kind: Kind
+    /// The token that it bears.
+    let bearer: String?
+    /// The one that is to become a player's.
+    let newToken: String?
+    /// Of a device, or of whom the operator has forgotten.
+    let name: String
+
+    /// Nil: it has nothing to do with that.
+    init?(method: String, target: String, token: String?, body: [UInt8]) {
+        let path = target.prefix { $0 != "?" }
+        bearer = token
+        switch (method, path) {
+        case ("POST", "/api/players"), ("POST", "/api/players/devices"):
+            kind = path.hasSuffix("devices") ? .addDevice : .register
+            newToken = JSONParser.read(body)?["token"]?.text
+            name = ""
+            return
+        case ("PUT", "/api/players/me/name"): (kind, name) = (.rename, "")
+        case ("DELETE", "/api/players/me"): (kind, name) = (.forget, "")
+        case ("GET", "/api/players/me"): (kind, name) = (.account, "")
+        case ("DELETE", _) where path.hasPrefix("/api/players/me/devices/"):
+            (kind, name) = (.revoke, String(path.dropFirst(24)))
+        case ("DELETE", _) where path.hasPrefix("/api/players/"):
+            (kind, name) = (.forgetByName, Self.decoded(path.dropFirst(13)))
+        default: return nil
+        }
+        newToken = nil
+    }
+
+    private static func decoded(_ text: Substring) -> String {
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), let value = UInt8(String(Substring(rest.prefix(2))), radix: 16) {
+                bytes.append(value)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,152 @@
+/// Players, their names and the tokens of their devices, as requests and answers have made them.
+final class AccountsModel {
+    /// What is known of a player's name.
+    enum Name: Equatable {
+        case known(String)
+        /// Nobody knows what became of a change.
+        case unclear
+        case forgotten
+    }
+
+    let findings: Findings
+    private var names: [String: Name] = [:]
+    /// Changes of a player's name that are under way.
+    private var changing: [String: Int] = [:]
+    /// Whose a token is.
+    private var players: [String: String] = [:]
+    /// Tokens that may or may not be somebody's: by how many requests that are under way, or for ever.
+    private var unclearTokens: [String: Int] = [:]
+    /// Device ids by token.
+    private var devices: [String: String] = [:]
+    private var requests: [Int: AccountRequest] = [:]
+
+    init(findings: Findings) { self.findings = findings }
+
+    func player(of token: String?) -> String? { token.flatMap { players[$0] } }
+
+    /// Whether who gives this token may be greeted as `player`; nil: as nobody.
+    func mayBe(_ player: String?, by token: String?) -> Bool {
+        guard let token else { return player == nil }
+        if unclearTokens[token] != nil { return true }
+        return players[token] == player
+    }
+
+    /// Whether nobody's token has been taken for this player's, and no change of that is under way.
+    func isClear(_ token: String?) -> Bool { token.map { unclearTokens[$0] == nil } ?? true }
+
+    /// What this player is called, if that is clear; `isForgotten`: nothing any more.
+    func name(of player: String) -> (name: String?, isForgotten: Bool) {
+        guard changing[player] == nil else { return (nil, false) }
+        switch names[player] {
+        case .known(let name): return (name, false)
+        case .forgotten: return (nil, true)
+        case .unclear, nil: return (nil, false)
+        }
+    }
+
+    /// A name is shown.
+    func shown(_ name: String, of player: String, _ place: @autoclosure () -> String) {
+        let (known, isForgotten) = self.name(of: player)
+        if isForgotten { findings.note("a forgotten name is in no message", "\(place()): \(name)") }
+        guard let known, known != name else { return }
+        findings.note("a player is shown by the name that the player has", "\(place()): \(name) instead of \(known)")
+    }
+
+    // MARK: Requests
+
+    func requested(_ number: Int, _ request: AccountRequest) {
+        requests[number] = request
+        if let token = request.newToken { unclearTokens[token, default: 0] += 1 }
+        guard let token = request.bearer, let player = players[token] else { return }
+        switch request.kind {
+        case .rename: changing[player, default: 0] += 1
+        case .forget:
+            changing[player, default: 0] += 1
+            blur(player, by: 1)
+        case .revoke: blur(player, by: 1)
+        case .register, .addDevice, .account, .forgetByName: break
+        }
+    }
+
+    func responded(_ number: Int, status: Int, _ answer: JSON?) {
+        guard let request = requests.removeValue(forKey: number) else { return }
+        // What could not be written may have been written all the same.
+        let isUnclear = status == 503
+        if let token = request.newToken {
+            if !isUnclear { settle(token) }
+            if status == 200 || status == 201, let id = answer?["id"]?.text, let name = answer?["name"]?.text {
+                players[token] = id
+                call(id, name)
+            }
+        }
+        if request.kind == .forgetByName, status == 204 { forget(named: request.name) }
+        guard let token = request.bearer, let player = players[token] else { return }
+        switch request.kind {
+        case .rename:
+            finishChange(of: player, isUnclear: isUnclear)
+            if status == 200, let name = answer?["name"]?.text { call(player, name) }
+        case .forget:
+            finishChange(of: player, isUnclear: isUnclear)
+            if !isUnclear { blur(player, by: -1) }
+            if status == 204 { forget(player) }
+        case .revoke:
+            if !isUnclear { blur(player, by: -1) }
+            if status == 204 { revoke(request.name, of: player) }
+        case .account:
+            let current = answer?["devices"]?.list?.first { $0["current"]?.bool == true }
+            devices[token] = current?["id"]?.text
+        case .register, .addDevice, .forgetByName: break
+        }
+    }
+
+    private func settle(_ token: String) {
+        guard let count = unclearTokens[token] else { return }
+        unclearTokens[token] = count > 1 ? count - 1 : nil
+    }
+
+    /// Whether the tokens of a player are theirs is not clear, or is again.
+    private func blur(_ player: String, by count: Int) {
+        for (token, owner) in players where owner == player {
+            if count > 0 { unclearTokens[token, default: 0] += count } else { settle(token) }
+        }
+    }
+
+    private func finishChange(of player: String, isUnclear: Bool) {
+        let count = changing[player] ?? 1
+        changing[player] = count > 1 ? count - 1 : nil
+        if isUnclear { names[player] = .unclear }
+    }
+
+    private func call(_ player: String, _ name: String) {
+        if names[player] != .forgotten { names[player] = changing[player] == nil ? .known(name) : .unclear }
+        for (other, known) in names where other != player && known == .known(name) && changing[other] == nil {
+            findings.note("a name is one player's", "\(name) is \(other) and \(player)")
+        }
+    }
+
+    private func forget(_ player: String) {
+        names[player] = .forgotten
+        for (token, owner) in players where owner == player {
+            players[token] = nil
+            unclearTokens[token] = nil
+        }
+    }
+
+    private func forget(named name: String) {
+        if let player = names.first(where: { $0.value == .known(name) })?.key { return forget(player) }
+        // It was written in another way.
+        for player in names.keys where names[player] != .forgotten {
+            names[player] = .unclear
+            blur(player, by: 1)
+        }
+    }
+
+    private func revoke(_ device: String, of player: String) {
+        if let token = devices.first(where: { $0.value == device })?.key {
+            players[token] = nil
+            unclearTokens[token] = nil
+        } else {
+            blur(player, by: 1)
+        }
+    }
+}

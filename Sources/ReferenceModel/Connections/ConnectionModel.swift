@@ -1,0 +1,241 @@
+/// A WebSocket to a room: what was said on it, and what must still be said.
+final class ConnectionModel {
+    /// A `hello` that has not been answered by a greeting.
+    struct Hello {
+        let token: String?
+        let after: Int?
+        let head: String?
+    }
+
+    let number: Int
+    /// Nil where the room does not exist.
+    let room: RoomModel?
+    let world: World
+    private(set) var hellos: [Hello] = []
+    private(set) var commands: [AskedCommand] = []
+    private var pings: [Int] = []
+    /// Messages that the model cannot read, whose answers may be anything.
+    private(set) var unclearCount = 0
+    /// Messages that were refused without saying which.
+    private var refusedCount = 0
+    /// The token of the newest `hello`.
+    private(set) var token: String?
+    private(set) var saidHello = false
+    /// Whom the newest greeting was for.
+    private(set) var player: String?
+    /// The version of the next event; 0 before the first greeting.
+    private(set) var next = 0
+    private(set) var presence: JSON?
+    private(set) var presenceAt = 0
+    var isOpen = true
+    /// Whether the client takes what it is sent.
+    var isReading = true
+
+    /// Bytes in which no message has more values than one may have, or is nested deeper.
+    private static let plainSize = 24
+
+    init(number: Int, room: RoomModel?, world: World) {
+        (self.number, self.room, self.world) = (number, room, world)
+    }
+
+    var findings: Findings { world.findings }
+    var isGreeted: Bool { next > 0 }
+
+    // MARK: What is asked
+
+    func asked(_ bytes: [UInt8]) {
+        guard let message = JSONParser.read(bytes), let type = message["type"]?.text,
+            bytes.count < Self.plainSize || message.isPlain
+        else {
+            unclearCount += 1
+            return
+        }
+        switch type {
+        case "hello":
+            guard let hello = Hello(message) else {
+                unclearCount += 1
+                return
+            }
+            (token, saidHello) = (hello.token, true)
+            hellos.append(hello)
+        case "ping":
+            guard let number = message["n"]?.number else {
+                unclearCount += 1
+                return
+            }
+            pings.append(number)
+        default:
+            guard let id = message["id"]?.text, !id.isEmpty, id.unicodeScalars.count <= 40, let room else {
+                unclearCount += 1
+                return
+            }
+            let command = AskedCommand(
+                id: id, type: type, message: message, token: token, connection: self, askedAt: world.now,
+                askedBehind: room.version)
+            commands.append(command)
+            room.asked[ByteText(id), default: []].append(command)
+        }
+    }
+
+    // MARK: What is told
+
+    @inline(__always)
+    func told(_ bytes: [UInt8], from start: Int) {
+        guard let room else { return }
+        if let version = bytes.eventVersion(from: start) {
+            room.show(version, bytes, from: start)
+            if version != next || next == 0 { wrongVersion(version) }
+            next = version + 1
+        } else {
+            toldOther(bytes, from: start, in: room)
+        }
+    }
+
+    private func wrongVersion(_ version: Int) {
+        let place = "connection \(number), room \(room?.code ?? ""): version \(version)"
+        guard isGreeted else { return findings.note("nothing is shown before a greeting", place) }
+        findings.note(
+            version < next ? "no event is shown twice on a connection" : "no event is left out on a connection",
+            "\(place) instead of \(next)")
+    }
+
+    private func toldOther(_ bytes: [UInt8], from start: Int, in room: RoomModel) {
+        guard let message = JSONParser.read(bytes, from: start), let type = message["type"]?.text else {
+            return findings.note(
+                "a message is a JSON object with a type",
+                "connection \(number): \(String(decoding: bytes[start...], as: UTF8.self))")
+        }
+        switch type {
+        case "ok": answered(message, in: room)
+        case "error": refused(message, in: room)
+        case "pong": pong(message)
+        case "welcome", "resume": greeted(message, by: type, in: room)
+        case "presence": (presence, presenceAt) = (message, world.now)
+        case "chat", "reaction", "notice": break
+        default: findings.note("a message has a type that the protocol knows", "connection \(number): \(type)")
+        }
+    }
+
+    private func pong(_ message: JSON) {
+        guard let number = message["n"]?.number, let index = pings.firstIndex(of: number) else {
+            if unclearCount > 0 { return unclearCount -= 1 }
+            return findings.note("a pong answers a ping", "connection \(self.number): \(message)")
+        }
+        findings.expect(
+            index <= refusedCount, "pings are answered in order", "connection \(self.number): \(message)")
+        refusedCount -= min(refusedCount, index)
+        pings.removeFirst(index + 1)
+    }
+
+    private func greeted(_ message: JSON, by type: String, in room: RoomModel) {
+        let hello = hellos.isEmpty ? nil : hellos.removeFirst()
+        var check = GreetingCheck(connection: self, room: room, message: message, hello: hello)
+        check.run(isWelcome: type == "welcome")
+        if let player = message["you"]?["player"]?.text, hello != nil || self.player == nil {
+            become(player)
+        } else if hello != nil, message["you"]?["player"] == nil {
+            become(nil)
+        }
+        if type == "welcome" {
+            next = (message["version"]?.number ?? 0) + 1
+        } else if let after = hello?.after {
+            next = after + 1
+        }
+    }
+
+    /// Who is connected by it has changed.
+    private func become(_ new: String?) {
+        guard new != player, let room else { return }
+        if let player { room.attendance.went(player, at: world.now) }
+        if let new { room.attendance.came(new, at: world.now) }
+        player = new
+    }
+
+    // MARK: Answers
+
+    private func answered(_ message: JSON, in room: RoomModel) {
+        guard let id = message["id"]?.text,
+            let index = commands.firstIndex(where: { $0.id.hasSameBytes(as: id) })
+        else {
+            if unclearCount > 0 { return unclearCount -= 1 }
+            return findings.note("an answer is to a command", "connection \(number): \(message)")
+        }
+        let command = commands.remove(at: index)
+        room.forget(command)
+        AnswerCheck(connection: self, room: room, command: command).done(message)
+    }
+
+    private func refused(_ message: JSON, in room: RoomModel) {
+        guard let id = message["id"]?.text,
+            let index = commands.firstIndex(where: { $0.id.hasSameBytes(as: id) })
+        else {
+            return refusedWithoutCommand(message)
+        }
+        let command = commands.remove(at: index)
+        if message["code"]?.text != "log-unavailable" { room.forget(command) }
+        AnswerCheck(connection: self, room: room, command: command).refused(message)
+    }
+
+    private func refusedWithoutCommand(_ message: JSON) {
+        switch message["code"]?.text {
+        case "unknown-token":
+            if hellos.isEmpty { become(nil) }
+        case "too-fast", "busy", "log-unavailable", "hello-first": refusedCount += 1
+        default:
+            if unclearCount > 0 { return unclearCount -= 1 }
+            findings.note("an error is about something that was said", "connection \(number): \(message)")
+        }
+    }
+
+    // MARK: The end
+
+    func closed() {
+        guard isOpen else { return }
+        isOpen = false
+        become(nil)
+        for command in commands { command.isLost = true }
+    }
+
+    func atRest() {
+        guard isOpen, isReading, let room, saidHello else { return }
+        let place = "connection \(number), room \(room.code)"
+        findings.expect(hellos.count <= refusedCount, "a hello is answered", "\(place): \(hellos.count) are not")
+        findings.expect(
+            commands.isEmpty, "a command is answered",
+            "\(place): \(commands.first.map { "\($0.message)" } ?? "") is not")
+        findings.expect(pings.count <= refusedCount, "a ping is answered", "\(place): \(pings) are not")
+        findings.expect(
+            !isGreeted || next == room.version + 1, "every member gets every event",
+            "\(place): \(next - 1) of \(room.version)")
+    }
+}
+
+extension ConnectionModel.Hello {
+    /// Nil where a member is of another kind than it should be.
+    fileprivate init?(_ message: JSON) {
+        func given(_ name: String) -> JSON? { message[name].flatMap { $0 == .null ? nil : $0 } }
+        let (token, after, head) = (given("token"), given("after"), given("head"))
+        guard token == nil || token?.text != nil, after == nil || (after?.number ?? -1) >= 0,
+            head == nil || head?.text?.utf8.count == 64
+        else { return nil }
+        self.init(token: token?.text, after: after?.number, head: head?.text)
+    }
+}
+
+extension JSON {
+    /// Whether it has fewer values than a message may have, and is nested less deeply, however those are counted.
+    fileprivate var isPlain: Bool {
+        var rest = 100
+        return isPlain(depth: 12, &rest)
+    }
+
+    private func isPlain(depth: Int, _ rest: inout Int) -> Bool {
+        rest -= 1
+        guard rest > 0, depth > 0 else { return false }
+        switch self {
+        case .list(let values): return values.allSatisfy { $0.isPlain(depth: depth - 1, &rest) }
+        case .object(let members): return members.allSatisfy { $0.value.isPlain(depth: depth - 1, &rest) }
+        default: return true
+        }
+    }
+}

@@ -1,0 +1,110 @@
+/// Holds a `welcome` or a `resume` against the room at its version.
+struct GreetingCheck {
+    let connection: ConnectionModel
+    let room: RoomModel
+    let message: JSON
+    /// That it answers; nil: it came by itself.
+    let hello: ConnectionModel.Hello?
+
+    /// Most events of a resume.
+    private static let resumeLimit = 2_000
+    private static let welcomeMembers: Set = [
+        "type", "version", "head", "now", "you", "room", "view", "names", "chat", "diverged",
+    ]
+    private static let resumeMembers: Set = ["type", "version", "head", "now", "you", "names", "chat"]
+
+    private var findings: Findings { connection.findings }
+    private var place: String { "connection \(connection.number), room \(room.code)" }
+
+    mutating func run(isWelcome: Bool) {
+        guard let version = message["version"]?.number, let fold = room.greet(at: version) else {
+            return findings.note(
+                "an event is durable before it is shown",
+                "\(place): a greeting at \(message["version"] ?? .null) of \(room.version)")
+        }
+        let known = isWelcome ? Self.welcomeMembers : Self.resumeMembers
+        for member in message.members ?? [] where !known.contains(member.name) {
+            findings.note("a greeting says no more than it should", "\(place), version \(version): \(member.name)")
+        }
+        findings.expect(
+            message["head"]?.text == room.head(at: version)?.hex, "a greeting has the head at its version",
+            "\(place), version \(version)")
+        findings.expect(
+            version + 1 >= connection.next || hello != nil, "no event is shown twice on a connection",
+            "\(place): a greeting at \(version) behind \(connection.next - 1)")
+        checkYou(fold)
+        checkNames()
+        if isWelcome { checkState(fold) } else { checkResume(version) }
+        checkDiverged(isWelcome: isWelcome, version: version)
+    }
+
+    private func checkState(_ fold: RoomFold) {
+        if let difference = fold.difference(from: message["room"] ?? .null) {
+            findings.note("a welcome has the room at its version", "\(place), version \(fold.version): \(difference)")
+        }
+        if let view = fold.shownView, let difference = view.difference(from: message["view"] ?? .null) {
+            findings.note("a welcome has the view at its version", "\(place), version \(fold.version): \(difference)")
+        }
+    }
+
+    private func checkResume(_ version: Int) {
+        guard let hello, let after = hello.after else {
+            return findings.note("a resume answers a hello that asked for it", "\(place): \(message)")
+        }
+        findings.expect(
+            after <= version && version - after <= Self.resumeLimit, "a resume is of what is missing",
+            "\(place): \(version) behind \(after)")
+        findings.expect(
+            hello.head == nil || hello.head == room.head(at: after)?.hex,
+            "a resume goes on from the head that was given",
+            "\(place): behind \(after)")
+    }
+
+    private func checkDiverged(isWelcome: Bool, version: Int) {
+        let isDiverged = message["diverged"] != nil
+        guard let hello, let after = hello.after else {
+            return findings.expect(
+                !isDiverged, "diverged says that the log does not go on from what was given", "\(place)")
+        }
+        let fits = after <= room.version && (hello.head == nil || hello.head == room.head(at: after)?.hex)
+        findings.expect(
+            !(isDiverged && fits), "diverged says that the log does not go on from what was given",
+            "\(place): after \(after)")
+        findings.expect(
+            !isWelcome || isDiverged || fits || after > room.version || hello.head == nil,
+            "diverged says that the log does not go on from what was given",
+            "\(place): after \(after), and it does not say so")
+    }
+
+    private func checkYou(_ fold: RoomFold) {
+        guard let you = message["you"] else { return findings.note("a greeting says who you are", place) }
+        let player = you["player"]?.text
+        var expected: [JSON.Member] = [.init("isHost", .bool(player != nil && player == fold.host))]
+        if let player {
+            expected.append(.init("player", .text(player)))
+            if let seat = fold.seat(of: player) { expected.append(.init("seat", .number(seat))) }
+        }
+        if let difference = JSON.object(expected).difference(from: you, ignoring: ["name"]) {
+            findings.note("a greeting says who you are", "\(place), version \(fold.version): \(difference)")
+        }
+        if let hello {
+            findings.expect(
+                connection.world.accounts.mayBe(player, by: hello.token),
+                "a greeting is for the player whose token was given",
+                "\(place): \(you)")
+        }
+        if let name = you["name"]?.text, let player {
+            connection.world.accounts.shown(name, of: player, "\(place), you")
+        }
+    }
+
+    private func checkNames() {
+        for member in message["names"]?.members ?? [] {
+            guard let name = member.value.text else {
+                findings.note("names of a greeting are names", "\(place): \(member.name)")
+                continue
+            }
+            connection.world.accounts.shown(name, of: member.name, "\(place), names")
+        }
+    }
+}

@@ -1,0 +1,48 @@
+extension RoomFold {
+    /// For which a player whose restart came to nothing proposes nothing.
+    private static let pauseAfterRestart = 60_000
+    /// For which who has taken something back proposes nothing.
+    private static let pauseAfterWithdrawal = 5_000
+
+    mutating func propose(_ event: JSON) {
+        let seat = event["seat"]?.number ?? -1
+        let others = seats.indices.contains { $0 != seat && seats[$0].player != nil && seats[$0].bot == nil }
+        proposal = Proposal(
+            version: version, what: event["what"]?.text ?? "", seat: seat, player: event["player"]?.text ?? "",
+            asked: event["asked"]?.list?.compactMap(\.number) ?? [], agreed: [seat],
+            deadline: event["deadline"]?.number ?? 0, isOfLoneSeat: !others)
+    }
+
+    mutating func answer(_ event: JSON, of seat: Int) {
+        let agrees = event["agrees"]?.bool ?? false
+        if let proposal, !agrees, proposal.agreed.contains(seat), let player = event["player"]?.text {
+            pauses[player] = time + Self.pauseAfterWithdrawal
+        }
+        proposal?.take(seat)
+        if agrees { proposal?.agree(seat) }
+    }
+
+    mutating func endProposal(_ reason: String) {
+        if let proposal, proposal.what == "restart", reason == "declined" || reason == "expired" {
+            pauses[proposal.player] = time + Self.pauseAfterRestart
+        }
+        proposal = nil
+    }
+}
+
+extension RoomFold.Proposal {
+    /// A seat is among nobody.
+    mutating func take(_ seat: Int) {
+        asked.removeAll { $0 == seat }
+        agreed.removeAll { $0 == seat }
+    }
+
+    mutating func agree(_ seat: Int) { agreed.insert(seat, at: agreed.firstIndex { $0 > seat } ?? agreed.endIndex) }
+
+    var json: JSON {
+        [
+            "v": .number(version), "what": .text(what), "seat": .number(seat), "player": .text(player),
+            "asked": .numbers(asked), "agreed": .numbers(agreed), "deadline": .number(deadline),
+        ]
+    }
+}

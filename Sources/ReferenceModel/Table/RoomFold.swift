@@ -1,0 +1,88 @@
+/// A room at one version: the fold of its events up to there (Protocol.md, "The fold"). A value: a copy stays as it is.
+struct RoomFold: Sendable {
+    enum Status: String { case waiting, dealing, running, ended, closed }
+
+    struct Seat: Equatable {
+        var player: String?
+        /// The level of a computer.
+        var bot: String?
+        /// The level of the computer that plays for the player.
+        var helped: String?
+        var commitment: String?
+        /// The version with which it was taken by who has it.
+        var since = 0
+    }
+
+    /// What the table is asked.
+    struct Proposal: Equatable {
+        let version: Int
+        let what: String
+        var seat: Int
+        let player: String
+        var asked: [Int]
+        var agreed: [Int]
+        var deadline: Int
+        /// Whether nobody else had a seat when it was proposed.
+        let isOfLoneSeat: Bool
+    }
+
+    /// A draw that waits for nonces.
+    struct Dealing: Equatable {
+        /// The event without `v`, `t` and `type`, and with the nonces opened so far.
+        var fields: JSON
+        var awaited: [Int]
+        var deadline: Int
+    }
+
+    let code: String
+    var version = 0
+    var time = 0
+    var game = ""
+    /// As asked for.
+    var options: JSON = .object([])
+    var visibility = ""
+    var host = ""
+    var status = Status.waiting
+    var seats: [Seat] = []
+    var gameNumber = 0
+    var commitment: String?
+    /// The 32 bytes behind `commitment`.
+    var serverSeed: [UInt8]?
+    var muted: [String] = []
+    var banned: [String] = []
+    var dealing: Dealing?
+    /// Those of the newest game, in the order of turns, as `game-started` has them.
+    var players: [JSON] = []
+    var first: Int?
+    var results: JSON?
+    var reason: String?
+    var reveal: JSON?
+    var proposal: Proposal?
+    var wins: [JSON.Member] = []
+    var winsUntil: Int?
+    /// The newest game, also when it is over.
+    var running: (any GameModel)?
+    /// Until when who has proposed in vain, or taken something back, proposes nothing.
+    var pauses: [String: Int] = [:]
+    /// When somebody has done something in the game last.
+    var lastDoing = 0
+
+    init(code: String) { self.code = code }
+
+    /// The seat of a player.
+    func seat(of player: String) -> Int? { seats.firstIndex { $0.player == player } }
+
+    /// Whether a seat plays in the game that runs.
+    func plays(_ seat: Int) -> Bool {
+        guard status == .running, let running else { return false }
+        return running.seats.contains(seat) && !running.left.contains(seat)
+    }
+
+    /// The end that is a decision: nobody has won after the others.
+    static func isDecided(_ reason: String) -> Bool { ["finished", "time", "resigned"].contains(reason) }
+
+    /// Seats that a room has, by what is asked for.
+    static func seatCount(game: String, options: JSON) -> Int {
+        options["seats"]?.number ?? (game == "memory" ? 8 : 2)
+    }
+}

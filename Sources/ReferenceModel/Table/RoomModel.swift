@@ -1,0 +1,157 @@
+import Cryptography
+
+/// A room: what its log holds, how far that has been shown, and who looks on.
+final class RoomModel {
+    let code: String
+    let world: World
+    /// The bytes of each event, that of version 1 first.
+    private(set) var records: [[UInt8]] = []
+    private var heads: [Digest] = []
+    /// What is sealed, by version.
+    private var seals: [Int: [UInt8]] = [:]
+    /// The first and the last version of each commit.
+    private(set) var commits: [ByteText: ClosedRange<Int>] = [:]
+    /// At the newest durable version.
+    private(set) var durable: RoomFold
+    /// At the version of the newest greeting.
+    private var greeted: RoomFold
+    /// What is behind that.
+    private var pending: [(step: RoomFold.Step, time: Int)] = []
+    /// The newest version that anybody has been shown.
+    private(set) var shownVersion = 0
+    /// What connections have asked for and were not answered, by the ids of commands.
+    var asked: [ByteText: [AskedCommand]] = [:]
+    var attendance = Attendance()
+    let hash: UInt64
+
+    /// Past which the steps since the last greeting are taken without one.
+    private static let pendingLimit = 256
+
+    init(code: String, world: World) {
+        (self.code, self.world) = (code, world)
+        (durable, greeted) = (RoomFold(code: code), RoomFold(code: code))
+        hash = Outage.hash(of: code)
+    }
+
+    var version: Int { records.count }
+    var findings: Findings { world.findings }
+
+    /// The head behind an event; nil where there is no such event.
+    func head(at version: Int) -> Digest? {
+        if version == 0 { return SHA256.digest(of: "room/" + code) }
+        return heads.indices.contains(version - 1) ? heads[version - 1] : nil
+    }
+
+    // MARK: The log
+
+    /// One commit.
+    func recorded(_ events: [LoggedEvent]) {
+        guard let first = events.first else { return }
+        let place = "room \(code), version \(first.version)"
+        findings.expect(
+            commits[ByteText(first.commit)] == nil, "a commit's id is used once in a stream",
+            "\(place): \(first.commit)")
+        findings.expect(
+            first.version == version + 1, "versions have no gaps", "\(place) behind \(version)")
+        guard findings.broken == nil else { return }
+        for event in events { chain(event) }
+        commits[ByteText(first.commit)] = first.version...(first.version + events.count - 1)
+        var judge = CommitJudge(room: self, events: events)
+        let steps = judge.steps()
+        guard findings.broken == nil else { return }
+        for (event, step) in zip(events, steps) {
+            pending.append((step.step, step.time))
+            fold(&durable, step.step, version: event.version, time: step.time)
+        }
+        if pending.count > Self.pendingLimit { _ = greet(at: shownVersion) }
+    }
+
+    private func chain(_ event: LoggedEvent) {
+        let hasher = world.hasher
+        let before = heads.last ?? SHA256.digest(of: "room/" + code)
+        hasher.update(event.shown)
+        let shown = hasher.finish()
+        var sealed: Digest?
+        if let seed = event.sealed {
+            seals[event.version] = seed
+            hasher.update(seed)
+            sealed = hasher.finish()
+        }
+        hasher.update(before)
+        hasher.update(shown)
+        if let sealed { hasher.update(sealed) }
+        let head = hasher.finish()
+        findings.expect(
+            head == Digest(bytes: event.head), "the head follows from the one before and what is recorded",
+            "room \(code), version \(event.version)")
+        records.append(event.shown)
+        heads.append(head)
+    }
+
+    private func fold(_ fold: inout RoomFold, _ step: RoomFold.Step, version: Int, time: Int) {
+        do throws(BrokenPromise) { try fold.apply(step, version: version, time: time) } catch {
+            findings.note(error.rule, "room \(code), version \(version): \(error.detail)")
+        }
+    }
+
+    // MARK: What is shown
+
+    /// Somebody is sent the event whose message begins at `start` of `bytes`.
+    @inline(__always)
+    func show(_ version: Int, _ bytes: [UInt8], from start: Int) {
+        guard version <= records.count, version > 0 else {
+            return findings.note(
+                "an event is durable before it is shown",
+                "room \(code), version \(version) of \(records.count): \(String(decoding: bytes[start...], as: UTF8.self))"
+            )
+        }
+        if version > shownVersion { shownVersion = version }
+        if !records[version - 1].isEnd(of: bytes, from: start) {
+            findings.note(
+                "an event is shown as it was recorded",
+                "room \(code), version \(version): \(String(decoding: bytes[start...], as: UTF8.self)) instead of "
+                    + String(decoding: records[version - 1], as: UTF8.self))
+        }
+    }
+
+    /// The fold at the version of a greeting; nil where there is no such version.
+    func greet(at version: Int) -> RoomFold? {
+        guard version <= records.count, version > 0 else { return nil }
+        if version > shownVersion { shownVersion = version }
+        if version < greeted.version { return fold(at: version) }
+        let count = version - greeted.version
+        for (step, time) in pending.prefix(count) { fold(&greeted, step, version: greeted.version + 1, time: time) }
+        pending.removeFirst(count)
+        return greeted
+    }
+
+    /// From the beginning: slow.
+    func fold(at version: Int) -> RoomFold {
+        var result = RoomFold(code: code)
+        for (index, record) in records.prefix(version).enumerated() {
+            guard let event = JSONParser.read(record) else { break }
+            fold(&result, .other(event, sealed: seals[index + 1]), version: index + 1, time: event["t"]?.number ?? 0)
+        }
+        return result
+    }
+}
+
+extension RoomModel {
+    /// A command is answered.
+    func forget(_ command: AskedCommand) {
+        let id = ByteText(command.id)
+        guard var commands = asked[id] else { return }
+        commands.removeAll { $0 === command }
+        asked[id] = commands.isEmpty ? nil : commands
+    }
+}
+
+extension RoomModel {
+    /// A hub has begun to serve: nobody is here, and nobody has been gone for longer than since then.
+    func hubStarted(at now: Int) {
+        shownVersionAtStart()
+        attendance = Attendance()
+    }
+
+    private func shownVersionAtStart() {}
+}

@@ -1,0 +1,53 @@
+import Cryptography
+
+/// What all rooms and connections of a hub have in common.
+final class World {
+    let findings = Findings()
+    let accounts: AccountsModel
+    var outages: [Outage] = []
+    /// By the hub's clock; the newest that anybody knows of.
+    private(set) var now = 0
+    /// Since when the hub that serves has done so.
+    var startedAt = 0
+    let hasher = SHA256()
+
+    init() { accounts = AccountsModel(findings: findings) }
+
+    func passed(to time: Int) { if time > now { now = time } }
+}
+
+/// A time in which some or all rooms could not be played: a record of the stream `hub`.
+struct Outage: Equatable {
+    let from: Int
+    let to: Int
+    /// Of which loop, of so many; nil: of all.
+    let loop: (index: Int, count: Int)?
+
+    init?(_ record: JSON) {
+        guard record["type"]?.text == "outage", let from = record["from"]?.number, let to = record["to"]?.number else {
+            return nil
+        }
+        (self.from, self.to) = (from, to)
+        if let index = record["loop"]?.number, let count = record["loops"]?.number {
+            loop = (index, count)
+        } else {
+            loop = nil
+        }
+    }
+
+    /// Whether it concerns the room of this hash.
+    func concerns(_ hash: UInt64) -> Bool {
+        guard let loop, loop.count > 0 else { return true }
+        return hash % UInt64(loop.count) == UInt64(loop.index)
+    }
+
+    static func == (one: Outage, other: Outage) -> Bool {
+        one.from == other.from && one.to == other.to && one.loop?.index == other.loop?.index
+            && one.loop?.count == other.loop?.count
+    }
+
+    /// FNV-1a of 64 bits: which loop a room is of.
+    static func hash(of code: String) -> UInt64 {
+        code.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    }
+}
