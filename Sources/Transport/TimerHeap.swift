@@ -1,20 +1,23 @@
 /// Tokens by the time at which they are due; of the same time, the one put in first.
-struct TimerHeap {
-    struct Entry: Equatable {
-        let time: Milliseconds
-        let token: UInt64
+public struct TimerHeap {
+    public struct Entry: Equatable {
+        /// In whatever unit its user counts: loops in ms.
+        public let time: Int
+        public let token: UInt64
         fileprivate let order: UInt64
     }
 
     private var entries: [Entry] = []
     private var nextOrder: UInt64 = 0
 
+    public init() {}
+
     var count: Int { entries.count }
 
     /// When the next is due; nil if there is none.
-    var next: Milliseconds? { entries.first?.time }
+    public var next: Int? { entries.first?.time }
 
-    mutating func insert(_ token: UInt64, at time: Milliseconds) {
+    public mutating func insert(_ token: UInt64, at time: Int) {
         entries.append(Entry(time: time, token: token, order: nextOrder))
         nextOrder += 1
         rise(from: entries.count - 1)
@@ -22,7 +25,7 @@ struct TimerHeap {
 
     /// Takes out the first of those due at `now` that were put in before `bound`: one that is put in again for now
     /// while these are served waits for its turn.
-    mutating func popDue(at now: Milliseconds, before bound: UInt64) -> Entry? {
+    public mutating func popDue(at now: Int, before bound: UInt64 = .max) -> Entry? {
         guard let first = entries.first, first.time <= now, first.order < bound else { return nil }
         let last = entries.removeLast()
         if !entries.isEmpty {
@@ -33,7 +36,7 @@ struct TimerHeap {
     }
 
     /// What has been put in from now on is not before this.
-    var bound: UInt64 { nextOrder }
+    public var bound: UInt64 { nextOrder }
 
     /// Keeps what `isWanted`: for those who leave entries behind and drop them later all at once.
     mutating func filter(_ isWanted: (Entry) -> Bool) {
@@ -67,18 +70,20 @@ struct TimerHeap {
 }
 
 /// One timer a token, which can be moved and taken back.
-struct Timers {
+public struct Timers {
     private var heap = TimerHeap()
     private var timeOfToken: [UInt64: Milliseconds] = [:]
 
     /// Entries that no longer count are let lie up to so many besides one for each that does.
     private static let staleLimit = 256
 
+    public init() {}
+
     /// When to look again; nil if nothing is armed. It may be earlier than the first timer, never later.
-    var next: Milliseconds? { heap.next }
+    public var next: Int? { heap.next }
 
     /// Arms `token`, or moves it.
-    mutating func arm(_ token: UInt64, at time: Milliseconds) {
+    public mutating func arm(_ token: UInt64, at time: Int) {
         if timeOfToken.updateValue(time, forKey: token) == time { return }
         heap.insert(token, at: time)
         if heap.count > 2 * timeOfToken.count + Timers.staleLimit {
@@ -88,10 +93,10 @@ struct Timers {
         }
     }
 
-    mutating func cancel(_ token: UInt64) { timeOfToken[token] = nil }
+    public mutating func cancel(_ token: UInt64) { timeOfToken[token] = nil }
 
     /// Takes out the next token due at `now`, of those armed before `bound`.
-    mutating func popDue(at now: Milliseconds, before bound: UInt64) -> UInt64? {
+    public mutating func popDue(at now: Int, before bound: UInt64) -> UInt64? {
         while let entry = heap.popDue(at: now, before: bound) {
             guard timeOfToken[entry.token] == entry.time else { continue }
             timeOfToken[entry.token] = nil
@@ -100,5 +105,6 @@ struct Timers {
         return nil
     }
 
-    var bound: UInt64 { heap.bound }
+    /// What is armed from now on is not before this.
+    public var bound: UInt64 { heap.bound }
 }

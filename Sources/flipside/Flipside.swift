@@ -5,5 +5,7 @@ struct Flipside: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "flipside", abstract: "A hub for games in shared rooms: Memory, Reversi and connect four.",
         version: "0.1.0",
-        subcommands: [Serve.self, Top.self, Replay.self, Verify.self, Forget.self, Bench.self, Perft.self])
+        subcommands: [
+            Serve.self, Top.self, Replay.self, Verify.self, Forget.self, Simulate.self, Bench.self, Perft.self,
+        ])
 }

@@ -131,7 +131,7 @@ import Testing
     @Test("a crash between writing and saying so keeps what was written")
     func crashesAfterWriting() {
         log.append(.numbered(1), to: .red, expecting: 0, ticket: 1, answer: inbox)
-        log.stepAndCrash()
+        log.crash(after: 1)
         #expect(inbox.messages.isEmpty)
         #expect(log.storage.records(of: .red).count == 1)
     }

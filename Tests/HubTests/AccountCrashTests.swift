@@ -19,7 +19,7 @@ import Testing
             let scene = Scene(change)
             _ = scene.ask()
             for _ in 0..<steps { scene.hub.step() }
-            if isLastDone { scene.hub.log.stepAndCrash() }
+            if isLastDone { scene.hub.log.crash(after: 1) }
             scene.hub.crash(downtime: 1_000)
             try scene.expectWholeAccounts()
             let again = scene.ask()

@@ -93,6 +93,11 @@ extension InMemoryLog {
     /// How many calls wait to be performed.
     public var waiting: Int { state.withLock { $0.waiting.count } }
 
+    /// Whether the call that has waited longest is an append.
+    public var isAppendNext: Bool {
+        state.withLock { if case .append = $0.waiting.first { true } else { false } }
+    }
+
     /// Performs the call that has waited longest and delivers what comes of it; false if none waits, or if this is
     /// called from within a delivery.
     @discardableResult
@@ -127,12 +132,14 @@ extension InMemoryLog {
     }
 
     /// The process dies: what was written stays in `storage`, what waits is lost, and this log says nothing more.
-    public func crash() { state.withLock { $0.crash() } }
-
-    /// The process dies when the next call has been performed and before anybody hears of it.
-    public func stepAndCrash() {
+    ///
+    /// - Parameter count: calls that are performed before that, without anybody's hearing of it.
+    public func crash(after count: Int = 0) {
         state.withLock {
-            _ = $0.performNext()
+            for _ in 0..<count {
+                _ = $0.performNext()
+                $0.isDelivering = false
+            }
             $0.crash()
         }
     }

@@ -6,6 +6,13 @@ public final class InMemoryRowStore: RowStore {
 
     public init() {}
 
+    /// Another with the same in it, from which each goes its own way.
+    public convenience init(copying other: InMemoryRowStore) {
+        self.init()
+        let copied = other.tables.withLock { $0 }
+        tables.withLock { $0 = copied }
+    }
+
     public func apply(_ changes: [RowChange], reached position: Int?) {
         tables.withLock { tables in
             for change in changes { tables.apply(change) }

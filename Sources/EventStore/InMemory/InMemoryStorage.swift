@@ -23,6 +23,24 @@ public final class InMemoryStorage: Sendable {
     /// All records of all streams in the order of their positions, unchecked.
     public var records: [Record] { ledger.withLock { $0.records } }
 
+    /// The records behind `position`, in order, unchecked: found from the newest on.
+    public func records(after position: Int) -> ArraySlice<Record> {
+        ledger.withLock { ledger in
+            let first = ledger.records.lastIndex { $0.position <= position }.map { $0 + 1 } ?? 0
+            return ledger.records[first...]
+        }
+    }
+
+    /// The streams that were erased behind `position`, in order: no engine can tell, but whoever looks on.
+    public func erasedStreams(after position: Int) -> [StreamName] {
+        ledger.withLock { ledger in
+            ledger.erasedStreams.reversed().prefix { $0.position > position }.reversed().map(\.stream)
+        }
+    }
+
+    /// The highest position given so far.
+    public var lastPosition: Int { ledger.withLock { $0.lastPosition } }
+
     /// Alters a record behind the log's back: from there on the stream's chain is broken.
     public func alter(_ stream: StreamName, version: Int, shown: [UInt8]) {
         ledger.withLock { $0.alter(stream, version: version, shown: shown) }
@@ -44,6 +62,7 @@ struct Ledger: Sendable {
     private(set) var records: [Record] = []
     /// In the order of their positions.
     private(set) var erasures: [Erasure] = []
+    private(set) var erasedStreams: [(position: Int, stream: StreamName)] = []
     /// The highest position given so far; erasing takes one too.
     private(set) var lastPosition = 0
     private var streams: [StreamName: [Record]] = [:]
@@ -93,6 +112,7 @@ struct Ledger: Sendable {
         let erasure = Erasure(position: lastPosition, head: end(of: stream).head)
         cutBack(stream, to: 0)
         erasures.append(erasure)
+        erasedStreams.append((lastPosition, stream))
         return erasure
     }
 

@@ -2,7 +2,7 @@ import Transport
 import WebProtocols
 
 /// Where the API answers a request, exactly once: on a connection, or in a script of tests.
-protocol ResponseWriter: AnyObject {
+public protocol ResponseWriter: AnyObject {
     /// The client.
     var peer: Peer { get }
     func respond(_ response: HTTPResponse)

@@ -6,7 +6,7 @@ import Synchronization
 import Transport
 
 /// Where readings of clocks come from: the system, or a script in tests.
-protocol TimeSource: AnyObject, Sendable {
+public protocol TimeSource: AnyObject, Sendable {
     func read() -> ClockReading
 }
 

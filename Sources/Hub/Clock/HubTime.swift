@@ -1,13 +1,13 @@
 import Games
 
 /// What the system's clocks say at one moment, in nanoseconds.
-struct ClockReading: Sendable, Equatable {
+public struct ClockReading: Sendable, Equatable {
     /// Since the machine was started, its sleep included; nobody sets it.
-    var boot: Int
+    public var boot: Int
     /// Since 1970 (UTC); whoever runs the machine may set it, and so may a time server.
-    var wall: Int
+    public var wall: Int
 
-    init(boot: Int, wall: Int) { (self.boot, self.wall) = (boot, wall) }
+    public init(boot: Int, wall: Int) { (self.boot, self.wall) = (boot, wall) }
 }
 
 /// The hub's time as a fold over readings of the system's clocks: it runs on by `boot`, and follows `wall` so slowly

@@ -1,7 +1,7 @@
 import Games
 
 /// Where random bytes come from: the system's generator, or a script in tests.
-protocol RandomSource: AnyObject, Sendable {
+public protocol RandomSource: AnyObject, Sendable {
     func bytes(_ count: Int) -> [UInt8]
 }
 

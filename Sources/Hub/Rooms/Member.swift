@@ -4,7 +4,7 @@ import Transport
 import WebProtocols
 
 /// A connection as its room sees it: a WebSocket, or a script in tests.
-protocol MemberChannel: AnyObject {
+public protocol MemberChannel: AnyObject {
     /// The client.
     var peer: Peer { get }
     /// Appended to what is to be sent; goes out at the end of the loop's turn.

@@ -96,6 +96,12 @@ final class RoomSurroundings {
 
     func end(_ ticket: Ticket) { waiting[ticket] = nil }
 
+    /// Nobody waits for anything any more.
+    func discard() {
+        waiting = [:]
+        edgesBehind = []
+    }
+
     func client(of ticket: Ticket) -> (any LogClient)? { waiting[ticket] }
 }
 

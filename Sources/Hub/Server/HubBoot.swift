@@ -53,6 +53,9 @@ struct HubBoot: Sendable {
 
     var clock: HubClock { start.clock }
 
+    /// When all rooms could last be played; 0: not yet.
+    var lastPlayed: Milliseconds { counters.map(\.lastPlayed.value).min() ?? 0 }
+
     /// The shard that lives on `loop`, which listens to the log from now on. Called once for each loop.
     func shard(on loop: ShardLoop) -> Shard {
         let post = loop.post

@@ -105,7 +105,7 @@ public final class HubServer: Sendable {
     public func start() throws {
         try transport.start()
         try heap.start()
-        try signOfLife.start { [boot] in boot.counters.map(\.lastPlayed.value).min() ?? 0 }
+        try signOfLife.start { [boot] in boot.lastPlayed }
     }
 
     /// For new connections; those that are open go on with the old ones. Throws `TransportError`.

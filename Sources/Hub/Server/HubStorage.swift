@@ -2,7 +2,7 @@ import EventStore
 import Games
 
 /// What outlives a hub: a data folder, or a script's memory. Opened once by each start.
-protocol HubStorage: Sendable {
+public protocol HubStorage: Sendable {
     func openLog() throws(EventLogError) -> any EventLog
     /// The read models' rows.
     func openRows() throws(EventLogError) -> any RowStore

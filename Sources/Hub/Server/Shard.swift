@@ -113,6 +113,17 @@ final class Shard {
         for edge in edges { edge.catchUpMembers() }
     }
 
+    /// Lets go of rooms, members and whoever waits for an answer: for who needs many hubs in one process.
+    func discard() {
+        for room in rooms.all {
+            room.sleep()
+            room.home.end()
+            room.edge.letGoOfAll()
+            for member in room.edge.members { room.edge.leave(member) }
+        }
+        surroundings.discard()
+    }
+
     private func drain() {
         isDraining = true
         let notice = HubMessage.notice(

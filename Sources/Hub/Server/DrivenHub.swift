@@ -1,0 +1,187 @@
+import EventStore
+import Games
+import Logging
+import Transport
+import WebProtocols
+
+/// A whole hub in the hands of whoever drives it: started as `HubServer` is, but without sockets, threads and a clock of
+/// its own. Its driver hands in what it lives in, gives each loop its turns, and brings what comes over connections.
+/// For simulations: everything happens on one thread.
+public final class DrivenHub {
+    private let boot: HubBoot
+    private let driver: any HubDriver
+    private var loops: [DrivenLoop] = []
+
+    /// Opens the log, and records the outage since the hub last ran: as the program's start. `options.transport` says
+    /// how many loops. Throws what `HubServer` throws.
+    public init(
+        _ options: HubOptions, storage: any HubStorage, time: any TimeSource, random: any RandomSource,
+        driver: any HubDriver, logger: Logger
+    ) throws {
+        boot = try HubBoot(options, storage: storage, time: time, random: random, logger: logger)
+        self.driver = driver
+        guard let token = PlayerToken(random.bytes(32).base64URL) else {
+            preconditionFailure("32 bytes are a token")
+        }
+        let now = boot.clock.now()
+        let computers = DrivenComputers(games: boot.games, driver: driver)
+        for index in 0..<options.transport.loops {
+            let mailbox = DrivenMailbox(index, driver)
+            let shard = boot.shard(
+                on: ShardLoop(
+                    index: index, shards: DrivenDirectory(count: options.transport.loops, driver),
+                    timers: DrivenTimers(index, driver), computers: computers, now: now, post: { mailbox.post($0) }))
+            let api = boot.api(of: shard, operatorKey: OperatorKey(token))
+            loops.append(DrivenLoop(shard: shard, api: api))
+        }
+    }
+
+    /// The log that it has opened.
+    public var log: any EventLog { boot.log }
+
+    /// The hub's time, in ms since 1970.
+    public var now: Int { boot.clock.now() }
+
+    /// When all rooms could last be played, as the sign of life notes it; 0: not yet.
+    public var lastPlayed: Int { boot.lastPlayed }
+
+    /// A turn of a loop begins: what comes until `turnEnded` comes in it. `steady`: of a clock that nobody sets, in
+    /// nanoseconds. `stoodStillSince`: as `LoopService.turnBegan` has it. Its time, in ms since 1970.
+    public func turnBegan(_ loop: Int, steady: Int, stoodStillSince: Int?) -> Int {
+        let now = boot.clock.now()
+        loops[loop].shard.turnBegan(
+            LoopTurn(now: now, began: steady, lastEnded: steady), stoodStillSince: stoodStillSince)
+        return now
+    }
+
+    public func turnEnded(_ loop: Int) { loops[loop].shard.turnEnded() }
+
+    /// What was posted to this loop.
+    public func received(_ letter: HubLetter, on loop: Int) { loops[loop].shard.received(letter.message) }
+
+    public func fired(_ timer: UInt64, on loop: Int) { loops[loop].shard.fired(timer) }
+
+    public func received(_ request: HTTPRequest, on loop: Int, _ writer: any ResponseWriter) {
+        loops[loop].api.handle(request, writer)
+    }
+
+    /// A WebSocket that was upgraded to this loop. Nil where it was closed at once.
+    public func opened(_ channel: any MemberChannel, for purpose: WebSocketPurpose, on loop: Int) -> HubConnection? {
+        let shard = loops[loop].shard
+        switch purpose {
+        case .room(let code): return shard.members.enter(channel, room: code).map { HubConnection($0) }
+        case .lobby: return shard.lobby?.enter(channel).map { HubConnection($0) }
+        case .echo: return nil
+        }
+    }
+
+    /// A text message.
+    public func received(_ message: RawSpan, from connection: HubConnection, on loop: Int) {
+        switch connection.end {
+        case .member(let member): loops[loop].shard.members.received(message, from: member)
+        case .lobby(let member): loops[loop].shard.lobby?.received(message, from: member)
+        }
+    }
+
+    /// The connection's queue is empty after it was long: see `LoopService.drained`.
+    public func drained(_ connection: HubConnection, on loop: Int) {
+        switch connection.end {
+        case .member(let member): member.room.edge.drained(member)
+        case .lobby(let member): loops[loop].shard.lobby?.drained(member)
+        }
+    }
+
+    public func closed(_ connection: HubConnection, on loop: Int) {
+        switch connection.end {
+        case .member(let member): loops[loop].shard.members.closed(member)
+        case .lobby(let member): loops[loop].shard.lobby?.closed(member)
+        }
+    }
+
+    /// The hub is about to stop: clients are told.
+    public func stopping(_ loop: Int) { loops[loop].shard.received(.draining) }
+
+    /// Lets go of everything, since much of it holds one another for as long as a hub runs. Nothing may be asked of the
+    /// hub behind it.
+    public func discard() {
+        for loop in loops { loop.shard.discard() }
+        loops = []
+    }
+}
+
+/// What a driven hub asks of its driver.
+public protocol HubDriver: AnyObject {
+    /// Something for a loop, from another one, the log, the read models or a computer: given to `DrivenHub.received` in
+    /// the order in which it was posted.
+    func post(_ letter: HubLetter, to loop: Int)
+    /// The timer fires once on its loop, at `time` (ms since 1970) or soon after; arming it again moves it.
+    func arm(_ timer: UInt64, at time: Int, on loop: Int)
+    func cancel(_ timer: UInt64, on loop: Int)
+    /// A computer player's work, in the order in which it comes.
+    func think(_ work: @escaping () -> Void)
+}
+
+/// What is posted to a loop.
+public struct HubLetter {
+    let message: ShardMessage
+}
+
+/// A WebSocket of a driven hub.
+public final class HubConnection {
+    enum End {
+        case member(Member)
+        case lobby(LobbyMember)
+    }
+
+    let end: End
+
+    init(_ member: Member) { end = .member(member) }
+    init(_ member: LobbyMember) { end = .lobby(member) }
+}
+
+private struct DrivenLoop {
+    let shard: Shard
+    let api: API
+}
+
+/// Where the log and others post to a loop. Sendable to the compiler alone: a driven hub and its driver are on one
+/// thread.
+private final class DrivenMailbox: @unchecked Sendable {
+    private let index: Int
+    private let driver: any HubDriver
+
+    init(_ index: Int, _ driver: any HubDriver) { (self.index, self.driver) = (index, driver) }
+
+    func post(_ message: ShardMessage) { driver.post(HubLetter(message: message), to: index) }
+}
+
+private final class DrivenDirectory: ShardDirectory {
+    let count: Int
+    private let driver: any HubDriver
+
+    init(count: Int, _ driver: any HubDriver) { (self.count, self.driver) = (count, driver) }
+
+    func post(_ message: ShardMessage, to shard: Int) { driver.post(HubLetter(message: message), to: shard) }
+}
+
+private final class DrivenTimers: ShardTimers {
+    private let loop: Int
+    private let driver: any HubDriver
+
+    init(_ loop: Int, _ driver: any HubDriver) { (self.loop, self.driver) = (loop, driver) }
+
+    func arm(_ token: UInt64, at time: Milliseconds) { driver.arm(token, at: time, on: loop) }
+    func cancel(_ token: UInt64) { driver.cancel(token, on: loop) }
+}
+
+// Sendable to the compiler alone: a driven hub and its driver are on one thread.
+private final class DrivenComputers: ComputerRunner, @unchecked Sendable {
+    private var table: ComputerTable
+    private let driver: any HubDriver
+
+    init(games: GameCatalog, driver: any HubDriver) { (table, self.driver) = (ComputerTable(games: games), driver) }
+
+    func post(_ task: ComputerTask, for computer: ComputerID) {
+        driver.think { [self] in table.run(task, for: computer) }
+    }
+}

@@ -1,0 +1,37 @@
+/// What befalls a simulated hub.
+public enum FaultKind: Int, CaseIterable, Sendable {
+    /// A connection ends; what was on its way is lost from some message on.
+    case cut
+    /// A client reads nothing for a while.
+    case slowReader
+    /// Messages of one client are late.
+    case slowLine
+    /// What others post to a loop is late.
+    case slowPost
+    /// The log takes its time.
+    case slowLog
+    /// One append is answered that the log takes no writes.
+    case failedAppend
+    /// One append is done, or not, and nobody knows.
+    case unansweredAppend
+    /// The log takes no writes for a while.
+    case logDown
+    /// One reading of the log fails.
+    case failedReading
+    /// Another writer comes first.
+    case conflict
+    /// The process dies and is started again.
+    case crash
+    /// The process is stopped as it should be, and started again.
+    case restart
+    /// Somebody sets the machine's clock.
+    case clockStep
+    /// A loop stands still.
+    case stall
+    /// Rows are written and read late.
+    case slowRows
+    /// Rows are lost with a crash: all, or the newest.
+    case lostRows
+    /// More commands at once than wait.
+    case flood
+}

@@ -1,0 +1,57 @@
+import Hub
+import Transport
+import WebProtocols
+
+/// A request of a client, and its answer.
+final class HTTPExchange: ResponseWriter {
+    /// By which no other is called.
+    let number: Int
+    let request: HTTPRequest
+    let token: String?
+    let peer: Peer
+    private unowned let world: World
+    /// Told once: the status and the body; status 0 where the connection broke. The loop that an upgrade leads to.
+    private let then: (Answer) -> Void
+    private var status = 0
+    private var parts: [UInt8] = []
+    private var isAnswered = false
+    var isClosed = false
+    var queuedBytes: Int { 0 }
+    var onDrained: (() -> Void)?
+
+    enum Answer {
+        case response(status: Int, body: [UInt8])
+        case upgrade(loop: Int, WebSocketPurpose)
+        case broken
+    }
+
+    init(
+        _ number: Int, _ request: HTTPRequest, token: String?, from peer: Peer, in world: World,
+        then: @escaping (Answer) -> Void
+    ) {
+        (self.number, self.request, self.token, self.peer, self.world) = (number, request, token, peer, world)
+        self.then = then
+    }
+
+    func respond(_ response: HTTPResponse) { end(.response(status: response.status, body: response.body)) }
+
+    func upgrade(_ acceptance: Acceptance, limits: MessageLimits, to shard: Int, for purpose: WebSocketPurpose) {
+        end(.upgrade(loop: shard, purpose))
+    }
+
+    func begin(status: Int, headers: HeaderFields) { self.status = status }
+    func send(part: [UInt8]) { parts += part }
+    func end() { end(.response(status: status, body: parts)) }
+    func abort() { end(.broken) }
+
+    /// The client hears nothing any more.
+    func breakOff() { if !isClosed { end(.broken) } }
+
+    private func end(_ answer: Answer) {
+        guard !isAnswered else { return world.fail("a request is answered once", "\(request.head.target)") }
+        isAnswered = true
+        isClosed = true
+        world.answered(self, answer)
+        then(answer)
+    }
+}

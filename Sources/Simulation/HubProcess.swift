@@ -1,0 +1,262 @@
+import EventStore
+import Hub
+import Transport
+import WebProtocols
+
+/// One run of a hub, from its start to its death: its loops with what waits for them, and its log.
+final class HubProcess: HubDriver {
+    unowned let world: World
+    private(set) var loops: [SimulatedLoop]
+    /// Nil until it has started: what it posts meanwhile waits.
+    private var started: DrivenHub?
+    /// What its computers are to do, in order.
+    private var thoughts: [() -> Void] = []
+    private var isThinking = false
+    private var isLogAwake = false
+    /// Whether it still runs.
+    private(set) var isAlive = true
+
+    /// The same start as the program's. Throws what a start throws.
+    init(in world: World, loops count: Int) throws {
+        self.world = world
+        loops = (0..<count).map { _ in SimulatedLoop() }
+        var transport = TransportOptions(addresses: [])
+        transport.loops = count
+        started = try DrivenHub(
+            HubOptions(transport: transport, dataFolder: ""), storage: world.disk, time: world.machine,
+            random: world.random, driver: self, logger: world.logger)
+        log.pace = .stepped
+    }
+
+    private var hub: DrivenHub {
+        guard let started else { preconditionFailure("nothing is asked of a hub before it has started") }
+        return started
+    }
+
+    private var log: InMemoryLog {
+        guard let log = hub.log as? InMemoryLog else { preconditionFailure("a simulated disk has its log in memory") }
+        return log
+    }
+
+    var now: Int { hub.now }
+
+    // MARK: What the hub asks for
+
+    func post(_ letter: HubLetter, to loop: Int) {
+        guard isAlive else { return }
+        loops[loop].letters.append(letter)
+        if started != nil { world.wakeSoon(loop) }
+    }
+
+    func arm(_ timer: UInt64, at time: Int, on loop: Int) { loops[loop].timers.arm(timer, at: time) }
+    func cancel(_ timer: UInt64, on loop: Int) { loops[loop].timers.cancel(timer) }
+
+    func think(_ work: @escaping () -> Void) {
+        thoughts.append(work)
+        guard !isThinking, isAlive else { return }
+        isThinking = true
+        world.schedule(.computers, after: world.delays.number(in: 200...3_000))
+    }
+
+    /// Computers do what they were asked for.
+    func runComputers() {
+        isThinking = false
+        let work = thoughts
+        thoughts.removeAll(keepingCapacity: true)
+        for thought in work { thought() }
+        turnAll()
+    }
+
+    // MARK: Connections
+
+    /// Requests that are under way.
+    var exchanges: [Int: HTTPExchange] = [:]
+
+    func received(_ exchange: HTTPExchange, on loop: Int) { hub.received(exchange.request, on: loop, exchange) }
+
+    func open(_ link: Link, for purpose: WebSocketPurpose) -> HubConnection? {
+        hub.opened(link, for: purpose, on: link.loop)
+    }
+
+    func received(_ bytes: [UInt8], from end: HubConnection, on loop: Int) {
+        hub.received(bytes.span.bytes, from: end, on: loop)
+    }
+
+    func closed(_ end: HubConnection, on loop: Int) { hub.closed(end, on: loop) }
+
+    // MARK: Loops
+
+    /// The loop is to turn at this time of the world, if it does not before.
+    func schedule(_ loop: Int, at time: Int) {
+        guard time < loops[loop].wakesAt else { return }
+        loops[loop].wakesAt = time
+        world.schedule(.loop, at: time, index: loop)
+    }
+
+    func turnIfDue(_ loop: Int) {
+        // An earlier wake-up has taken its place.
+        guard loops[loop].wakesAt <= world.now else { return }
+        loops[loop].wakesAt = .max
+        turn(loop)
+    }
+
+    /// Something has come over a connection.
+    func arrived(_ arrival: Arrival, on loop: Int) {
+        loops[loop].arrivals.append(arrival)
+        turn(loop)
+    }
+
+    /// A turn of a loop, unless it stands still: all that has come, and timers that are due.
+    func turn(_ index: Int) {
+        guard isAlive, loops[index].standsStillUntil == nil, !loops[index].isTurning else { return }
+        loops[index].isTurning = true
+        defer { if isAlive { loops[index].isTurning = false } }
+        repeat {
+            let now = hub.turnBegan(index, steady: world.now * 1_000, stoodStillSince: loops[index].takeStandstill())
+            loops[index].now = now
+            let arrivals = loops[index].takeArrivals()
+            for arrival in arrivals { deliver(arrival, on: index) }
+            loops[index].giveBack(arrivals)
+            let letters = loops[index].takeLetters()
+            for letter in letters { hub.received(letter, on: index) }
+            loops[index].giveBack(letters)
+            let bound = loops[index].timers.bound
+            while let timer = loops[index].timers.popDue(at: now, before: bound) { hub.fired(timer, on: index) }
+            hub.turnEnded(index)
+        } while loops[index].hasWork && isAlive
+        wakeLog()
+        if let next = loops[index].timers.next { world.wake(index, at: next) }
+    }
+
+    private func deliver(_ arrival: Arrival, on loop: Int) {
+        switch arrival {
+        case .request(let exchange): world.received(exchange, by: self, on: loop)
+        case .opened(let link, let purpose): world.opened(link, for: purpose, by: self)
+        case .message(let link, let bytes): world.received(bytes, from: link, by: self)
+        case .drained(let link): if let end = link.end { hub.drained(end, on: loop) }
+        case .closed(let link): world.closed(link, by: self)
+        }
+    }
+
+    func standStill(_ loop: Int, until time: Int) {
+        guard loops[loop].standsStillUntil == nil else { return }
+        loops[loop].standsStillUntil = time
+        loops[loop].stoodStillSince = hub.now
+    }
+
+    func goOn(_ loop: Int) {
+        loops[loop].standsStillUntil = nil
+        turn(loop)
+    }
+
+    /// An empty turn of each loop, as idle ones have twice a second; then the note of the last sign of life.
+    func showLife() {
+        for index in loops.indices { turn(index) }
+        let played = hub.lastPlayed
+        if played > 0 { world.disk.note(signOfLife: played) }
+    }
+
+    // MARK: The log
+
+    func wakeLog() {
+        guard !isLogAwake, isAlive, log.waiting > 0 else { return }
+        isLogAwake = true
+        world.schedule(.log, after: world.logLatency())
+    }
+
+    /// The log does all that waits for it.
+    func runLog() {
+        isLogAwake = false
+        for _ in 0..<log.waiting {
+            world.faultsOfNextCall(of: log)
+            log.step()
+            world.noteRecords()
+        }
+        turnAll()
+        wakeLog()
+    }
+
+    func stopWrites() {
+        log.stopWrites(.cannotWrite(reason: "simulated"))
+        turnAll()
+    }
+
+    func resumeWrites() {
+        log.resumeWrites()
+        turnAll()
+    }
+
+    private func turnAll() { for index in world.order(of: loops.count) where loops[index].hasWork { turn(index) } }
+
+    /// The process dies: `performed` calls of the log are done before, of which nobody hears.
+    func die(performed: Int) {
+        isAlive = false
+        log.crash(after: performed)
+        world.noteRecords()
+        thoughts = []
+        for number in exchanges.keys.sorted() { exchanges[number]?.breakOff() }
+        hub.discard()
+    }
+}
+
+/// What comes over connections.
+enum Arrival {
+    case request(HTTPExchange)
+    case opened(Link, WebSocketPurpose)
+    case message(Link, [UInt8])
+    case drained(Link)
+    case closed(Link)
+}
+
+/// A loop of a hub, as far as its world sees it.
+struct SimulatedLoop {
+    fileprivate(set) var letters: [HubLetter] = []
+    fileprivate(set) var arrivals: [Arrival] = []
+    private var spareLetters: [HubLetter] = []
+    private var spareArrivals: [Arrival] = []
+    var timers = Timers()
+    /// Hub time of its last turn.
+    var now = 0
+    fileprivate(set) var isTurning = false
+    /// World time; nil while it turns.
+    fileprivate(set) var standsStillUntil: Int?
+    /// Hub time at which it began to stand still.
+    fileprivate var stoodStillSince: Int?
+    /// World time of the earliest wake-up that is on the agenda.
+    var wakesAt = Int.max
+
+    var hasWork: Bool { !letters.isEmpty || !arrivals.isEmpty }
+
+    mutating func takeArrivals() -> [Arrival] {
+        let taken = arrivals
+        arrivals = spareArrivals
+        spareArrivals = []
+        return taken
+    }
+
+    /// The room of those that were taken is used again.
+    mutating func giveBack(_ taken: consuming [Arrival]) {
+        var room = taken
+        room.removeAll(keepingCapacity: true)
+        spareArrivals = room
+    }
+
+    mutating func takeLetters() -> [HubLetter] {
+        let taken = letters
+        letters = spareLetters
+        spareLetters = []
+        return taken
+    }
+
+    mutating func giveBack(_ taken: consuming [HubLetter]) {
+        var room = taken
+        room.removeAll(keepingCapacity: true)
+        spareLetters = room
+    }
+
+    /// Since when it stood still, told once.
+    mutating func takeStandstill() -> Int? {
+        defer { stoodStillSince = nil }
+        return stoodStillSince
+    }
+}

@@ -1,0 +1,93 @@
+import Hub
+import Transport
+import WebProtocols
+
+/// A WebSocket between a client and a hub, seen from the hub's end: what the hub sends waits here until the client
+/// reads it.
+final class Link: MemberChannel {
+    /// What a socket takes of a client that does not read, before anything waits in the hub.
+    static let socketBytes = 64 * 1024
+
+    /// By which no other is called.
+    let number: Int
+    /// Nil: the lobby.
+    let room: String?
+    let person: Person
+    let loop: Int
+    unowned let process: HubProcess
+    let peer: Peer
+    var isServedLast = false
+    /// The hub's end, while it has one.
+    var end: HubConnection?
+    /// Whether the client still has its end, and the hub its own.
+    private(set) var isOpenAtClient = true
+    private(set) var isOpenAtHub = true
+    /// Sent, and not read by the client yet.
+    private var sent: [Frame] = []
+    private var unreadBytes = 0
+    /// Whether the client reads nothing for now.
+    var isStuck = false
+    /// The hub was told that its queue is empty after it was not.
+    private var hadQueue = false
+    /// No message overtakes another: when the last one arrives.
+    var lastArrival = 0
+    /// What the hub has closed it with.
+    private(set) var closeCode: Int?
+    /// What the client makes of what it reads.
+    var view = LinkView()
+
+    init(_ number: Int, _ purpose: WebSocketPurpose, of person: Person, on loop: Int, _ process: HubProcess) {
+        (self.number, self.person, self.loop, self.process) = (number, person, loop, process)
+        if case .room(let code) = purpose { room = code } else { room = nil }
+        peer = person.peer
+    }
+
+    var queuedBytes: Int { max(0, unreadBytes - Self.socketBytes) }
+
+    func send(_ frame: Frame) {
+        guard isOpenAtHub else { return }
+        process.world.told(self, frame)
+        guard isOpenAtClient else { return }
+        sent.append(frame)
+        unreadBytes += frame.bytes.count
+        if queuedBytes > 0 { hadQueue = true }
+    }
+
+    func close(_ code: CloseCode, _ reason: String) {
+        guard isOpenAtHub else { return }
+        closeCode = Int(code.rawValue)
+        process.world.closedByHub(self, code: Int(code.rawValue))
+    }
+
+    /// What has come, in order; true where the hub is to hear that its queue is empty again.
+    func read(_ take: (Frame) -> Void) -> Bool {
+        let frames = sent
+        sent.removeAll(keepingCapacity: true)
+        unreadBytes = 0
+        for frame in frames { take(frame) }
+        defer { hadQueue = false }
+        return hadQueue
+    }
+
+    /// The connection breaks: of what is on its way to the client all behind the first `count` messages is lost.
+    func breakAtClient(keeping count: Int) {
+        if count < sent.count { sent.removeLast(sent.count - count) }
+        isOpenAtClient = false
+    }
+
+    /// The hub is gone.
+    func loseHub() {
+        (isOpenAtHub, isOpenAtClient, end) = (false, false, nil)
+    }
+
+    func endAtHub() { isOpenAtHub = false }
+    func endAtClient() { isOpenAtClient = false }
+    var unreadCount: Int { sent.count }
+}
+
+/// What a client knows from what it has read on one connection.
+struct LinkView {
+    /// Of the last event, or greeting.
+    var version = 0
+    var isGreeted = false
+}

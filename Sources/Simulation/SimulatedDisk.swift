@@ -1,0 +1,71 @@
+import EventStore
+import Hub
+
+/// What outlives a hub: its log, its read models' rows, and the note of its last sign of life.
+final class SimulatedDisk: HubStorage, @unchecked Sendable {
+    // Sendable to the compiler alone: a world is on one thread.
+
+    let storage = InMemoryStorage()
+    private(set) var log: InMemoryLog?
+    private(set) var rows = SimulatedRows(InMemoryRowStore())
+    /// What a loss of power goes back to.
+    private var synced = InMemoryRowStore()
+    private(set) var lastSignOfLife: Int?
+    /// Whether the next start finds the log unreadable.
+    var isUnreadable = false
+
+    func openLog() throws(EventLogError) -> any EventLog {
+        if isUnreadable { throw .cannotRead(reason: "simulated") }
+        let opened = InMemoryLog(storage: storage)
+        log = opened
+        return opened
+    }
+
+    func openRows() -> any RowStore {
+        rows = SimulatedRows(rows.store)
+        return rows
+    }
+
+    func note(signOfLife time: Int) { lastSignOfLife = time }
+
+    func loseNote() { lastSignOfLife = nil }
+
+    /// The rows as they are now are on the disk.
+    func syncRows() { synced = InMemoryRowStore(copying: rows.store) }
+
+    /// Those that were written since are gone.
+    func loseRows() { rows = SimulatedRows(InMemoryRowStore(copying: synced)) }
+
+    func dropRows() { rows = SimulatedRows(InMemoryRowStore()) }
+}
+
+/// Rows that are written and read in order, at once or when the world says so.
+final class SimulatedRows: RowStore, @unchecked Sendable {
+    // Sendable to the compiler alone: a world is on one thread.
+
+    let store: InMemoryRowStore
+    private var waiting: [() -> Void] = []
+    /// Whether calls wait.
+    var lags = false { didSet { if !lags { perform(.max) } } }
+
+    init(_ store: InMemoryRowStore) { self.store = store }
+
+    func apply(_ changes: [RowChange], reached position: Int?) {
+        guard lags else { return store.apply(changes, reached: position) }
+        waiting.append { [store] in store.apply(changes, reached: position) }
+    }
+
+    func ask(_ queries: [RowQuery], answer: @escaping @Sendable (Result<RowAnswer, EventLogError>) -> Void) {
+        guard lags else { return store.ask(queries, answer: answer) }
+        waiting.append { [store] in store.ask(queries, answer: answer) }
+    }
+
+    func close() {}
+
+    /// Performs up to `count` calls that wait.
+    func perform(_ count: Int) {
+        let part = waiting.prefix(count)
+        waiting.removeFirst(part.count)
+        for call in part { call() }
+    }
+}

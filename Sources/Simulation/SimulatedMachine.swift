@@ -1,0 +1,36 @@
+import Hub
+
+/// The clocks of a machine: one runs on, the other one can be set.
+final class SimulatedMachine: TimeSource, @unchecked Sendable {
+    // Sendable to the compiler alone: a world is on one thread.
+
+    /// Nanoseconds since the machine was started.
+    var boot = 0
+    /// How far the wall clock is ahead of that.
+    var wallOffset = 1_767_225_600_000_000_000
+
+    func read() -> ClockReading { ClockReading(boot: boot, wall: boot + wallOffset) }
+
+    /// The wall clock's time, in ms since 1970.
+    var wall: Int { (boot + wallOffset) / 1_000_000 }
+}
+
+/// A hub's random bytes.
+final class SimulatedRandom: RandomSource, @unchecked Sendable {
+    // Sendable to the compiler alone: a world is on one thread.
+    private var choices: Choices
+
+    init(_ choices: Choices) { self.choices = choices }
+
+    func bytes(_ count: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count)
+        while bytes.count < count {
+            let word = choices.next()
+            for shift in stride(from: 0, to: 64, by: 8) where bytes.count < count {
+                bytes.append(UInt8(truncatingIfNeeded: word >> UInt64(shift)))
+            }
+        }
+        return bytes
+    }
+}
