@@ -76,6 +76,11 @@ public final class HubModel {
         world.accounts.responded(request, status: status, JSONParser.read(body))
     }
 
+    // MARK: What people see
+
+    /// What there is to be seen of a room now; nil where it is not known.
+    public func sight(of code: String) -> RoomSight? { nil }
+
     // MARK: What befalls the hub
 
     /// A hub has begun to serve, of so many loops: those that were open before are gone, and what was not answered

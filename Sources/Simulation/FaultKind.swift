@@ -32,6 +32,4 @@ public enum FaultKind: Int, CaseIterable, Sendable {
     case slowRows
     /// Rows are lost with a crash: all, or the newest.
     case lostRows
-    /// More commands at once than wait.
-    case flood
 }

@@ -1,107 +1,200 @@
 import EventStore
 
-/// What befalls a hub, and when: each kind of fault by choices of its own.
+/// What befalls a hub, and when: each kind of fault by choices of its own, so that leaving one kind out changes nothing
+/// of when the others strike.
 final class Faults {
+    private unowned let world: World
     private let kinds: [FaultKind]
     private var choices: [Choices] = []
     /// Mean microseconds between two of a kind.
     private var pauses: [Int] = []
-    /// Of the next append.
-    private var nextAppend: InMemoryLog.Fault?
-    private var readFault = false
-    private var slowLogUntil = 0
+    private var quiet: Choices
+    /// Whether nothing new strikes, so that all that waits can go on.
+    private(set) var isQuiet = false
     /// Kinds that struck lately, a bit each.
     private(set) var recent: UInt32 = 0
-    private(set) var isQuiet = false
-    private var quietChoices: Choices
+    private var strikes: [FaultKind: Int] = [:]
 
-    init(_ settings: WorldSettings) {
-        kinds = FaultKind.allCases.filter { settings.faults.contains($0) }
-        quietChoices = Choices(seed: settings.seed, part: 99)
+    // What is to befall the log's next calls.
+    private var unanswered: InMemoryLog.Fault?
+    private var overtakes = false
+    private var fails = false
+    private var misreads = false
+    private var slowLogUntil = 0
+    private var losesRows: RowLoss?
+    private var losesNote = false
+
+    private enum RowLoss { case all, newest }
+
+    init(in world: World) {
+        self.world = world
+        kinds = FaultKind.allCases.filter { world.settings.faults.contains($0) }
+        quiet = Choices(seed: world.settings.seed, part: 99)
         for kind in kinds {
-            var choices = Choices(seed: settings.seed, part: 100 + UInt64(kind.rawValue))
-            pauses.append(kind.usualPause * (1 << choices.number(in: 0...4)))
+            var choices = Choices(seed: world.settings.seed, part: 100 + UInt64(kind.rawValue))
+            pauses.append(kind.usualPause << choices.number(in: 0...4))
             self.choices.append(choices)
         }
     }
 
-    func begin(in world: World) {
-        for index in kinds.indices { scheduleNext(index, in: world) }
-        world.schedule(.quiet, after: quietChoices.number(in: 60...600) * 1_000_000)
+    func begin() {
+        for index in kinds.indices { scheduleNext(index) }
+        world.schedule(.quiet, after: quiet.number(in: 60...600) * 1_000_000)
     }
 
-    private func scheduleNext(_ index: Int, in world: World) {
+    private func scheduleNext(_ index: Int) {
         world.schedule(.fault, after: choices[index].number(in: 1...2 * pauses[index]), index: index)
     }
 
-    func strike(_ index: Int, in world: World) {
-        scheduleNext(index, in: world)
+    // MARK: Striking
+
+    func strike(_ index: Int) {
+        scheduleNext(index)
         guard !isQuiet, let process = world.process else { return }
         let kind = kinds[index]
         recent |= 1 << UInt32(kind.rawValue)
+        strikes[kind, default: 0] += 1
+        world.schedule(.heal, after: 5_000_000, index: kind.rawValue << 16 | strikes[kind, default: 0] & 0xFFFF)
         world.counts.faults[kind, default: 0] += 1
         switch kind {
-        case .crash:
-            world.crash(
-                performed: choices[index].number(in: 0...3),
-                downtime: choices[index].number(in: 1...20_000) * 1_000 * (choices[index].chance(1, in: 4) ? 60 : 1))
-        case .stall:
-            let loop = choices[index].number(below: process.loops.count)
-            let span = choices[index].number(in: 100...5_000) * 1_000 * (choices[index].chance(1, in: 8) ? 12 : 1)
-            process.standStill(loop, until: world.now + span)
-            world.schedule(.heal, after: span, index: FaultKind.stall.rawValue << 8 | loop)
-        case .unansweredAppend: nextAppend = .outcomeUnknown(written: choices[index].chance(1, in: 2))
-        case .failedReading: readFault = true
+        case .cut, .slowReader, .slowLine: strikeLine(kind, &choices[index])
+        case .slowPost, .stall: strikeLoop(kind, process, &choices[index])
         case .slowLog: slowLogUntil = world.now + choices[index].number(in: 100...10_000) * 1_000
-        case .logDown:
-            process.stopWrites()
-            world.schedule(
-                .heal, after: choices[index].number(in: 1...30_000) * 1_000, index: FaultKind.logDown.rawValue << 8)
+        case .failedAppend: fails = true
+        case .unansweredAppend: unanswered = .outcomeUnknown(written: choices[index].chance(1, in: 2))
+        case .failedReading: misreads = true
+        case .conflict: overtakes = true
+        case .logDown: stopWrites(process, for: choices[index].number(in: 1...30_000) * 1_000)
+        case .crash, .restart: end(process, isCrash: kind == .crash, &choices[index])
         case .clockStep:
-            let step = choices[index].number(in: 1...100_000_000)
-            world.machine.wallOffset += (choices[index].chance(1, in: 2) ? step : -step) * 100_000
-        default: break
+            // Within half a day of what is right: further off, a start is refused.
+            let hours = choices[index].number(in: -6 * 3_600_000...6 * 3_600_000)
+            world.machine.wallOffset = SimulatedMachine.start + hours * 1_000_000
+        case .slowRows:
+            world.disk.rows.lags = true
+            world.schedule(
+                .heal, after: choices[index].number(in: 10...20_000) * 1_000, index: Heal.rows.rawValue << 24)
+            world.schedule(.rows, after: 1_000)
+        case .lostRows:
+            losesRows = choices[index].chance(1, in: 4) ? .all : .newest
+            losesNote = choices[index].chance(1, in: 4)
         }
     }
 
-    func heal(_ index: Int, in world: World) {
-        switch FaultKind(rawValue: index >> 8) {
+    private func strikeLine(_ kind: FaultKind, _ choices: inout Choices) {
+        let person = choices.element(of: world.people)
+        let device = choices.element(of: person.devices)
+        let span = choices.number(in: 1...60_000) * 1_000
+        switch kind {
+        case .slowReader: device.stuckUntil = world.now + span
+        case .slowLine: person.slowUntil = world.now + span
+        default:
+            guard let link = device.link else { return }
+            // What is on its way to the hub is lost from some moment on; it may not hear of the end for a minute.
+            link.lostFrom = world.now + choices.number(in: 0...20_000)
+            let isHalfOpen = choices.chance(1, in: 4)
+            world.hangUp(
+                link, keeping: choices.number(in: 0...max(1, link.unreadCount)), noticedAfter: isHalfOpen ? span : 1_000
+            )
+        }
+    }
+
+    private func strikeLoop(_ kind: FaultKind, _ process: HubProcess, _ choices: inout Choices) {
+        let loop = choices.number(below: process.loops.count)
+        let isLong = choices.chance(1, in: 8)
+        let span = choices.number(in: 100...5_000) * (isLong ? 12_000 : 1_000)
+        if kind == .stall {
+            process.standStill(loop)
+            world.schedule(.heal, after: span, index: Heal.stall.rawValue << 24 | loop)
+        } else {
+            process.holdPost(loop)
+            world.schedule(.heal, after: span / 10, index: Heal.post.rawValue << 24 | loop)
+        }
+    }
+
+    private func stopWrites(_ process: HubProcess, for span: Int) {
+        process.stopWrites()
+        world.schedule(.heal, after: span, index: Heal.log.rawValue << 24)
+    }
+
+    private func end(_ process: HubProcess, isCrash: Bool, _ choices: inout Choices) {
+        let downtime = choices.number(in: 1...20_000) * 1_000 * (choices.chance(1, in: 4) ? 60 : 1)
+        if isCrash {
+            world.crash(performed: choices.number(in: 0...3), downtime: downtime)
+            if losesRows == .all { world.disk.dropRows() } else if losesRows == .newest { world.disk.loseRows() }
+            if losesNote { world.disk.loseNote() }
+            (losesRows, losesNote) = (nil, false)
+        } else {
+            world.stop(downtime: downtime)
+        }
+    }
+
+    // MARK: Healing
+
+    /// What ends by itself: the highest byte of an index on the agenda; without one, a fault is no longer recent.
+    private enum Heal: Int {
+        case stall = 1
+        case post, log, rows
+    }
+
+    func heal(_ index: Int) {
+        switch Heal(rawValue: index >> 24) {
         case .stall: world.process?.goOn(index & 0xFF)
-        case .logDown: world.process?.resumeWrites()
-        default: break
+        case .post: world.process?.releasePost(index & 0xFF)
+        case .log: world.process?.resumeWrites()
+        case .rows: world.disk.rows.lags = false
+        case nil: forget(index)
         }
     }
 
-    /// Nothing new befalls the hub until `endQuiet`.
-    func beginQuiet(in world: World) {
+    private func forget(_ index: Int) {
+        guard let kind = FaultKind(rawValue: index >> 16 & 0xFF) else { return }
+        if strikes[kind, default: 0] & 0xFFFF == index & 0xFFFF { recent &= ~(1 << UInt32(kind.rawValue)) }
+    }
+
+    // MARK: Quiet times
+
+    /// Nothing new strikes until `endQuiet`, and what has struck ends.
+    func beginQuiet() {
         isQuiet = true
-        slowLogUntil = 0
-        world.schedule(.rest, after: 90_000_000)
+        (slowLogUntil, fails, overtakes, misreads, unanswered) = (0, false, false, false, nil)
+        for person in world.people {
+            person.slowUntil = 0
+            for device in person.devices { device.stuckUntil = 0 }
+        }
+        world.schedule(.rest, after: quiet.number(in: 40...120) * 1_000_000)
     }
 
     /// All that waits should have gone on by now.
-    func endQuiet(in world: World) {
-        if let process = world.process { world.model.cameToRest(at: process.now) }
-        world.counts.rests += 1
+    func endQuiet() {
+        world.rest()
         recent = 0
         isQuiet = false
-        world.schedule(.quiet, after: quietChoices.number(in: 60...600) * 1_000_000)
+        world.schedule(.quiet, after: quiet.number(in: 60...600) * 1_000_000)
     }
 
-    func logLatency(_ delays: inout Choices, now: Int) -> Int {
-        if now < slowLogUntil { return delays.number(in: 1_000...2_000_000) }
-        return delays.number(in: 50...1_500)
+    // MARK: The log
+
+    func logLatency(_ delays: inout Choices) -> Int {
+        world.now < slowLogUntil ? delays.number(in: 1_000...2_000_000) : delays.number(in: 50...1_500)
     }
 
     /// Has the call that the log performs next fail as was ordered.
-    func putIn(_ log: InMemoryLog) {
-        if log.isAppendNext, let fault = nextAppend {
-            log.putIn(fault)
-            nextAppend = nil
-        }
-        if readFault {
+    func strikeNextCall(of log: InMemoryLog, in process: HubProcess) {
+        if misreads {
             log.putIn(.unreadable(.cannotRead(reason: "simulated")))
-            readFault = false
+            misreads = false
+        }
+        guard fails || overtakes || unanswered != nil, let commit = log.nextAppend else { return }
+        if fails {
+            fails = false
+            stopWrites(process, for: 1_000_000)
+        } else if let fault = unanswered {
+            log.putIn(fault)
+            unanswered = nil
+        } else if let other = world.otherCommit(ahead: commit) {
+            log.putIn(.overtaken(by: other, isToldLater: world.delays.chance(1, in: 2)))
+            overtakes = false
         }
     }
 }
@@ -110,8 +203,8 @@ extension FaultKind {
     /// Microseconds between two of them where they are frequent.
     fileprivate var usualPause: Int {
         switch self {
-        case .cut, .slowReader, .slowLine, .failedAppend, .unansweredAppend, .conflict: 1_000_000
-        case .crash, .restart, .logDown, .stall, .clockStep: 20_000_000
+        case .cut, .slowReader, .slowLine, .unansweredAppend, .conflict: 1_000_000
+        case .crash, .restart, .logDown, .stall, .clockStep, .failedAppend: 20_000_000
         default: 5_000_000
         }
     }

@@ -44,6 +44,7 @@ final class HubProcess: HubDriver {
 
     func post(_ letter: HubLetter, to loop: Int) {
         guard isAlive else { return }
+        if loops[loop].isPostHeld { return loops[loop].held.append(letter) }
         loops[loop].letters.append(letter)
         if started != nil { world.wakeSoon(loop) }
     }
@@ -108,7 +109,7 @@ final class HubProcess: HubDriver {
 
     /// A turn of a loop, unless it stands still: all that has come, and timers that are due.
     func turn(_ index: Int) {
-        guard isAlive, loops[index].standsStillUntil == nil, !loops[index].isTurning else { return }
+        guard isAlive, !loops[index].standsStill, !loops[index].isTurning else { return }
         loops[index].isTurning = true
         defer { if isAlive { loops[index].isTurning = false } }
         repeat {
@@ -138,14 +139,30 @@ final class HubProcess: HubDriver {
         }
     }
 
-    func standStill(_ loop: Int, until time: Int) {
-        guard loops[loop].standsStillUntil == nil else { return }
-        loops[loop].standsStillUntil = time
+    func standStill(_ loop: Int) {
+        guard !loops[loop].standsStill else { return }
+        loops[loop].standsStill = true
         loops[loop].stoodStillSince = hub.now
     }
 
     func goOn(_ loop: Int) {
-        loops[loop].standsStillUntil = nil
+        guard loops.indices.contains(loop), loops[loop].standsStill else { return }
+        loops[loop].standsStill = false
+        // As the transport has it: a second is no standstill.
+        if let since = loops[loop].stoodStillSince, hub.now - since <= LoopContext.stallLimitMilliseconds {
+            loops[loop].stoodStillSince = nil
+        }
+        turn(loop)
+    }
+
+    /// What others post to a loop is late from now on.
+    func holdPost(_ loop: Int) { loops[loop].isPostHeld = true }
+
+    func releasePost(_ loop: Int) {
+        guard loops.indices.contains(loop) else { return }
+        loops[loop].isPostHeld = false
+        loops[loop].letters += loops[loop].held
+        loops[loop].held = []
         turn(loop)
     }
 
@@ -168,12 +185,19 @@ final class HubProcess: HubDriver {
     func runLog() {
         isLogAwake = false
         for _ in 0..<log.waiting {
-            world.faultsOfNextCall(of: log)
+            world.fates.strikeNextCall(of: log, in: self)
             log.step()
             world.noteRecords()
         }
         turnAll()
         wakeLog()
+    }
+
+    func stopping(_ loop: Int) { hub.stopping(loop) }
+
+    /// Everything that waits for the log is done, and answered.
+    func finishLog() {
+        for _ in 0..<1_000 where log.waiting > 0 { runLog() }
     }
 
     func stopWrites() {
@@ -186,7 +210,7 @@ final class HubProcess: HubDriver {
         turnAll()
     }
 
-    private func turnAll() { for index in world.order(of: loops.count) where loops[index].hasWork { turn(index) } }
+    func turnAll() { for index in world.order(of: loops.count) where loops[index].hasWork { turn(index) } }
 
     /// The process dies: `performed` calls of the log are done before, of which nobody hears.
     func die(performed: Int) {
@@ -212,14 +236,16 @@ enum Arrival {
 struct SimulatedLoop {
     fileprivate(set) var letters: [HubLetter] = []
     fileprivate(set) var arrivals: [Arrival] = []
+    /// Whether what is posted is late, and what was meanwhile.
+    fileprivate var isPostHeld = false
+    fileprivate var held: [HubLetter] = []
     private var spareLetters: [HubLetter] = []
     private var spareArrivals: [Arrival] = []
     var timers = Timers()
     /// Hub time of its last turn.
     var now = 0
     fileprivate(set) var isTurning = false
-    /// World time; nil while it turns.
-    fileprivate(set) var standsStillUntil: Int?
+    fileprivate(set) var standsStill = false
     /// Hub time at which it began to stand still.
     fileprivate var stoodStillSince: Int?
     /// World time of the earliest wake-up that is on the agenda.

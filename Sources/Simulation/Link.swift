@@ -13,6 +13,7 @@ final class Link: MemberChannel {
     /// Nil: the lobby.
     let room: String?
     let person: Person
+    weak var device: Device?
     let loop: Int
     unowned let process: HubProcess
     let peer: Peer
@@ -25,16 +26,14 @@ final class Link: MemberChannel {
     /// Sent, and not read by the client yet.
     private var sent: [Frame] = []
     private var unreadBytes = 0
-    /// Whether the client reads nothing for now.
-    var isStuck = false
+    /// What the client has sent and arrives behind this time of the world is lost.
+    var lostFrom = Int.max
     /// The hub was told that its queue is empty after it was not.
     private var hadQueue = false
     /// No message overtakes another: when the last one arrives.
     var lastArrival = 0
     /// What the hub has closed it with.
     private(set) var closeCode: Int?
-    /// What the client makes of what it reads.
-    var view = LinkView()
 
     init(_ number: Int, _ purpose: WebSocketPurpose, of person: Person, on loop: Int, _ process: HubProcess) {
         (self.number, self.person, self.loop, self.process) = (number, person, loop, process)
@@ -83,11 +82,4 @@ final class Link: MemberChannel {
     func endAtHub() { isOpenAtHub = false }
     func endAtClient() { isOpenAtClient = false }
     var unreadCount: Int { sent.count }
-}
-
-/// What a client knows from what it has read on one connection.
-struct LinkView {
-    /// Of the last event, or greeting.
-    var version = 0
-    var isGreeted = false
 }

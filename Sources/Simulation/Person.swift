@@ -1,115 +1,218 @@
 import Cryptography
 import Hub
+import ReferenceModel
 import Transport
 import WebProtocols
 
-/// Somebody who plays: with a token, a name, and now and then a connection to a room.
+/// Somebody who comes to play: with a name, a device or several, and habits.
 final class Person {
+    /// Where the person stands among those of this world.
     let slot: Int
     /// Names the person, whoever else is there.
     let number: Int
-    private unowned let world: World
+    unowned let world: World
     var choices: Choices
     let peer: Peer
-    private let token: String
-    private var isRegistered = false
-    private var isWaiting = false
-    private var link: Link?
+    private(set) var devices: [Device] = []
+    /// As the hub calls the player; nil before it has said so.
+    var id: String?
+    /// How often the player was forgotten, and how often another name was taken.
+    var lives = 0
+    var names = 0
+    /// A code that adds a device, as the hub gave it out.
+    var linkCode: String?
+    var recoveryCode: String?
     private var lastCommand = 0
+    private var lastToken = 0
+    /// Which nonce was promised last in each room.
+    var nonces: [String: Int] = [:]
+    /// Microseconds between two things that it does, on average.
+    private let pace: Int
+    /// Out of a hundred: how often it does something else than what one comes for.
+    private let whims: Int
+    /// World time until which its messages are late.
+    var slowUntil = 0
 
     init(_ number: Int, in world: World) {
         (slot, self.number, self.world) = (world.people.count, number, world)
-        var choices = Choices(seed: world.settings.seed, part: 1_000 + UInt64(number))
+        choices = Choices(seed: world.settings.seed, part: 1_000 + UInt64(number))
         guard let address = IPAddress("192.0.2.\(number % 250 + 1)") else { preconditionFailure("it is an address") }
         peer = Peer(address: address, isTLS: false, isLimited: true)
-        token = SHA256.digest(of: "token \(choices.next())").bytes.base64URL
-        self.choices = choices
+        pace = choices.number(in: 300...1_500) * 1_000
+        whims = choices.element(of: [1, 3, 10, 30])
+        addDevice()
     }
 
-    private var name: String {
+    /// Letters that no two people share: a name says who it is.
+    var name: String {
         let letters = Array("abcdefghkpqrstuvwxyz")
-        return "Player" + String([letters[number / 20 % 20], letters[number % 20]])
+        let digits = [number / 20 % 20, number % 20, lives % 20, names / 20 % 20, names % 20]
+        return "P" + String(digits.map { letters[$0] })
+    }
+
+    @discardableResult
+    func addDevice() -> Device {
+        lastToken += 1
+        let token = SHA256.digest(of: "token \(world.settings.seed) \(number) \(lastToken)").bytes.base64URL
+        let device = Device(token: token)
+        devices.append(device)
+        return device
+    }
+
+    func drop(_ device: Device) {
+        device.link.map { world.hangUp($0, keeping: .max) }
+        devices.removeAll { $0 === device }
+    }
+
+    /// The player was forgotten: somebody else begins.
+    func beginAnew() {
+        for device in devices { drop(device) }
+        lives += 1
+        (id, linkCode, recoveryCode, nonces) = (nil, nil, nil, [:])
+        addDevice()
     }
 
     /// Does something, and says when next.
     func act() {
-        world.schedule(.act, after: choices.number(in: 200_000...3_000_000), index: slot)
-        guard !isWaiting, world.process != nil else { return }
-        if !isRegistered { return register() }
-        guard let link, link.isOpenAtClient else { return enter() }
-        read(link)
-        guard link.view.isGreeted else { return }
-        say(on: link)
+        // Some pauses are long, so that all do nothing at times.
+        let pause = choices.chance(1, in: 200) ? 60 * pace : choices.number(in: 1...2 * pace)
+        world.schedule(.act, after: pause, index: slot)
+        let device = devices.count == 1 ? devices[0] : choices.element(of: devices)
+        if device.stuckUntil <= world.now { read(device) }
+        if device.isLost { return lose(device) }
+        guard world.process != nil, !device.isWaiting else { return }
+        guard device.isKnown else { return becomeKnown(device) }
+        guard let link = device.link else { return comeIn(device) }
+        guard device.isGreeted, let code = device.room else { return }
+        let isWhim = !world.fates.isQuiet && choices.number(below: 100) < whims
+        if isWhim { return world.whims.act(self, device, link, in: code) }
+        guard let sight = world.model.sight(of: code) else { return }
+        play(sight, device, link, in: code)
+    }
+
+    /// The hub knows its token no more.
+    private func lose(_ device: Device) {
+        drop(device)
+        if devices.isEmpty { beginAnew() }
+    }
+
+    // MARK: Reading
+
+    private func read(_ device: Device) {
+        guard let link = device.link else { return }
+        let wasFull = link.read { device.take($0) }
+        if wasFull { world.drained(link) }
+        if !link.isOpenAtClient { lose(device, link) }
+    }
+
+    /// The connection is gone; the client comes back, after a pause.
+    private func lose(_ device: Device, _ link: Link) {
+        device.hangUp()
+        device.pausesUntil = world.now + choices.number(in: 0...2_000_000)
+        // A room that takes nobody is left alone.
+        if link.closeCode == 1008 || link.closeCode == 1011 { device.forgetRoom() }
     }
 
     // MARK: Coming in
 
-    private func register() {
-        isWaiting = true
-        let body = #"{"name":"\#(name)","token":"\#(token)"}"#
-        world.request("POST", "/api/players", body: Array(body.utf8), from: peer) { [self] answer in
-            isWaiting = false
-            if case .response(let status, _) = answer, status == 201 || status == 200 { isRegistered = true }
+    private func becomeKnown(_ device: Device) {
+        if id == nil || devices.first === device { return register(device) }
+        let code = linkCode ?? recoveryCode
+        guard let code else { return lose(device) }
+        linkCode = nil
+        let body = #"{"code":"\#(code)","token":"\#(device.token)"}"#
+        world.ask("POST", "/api/players/devices", of: self, device, body: body) { [self] status, _ in
+            switch status {
+            case 200, 201: device.isKnown = true
+            case 404, 409: lose(device)
+            default: break
+            }
         }
     }
 
-    private func enter() {
-        link = nil
-        if world.rooms.isEmpty || choices.chance(1, in: 4) && world.rooms.count < 50 { return openRoom() }
-        let code = choices.element(of: world.rooms)
-        isWaiting = true
+    private func register(_ device: Device) {
+        let body = #"{"name":"\#(name)","token":"\#(device.token)"}"#
+        world.ask("POST", "/api/players", of: self, device, body: body) { [self] status, answer in
+            switch status {
+            case 200, 201:
+                device.isKnown = true
+                id = Self.text("id", in: answer)
+            case 409: names += 1
+            default: break
+            }
+        }
+    }
+
+    private func comeIn(_ device: Device) {
+        guard world.now >= device.pausesUntil else { return }
+        if device.room == nil {
+            if world.wantsRoom(&choices) { return openRoom(device) }
+            guard let code = world.someRoom(&choices) else { return }
+            device.room = code
+        }
+        guard let code = device.room else { return }
+        device.isWaiting = true
         world.request("GET", "/ws/rooms/" + code, from: peer) { [self] answer in
-            isWaiting = false
-            guard case .upgrade(let loop, let purpose) = answer else { return }
-            guard let link = world.open(purpose, of: self, on: loop) else { return }
-            self.link = link
-            send(#"{"type":"hello","token":"\#(token)"}"#, on: link)
+            device.isWaiting = false
+            switch answer {
+            case .upgrade(let loop, let purpose):
+                guard let link = world.open(purpose, of: self, on: loop) else { return }
+                device.link = link
+                link.device = device
+                greet(device, link, in: code)
+            case .response(let status, _):
+                if status == 404 { device.forgetRoom() }
+                device.pausesUntil = world.now + choices.number(in: 100...5_000) * 1_000
+            case .broken: device.pausesUntil = world.now + choices.number(in: 0...3_000) * 1_000
+            }
         }
     }
 
-    private func openRoom() {
-        isWaiting = true
-        let body = #"{"game":"\#(choices.element(of: ["memory", "reversi", "connect-four"]))","options":{}}"#
-        world.request("POST", "/api/rooms", token: token, body: Array(body.utf8), from: peer) { [self] answer in
-            isWaiting = false
-            guard case .response(201, let body) = answer else { return }
-            let text = String(decoding: body, as: UTF8.self)
-            guard let range = text.firstRange(of: #""code":""#) else { return }
-            world.rooms.append(String(text[range.upperBound...].prefix { $0 != "\"" }))
+    func openRoom(_ device: Device) {
+        let body = world.openings.next(&choices)
+        world.ask("POST", "/api/rooms", of: self, device, body: body) { [self] status, answer in
+            guard status == 201, let code = Self.text("code", in: answer) else { return }
+            world.rooms.append(code)
+            if device.room == nil { device.room = code }
         }
     }
 
-    // MARK: Talking
-
-    private func read(_ link: Link) {
-        let wasFull = link.read { frame in
-            if !link.view.isGreeted, !frame.isEvent { link.view.isGreeted = true }
+    /// The first words on a new connection, and what was left unanswered on the last one.
+    private func greet(_ device: Device, _ link: Link, in code: String) {
+        var hello = #"{"type":"hello","token":"\#(device.token)""#
+        if device.version > 0, choices.chance(7, in: 8) {
+            hello += #","after":\#(device.version)"#
         }
-        if wasFull, let process = world.process {
-            world.send(.drained(link), to: link.loop, of: process, at: world.now)
-        }
+        send(hello + "}", on: link)
+        for command in device.pending { send(command.text, on: link) }
     }
 
-    private func send(_ text: String, on link: Link) {
-        let time = max(link.lastArrival, world.now + choices.number(in: 100...5_000))
-        link.lastArrival = time
-        world.send(.message(link, Array(text.utf8)), to: link.loop, of: link.process, at: time)
+    // MARK: Saying
+
+    func send(_ text: String, on link: Link) { send(Array(text.utf8), on: link) }
+
+    func send(_ bytes: [UInt8], on link: Link) {
+        guard link.isOpenAtClient else { return }
+        let latency = world.now < slowUntil ? choices.number(in: 1_000...5_000_000) : choices.number(in: 100...20_000)
+        link.lastArrival = max(link.lastArrival, world.now + latency)
+        world.send(.message(link, bytes), to: link.loop, of: link.process, at: link.lastArrival)
     }
 
-    private func say(on link: Link) {
+    /// A command with an id of its own; `fields` stand behind the id, a comma ahead of each.
+    func command(_ type: String, _ fields: String = "", _ device: Device, _ link: Link) {
         lastCommand += 1
         let id = "\(number)-\(lastCommand)"
-        let command =
-            switch choices.number(below: 20) {
-            case 0: #""type":"sit""#
-            case 1: #""type":"start""#
-            case 2: #""type":"propose","what":"rematch""#
-            case 3: choices.chance(1, in: 10) ? #""type":"leave""# : #""type":"here""#
-            case 4: #""type":"bot","seat":\#(choices.number(below: 3)),"level":"easy""#
-            case 5: #""type":"drop","column":\#(choices.number(below: 7))"#
-            case 6: #""type":"place","cell":\#(choices.number(below: 64))"#
-            default: #""type":"flip","cell":\#(choices.number(below: 16))"#
-            }
-        send(#"{"id":"\#(id)",\#(command)}"#, on: link)
+        let text = #"{"type":"\#(type)","id":"\#(id)"\#(fields)}"#
+        // What is never answered is given up at some time, as people do.
+        if device.pending.count >= 40 { device.pending.removeFirst() }
+        device.pending.append((id, text))
+        send(text, on: link)
+    }
+
+    /// The value of a text member of a JSON object.
+    static func text(_ name: String, in answer: [UInt8]) -> String? {
+        let text = String(decoding: answer, as: UTF8.self)
+        guard let range = text.firstRange(of: "\"\(name)\":\"") else { return nil }
+        return String(text[range.upperBound...].prefix { $0 != "\"" })
     }
 }

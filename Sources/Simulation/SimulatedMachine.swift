@@ -7,7 +7,8 @@ final class SimulatedMachine: TimeSource, @unchecked Sendable {
     /// Nanoseconds since the machine was started.
     var boot = 0
     /// How far the wall clock is ahead of that.
-    var wallOffset = 1_767_225_600_000_000_000
+    var wallOffset = start
+    static let start = 1_767_225_600_000_000_000
 
     func read() -> ClockReading { ClockReading(boot: boot, wall: boot + wallOffset) }
 

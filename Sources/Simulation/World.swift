@@ -28,24 +28,28 @@ final class World {
     /// Codes of all rooms that were opened.
     var rooms: [String] = []
     var delays: Choices
-    let fates: Faults
+    private(set) lazy var fates = Faults(in: self)
     var digest = RunDigest()
     var counts = Counts()
     private var lastPosition = 0
-    private var lastLink = 0
-    private var lastRequest = 0
+    var lastLink = 0
+    var lastRequest = 0
     private(set) var steps = 0
+    private var otherCommits = 0
     /// Those that the hub still has.
     var links: [Int: Link] = [:]
-    private var arrivals: [UInt32: (Arrival, Int, HubProcess)] = [:]
-    private var lastArrival: UInt32 = 0
+    /// On their way to a loop of the hub.
+    var arrivals: [UInt32: (Arrival, Int, HubProcess)] = [:]
+    var lastArrival: UInt32 = 0
+    let whims = Whims()
+    let openings = Openings()
+    let accounts = AccountWhims()
     private(set) var failure: BrokenPromise?
 
     init(_ settings: WorldSettings) {
         self.settings = settings
         random = SimulatedRandom(Choices(seed: settings.seed, part: 1))
         delays = Choices(seed: settings.seed, part: 2)
-        fates = Faults(settings)
         logger = Logger(label: "simulated") { _ in SwiftLogNoOpLogHandler() }
         for number in settings.people { people.append(Person(number, in: self)) }
     }
@@ -54,7 +58,7 @@ final class World {
     func run() {
         boot()
         for person in people { schedule(.act, after: delays.number(in: 0...2_000_000), index: person.slot) }
-        fates.begin(in: self)
+        fates.begin()
         schedule(.life, after: 1_000_000)
         while steps < settings.steps, failure == nil, let entry = agenda.popDue(at: .max) {
             steps += 1
@@ -84,16 +88,20 @@ final class World {
         case .loop: process?.turnIfDue(index)
         case .log: process?.runLog()
         case .computers: process?.runComputers()
-        case .rows: disk.rows.perform(1)
+        case .rows:
+            disk.rows.perform(1)
+            process?.turnAll()
+            if disk.rows.lags { schedule(.rows, after: delays.number(in: 1...20_000)) }
         case .act: people[index].act()
         case .arrive: arrive(UInt32(index))
         case .life:
             process?.showLife()
+            if delays.chance(1, in: 20) { disk.syncRows() }
             schedule(.life, after: 1_000_000)
-        case .fault: fates.strike(index, in: self)
-        case .heal: fates.heal(index, in: self)
-        case .quiet: fates.beginQuiet(in: self)
-        case .rest: fates.endQuiet(in: self)
+        case .fault: fates.strike(index)
+        case .heal: fates.heal(index)
+        case .quiet: fates.beginQuiet()
+        case .rest: fates.endQuiet()
         case .boot: boot()
         }
     }
@@ -125,6 +133,36 @@ final class World {
         links = [:]
         arrivals = [:]
         schedule(.boot, after: downtime)
+    }
+
+    /// The process is told to stop, and does.
+    func stop(downtime: Int) {
+        guard let process else { return }
+        for loop in process.loops.indices { process.stopping(loop) }
+        process.finishLog()
+        for number in links.keys.sorted() { if let link = links[number] { closedByHub(link, code: 1012) } }
+        process.showLife()
+        crash(performed: 0, downtime: downtime)
+    }
+
+    /// Faults have ended a while ago: what waited has gone on.
+    func rest() {
+        counts.rests += 1
+        guard let process else { return }
+        model.cameToRest(at: process.now)
+    }
+
+    /// What another writer might append to the stream that `commit` is for: something harmless to a room.
+    func otherCommit(ahead commit: Commit) -> Commit? {
+        guard case .append(_, let stream, let end) = commit.parts[0], stream.roomCode != nil, end.version > 0,
+            disk.storage.end(of: stream) == end, let last = disk.storage.records(of: stream).last
+        else { return nil }
+        otherCommits += 1
+        let visibility = delays.element(of: Openings.visibilities)
+        let shown =
+            #"{"v":\#(end.version + 1),"t":\#(last.event.time),"type":"visibility-changed","visibility":"\#(visibility)"}"#
+        let event = Event(time: last.event.time, type: "visibility-changed", shown: Array(shown.utf8))
+        return Commit(id: "other/\(otherCommits)", appending: [event], to: stream, expecting: end)
     }
 
     /// What the log has written since this was called last.
@@ -159,121 +197,13 @@ final class World {
 
     func wakeSoon(_ loop: Int) { process?.schedule(loop, at: now) }
 
-    func logLatency() -> Int { fates.logLatency(&delays, now: now) }
-
-    func faultsOfNextCall(of log: InMemoryLog) { fates.putIn(log) }
+    func logLatency() -> Int { fates.logLatency(&delays) }
 
     /// Loops in some order.
     func order(of count: Int) -> [Int] {
         if count == 1 { return [0] }
         let first = delays.number(below: count)
         return (0..<count).map { ($0 + first) % count }
-    }
-
-    // MARK: Lines
-
-    /// Brings something to a loop of the hub that runs now, behind what was sent on the same line before.
-    func send(_ arrival: Arrival, to loop: Int, of process: HubProcess, at time: Int) {
-        lastArrival &+= 1
-        arrivals[lastArrival] = (arrival, loop, process)
-        schedule(.arrive, at: time, index: Int(lastArrival))
-    }
-
-    private func arrive(_ number: UInt32) {
-        guard let (arrival, loop, process) = arrivals.removeValue(forKey: number), process.isAlive else { return }
-        process.arrived(arrival, on: loop)
-    }
-
-    /// Asks a hub over HTTP; `then` is told what comes of it.
-    func request(
-        _ method: String, _ target: String, token: String? = nil, body: [UInt8] = [], from peer: Peer,
-        then: @escaping (HTTPExchange.Answer) -> Void
-    ) {
-        lastRequest += 1
-        var headers: HeaderFields = ["Host": "localhost"]
-        if let token { headers.set("Authorization", "Bearer " + token) }
-        if target.hasPrefix("/ws/") {
-            headers.set("Connection", "Upgrade")
-            headers.set("Upgrade", "websocket")
-            headers.set("Sec-WebSocket-Version", "13")
-            headers.set("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ==")
-            headers.set("Sec-WebSocket-Protocol", "flipside.v1")
-        }
-        guard let process, let head = try? RequestHead(method: method, target: target, headers: headers) else {
-            return then(.broken)
-        }
-        let exchange = HTTPExchange(
-            lastRequest, HTTPRequest(head: head, body: body), token: token, from: peer, in: self, then: then)
-        process.exchanges[lastRequest] = exchange
-        send(
-            .request(exchange), to: delays.number(below: settings.loops), of: process,
-            at: now + delays.number(in: 100...3_000))
-    }
-
-    func received(_ exchange: HTTPExchange, by process: HubProcess, on loop: Int) {
-        let head = exchange.request.head
-        model.requested(
-            exchange.number, method: head.method, target: head.target, token: exchange.token,
-            body: exchange.request.body)
-        process.received(exchange, on: loop)
-    }
-
-    func answered(_ exchange: HTTPExchange, _ answer: HTTPExchange.Answer) {
-        process?.exchanges[exchange.number] = nil
-        guard case .response(let status, let body) = answer else { return }
-        digest.add(status)
-        digest.add(body)
-        model.responded(exchange.number, status: status, body: body)
-    }
-
-    /// A WebSocket that was asked for and granted.
-    func open(_ purpose: WebSocketPurpose, of person: Person, on loop: Int) -> Link? {
-        guard let process else { return nil }
-        lastLink += 1
-        let link = Link(lastLink, purpose, of: person, on: loop, process)
-        links[lastLink] = link
-        send(.opened(link, purpose), to: loop, of: process, at: now + delays.number(in: 0...500))
-        return link
-    }
-
-    func opened(_ link: Link, for purpose: WebSocketPurpose, by process: HubProcess) {
-        guard link.isOpenAtHub else { return }
-        model.opened(link.number, room: link.room)
-        link.end = process.open(link, for: purpose)
-    }
-
-    func received(_ bytes: [UInt8], from link: Link, by process: HubProcess) {
-        guard link.isOpenAtHub, let end = link.end else { return }
-        digest.add(bytes)
-        counts.messages += 1
-        model.asked(link.number, bytes)
-        process.received(bytes, from: end, on: link.loop)
-    }
-
-    func told(_ link: Link, _ frame: Frame) {
-        counts.frames += 1
-        digest.add(link.number)
-        digest.add(frame.bytes)
-        model.told(link.number, frame.bytes, from: frame.payloadStart)
-    }
-
-    func closedByHub(_ link: Link, code: Int) {
-        digest.add(code)
-        counts.closings[code, default: 0] += 1
-        model.closed(link.number, code: code)
-        link.endAtHub()
-        // The transport tells the service of it in a turn to come.
-        send(.closed(link), to: link.loop, of: link.process, at: now)
-    }
-
-    /// The hub hears that the connection has ended.
-    func closed(_ link: Link, by process: HubProcess) {
-        links[link.number] = nil
-        if link.isOpenAtHub { model.closed(link.number, code: nil) }
-        link.endAtHub()
-        guard let end = link.end else { return }
-        link.end = nil
-        process.closed(end, on: link.loop)
     }
 }
 

@@ -93,9 +93,9 @@ extension InMemoryLog {
     /// How many calls wait to be performed.
     public var waiting: Int { state.withLock { $0.waiting.count } }
 
-    /// Whether the call that has waited longest is an append.
-    public var isAppendNext: Bool {
-        state.withLock { if case .append = $0.waiting.first { true } else { false } }
+    /// The call that has waited longest, if it is an append.
+    public var nextAppend: Commit? {
+        state.withLock { if case .append(let commit, _, _) = $0.waiting.first { commit } else { nil } }
     }
 
     /// Performs the call that has waited longest and delivers what comes of it; false if none waits, or if this is

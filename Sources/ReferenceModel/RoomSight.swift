@@ -1,0 +1,44 @@
+/// What somebody in a room can see of it, for who has to choose what to do there.
+public struct RoomSight: Sendable {
+    public enum Status: Int, CaseIterable, Sendable {
+        case waiting, dealing, running, ended, closed
+    }
+
+    public struct Seat: Sendable {
+        public let number: Int
+        public let player: String
+        /// Whether a computer has the seat for itself.
+        public let isComputer: Bool
+        /// Of the nonce that its player has promised.
+        public let commitment: String?
+
+        public init(number: Int, player: String, isComputer: Bool, commitment: String?) {
+            (self.number, self.player, self.isComputer, self.commitment) = (number, player, isComputer, commitment)
+        }
+    }
+
+    public var version: Int
+    /// 64 hexadecimal digits.
+    public var head: String
+    public var game: String
+    public var status: Status
+    public var host: String
+    /// Those that are taken.
+    public var seats: [Seat]
+    /// How many there are.
+    public var seatCount: Int
+    public var running: (any GameModel)?
+    /// What is proposed: at which version, and who is still to answer.
+    public var proposal: (version: Int, asked: [Int])?
+    /// Seats whose nonces a game that is being dealt waits for.
+    public var awaited: [Int]
+
+    public init(
+        version: Int, head: String, game: String, status: Status, host: String, seats: [Seat], seatCount: Int,
+        running: (any GameModel)?, proposal: (version: Int, asked: [Int])?, awaited: [Int]
+    ) {
+        (self.version, self.head, self.game, self.status, self.host) = (version, head, game, status, host)
+        (self.seats, self.seatCount, self.running) = (seats, seatCount, running)
+        (self.proposal, self.awaited) = (proposal, awaited)
+    }
+}

@@ -1,0 +1,36 @@
+/// Rooms as people open them.
+struct Openings {
+    static let visibilities = ["public", "seeking", "unlisted"]
+
+    /// The body of a request that opens a room.
+    func next(_ choices: inout Choices) -> String {
+        let game = choices.element(of: ["memory", "memory", "memory", "reversi", "connect-four"])
+        let visibility = choices.chance(1, in: 3) ? #","visibility":"\#(choices.element(of: Self.visibilities))""# : ""
+        return #"{"game":"\#(game)","options":\#(someOptions(game, &choices))\#(visibility)}"#
+    }
+
+    func someOptions(_ game: String, _ choices: inout Choices) -> String {
+        var options: [String] = []
+        if choices.chance(1, in: 2) {
+            options.append(#""turnTime":\#(choices.element(of: [0, 5, 5, 10, 30, 60, 3_600, 86_400]))"#)
+        }
+        guard game == "memory" else { return "{" + options.joined(separator: ",") + "}" }
+        if choices.chance(1, in: 2) { options.append(#""seats":\#(choices.number(in: 1...8))"#) }
+        if choices.chance(1, in: 3) {
+            options.append(#""rule":"\#(choices.element(of: ["pairs", "memorize", "easy", "medium", "hard"]))""#)
+        }
+        if choices.chance(1, in: 3) { options.append(#""turnRule":"\#(choices.element(of: ["again", "alternate"]))""#) }
+        if choices.chance(1, in: 3) { options.append(#""reveal":\#(choices.element(of: [200, 500, 1_000, 10_000]))"#) }
+        switch choices.number(below: 4) {
+        case 0:
+            options.append(#""preset":"\#(choices.element(of: ["classic", "easy", "medium", "hard", "memorize"]))""#)
+        case 1: options.append(#""columns":\#(choices.number(in: 2...8)),"rows":\#(choices.number(in: 3...12))"#)
+        case 2: options.append(#""pairs":\#(choices.number(in: 3...48))"#)
+        default: break
+        }
+        if choices.chance(1, in: 4) {
+            options.append(#""theme":"\#(choices.element(of: ["random", "numbers", "animals"]))""#)
+        }
+        return "{" + options.joined(separator: ",") + "}"
+    }
+}

@@ -1,0 +1,97 @@
+import ReferenceModel
+
+// What people do besides playing.
+extension Person {
+    func give(in whim: Whims.Whim, _ sight: RoomSight, _ device: Device, _ link: Link, in code: String) {
+        let anySeat = choices.number(below: sight.seatCount + 1)
+        let someone = choices.element(of: sight.seats.map(\.player) + [sight.host, id ?? ""])
+        func say(_ type: String, _ fields: String = "") { command(type, fields, device, link) }
+        switch whim {
+        case .sit: say("sit", promise(in: code))
+        case .sitAnywhere: say("sit", #","seat":\#(anySeat)"#)
+        case .leave: say("leave")
+        case .start: say("start")
+        case .propose: say("propose", #","what":"rematch""#)
+        case .restart: say("propose", #","what":"restart""#)
+        case .agree, .refuse:
+            say("answer", #","agrees":\#(whim == .agree),"to":\#(sight.proposal?.version ?? sight.version)"#)
+        case .here: say("here")
+        case .bot, .helper: say("bot", #","seat":\#(anySeat),"level":"\#(level(sight.game))""#)
+        case .free: say("free", #","seat":\#(anySeat)"#)
+        case .mute, .ban:
+            let isOn = choices.chance(1, in: 2)
+            say(whim == .mute ? "mute" : "ban", #","player":"\#(someone)","on":\#(isOn)"#)
+        case .options: say("options", #","options":\#(world.openings.someOptions(sight.game, &choices))"#)
+        case .visibility: say("visibility", #","visibility":"\#(choices.element(of: Openings.visibilities))""#)
+        case .close: if choices.chance(1, in: 10) { say("close") }
+        case .say: say("say", #","text":"line \#(choices.number(below: 1_000))""#)
+        case .react: say("react", #","emoji":"👍""#)
+        case .resign: say("resign")
+        case .shuffle: say("shuffle")
+        case .wrongMove: wrongMove(device, link)
+        case .anyMove:
+            if let move = sight.running?.someMove(choices.number(below: 1 << 20)) { self.say(move, device, link) }
+        default: giveIn(whim, sight, device, link, in: code)
+        }
+    }
+
+    private func wrongMove(_ device: Device, _ link: Link) {
+        let number = choices.number(in: -1...100)
+        switch choices.number(below: 3) {
+        case 0: command("flip", #","cell":\#(number)"#, device, link)
+        case 1: command("place", #","cell":\#(number)"#, device, link)
+        default: command("drop", #","column":\#(number)"#, device, link)
+        }
+    }
+
+    /// What is no command.
+    private func giveIn(_ whim: Whims.Whim, _ sight: RoomSight, _ device: Device, _ link: Link, in code: String) {
+        switch whim {
+        case .ping: send(#"{"type":"ping","n":\#(choices.number(below: 1_000))}"#, on: link)
+        case .hello: send(#"{"type":"hello","token":"\#(device.token)"}"#, on: link)
+        case .helloAgain:
+            let after = max(0, device.version - choices.number(below: 5))
+            send(#"{"type":"hello","token":"\#(device.token)","after":\#(after)}"#, on: link)
+        case .rubbish: send(rubbish(), on: link)
+        case .repeated: if let last = device.answered { send(last.text, on: link) }
+        case .reused: if let last = device.answered { send(#"{"type":"here","id":"\#(last.id)"}"#, on: link) }
+        case .flood: flood(device, link)
+        case .hangUp:
+            world.hangUp(link, keeping: choices.number(in: 0...3))
+        case .otherRoom: leaveRoom(device, link)
+        case .openRoom: if world.rooms.count < 200 { openRoom(device) }
+        case .lobby, .lists, .log: look(whim, device, in: code)
+        default: world.accounts.act(whim, self, device)
+        }
+    }
+
+    private func flood(_ device: Device, _ link: Link) {
+        for number in 0..<choices.number(in: 2...600) {
+            send(#"{"type":"here","id":"flood-\#(lives)-\#(self.number)-\#(world.now)-\#(number)"}"#, on: link)
+        }
+    }
+
+    private func rubbish() -> [UInt8] {
+        switch choices.number(below: 5) {
+        case 0: Array("{".utf8)
+        case 1: Array(#"{"type":"dance","id":"1"}"#.utf8)
+        case 2: Array(#"{"type":"flip","id":"x","cell":"one"}"#.utf8)
+        case 3: Array(#"{"type":"sit"}"#.utf8)
+        default: (0..<choices.number(in: 0...60)).map { _ in UInt8(choices.number(in: 0x20...0x7E)) }
+        }
+    }
+
+    private func look(_ whim: Whims.Whim, _ device: Device, in code: String) {
+        let target =
+            switch whim {
+            case .log: "/api/rooms/\(code)/log?after=\(choices.number(below: 20))"
+            case .lobby: choices.element(of: ["/api/rooms", "/api/rooms/" + code, "/api/players/me/games"])
+            default:
+                choices.element(of: [
+                    "/api/leaderboard",
+                    "/api/leaderboard?order=best&game=memory&mode=pairs-4x4&against=people&span=all",
+                ])
+            }
+        world.ask("GET", target, of: self, device) { _, _ in }
+    }
+}

@@ -1,0 +1,153 @@
+import EventStore
+import Hub
+import Transport
+import WebProtocols
+
+// The lines between people and the hub.
+extension World {
+    /// Brings something to a loop of the hub that runs now, behind what was sent on the same line before.
+    func send(_ arrival: Arrival, to loop: Int, of process: HubProcess, at time: Int) {
+        lastArrival &+= 1
+        arrivals[lastArrival] = (arrival, loop, process)
+        schedule(.arrive, at: time, index: Int(lastArrival))
+    }
+
+    func arrive(_ number: UInt32) {
+        guard let (arrival, loop, process) = arrivals.removeValue(forKey: number), process.isAlive else { return }
+        if case .message(let link, _) = arrival, now >= link.lostFrom { return }
+        process.arrived(arrival, on: loop)
+    }
+
+    /// Asks a hub over HTTP; `then` is told what comes of it.
+    func request(
+        _ method: String, _ target: String, token: String? = nil, body: [UInt8] = [], from peer: Peer,
+        then: @escaping (HTTPExchange.Answer) -> Void
+    ) {
+        lastRequest += 1
+        var headers: HeaderFields = ["Host": "localhost"]
+        if let token { headers.set("Authorization", "Bearer " + token) }
+        if target.hasPrefix("/ws/") {
+            headers.set("Connection", "Upgrade")
+            headers.set("Upgrade", "websocket")
+            headers.set("Sec-WebSocket-Version", "13")
+            headers.set("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ==")
+            headers.set("Sec-WebSocket-Protocol", "flipside.v1")
+        }
+        guard let process, let head = try? RequestHead(method: method, target: target, headers: headers) else {
+            return then(.broken)
+        }
+        let exchange = HTTPExchange(
+            lastRequest, HTTPRequest(head: head, body: body), token: token, from: peer, in: self, then: then)
+        process.exchanges[lastRequest] = exchange
+        send(
+            .request(exchange), to: delays.number(below: settings.loops), of: process,
+            at: now + delays.number(in: 100...3_000))
+    }
+
+    func received(_ exchange: HTTPExchange, by process: HubProcess, on loop: Int) {
+        let head = exchange.request.head
+        model.requested(
+            exchange.number, method: head.method, target: head.target, token: exchange.token,
+            body: exchange.request.body)
+        process.received(exchange, on: loop)
+    }
+
+    func answered(_ exchange: HTTPExchange, _ answer: HTTPExchange.Answer) {
+        process?.exchanges[exchange.number] = nil
+        guard case .response(let status, let body) = answer else { return }
+        digest.add(status)
+        digest.add(body)
+        model.responded(exchange.number, status: status, body: body)
+    }
+
+    /// A WebSocket that was asked for and granted.
+    func open(_ purpose: WebSocketPurpose, of person: Person, on loop: Int) -> Link? {
+        guard let process else { return nil }
+        lastLink += 1
+        let link = Link(lastLink, purpose, of: person, on: loop, process)
+        links[lastLink] = link
+        send(.opened(link, purpose), to: loop, of: process, at: now + delays.number(in: 0...500))
+        return link
+    }
+
+    func opened(_ link: Link, for purpose: WebSocketPurpose, by process: HubProcess) {
+        guard link.isOpenAtHub else { return }
+        model.opened(link.number, room: link.room)
+        link.end = process.open(link, for: purpose)
+    }
+
+    func received(_ bytes: [UInt8], from link: Link, by process: HubProcess) {
+        guard link.isOpenAtHub, let end = link.end else { return }
+        digest.add(bytes)
+        counts.messages += 1
+        model.asked(link.number, bytes)
+        process.received(bytes, from: end, on: link.loop)
+    }
+
+    func told(_ link: Link, _ frame: Frame) {
+        counts.frames += 1
+        digest.add(link.number)
+        digest.add(frame.bytes)
+        model.told(link.number, frame.bytes, from: frame.payloadStart)
+    }
+
+    func closedByHub(_ link: Link, code: Int) {
+        digest.add(code)
+        counts.closings[code, default: 0] += 1
+        model.closed(link.number, code: code)
+        link.endAtHub()
+        // The transport tells the service of it in a turn to come.
+        send(.closed(link), to: link.loop, of: link.process, at: now)
+    }
+
+    /// The hub hears that the connection has ended.
+    func closed(_ link: Link, by process: HubProcess) {
+        links[link.number] = nil
+        if link.isOpenAtHub { model.closed(link.number, code: nil) }
+        link.endAtHub()
+        guard let end = link.end else { return }
+        link.end = nil
+        process.closed(end, on: link.loop)
+    }
+
+    // MARK: What people do with a line
+
+    /// Asks for something with a device's token; `then` is told the status and the body of an answer, 0 where none came.
+    func ask(
+        _ method: String, _ target: String, of person: Person, _ device: Device, body: String = "",
+        then: @escaping (Int, [UInt8]) -> Void
+    ) {
+        device.isWaiting = true
+        request(method, target, token: device.token, body: Array(body.utf8), from: person.peer) { answer in
+            device.isWaiting = false
+            guard case .response(let status, let body) = answer else { return then(0, []) }
+            then(status, body)
+        }
+    }
+
+    /// The client ends a connection, or it breaks: of what is on its way to it, all behind the first `count` messages is
+    /// lost. The hub hears of it some time later.
+    func hangUp(_ link: Link, keeping count: Int, noticedAfter span: Int = 1_000) {
+        guard link.isOpenAtClient else { return }
+        link.breakAtClient(keeping: count)
+        send(.closed(link), to: link.loop, of: link.process, at: max(link.lastArrival, now) + span)
+    }
+
+    /// The client has read everything of a queue that was full.
+    func drained(_ link: Link) {
+        guard link.isOpenAtHub else { return }
+        send(.drained(link), to: link.loop, of: link.process, at: now)
+    }
+
+    /// Whether somebody without a room opens one, rather than going to one that is there.
+    func wantsRoom(_ choices: inout Choices) -> Bool {
+        rooms.isEmpty || rooms.count < settings.rooms && choices.chance(1, in: 3)
+    }
+
+    /// A room that somebody has heard of: more often one of the newest.
+    func someRoom(_ choices: inout Choices) -> String? {
+        guard !rooms.isEmpty else { return nil }
+        let newest = rooms.suffix(settings.rooms)
+        return newest[newest.startIndex + choices.number(below: newest.count)]
+    }
+}
