@@ -4,10 +4,13 @@ import Hub
 final class SimulatedMachine: TimeSource, @unchecked Sendable {
     // Sendable to the compiler alone: a world is on one thread.
 
+    /// `milliseconds`: how far its clock is ahead of what is right.
+    init(ahead milliseconds: Int) { wallOffset = Self.start + milliseconds * 1_000_000 }
+
     /// Nanoseconds since the machine was started.
     var boot = 0
     /// How far the wall clock is ahead of that.
-    var wallOffset = start
+    var wallOffset: Int
     static let start = 1_767_225_600_000_000_000
 
     func read() -> ClockReading { ClockReading(boot: boot, wall: boot + wallOffset) }

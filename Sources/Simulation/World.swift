@@ -19,7 +19,9 @@ final class World {
     private(set) var now = 0
     private var agenda = TimerHeap()
     let disk = SimulatedDisk()
-    let machine = SimulatedMachine()
+    private let machines: [SimulatedMachine]
+    /// The one that runs the hub, or did last.
+    private(set) var machine: SimulatedMachine
     let random: SimulatedRandom
     let logger: Logger
     let model = HubModel()
@@ -50,6 +52,11 @@ final class World {
         self.settings = settings
         random = SimulatedRandom(Choices(seed: settings.seed, part: 1))
         delays = Choices(seed: settings.seed, part: 2)
+        var clocks = Choices(seed: settings.seed, part: 3)
+        machines = (0..<settings.hubs).map { index in
+            SimulatedMachine(ahead: index == 0 ? 0 : clocks.number(in: -3_600_000...3_600_000))
+        }
+        machine = machines[0]
         logger = Logger(label: "simulated") { _ in SwiftLogNoOpLogHandler() }
         for number in settings.people { people.append(Person(number, in: self)) }
     }
@@ -63,10 +70,17 @@ final class World {
         while steps < settings.steps, failure == nil, let entry = agenda.popDue(at: .max) {
             steps += 1
             now = max(now, entry.time)
-            machine.boot = now * 1_000
+            for machine in machines { machine.boot = now * 1_000 }
             perform(entry.token)
             if let broken = model.broken { failure = broken }
         }
+    }
+
+    /// Lets go of what holds one another.
+    func end() {
+        process?.die(performed: 0)
+        for number in links.keys.sorted() { links[number]?.loseHub() }
+        (process, people, links, arrivals) = (nil, [], [:], [:])
     }
 
     func fail(_ rule: String, _ detail: String) { if failure == nil { failure = BrokenPromise(rule, detail) } }
@@ -110,6 +124,7 @@ final class World {
 
     func boot() {
         guard process == nil else { return }
+        if machines.count > 1 { machine = delays.element(of: machines) }
         do {
             let begun = try HubProcess(in: self, loops: settings.loops)
             process = begun

@@ -1,7 +1,14 @@
 /// What a world is made from: the same settings make the same run, to the byte.
 public struct WorldSettings: Sendable, Equatable {
+    /// Usual steps of one run: some seconds.
+    public static let usualSteps = 300_000
+
     public var seed: UInt64
+    /// After so many things that happened the run ends.
     public var steps: Int
+    /// Machines that may run the hub, one at a time.
+    public var hubs: Int
+    /// Of the hub.
     public var loops: Int
     /// How many rooms people go to at a time.
     public var rooms: Int
@@ -11,15 +18,22 @@ public struct WorldSettings: Sendable, Equatable {
     public var faults: Set<FaultKind>
 
     /// Those that follow from a seed.
-    public init(seed: UInt64, steps: Int) {
+    public init(seed: UInt64, steps: Int = usualSteps, hubs: Int = 1) {
         var choices = Choices(seed: seed, part: 0)
-        self.seed = seed
-        self.steps = steps
+        (self.seed, self.steps, self.hubs) = (seed, steps, hubs)
         loops = choices.number(in: 1...3)
         rooms = choices.number(in: 1...8)
         people = Array(0..<choices.number(in: 2...24))
         // Not all at once: what is rare behind one fault is often hidden by another.
         let share = choices.number(in: 0...4)
         faults = Set(FaultKind.allCases.filter { _ in choices.chance(share, in: 4) })
+    }
+
+    /// As the command line takes them.
+    public var arguments: String {
+        let kinds = FaultKind.allCases.filter { faults.contains($0) }.map { "\($0)" }
+        return "--seed \(seed) --steps \(steps)" + (hubs > 1 ? " --hubs \(hubs)" : "")
+            + " --loops \(loops) --rooms \(rooms) --people \(people.map(String.init).joined(separator: ","))"
+            + " --faults \(kinds.isEmpty ? "none" : kinds.joined(separator: ","))"
     }
 }

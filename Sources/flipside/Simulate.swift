@@ -1,31 +1,162 @@
 import ArgumentParser
+import Foundation
 import Simulation
 
-/// Runs a hub in a world from one seed.
+/// Runs a hub in a world from one seed, or walks seeds.
 struct Simulate: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Play, break and check a whole hub in a simulated world.",
-        discussion: "The same seed makes the same run, to the byte. Ends with status 1 if a promise is broken.")
+        discussion: """
+            A hub with its log, clock, clients and all that befalls it, in one thread: what happens follows from the \
+            seed, to the byte, and a model that shares no code with the hub checks each step. Ends with status 1 if a \
+            promise is broken: then a shrunk run is printed, and the log is left for `flipside replay`.
+            """)
 
-    @Option(help: "The seed that everything follows from.")
-    var seed: UInt64 = 1
+    @Option(help: ArgumentHelp("The seed that everything follows from. (default: 1)", valueName: "seed"))
+    var seed: UInt64?
 
-    @Option(help: "How many steps.")
-    var steps = 1_000_000
+    @Option(help: "How many things happen.")
+    var steps = WorldSettings.usualSteps
+
+    @Option(help: "Machines that may run the hub, one at a time, each with a clock of its own.")
+    var hubs = 1
+
+    @Option(help: "Walk new seeds for so many minutes.")
+    var minutes: Double?
+
+    @Option(help: "Run the lines of a file, each the options of a run; what stands behind a # says why it is there.")
+    var list: String?
+
+    @Option(help: "Loops of the hub. (default: the seed's)")
+    var loops: Int?
+
+    @Option(help: "Rooms that people go to at a time. (default: the seed's)")
+    var rooms: Int?
+
+    @Option(help: "Who is there: numbers, with commas. (default: the seed's)")
+    var people: String?
+
+    @Option(help: "What befalls the hub: \(FaultKind.allCases.map { "\($0)" }.joined(separator: ", ")). (default: the seed's)")
+    var faults: String?
+
+    @Option(help: "Where the log of a run that fails is left.")
+    var log = "simulated-log"
+
+    @Flag(help: "Print which events were recorded in which state of a room, behind which faults.")
+    var reach = false
+
+    func validate() throws {
+        guard steps > 0, hubs > 0, loops ?? 1 > 0, rooms ?? 1 > 0 else {
+            throw ValidationError("Steps, hubs, loops and rooms are at least 1.")
+        }
+        guard (1...64).contains(loops ?? 1), hubs <= 16 else {
+            throw ValidationError("A simulated hub has 64 loops at most, and 16 machines.")
+        }
+        _ = try settings(seed: 1)
+    }
+
+    /// Those of a seed, but for what was asked for.
+    private func settings(seed: UInt64) throws -> WorldSettings {
+        var settings = WorldSettings(seed: seed, steps: steps, hubs: hubs)
+        if let loops { settings.loops = loops }
+        if let rooms { settings.rooms = rooms }
+        if let people {
+            let numbers = people.split(separator: ",").map { Int($0) }
+            guard !numbers.isEmpty, numbers.allSatisfy({ $0.map { (0..<10_000).contains($0) } ?? false }) else {
+                throw ValidationError("--people takes numbers below 10000 with commas between: 0,1,5.")
+            }
+            settings.people = numbers.compactMap { $0 }
+        }
+        if let faults {
+            settings.faults = []
+            for name in faults.split(separator: ",") where name != "none" {
+                guard let kind = FaultKind.allCases.first(where: { "\($0)" == name }) else {
+                    throw ValidationError("There is no fault `\(name)`: see --help.")
+                }
+                settings.faults.insert(kind)
+            }
+        }
+        return settings
+    }
 
     func run() throws {
-        let clock = ContinuousClock()
-        let start = clock.now
-        let run = SimulationRun(WorldSettings(seed: seed, steps: steps))
-        let seconds =
-            Double((clock.now - start).components.seconds) + Double((clock.now - start).components.attoseconds) / 1e18
-        print(
-            "digest \(String(run.digest, radix: 16)), steps \(run.steps), events \(run.events), simulated \(run.simulatedSeconds) s, took \(seconds) s, events/s \(Int(Double(run.events) / seconds))"
-        )
-        print(run.summary)
-        if let failure = run.failure {
-            print("seed \(seed), step \(run.steps): \(failure)")
-            throw ExitCode.failure
+        var tally = SimulationTally()
+        defer { if reach { print(tally.reach) } }
+        if let list {
+            for line in try lines(of: list) {
+                let other = try Simulate.parse(line.split(separator: " ").map(String.init))
+                try tally.run(try other.settings(seed: other.seed ?? 1), leavingLogIn: log, isQuiet: false)
+            }
+        } else if let minutes {
+            // Seeds that nobody has seen before, unless one was said.
+            var next = seed ?? UInt64.random(in: 0..<1 << 40)
+            let end = ContinuousClock.now + .seconds(minutes * 60)
+            while ContinuousClock.now < end {
+                try tally.run(try settings(seed: next), leavingLogIn: log, isQuiet: true)
+                next += 1
+            }
+            print(tally.sentence)
+        } else {
+            try tally.run(try settings(seed: seed ?? 1), leavingLogIn: log, isQuiet: false)
         }
     }
+
+    /// What stands ahead of each `#`.
+    private func lines(of file: String) throws -> [Substring] {
+        guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
+            throw CommandLineError("The list \(file) cannot be read.")
+        }
+        return text.split(separator: "\n").map { $0.prefix { $0 != "#" } }.filter { !$0.allSatisfy(\.isWhitespace) }
+    }
+}
+
+/// What several runs have come to.
+private struct SimulationTally {
+    private var runs = 0
+    private var steps = 0
+    private var simulatedSeconds = 0
+    private var counts = Counts()
+    private var seconds = 0.0
+
+    mutating func run(_ settings: WorldSettings, leavingLogIn folder: String, isQuiet: Bool) throws {
+        let start = ContinuousClock.now
+        let run = SimulationRun(settings)
+        let took = (ContinuousClock.now - start).inSeconds
+        (runs, steps, seconds) = (runs + 1, steps + run.steps, seconds + took)
+        simulatedSeconds += run.simulatedSeconds
+        counts.add(run.counts)
+        if !isQuiet {
+            print(
+                "seed \(settings.seed): \(run.steps) steps, \(run.counts.events) events, "
+                    + "\(run.simulatedSeconds / 60) simulated minutes, digest \(String(run.digest, radix: 16))")
+        }
+        guard let failure = run.failure else { return }
+        print("seed \(settings.seed), step \(run.steps): \(failure)")
+        var shrinking = Shrinking(settings, failure, at: run.steps)
+        shrinking.run()
+        print("shrunk: flipside simulate \(shrinking.settings.arguments)")
+        print("        \(shrinking.failure)")
+        try SimulationRun(shrinking.settings).leaveLog(in: folder)
+        print("its log: flipside verify --data \(folder); flipside replay CODE --data \(folder)")
+        throw ExitCode.failure
+    }
+
+    var sentence: String {
+        let hours = Double(simulatedSeconds) / 3_600
+        return "\(runs) seeds, \(steps) steps, \(counts.events) events, \(counts.frames) messages to clients, "
+            + "\(counts.starts) starts, \(Int(hours)) simulated hours: all promises held. "
+            + "\(Int(Double(counts.events) / max(0.001, seconds))) events a second."
+    }
+
+    var reach: String {
+        let shares = counts.reach.shares
+        let faults = FaultKind.allCases.map { "\($0) \(counts.faults[$0, default: 0])" }.joined(separator: ", ")
+        return counts.reach.lines.joined(separator: "\n") + "\nfaults: \(faults)\n"
+            + "\(shares.reached) of \(shares.of) combinations of event, fault and status, "
+            + "\(shares.pairs) of \(shares.ofPairs) pairs of faults"
+    }
+}
+
+extension Duration {
+    fileprivate var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }

@@ -1,0 +1,59 @@
+import ReferenceModel
+
+/// Makes a run that fails smaller, for whoever has to understand it: the shortest prefix, fewest people, fewest kinds of
+/// fault that break the same promise.
+public struct Shrinking {
+    /// The smallest so far, which fails at its last step.
+    public private(set) var settings: WorldSettings
+    public private(set) var failure: BrokenPromise
+    /// Runs that are left.
+    private var runsLeft: Int
+
+    /// `settings` fail with `failure` at `step`.
+    public init(_ settings: WorldSettings, _ failure: BrokenPromise, at step: Int, runs: Int = 200) {
+        (self.settings, self.failure, runsLeft) = (settings, failure, runs)
+        self.settings.steps = step
+    }
+
+    /// Tries until nothing can be left out, or enough was tried.
+    public mutating func run() {
+        var before: WorldSettings
+        repeat {
+            before = settings
+            leaveOutPeople()
+            for kind in FaultKind.allCases where settings.faults.contains(kind) {
+                attempt { $0.faults.remove(kind) }
+            }
+            while settings.loops > 1, attempt({ $0.loops -= 1 }) {}
+            while settings.rooms > 1, attempt({ $0.rooms -= 1 }) {}
+        } while settings != before && runsLeft > 0
+    }
+
+    /// Halves first, then one by one.
+    private mutating func leaveOutPeople() {
+        var size = settings.people.count / 2
+        while size > 0 {
+            var start = 0
+            while start < settings.people.count {
+                let part = start..<min(start + size, settings.people.count)
+                if part.count == settings.people.count || !attempt({ $0.people.removeSubrange(part) }) { start += size }
+            }
+            size /= 2
+        }
+    }
+
+    /// Keeps what `change` makes of the settings if they break the same promise, in as many steps at most. Others may
+    /// come to it later than before: twice as many are tried.
+    @discardableResult
+    private mutating func attempt(_ change: (inout WorldSettings) -> Void) -> Bool {
+        guard runsLeft > 0 else { return false }
+        runsLeft -= 1
+        var smaller = settings
+        change(&smaller)
+        let run = SimulationRun(smaller)
+        guard let broken = run.failure, broken.rule == failure.rule else { return false }
+        (settings, failure) = (smaller, broken)
+        settings.steps = run.steps
+        return true
+    }
+}
