@@ -79,7 +79,10 @@ public final class HubModel {
     // MARK: What people see
 
     /// What there is to be seen of a room now; nil where it is not known.
-    public func sight(of code: String) -> RoomSight? { nil }
+    public func sight(of code: String) -> RoomSight? { rooms[code]?.durable.sight }
+
+    /// The head behind an event, as 64 hexadecimal digits; nil where there is no such event.
+    public func head(of code: String, at version: Int) -> String? { rooms[code]?.head(at: version)?.hex }
 
     // MARK: What befalls the hub
 

@@ -18,8 +18,6 @@ public struct RoomSight: Sendable {
     }
 
     public var version: Int
-    /// 64 hexadecimal digits.
-    public var head: String
     public var game: String
     public var status: Status
     public var host: String
@@ -34,10 +32,10 @@ public struct RoomSight: Sendable {
     public var awaited: [Int]
 
     public init(
-        version: Int, head: String, game: String, status: Status, host: String, seats: [Seat], seatCount: Int,
+        version: Int, game: String, status: Status, host: String, seats: [Seat], seatCount: Int,
         running: (any GameModel)?, proposal: (version: Int, asked: [Int])?, awaited: [Int]
     ) {
-        (self.version, self.head, self.game, self.status, self.host) = (version, head, game, status, host)
+        (self.version, self.game, self.status, self.host) = (version, game, status, host)
         (self.seats, self.seatCount, self.running) = (seats, seatCount, running)
         (self.proposal, self.awaited) = (proposal, awaited)
     }

@@ -115,6 +115,7 @@ final class HubProcess: HubDriver {
         repeat {
             let now = hub.turnBegan(index, steady: world.now * 1_000, stoodStillSince: loops[index].takeStandstill())
             loops[index].now = now
+            world.model.passed(to: now)
             let arrivals = loops[index].takeArrivals()
             for arrival in arrivals { deliver(arrival, on: index) }
             loops[index].giveBack(arrivals)

@@ -78,7 +78,11 @@ final class Person {
         let pause = choices.chance(1, in: 200) ? 60 * pace : choices.number(in: 1...2 * pace)
         world.schedule(.act, after: pause, index: slot)
         let device = devices.count == 1 ? devices[0] : choices.element(of: devices)
-        if device.stuckUntil <= world.now { read(device) }
+        if device.stuckUntil <= world.now {
+            read(device)
+        } else {
+            device.link.map { world.model.reads($0.number, false) }
+        }
         if device.isLost { return lose(device) }
         guard world.process != nil, !device.isWaiting else { return }
         guard device.isKnown else { return becomeKnown(device) }
@@ -100,6 +104,7 @@ final class Person {
 
     private func read(_ device: Device) {
         guard let link = device.link else { return }
+        world.model.reads(link.number, true)
         let wasFull = link.read { device.take($0) }
         if wasFull { world.drained(link) }
         if !link.isOpenAtClient { lose(device, link) }
@@ -182,6 +187,9 @@ final class Person {
         var hello = #"{"type":"hello","token":"\#(device.token)""#
         if device.version > 0, choices.chance(7, in: 8) {
             hello += #","after":\#(device.version)"#
+            if choices.chance(1, in: 2), let head = world.model.head(of: code, at: device.version) {
+                hello += #","head":"\#(head)""#
+            }
         }
         send(hello + "}", on: link)
         for command in device.pending { send(command.text, on: link) }

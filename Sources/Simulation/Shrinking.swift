@@ -8,10 +8,21 @@ public struct Shrinking {
     public private(set) var failure: BrokenPromise
     /// Runs that are left.
     private var runsLeft: Int
+    /// What becomes of a run.
+    private let outcome: (WorldSettings) -> Outcome
 
-    /// `settings` fail with `failure` at `step`.
-    public init(_ settings: WorldSettings, _ failure: BrokenPromise, at step: Int, runs: Int = 200) {
-        (self.settings, self.failure, runsLeft) = (settings, failure, runs)
+    /// The promise that a run broke, and how many steps it had; nil if all held.
+    public typealias Outcome = (failure: BrokenPromise?, steps: Int)
+
+    /// `settings` fail with `failure` at `step`. `outcome`: runs a world.
+    public init(
+        _ settings: WorldSettings, _ failure: BrokenPromise, at step: Int, runs: Int = 200,
+        outcome: @escaping (WorldSettings) -> Outcome = { settings in
+            let run = SimulationRun(settings)
+            return (run.failure, run.steps)
+        }
+    ) {
+        (self.settings, self.failure, self.outcome, runsLeft) = (settings, failure, outcome, runs)
         self.settings.steps = step
     }
 
@@ -50,7 +61,7 @@ public struct Shrinking {
         runsLeft -= 1
         var smaller = settings
         change(&smaller)
-        let run = SimulationRun(smaller)
+        let run = outcome(smaller)
         guard let broken = run.failure, broken.rule == failure.rule else { return false }
         (settings, failure) = (smaller, broken)
         settings.steps = run.steps

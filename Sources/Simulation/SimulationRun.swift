@@ -11,6 +11,8 @@ public struct SimulationRun {
     public let digest: UInt64
     public let counts: Counts
     public let simulatedSeconds: Int
+    /// Records of rooms in the log.
+    public var roomEvents: Int { storage.records.count { $0.stream.roomCode != nil } }
     private let storage: InMemoryStorage
 
     /// Runs it to its end.
@@ -34,7 +36,8 @@ public struct SimulationRun {
         while let first = rest.first {
             let part = rest.prefix { $0.commit == first.commit && $0.stream == first.stream }
             rest = rest.dropFirst(part.count)
-            let before = first.version == 1 ? first.stream.start : storage.records(of: first.stream)[first.version - 2].end
+            let before =
+                first.version == 1 ? first.stream.start : storage.records(of: first.stream)[first.version - 2].end
             log.append(
                 Commit(id: first.commit, appending: part.map(\.event), to: first.stream, expecting: before), ticket: 1,
                 answer: inbox)

@@ -36,7 +36,10 @@ struct Simulate: ParsableCommand {
     @Option(help: "Who is there: numbers, with commas. (default: the seed's)")
     var people: String?
 
-    @Option(help: "What befalls the hub: \(FaultKind.allCases.map { "\($0)" }.joined(separator: ", ")). (default: the seed's)")
+    @Option(
+        help:
+            "What befalls the hub: \(FaultKind.allCases.map { "\($0)" }.joined(separator: ", ")). (default: the seed's)"
+    )
     var faults: String?
 
     @Option(help: "Where the log of a run that fails is left.")

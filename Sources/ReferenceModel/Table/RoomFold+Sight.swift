@@ -1,0 +1,29 @@
+extension RoomFold {
+    /// What there is to be seen at this version; nil before the first.
+    var sight: RoomSight? {
+        guard version > 0 else { return nil }
+        return RoomSight(
+            version: version, game: game, status: RoomSight.Status(status), host: host,
+            seats: seats.enumerated().compactMap { number, seat in
+                seat.player.map {
+                    RoomSight.Seat(
+                        number: number, player: $0, isComputer: seat.bot != nil, commitment: seat.commitment)
+                }
+            },
+            seatCount: seats.count, running: running,
+            proposal: proposal.map { (version: $0.version, asked: $0.asked) }, awaited: dealing?.awaited ?? [])
+    }
+}
+
+extension RoomSight.Status {
+    fileprivate init(_ status: RoomFold.Status) {
+        self =
+            switch status {
+            case .waiting: .waiting
+            case .dealing: .dealing
+            case .running: .running
+            case .ended: .ended
+            case .closed: .closed
+            }
+    }
+}

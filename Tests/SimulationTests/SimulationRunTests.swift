@@ -1,0 +1,89 @@
+import EventStore
+import Foundation
+import ReferenceModel
+import Simulation
+import Testing
+
+@Suite("A simulated world") struct SimulationRunTests {
+    private static let steps = 20_000
+
+    @Test("the same settings make the same run, to the byte", arguments: [UInt64(1), 2, 3])
+    func same(seed: UInt64) {
+        let (one, other) = (
+            SimulationRun(WorldSettings(seed: seed, steps: Self.steps)),
+            SimulationRun(WorldSettings(seed: seed, steps: Self.steps))
+        )
+        #expect(one.failure == nil)
+        #expect(one.digest == other.digest)
+        #expect(one.counts.events == other.counts.events)
+    }
+
+    @Test("another seed makes another run")
+    func others() {
+        let digests = (1...5).map { SimulationRun(WorldSettings(seed: $0, steps: 2_000)).digest }
+        #expect(Set(digests).count == 5)
+    }
+
+    @Test("a hub that moves between machines keeps its promises")
+    func machines() {
+        var settings = WorldSettings(seed: 7, steps: Self.steps, hubs: 3)
+        settings.faults = [.crash, .restart, .clockStep, .stall]
+        let run = SimulationRun(settings)
+        #expect(run.failure == nil)
+        #expect(run.counts.starts > 3)
+    }
+
+    @Test("the log that a run leaves holds every room, head by head")
+    func log() throws {
+        let folder = FileManager.default.temporaryDirectory.path + "/simulated-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let run = SimulationRun(WorldSettings(seed: 4, steps: Self.steps))
+        try run.leaveLog(in: folder)
+        let reader = try SQLiteLogReader(folder: folder)
+        var events = 0
+        for stream in try reader.streams(after: nil, limit: 10_000) where stream.roomCode != nil {
+            try reader.eachRecord(of: stream) { _ in events += 1 }
+        }
+        #expect(events > 0)
+        #expect(events == run.roomEvents)
+    }
+}
+
+@Suite("Shrinking a run that fails") struct ShrinkingTests {
+    private static let broken = BrokenPromise("a promise is kept", "it was not")
+
+    /// Fails wherever these people are there and this befalls the hub; the fewer people, the earlier.
+    private func outcome(_ settings: WorldSettings) -> Shrinking.Outcome {
+        guard settings.people.contains(3), settings.people.contains(7), settings.faults.contains(.crash) else {
+            return (nil, settings.steps)
+        }
+        let step = 100 * settings.people.count
+        return step <= settings.steps ? (Self.broken, step) : (nil, settings.steps)
+    }
+
+    @Test("what does not matter is left out")
+    func leavesOut() {
+        var settings = WorldSettings(seed: 1, steps: 10_000)
+        (settings.people, settings.loops, settings.rooms) = (Array(0..<12), 3, 5)
+        settings.faults = [.cut, .crash, .stall]
+        var shrinking = Shrinking(settings, Self.broken, at: 1_200, outcome: outcome)
+        shrinking.run()
+        #expect(shrinking.settings.people == [3, 7])
+        #expect(shrinking.settings.faults == [.crash])
+        #expect(shrinking.settings.loops == 1)
+        #expect(shrinking.settings.rooms == 1)
+        #expect(shrinking.settings.steps == 200)
+        #expect(shrinking.settings.arguments == "--seed 1 --steps 200 --loops 1 --rooms 1 --people 3,7 --faults crash")
+    }
+
+    @Test("another promise that breaks on the way is no smaller form of this one")
+    func others() {
+        var settings = WorldSettings(seed: 1, steps: 10_000)
+        (settings.people, settings.faults) = ([3, 7], [.crash])
+        var shrinking = Shrinking(settings, Self.broken, at: 200) { settings in
+            (BrokenPromise("another", ""), settings.steps)
+        }
+        shrinking.run()
+        #expect(shrinking.settings.people == [3, 7])
+    }
+}
