@@ -97,6 +97,16 @@ import Testing
         #expect(pair.watcher.last("proposal-ended")?["reason"] == "declined" && pair.state.phase == .ended)
     }
 
+    @Test("computers do not play among themselves where all who wanted it have gone since")
+    func computersAlone() {
+        let party = Party(["Ann", "Ben"], computers: 2, endsGame: true)
+        party["Ann"].propose("rematch")
+        party["Ann"].leave()
+        party.hub.pass(30_000)
+        #expect(party.state.phase == .ended && party.proposal == nil)
+        #expect(party.watcher.last("proposal-ended")?["reason"] == "expired")
+    }
+
     @Test("a no of who has its player's old seat is only a no, and the player may take another seat")
     func seats() {
         let party = Party(["Ann", "Ben", "Cy"], endsGame: true)

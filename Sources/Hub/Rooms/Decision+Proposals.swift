@@ -45,6 +45,8 @@ extension Decision {
         case .rematch:
             // Whoever has gone since is not dealt in.
             let here = proposal.agreed.filter { state.seats[$0].map(context.attendance.isConnected) == true }
+            // Computers do not play among themselves.
+            guard !here.isEmpty else { return end() }
             do { try rematch(of: here, isAlone: false) } catch { end() }
         }
 
