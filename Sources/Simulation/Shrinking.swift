@@ -6,6 +6,7 @@ public struct Shrinking {
     /// The smallest so far, which fails at its last step.
     public private(set) var settings: WorldSettings
     public private(set) var failure: BrokenPromise
+    private let stepLimit: Int
     /// Runs that are left.
     private var runsLeft: Int
     /// What becomes of a run.
@@ -24,6 +25,7 @@ public struct Shrinking {
     ) {
         (self.settings, self.failure, self.outcome, runsLeft) = (settings, failure, outcome, runs)
         self.settings.steps = step
+        stepLimit = 2 * step
     }
 
     /// Tries until nothing can be left out, or enough was tried.
@@ -53,14 +55,15 @@ public struct Shrinking {
         }
     }
 
-    /// Keeps what `change` makes of the settings if they break the same promise, in as many steps at most. Others may
-    /// come to it later than before: twice as many are tried.
+    /// Keeps what `change` makes of the settings if they break the same promise. Fewer people may come to it later than
+    /// many: up to `stepLimit` steps are tried.
     @discardableResult
     private mutating func attempt(_ change: (inout WorldSettings) -> Void) -> Bool {
         guard runsLeft > 0 else { return false }
         runsLeft -= 1
         var smaller = settings
         change(&smaller)
+        smaller.steps = stepLimit
         let run = outcome(smaller)
         guard let broken = run.failure, broken.rule == failure.rule else { return false }
         (settings, failure) = (smaller, broken)

@@ -71,7 +71,7 @@ final class ConnectionModel {
             }
             let command = AskedCommand(
                 id: id, type: type, message: message, token: token, connection: self, askedAt: world.now,
-                askedBehind: room.version)
+                askedBehind: room.shownVersion)
             commands.append(command)
             room.asked[ByteText(id), default: []].append(command)
         }

@@ -121,13 +121,6 @@ extension RoomFold {
         players = event["seats"]?.list ?? []
         first = event["first"]?.number
         (dealing, proposal, results, reason, reveal) = (nil, nil, nil, nil, nil)
-        for player in players {
-            // What was committed to is used up, but for who has committed to the next nonce with the last.
-            guard let seat = player["seat"]?.number, seats.indices.contains(seat),
-                seats[seat].commitment == player["commitment"]?.text
-            else { continue }
-            seats[seat].commitment = nil
-        }
         lastDoing = time
         running = try Games.started(game, event, Deal(serverSeed: serverSeed, asked: options))
     }
