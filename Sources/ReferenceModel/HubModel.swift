@@ -108,6 +108,7 @@ public final class HubModel {
     public func cameToRest(at now: Int) {
         guard broken == nil else { return }
         world.passed(to: now)
+        world.accounts.cameToRest()
         for connection in connections.values { connection.atRest() }
     }
 }

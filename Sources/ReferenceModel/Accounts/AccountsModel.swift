@@ -10,6 +10,9 @@ final class AccountsModel {
 
     let findings: Findings
     private var names: [String: Name] = [:]
+    /// Names that players had until lately: rooms of other loops may not have heard of the change. All forget them when
+    /// the hub comes to rest.
+    private var former: [String: [String]] = [:]
     /// Changes of a player's name that are under way.
     private var changing: [String: Int] = [:]
     /// Whose a token is.
@@ -47,6 +50,7 @@ final class AccountsModel {
     /// A name is shown.
     func shown(_ name: String, of player: String, _ place: @autoclosure () -> String) {
         let (known, isForgotten) = self.name(of: player)
+        if former[player]?.contains(name) == true { return }
         if isForgotten { findings.note("a forgotten name is in no message", "\(place()): \(name)") }
         guard let known, known != name else { return }
         findings.note("a player is shown by the name that the player has", "\(place()): \(name) instead of \(known)")
@@ -114,17 +118,27 @@ final class AccountsModel {
     private func finishChange(of player: String, isUnclear: Bool) {
         let count = changing[player] ?? 1
         changing[player] = count > 1 ? count - 1 : nil
+        noteFormer(player)
         if isUnclear { names[player] = .unclear }
     }
 
     private func call(_ player: String, _ name: String) {
+        noteFormer(player)
         if names[player] != .forgotten { names[player] = changing[player] == nil ? .known(name) : .unclear }
         for (other, known) in names where other != player && known == .known(name) && changing[other] == nil {
             findings.note("a name is one player's", "\(name) is \(other) and \(player)")
         }
     }
 
+    /// All that knew a player by an old name know the new one.
+    func cameToRest() { former = [:] }
+
+    private func noteFormer(_ player: String) {
+        if case .known(let name) = names[player] { former[player, default: []].append(name) }
+    }
+
     private func forget(_ player: String) {
+        noteFormer(player)
         names[player] = .forgotten
         for (token, owner) in players where owner == player {
             players[token] = nil
