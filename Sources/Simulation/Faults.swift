@@ -185,7 +185,7 @@ final class Faults {
             log.putIn(.unreadable(.cannotRead(reason: "simulated")))
             misreads = false
         }
-        guard fails || overtakes || unanswered != nil, let commit = log.nextAppend else { return }
+        guard fails || overtakes || unanswered != nil, process.takesWrites, let commit = log.nextAppend else { return }
         if fails {
             fails = false
             stopWrites(process, for: 1_000_000)

@@ -13,6 +13,8 @@ final class HubProcess: HubDriver {
     private var thoughts: [() -> Void] = []
     private var isThinking = false
     private var isLogAwake = false
+    /// Whether its log does.
+    private(set) var takesWrites = true
     /// Whether it still runs.
     private(set) var isAlive = true
 
@@ -202,11 +204,13 @@ final class HubProcess: HubDriver {
     }
 
     func stopWrites() {
+        takesWrites = false
         log.stopWrites(.cannotWrite(reason: "simulated"))
         turnAll()
     }
 
     func resumeWrites() {
+        takesWrites = true
         log.resumeWrites()
         turnAll()
     }
