@@ -43,4 +43,23 @@ extension [UInt8] {
             return version
         }
     }
+
+    /// The time of the event that these bytes are: it stands behind the version.
+    var eventTime: Int? {
+        withUnsafeBytes { bytes in
+            var place = 5
+            while place < bytes.count, bytes[place] != 0x2C { place += 1 }
+            guard place + 5 < bytes.count, bytes[place + 1] == 0x22, bytes[place + 2] == 0x74 else { return nil }
+            place += 5
+            let start = place
+            var time = 0
+            while place < bytes.count, place < start + 18 {
+                let digit = Int(bytes[place]) - 48
+                guard digit >= 0, digit <= 9 else { break }
+                time = time * 10 + digit
+                place += 1
+            }
+            return place > start ? time : nil
+        }
+    }
 }

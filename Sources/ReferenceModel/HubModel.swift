@@ -39,7 +39,9 @@ public final class HubModel {
     /// A WebSocket is open, by a number that no other ever had. `room`: its code; nil: the lobby.
     public func opened(_ connection: Int, room: String?) {
         guard let room else { return }
-        connections[connection] = ConnectionModel(number: connection, room: rooms[room], world: world)
+        let model = ConnectionModel(number: connection, room: rooms[room], world: world)
+        connections[connection] = model
+        rooms[room]?.entered(model)
     }
 
     /// The hub reads this text message.
@@ -109,6 +111,10 @@ public final class HubModel {
         guard broken == nil else { return }
         world.passed(to: now)
         world.accounts.cameToRest()
-        for connection in connections.values { connection.atRest() }
+        for room in rooms.values {
+            let present = room.present
+            for connection in room.connections.values { connection.checkRest(present, at: now) }
+            room.checkRest(at: now)
+        }
     }
 }

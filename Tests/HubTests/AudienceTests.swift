@@ -30,6 +30,7 @@ struct AudienceTests {
     private let table = Table()
 
     private func audience(of code: String) -> [CountedChannel] {
+        table.hub.witness.isOn = false
         let channels = (0..<50).map { _ in CountedChannel() }
         let hello = Array(#"{"type":"hello"}"#.utf8)
         for channel in channels {

@@ -121,6 +121,7 @@ import Testing
             .own(SeatTaken(seated: SeatedPlayer(seat: Seat(5), player: "somebody"))), version: version + 1,
             at: table.hub.now)
         let other = Commit(id: "elsewhere/1", appending: [event], to: .room(table.code), expecting: table.state.end)
+        table.hub.witness.isOn = false
         table.hub.log.putIn(.overtaken(by: other))
         #expect(table.mover.command("flip", ["cell": .integer(0)])?["v"]?.integer == version + 2)
         #expect(table.watcher.events.suffix(2).map { $0["type"] } == ["seat-taken", "show-card"])
@@ -142,6 +143,7 @@ import Testing
         let player = page === table.annPage ? table.ann : table.ben
         let other = Commit(
             id: "\(player.id)/flip", appending: [event(in: table)], to: .room(table.code), expecting: table.state.end)
+        table.hub.witness.isOn = false
         table.hub.log.putIn(.overtaken(by: other, isToldLater: isToldLater))
         page.clear()
         #expect(page.command("flip", ["cell": .integer(0)], id: "flip")?["v"]?.integer == version + 1)

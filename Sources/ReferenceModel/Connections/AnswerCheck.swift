@@ -4,13 +4,27 @@ struct AnswerCheck {
     let room: RoomModel
     let command: AskedCommand
 
+    /// With what a hub refuses anything: it has too much to do, or cannot write.
+    private static let faults: Set = ["log-unavailable", "busy", "too-fast", "game-fault"]
+
     private var findings: Findings { connection.findings }
     private var place: String { "connection \(connection.number), room \(room.code)" }
 
+    /// Who may have asked: nil: somebody without a name.
+    private var players: [String?] {
+        let accounts = connection.world.accounts
+        var players = [connection.player]
+        if let known = accounts.player(of: command.token), known != connection.player { players.append(known) }
+        if connection.player != nil, !accounts.isClear(command.token) { players.append(nil) }
+        return players
+    }
+
     /// The versions of the commit that it led to; nil where there is none.
     private var commit: ClosedRange<Int>? {
-        guard let player = connection.player ?? connection.world.accounts.player(of: command.token) else { return nil }
-        return room.commits[ByteText(player + "/" + command.id)]
+        for case let player? in players {
+            if let commit = room.commits[ByteText(player + "/" + command.id)] { return commit }
+        }
+        return nil
     }
 
     /// `ok`.
@@ -18,19 +32,27 @@ struct AnswerCheck {
         guard let version = answer["v"]?.number else {
             return findings.note("ok has the version of the last event", "\(place): \(answer)")
         }
-        if let commit {
-            findings.expect(
-                version == commit.upperBound, "ok has the version of the last event",
-                "\(place): \(answer) instead of \(commit.upperBound)")
-        } else {
-            findings.expect(
-                version >= command.askedBehind && version <= room.version,
-                "ok has the room's version where nothing was done",
-                "\(place): \(answer), the room is at \(room.version)")
-        }
         findings.expect(
             !connection.isGreeted || connection.next > version, "ok comes behind its events",
             "\(place): \(answer) before \(connection.next)")
+        if let commit {
+            return findings.expect(
+                version == commit.upperBound, "ok has the version of the last event",
+                "\(place): \(answer) instead of \(commit.upperBound)")
+        }
+        findings.expect(
+            version >= command.askedBehind && version <= room.version,
+            "ok has the room's version where nothing was done", "\(place): \(answer), the room is at \(room.version)")
+        let isJustified = holds { verdict in
+            switch verdict {
+            case .events(let events): events.isEmpty
+            case .unrecorded: true
+            case .refused, .waits: false
+            }
+        }
+        findings.expect(
+            isJustified, "ok without events says that there was nothing to do",
+            "\(place): \(answer) to \(command.message)")
     }
 
     /// `error`.
@@ -38,9 +60,38 @@ struct AnswerCheck {
         guard let code = answer["code"]?.text, answer["message"]?.text != nil else {
             return findings.note("an error has a code and a message", "\(place): \(answer)")
         }
-        if ["log-unavailable", "busy", "too-fast"].contains(code) { return }
+        if Self.faults.contains(code) { return }
+        // Which levels and themes a hub has is its own affair.
+        if code == "unknown-value" {
+            if command.type == "bot", command.message["level"]?.text != "easy" { return }
+            if command.type == "options", command.message["options"]?["theme"] != nil { return }
+        }
         findings.expect(
             commit == nil, "what is refused has changed nothing",
             "\(place): \(answer), but \(command.message) was recorded")
+        let isJustified = holds { verdict in
+            switch verdict {
+            case .refused(let codes): codes.contains(code)
+            case .unrecorded: Self.ofChat.contains(code)
+            case .events, .waits: false
+            }
+        }
+        findings.expect(
+            isJustified, "what is refused could not be done", "\(place): \(answer) to \(command.message)")
+    }
+
+    private static let ofChat: Set = ["bad-field", "muted", "banned", "no-name"]
+
+    /// Whether `condition` holds for the verdict in a state between the question and now.
+    private func holds(_ condition: (CommandVerdict) -> Bool) -> Bool {
+        let now = connection.world.now
+        func holds(_ fold: RoomFold) -> Bool {
+            players.contains { player in
+                condition(fold.verdict(on: command.message, by: player, room.attendance, at: now))
+                    || condition(fold.verdict(on: command.message, by: player, room.attendance, at: command.askedAt))
+            }
+        }
+        if holds(room.durable) { return true }
+        return room.folds(from: command.askedBehind).contains(where: holds)
     }
 }

@@ -33,7 +33,7 @@ struct GreetingCheck {
             version + 1 >= connection.next || hello != nil, "no event is shown twice on a connection",
             "\(place): a greeting at \(version) behind \(connection.next - 1)")
         checkYou(fold)
-        checkNames()
+        connection.checkNames(message["names"], "a greeting")
         if isWelcome { checkState(fold) } else { checkResume(version) }
         checkDiverged(isWelcome: isWelcome, version: version)
     }
@@ -95,16 +95,6 @@ struct GreetingCheck {
         }
         if let name = you["name"]?.text, let player {
             connection.world.accounts.shown(name, of: player, "\(place), you")
-        }
-    }
-
-    private func checkNames() {
-        for member in message["names"]?.members ?? [] {
-            guard let name = member.value.text else {
-                findings.note("names of a greeting are names", "\(place): \(member.name)")
-                continue
-            }
-            connection.world.accounts.shown(name, of: member.name, "\(place), names")
         }
     }
 }

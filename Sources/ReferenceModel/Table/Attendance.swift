@@ -3,11 +3,18 @@ struct Attendance {
     /// How many connections each player has.
     private(set) var connections: [String: Int] = [:]
     /// When the last connection of a player went.
-    private(set) var goneSince: [String: Int] = [:]
+    private var goneSince: [String: Int] = [:]
+    /// Since when anybody is counted: before that nobody was gone.
+    private let beganAt: Int
     /// When any of this has changed last.
-    var changedAt = 0
+    private(set) var changedAt: Int
+
+    init(at time: Int) { (beganAt, changedAt) = (time, time) }
 
     func isHere(_ player: String) -> Bool { connections[player] != nil }
+
+    /// Since when a player has had no connection; nil: has one.
+    func absence(of player: String) -> Int? { isHere(player) ? nil : goneSince[player] ?? beganAt }
 
     mutating func came(_ player: String, at time: Int) {
         connections[player, default: 0] += 1
@@ -21,4 +28,6 @@ struct Attendance {
         if count == 1 { goneSince[player] = time }
         changedAt = time
     }
+
+    mutating func changed(at time: Int) { changedAt = time }
 }

@@ -44,9 +44,11 @@ extension RoomFold {
         case "proposal-ended": endProposal(event["reason"]?.text ?? "")
         case "clock-extended":
             let span = event["ms"]?.number ?? 0
+            extendedUntil = max(extendedUntil, event["until"]?.number ?? 0)
             proposal?.deadline += span
             dealing?.move(by: span)
         case "player-left": free(seat)
+        case "away": proposal?.asked.removeAll { $0 == seat }
         case "game-ended": end(event, sealed: sealed)
         case "room-closed":
             status = .closed
@@ -121,7 +123,6 @@ extension RoomFold {
         players = event["seats"]?.list ?? []
         first = event["first"]?.number
         (dealing, proposal, results, reason, reveal) = (nil, nil, nil, nil, nil)
-        lastDoing = time
         running = try Games.started(game, event, Deal(serverSeed: serverSeed, asked: options))
     }
 

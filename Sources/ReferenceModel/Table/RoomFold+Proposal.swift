@@ -26,6 +26,10 @@ extension RoomFold {
         if let proposal, proposal.what == "restart", reason == "declined" || reason == "expired" {
             pauses[proposal.player] = time + Self.pauseAfterRestart
         }
+        // Who has left wants nothing any more, but has taken nothing back.
+        if let proposal, reason == "withdrawn", proposal.agreed.contains(proposal.seat) {
+            pauses[proposal.player] = time + Self.pauseAfterWithdrawal
+        }
         proposal = nil
     }
 }

@@ -64,8 +64,8 @@ struct RoomFold: Sendable {
     var running: (any GameModel)?
     /// Until when who has proposed in vain, or taken something back, proposes nothing.
     var pauses: [String: Int] = [:]
-    /// When somebody has done something in the game last.
-    var lastDoing = 0
+    /// Up to when outages have been counted.
+    var extendedUntil = 0
 
     init(code: String) { self.code = code }
 

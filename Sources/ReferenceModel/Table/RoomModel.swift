@@ -21,7 +21,10 @@ final class RoomModel {
     private(set) var shownVersion = 0
     /// What connections have asked for and were not answered, by the ids of commands.
     var asked: [ByteText: [AskedCommand]] = [:]
-    var attendance = Attendance()
+    var attendance: Attendance
+    var chat = Chat()
+    /// The connections to it that are open.
+    fileprivate(set) var connections: [ObjectIdentifier: ConnectionModel] = [:]
     let hash: UInt64
 
     /// Past which the steps since the last greeting are taken without one.
@@ -29,6 +32,7 @@ final class RoomModel {
 
     init(code: String, world: World) {
         (self.code, self.world) = (code, world)
+        attendance = Attendance(at: world.now)
         (durable, greeted) = (RoomFold(code: code), RoomFold(code: code))
         hash = Outage.hash(of: code)
     }
@@ -56,12 +60,13 @@ final class RoomModel {
         guard findings.broken == nil else { return }
         for event in events { chain(event) }
         commits[ByteText(first.commit)] = first.version...(first.version + events.count - 1)
-        var judge = CommitJudge(room: self, events: events)
+        let judge = CommitJudge(room: self, fold: durable, events: events)
         let steps = judge.steps()
         guard findings.broken == nil else { return }
         for (event, step) in zip(events, steps) {
             pending.append((step.step, step.time))
             fold(&durable, step.step, version: event.version, time: step.time)
+            if case .other = step.step { attendance.changed(at: world.now) }
         }
         if pending.count > Self.pendingLimit { _ = greet(at: shownVersion) }
     }
@@ -125,6 +130,17 @@ final class RoomModel {
         return greeted
     }
 
+    /// The folds from one version on to the newest: slow.
+    func folds(from first: Int) -> [RoomFold] {
+        var (result, folds) = (RoomFold(code: code), [RoomFold]())
+        for version in 1...max(1, records.count) where version <= records.count {
+            guard let event = JSONParser.read(records[version - 1]) else { break }
+            fold(&result, .other(event, sealed: seals[version]), version: version, time: event["t"]?.number ?? 0)
+            if version >= first { folds.append(result) }
+        }
+        return folds
+    }
+
     /// From the beginning: slow.
     func fold(at version: Int) -> RoomFold {
         var result = RoomFold(code: code)
@@ -137,6 +153,18 @@ final class RoomModel {
 }
 
 extension RoomModel {
+    var connectionCount: Int { connections.count }
+
+    /// Who watches without a name.
+    var namelessCount: Int { connections.values.count { $0.isGreeted && $0.player == nil } }
+
+    func entered(_ connection: ConnectionModel) { connections[ObjectIdentifier(connection)] = connection }
+
+    func left(_ connection: ConnectionModel, at now: Int) {
+        connections[ObjectIdentifier(connection)] = nil
+        attendance.changed(at: now)
+    }
+
     /// A command is answered.
     func forget(_ command: AskedCommand) {
         let id = ByteText(command.id)
@@ -149,9 +177,7 @@ extension RoomModel {
 extension RoomModel {
     /// A hub has begun to serve: nobody is here, and nobody has been gone for longer than since then.
     func hubStarted(at now: Int) {
-        shownVersionAtStart()
-        attendance = Attendance()
+        attendance = Attendance(at: now)
+        chat = Chat()
     }
-
-    private func shownVersionAtStart() {}
 }

@@ -96,6 +96,7 @@ final class ScriptedHub: ShardDirectory {
                 post: { [inbox] in inbox.post($0) }))
         shards.append(shard)
         api = boot.api(of: shard, operatorKey: OperatorKey(token))
+        log.watchAvailability(into: witness.availability)
         witness.clock = { [unowned self] in self.clock.now() }
         witness.began(now: now)
         settle()
@@ -160,7 +161,9 @@ final class ScriptedHub: ShardDirectory {
 
     /// All that is due has been done, and whatever is waited for comes by itself or not at all.
     private func witnessRest() {
-        guard log.pace == .automatic, timers.next.map({ $0.time > now }) ?? true else { return }
+        guard log.pace == .automatic, witness.availability.isWritable, timers.next.map({ $0.time > now }) ?? true else {
+            return
+        }
         witness.rested(at: now)
     }
 

@@ -1,5 +1,6 @@
 import EventStore
 import ReferenceModel
+import Synchronization
 
 #if canImport(Foundation)
     import Foundation
@@ -11,6 +12,7 @@ final class ScriptedWitness {
     var isOn = true
     private let model = HubModel()
     private let storage: InMemoryStorage
+    let availability = WatchedAvailability()
     /// The hub's clock.
     var clock: (() -> Int)?
     private var readCount = 0
@@ -119,6 +121,18 @@ final class ScriptedWitness {
     func rested(at now: Int) {
         tell {
             note("REST \(now)"); model.cameToRest(at: now)
+        }
+    }
+}
+
+/// Whether the log takes writes just now.
+final class WatchedAvailability: LogInbox {
+    private let state = Mutex(true)
+    var isWritable: Bool { state.withLock { $0 } }
+
+    func deliver(_ messages: [LogMessage]) {
+        for case .availability(let availability) in messages {
+            state.withLock { $0 = availability == .available }
         }
     }
 }

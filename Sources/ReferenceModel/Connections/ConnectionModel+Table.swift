@@ -1,0 +1,61 @@
+// What is told of who is there and of what they say.
+extension ConnectionModel {
+    /// A `chat` or a `reaction`.
+    func heard(_ message: JSON, _ type: String, in room: RoomModel) {
+        guard let from = message["from"]?.text else {
+            return findings.note("chat is from a player", "connection \(number): \(message)")
+        }
+        guard type == "chat" else { return }
+        guard let line = Chat.Line(message) else {
+            return findings.note("a line of chat is {from, text, t}", "connection \(number): \(message)")
+        }
+        if chatNext == room.chat.lines.count {
+            guard room.takeSaid(line.text, by: from) else {
+                return findings.note(
+                    "a line of chat was said by who it is from, and once", "connection \(number): \(message)")
+            }
+            room.chat.append(line)
+        } else if room.chat.lines[chatNext] != line {
+            findings.note(
+                "everyone gets the same chat in the same order",
+                "connection \(number): \(message) instead of \(room.chat.lines[chatNext])")
+        }
+        chatNext += 1
+    }
+
+    /// The `chat` of a greeting.
+    func heardBefore(_ lines: JSON, in room: RoomModel) {
+        let greeted = (lines.list ?? []).compactMap(Chat.Line.init)
+        if let end = room.chat.end(of: greeted, from: isGreeted ? chatNext : 0) {
+            chatNext = end
+        } else if greeted.isEmpty, room.connectionCount <= 1 {
+            // The room has slept since.
+            room.chat = Chat()
+            chatNext = 0
+        } else {
+            findings.note("a greeting has the newest lines of chat", "connection \(number): \(lines)")
+        }
+    }
+
+    /// What nobody must wait for any more is there.
+    func checkRest(_ expected: RoomModel.Present, at now: Int) {
+        guard isOpen, isReading, let room, saidHello else { return }
+        let place = "connection \(number), room \(room.code)"
+        findings.expect(hellos.count <= refusedCount, "a hello is answered", "\(place): \(hellos.count) are not")
+        findings.expect(pings.count <= refusedCount, "a ping is answered", "\(place): \(pings) are not")
+        findings.expect(
+            commands.allSatisfy { room.mayWait($0) }, "a command is answered",
+            "\(place): \(commands.first.map { "\($0.message)" } ?? "") is not")
+        guard isGreeted else { return }
+        findings.expect(
+            next == room.version + 1, "every member gets every event", "\(place): \(next - 1) of \(room.version)")
+        findings.expect(
+            chatNext == room.chat.lines.count, "every member gets every line of chat",
+            "\(place): \(chatNext) of \(room.chat.lines.count)")
+        guard now - room.attendance.changedAt >= RoomModel.presencePause, now - greetedAt >= RoomModel.presencePause
+        else { return }
+        findings.expect(
+            presence.map(expected.isSaid) ?? false, "the last presence says who is connected",
+            "\(place): \(presence.map { "\($0)" } ?? "none") instead of \(expected)")
+    }
+}

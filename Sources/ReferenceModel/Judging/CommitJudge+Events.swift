@@ -1,0 +1,115 @@
+// Commits that are not moves alone.
+extension CommitJudge {
+    func judgedSteps(_ cause: Cause) -> [TimedStep] {
+        var steps: [TimedStep] = []
+        var (jsons, last) = ([JSON](), fold.time)
+        for event in events {
+            guard let json = JSONParser.read(event.shown), json["v"]?.number == event.version,
+                let time = json["t"]?.number, json["type"]?.text != nil,
+                event.shown.eventVersion(from: 0) == event.version
+            else {
+                findings.note(
+                    "an event is {v, t, type, ...}", "\(place): \(String(decoding: event.shown, as: UTF8.self))")
+                return []
+            }
+            findings.expect(time >= last, "a room's times never go back", "\(place): \(time) behind \(last)")
+            last = time
+            checkCommitment(event, json)
+            jsons.append(json)
+            steps.append(TimedStep(step: .other(json, sealed: event.sealed), time: time))
+        }
+        if let fault = fault(cause, jsons, at: steps[0].time) { findings.note(fault.rule, "\(place): \(fault.detail)") }
+        return steps
+    }
+
+    /// What is sealed is the seed that is committed to, and nothing else.
+    private func checkCommitment(_ event: LoggedEvent, _ json: JSON) {
+        let type = json["type"]?.text
+        let promised = type == "room-opened" || type == "game-ended" ? json["commitment"]?.text : nil
+        findings.expect(
+            event.sealed.map { RoomFold.digest(of: $0) } == promised, "what is sealed is the seed that is committed to",
+            "\(place): \(json)")
+    }
+
+    /// What is wrong with the commit; nil: nothing.
+    private func fault(_ cause: Cause, _ jsons: [JSON], at time: Int) -> BrokenPromise? {
+        switch cause {
+        case .opening:
+            let isWhole = jsons.count == 1 && jsons[0]["type"] == "room-opened"
+            return isWhole ? nil : BrokenPromise("a room begins with room-opened", "\(jsons)")
+        case .commands(let commands, let player):
+            var first: BrokenPromise?
+            for command in commands {
+                guard let fault = fault(of: command, by: player, jsons, at: time) else { return nil }
+                if first == nil { first = fault }
+            }
+            return first
+        case .computer(let seat): return faultOfComputer(seat, jsons, at: time)
+        case .room: return faultOfRoom(jsons, at: time)
+        }
+    }
+
+    private func fault(of command: AskedCommand, by player: String, _ jsons: [JSON], at time: Int) -> BrokenPromise? {
+        let verdict = fold.verdict(on: command.message, by: player, room.attendance, at: time)
+        guard case .events(let expected) = verdict, !expected.isEmpty else {
+            return BrokenPromise(
+                "what may not be done is not done", "\(command.message) by \(player): \(verdict), but \(jsons)")
+        }
+        let leaves = command.type == "leave" && player == fold.host
+        return difference(expected, jsons, hostLeaves: leaves, at: time).map {
+            BrokenPromise("a command leads to what the protocol says", "\(command.message) by \(player): \($0)")
+        }
+    }
+
+    private func faultOfComputer(_ seat: Int, _ jsons: [JSON], at time: Int) -> BrokenPromise? {
+        guard fold.hasComputer(at: seat), let move = computersMove(jsons[0]), fold.status == .running,
+            let running = fold.running
+        else { return BrokenPromise("a computer moves where it plays", "seat \(seat): \(jsons)") }
+        let verdict = running.verdict(on: move, by: seat, at: time, gone: fold.gone(room.attendance, at: time))
+        guard case .events(let expected) = verdict else {
+            return BrokenPromise("a computer makes moves that it may make", "seat \(seat): \(verdict), but \(jsons)")
+        }
+        return difference(expected.map(Expected.play), jsons, at: time).map {
+            BrokenPromise("a computer's move leads to what the rules say", "seat \(seat): \($0)")
+        }
+    }
+
+    /// In what a commit differs from `expected` and what comes of that; nil: in nothing.
+    func difference(
+        _ expected: [Expected], _ jsons: [JSON], hostLeaves: Bool = false, isTimeUp: Bool = false, at time: Int
+    ) -> String? {
+        var after = fold
+        var (rest, waitsForHost) = (expected[...], hostLeaves)
+        var isSettling = false
+        for (index, json) in jsons.enumerated() {
+            if rest.isEmpty, !isSettling {
+                rest = after.settlement(isTimeUp: isTimeUp, room.attendance, at: time)[...]
+                isSettling = true
+            }
+            if waitsForHost, json["type"] == "host-changed" {
+                guard json["player"]?.text == after.successor(room.attendance) else {
+                    return "\(json) instead of \(after.successor(room.attendance) ?? "nobody")"
+                }
+                waitsForHost = false
+            } else if json["type"] == "turn", case .play(.gameEnded)? = rest.first, index > 0,
+                jsons[index - 1]["type"] == "player-left"
+            {
+                // Whose turn it would be, had the room not ended the game for want of people.
+            } else if let next = rest.popFirst() {
+                if let difference = next.difference(from: json) { return "\(difference), in \(json)" }
+            } else {
+                return "\(json) should not be there"
+            }
+            let version = events[index].version
+            do throws(BrokenPromise) {
+                try after.apply(.other(json, sealed: events[index].sealed), version: version, time: time)
+            } catch { return "\(error)" }
+        }
+        if rest.isEmpty, !isSettling { rest = after.settlement(isTimeUp: isTimeUp, room.attendance, at: time)[...] }
+        if let next = rest.first { return "\(next.type) is missing behind \(jsons)" }
+        if waitsForHost, after.status != .closed, let successor = after.successor(room.attendance) {
+            return "host-changed to \(successor) is missing behind \(jsons)"
+        }
+        return nil
+    }
+}

@@ -1,0 +1,127 @@
+// What a room does by itself: because time is up, or somebody has come or gone.
+extension CommitJudge {
+    private static let day = 86_400_000
+
+    func faultOfRoom(_ jsons: [JSON], at time: Int) -> BrokenPromise? {
+        let first = jsons[0]
+        let seat = first["seat"]?.number ?? -1
+        switch first["type"]?.text {
+        case "clock-extended": return jsons.count == 1 ? faultOfExtension(first) : tooMuch(jsons)
+        case "host-changed": return faultOfHost(jsons, at: time)
+        case "back":
+            return only(jsons, fold.isAway(seat), "a seat is back that was away")
+        case "seat-returned":
+            let isHelped = fold.seats.indices.contains(seat) && fold.seats[seat].helped != nil
+            return only(jsons, isHelped, "a computer stops playing for somebody")
+        case "room-closed":
+            let isDue = time - fold.time >= 30 * Self.day
+            if !isDue { return BrokenPromise("nothing that the clock leads to comes early", "\(first)") }
+            return said(difference(fold.close(room.attendance, at: time), jsons, at: time))
+        case "game-ended" where first["reason"]?.text == "left": return faultOfAbsence(jsons, at: time)
+        case "game-ended" where first["reason"]?.text == "fault": return nil
+        case "proposal-ended", "dealing", "game-started", "game-ended": return faultOfSettlement(jsons, at: time)
+        default: return faultOfLapse(jsons, at: time)
+        }
+    }
+
+    private func tooMuch(_ jsons: [JSON]) -> BrokenPromise {
+        BrokenPromise("a room does by itself what the protocol says", "\(jsons)")
+    }
+
+    private func said(_ difference: String?) -> BrokenPromise? {
+        difference.map { BrokenPromise("a room does by itself what the protocol says", $0) }
+    }
+
+    private func only(_ jsons: [JSON], _ isRight: Bool, _ rule: String) -> BrokenPromise? {
+        jsons.count == 1 && isRight ? nil : BrokenPromise(rule, "\(jsons)")
+    }
+
+    private func faultOfHost(_ jsons: [JSON], at time: Int) -> BrokenPromise? {
+        let rule = "a host who is gone for 60 s is followed by the longest-seated player who is connected"
+        guard jsons.count == 1 else { return tooMuch(jsons) }
+        let isGone = room.attendance.absence(of: fold.host).map { time - $0 >= RoomFold.absence } ?? false
+        let hasLeft = fold.seat(of: fold.host) == nil && !room.attendance.isHere(fold.host)
+        guard isGone || hasLeft, jsons[0]["player"]?.text == fold.successor(room.attendance) else {
+            return BrokenPromise(rule, "\(jsons[0]), not \(fold.successor(room.attendance) ?? "nobody")")
+        }
+        return nil
+    }
+
+    private func faultOfAbsence(_ jsons: [JSON], at time: Int) -> BrokenPromise? {
+        guard fold.status == .running, let running = fold.running else { return tooMuch(jsons) }
+        return said(
+            difference(
+                [.play(running.ending(reason: "left", at: time, gone: fold.gone(room.attendance, at: time)))], jsons,
+                at: time))
+    }
+
+    private func faultOfSettlement(_ jsons: [JSON], at time: Int) -> BrokenPromise? {
+        if let dealing = fold.dealing {
+            if !dealing.awaited.isEmpty, let early = early(dealing.deadline, at: time, jsons) { return early }
+            return said(difference(fold.dealt(at: time), jsons, at: time))
+        }
+        guard let proposal = fold.proposal else { return tooMuch(jsons) }
+        let isTimeUp = time >= proposal.deadline
+        let expected = fold.settlement(isTimeUp: isTimeUp, room.attendance, at: time)
+        guard !expected.isEmpty else {
+            return BrokenPromise(
+                "nothing that the clock leads to comes early", "\(jsons[0]) before \(proposal.deadline)")
+        }
+        if isTimeUp, let early = early(proposal.deadline, at: time, jsons) { return early }
+        return said(difference(expected, jsons, at: time))
+    }
+
+    private func faultOfLapse(_ jsons: [JSON], at time: Int) -> BrokenPromise? {
+        guard fold.status == .running, let running = fold.running else { return tooMuch(jsons) }
+        guard let due = running.due else {
+            return BrokenPromise("nothing that the clock leads to comes early", "\(jsons), and nothing is due")
+        }
+        if let early = early(due, at: time, jsons) { return early }
+        let expected = running.lapse(at: time, gone: fold.gone(room.attendance, at: time))
+        return said(difference(expected.map(Expected.play), jsons, at: time))
+    }
+
+    /// What is due at `deadline` has come before that, or although an outage moves it on.
+    private func early(_ deadline: Int, at time: Int, _ jsons: [JSON]) -> BrokenPromise? {
+        guard time >= deadline else {
+            return BrokenPromise("nothing that the clock leads to comes early", "\(jsons[0]) before \(deadline)")
+        }
+        let uncounted = room.outage(behind: fold, until: time)
+        guard uncounted == 0 else {
+            return BrokenPromise(
+                "time in which a room could not be played counts against nobody",
+                "\(jsons[0]), and an outage of \(uncounted) ms is not counted")
+        }
+        return nil
+    }
+
+    private func faultOfExtension(_ event: JSON) -> BrokenPromise? {
+        let rule = "a clock is extended by the time in which the room could not be played"
+        guard let span = event["ms"]?.number, let until = event["until"]?.number, span > 0 else {
+            return BrokenPromise(rule, "\(event)")
+        }
+        let outage = room.outage(behind: fold, until: until)
+        guard outage == span else { return BrokenPromise(rule, "\(event) instead of \(outage) ms") }
+        return nil
+    }
+}
+
+extension RoomModel {
+    /// How long this room could not be played of late, in ms: what is not counted at `fold`, of outages that were over
+    /// by `until`.
+    func outage(behind fold: RoomFold, until: Int) -> Int {
+        guard let newest = world.outages.last, newest.to > fold.time || world.outages.count > 1 else { return 0 }
+        let start = max(fold.time, fold.extendedUntil)
+        var spans: [(from: Int, to: Int)] = []
+        for outage in world.outages.reversed() {
+            guard outage.to > start, outage.to <= until, outage.concerns(hash) else { continue }
+            spans.append((max(outage.from, start), outage.to))
+        }
+        var (sum, end) = (0, start)
+        for span in spans.sorted(by: { $0.from < $1.from }) where span.to > end {
+            sum += span.to - max(span.from, end)
+            end = span.to
+        }
+        return sum
+    }
+}

@@ -1,0 +1,129 @@
+/// Holds one commit of a room against what it must have come from.
+struct CommitJudge {
+    struct TimedStep {
+        let step: RoomFold.Step
+        let time: Int
+    }
+
+    /// What a commit says that it comes from.
+    enum Cause {
+        /// Commands that this player has asked for under this id, and that are not answered yet.
+        case commands([AskedCommand], of: String)
+        case opening
+        case computer(seat: Int)
+        case room
+    }
+
+    let room: RoomModel
+    /// Before the commit.
+    let fold: RoomFold
+    let events: [LoggedEvent]
+
+    var findings: Findings { room.findings }
+    var place: String { "room \(room.code), version \(events[0].version)" }
+
+    /// What the commit does; what is wrong with it is noted.
+    func steps() -> [TimedStep] {
+        guard let cause = cause() else { return [] }
+        return plainSteps(cause) ?? judgedSteps(cause)
+    }
+
+    // MARK: The cause
+
+    private func cause() -> Cause? {
+        let commit = events[0].commit
+        guard let slash = commit.utf8.firstIndex(of: UInt8(ascii: "/")) else { return unknown(commit) }
+        let (who, what) = (commit[..<slash], commit[commit.utf8.index(after: slash)...])
+        if who == "hub" { return hubCause(what, commit) }
+        if fold.version == 0 {
+            findings.expect(
+                what == "open/" + room.code, "a commit is called after what it comes from", "\(place): \(commit)")
+            return .opening
+        }
+        let player = String(who)
+        let commands = (room.asked[ByteText(String(what))] ?? []).filter { $0.may(be: player) }
+        guard !commands.isEmpty else {
+            findings.note("what is recorded was asked for, or is the room's or a computer's", "\(place): \(commit)")
+            return nil
+        }
+        return .commands(commands, of: player)
+    }
+
+    private func hubCause(_ what: Substring, _ commit: String) -> Cause? {
+        let parts = what.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        let (isComputer, version) = (parts.count == 4, parts.last.flatMap { Int(String(Substring($0))) })
+        findings.expect(
+            version == fold.version, "a commit of the hub's own is called after the version behind which it comes",
+            "\(place): \(commit)")
+        guard isComputer else { return parts.count == 2 ? .room : unknown(commit) }
+        guard String(Substring(parts[1])) == "computer", let seat = Int(String(Substring(parts[2]))) else {
+            return unknown(commit)
+        }
+        return .computer(seat: seat)
+    }
+
+    private func unknown(_ commit: String) -> Cause? {
+        findings.note("a commit is called after what it comes from", "\(place): \(commit)")
+        return nil
+    }
+
+    // MARK: Moves
+
+    /// The steps, if they are known beforehand, nothing else comes of them, and they stand there plainly.
+    private func plainSteps(_ cause: Cause) -> [TimedStep]? {
+        guard fold.status == .running, fold.proposal == nil, let running = fold.running,
+            let time = events[0].shown.eventTime
+        else { return nil }
+        let plays: [GameEvent]
+        switch cause {
+        case .commands(let commands, let player):
+            guard let move = GameCommand(commands[0].message), let seat = fold.seat(of: player), fold.plays(seat),
+                fold.banned.isEmpty,
+                case .events(let events) = running.verdict(
+                    on: move, by: seat, at: time, gone: fold.gone(room.attendance, at: time))
+            else { return nil }
+            plays = events
+        case .computer(let seat):
+            guard fold.hasComputer(at: seat), let move = computersMove(JSONParser.read(events[0].shown) ?? .null),
+                case .events(let events) = running.verdict(
+                    on: move, by: seat, at: time, gone: fold.gone(room.attendance, at: time))
+            else { return nil }
+            plays = events
+        case .room:
+            guard let due = running.due, due <= time, room.outage(behind: fold, until: time) == 0 else { return nil }
+            plays = running.lapse(at: time, gone: fold.gone(room.attendance, at: time))
+        case .opening: return nil
+        }
+        guard plays.count == events.count, time >= fold.time else { return nil }
+        for (play, event) in zip(plays, events)
+        where !play.isPlainly(event.shown, version: event.version, time: time) { return nil }
+        return plays.map { TimedStep(step: .play($0), time: time) }
+    }
+
+    /// What a computer must have done for this to be recorded.
+    func computersMove(_ event: JSON) -> GameCommand? {
+        switch event["type"]?.text {
+        case "show-card": event["cell"]?.number.map { .flip(cell: $0) }
+        case "cards-shuffled": .shuffle
+        case "place-disc": event["cell"]?.number.map { .place(cell: $0) }
+        case "drop-disc": event["cell"]?.number.map { .drop(column: $0 % 7) }
+        case "resigned": .resign
+        default: nil
+        }
+    }
+}
+
+extension AskedCommand {
+    /// Whether this player may have asked for it.
+    func may(be player: String) -> Bool {
+        let accounts = connection.world.accounts
+        return accounts.player(of: token) == player || connection.player == player || !accounts.isClear(token)
+    }
+}
+
+extension RoomFold {
+    /// Whether a computer plays for a seat, or has it.
+    func hasComputer(at seat: Int) -> Bool {
+        seats.indices.contains(seat) && (seats[seat].bot != nil || seats[seat].helped != nil)
+    }
+}

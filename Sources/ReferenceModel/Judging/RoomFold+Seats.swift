@@ -1,0 +1,129 @@
+// What commands about seats lead to.
+extension RoomFold {
+    /// Somebody's absence by which others may decide, in ms.
+    static let absence = 60_000
+
+    /// Who has a seat in the running game and has had no connection for so long that it counts.
+    func gone(_ attendance: Attendance, at time: Int) -> [Absence] {
+        guard status == .running, let running else { return [] }
+        return running.seats.compactMap { seat in
+            guard seats.indices.contains(seat), seats[seat].bot == nil, let player = seats[seat].player,
+                let since = attendance.absence(of: player), time - since >= Self.absence
+            else { return nil }
+            return Absence(seat: seat, since: since)
+        }
+    }
+
+    func isGone(_ seat: Int, _ attendance: Attendance, at time: Int) -> Bool {
+        guard let player = seats[seat].player, let since = attendance.absence(of: player) else { return false }
+        return time - since >= Self.absence
+    }
+
+    func isAway(_ seat: Int) -> Bool { status == .running && running?.away.contains(seat) == true }
+
+    /// `seat` and `commitment` as they were given; nil: of another kind.
+    func sit(_ command: JSON, by player: String) -> CommandVerdict {
+        let (asked, commitment) = (command.given("seat"), command.given("commitment"))
+        guard asked == nil || asked?.number != nil, commitment?.text?.isDigest ?? (commitment == nil) else {
+            return .refused(["bad-field"])
+        }
+        var reasons: Set<String> = []
+        if status == .dealing { reasons.insert("dealing") }
+        let own = seat(of: player)
+        let target = asked?.number ?? own ?? seats.firstIndex { $0.player == nil }
+        guard let target else { return .refused(reasons.union(["room-full"])) }
+        guard seats.indices.contains(target) else { return .refused(reasons.union(["no-such-seat"])) }
+        if let holder = seats[target].player, holder != player { reasons.insert("seat-taken") }
+        if let own, own != target, plays(own) { reasons.insert("game-running") }
+        guard reasons.isEmpty else { return .refused(reasons) }
+
+        let taken = Expected.table(
+            "seat-taken", ["seat": .number(target), "player": .text(player), "commitment": commitment])
+        guard let own else { return .events([taken]) }
+        if own != target {
+            let freed = Expected.table(
+                "seat-freed", ["seat": .number(own), "player": .text(player), "reason": "left"])
+            return .events([freed, taken])
+        }
+        return .events(commitment == nil || commitment?.text == seats[own].commitment ? [] : [taken])
+    }
+
+    func leave(_ seat: Int, reason: String, _ attendance: Attendance, at time: Int) -> [Expected] {
+        guard plays(seat), let running else {
+            return [
+                .table(
+                    "seat-freed",
+                    [
+                        "seat": .number(seat), "player": .text(seats[seat].player ?? ""), "reason": .text(reason),
+                    ])
+            ]
+        }
+        return running.leaving(seat, reason: reason, at: time, gone: gone(attendance, at: time)).map(Expected.play)
+    }
+
+    func bot(_ command: JSON, _ attendance: Attendance, at time: Int) -> CommandVerdict {
+        guard let seat = command["seat"]?.number, let level = command["level"]?.text else {
+            return .refused(["bad-field"])
+        }
+        guard seats.indices.contains(seat) else { return .refused(["no-such-seat"]) }
+        let holder = seats[seat]
+        if holder.player == nil || holder.bot != nil {
+            if holder.bot == level { return .events([]) }
+            if plays(seat) { return .refused(["game-running", "player-there"]) }
+            let player = JSON.text("bot-\(seat)")
+            return .events([
+                .table("seat-taken", ["seat": .number(seat), "player": player, "bot": .text(level)])
+            ])
+        }
+        guard plays(seat), isAway(seat) || isGone(seat, attendance, at: time) else {
+            return .refused(["player-there", "seat-taken", "game-running", "not-running"])
+        }
+        if holder.helped == level { return .events([]) }
+        return .events([.table("seat-helped", ["seat": .number(seat), "level": .text(level)])])
+    }
+
+    func free(_ command: JSON, _ attendance: Attendance, at time: Int) -> CommandVerdict {
+        guard let seat = command["seat"]?.number else { return .refused(["bad-field"]) }
+        guard seats.indices.contains(seat) else { return .refused(["no-such-seat"]) }
+        let holder = seats[seat]
+        guard holder.player != nil else { return .refused(["seat-free"]) }
+        if plays(seat), holder.bot == nil, !isAway(seat), !isGone(seat, attendance, at: time) {
+            return .refused(["player-there"])
+        }
+        return .events(leave(seat, reason: "freed", attendance, at: time))
+    }
+
+    /// `mute` and `ban`.
+    func list(_ command: JSON, as type: String, _ attendance: Attendance, at time: Int) -> CommandVerdict {
+        let on = command.given("on")
+        guard let player = command["player"]?.text, on == nil || on?.bool != nil else {
+            return .refused(["bad-field"])
+        }
+        let isOn = on?.bool ?? true
+        let players = type == "mute" ? muted : banned
+        guard player != host else { return .refused(["not-this-player"]) }
+        guard players.contains(where: { $0.hasSameBytes(as: player) }) != isOn else { return .events([]) }
+        if isOn, players.count >= Self.listLimit { return .refused(["too-many"]) }
+        let name = type == "mute" ? "player-muted" : "player-banned"
+        var events = [Expected.table(name, ["player": .text(player), "on": .bool(isOn)])]
+        if type == "ban", isOn, let seat = seat(of: player) {
+            events += leave(seat, reason: "banned", attendance, at: time)
+        }
+        return .events(events)
+    }
+
+    /// Most who are muted, or banned.
+    private static let listLimit = 100
+}
+
+extension JSON {
+    /// A member that is there and not null.
+    func given(_ name: String) -> JSON? { self[name].flatMap { $0 == .null ? nil : $0 } }
+}
+
+extension String {
+    /// Whether it is 64 hexadecimal digits in lower case.
+    var isDigest: Bool { utf8.count == 64 && isHex }
+
+    var isHex: Bool { utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) } }
+}

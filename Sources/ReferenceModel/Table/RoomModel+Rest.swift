@@ -1,0 +1,49 @@
+// What must be so once nothing is under way.
+extension RoomModel {
+    /// How often presence is told at most, in ms.
+    static let presencePause = 1_000
+
+    /// Who is connected.
+    struct Present {
+        let players: [String]
+        let spectators: Int
+
+        func isSaid(by presence: JSON) -> Bool {
+            presence["players"]?.list?.compactMap(\.text).sorted() == players
+                && presence["spectators"]?.number == spectators
+        }
+    }
+
+    var present: Present {
+        let players = attendance.connections.keys.sorted()
+        let standing = players.count { durable.seat(of: $0) == nil }
+        return Present(players: players, spectators: namelessCount + standing)
+    }
+
+    /// Whether a command waits for what no time brings: the draw of a game.
+    func mayWait(_ command: AskedCommand) -> Bool { durable.status == .dealing }
+
+    func checkRest(at now: Int) {
+        guard version > 0, durable.status != .closed else { return }
+        let late = "what is due is done"
+        let place = "room \(code), version \(version)"
+        func check(_ due: Int?, _ what: String) {
+            guard let due, due <= now, due + outage(behind: durable, until: now) <= now else { return }
+            findings.note(late, "\(place): \(what) since \(due), at \(now)")
+        }
+        if durable.status == .running { check(durable.running?.due, "a turn or a reveal") }
+        check(durable.proposal?.deadline, "a proposal")
+        check(durable.dealing?.deadline, "a draw")
+    }
+
+    /// Takes a command that has led to a line of chat.
+    func takeSaid(_ text: String, by player: String) -> Bool {
+        for commands in asked.values {
+            for command in commands where command.type == "say" && command.may(be: player) {
+                guard command.message["text"]?.text?.withoutTurns.hasSameBytes(as: text) == true else { continue }
+                if chat.take(command.id, of: player) { return true }
+            }
+        }
+        return false
+    }
+}
