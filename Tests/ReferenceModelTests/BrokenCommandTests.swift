@@ -1,0 +1,211 @@
+import ReferenceModel
+
+extension BrokenPromiseTests {
+    static let commands = [
+        Row("a seat given twice", breaks: "what may not be done is not done") {
+            $0.join()
+            $0.done(Scene.ann, "ann", #""type":"sit","seat":0"#, [#""type":"seat-taken","seat":0,"player":"ann""#])
+            let id = $0.ask(Scene.ben, #""type":"sit","seat":0"#)
+            $0.record("ben/\(id)", [#""type":"seat-taken","seat":0,"player":"ben""#])
+        },
+        Row("another seat than was asked for", breaks: leadsTo) {
+            $0.join()
+            let id = $0.ask(Scene.ben, #""type":"sit","seat":0"#)
+            $0.record("ben/\(id)", [#""type":"seat-taken","seat":1,"player":"ben""#])
+        },
+        Row("a host's command of another", breaks: "what may not be done is not done") {
+            $0.join()
+            let id = $0.ask(Scene.ben, #""type":"visibility","visibility":"unlisted""#)
+            $0.record("ben/\(id)", [#""type":"visibility-changed","visibility":"unlisted""#])
+        },
+        Row("a ban that leaves a seat", breaks: leadsTo) {
+            $0.join()
+            $0.done(Scene.ben, "ben", #""type":"sit""#, [#""type":"seat-taken","seat":0,"player":"ben""#])
+            let id = $0.ask(Scene.ann, #""type":"ban","player":"ben""#)
+            $0.record("ann/\(id)", [#""type":"player-banned","player":"ben","on":true"#])
+        },
+        Row("a ban that does not", breaks: nil) {
+            $0.join()
+            $0.done(Scene.ben, "ben", #""type":"sit""#, [#""type":"seat-taken","seat":0,"player":"ben""#])
+            $0.done(
+                Scene.ann, "ann", #""type":"ban","player":"ben""#,
+                [
+                    #""type":"player-banned","player":"ben","on":true"#,
+                    #""type":"seat-freed","seat":0,"player":"ben","reason":"banned""#,
+                ])
+        },
+        Row("half of a commit", breaks: leadsTo) {
+            $0.play()
+            let id = $0.ask(Scene.ann, #""type":"drop","column":3"#)
+            $0.record("ann/\(id)", [#""type":"drop-disc","cell":38,"seat":0"#])
+        },
+        Row("a move out of turn", breaks: "what may not be done is not done") {
+            $0.play()
+            let id = $0.ask(Scene.ben, #""type":"drop","column":3"#)
+            $0.record("ben/\(id)", $0.drop(38, by: 1))
+        },
+        Row("a computer where there is none", breaks: "a computer moves where it plays") {
+            $0.play()
+            $0.record("hub/r/computer/0/5", $0.drop(38, by: 0))
+        },
+        Row("ok before its events", breaks: "ok comes behind its events") {
+            $0.join()
+            let id = $0.ask(Scene.ann, #""type":"sit""#)
+            $0.record("ann/\(id)", [#""type":"seat-taken","seat":0,"player":"ann""#])
+            $0.tell(Scene.ann, #"{"type":"ok","id":"\#(id)","v":2}"#)
+        },
+        Row("ok with another version", breaks: "ok has the version of the last event") {
+            $0.play()
+            let id = $0.ask(Scene.ann, #""type":"drop","column":3"#)
+            $0.record("ann/\(id)", $0.drop(38, by: 0))
+            $0.show(Scene.ann, from: 6)
+            $0.tell(Scene.ann, #"{"type":"ok","id":"\#(id)","v":6}"#)
+        },
+        Row("ok without doing it", breaks: "ok without events says that there was nothing to do") {
+            $0.join()
+            let id = $0.ask(Scene.ann, #""type":"sit""#)
+            $0.tell(Scene.ann, #"{"type":"ok","id":"\#(id)","v":1}"#)
+        },
+        Row("an answer to nothing", breaks: "an answer is to a command") {
+            $0.join()
+            $0.tell(Scene.ann, #"{"type":"ok","id":"x","v":1}"#)
+        },
+        Row("an answer twice", breaks: "an answer is to a command") {
+            $0.play()
+            $0.tell(Scene.ann, #"{"type":"ok","id":"c1","v":2}"#)
+        },
+        Row("no answer", breaks: "a command is answered") {
+            $0.join()
+            $0.ask(Scene.ann, #""type":"here""#)
+            $0.model.cameToRest(at: $0.time)
+        },
+        Row("refused without a reason", breaks: "what is refused could not be done") {
+            $0.join()
+            let id = $0.ask(Scene.ann, #""type":"sit""#)
+            $0.tell(Scene.ann, #"{"type":"error","id":"\#(id)","code":"room-full","message":"no"}"#)
+        },
+        Row("refused for what was so meanwhile", breaks: nil) {
+            $0.join()
+            let id = $0.ask(Scene.ben, #""type":"leave""#)
+            $0.done(Scene.ben, "ben", #""type":"sit""#, [#""type":"seat-taken","seat":0,"player":"ben""#])
+            $0.tell(Scene.ben, #"{"type":"error","id":"\#(id)","code":"not-seated","message":"no"}"#)
+        },
+        Row("refused and done", breaks: "what is refused has changed nothing") {
+            $0.join()
+            let id = $0.ask(Scene.ann, #""type":"sit""#)
+            $0.record("ann/\(id)", [#""type":"seat-taken","seat":0,"player":"ann""#])
+            $0.tell(Scene.ann, #"{"type":"error","id":"\#(id)","code":"seat-taken","message":"no"}"#)
+        },
+        Row("an answer left out behind a crash", breaks: nil) {
+            $0.join()
+            $0.ask(Scene.ann, #""type":"here""#)
+            $0.model.died()
+            $0.model.started(loops: 1, lastPlayed: nil, now: $0.time)
+            $0.model.cameToRest(at: $0.time)
+        },
+    ]
+    private static let leadsTo = "a command leads to what the protocol says"
+
+    static let clocks = [
+        Row("a turn that runs out", breaks: nil) {
+            $0.play()
+            $0.pass(30_000)
+            $0.record("hub/r/5", $0.expired)
+        },
+        Row("a turn that runs out early", breaks: "nothing that the clock leads to comes early") {
+            $0.play()
+            $0.pass(29_999)
+            $0.record("hub/r/5", $0.expired)
+        },
+        Row("a turn that does not run out", breaks: "what is due is done") {
+            $0.play()
+            $0.pass(30_000)
+            for page in 1...3 { $0.tell(page, $0.presence(["ann", "ben"], 1)) }
+            $0.model.cameToRest(at: $0.time)
+        },
+        Row("an outage that is not counted", breaks: uncounted) {
+            $0.play()
+            $0.outage(for: 1_000)
+            $0.pass(30_000)
+            $0.record("hub/r/5", $0.expired)
+        },
+        Row("an outage that is counted", breaks: nil) {
+            $0.play()
+            $0.outage(for: 1_000)
+            $0.record("hub/r/5", [$0.extended(by: 1_000)])
+            $0.showAll()
+        },
+        Row("an outage that is counted twice", breaks: extended) {
+            $0.play()
+            $0.outage(for: 1_000)
+            $0.record("hub/r/5", [$0.extended(by: 1_000)])
+            $0.record("hub/r/6", [$0.extended(by: 1_000)])
+        },
+        Row("more than the outage", breaks: extended) {
+            $0.play()
+            $0.outage(for: 1_000)
+            $0.record("hub/r/5", [$0.extended(by: 1_001)])
+        },
+    ]
+    private static let uncounted = "time in which a room could not be played counts against nobody"
+    private static let extended = "a clock is extended by the time in which the room could not be played"
+
+    static let accounts = [
+        Row("a name that is forgotten", breaks: "a forgotten name is in no message") {
+            $0.join()
+            $0.http("DELETE", "/api/players/me", token: "A", answer: 204)
+            $0.tell(Scene.ben, #"{"type":"presence","players":[],"names":{"ann":"Ann"},"spectators":0}"#)
+        },
+        Row("a forgotten token", breaks: "a greeting is for the player whose token was given") {
+            $0.http("DELETE", "/api/players/me", token: "A", answer: 204)
+            $0.greet(Scene.ann, "A", as: "ann")
+        },
+        Row("a name of two", breaks: "a name is one player's") {
+            $0.http(
+                "POST", "/api/players", #"{"name":"Ann","token":"C"}"#, answer: 201, #"{"id":"cy","name":"Ann"}"#)
+        },
+        Row("a name that was given up", breaks: nil) {
+            $0.http(
+                "PUT", "/api/players/me/name", #"{"name":"Zoe"}"#, token: "A", answer: 200,
+                #"{"id":"ann","name":"Zoe"}"#)
+            $0.http(
+                "POST", "/api/players", #"{"name":"Ann","token":"C"}"#, answer: 201, #"{"id":"cy","name":"Ann"}"#)
+        },
+        Row("a name from before", breaks: "a player is shown by the name that the player has") {
+            $0.join()
+            $0.http(
+                "PUT", "/api/players/me/name", #"{"name":"Zoe"}"#, token: "A", answer: 200,
+                #"{"id":"ann","name":"Zoe"}"#)
+            $0.tell(Scene.ben, #"{"type":"presence","players":["ann"],"names":{"ann":"Ann"},"spectators":0}"#)
+        },
+    ]
+}
+
+extension Scene {
+    /// Ann has lost by time.
+    var expired: [String] {
+        let results =
+            #"[{"seat":0,"player":"ann","score":0,"place":2,"turns":0,"time":\#(time - 1_700_000_000_000)},"#
+            + #"{"seat":1,"player":"ben","score":1,"place":1,"turns":0,"time":\#(time - 1_700_000_000_000)}]"#
+        let seed = String(repeating: "01", count: 32)
+        return [
+            #""type":"turn-expired","seat":0"#,
+            #""type":"game-ended","game":"connect-four","mode":"7x6","number":1,"results":\#(results),"reason":"time","#
+                + #""reveal":{"seed":"\#(seed)","nonces":[]},"commitment":"SEED""#,
+        ]
+    }
+
+    /// The hub stands still.
+    func outage(for span: Int) {
+        let from = time
+        pass(span)
+        let shown = Array(#"{"type":"outage","from":\#(from),"to":\#(time)}"#.utf8)
+        model.recorded([
+            LoggedEvent(stream: "hub", version: 1, commit: "x", shown: shown, sealed: nil, head: [])
+        ])
+    }
+
+    func extended(by span: Int) -> String {
+        #""type":"clock-extended","ms":\#(span),"until":\#(time),"deadline":\#(time - span + 30_000 + span)"#
+    }
+}

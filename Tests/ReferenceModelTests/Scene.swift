@@ -1,0 +1,162 @@
+import Cryptography
+import ReferenceModel
+
+/// What a hub does, written by hand: Ann and Ben in a room of connect four, and somebody who watches.
+final class Scene {
+    let model = HubModel()
+    let code = "k3m7pq"
+    private(set) var time = 1_700_000_000_000
+    private(set) var records: [[UInt8]] = []
+    private var head = SHA256.digest(of: "room/k3m7pq")
+    private var requests = 0
+    private var isOpen: Set<Int> = []
+    /// The last version that each connection was told.
+    private var told: [Int: Int] = [:]
+    private var seedCount: UInt8 = 0
+    private var idCount = 0
+    static let (ann, ben, watcher) = (1, 2, 3)
+
+    var version: Int { records.count }
+    var headText: String { head.hex }
+
+    init() {
+        model.started(loops: 1, lastPlayed: nil, now: time)
+        http("POST", "/api/players", #"{"name":"Ann","token":"A"}"#, answer: 201, #"{"id":"ann","name":"Ann"}"#)
+        http("POST", "/api/players", #"{"name":"Ben","token":"B"}"#, answer: 201, #"{"id":"ben","name":"Ben"}"#)
+        record(
+            "ann/open/k3m7pq",
+            [
+                #""type":"room-opened","game":"connect-four","options":{},"visibility":"public","host":"ann","#
+                    + #""commitment":"SEED""#
+            ])
+    }
+
+    /// All three are there.
+    func join() {
+        greet(Self.ann, "A", as: "ann")
+        greet(Self.ben, "B", as: "ben")
+        greet(Self.watcher, nil, as: nil)
+    }
+
+    /// Both are seated, and play.
+    func play() {
+        join()
+        done(Self.ann, "ann", #""type":"sit""#, [#""type":"seat-taken","seat":0,"player":"ann""#])
+        done(Self.ben, "ben", #""type":"sit""#, [#""type":"seat-taken","seat":1,"player":"ben""#])
+        done(Self.ann, "ann", #""type":"start""#, started)
+    }
+
+    var started: [String] {
+        [
+            #""type":"game-started","number":1,"options":{"seats":2,"turnTime":30},"#
+                + #""board":{"columns":7,"rows":6},"seats":[{"seat":0,"player":"ann"},{"seat":1,"player":"ben"}],"first":0"#,
+            turn(0),
+        ]
+    }
+
+    func turn(_ seat: Int) -> String { #""type":"turn","seat":\#(seat),"deadline":\#(time + 30_000)"# }
+    func drop(_ cell: Int, by seat: Int) -> [String] {
+        [#""type":"drop-disc","cell":\#(cell),"seat":\#(seat)"#, turn(1 - seat)]
+    }
+
+    // MARK: One thing
+
+    func pass(_ span: Int) {
+        time += span
+        model.passed(to: time)
+    }
+
+    /// A commit of these events, each without `v`, `t` and braces. `SEED` is a seed's digest, which is then sealed.
+    func record(
+        _ commit: String, _ events: [String], at given: Int? = nil, from version: Int? = nil, isBroken: Bool = false
+    ) {
+        var logged: [LoggedEvent] = []
+        for event in events {
+            let number = (version ?? self.version + 1) + (version == nil ? 0 : logged.count)
+            var (text, sealed): (String, [UInt8]?) = (event, nil)
+            if let place = text.range(of: "SEED") {
+                seedCount += 1
+                let seed = [UInt8](repeating: seedCount, count: 32)
+                text.replaceSubrange(place, with: SHA256.digest(of: seed).hex)
+                sealed = seed
+            }
+            let shown = Array(#"{"v":\#(number),"t":\#(given ?? time),\#(text)}"#.utf8)
+            let parts = head.bytes + SHA256.digest(of: shown).bytes + (sealed.map { SHA256.digest(of: $0).bytes } ?? [])
+            head = SHA256.digest(of: parts)
+            let shownHead = isBroken ? [UInt8](repeating: 0, count: 32) : head.bytes
+            records.append(shown)
+            logged.append(
+                LoggedEvent(
+                    stream: "room/" + code, version: number, commit: commit, shown: shown, sealed: sealed,
+                    head: shownHead))
+        }
+        model.recorded(logged)
+    }
+
+    func say(_ connection: Int, _ text: String) { model.asked(connection, Array(text.utf8)) }
+    func tell(_ connection: Int, _ text: String) { model.told(connection, Array("??\(text)".utf8), from: 2) }
+
+    /// The events from one version on, as they were recorded.
+    func show(_ connection: Int, from first: Int, to last: Int? = nil) {
+        for version in first...(last ?? version) {
+            model.told(connection, [0x81, 0x7E] + records[version - 1], from: 2)
+        }
+        told[connection] = last ?? version
+    }
+
+    func showAll() {
+        for connection in told.keys.sorted() where (told[connection] ?? 0) < version { showRest(connection) }
+    }
+    private func showRest(_ connection: Int) { show(connection, from: (told[connection] ?? 0) + 1) }
+
+    /// A command that is asked for, recorded, shown and answered.
+    func done(_ connection: Int, _ player: String, _ command: String, _ events: [String]) {
+        let id = ask(connection, command)
+        record("\(player)/\(id)", events)
+        showAll()
+        tell(connection, #"{"type":"ok","id":"\#(id)","v":\#(version)}"#)
+    }
+
+    /// A command; its id.
+    @discardableResult
+    func ask(_ connection: Int, _ command: String) -> String {
+        idCount += 1
+        say(connection, #"{\#(command),"id":"c\#(idCount)"}"#)
+        return "c\(idCount)"
+    }
+
+    func http(
+        _ method: String, _ target: String, _ body: String = "", token: String? = nil, answer: Int, _ text: String = ""
+    ) {
+        requests += 1
+        model.requested(requests, method: method, target: target, token: token, body: Array(body.utf8))
+        model.responded(requests, status: answer, body: Array(text.utf8))
+    }
+
+    // MARK: Greetings
+
+    func greet(_ connection: Int, _ token: String?, as player: String?, _ extra: String = "") {
+        if isOpen.insert(connection).inserted { model.opened(connection, room: code) }
+        say(connection, token.map { #"{"type":"hello","token":"\#($0)"}"# } ?? #"{"type":"hello"}"#)
+        tell(connection, welcome(as: player, extra))
+        told[connection] = version
+    }
+
+    /// A `welcome` to the room before anybody has sat down.
+    func welcome(as player: String?, _ extra: String = "", room: String = "", name: String? = nil) -> String {
+        let names = ["ann": "Ann", "ben": "Ben"]
+        let you = player.map {
+            #"{"isHost":\#($0 == "ann"),"player":"\#($0)","name":"\#(name ?? names[$0] ?? "")"}"#
+        }
+        let seats = #"[{"seat":0},{"seat":1}]"#
+        return #"{"type":"welcome","version":\#(version),"head":"\#(headText)","now":\#(time),"#
+            + #""you":\#(you ?? #"{"isHost":false}"#),"room":{"code":"k3m7pq","game":"connect-four","options":{},"#
+            + #""visibility":"public","host":"ann","status":"waiting","seats":\#(seats),"gameNumber":0,"#
+            + #""commitment":"\#(SHA256.digest(of: [UInt8](repeating: 1, count: 32)).hex)"\#(room)},"view":null,"#
+            + #""names":{"ann":"Ann"},"chat":[]\#(extra)}"#
+    }
+}
+
+extension String {
+    fileprivate func range(of text: String) -> Range<String.Index>? { firstRange(of: text) }
+}
