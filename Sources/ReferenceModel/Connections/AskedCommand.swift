@@ -5,7 +5,9 @@ final class AskedCommand {
     let message: JSON
     /// Of the newest `hello` before it; nil where that had none, or there was none.
     let token: String?
-    unowned let connection: ConnectionModel
+    private let accounts: AccountsModel
+    /// Whom the connection was for by its newest greeting; nil: nobody, so far.
+    private(set) var greeted: String?
     /// By the hub's clock, and the room's version then.
     let askedAt: Int
     let askedBehind: Int
@@ -13,10 +15,18 @@ final class AskedCommand {
     var isLost = false
 
     init(
-        id: String, type: String, message: JSON, token: String?, connection: ConnectionModel, askedAt: Int,
-        askedBehind: Int
+        id: String, type: String, message: JSON, token: String?, greeted: String?, accounts: AccountsModel,
+        askedAt: Int, askedBehind: Int
     ) {
         (self.id, self.type, self.message, self.token) = (id, type, message, token)
-        (self.connection, self.askedAt, self.askedBehind) = (connection, askedAt, askedBehind)
+        (self.greeted, self.accounts, self.askedAt, self.askedBehind) = (greeted, accounts, askedAt, askedBehind)
     }
+
+    /// Whether this player may have asked for it.
+    func may(be player: String) -> Bool {
+        accounts.player(of: token) == player || greeted == player || !accounts.isClear(token)
+    }
+
+    /// Whoever gave its token is greeted as this player.
+    func greet(_ player: String?) { if greeted == nil { greeted = player } }
 }

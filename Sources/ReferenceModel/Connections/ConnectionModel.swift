@@ -74,8 +74,8 @@ final class ConnectionModel {
                 return
             }
             let command = AskedCommand(
-                id: id, type: type, message: message, token: token, connection: self, askedAt: world.now,
-                askedBehind: room.shownVersion)
+                id: id, type: type, message: message, token: token, greeted: hellos.isEmpty ? player : nil,
+                accounts: world.accounts, askedAt: world.now, askedBehind: room.shownVersion)
             commands.append(command)
             room.asked[ByteText(id), default: []].append(command)
         }
@@ -143,6 +143,7 @@ final class ConnectionModel {
         } else if hello != nil, message["you"]?["player"] == nil {
             become(nil)
         }
+        if hellos.isEmpty { for command in commands { command.greet(player) } }
         heardBefore(message["chat"] ?? .null, in: room)
         if !isGreeted { room.attendance.changed(at: world.now) }
         greetedAt = world.now

@@ -46,6 +46,7 @@ extension CommitJudge {
             return first
         case .computer(let seat): return faultOfComputer(seat, jsons, at: time)
         case .room: return faultOfRoom(jsons, at: time)
+        case .other: return nil
         }
     }
 

@@ -12,6 +12,8 @@ struct CommitJudge {
         case opening
         case computer(seat: Int)
         case room
+        /// Another hub on the same log, whose clients nobody looks at.
+        case other
     }
 
     let room: RoomModel
@@ -34,6 +36,7 @@ struct CommitJudge {
         let commit = events[0].commit
         guard let slash = commit.utf8.firstIndex(of: UInt8(ascii: "/")) else { return unknown(commit) }
         let (who, what) = (commit[..<slash], commit[commit.utf8.index(after: slash)...])
+        if who == "other" { return .other }
         if who == "hub" { return hubCause(what, commit) }
         if fold.version == 0 {
             findings.expect(
@@ -92,7 +95,7 @@ struct CommitJudge {
         case .room:
             guard let due = running.due, due <= time, room.outage(behind: fold, until: time) == 0 else { return nil }
             plays = running.lapse(at: time, gone: fold.gone(room.attendance, at: time))
-        case .opening: return nil
+        case .opening, .other: return nil
         }
         guard plays.count == events.count, time >= fold.time else { return nil }
         for (play, event) in zip(plays, events)
@@ -110,14 +113,6 @@ struct CommitJudge {
         case "resigned": .resign
         default: nil
         }
-    }
-}
-
-extension AskedCommand {
-    /// Whether this player may have asked for it.
-    func may(be player: String) -> Bool {
-        let accounts = connection.world.accounts
-        return accounts.player(of: token) == player || connection.player == player || !accounts.isClear(token)
     }
 }
 

@@ -23,10 +23,12 @@ extension RoomFold {
 
     /// `seat` and `commitment` as they were given; nil: of another kind.
     func sit(_ command: JSON, by player: String) -> CommandVerdict {
-        let (asked, commitment) = (command.given("seat"), command.given("commitment"))
-        guard asked == nil || asked?.number != nil, commitment?.text?.isDigest ?? (commitment == nil) else {
+        let (asked, promised) = (command.given("seat"), command.given("commitment"))
+        guard asked == nil || asked?.number != nil, promised?.text?.isDigest ?? (promised == nil) else {
             return .refused(["bad-field"])
         }
+        // In a game without a draw nobody takes part in one.
+        let commitment = self.commitment == nil ? nil : promised
         var reasons: Set<String> = []
         if status == .dealing { reasons.insert("dealing") }
         let own = seat(of: player)
