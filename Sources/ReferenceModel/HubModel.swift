@@ -83,6 +83,9 @@ public final class HubModel {
     /// What there is to be seen of a room now; nil where it is not known.
     public func sight(of code: String) -> RoomSight? { rooms[code]?.durable.sight }
 
+    /// The players of whom a room waits for something just now.
+    public func awaited(in code: String) -> [String] { rooms[code]?.durable.awaited ?? [] }
+
     /// The head behind an event, as 64 hexadecimal digits; nil where there is no such event.
     public func head(of code: String, at version: Int) -> String? { rooms[code]?.head(at: version)?.hex }
 

@@ -48,7 +48,6 @@ final class HubProcess: HubDriver {
         guard isAlive else { return }
         if loops[loop].isPostHeld { return loops[loop].held.append(letter) }
         loops[loop].letters.append(letter)
-        if started != nil { world.wakeSoon(loop) }
     }
 
     func arm(_ timer: UInt64, at time: Int, on loop: Int) { loops[loop].timers.arm(timer, at: time) }
@@ -67,7 +66,6 @@ final class HubProcess: HubDriver {
         let work = thoughts
         thoughts.removeAll(keepingCapacity: true)
         for thought in work { thought() }
-        turnAll()
     }
 
     // MARK: Connections
@@ -100,7 +98,8 @@ final class HubProcess: HubDriver {
         // An earlier wake-up has taken its place.
         guard loops[loop].wakesAt <= world.now else { return }
         loops[loop].wakesAt = .max
-        turn(loop)
+        guard let next = loops[loop].timers.next else { return }
+        if next <= hub.now { turn(loop) } else { world.wake(loop, at: next) }
     }
 
     /// Something has come over a connection.
@@ -215,7 +214,16 @@ final class HubProcess: HubDriver {
         turnAll()
     }
 
-    func turnAll() { for index in world.order(of: loops.count) where loops[index].hasWork { turn(index) } }
+    /// Turns of all loops that something has been posted to, until none is left.
+    func turnAll() {
+        for _ in 0..<Self.roundLimit {
+            guard loops.contains(where: { $0.hasWork && !$0.standsStill }) else { return }
+            for index in world.order(of: loops.count) where loops[index].hasWork { turn(index) }
+        }
+        world.fail("a hub comes to rest", "its loops post to one another for ever")
+    }
+
+    private static let roundLimit = 10_000
 
     /// The process dies: `performed` calls of the log are done before, of which nobody hears.
     func die(performed: Int) {

@@ -15,7 +15,12 @@ final class Person {
     let peer: Peer
     private(set) var devices: [Device] = []
     /// As the hub calls the player; nil before it has said so.
-    var id: String?
+    var id: String? {
+        didSet {
+            if let oldValue { world.people(named: oldValue, is: nil) }
+            if let id { world.people(named: id, is: self) }
+        }
+    }
     /// How often the player was forgotten, and how often another name was taken.
     var lives = 0
     var names = 0
@@ -26,6 +31,8 @@ final class Person {
     private var lastToken = 0
     /// Which nonce was promised last in each room.
     var nonces: [String: Int] = [:]
+    /// World time at which it does something next.
+    private var nextAct = Int.max
     /// Microseconds between two things that it does, on average.
     private let pace: Int
     /// Out of a hundred: how often it does something else than what one comes for.
@@ -72,11 +79,26 @@ final class Person {
         addDevice()
     }
 
-    /// Does something, and says when next.
-    func act() {
+    /// What it was to do at another time has been put off, or done already.
+    func actIfDue() {
+        guard nextAct <= world.now else { return }
+        nextAct = .max
         // Some pauses are long, so that all do nothing at times.
-        let pause = choices.chance(1, in: 200) ? 60 * pace : choices.number(in: 1...2 * pace)
+        act(after: choices.chance(1, in: 200) ? 60 * pace : choices.number(in: 1...12 * pace))
+        act()
+    }
+
+    /// Something has happened that it waits for.
+    func nudge() { act(after: choices.number(in: 1...2 * pace)) }
+
+    /// Does something after so many microseconds, if not before.
+    func act(after pause: Int) {
+        guard world.now + pause < nextAct else { return }
+        nextAct = world.now + pause
         world.schedule(.act, after: pause, index: slot)
+    }
+
+    private func act() {
         let device = devices.count == 1 ? devices[0] : choices.element(of: devices)
         if device.stuckUntil <= world.now {
             read(device)
@@ -84,7 +106,9 @@ final class Person {
             device.link.map { world.model.reads($0.number, false) }
         }
         if device.isLost { return lose(device) }
-        guard world.process != nil, !device.isWaiting else { return }
+        guard world.process != nil else { return }
+        if device.isWaiting || !device.isKnown || device.link == nil || !device.isGreeted { nudge() }
+        guard !device.isWaiting else { return }
         guard device.isKnown else { return becomeKnown(device) }
         guard let link = device.link else { return comeIn(device) }
         guard device.isGreeted, let code = device.room else { return }

@@ -27,6 +27,7 @@ final class World {
     let model = HubModel()
     var process: HubProcess?
     var people: [Person] = []
+    private var players: [String: Person] = [:]
     /// Codes of all rooms that were opened.
     var rooms: [String] = []
     var delays: Choices
@@ -64,7 +65,7 @@ final class World {
     /// Goes on until so many steps are done, or a promise is broken.
     func run() {
         boot()
-        for person in people { schedule(.act, after: delays.number(in: 0...2_000_000), index: person.slot) }
+        for person in people { person.act(after: delays.number(in: 0...2_000_000)) }
         fates.begin()
         schedule(.life, after: 1_000_000)
         while steps < settings.steps, failure == nil, let entry = agenda.popDue(at: .max) {
@@ -80,7 +81,7 @@ final class World {
     func end() {
         process?.die(performed: 0)
         for number in links.keys.sorted() { links[number]?.loseHub() }
-        (process, people, links, arrivals) = (nil, [], [:], [:])
+        (process, people, players, links, arrivals) = (nil, [], [:], [:], [:])
     }
 
     func fail(_ rule: String, _ detail: String) { if failure == nil { failure = BrokenPromise(rule, detail) } }
@@ -104,9 +105,8 @@ final class World {
         case .computers: process?.runComputers()
         case .rows:
             disk.rows.perform(1)
-            process?.turnAll()
             if disk.rows.lags { schedule(.rows, after: delays.number(in: 1...20_000)) }
-        case .act: people[index].act()
+        case .act: people[index].actIfDue()
         case .arrive: arrive(UInt32(index))
         case .life:
             process?.showLife()
@@ -118,6 +118,8 @@ final class World {
         case .rest: fates.endQuiet()
         case .boot: boot()
         }
+        // What loops have posted to one another.
+        process?.turnAll()
     }
 
     // MARK: The hub
@@ -189,7 +191,7 @@ final class World {
         var (last, stream) = (CommitID(text: ""), StreamName.hub)
         for record in records {
             if !commit.isEmpty, record.commit != last || record.stream != stream {
-                model.recorded(commit)
+                note(commit, of: stream)
                 commit.removeAll(keepingCapacity: true)
             }
             (last, stream) = (record.commit, record.stream)
@@ -197,10 +199,19 @@ final class World {
             digest.add(record.event.shown)
             counts.note(record, fates.recent)
         }
-        if !commit.isEmpty { model.recorded(commit) }
+        if !commit.isEmpty { note(commit, of: stream) }
         for stream in disk.storage.erasedStreams(after: lastPosition) { model.erased(stream.text) }
         lastPosition = position
     }
+
+    private func note(_ commit: [LoggedEvent], of stream: StreamName) {
+        model.recorded(commit)
+        guard let code = stream.roomCode else { return }
+        for player in model.awaited(in: code) { players[player]?.nudge() }
+    }
+
+    /// By whom the hub knows a player's id.
+    func people(named id: String, is person: Person?) { players[id] = person }
 
     /// A loop is to turn when its timer is due.
     func wake(_ loop: Int, at hubTime: Int) {
@@ -209,8 +220,6 @@ final class World {
         let wait = max(0, hubTime - process.now)
         process.schedule(loop, at: now + wait * 1_000)
     }
-
-    func wakeSoon(_ loop: Int) { process?.schedule(loop, at: now) }
 
     func logLatency() -> Int { fates.logLatency(&delays) }
 

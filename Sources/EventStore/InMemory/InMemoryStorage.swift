@@ -117,9 +117,21 @@ struct Ledger: Sendable {
     }
 
     mutating func cutBack(_ stream: StreamName, to version: Int) {
+        for record in records(of: stream).reversed() where record.version > version {
+            if let index = index(ofPosition: record.position) { records.remove(at: index) }
+        }
         streams[stream]?.removeAll { $0.version > version }
         commits[stream] = commits[stream]?.filter { $0.value <= version }
-        records.removeAll { $0.stream == stream && $0.version > version }
+    }
+
+    /// Where the record of this position is among all; nil where it is gone.
+    private func index(ofPosition position: Int) -> Int? {
+        var (low, high) = (0, records.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if records[middle].position < position { low = middle + 1 } else { high = middle }
+        }
+        return low < records.count && records[low].position == position ? low : nil
     }
 
     mutating func alter(_ stream: StreamName, version: Int, shown: [UInt8]) {

@@ -144,6 +144,10 @@ private struct DrivenLoop {
     let api: API
 }
 
+extension ComputerTask {
+    fileprivate var takesThought: Bool { if case .move = self { true } else { false } }
+}
+
 /// Where the log and others post to a loop. Sendable to the compiler alone: a driven hub and its driver are on one
 /// thread.
 private final class DrivenMailbox: @unchecked Sendable {
@@ -178,10 +182,18 @@ private final class DrivenTimers: ShardTimers {
 private final class DrivenComputers: ComputerRunner, @unchecked Sendable {
     private var table: ComputerTable
     private let driver: any HubDriver
+    /// What has been handed to the driver and not been done.
+    private var waiting = 0
 
     init(games: GameCatalog, driver: any HubDriver) { (table, self.driver) = (ComputerTable(games: games), driver) }
 
+    /// What takes thought is the driver's to begin, and what comes behind it waits for that; the rest is done at once.
     func post(_ task: ComputerTask, for computer: ComputerID) {
-        driver.think { [self] in table.run(task, for: computer) }
+        if waiting == 0, !task.takesThought { return table.run(task, for: computer) }
+        waiting += 1
+        driver.think { [self] in
+            waiting -= 1
+            table.run(task, for: computer)
+        }
     }
 }

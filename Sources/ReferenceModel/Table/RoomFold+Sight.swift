@@ -15,6 +15,19 @@ extension RoomFold {
     }
 }
 
+extension RoomFold {
+    /// The players of whom the room waits for something.
+    var awaited: [String] {
+        switch status {
+        case .waiting: [host]
+        case .dealing: dealing?.awaited.compactMap { seats[$0].player } ?? []
+        case .running where proposal == nil: running.flatMap { seats[$0.turn].player }.map { [$0] } ?? []
+        case .running, .ended: proposal.map { $0.asked.compactMap { seats[$0].player } } ?? seats.compactMap(\.player)
+        case .closed: []
+        }
+    }
+}
+
 extension RoomSight.Status {
     fileprivate init(_ status: RoomFold.Status) {
         self =
