@@ -70,7 +70,9 @@ let package = Package(
         .testTarget(name: "TransportTests", dependencies: ["Transport", "TestSupport", "Threads"]),
         .testTarget(name: "ReferenceModelTests", dependencies: ["ReferenceModel", "Games", "Cryptography"]),
         .testTarget(name: "HubTests", dependencies: ["Hub", "ProtocolOracles", "ReferenceModel"]),
-        .testTarget(name: "SimulationTests", dependencies: ["Simulation", "ReferenceModel", "EventStore"]),
+        .testTarget(
+            name: "SimulationTests", dependencies: ["Simulation", "ReferenceModel", "EventStore"],
+            exclude: ["seeds.txt"]),
         .testTarget(
             name: "FlipsideTests", dependencies: ["flipside", "Games", "Hub", "Transport", "WebProtocols"],
             exclude: ["Browser", "Clients", "Web", "conftest.py", "pytest.ini"]),

@@ -1,7 +1,7 @@
 import ReferenceModel
 
-/// Makes a run that fails smaller, for whoever has to understand it: the shortest prefix, fewest people, fewest kinds of
-/// fault that break the same promise.
+/// Makes a run that fails smaller, for whoever has to understand it: the shortest prefix, the fewest people, the fewest
+/// kinds of fault that break the same promise.
 public struct Shrinking {
     /// The smallest so far, which fails at its last step.
     public private(set) var settings: WorldSettings

@@ -13,9 +13,18 @@ final class Whims {
     private(set) var counts = [Int](
         repeating: 0, count: Whim.allCases.count * RoomSight.Status.allCases.count)
 
+    /// What only a host may do: others try that now and then, too.
+    private static let hosts: Set<Whim> = [
+        .start, .bot, .helper, .free, .mute, .ban, .options, .visibility, .close,
+    ]
+
     /// The one of three that was done least in rooms of this status.
-    func next(_ status: RoomSight.Status, _ choices: inout Choices) -> Whim {
-        let some = (0..<3).map { _ in choices.number(below: Whim.allCases.count) }
+    private func next(_ status: RoomSight.Status, isHost: Bool, _ choices: inout Choices) -> Whim {
+        let some = (0..<3).map { _ in
+            let whim = choices.element(of: Whim.allCases)
+            let isVain = Self.hosts.contains(whim) && !isHost && choices.chance(7, in: 8)
+            return (isVain ? Whim.say : whim).rawValue
+        }
         let place = { (whim: Int) in whim * RoomSight.Status.allCases.count + status.rawValue }
         let rarest = some.min { counts[place($0)] < counts[place($1)] } ?? 0
         counts[place(rarest)] += 1
@@ -24,7 +33,7 @@ final class Whims {
 
     func act(_ person: Person, _ device: Device, _ link: Link, in code: String) {
         guard let sight = person.world.model.sight(of: code) else { return }
-        let whim = next(sight.status, &person.choices)
+        let whim = next(sight.status, isHost: sight.host == person.id, &person.choices)
         person.give(in: whim, sight, device, link, in: code)
     }
 }

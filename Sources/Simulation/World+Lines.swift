@@ -112,7 +112,8 @@ extension World {
 
     // MARK: What people do with a line
 
-    /// Asks for something with a device's token; `then` is told the status and the body of an answer, 0 where none came.
+    /// Asks for something with a device's token; `then` is told the status and the body of the answer, 0 where none
+    /// came.
     func ask(
         _ method: String, _ target: String, of person: Person, _ device: Device, body: String = "",
         then: @escaping (Int, [UInt8]) -> Void
@@ -125,8 +126,8 @@ extension World {
         }
     }
 
-    /// The client ends a connection, or it breaks: of what is on its way to it, all behind the first `count` messages is
-    /// lost. The hub hears of it some time later.
+    /// The client ends a connection, or it breaks: of what is on its way to it, all behind the first `count` messages
+    /// is lost. The hub hears of it some time later.
     func hangUp(_ link: Link, keeping count: Int, noticedAfter span: Int = 1_000) {
         guard link.isOpenAtClient else { return }
         link.breakAtClient(keeping: count)

@@ -176,8 +176,8 @@ final class World {
         else { return nil }
         otherCommits += 1
         let visibility = delays.element(of: Openings.visibilities)
-        let shown =
-            #"{"v":\#(end.version + 1),"t":\#(last.event.time),"type":"visibility-changed","visibility":"\#(visibility)"}"#
+        let start = #"{"v":\#(end.version + 1),"t":\#(last.event.time),"type":"visibility-changed""#
+        let shown = start + #","visibility":"\#(visibility)"}"#
         let event = Event(time: last.event.time, type: "visibility-changed", shown: Array(shown.utf8))
         return Commit(id: "other/\(otherCommits)", appending: [event], to: stream, expecting: end)
     }

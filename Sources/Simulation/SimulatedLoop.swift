@@ -1,0 +1,67 @@
+import Hub
+import Transport
+import WebProtocols
+
+/// A loop of a hub, as far as its world sees it.
+struct SimulatedLoop {
+    var letters: [HubLetter] = []
+    var arrivals: [Arrival] = []
+    /// Whether what is posted is late, and what was meanwhile.
+    var isPostHeld = false
+    var held: [HubLetter] = []
+    private var spareLetters: [HubLetter] = []
+    private var spareArrivals: [Arrival] = []
+    var timers = Timers()
+    /// Hub time of its last turn.
+    var now = 0
+    var isTurning = false
+    var standsStill = false
+    /// Hub time at which it began to stand still.
+    var stoodStillSince: Int?
+    /// World time of the earliest wake-up that is on the agenda.
+    var wakesAt = Int.max
+
+    var hasWork: Bool { !letters.isEmpty || !arrivals.isEmpty }
+
+    mutating func takeArrivals() -> [Arrival] {
+        let taken = arrivals
+        arrivals = spareArrivals
+        spareArrivals = []
+        return taken
+    }
+
+    /// The room of those that were taken is used again.
+    mutating func giveBack(_ taken: consuming [Arrival]) {
+        var room = taken
+        room.removeAll(keepingCapacity: true)
+        spareArrivals = room
+    }
+
+    mutating func takeLetters() -> [HubLetter] {
+        let taken = letters
+        letters = spareLetters
+        spareLetters = []
+        return taken
+    }
+
+    mutating func giveBack(_ taken: consuming [HubLetter]) {
+        var room = taken
+        room.removeAll(keepingCapacity: true)
+        spareLetters = room
+    }
+
+    /// Since when it stood still, told once.
+    mutating func takeStandstill() -> Int? {
+        defer { stoodStillSince = nil }
+        return stoodStillSince
+    }
+}
+
+/// What comes over connections.
+enum Arrival {
+    case request(HTTPExchange)
+    case opened(Link, WebSocketPurpose)
+    case message(Link, [UInt8])
+    case drained(Link)
+    case closed(Link)
+}
