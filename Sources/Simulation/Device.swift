@@ -10,6 +10,8 @@ final class Device {
     /// Whether the hub has said that it is nobody's any more.
     var isLost = false
     var link: Link?
+    /// Where the list of rooms is open.
+    var lobby: Link?
     /// The room that is open, or is to be again once the line is back; nil: none, or the lobby.
     var room: String?
     /// Of the newest event that it has of that room, and how it resumes.

@@ -60,7 +60,8 @@ extension Person {
             world.hangUp(link, keeping: choices.number(in: 0...3))
         case .otherRoom: leaveRoom(device, link)
         case .openRoom: if world.rooms.count < 200 { openRoom(device) }
-        case .lobby, .lists, .log: look(whim, device, in: code)
+        case .lobby: enterLobby(device)
+        case .lists, .log: look(whim, device, in: code)
         default: world.accounts.act(whim, self, device)
         }
     }
@@ -81,14 +82,25 @@ extension Person {
         }
     }
 
+    /// Opens the list of rooms, or leaves it.
+    private func enterLobby(_ device: Device) {
+        if let lobby = device.lobby {
+            device.lobby = nil
+            return world.hangUp(lobby, keeping: .max)
+        }
+        world.request("GET", "/ws/lobby", from: peer) { [self] answer in
+            guard case .upgrade(let loop, let purpose) = answer, device.lobby == nil else { return }
+            device.lobby = world.open(purpose, of: self, on: loop)
+        }
+    }
+
     private func look(_ whim: Whims.Whim, _ device: Device, in code: String) {
         let target =
             switch whim {
             case .log: "/api/rooms/\(code)/log?after=\(choices.number(below: 20))"
-            case .lobby: choices.element(of: ["/api/rooms", "/api/rooms/" + code, "/api/players/me/games"])
             default:
                 choices.element(of: [
-                    "/api/leaderboard",
+                    "/api/rooms", "/api/rooms/" + code, "/api/players/me/games", "/api/leaderboard",
                     "/api/leaderboard?order=best&game=memory&mode=pairs-4x4&against=people&span=all",
                 ])
             }

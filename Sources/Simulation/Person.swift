@@ -67,6 +67,7 @@ final class Person {
     }
 
     func drop(_ device: Device) {
+        device.lobby.map { world.hangUp($0, keeping: .max) }
         device.link.map { world.hangUp($0, keeping: .max) }
         devices.removeAll { $0 === device }
     }
@@ -127,6 +128,10 @@ final class Person {
     // MARK: Reading
 
     private func read(_ device: Device) {
+        if let lobby = device.lobby {
+            if lobby.read({ _ in }) { world.drained(lobby) }
+            if !lobby.isOpenAtClient { device.lobby = nil }
+        }
         guard let link = device.link else { return }
         world.model.reads(link.number, true)
         let wasFull = link.read { device.take($0) }

@@ -201,18 +201,7 @@ final class ScriptedHub: ShardDirectory {
     /// Lets go of everything, since much of it holds one another for as long as a hub runs: for who needs many hubs.
     func stop() {
         for client in clients { client.forget() }
-        for shard in shards {
-            for room in shard.rooms.all {
-                room.sleep()
-                room.home.end()
-                room.edge.letGoOfAll()
-                for member in room.edge.members { room.edge.leave(member) }
-            }
-            let surroundings = shard.surroundings
-            let last = surroundings.ticket(for: Nobody())
-            for ticket in 1...last { surroundings.end(ticket) }
-            surroundings.edgesBehind = []
-        }
+        for shard in shards { shard.discard() }
         (shards, clients, shard, api, computers, log) = ([], [], nil, nil, nil, nil)
     }
 
@@ -260,11 +249,6 @@ final class ScriptedHub: ShardDirectory {
     }
 
     func note(_ frame: Frame) { sent.frames.append(frame.bytes) }
-}
-
-/// Whom nothing is told.
-private final class Nobody: LogClient {
-    func receive(_ message: LogMessage, ticket: Ticket) {}
 }
 
 struct ScriptedPlayer {
