@@ -74,9 +74,17 @@ import Testing
             }
         #expect(events.types == row.types && events.reason == row.reason)
         #expect(events.results.map(\.place) == [1, 2])
+        #expect(events.results.map(\.score) == [5, 2] && events.results.map(\.tournament) == [62, 2])
         #expect(events.results.map(\.hasLeft) == [false, row.testDescription == "left"])
         #expect(game.game.view["lost"] == ["seat": 1, "reason": .text(row.testDescription)])
         #expect(game.game.view["deadline"] == nil)
+    }
+
+    @Test("nobody's empty cells count half to each")
+    func even() throws {
+        let game = try Started().reversi()
+        let results = [game.ending(reason: "closed", at: 0, gone: [])].results
+        #expect(results.map(\.tournament) == [32, 32] && results.map(\.place) == [1, 1])
     }
 
     /// The best that who is to move can do, in discs, if both play on to the end; empty cells count to the winner.

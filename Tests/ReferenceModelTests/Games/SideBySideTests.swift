@@ -53,6 +53,8 @@ import Testing
             }
         }
         for type in Played.eventTypes { #expect(events[type, default: 0] > 0, "no \(type)") }
-        print(Played.name, events.sorted { $0.key < $1.key }, reasons.sorted { $0.key < $1.key })
+        for reason in ["finished"] + (Played.self == Memory.self ? ["stalled", "left"] : ["resigned", "time"]) {
+            #expect(reasons["end by \(reason)", default: 0] > 0, "no game ends by \(reason)")
+        }
     }
 }
