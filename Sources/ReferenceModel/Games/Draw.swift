@@ -35,6 +35,8 @@ struct Draw: Sendable {
         }
     }
 
+    mutating func number(in range: ClosedRange<Int>) -> Int { range.lowerBound + number(below: range.count) }
+
     mutating func shuffle<Item>(_ items: inout [Item]) {
         for index in stride(from: items.count - 1, to: 0, by: -1) { items.swapAt(index, number(below: index + 1)) }
     }

@@ -101,3 +101,10 @@ public func beginGame(_ game: String, _ started: JSON, _ deal: Deal) throws(Brok
     default: nil
     }
 }
+
+/// Holds what an event `dealing` fixes against the room's options as asked for: theme, board, options and seats. Of a
+/// number of pairs that is still to be drawn it shows the largest.
+public func checkDealing(_ game: String, _ dealing: JSON, asked: JSON) throws(BrokenPromise) {
+    // No other game draws anything.
+    if game == "memory" { try MemoryModel.check(dealing, asked: asked) }
+}

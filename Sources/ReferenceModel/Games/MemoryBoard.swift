@@ -30,9 +30,9 @@ struct MemoryBoard: Sendable, Equatable {
     private var lengthening: Int { abs(columns - rows) }
 
     /// The board that `game-started` shows, which must be, as its options, what was asked for. `draw`: from which a
-    /// number of pairs is drawn, if it is.
+    /// number of pairs is drawn, if it is; nil: that is still to come, and the largest that may come of it is shown.
     static func check(
-        _ started: JSON, asked: JSON, people: Int, faces: Int, draw: inout Draw
+        _ started: JSON, asked: JSON, people: Int, faces: Int, draw: inout Draw?
     ) throws(BrokenPromise) -> MemoryBoard {
         guard let options = started["options"], let shown = started["board"] else {
             throw BrokenPromise(rule, "it has no options, or no board: \(started)")
@@ -49,7 +49,7 @@ struct MemoryBoard: Sendable, Equatable {
                 ends[1] <= most
             else { throw BrokenPromise(rule, "pairs are drawn from \(drawn), of \(faces) faces") }
             range = drawn
-            board = MemoryBoard(fitting: ends[0] + draw.number(below: ends[1] - ends[0] + 1))
+            board = MemoryBoard(fitting: draw?.number(in: ends[0]...ends[1]) ?? ends[1])
         } else {
             // The theme says how many, and its file is not the protocol's.
             guard let pairs = shown["pairs"]?.number, (3...most).contains(pairs) else {

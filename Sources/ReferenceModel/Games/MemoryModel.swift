@@ -66,12 +66,9 @@ public struct MemoryModel: GameModel {
             throw BrokenPromise(beginning, "a game of Memory without a seed")
         }
         self.serverSeed = serverSeed
-        guard let theme = started["theme"]?["faces"]?.list, let time = started["t"]?.number,
-            case let faces = theme.compactMap(\.text), faces.count == theme.count, (3...255).contains(faces.count),
-            Set(faces).count == faces.count
-        else { throw BrokenPromise(beginning, "its theme has no 3 to 255 faces: \(started)") }
-        self.faces = faces
-        draw = Draw(serverSeed: serverSeed, nonces: players.nonces)
+        guard let time = started["t"]?.number else { throw BrokenPromise(beginning, "it has no time: \(started)") }
+        faces = try Self.faces(of: started)
+        var draw: Draw? = Draw(serverSeed: serverSeed, nonces: players.nonces)
         board = try MemoryBoard.check(
             started, asked: deal.asked, people: players.humans, faces: faces.count, draw: &draw)
         let options = started["options"] ?? .null
@@ -82,13 +79,31 @@ public struct MemoryModel: GameModel {
         (self.rule, self.reveal, self.turnTime) = (rule, reveal, turnTime * 1_000)
         isAlternating = options["turnRule"] == "alternate"
 
-        (cards, sides) = Self.deal(board, faces: faces.count, &draw)
+        var words = draw ?? Draw(serverSeed: serverSeed, nonces: players.nonces)
+        (cards, sides) = Self.deal(board, faces: faces.count, &words)
+        self.draw = words
         isKnown = [Bool](repeating: false, count: board.cells)
         hands = players.all.map { _ in Hand() }
         scores = players.all.map { SeatNumber($0.seat, 0) }
         current = started["first"]?.number.flatMap { [players] in players.index(of: $0) } ?? 0
         pairsLeft = board.pairs
         startedAt = time
+    }
+
+    /// What `dealing` fixes before the seed is known.
+    static func check(_ dealing: JSON, asked: JSON) throws(BrokenPromise) {
+        let (players, faces) = (try Players(dealing), try faces(of: dealing))
+        var draw: Draw?
+        _ = try MemoryBoard.check(dealing, asked: asked, people: players.humans, faces: faces.count, draw: &draw)
+    }
+
+    private static func faces(of started: JSON) throws(BrokenPromise) -> [String] {
+        let theme = started["theme"]?["faces"]?.list ?? []
+        let faces = theme.compactMap(\.text)
+        guard faces.count == theme.count, (3...255).contains(faces.count), Set(faces).count == faces.count else {
+            throw BrokenPromise(beginning, "its theme has no 3 to 255 faces: \(started)")
+        }
+        return faces
     }
 
     /// The card and the side of each cell.
