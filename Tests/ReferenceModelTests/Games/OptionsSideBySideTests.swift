@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The model of a room's options beside the hub's") struct OptionsSideBySideTests {
     /// Values that are asked for, in range, at its ends, outside and of other kinds.
-    private static let values: [String: [Games.Value]] = [
+    private static let values: [String: [GameValue]] = [
         "seats": [1, 2, 3, 8, 0, 9, "two"], "turnTime": [0, 5, 30, 3_600, 604_800, 4, 604_801, -1, true],
         "preset": ["classic", "easy", "medium", "hard", "memorize", "custom", "huge", 3],
         "columns": [2, 3, 5, 8, 1, 9], "rows": [3, 4, 7, 12, 2, 13, .list([])], "pairs": [3, 13, 47, 48, 2, 49],

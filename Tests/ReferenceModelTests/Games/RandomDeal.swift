@@ -19,7 +19,7 @@ struct RandomDeal {
         }
     }
 
-    var gameSeed: Digest { Games.gameSeed(serverSeed: serverSeed, nonces: nonces) }
+    var seed: Digest { gameSeed(serverSeed: serverSeed, nonces: nonces) }
 
     /// `seats` of `game-started`.
     func seats(_ players: [Seat], _ computers: Set<Seat>) -> [Value] {
@@ -37,10 +37,13 @@ struct RandomDeal {
     }
 }
 
+/// As a game has it: within `JSON` the name is another's.
+typealias GameValue = Value
+
 extension JSON {
     init(_ fields: Fields) { self = .object(fields.elements.map { JSON.Member($0.0, JSON($0.1)) }) }
 
-    init(_ value: Games.Value) {
+    init(_ value: GameValue) {
         switch value {
         case .null: self = .null
         case .bool(let flag): self = .bool(flag)

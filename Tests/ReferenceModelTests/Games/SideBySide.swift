@@ -53,13 +53,13 @@ struct SideBySide<Played: Game> {
             ]
             let dealing = JSON(seating.merging(["options": .object(made.options)]).merging(made.fields))
             try checkDealing(Played.name, dealing, asked: JSON(asked))
-            let dealt = Played.isDealt ? made.dealt(from: deal.gameSeed) : made
+            let dealt = Played.isDealt ? made.dealt(from: deal.seed) : made
             let started: Fields = [
                 "v": 1, "t": .integer(now), "type": "game-started", "number": .integer(1 + words.number(below: 9)),
                 "options": .object(dealt.options),
             ]
             real = Played(
-                setup: dealt, players: players, first: first, seed: Played.isDealt ? deal.gameSeed : nil, at: now)
+                setup: dealt, players: players, first: first, seed: Played.isDealt ? deal.seed : nil, at: now)
             self.model = try model.init(
                 JSON(started.merging(seating).merging(dealt.fields)),
                 Deal(serverSeed: Played.isDealt ? deal.serverSeed.bytes : nil, asked: JSON(asked)))
