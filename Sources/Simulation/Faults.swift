@@ -120,7 +120,8 @@ final class Faults {
     private func end(_ process: HubProcess, isCrash: Bool, _ choices: inout Choices) {
         let downtime = choices.number(in: 1...20_000) * 1_000 * (choices.chance(1, in: 4) ? 60 : 1)
         if isCrash {
-            world.crash(performed: choices.number(in: 0...3), downtime: downtime)
+            let performed = choices.number(in: 0...3)
+            world.crash(performed: performed, tearing: choices.chance(1, in: 3), downtime: downtime)
             if losesRows == .all { world.disk.dropRows() } else if losesRows == .newest { world.disk.loseRows() }
             if losesNote { world.disk.loseNote() }
             (losesRows, losesNote) = (nil, false)

@@ -225,11 +225,11 @@ final class HubProcess: HubDriver {
 
     private static let roundLimit = 10_000
 
-    /// The process dies: `performed` calls of the log are done before, of which nobody hears.
-    func die(performed: Int) {
+    /// The process dies: `performed` calls of the log are done before, of which nobody hears, and the next append may be
+    /// written in part. Who opens the log next finds what has come of it.
+    func die(performed: Int, tearing: Bool) {
         isAlive = false
-        log.crash(after: performed)
-        world.noteRecords()
+        log.crash(after: performed, tearing: tearing)
         thoughts = []
         for number in exchanges.keys.sorted() { exchanges[number]?.breakOff() }
         hub.discard()

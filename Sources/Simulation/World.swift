@@ -79,7 +79,7 @@ final class World {
 
     /// Lets go of what holds one another.
     func end() {
-        process?.die(performed: 0)
+        process?.die(performed: 0, tearing: false)
         for number in links.keys.sorted() { links[number]?.loseHub() }
         (process, people, players, links, arrivals) = (nil, [], [:], [:], [:])
     }
@@ -140,10 +140,10 @@ final class World {
         }
     }
 
-    /// The process is gone. `performed`: see `HubProcess.die`.
-    func crash(performed: Int, downtime: Int) {
+    /// The process is gone. `performed` and `tearing`: see `HubProcess.die`.
+    func crash(performed: Int, tearing: Bool = false, downtime: Int) {
         guard let process else { return }
-        process.die(performed: performed)
+        process.die(performed: performed, tearing: tearing)
         self.process = nil
         model.died()
         for number in links.keys.sorted() { links[number]?.loseHub() }

@@ -136,6 +136,18 @@ import Testing
         #expect(log.storage.records(of: .red).count == 1)
     }
 
+    @Test("a commit that a crash has torn is dropped by who opens the log next")
+    func tears() {
+        log.append(.numbered(1), to: .red, expecting: 0, ticket: 1, answer: inbox)
+        log.append(.numbered(2), to: .red, expecting: 1, ticket: 2, answer: inbox)
+        log.crash(after: 1, tearing: true)
+        #expect(log.storage.records(of: .red).count == 2)
+        let again = InMemoryLog(storage: log.storage)
+        #expect(again.storage.records(of: .red).count == 1)
+        again.append(.numbered(2), to: .red, expecting: 1, ticket: 3, answer: inbox)
+        #expect(inbox.messages == [.settled(3, .appended(version: 2))])
+    }
+
     @Test("past the limit of waiting calls an append is unavailable")
     func boundsQueue() {
         let log = InMemoryLog(pace: .stepped, waitingLimit: 2)

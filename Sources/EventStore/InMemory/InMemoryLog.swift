@@ -38,6 +38,7 @@ public final class InMemoryLog: EventLog {
     ) {
         self.storage = storage
         self.waitingLimit = waitingLimit
+        storage.withLedger { $0.recover() }
         state = Mutex(InMemoryLogState(storage: storage, pace: pace))
     }
 
@@ -133,14 +134,16 @@ extension InMemoryLog {
 
     /// The process dies: what was written stays in `storage`, what waits is lost, and this log says nothing more.
     ///
-    /// - Parameter count: calls that are performed before that, without anybody's hearing of it.
-    public func crash(after count: Int = 0) {
+    /// - Parameters:
+    ///   - count: calls that are performed before that, without anybody's hearing of it.
+    ///   - tearing: whether a part of the next append is written, too, which the next log on this storage drops.
+    public func crash(after count: Int = 0, tearing: Bool = false) {
         state.withLock {
             for _ in 0..<count {
                 _ = $0.performNext()
                 $0.isDelivering = false
             }
-            $0.crash()
+            $0.crash(tearing: tearing)
         }
     }
 }

@@ -60,7 +60,10 @@ struct InMemoryLogState {
         return outbox
     }
 
-    mutating func crash() {
+    mutating func crash(tearing: Bool) {
+        if tearing, case .append(let commit, _, _) = waiting.first {
+            storage.withLedger { $0.tear(commit, with: hasher) }
+        }
         isCrashed = true
         isDelivering = false
         waiting = []

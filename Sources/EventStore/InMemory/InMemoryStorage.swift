@@ -65,6 +65,8 @@ struct Ledger: Sendable {
     private(set) var erasedStreams: [(position: Int, stream: StreamName)] = []
     /// The highest position given so far; erasing takes one too.
     private(set) var lastPosition = 0
+    /// A stream with a part of a commit behind this version.
+    private var torn: (stream: StreamName, version: Int)?
     private var streams: [StreamName: [Record]] = [:]
     /// The last version of each commit.
     private var commits: [StreamName: [CommitID: Int]] = [:]
@@ -114,6 +116,21 @@ struct Ledger: Sendable {
         erasures.append(erasure)
         erasedStreams.append((lastPosition, stream))
         return erasure
+    }
+
+    /// Writes the beginning of `commit`, as a crash in the middle of it would leave behind, if it fits.
+    mutating func tear(_ commit: Commit, with hasher: SHA256) {
+        guard case .append(let events, let stream, let end) = commit.parts[0], self.end(of: stream) == end,
+            commits[stream]?[commit.id] == nil
+        else { return }
+        torn = (stream, end.version)
+        _ = append(Array(events.prefix((events.count + 1) / 2)), of: commit.id, to: stream, with: hasher)
+    }
+
+    /// Drops what is torn: whoever opens a log finds whole commits.
+    mutating func recover() {
+        if let (stream, version) = torn { cutBack(stream, to: version) }
+        torn = nil
     }
 
     mutating func cutBack(_ stream: StreamName, to version: Int) {
