@@ -104,6 +104,7 @@ public final class HubModel {
     public func died() { forgetConnections() }
 
     private func forgetConnections() {
+        world.accounts.hubDied()
         for connection in connections.values { connection.closed() }
         connections = [:]
     }

@@ -154,6 +154,7 @@ extension BrokenPromiseTests {
         Row("a name that is forgotten", breaks: "a forgotten name is in no message") {
             $0.join()
             $0.http("DELETE", "/api/players/me", token: "A", answer: 204)
+            $0.model.cameToRest(at: $0.time)
             $0.tell(Scene.ben, #"{"type":"presence","players":[],"names":{"ann":"Ann"},"spectators":0}"#)
         },
         Row("a forgotten token", breaks: "a greeting is for the player whose token was given") {
@@ -176,6 +177,7 @@ extension BrokenPromiseTests {
             $0.http(
                 "PUT", "/api/players/me/name", #"{"name":"Zoe"}"#, token: "A", answer: 200,
                 #"{"id":"ann","name":"Zoe"}"#)
+            $0.model.cameToRest(at: $0.time)
             $0.tell(Scene.ben, #"{"type":"presence","players":["ann"],"names":{"ann":"Ann"},"spectators":0}"#)
         },
     ]

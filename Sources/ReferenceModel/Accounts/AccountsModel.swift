@@ -10,9 +10,8 @@ final class AccountsModel {
 
     let findings: Findings
     private var names: [String: Name] = [:]
-    /// Names that players had until lately: rooms of other loops may not have heard of the change. All forget them when
-    /// the hub comes to rest.
-    private var former: [String: [String]] = [:]
+    /// Players whose names have changed lately: a loop of the hub may not have heard of it yet.
+    private var changedLately: Set<String> = []
     /// Changes of a player's name that are under way.
     private var changing: [String: Int] = [:]
     /// Whose a token is.
@@ -49,8 +48,8 @@ final class AccountsModel {
 
     /// A name is shown.
     func shown(_ name: String, of player: String, _ place: @autoclosure () -> String) {
+        guard !changedLately.contains(player) else { return }
         let (known, isForgotten) = self.name(of: player)
-        if former[player]?.contains(name) == true { return }
         if isForgotten { findings.note("a forgotten name is in no message", "\(place()): \(name)") }
         guard let known, known != name else { return }
         findings.note("a player is shown by the name that the player has", "\(place()): \(name) instead of \(known)")
@@ -118,28 +117,28 @@ final class AccountsModel {
     private func finishChange(of player: String, isUnclear: Bool) {
         let count = changing[player] ?? 1
         changing[player] = count > 1 ? count - 1 : nil
-        noteFormer(player)
         if isUnclear { names[player] = .unclear }
     }
 
+    /// Everybody has heard of everything.
+    func cameToRest() { changedLately = [] }
+
+    /// What was not answered never is, but may have been done.
+    func hubDied() {
+        for number in requests.keys.sorted() { responded(number, status: 503, nil) }
+    }
+
     private func call(_ player: String, _ name: String) {
-        noteFormer(player)
+        if names[player] != nil { changedLately.insert(player) }
         if names[player] != .forgotten { names[player] = changing[player] == nil ? .known(name) : .unclear }
         for (other, known) in names where other != player && known == .known(name) && changing[other] == nil {
             findings.note("a name is one player's", "\(name) is \(other) and \(player)")
         }
     }
 
-    /// All that knew a player by an old name know the new one.
-    func cameToRest() { former = [:] }
-
-    private func noteFormer(_ player: String) {
-        if case .known(let name) = names[player] { former[player, default: []].append(name) }
-    }
-
     private func forget(_ player: String) {
-        noteFormer(player)
         names[player] = .forgotten
+        changedLately.insert(player)
         for (token, owner) in players where owner == player {
             players[token] = nil
             unclearTokens[token] = nil

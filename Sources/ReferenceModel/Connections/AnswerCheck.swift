@@ -85,13 +85,17 @@ struct AnswerCheck {
     /// Whether `condition` holds for the verdict in a state between the question and now.
     private func holds(_ condition: (CommandVerdict) -> Bool) -> Bool {
         let now = connection.world.now
-        func holds(_ fold: RoomFold) -> Bool {
+        func holds(_ fold: RoomFold, _ attendance: Attendance) -> Bool {
             players.contains { player in
-                condition(fold.verdict(on: command.message, by: player, room.attendance, at: now))
-                    || condition(fold.verdict(on: command.message, by: player, room.attendance, at: command.askedAt))
+                condition(fold.verdict(on: command.message, by: player, attendance, at: now))
+                    || condition(fold.verdict(on: command.message, by: player, attendance, at: command.askedAt))
             }
         }
-        if holds(room.durable) { return true }
-        return room.folds(from: command.askedBehind).contains(where: holds)
+        if holds(room.durable, room.attendance) { return true }
+        var attendances = [room.attendance] + room.attendances.since(command.askedAt)
+        if let touched = room.touchedAt { attendances += attendances.map { $0.counted(from: touched) } }
+        return room.folds(from: command.askedBehind).contains { fold in
+            attendances.contains { holds(fold, $0) }
+        }
     }
 }

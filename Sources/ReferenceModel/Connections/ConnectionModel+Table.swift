@@ -26,12 +26,12 @@ extension ConnectionModel {
     /// The `chat` of a greeting.
     func heardBefore(_ lines: JSON, in room: RoomModel) {
         let greeted = (lines.list ?? []).compactMap(Chat.Line.init)
-        if let end = room.chat.end(of: greeted, from: isGreeted ? chatNext : 0) {
-            chatNext = end
-        } else if greeted.isEmpty, room.connectionCount <= 1 {
+        if greeted.isEmpty, room.connectionCount <= 1, !isGreeted {
             // The room has slept since.
             room.chat = Chat()
             chatNext = 0
+        } else if let end = room.chat.end(of: greeted, from: isGreeted ? chatNext : 0) {
+            chatNext = end
         } else {
             findings.note("a greeting has the newest lines of chat", "connection \(number): \(lines)")
         }
@@ -52,7 +52,7 @@ extension ConnectionModel {
         findings.expect(
             chatNext == room.chat.lines.count, "every member gets every line of chat",
             "\(place): \(chatNext) of \(room.chat.lines.count)")
-        guard now - room.attendance.changedAt >= RoomModel.presencePause, now - greetedAt >= RoomModel.presencePause
+        guard now - room.presenceChangedAt >= RoomModel.presencePause, now - greetedAt >= RoomModel.presencePause
         else { return }
         findings.expect(
             presence.map(expected.isSaid) ?? false, "the last presence says who is connected",

@@ -145,7 +145,7 @@ final class ConnectionModel {
         }
         if hellos.isEmpty { for command in commands { command.greet(player) } }
         heardBefore(message["chat"] ?? .null, in: room)
-        if !isGreeted { room.attendance.changed(at: world.now) }
+        if !isGreeted { room.presenceChangedAt = world.now }
         greetedAt = world.now
         if type == "welcome" {
             next = (message["version"]?.number ?? 0) + 1
@@ -157,9 +157,9 @@ final class ConnectionModel {
     /// Who is connected by it has changed.
     private func become(_ new: String?) {
         guard new != player, let room else { return }
-        room.attendance.changed(at: world.now)
-        if let player { room.attendance.went(player, at: world.now) }
-        if let new { room.attendance.came(new, at: world.now) }
+        room.presenceChangedAt = world.now
+        if let player { room.went(player) }
+        if let new { room.came(new) }
         player = new
     }
 

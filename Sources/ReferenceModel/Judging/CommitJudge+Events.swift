@@ -18,8 +18,22 @@ extension CommitJudge {
             jsons.append(json)
             steps.append(TimedStep(step: .other(json, sealed: event.sealed), time: time))
         }
-        if let fault = fault(cause, jsons, at: steps[0].time) { findings.note(fault.rule, "\(place): \(fault.detail)") }
+        let time = steps[0].time
+        if let fault = fault(cause, jsons, at: time), !holdsWhenJudged(cause, jsons, at: time) {
+            findings.note(fault.rule, "\(place): \(fault.detail)")
+        }
         return steps
+    }
+
+    /// Whether the commit was right by who was there at its time.
+    private func holdsWhenJudged(_ cause: Cause, _ jsons: [JSON], at time: Int) -> Bool {
+        let all = [room.attendance] + room.attendances.since(time)
+        let later = room.touchedAt.map { touched in all.map { $0.counted(from: touched) } } ?? []
+        return (all + later).contains { earlier in
+            var judge = self
+            judge.attendance = earlier
+            return judge.fault(cause, jsons, at: time) == nil
+        }
     }
 
     /// What is sealed is the seed that is committed to, and nothing else.
@@ -51,7 +65,7 @@ extension CommitJudge {
     }
 
     private func fault(of command: AskedCommand, by player: String, _ jsons: [JSON], at time: Int) -> BrokenPromise? {
-        let verdict = fold.verdict(on: command.message, by: player, room.attendance, at: time)
+        let verdict = fold.verdict(on: command.message, by: player, attendance, at: time)
         guard case .events(let expected) = verdict, !expected.isEmpty else {
             return BrokenPromise(
                 "what may not be done is not done", "\(command.message) by \(player): \(verdict), but \(jsons)")
@@ -66,7 +80,7 @@ extension CommitJudge {
         guard fold.hasComputer(at: seat), let move = computersMove(jsons[0]), fold.status == .running,
             let running = fold.running
         else { return BrokenPromise("a computer moves where it plays", "seat \(seat): \(jsons)") }
-        let verdict = running.verdict(on: move, by: seat, at: time, gone: fold.gone(room.attendance, at: time))
+        let verdict = running.verdict(on: move, by: seat, at: time, gone: fold.gone(attendance, at: time))
         guard case .events(let expected) = verdict else {
             return BrokenPromise("a computer makes moves that it may make", "seat \(seat): \(verdict), but \(jsons)")
         }
@@ -84,12 +98,12 @@ extension CommitJudge {
         var isSettling = false
         for (index, json) in jsons.enumerated() {
             if rest.isEmpty, !isSettling {
-                rest = after.settlement(isTimeUp: isTimeUp, room.attendance, at: time)[...]
+                rest = after.settlement(isTimeUp: isTimeUp, attendance, at: time)[...]
                 isSettling = true
             }
             if waitsForHost, json["type"] == "host-changed" {
-                guard json["player"]?.text == after.successor(room.attendance) else {
-                    return "\(json) instead of \(after.successor(room.attendance) ?? "nobody")"
+                guard json["player"]?.text == after.successor(attendance) else {
+                    return "\(json) instead of \(after.successor(attendance) ?? "nobody")"
                 }
                 waitsForHost = false
             } else if json["type"] == "turn", case .play(.gameEnded)? = rest.first, index > 0,
@@ -106,9 +120,9 @@ extension CommitJudge {
                 try after.apply(.other(json, sealed: events[index].sealed), version: version, time: time)
             } catch { return "\(error)" }
         }
-        if rest.isEmpty, !isSettling { rest = after.settlement(isTimeUp: isTimeUp, room.attendance, at: time)[...] }
+        if rest.isEmpty, !isSettling { rest = after.settlement(isTimeUp: isTimeUp, attendance, at: time)[...] }
         if let next = rest.first { return "\(next.type) is missing behind \(jsons)" }
-        if waitsForHost, after.status != .closed, let successor = after.successor(room.attendance) {
+        if waitsForHost, after.status != .closed, let successor = after.successor(attendance) {
             return "host-changed to \(successor) is missing behind \(jsons)"
         }
         return nil

@@ -9,14 +9,16 @@ extension CommitJudge {
         case "clock-extended": return jsons.count == 1 ? faultOfExtension(first) : tooMuch(jsons)
         case "host-changed": return faultOfHost(jsons, at: time)
         case "back":
-            return only(jsons, fold.isAway(seat), "a seat is back that was away")
+            let expected = fold.coming(back: seat, at: time, attendance)
+            if expected.isEmpty { return BrokenPromise("a seat is back that was away", "\(jsons)") }
+            return said(difference(expected, jsons, at: time))
         case "seat-returned":
             let isHelped = fold.seats.indices.contains(seat) && fold.seats[seat].helped != nil
             return only(jsons, isHelped, "a computer stops playing for somebody")
         case "room-closed":
             let isDue = time - fold.time >= 30 * Self.day
             if !isDue { return BrokenPromise("nothing that the clock leads to comes early", "\(first)") }
-            return said(difference(fold.close(room.attendance, at: time), jsons, at: time))
+            return said(difference(fold.close(attendance, at: time), jsons, at: time))
         case "game-ended" where first["reason"]?.text == "left": return faultOfAbsence(jsons, at: time)
         case "game-ended" where first["reason"]?.text == "fault": return nil
         case "proposal-ended", "dealing", "game-started", "game-ended": return faultOfSettlement(jsons, at: time)
@@ -39,10 +41,10 @@ extension CommitJudge {
     private func faultOfHost(_ jsons: [JSON], at time: Int) -> BrokenPromise? {
         let rule = "a host who is gone for 60 s is followed by the longest-seated player who is connected"
         guard jsons.count == 1 else { return tooMuch(jsons) }
-        let isGone = room.attendance.absence(of: fold.host).map { time - $0 >= RoomFold.absence } ?? false
-        let hasLeft = fold.seat(of: fold.host) == nil && !room.attendance.isHere(fold.host)
-        guard isGone || hasLeft, jsons[0]["player"]?.text == fold.successor(room.attendance) else {
-            return BrokenPromise(rule, "\(jsons[0]), not \(fold.successor(room.attendance) ?? "nobody")")
+        let isGone = attendance.absence(of: fold.host).map { time - $0 >= RoomFold.absence } ?? false
+        let hasLeft = fold.seat(of: fold.host) == nil && !attendance.isHere(fold.host)
+        guard isGone || hasLeft, jsons[0]["player"]?.text == fold.successor(attendance) else {
+            return BrokenPromise(rule, "\(jsons[0]), not \(fold.successor(attendance) ?? "nobody")")
         }
         return nil
     }
@@ -51,7 +53,7 @@ extension CommitJudge {
         guard fold.status == .running, let running = fold.running else { return tooMuch(jsons) }
         return said(
             difference(
-                [.play(running.ending(reason: "left", at: time, gone: fold.gone(room.attendance, at: time)))], jsons,
+                [.play(running.ending(reason: "left", at: time, gone: fold.gone(attendance, at: time)))], jsons,
                 at: time))
     }
 
@@ -62,7 +64,7 @@ extension CommitJudge {
         }
         guard let proposal = fold.proposal else { return tooMuch(jsons) }
         let isTimeUp = time >= proposal.deadline
-        let expected = fold.settlement(isTimeUp: isTimeUp, room.attendance, at: time)
+        let expected = fold.settlement(isTimeUp: isTimeUp, attendance, at: time)
         guard !expected.isEmpty else {
             return BrokenPromise(
                 "nothing that the clock leads to comes early", "\(jsons[0]) before \(proposal.deadline)")
@@ -77,7 +79,7 @@ extension CommitJudge {
             return BrokenPromise("nothing that the clock leads to comes early", "\(jsons), and nothing is due")
         }
         if let early = early(due, at: time, jsons) { return early }
-        let expected = running.lapse(at: time, gone: fold.gone(room.attendance, at: time))
+        let expected = running.lapse(at: time, gone: fold.gone(attendance, at: time))
         return said(difference(expected.map(Expected.play), jsons, at: time))
     }
 

@@ -20,6 +20,8 @@ struct CommitJudge {
     /// Before the commit.
     let fold: RoomFold
     let events: [LoggedEvent]
+    /// Who was there when it was judged.
+    var attendance: Attendance
 
     var findings: Findings { room.findings }
     var place: String { "room \(room.code), version \(events[0].version)" }
@@ -55,8 +57,10 @@ struct CommitJudge {
     private func hubCause(_ what: Substring, _ commit: String) -> Cause? {
         let parts = what.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         let (isComputer, version) = (parts.count == 4, parts.last.flatMap { Int(String(Substring($0))) })
+        // A computer thinks about what it has seen last.
         findings.expect(
-            version == fold.version, "a commit of the hub's own is called after the version behind which it comes",
+            isComputer ? (version ?? .max) <= fold.version : version == fold.version,
+            "a commit of the hub's own is called after the version behind which it comes",
             "\(place): \(commit)")
         guard isComputer else { return parts.count == 2 ? .room : unknown(commit) }
         guard String(Substring(parts[1])) == "computer", let seat = Int(String(Substring(parts[2]))) else {
@@ -83,18 +87,18 @@ struct CommitJudge {
             guard let move = GameCommand(commands[0].message), let seat = fold.seat(of: player), fold.plays(seat),
                 fold.banned.isEmpty,
                 case .events(let events) = running.verdict(
-                    on: move, by: seat, at: time, gone: fold.gone(room.attendance, at: time))
+                    on: move, by: seat, at: time, gone: fold.gone(attendance, at: time))
             else { return nil }
             plays = events
         case .computer(let seat):
             guard fold.hasComputer(at: seat), let move = computersMove(JSONParser.read(events[0].shown) ?? .null),
                 case .events(let events) = running.verdict(
-                    on: move, by: seat, at: time, gone: fold.gone(room.attendance, at: time))
+                    on: move, by: seat, at: time, gone: fold.gone(attendance, at: time))
             else { return nil }
             plays = events
         case .room:
             guard let due = running.due, due <= time, room.outage(behind: fold, until: time) == 0 else { return nil }
-            plays = running.lapse(at: time, gone: fold.gone(room.attendance, at: time))
+            plays = running.lapse(at: time, gone: fold.gone(attendance, at: time))
         case .opening, .other: return nil
         }
         guard plays.count == events.count, time >= fold.time else { return nil }

@@ -43,10 +43,12 @@ extension RoomFold {
         if let proposal, proposal.what == what { return say(true, own, player, to: proposal) }
 
         if let until = pauses[player], time < until { reasons.insert("proposed-lately") }
-        let others = people.filter { $0 != own && (what == "rematch" || plays($0)) }
-        let asked = others.filter { canBeAsked($0, what, attendance, at: time) }
+        let others = people.filter { $0 != own }
+        let asked = others.filter { (what == "rematch" || plays($0)) && canBeAsked($0, what, attendance, at: time) }
         if what == "rematch", !hasEnough(taken: others.count + 1) { reasons.insert("player-count") }
-        if asked.isEmpty, !others.isEmpty { reasons.insert("nobody-to-ask") }
+        // With computers a rematch begins whoever else has a seat.
+        let isAlone = what == "restart" || !seats.contains { $0.bot != nil }
+        if asked.isEmpty, !others.isEmpty, isAlone { reasons.insert("nobody-to-ask") }
         guard reasons.isEmpty else { return .refused(reasons) }
         guard asked.isEmpty else {
             return .events([
@@ -69,9 +71,9 @@ extension RoomFold {
     }
 
     private func canBeAsked(_ seat: Int, _ what: String, _ attendance: Attendance, at time: Int) -> Bool {
-        if hasLongTurns { return true }
         if what == "rematch" { return seats[seat].player.map(attendance.isHere) ?? false }
-        return !isAway(seat) && seats[seat].helped == nil && !isGone(seat, attendance, at: time)
+        return seats[seat].helped == nil
+            && (hasLongTurns || !isAway(seat) && !isGone(seat, attendance, at: time))
     }
 
     func answer(_ command: JSON, by player: String) -> CommandVerdict {

@@ -65,8 +65,9 @@ extension RoomFold {
     /// The game ends, and the same seat begins the next.
     func restart(_ attendance: Attendance, at time: Int) -> [Expected] {
         guard let running else { return [] }
-        let playing = running.seats.filter { !running.left.contains($0) }.sorted()
-        let begins = first.flatMap { playing.contains($0) ? $0 : nil } ?? nextFirst(of: playing)
+        // Who has sat down meanwhile did so for the next game.
+        let playing = seats.indices.filter { seats[$0].player != nil }
+        let begins = first.flatMap { playing.contains($0) ? $0 : nil } ?? playing.first ?? 0
         let ended = running.ending(reason: "restart", at: time, gone: gone(attendance, at: time))
         return [.play(ended)] + beginning(of: playing, first: begins, attendance, at: time)
     }

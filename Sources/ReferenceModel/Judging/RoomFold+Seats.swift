@@ -36,18 +36,21 @@ extension RoomFold {
         guard let target else { return .refused(reasons.union(["room-full"])) }
         guard seats.indices.contains(target) else { return .refused(reasons.union(["no-such-seat"])) }
         if let holder = seats[target].player, holder != player { reasons.insert("seat-taken") }
-        if let own, own != target, plays(own) { reasons.insert("game-running") }
+        if let own, own != target, status == .running { reasons.insert("game-running") }
         guard reasons.isEmpty else { return .refused(reasons) }
 
+        // Who moves to another seat takes along what was promised.
+        let kept = commitment ?? own.flatMap { seats[$0].commitment }.map(JSON.text)
         let taken = Expected.table(
-            "seat-taken", ["seat": .number(target), "player": .text(player), "commitment": commitment])
+            "seat-taken", ["seat": .number(target), "player": .text(player), "commitment": kept])
         guard let own else { return .events([taken]) }
         if own != target {
             let freed = Expected.table(
                 "seat-freed", ["seat": .number(own), "player": .text(player), "reason": "left"])
             return .events([freed, taken])
         }
-        return .events(commitment == nil || commitment?.text == seats[own].commitment ? [] : [taken])
+        return .events(
+            status == .running || commitment == nil || commitment?.text == seats[own].commitment ? [] : [taken])
     }
 
     func leave(_ seat: Int, reason: String, _ attendance: Attendance, at time: Int) -> [Expected] {
@@ -72,16 +75,26 @@ extension RoomFold {
         if holder.player == nil || holder.bot != nil {
             if holder.bot == level { return .events([]) }
             if plays(seat) { return .refused(["game-running", "player-there"]) }
-            let player = JSON.text("bot-\(seat)")
-            return .events([
-                .table("seat-taken", ["seat": .number(seat), "player": player, "bot": .text(level)])
-            ])
+            let taken = Expected.table(
+                "seat-taken", ["seat": .number(seat), "player": .text("bot-\(seat)"), "bot": .text(level)])
+            return .events((holder.player == nil ? [] : leave(seat, reason: "freed", attendance, at: time)) + [taken])
         }
         guard plays(seat), isAway(seat) || isGone(seat, attendance, at: time) else {
             return .refused(["player-there", "seat-taken", "game-running", "not-running"])
         }
         if holder.helped == level { return .events([]) }
-        return .events([.table("seat-helped", ["seat": .number(seat), "level": .text(level)])])
+        let helped = Expected.table("seat-helped", ["seat": .number(seat), "level": .text(level)])
+        // For whom a computer plays is not passed over.
+        return .events([helped] + coming(back: seat, at: time, attendance))
+    }
+
+    /// What it leads to that a seat is away no more; nothing if it was not.
+    func coming(back seat: Int, at time: Int, _ attendance: Attendance) -> [Expected] {
+        guard isAway(seat), let running,
+            case .events(let events) = running.verdict(
+                on: .here, by: seat, at: time, gone: gone(attendance, at: time))
+        else { return [] }
+        return events.map(Expected.play)
     }
 
     func free(_ command: JSON, _ attendance: Attendance, at time: Int) -> CommandVerdict {
@@ -103,7 +116,7 @@ extension RoomFold {
         }
         let isOn = on?.bool ?? true
         let players = type == "mute" ? muted : banned
-        guard player != host else { return .refused(["not-this-player"]) }
+        guard player != host, !player.hasPrefix("bot-") else { return .refused(["not-this-player"]) }
         guard players.contains(where: { $0.hasSameBytes(as: player) }) != isOn else { return .events([]) }
         if isOn, players.count >= Self.listLimit { return .refused(["too-many"]) }
         let name = type == "mute" ? "player-muted" : "player-banned"

@@ -23,10 +23,10 @@ extension RoomFold {
         if proposal.agreed.isEmpty { return ended("withdrawn") }
         guard proposal.asked.isEmpty || isTimeUp else { return [] }
         let people = proposal.agreed.filter { seat in
-            seats[seat].player.map { hasLongTurns || attendance.isHere($0) } ?? false
+            seats[seat].player.map(attendance.isHere) ?? false
         }
         let playing = seats.indices.filter { people.contains($0) || seats[$0].bot != nil }
-        let needed = players.count > 1 && !proposal.isOfLoneSeat ? 2 : 1
+        let needed = players.count > 1 ? 2 : 1
         guard !people.isEmpty, playing.count >= max(needed, game == "memory" ? 1 : 2) else {
             return ended(isTimeUp ? "expired" : "declined")
         }

@@ -11,12 +11,13 @@ extension RoomFold {
         guard let type = command["type"]?.text else { return .refused(["bad-field"]) }
         var reasons: Set<String> = []
         if status == .closed { reasons.insert("room-closed") }
-        guard let player else { return .refused(reasons.union(["no-name", "unknown-token", "hello-first"])) }
+        guard let player else {
+            let any: Set = ["no-name", "unknown-token", "hello-first", "unknown-type", "bad-field"]
+            return .refused(reasons.union(any))
+        }
         if banned.contains(player) { reasons.insert("banned") }
         if Self.hostCommands.contains(type), player != host { reasons.insert("not-host") }
-        let verdict =
-            reasons.contains("room-closed") && type != "say" && type != "react"
-            ? .refused(reasons) : self.verdict(on: command, type, by: player, attendance, at: time)
+        let verdict = self.verdict(on: command, type, by: player, attendance, at: time)
         guard !reasons.isEmpty else { return verdict }
         if case .refused(let others) = verdict { return .refused(reasons.union(others)) }
         return .refused(reasons)
@@ -50,7 +51,9 @@ extension RoomFold {
         _ command: JSON, _ type: String, by player: String, _ attendance: Attendance, at time: Int
     ) -> CommandVerdict {
         guard GameCommand.types.contains(type) else { return .refused(["unknown-type"]) }
-        guard let move = GameCommand(command) else { return .refused(["bad-field", "unknown-type"]) }
+        guard let move = GameCommand(command) else {
+            return .refused(["bad-field", "unknown-type", "not-running", "dealing", "not-seated", "not-your-turn"])
+        }
         let seat = seat(of: player)
         guard status == .running, let running else {
             if move == .here { return .events([]) }
@@ -60,8 +63,21 @@ extension RoomFold {
             return move == .here ? .events([]) : .refused(["not-seated", "unknown-type"])
         }
         switch running.verdict(on: move, by: seat, at: time, gone: gone(attendance, at: time)) {
-        case .refused(let code, _): return .refused(code == "unknown-type" ? [code, "bad-field"] : [code])
+        case .refused(let code, _): return .refused(move.isOf(game) ? [code] : [code, "unknown-type", "bad-field"])
         case .events(let events): return .events(events.map(Expected.play))
+        }
+    }
+}
+
+extension GameCommand {
+    /// Whether a game has such a command.
+    fileprivate func isOf(_ game: String) -> Bool {
+        switch self {
+        case .flip, .shuffle: game == "memory"
+        case .place: game == "reversi"
+        case .drop: game == "connect-four"
+        case .resign: game != "memory"
+        case .here: true
         }
     }
 }

@@ -5,29 +5,51 @@ struct Attendance {
     /// When the last connection of a player went.
     private var goneSince: [String: Int] = [:]
     /// Since when anybody is counted: before that nobody was gone.
-    private let beganAt: Int
-    /// When any of this has changed last.
-    private(set) var changedAt: Int
+    private var beganAt: Int
 
-    init(at time: Int) { (beganAt, changedAt) = (time, time) }
+    init(at time: Int) { beganAt = time }
+
+    /// The same, had nobody been counted before `time`.
+    func counted(from time: Int) -> Attendance {
+        var later = self
+        later.beganAt = max(beganAt, time)
+        return later
+    }
 
     func isHere(_ player: String) -> Bool { connections[player] != nil }
 
     /// Since when a player has had no connection; nil: has one.
     func absence(of player: String) -> Int? { isHere(player) ? nil : goneSince[player] ?? beganAt }
 
-    mutating func came(_ player: String, at time: Int) {
+    mutating func came(_ player: String) {
         connections[player, default: 0] += 1
         goneSince[player] = nil
-        changedAt = time
     }
 
     mutating func went(_ player: String, at time: Int) {
         guard let count = connections[player] else { return }
         connections[player] = count > 1 ? count - 1 : nil
         if count == 1 { goneSince[player] = time }
-        changedAt = time
+    }
+}
+
+/// Who is connected, and who was of late: a commit was judged some time before it was durable.
+struct Attendances {
+    private(set) var current: Attendance
+    /// Until when each was so, the newest last.
+    private var earlier: [(attendance: Attendance, until: Int)] = []
+
+    /// How many are kept: more than change while one commit is on its way.
+    private static let limit = 64
+
+    init(_ attendance: Attendance) { current = attendance }
+
+    mutating func change(at time: Int, _ change: (inout Attendance) -> Void) {
+        if earlier.count == Self.limit { earlier.removeFirst() }
+        earlier.append((current, time))
+        change(&current)
     }
 
-    mutating func changed(at time: Int) { changedAt = time }
+    /// Those that were so at a time or later, the newest first.
+    func since(_ time: Int) -> [Attendance] { earlier.reversed().prefix { $0.until >= time }.map(\.attendance) }
 }

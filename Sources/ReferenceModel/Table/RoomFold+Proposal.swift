@@ -6,11 +6,10 @@ extension RoomFold {
 
     mutating func propose(_ event: JSON) {
         let seat = event["seat"]?.number ?? -1
-        let others = seats.indices.contains { $0 != seat && seats[$0].player != nil && seats[$0].bot == nil }
         proposal = Proposal(
             version: version, what: event["what"]?.text ?? "", seat: seat, player: event["player"]?.text ?? "",
             asked: event["asked"]?.list?.compactMap(\.number) ?? [], agreed: [seat],
-            deadline: event["deadline"]?.number ?? 0, isOfLoneSeat: !others)
+            deadline: event["deadline"]?.number ?? 0)
     }
 
     mutating func answer(_ event: JSON, of seat: Int) {
@@ -26,8 +25,7 @@ extension RoomFold {
         if let proposal, proposal.what == "restart", reason == "declined" || reason == "expired" {
             pauses[proposal.player] = time + Self.pauseAfterRestart
         }
-        // Who has left wants nothing any more, but has taken nothing back.
-        if let proposal, reason == "withdrawn", proposal.agreed.contains(proposal.seat) {
+        if let proposal, reason == "withdrawn" {
             pauses[proposal.player] = time + Self.pauseAfterWithdrawal
         }
         proposal = nil

@@ -22,8 +22,6 @@ struct RoomFold: Sendable {
         var asked: [Int]
         var agreed: [Int]
         var deadline: Int
-        /// Whether nobody else had a seat when it was proposed.
-        let isOfLoneSeat: Bool
     }
 
     /// A draw that waits for nonces.

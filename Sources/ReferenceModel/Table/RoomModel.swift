@@ -21,7 +21,11 @@ final class RoomModel {
     private(set) var shownVersion = 0
     /// What connections have asked for and were not answered, by the ids of commands.
     var asked: [ByteText: [AskedCommand]] = [:]
-    var attendance: Attendance
+    fileprivate(set) var attendances: Attendances
+    /// When this hub first had to do with the room: it has woken it by then; nil: not yet.
+    fileprivate(set) var touchedAt: Int?
+    /// When what presence says has changed last.
+    var presenceChangedAt = 0
     var chat = Chat()
     /// The connections to it that are open.
     fileprivate(set) var connections: [ObjectIdentifier: ConnectionModel] = [:]
@@ -32,7 +36,7 @@ final class RoomModel {
 
     init(code: String, world: World) {
         (self.code, self.world) = (code, world)
-        attendance = Attendance(at: world.now)
+        attendances = Attendances(Attendance(at: world.now))
         (durable, greeted) = (RoomFold(code: code), RoomFold(code: code))
         hash = Outage.hash(of: code)
     }
@@ -52,6 +56,7 @@ final class RoomModel {
     func recorded(_ events: [LoggedEvent]) {
         guard let first = events.first else { return }
         let place = "room \(code), version \(first.version)"
+        touch()
         findings.expect(
             commits[ByteText(first.commit)] == nil, "a commit's id is used once in a stream",
             "\(place): \(first.commit)")
@@ -60,16 +65,18 @@ final class RoomModel {
         guard findings.broken == nil else { return }
         for event in events { chain(event) }
         commits[ByteText(first.commit)] = first.version...(first.version + events.count - 1)
-        let judge = CommitJudge(room: self, fold: durable, events: events)
+        let judge = CommitJudge(room: self, fold: durable, events: events, attendance: attendances.current)
         let steps = judge.steps()
         guard findings.broken == nil else { return }
         for (event, step) in zip(events, steps) {
             pending.append((step.step, step.time))
             fold(&durable, step.step, version: event.version, time: step.time)
-            if case .other = step.step { attendance.changed(at: world.now) }
+            if case .other = step.step { presenceChangedAt = world.now }
         }
         if pending.count > Self.pendingLimit { _ = greet(at: shownVersion) }
     }
+
+    fileprivate func touch() { if touchedAt == nil { touchedAt = world.now } }
 
     private func chain(_ event: LoggedEvent) {
         let hasher = world.hasher
@@ -153,16 +160,25 @@ final class RoomModel {
 }
 
 extension RoomModel {
+    /// Who is connected now.
+    var attendance: Attendance { attendances.current }
+
+    func came(_ player: String) { attendances.change(at: world.now) { $0.came(player) } }
+    func went(_ player: String) { attendances.change(at: world.now) { [world] in $0.went(player, at: world.now) } }
+
     var connectionCount: Int { connections.count }
 
     /// Who watches without a name.
     var namelessCount: Int { connections.values.count { $0.isGreeted && $0.player == nil } }
 
-    func entered(_ connection: ConnectionModel) { connections[ObjectIdentifier(connection)] = connection }
+    func entered(_ connection: ConnectionModel) {
+        touch()
+        connections[ObjectIdentifier(connection)] = connection
+    }
 
     func left(_ connection: ConnectionModel, at now: Int) {
         connections[ObjectIdentifier(connection)] = nil
-        attendance.changed(at: now)
+        presenceChangedAt = now
     }
 
     /// A command is answered.
@@ -177,7 +193,8 @@ extension RoomModel {
 extension RoomModel {
     /// A hub has begun to serve: nobody is here, and nobody has been gone for longer than since then.
     func hubStarted(at now: Int) {
-        attendance = Attendance(at: now)
+        attendances = Attendances(Attendance(at: now))
         chat = Chat()
+        touchedAt = nil
     }
 }
