@@ -92,8 +92,7 @@ struct AnswerCheck {
             }
         }
         if holds(room.durable, room.attendance) { return true }
-        var attendances = [room.attendance] + room.attendances.since(command.askedAt)
-        if let touched = room.touchedAt { attendances += attendances.map { $0.counted(from: touched) } }
+        let attendances = room.attendances(since: command.askedAt)
         return room.folds(from: command.askedBehind).contains { fold in
             attendances.contains { holds(fold, $0) }
         }

@@ -27,9 +27,7 @@ extension CommitJudge {
 
     /// Whether the commit was right by who was there at its time.
     private func holdsWhenJudged(_ cause: Cause, _ jsons: [JSON], at time: Int) -> Bool {
-        let all = [room.attendance] + room.attendances.since(time)
-        let later = room.touchedAt.map { touched in all.map { $0.counted(from: touched) } } ?? []
-        return (all + later).contains { earlier in
+        room.attendances(since: time).contains { earlier in
             var judge = self
             judge.attendance = earlier
             return judge.fault(cause, jsons, at: time) == nil
@@ -111,7 +109,9 @@ extension CommitJudge {
             {
                 // Whose turn it would be, had the room not ended the game for want of people.
             } else if let next = rest.popFirst() {
-                if let difference = next.difference(from: json) { return "\(difference), in \(json)" }
+                // When exactly somebody was seen last is the hub's to know.
+                let gone = fold.gone(attendance, at: time).map(\.seat)
+                if let difference = next.difference(from: json, untimed: gone) { return "\(difference), in \(json)" }
             } else {
                 return "\(json) should not be there"
             }

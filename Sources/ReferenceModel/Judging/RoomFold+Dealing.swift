@@ -57,7 +57,8 @@ extension RoomFold {
         let started = JSON.object([JSON.Member("type", "game-started")] + fields)
         let seated = started["seats"]?.list ?? []
         return [
-            .table(started, open: []),
+            // With nonces another number of pairs may be drawn.
+            .table(started, open: started["board"]?["drawn"] == nil ? [] : ["options", "board"]),
             firstTurn(started["first"]?.number ?? 0, people: seated.count { $0["bot"] == nil }, at: time),
         ]
     }

@@ -8,7 +8,7 @@ extension RoomFold {
         guard status == .running, let running else { return [] }
         return running.seats.compactMap { seat in
             guard seats.indices.contains(seat), seats[seat].bot == nil, let player = seats[seat].player,
-                let since = attendance.absence(of: player), time - since >= Self.absence
+                let since = attendance.absence(of: player), counts(since, attendance, at: time)
             else { return nil }
             return Absence(seat: seat, since: since)
         }
@@ -16,7 +16,17 @@ extension RoomFold {
 
     func isGone(_ seat: Int, _ attendance: Attendance, at time: Int) -> Bool {
         guard let player = seats[seat].player, let since = attendance.absence(of: player) else { return false }
-        return time - since >= Self.absence
+        return counts(since, attendance, at: time)
+    }
+
+    /// Whether somebody has been gone for so long that it counts.
+    private func counts(_ since: Int, _ attendance: Attendance, at time: Int) -> Bool {
+        time - (attendance.isMovedOn ? moved(since) : since) >= Self.absence
+    }
+
+    /// A time, moved on by the outages behind it.
+    private func moved(_ time: Int) -> Int {
+        extensions.reduce(time) { $1.until > time ? $0 + $1.span : $0 }
     }
 
     func isAway(_ seat: Int) -> Bool { status == .running && running?.away.contains(seat) == true }

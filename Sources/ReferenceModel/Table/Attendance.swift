@@ -9,6 +9,16 @@ struct Attendance {
 
     init(at time: Int) { beganAt = time }
 
+    /// Whether time in which the room could not be played does not make anybody absent.
+    private(set) var isMovedOn = true
+
+    /// The same, if it does.
+    var withOutages: Attendance {
+        var other = self
+        other.isMovedOn = false
+        return other
+    }
+
     /// The same, had nobody been counted before `time`.
     func counted(from time: Int) -> Attendance {
         var later = self

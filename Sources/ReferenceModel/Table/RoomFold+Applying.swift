@@ -45,6 +45,7 @@ extension RoomFold {
         case "clock-extended":
             let span = event["ms"]?.number ?? 0
             extendedUntil = max(extendedUntil, event["until"]?.number ?? 0)
+            extensions.append((event["until"]?.number ?? 0, span))
             proposal?.deadline += span
             dealing?.move(by: span)
         case "player-left": free(seat)
@@ -123,6 +124,7 @@ extension RoomFold {
         players = event["seats"]?.list ?? []
         first = event["first"]?.number
         (dealing, proposal, results, reason, reveal) = (nil, nil, nil, nil, nil)
+        extensions = []
         running = try Games.started(game, event, Deal(serverSeed: serverSeed, asked: options))
     }
 

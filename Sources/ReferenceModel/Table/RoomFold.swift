@@ -64,6 +64,8 @@ struct RoomFold: Sendable {
     var pauses: [String: Int] = [:]
     /// Up to when outages have been counted.
     var extendedUntil = 0
+    /// By how much the clock of the running game was extended, and for outages that were over when.
+    var extensions: [(until: Int, span: Int)] = []
 
     init(code: String) { self.code = code }
 

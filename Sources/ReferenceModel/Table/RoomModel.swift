@@ -163,6 +163,14 @@ extension RoomModel {
     /// Who is connected now.
     var attendance: Attendance { attendances.current }
 
+    /// Who may have been taken to be there at a time or later: when a hub begins to count, and whether an outage makes
+    /// anybody absent, is not promised to the millisecond.
+    func attendances(since time: Int) -> [Attendance] {
+        var all = [attendance] + attendances.since(time)
+        if let touchedAt { all += all.map { $0.counted(from: touchedAt) } }
+        return all + all.map(\.withOutages)
+    }
+
     func came(_ player: String) { attendances.change(at: world.now) { $0.came(player) } }
     func went(_ player: String) { attendances.change(at: world.now) { [world] in $0.went(player, at: world.now) } }
 
