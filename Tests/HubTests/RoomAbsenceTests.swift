@@ -32,6 +32,29 @@ import Testing
         if going.isLeft { #expect((5_000..<6_000).contains(end.results[1].result.time)) }
     }
 
+    @Test("who was helped, came back and has gone again since has left it, too")
+    func goneAfterHelp() throws {
+        let table = Table(["columns": 2, "rows": 3, "turnTime": 600])
+        table.benPage.leave()
+        table.hub.pass(61_000)
+        #expect(table.annPage.command("bot", ["seat": 1, "level": "easy"])?["type"] == "ok")
+        let back = table.hub.join(table.code, table.ben)
+        back.command("here", id: "back")
+        #expect(table.watcher.last("seat-returned") != nil)
+        back.leave()
+        table.hub.pass(61_000)
+        table.playOut()
+        let end = try #require(table.state.lastEnd)
+        #expect(end.results.map { $0.result.isLeftEarly } == [false, true])
+    }
+
+    @Test("who leaves computers alone ends the game, and it is nobody's turn")
+    func leavingComputers() {
+        let party = Party(["Ann"], computers: 2)
+        party["Ann"].command("leave")
+        #expect(party.types.suffix(2) == ["player-left", "game-ended"])
+    }
+
     @Test("who left stands behind who played on, whatever their score was")
     func places() throws {
         let table = Table(["columns": 2, "rows": 3, "turnTime": 600])

@@ -18,10 +18,10 @@ extension RoomState {
     var isForOne: Bool { lastStart?.players.count { !isComputer($0.player) } == 1 }
 
     /// `result` of a game with a turn timer that others have played to its end: as that of somebody who left, if its
-    /// player is absent by then.
+    /// player is absent by then, and no computer plays in that place.
     func leftIfAbsent(_ result: PlayerResult, _ context: DecisionContext) -> PlayerResult {
         guard let turnTime = lastStart?.options["turnTime"]?.integer, (1..<Self.longTurn).contains(turnTime), !isForOne,
-            let player = playing[result.seat], !isComputer(player), !helped.contains(result.seat),
+            let player = playing[result.seat], !isComputer(player), !isHelped(result.seat),
             context.attendance.isAbsent(player, at: context.now), let gone = context.attendance.goneSince(player)
         else { return result }
         // Neither of the two counts the time in which the room could not be played.

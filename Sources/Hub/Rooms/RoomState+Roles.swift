@@ -37,10 +37,11 @@ extension RoomState {
             PlayerLeft(
                 seat: seat, player: player, departure: departure, game: played, against: results.opponents,
                 result: result))
-        decision.add(around.after)
+        // Once the last person has gone it is nobody's turn: computers do not play among themselves.
+        let isDeserted = decision.state.playing.values.allSatisfy(isComputer)
+        if !isDeserted { decision.add(around.after) }
         decision.endIfOver()
-        // Once the last person has gone: computers do not play among themselves.
-        if decision.state.playing.values.allSatisfy(isComputer) { decision.desert() }
+        if isDeserted { decision.desert() }
     }
 
     /// Whether the player of `seat` is marked away, or has had no connection for long.
