@@ -21,6 +21,8 @@ public struct RoomSight: Sendable {
     public var game: String
     public var status: Status
     public var host: String
+    /// Who may not speak.
+    public var muted: [String]
     /// Those that are taken.
     public var seats: [Seat]
     /// How many there are.
@@ -32,10 +34,11 @@ public struct RoomSight: Sendable {
     public var awaited: [Int]
 
     public init(
-        version: Int, game: String, status: Status, host: String, seats: [Seat], seatCount: Int,
+        version: Int, game: String, status: Status, host: String, muted: [String], seats: [Seat], seatCount: Int,
         running: (any GameModel)?, proposal: (version: Int, asked: [Int])?, awaited: [Int]
     ) {
         (self.version, self.game, self.status, self.host) = (version, game, status, host)
+        self.muted = muted
         (self.seats, self.seatCount, self.running) = (seats, seatCount, running)
         (self.proposal, self.awaited) = (proposal, awaited)
     }

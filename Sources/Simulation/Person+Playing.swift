@@ -5,6 +5,9 @@ import ReferenceModel
 extension Person {
     func play(_ sight: RoomSight, _ device: Device, _ link: Link, in code: String) {
         let seat = sight.seats.first { $0.player == id }
+        if let id, sight.muted.contains(id), choices.chance(1, in: 4) {
+            return command("react", #","emoji":"🎉""#, device, link)
+        }
         if let proposal = sight.proposal, let seat, proposal.asked.contains(seat.number) {
             let agrees = choices.chance(3, in: 4)
             return command("answer", #","agrees":\#(agrees),"to":\#(proposal.version)"#, device, link)

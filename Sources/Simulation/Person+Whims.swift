@@ -50,8 +50,10 @@ extension Person {
         case .ping: send(#"{"type":"ping","n":\#(choices.number(below: 1_000))}"#, on: link)
         case .hello: send(#"{"type":"hello","token":"\#(device.token)"}"#, on: link)
         case .helloAgain:
-            let after = max(0, device.version - choices.number(below: 5))
+            let after = choices.element(of: [0, max(0, device.version - 300), max(0, device.version - 3)])
             send(#"{"type":"hello","token":"\#(device.token)","after":\#(after)}"#, on: link)
+            // What is asked before the past has come is answered behind it.
+            command("here", "", device, link)
         case .rubbish: send(rubbish(), on: link)
         case .repeated: if let last = device.answered { send(last.text, on: link) }
         case .reused: if let last = device.answered { send(#"{"type":"here","id":"\#(last.id)"}"#, on: link) }
@@ -64,6 +66,14 @@ extension Person {
         case .lists, .log: look(whim, device, in: code)
         default: world.accounts.act(whim, self, device)
         }
+    }
+
+    /// Asks and asks, and reads nothing: what waits in the hub comes to its bound.
+    func gorge(_ device: Device, _ link: Link) {
+        for _ in 0..<choices.number(in: 0...8) {
+            send(#"{"type":"hello","token":"\#(device.token)"}"#, on: link)
+        }
+        command("here", "", device, link)
     }
 
     private func flood(_ device: Device, _ link: Link) {

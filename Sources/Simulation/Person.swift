@@ -111,6 +111,7 @@ final class Person {
         if device.isWaiting || !device.isKnown || device.link == nil || !device.isGreeted { nudge() }
         guard !device.isWaiting else { return }
         guard device.isKnown else { return becomeKnown(device) }
+        if device.stuckUntil > world.now, let link = device.link { return gorge(device, link) }
         guard let link = device.link else { return comeIn(device) }
         guard device.isGreeted, let code = device.room else { return }
         let isWhim = !world.fates.isQuiet && choices.number(below: 100) < whims
@@ -153,7 +154,8 @@ final class Person {
         if id == nil || devices.first === device { return register(device) }
         let code = linkCode ?? recoveryCode
         guard let code else { return lose(device) }
-        linkCode = nil
+        // A code is good once: some try it again.
+        if choices.chance(4, in: 5) { linkCode = nil }
         let body = #"{"code":"\#(code)","token":"\#(device.token)"}"#
         world.ask("POST", "/api/players/devices", of: self, device, body: body) { [self] status, _ in
             switch status {

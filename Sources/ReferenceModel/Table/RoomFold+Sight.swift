@@ -3,7 +3,7 @@ extension RoomFold {
     var sight: RoomSight? {
         guard version > 0 else { return nil }
         return RoomSight(
-            version: version, game: game, status: RoomSight.Status(status), host: host,
+            version: version, game: game, status: RoomSight.Status(status), host: host, muted: muted,
             seats: seats.enumerated().compactMap { number, seat in
                 seat.player.map {
                     RoomSight.Seat(
