@@ -5,6 +5,9 @@ final class ConnectionModel {
         let token: String?
         let after: Int?
         let head: String?
+
+        /// Whether a resume up to `version` may answer it.
+        func asks(for version: Int) -> Bool { after.map { $0 <= version } ?? false }
     }
 
     let number: Int
@@ -25,6 +28,10 @@ final class ConnectionModel {
     private(set) var player: String?
     /// The version of the next event; 0 before the first greeting.
     private(set) var next = 0
+    /// Where a resume may have begun else: of several hellos some were refused, or others took their place.
+    private var otherNexts: [Int] = []
+    /// Whether nothing has been read that asks for another greeting.
+    private(set) var isGreetedSince = true
     /// When the newest greeting came.
     private(set) var greetedAt = 0
     /// The newest that was told.
@@ -62,6 +69,7 @@ final class ConnectionModel {
             }
             (token, saidHello) = (hello.token, true)
             hellos.append(hello)
+            isGreetedSince = false
         case "ping":
             guard let number = message["n"]?.number else {
                 unclearCount += 1
@@ -88,7 +96,8 @@ final class ConnectionModel {
         guard let room else { return }
         if let version = bytes.eventVersion(from: start) {
             room.show(version, bytes, from: start)
-            if version != next || next == 0 { wrongVersion(version) }
+            if version != next || next == 0, !otherNexts.contains(version) { wrongVersion(version) }
+            if !otherNexts.isEmpty { otherNexts = [] }
             next = version + 1
         } else {
             toldOther(bytes, from: start, in: room)
@@ -135,7 +144,7 @@ final class ConnectionModel {
     }
 
     private func greeted(_ message: JSON, by type: String, in room: RoomModel) {
-        let hello = hellos.isEmpty ? nil : hellos.removeFirst()
+        let hello = takeHello(answeredBy: message, type)
         var check = GreetingCheck(connection: self, room: room, message: message, hello: hello)
         check.run(isWelcome: type == "welcome")
         if let player = message["you"]?["player"]?.text, hello != nil || self.player == nil {
@@ -152,6 +161,23 @@ final class ConnectionModel {
         } else if let after = hello?.after {
             next = after + 1
         }
+    }
+
+    /// Which hello a greeting may answer: of several that wait, some are refused, or others take their place.
+    private func takeHello(answeredBy message: JSON, _ type: String) -> Hello? {
+        isGreetedSince = true
+        otherNexts = []
+        guard type == "resume", let version = message["version"]?.number else {
+            // It may have come by itself.
+            guard let first = hellos.first, hellos.count == 1 || first.after == nil else { return nil }
+            hellos.removeFirst()
+            return first
+        }
+        guard let index = hellos.firstIndex(where: { $0.asks(for: version) }) else { return nil }
+        let hello = hellos[index]
+        otherNexts = hellos[index...].filter { $0.asks(for: version) }.compactMap { $0.after.map { $0 + 1 } }
+        hellos.removeFirst(index + 1)
+        return hello
     }
 
     /// Who is connected by it has changed.
