@@ -225,8 +225,8 @@ final class HubProcess: HubDriver {
 
     private static let roundLimit = 10_000
 
-    /// The process dies: `performed` calls of the log are done before, of which nobody hears, and the next append may be
-    /// written in part. Who opens the log next finds what has come of it.
+    /// The process dies: `performed` calls of the log are done before, of which nobody hears, and the next append may
+    /// be written in part. Who opens the log next finds what has come of it.
     func die(performed: Int, tearing: Bool) {
         isAlive = false
         log.crash(after: performed, tearing: tearing)

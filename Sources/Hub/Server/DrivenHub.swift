@@ -4,8 +4,8 @@ import Logging
 import Transport
 import WebProtocols
 
-/// A whole hub in the hands of whoever drives it: started as `HubServer` is, but without sockets, threads and a clock of
-/// its own. Its driver hands in what it lives in, gives each loop its turns, and brings what comes over connections.
+/// A whole hub in the hands of whoever drives it: started as `HubServer` is, but without sockets, threads and a clock
+/// of its own. Its driver hands in what it lives in, gives each loop its turns, and brings what comes over connections.
 /// For simulations: everything happens on one thread.
 public final class DrivenHub {
     private let boot: HubBoot
