@@ -162,7 +162,8 @@ import Testing
 
 extension Scene {
     var resume: String {
-        #"{"type":"resume","version":\#(version),"head":"\#(headText)","now":1,"you":{"isHost":false},"names":{},"chat":[]}"#
+        #"{"type":"resume","version":\#(version),"head":"\#(headText)","now":1,"#
+            + #""you":{"isHost":false},"names":{},"chat":[]}"#
     }
 
     func presence(_ players: [String], _ spectators: Int) -> String {

@@ -49,7 +49,8 @@ final class Scene {
     var started: [String] {
         [
             #""type":"game-started","number":1,"options":{"seats":2,"turnTime":30},"#
-                + #""board":{"columns":7,"rows":6},"seats":[{"seat":0,"player":"ann"},{"seat":1,"player":"ben"}],"first":0"#,
+                + #""board":{"columns":7,"rows":6},"seats":[{"seat":0,"player":"ann"},{"seat":1,"player":"ben"}],"#
+                + #""first":0"#,
             turn(0),
         ]
     }

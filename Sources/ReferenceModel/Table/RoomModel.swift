@@ -114,7 +114,7 @@ final class RoomModel {
         guard version <= records.count, version > 0 else {
             return findings.note(
                 "an event is durable before it is shown",
-                "room \(code), version \(version) of \(records.count): \(String(decoding: bytes[start...], as: UTF8.self))"
+                "room \(code), version \(version) of \(records.count)"
             )
         }
         if version > shownVersion { shownVersion = version }
