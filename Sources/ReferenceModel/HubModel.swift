@@ -7,7 +7,8 @@ public final class HubModel {
     private let world = World()
     private var rooms: [String: RoomModel] = [:]
     private var connections: [Int: ConnectionModel] = [:]
-    private var isDead = false
+    /// Logs that are asked for.
+    private var downloads: [Int: LogDownload] = [:]
 
     public init() {}
 
@@ -67,6 +68,9 @@ public final class HubModel {
     /// The hub reads a request. `token`: the one that it bears.
     public func requested(_ request: Int, method: String, target: String, token: String?, body: [UInt8]) {
         guard broken == nil else { return }
+        if let download = LogDownload(method: method, target: target, rooms: { rooms[$0] }) {
+            downloads[request] = download
+        }
         if let asked = AccountRequest(method: method, target: target, token: token, body: body) {
             world.accounts.requested(request, asked)
         }
@@ -75,6 +79,10 @@ public final class HubModel {
     /// It answers it.
     public func responded(_ request: Int, status: Int, body: [UInt8]) {
         guard broken == nil else { return }
+        if let download = downloads.removeValue(forKey: request) {
+            if status == 200 { download.check(body) }
+            return download.room.checkSecrets(body, "the answer to a download")
+        }
         world.accounts.responded(request, status: status, JSONParser.read(body))
     }
 
@@ -105,6 +113,7 @@ public final class HubModel {
 
     private func forgetConnections() {
         world.accounts.hubDied()
+        downloads = [:]
         for connection in connections.values { connection.closed() }
         connections = [:]
     }

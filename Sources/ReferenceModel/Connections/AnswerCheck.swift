@@ -15,6 +15,7 @@ struct AnswerCheck {
         let accounts = connection.world.accounts
         var players = [connection.player]
         if let known = accounts.player(of: command.token), known != connection.player { players.append(known) }
+        if let greeted = command.greeted, !players.contains(greeted) { players.append(greeted) }
         if connection.player != nil, !accounts.isClear(command.token) { players.append(nil) }
         return players
     }
@@ -43,6 +44,13 @@ struct AnswerCheck {
         findings.expect(
             version >= command.askedBehind && version <= room.version,
             "ok has the room's version where nothing was done", "\(place): \(answer), the room is at \(room.version)")
+        if command.type == "say" || command.type == "react" {
+            // What was done before is done, whatever has become of who said it.
+            for case let player? in players where room.chat.hasDone(command.id, of: player) { return }
+            let earlier = room.asked[ByteText(command.id)] ?? []
+            if earlier.contains(where: { $0.isLost && $0.type == command.type }) { return }
+            for case let player? in players { _ = room.chat.take(command.id, of: player) }
+        }
         let isJustified = holds { verdict in
             switch verdict {
             case .events(let events): events.isEmpty
@@ -80,7 +88,7 @@ struct AnswerCheck {
             isJustified, "what is refused could not be done", "\(place): \(answer) to \(command.message)")
     }
 
-    private static let ofChat: Set = ["bad-field", "muted", "banned", "no-name"]
+    private static let ofChat: Set = ["bad-field", "muted", "banned", "no-name", "room-closed"]
 
     /// Whether `condition` holds for the verdict in a state between the question and now.
     private func holds(_ condition: (CommandVerdict) -> Bool) -> Bool {

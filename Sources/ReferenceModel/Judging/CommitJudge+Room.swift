@@ -51,6 +51,9 @@ extension CommitJudge {
 
     private func faultOfAbsence(_ jsons: [JSON], at time: Int) -> BrokenPromise? {
         guard fold.status == .running, let running = fold.running else { return tooMuch(jsons) }
+        guard fold.isLeftAlone(attendance, at: time) else {
+            return BrokenPromise("a game that waits ends as left when its time is up", "\(jsons[0])")
+        }
         return said(
             difference(
                 [.play(running.ending(reason: "left", at: time, gone: fold.gone(attendance, at: time)))], jsons,
@@ -105,6 +108,21 @@ extension CommitJudge {
         let outage = room.outage(behind: fold, until: until)
         guard outage == span else { return BrokenPromise(rule, "\(event) instead of \(outage) ms") }
         return nil
+    }
+}
+
+extension RoomFold {
+    /// Whether the running game waits for nobody any more: of one person for 24 hours, of several, none of whom is
+    /// there, for one.
+    fileprivate func isLeftAlone(_ attendance: Attendance, at time: Int) -> Bool {
+        let people = seats.indices.filter { plays($0) && seats[$0].bot == nil }
+        let seconds = RoomOptions.turnTime(options, people: players.count { $0["bot"] == nil })
+        if people.isEmpty { return true }
+        guard seconds == 0 else { return false }
+        if people.count == 1, time - movedAt >= 24 * 3_600_000 { return true }
+        return people.allSatisfy { seat in
+            attendance.absence(of: seats[seat].player ?? "").map { time - $0 >= 3_600_000 } ?? false
+        }
     }
 }
 

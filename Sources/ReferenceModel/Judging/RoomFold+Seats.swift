@@ -15,8 +15,11 @@ extension RoomFold {
     }
 
     func isGone(_ seat: Int, _ attendance: Attendance, at time: Int) -> Bool {
-        guard let player = seats[seat].player, let since = attendance.absence(of: player) else { return false }
-        return counts(since, attendance, at: time)
+        seats[seat].player.map { isGone($0, attendance, at: time) } ?? false
+    }
+
+    func isGone(_ player: String, _ attendance: Attendance, at time: Int) -> Bool {
+        attendance.absence(of: player).map { counts($0, attendance, at: time) } ?? false
     }
 
     /// Whether somebody has been gone for so long that it counts.
@@ -112,7 +115,7 @@ extension RoomFold {
         guard seats.indices.contains(seat) else { return .refused(["no-such-seat"]) }
         let holder = seats[seat]
         guard holder.player != nil else { return .refused(["seat-free"]) }
-        if plays(seat), holder.bot == nil, !isAway(seat), !isGone(seat, attendance, at: time) {
+        if status == .running, holder.bot == nil, !isAway(seat), !isGone(seat, attendance, at: time) {
             return .refused(["player-there"])
         }
         return .events(leave(seat, reason: "freed", attendance, at: time))

@@ -10,7 +10,8 @@ extension RoomFold {
     ) -> CommandVerdict {
         guard let type = command["type"]?.text else { return .refused(["bad-field"]) }
         var reasons: Set<String> = []
-        if status == .closed { reasons.insert("room-closed") }
+        // Who is still there may go on talking.
+        if status == .closed, type != "say", type != "react" { reasons.insert("room-closed") }
         guard let player else {
             let any: Set = ["no-name", "unknown-token", "hello-first", "unknown-type", "bad-field"]
             return .refused(reasons.union(any))

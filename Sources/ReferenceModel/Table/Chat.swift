@@ -36,6 +36,9 @@ struct Chat {
 
     mutating func append(_ line: Line) { lines.append(line) }
 
+    /// Whether a command is remembered.
+    func hasDone(_ id: String, of player: String) -> Bool { done.contains(ByteText(player + "/" + id)) }
+
     /// A command has been done; false: it has been before.
     mutating func take(_ id: String, of player: String) -> Bool { done.insert(ByteText(player + "/" + id)).inserted }
 }

@@ -16,6 +16,7 @@ extension RoomFold {
         switch step {
         case .play(let event):
             running?.apply(event, at: time)
+            movedAt = time
             if case .away(let seat) = event { proposal?.asked.removeAll { $0 == seat } }
         case .other(let event, let sealed): try apply(event, sealed: sealed)
         }
@@ -54,7 +55,6 @@ extension RoomFold {
         case "room-closed":
             status = .closed
             (proposal, dealing, commitment, serverSeed) = (nil, nil, nil, nil)
-            if let reveal = event["reveal"] { self.reveal = reveal }
         default: break
         }
         if let change = GameEvent(event), status == .running || change.isEnd { running?.apply(change, at: time) }
@@ -124,7 +124,7 @@ extension RoomFold {
         players = event["seats"]?.list ?? []
         first = event["first"]?.number
         (dealing, proposal, results, reason, reveal) = (nil, nil, nil, nil, nil)
-        extensions = []
+        (extensions, movedAt) = ([], time)
         running = try Games.started(game, event, Deal(serverSeed: serverSeed, asked: options))
     }
 

@@ -22,7 +22,7 @@ final class RoomModel {
     /// What connections have asked for and were not answered, by the ids of commands.
     var asked: [ByteText: [AskedCommand]] = [:]
     fileprivate(set) var attendances: Attendances
-    /// When this hub first had to do with the room: it has woken it by then; nil: not yet.
+    /// When this hub may have woken the room last; nil: it has had nothing to do with it.
     fileprivate(set) var touchedAt: Int?
     /// When what presence says has changed last.
     var presenceChangedAt = 0
@@ -180,7 +180,8 @@ extension RoomModel {
     var namelessCount: Int { connections.values.count { $0.isGreeted && $0.player == nil } }
 
     func entered(_ connection: ConnectionModel) {
-        touch()
+        // It may have slept until now.
+        if connections.isEmpty { touchedAt = world.now }
         connections[ObjectIdentifier(connection)] = connection
     }
 
