@@ -1,4 +1,3 @@
-import Cryptography
 import EventStore
 import Hub
 import Logging
