@@ -118,7 +118,8 @@ extension RoomFold {
         let people = seats.indices.filter { plays($0) && seats[$0].bot == nil }
         let seconds = RoomOptions.turnTime(options, people: players.count { $0["bot"] == nil })
         if people.isEmpty { return true }
-        guard seconds == 0 else { return false }
+        // With short turns it waits, too, once all are marked away.
+        guard seconds < 3_600 else { return false }
         if people.count == 1, time - movedAt >= 24 * 3_600_000 { return true }
         return people.allSatisfy { seat in
             attendance.absence(of: seats[seat].player ?? "").map { time - $0 >= 3_600_000 } ?? false

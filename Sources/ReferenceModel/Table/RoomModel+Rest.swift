@@ -34,18 +34,6 @@ extension RoomModel {
         if durable.status == .running { check(durable.running?.due, "a turn or a reveal") }
         check(durable.proposal?.deadline, "a proposal")
         check(durable.dealing?.deadline, "a draw")
-        checkHost(at: now)
-    }
-
-    private func checkHost(at now: Int) {
-        guard durable.status != .dealing, let successor = durable.successor(attendance) else { return }
-        // Since when somebody counts as gone is the hub's to know: it is late if that is so in any case.
-        let isGone = attendances(since: now).allSatisfy { attendance in
-            durable.isGone(durable.host, attendance, at: now)
-        }
-        findings.expect(
-            !isGone, "a host who is gone for 60 s is followed by the longest-seated player who is connected",
-            "room \(code), version \(version): \(durable.host) is, and \(successor) is there, at \(now)")
     }
 
     /// Takes a command that has led to a line of chat.
