@@ -26,7 +26,13 @@ extension RoomFold {
             pauses[proposal.player] = time + Self.pauseAfterRestart
         }
         if let proposal, reason == "withdrawn" {
-            pauses[proposal.player] = time + Self.pauseAfterWithdrawal
+            let until = time + Self.pauseAfterWithdrawal
+            // Whether who has left has taken something back is the hub's to say.
+            if proposal.agreed.contains(proposal.seat) {
+                pauses[proposal.player] = until
+            } else {
+                possiblePauses[proposal.player] = until
+            }
         }
         proposal = nil
     }
