@@ -15,7 +15,7 @@ extension RoomFold {
     mutating func answer(_ event: JSON, of seat: Int) {
         let agrees = event["agrees"]?.bool ?? false
         if let proposal, !agrees, proposal.agreed.contains(seat), let player = event["player"]?.text {
-            pauses[player] = time + Self.pauseAfterWithdrawal
+            possiblePauses[player] = time + Self.pauseAfterWithdrawal
         }
         proposal?.take(seat)
         if agrees { proposal?.agree(seat) }
