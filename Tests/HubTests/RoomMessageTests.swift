@@ -13,6 +13,31 @@ import Testing
         #expect(table.state.version == version)
     }
 
+    @Test("an answer waits for the greeting that brings its events")
+    func behindTheGreeting() throws {
+        let table = Table()
+        let page = table.mover
+        let other = page === table.annPage ? table.benPage : table.annPage
+        func hello(_ page: ScriptedClient) {
+            let player = page === table.annPage ? table.ann : table.ben
+            page.say(["type": "hello", "token": .string(player.token)], settling: false)
+        }
+        page.clear()
+        table.hub.log.pace = .stepped
+        table.hub.log.putIn(.outcomeUnknown(written: true))
+        page.command("flip", ["cell": .integer(0)], settling: false)
+        table.hub.step()
+        // The room reads its log again, and greets nobody before it has: then one after the other, with what each has
+        // asked meanwhile.
+        hello(other)
+        other.command("here", settling: false)
+        hello(page)
+        table.hub.settle()
+        let types = page.messages.compactMap { $0["type"]?.string }
+        let answer = try #require(types.firstIndex(of: "ok"))
+        #expect(try #require(types.firstIndex(of: "welcome")) < answer)
+    }
+
     @Test("ids are bytes: two writings of a letter are two commands")
     func twoWritings() {
         let table = Table()

@@ -143,6 +143,12 @@ final class Member {
         madeBacklog.owed.append(frame)
     }
 
+    /// What has become of a command: behind the greeting that brings its events, where one is on its way. Bounded by
+    /// the commands that a room lets wait.
+    func answerCommand(_ frame: Frame) {
+        if stage == .identifying { madeBacklog.owed.append(frame) } else { answer(frame) }
+    }
+
     func fallBehind(now: Milliseconds) {
         if behindSince == nil { counters.fallsBehind.add() }
         madeBacklog.behindSince = behindSince ?? now

@@ -146,8 +146,8 @@ final class RoomEdge {
         guard let index = index(of: answer.address.member) else { return }
         let id = answer.address.id
         switch answer.result {
-        case .done(let version): members[index].answer(HubMessage.ok(id, version: version))
-        case .refused(let rejection): members[index].answer(HubMessage.error(id, rejection))
+        case .done(let version): members[index].answerCommand(HubMessage.ok(id, version: version))
+        case .refused(let rejection): members[index].answerCommand(HubMessage.error(id, rejection))
         }
     }
 
