@@ -116,14 +116,11 @@ import Testing
     @Test("a command that lost against another writer is judged against what the winner did")
     func conflict() {
         let table = Table()
-        let version = table.state.version
-        let event = EventCoding.encode(
-            .own(SeatTaken(seated: SeatedPlayer(seat: Seat(5), player: "somebody"))), version: version + 1,
-            at: table.hub.now)
-        let other = Commit(id: "elsewhere/1", appending: [event], to: .room(table.code), expecting: table.state.end)
+        let (stream, end) = (StreamName.room(table.code), table.state.end)
+        let other = Commit(id: "elsewhere/1", appending: [event(in: table)], to: stream, expecting: end)
         table.hub.witness.isOn = false
         table.hub.log.putIn(.overtaken(by: other))
-        #expect(table.mover.command("flip", ["cell": .integer(0)])?["v"]?.integer == version + 2)
+        #expect(table.mover.command("flip", ["cell": .integer(0)])?["v"]?.integer == end.version + 2)
         #expect(table.watcher.events.suffix(2).map { $0["type"] } == ["seat-taken", "show-card"])
     }
 
