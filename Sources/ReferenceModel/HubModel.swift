@@ -114,7 +114,7 @@ public final class HubModel {
     private func forgetConnections() {
         world.accounts.hubDied()
         downloads = [:]
-        for connection in connections.values { connection.closed() }
+        for number in connections.keys.sorted() { connections[number]?.closed() }
         connections = [:]
     }
 
@@ -124,9 +124,12 @@ public final class HubModel {
         guard broken == nil else { return }
         world.passed(to: now)
         world.accounts.cameToRest()
-        for room in rooms.values {
+        for code in rooms.keys.sorted() {
+            guard let room = rooms[code] else { continue }
             let present = room.present
-            for connection in room.connections.values { connection.checkRest(present, at: now) }
+            for connection in room.connections.values.sorted(by: { $0.number < $1.number }) {
+                connection.checkRest(present, at: now)
+            }
             room.checkRest(at: now)
         }
     }

@@ -3,15 +3,20 @@ import ReferenceModel
 
 /// What a run has come to, and what several have.
 public struct Counts: Sendable {
+    /// Records that were written.
     public private(set) var events = 0
+    /// Messages to clients.
     public internal(set) var frames = 0
+    /// Messages of clients.
     public internal(set) var messages = 0
+    /// Starts of a hub.
     public internal(set) var starts = 0
-    public internal(set) var failedStarts = 0
     /// Times that all came to rest, and everything that waited had to have gone on.
     public internal(set) var rests = 0
+    /// Connections that the hub closed, by the code.
     public internal(set) var closings: [Int: Int] = [:]
     public internal(set) var faults: [FaultKind: Int] = [:]
+    /// What was reached, and behind what.
     public private(set) var reach = Reach()
     private var statuses: [StreamName: RoomSight.Status] = [:]
     private var last: (stream: StreamName, status: RoomSight.Status)?
@@ -40,9 +45,7 @@ public struct Counts: Sendable {
 
     public mutating func add(_ other: Counts) {
         (events, frames, messages) = (events + other.events, frames + other.frames, messages + other.messages)
-        (starts, failedStarts, rests) = (
-            starts + other.starts, failedStarts + other.failedStarts, rests + other.rests
-        )
+        (starts, rests) = (starts + other.starts, rests + other.rests)
         closings.merge(other.closings) { $0 + $1 }
         faults.merge(other.faults) { $0 + $1 }
         reach.add(other.reach)

@@ -52,10 +52,7 @@ final class Faults {
         scheduleNext(index)
         guard !isQuiet, let process = world.process else { return }
         let kind = kinds[index]
-        recent |= 1 << UInt32(kind.rawValue)
-        strikes[kind, default: 0] += 1
-        world.schedule(.heal, after: 5_000_000, index: kind.rawValue << 16 | strikes[kind, default: 0] & 0xFFFF)
-        world.counts.faults[kind, default: 0] += 1
+        if !kind.waitsForItsMoment { note(kind) }
         switch kind {
         case .cut, .slowReader, .slowLine: strikeLine(kind, &choices[index])
         case .slowPost, .stall: strikeLoop(kind, process, &choices[index])
@@ -73,12 +70,20 @@ final class Faults {
         case .slowRows:
             world.disk.rows.lags = true
             world.schedule(
-                .heal, after: choices[index].number(in: 10...20_000) * 1_000, index: Heal.rows.rawValue << 24)
+                .heal, after: choices[index].number(in: 10...20_000) * 1_000, index: Heal.rows.index(world))
             world.schedule(.rows, after: 1_000)
         case .lostRows:
             losesRows = choices[index].chance(1, in: 4) ? .all : .newest
             losesNote = choices[index].chance(1, in: 4)
         }
+    }
+
+    /// A fault has struck: it is recent for a while.
+    private func note(_ kind: FaultKind) {
+        recent |= 1 << UInt32(kind.rawValue)
+        strikes[kind, default: 0] += 1
+        world.schedule(.heal, after: 5_000_000, index: kind.rawValue << 16 | strikes[kind, default: 0] & 0xFFFF)
+        world.counts.faults[kind, default: 0] += 1
     }
 
     private func strikeLine(_ kind: FaultKind, _ choices: inout Choices) {
@@ -105,16 +110,16 @@ final class Faults {
         let span = choices.number(in: 100...5_000) * (isLong ? 12_000 : 1_000)
         if kind == .stall {
             process.standStill(loop)
-            world.schedule(.heal, after: span, index: Heal.stall.rawValue << 24 | loop)
+            world.schedule(.heal, after: span, index: Heal.stall.index(world, loop))
         } else {
             process.holdPost(loop)
-            world.schedule(.heal, after: span / 10, index: Heal.post.rawValue << 24 | loop)
+            world.schedule(.heal, after: span / 10, index: Heal.post.index(world, loop))
         }
     }
 
     private func stopWrites(_ process: HubProcess, for span: Int) {
         process.stopWrites()
-        world.schedule(.heal, after: span, index: Heal.log.rawValue << 24)
+        world.schedule(.heal, after: span, index: Heal.log.index(world))
     }
 
     private func end(_ process: HubProcess, isCrash: Bool, _ choices: inout Choices) {
@@ -123,6 +128,7 @@ final class Faults {
             let performed = choices.number(in: 0...3)
             world.crash(performed: performed, tearing: choices.chance(1, in: 3), downtime: downtime)
             if losesRows == .all { world.disk.dropRows() } else if losesRows == .newest { world.disk.loseRows() }
+            if losesRows != nil { note(.lostRows) }
             if losesNote { world.disk.loseNote() }
             (losesRows, losesNote) = (nil, false)
         } else {
@@ -136,10 +142,16 @@ final class Faults {
     private enum Heal: Int {
         case stall = 1
         case post, log, rows
+
+        /// On the agenda, of the process that runs now.
+        func index(_ world: World, _ loop: Int = 0) -> Int { rawValue << 24 | (world.boots & 0xFFFF) << 8 | loop }
     }
 
     func heal(_ index: Int) {
-        switch Heal(rawValue: index >> 24) {
+        let heal = Heal(rawValue: index >> 24)
+        // What was the matter with a process that has died since is not with the next one.
+        guard heal == nil || index >> 8 & 0xFFFF == world.boots & 0xFFFF else { return }
+        switch heal {
         case .stall: world.process?.goOn(index & 0xFF)
         case .post: world.process?.releasePost(index & 0xFF)
         case .log: world.process?.resumeWrites()
@@ -163,12 +175,16 @@ final class Faults {
             person.slowUntil = 0
             for device in person.devices { device.stuckUntil = 0 }
         }
-        world.schedule(.rest, after: quiet.number(in: 40...120) * 1_000_000)
+        world.disk.rows.lags = false
+        world.boot()
+        world.process?.heal()
+        // Lines that are half open end within a minute.
+        world.schedule(.rest, after: quiet.number(in: 70...120) * 1_000_000)
     }
 
-    /// All that waits should have gone on by now.
-    func endQuiet() {
-        world.rest()
+    /// All that waits should have gone on by now. `attempt`: as `World.rest` has it.
+    func endQuiet(attempt: Int) {
+        guard world.rest(attempt) else { return world.schedule(.rest, after: 1_000, index: attempt + 1) }
         recent = 0
         isQuiet = false
         world.schedule(.quiet, after: quiet.number(in: 60...600) * 1_000_000)
@@ -182,25 +198,37 @@ final class Faults {
 
     /// Has the call that the log performs next fail as was ordered.
     func strikeNextCall(of log: InMemoryLog, in process: HubProcess) {
-        if misreads {
+        if misreads, log.isReadingNext {
             log.putIn(.unreadable(.cannotRead(reason: "simulated")))
             misreads = false
+            note(.failedReading)
         }
         guard fails || overtakes || unanswered != nil, process.takesWrites, let commit = log.nextAppend else { return }
         if fails {
             fails = false
+            note(.failedAppend)
             stopWrites(process, for: 1_000_000)
         } else if let fault = unanswered {
             log.putIn(fault)
             unanswered = nil
+            note(.unansweredAppend)
         } else if let other = world.otherCommit(ahead: commit) {
             log.putIn(.overtaken(by: other, isToldLater: world.delays.chance(1, in: 2)))
             overtakes = false
+            note(.conflict)
         }
     }
 }
 
 extension FaultKind {
+    /// Whether it strikes with the next call, or the next crash, that it fits.
+    fileprivate var waitsForItsMoment: Bool {
+        switch self {
+        case .failedAppend, .unansweredAppend, .failedReading, .conflict, .lostRows: true
+        default: false
+        }
+    }
+
     /// Microseconds between two of them where they are frequent.
     fileprivate var usualPause: Int {
         switch self {

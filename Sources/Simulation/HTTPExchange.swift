@@ -10,7 +10,7 @@ final class HTTPExchange: ResponseWriter {
     let token: String?
     let peer: Peer
     private unowned let world: World
-    /// Told once: the status and the body; status 0 where the connection broke. The loop that an upgrade leads to.
+    /// Told once what has come of it.
     private let then: (Answer) -> Void
     private var status = 0
     private var parts: [UInt8] = []

@@ -113,9 +113,8 @@ final class HubProcess: HubDriver {
         guard isAlive, !loops[index].standsStill, !loops[index].isTurning else { return }
         loops[index].isTurning = true
         defer { if isAlive { loops[index].isTurning = false } }
-        repeat {
+        for _ in 0..<Self.roundLimit {
             let now = hub.turnBegan(index, steady: world.now * 1_000, stoodStillSince: loops[index].takeStandstill())
-            loops[index].now = now
             world.model.passed(to: now)
             let arrivals = loops[index].takeArrivals()
             for arrival in arrivals { deliver(arrival, on: index) }
@@ -126,7 +125,9 @@ final class HubProcess: HubDriver {
             let bound = loops[index].timers.bound
             while let timer = loops[index].timers.popDue(at: now, before: bound) { hub.fired(timer, on: index) }
             hub.turnEnded(index)
-        } while loops[index].hasWork && isAlive
+            if !loops[index].hasWork || !isAlive { break }
+        }
+        if loops[index].hasWork { world.fail("a hub comes to rest", "loop \(index) posts to itself for ever") }
         wakeLog()
         if let next = loops[index].timers.next { world.wake(index, at: next) }
     }
@@ -155,6 +156,15 @@ final class HubProcess: HubDriver {
             loops[loop].stoodStillSince = nil
         }
         turn(loop)
+    }
+
+    /// Nothing is the matter with it any more.
+    func heal() {
+        if !takesWrites { resumeWrites() }
+        for loop in loops.indices {
+            goOn(loop)
+            if loops[loop].isPostHeld { releasePost(loop) }
+        }
     }
 
     /// What others post to a loop is late from now on.
@@ -195,7 +205,14 @@ final class HubProcess: HubDriver {
         wakeLog()
     }
 
-    func stopping(_ loop: Int) { hub.stopping(loop) }
+    func stopping(_ loop: Int) {
+        turn(loop)
+        hub.stopping(loop)
+        hub.turnEnded(loop)
+    }
+
+    /// Whether something is on its way in it.
+    var isBusy: Bool { !thoughts.isEmpty || log.waiting > 0 || loops.contains { $0.hasWork || !$0.held.isEmpty } }
 
     /// Everything that waits for the log is done, and answered.
     func finishLog() {
@@ -233,5 +250,6 @@ final class HubProcess: HubDriver {
         thoughts = []
         for number in exchanges.keys.sorted() { exchanges[number]?.breakOff() }
         hub.discard()
+        started = nil
     }
 }

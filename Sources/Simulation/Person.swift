@@ -66,6 +66,9 @@ final class Person {
         return device
     }
 
+    /// Lets go of what holds one another.
+    func letGo() { for device in devices { (device.link, device.lobby) = (nil, nil) } }
+
     func drop(_ device: Device) {
         device.lobby.map { world.hangUp($0, keeping: .max) }
         device.link.map { world.hangUp($0, keeping: .max) }

@@ -11,11 +11,8 @@ final class SimulatedDisk: HubStorage, @unchecked Sendable {
     /// What a loss of power goes back to.
     private var synced = InMemoryRowStore()
     private(set) var lastSignOfLife: Int?
-    /// Whether the next start finds the log unreadable.
-    var isUnreadable = false
 
-    func openLog() throws(EventLogError) -> any EventLog {
-        if isUnreadable { throw .cannotRead(reason: "simulated") }
+    func openLog() -> any EventLog {
         let opened = InMemoryLog(storage: storage)
         log = opened
         return opened
@@ -60,7 +57,10 @@ final class SimulatedRows: RowStore, @unchecked Sendable {
         waiting.append { [store] in store.ask(queries, answer: answer) }
     }
 
-    func close() {}
+    /// What waits is done.
+    func close() { perform(.max) }
+
+    var isBusy: Bool { !waiting.isEmpty }
 
     /// Performs up to `count` calls that wait.
     func perform(_ count: Int) {

@@ -12,8 +12,6 @@ struct SimulatedLoop {
     private var spareLetters: [HubLetter] = []
     private var spareArrivals: [Arrival] = []
     var timers = Timers()
-    /// Hub time of its last turn.
-    var now = 0
     var isTurning = false
     var standsStill = false
     /// Hub time at which it began to stand still.

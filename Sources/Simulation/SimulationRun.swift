@@ -1,15 +1,19 @@
 import EventStore
 import ReferenceModel
+import Synchronization
 
 /// One run of a world, and what has come of it.
 public struct SimulationRun {
+    /// What it was made from.
     public let settings: WorldSettings
     /// The first promise that was broken, at the last step; nil if all held.
     public let failure: BrokenPromise?
+    /// How many things happened.
     public let steps: Int
     /// Of everything that happened: the same for the same settings, on any build.
     public let digest: UInt64
     public let counts: Counts
+    /// How much time passed in the world.
     public let simulatedSeconds: Int
     /// Records of rooms in the log.
     public var roomEvents: Int { storage.records.count { $0.stream.roomCode != nil } }
@@ -26,12 +30,11 @@ public struct SimulationRun {
         world.end()
     }
 
-    /// Writes all that the world's log holds into a log in `folder`, for `flipside replay`. Throws `EventLogError`, or
-    /// what keeps it from being written there.
-    public func leaveLog(in folder: String) throws {
+    /// Writes all that the world's log holds into a log in `folder`, which has none yet, for `flipside replay`. Throws
+    /// `EventLogError`.
+    public func leaveLog(in folder: String) throws(EventLogError) {
         let log = try SQLiteLog(folder: folder)
-        defer { log.close() }
-        let inbox = LastAnswer()
+        let inbox = LeftLog()
         var rest = storage.records[...]
         while let first = rest.first {
             let part = rest.prefix { $0.commit == first.commit && $0.stream == first.stream }
@@ -42,10 +45,20 @@ public struct SimulationRun {
                 Commit(id: first.commit, appending: part.map(\.event), to: first.stream, expecting: before), ticket: 1,
                 answer: inbox)
         }
+        log.close()
+        if inbox.refusals > 0 { throw .cannotWrite(reason: "the log in \(folder) holds something else") }
     }
 }
 
-/// Nobody waits for an answer: `close` ends what is under way.
-private final class LastAnswer: LogInbox {
-    func deliver(_ messages: [LogMessage]) {}
+/// Counts what was not appended; `close` ends what is under way.
+private final class LeftLog: LogInbox {
+    private let count = Mutex(0)
+    var refusals: Int { count.withLock { $0 } }
+
+    func deliver(_ messages: [LogMessage]) {
+        for case .settled(_, let answer) in messages {
+            if case .appended = answer { continue }
+            count.withLock { $0 += 1 }
+        }
+    }
 }

@@ -66,7 +66,9 @@ extension World {
         lastLink += 1
         let link = Link(lastLink, purpose, of: person, on: loop, process)
         links[lastLink] = link
-        send(.opened(link, purpose), to: loop, of: process, at: now + delays.number(in: 0...500))
+        // What is said on it comes behind this.
+        link.lastArrival = now + delays.number(in: 0...500)
+        send(.opened(link, purpose), to: loop, of: process, at: link.lastArrival)
         return link
     }
 
@@ -96,6 +98,7 @@ extension World {
         counts.closings[code, default: 0] += 1
         model.closed(link.number, code: code)
         link.endAtHub()
+        link.endAtClient()
         // The transport tells the service of it in a turn to come.
         send(.closed(link), to: link.loop, of: link.process, at: now)
     }

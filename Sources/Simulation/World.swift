@@ -38,6 +38,8 @@ final class World {
     var lastRequest = 0
     private(set) var steps = 0
     private var otherCommits = 0
+    /// Processes that were started, the one that runs included.
+    private(set) var boots = 0
     /// Those that the hub still has.
     var links: [Int: Link] = [:]
     /// On their way to a loop of the hub.
@@ -80,6 +82,7 @@ final class World {
     func end() {
         process?.die(performed: 0, tearing: false)
         for number in links.keys.sorted() { links[number]?.loseHub() }
+        for person in people { person.letGo() }
         (process, people, players, links, arrivals) = (nil, [], [:], [:], [:])
     }
 
@@ -114,7 +117,7 @@ final class World {
         case .fault: fates.strike(index)
         case .heal: fates.heal(index)
         case .quiet: fates.beginQuiet()
-        case .rest: fates.endQuiet()
+        case .rest: fates.endQuiet(attempt: index)
         case .boot: boot()
         }
         // What loops have posted to one another.
@@ -129,14 +132,12 @@ final class World {
         do {
             let begun = try HubProcess(in: self, loops: settings.loops)
             process = begun
+            boots += 1
             noteRecords()
             model.started(loops: settings.loops, lastPlayed: disk.lastSignOfLife, now: begun.now)
             counts.starts += 1
             for loop in begun.loops.indices { begun.turn(loop) }
-        } catch {
-            counts.failedStarts += 1
-            schedule(.boot, after: 1_000_000)
-        }
+        } catch { fail("a hub starts again", "\(error)") }
     }
 
     /// The process is gone. `performed` and `tearing`: see `HubProcess.die`.
@@ -156,17 +157,29 @@ final class World {
         guard let process else { return }
         for loop in process.loops.indices { process.stopping(loop) }
         process.finishLog()
+        disk.rows.close()
         for number in links.keys.sorted() { if let link = links[number] { closedByHub(link, code: 1012) } }
         process.showLife()
         crash(performed: 0, downtime: downtime)
     }
 
     /// Faults have ended a while ago: what waited has gone on.
-    func rest() {
+    ///
+    /// - Parameter attempt: how often it was put off, since something was on its way just then.
+    func rest(_ attempt: Int) -> Bool {
+        guard let process else { return true }
+        process.showLife()
+        guard arrivals.isEmpty, !process.isBusy, !disk.rows.isBusy else {
+            if attempt >= Self.restLimit { fail("a hub comes to rest", "something is always under way") }
+            return false
+        }
         counts.rests += 1
-        guard let process else { return }
         model.cameToRest(at: process.now)
+        return true
     }
+
+    /// Milliseconds for which something is on its way again and again.
+    private static let restLimit = 10_000
 
     /// What another writer might append to the stream that `commit` is for: something harmless to a room.
     func otherCommit(ahead commit: Commit) -> Commit? {

@@ -42,7 +42,7 @@ struct Simulate: ParsableCommand {
     )
     var faults: String?
 
-    @Option(help: "Where the log of a run that fails is left.")
+    @Option(help: "Folder in which the log of a run that fails is left, in a folder of its own.")
     var log = "simulated-log"
 
     @Flag(help: "Print which events were recorded in which state of a room, behind which faults.")
@@ -65,8 +65,10 @@ struct Simulate: ParsableCommand {
         if let rooms { settings.rooms = rooms }
         if let people {
             let numbers = people.split(separator: ",").map { Int($0) }
-            guard !numbers.isEmpty, numbers.allSatisfy({ $0.map { (0..<10_000).contains($0) } ?? false }) else {
-                throw ValidationError("--people takes numbers below 10000 with commas between: 0,1,5.")
+            guard !numbers.isEmpty, numbers.allSatisfy({ $0.map { (0..<10_000).contains($0) } ?? false }),
+                Set(numbers).count == numbers.count
+            else {
+                throw ValidationError("--people takes numbers below 10000, each once, with commas between: 0,1,5.")
             }
             settings.people = numbers.compactMap { $0 }
         }
@@ -86,10 +88,14 @@ struct Simulate: ParsableCommand {
         var tally = SimulationTally()
         defer { if reach { print(tally.reach) } }
         if let list {
+            var failures = 0
             for line in try lines(of: list) {
                 let other = try Simulate.parse(line.split(separator: " ").map(String.init))
-                try tally.run(try other.settings(seed: other.seed ?? 1), leavingLogIn: log, isQuiet: false)
+                do {
+                    try tally.run(try other.settings(seed: other.seed ?? 1), leavingLogIn: log, isQuiet: false)
+                } catch is ExitCode { failures += 1 }
             }
+            if failures > 0 { throw ExitCode.failure }
         } else if let minutes {
             // Seeds that nobody has seen before, unless one was said.
             var next = seed ?? UInt64.random(in: 0..<1 << 40)
@@ -139,15 +145,30 @@ private struct SimulationTally {
         shrinking.run()
         print("shrunk: flipside simulate \(shrinking.settings.arguments)")
         print("        \(shrinking.failure)")
-        try SimulationRun(shrinking.settings).leaveLog(in: folder)
-        print("its log: flipside verify --data \(folder); flipside replay CODE --data \(folder)")
+        let place = freeFolder(in: folder, settings.seed)
+        do { try SimulationRun(shrinking.settings).leaveLog(in: place) } catch {
+            throw CommandLineError(error.sentence)
+        }
+        let code = shrinking.failure.detail.firstMatch(of: /room (?<code>[2-9a-hjkmnp-z]{6,32})/)?.output.code ?? "CODE"
+        print("its log: flipside replay \(code) --data \(place)")
         throw ExitCode.failure
+    }
+
+    /// One that is not there yet.
+    private func freeFolder(in folder: String, _ seed: UInt64) -> String {
+        var (place, number) = ("\(folder)/seed-\(seed)", 1)
+        while FileManager.default.fileExists(atPath: place) {
+            number += 1
+            place = "\(folder)/seed-\(seed)-\(number)"
+        }
+        return place
     }
 
     var sentence: String {
         let hours = Double(simulatedSeconds) / 3_600
         return "\(runs) seeds, \(steps) steps, \(counts.events) events, \(counts.frames) messages to clients, "
-            + "\(counts.starts) starts, \(Int(hours)) simulated hours: all promises held. "
+            + "\(counts.starts) starts, \(counts.rests) times at rest, \(Int(hours)) simulated hours: "
+            + "all promises held. "
             + "\(Int(Double(counts.events) / max(0.001, seconds))) events a second."
     }
 

@@ -46,6 +46,17 @@ import Testing
         }
     }
 
+    @Test("a game of computers alone is not started")
+    func computersAlone() {
+        let hub = ScriptedHub()
+        let ann = hub.player("Ann")
+        let page = hub.join(hub.open(ann), ann)
+        for seat in 0..<2 { page.command("bot", ["seat": .integer(seat), "level": "easy"]) }
+        #expect(page.command("start")?["code"] == "player-count")
+        page.command("sit")
+        #expect(page.command("start")?["type"] == "ok")
+    }
+
     @Test("a computer takes a seat and plays a whole game, by the same commands")
     func wholeGame() {
         let duel = Duel()

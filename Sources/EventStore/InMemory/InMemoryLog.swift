@@ -94,6 +94,16 @@ extension InMemoryLog {
     /// How many calls wait to be performed.
     public var waiting: Int { state.withLock { $0.waiting.count } }
 
+    /// Whether the call that has waited longest reads.
+    public var isReadingNext: Bool {
+        state.withLock {
+            switch $0.waiting.first {
+            case .load, .loadNewest, .follow: true
+            default: false
+            }
+        }
+    }
+
     /// The call that has waited longest, if it is an append.
     public var nextAppend: Commit? {
         state.withLock { if case .append(let commit, _, _) = $0.waiting.first { commit } else { nil } }

@@ -93,7 +93,9 @@ final class WriterThread {
             guard nextAttempt <= .now else { continue }
             switch state {
             // What is wrong is kept, and told, by the check itself.
-            case .writing(let writer): _ = stopIfDisplaced(writer)
+            case .writing(let writer):
+                // An idle log, too, gets rid of what was erased while somebody read.
+                if stopIfDisplaced(writer) == nil, owesThoroughCheckpoint { checkpoint(writer, isThorough: true) }
             case .stopped(let interruption): recover(from: interruption)
             }
             outbox.flush()
@@ -209,7 +211,7 @@ extension WriterThread {
     private func checkpoint(_ writer: RecordWriter, isThorough: Bool) {
         pagesSinceCheckpoint += writer.takePagesWritten()
         let isDue = isThorough || pagesSinceCheckpoint >= WriterThread.checkpointPages
-        // Owed: tried again soon, but not with each batch while somebody reads for long.
+        // Owed: tried again soon, and by an idle log, but not with each batch while somebody reads for long.
         guard isDue || owesThoroughCheckpoint && pagesSinceCheckpoint >= WriterThread.owedCheckpointPages else {
             return
         }

@@ -10,6 +10,10 @@ extension Decision {
         guard let kind = state.kind, let lowest = seats.first, kind.seats.contains(seats.count) else {
             throw .playerCount(seats.count, range: state.kind?.seats ?? 0...0)
         }
+        // Computers do not play among themselves.
+        guard seats.contains(where: { state.seats[$0].map(state.isComputer) == false }) else {
+            throw .playerCount(0, range: kind.seats)
+        }
         let setup = try setup(of: kind, seats)
         let players = seats.compactMap { seat in
             state.seats[seat].map {

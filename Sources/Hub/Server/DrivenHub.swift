@@ -9,7 +9,6 @@ import WebProtocols
 /// For simulations: everything happens on one thread.
 public final class DrivenHub {
     private let boot: HubBoot
-    private let driver: any HubDriver
     private var loops: [DrivenLoop] = []
 
     /// Opens the log, and records the outage since the hub last ran: as the program's start. `options.transport` says
@@ -19,7 +18,6 @@ public final class DrivenHub {
         driver: any HubDriver, logger: Logger
     ) throws {
         boot = try HubBoot(options, storage: storage, time: time, random: random, logger: logger)
-        self.driver = driver
         guard let token = PlayerToken(random.bytes(32).base64URL) else {
             preconditionFailure("32 bytes are a token")
         }
@@ -54,13 +52,16 @@ public final class DrivenHub {
         return now
     }
 
+    /// The turn's last chance to send.
     public func turnEnded(_ loop: Int) { loops[loop].shard.turnEnded() }
 
     /// What was posted to this loop.
     public func received(_ letter: HubLetter, on loop: Int) { loops[loop].shard.received(letter.message) }
 
+    /// A timer that the driver was asked to arm.
     public func fired(_ timer: UInt64, on loop: Int) { loops[loop].shard.fired(timer) }
 
+    /// A whole request, answered by `writer` once.
     public func received(_ request: HTTPRequest, on loop: Int, _ writer: any ResponseWriter) {
         loops[loop].api.handle(request, writer)
     }
@@ -91,6 +92,7 @@ public final class DrivenHub {
         }
     }
 
+    /// The connection has ended: the last call for it.
     public func closed(_ connection: HubConnection, on loop: Int) {
         switch connection.end {
         case .member(let member): loops[loop].shard.members.closed(member)

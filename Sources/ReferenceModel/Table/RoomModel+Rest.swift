@@ -38,7 +38,7 @@ extension RoomModel {
 
     /// Takes a command that has led to a line of chat.
     func takeSaid(_ text: String, by player: String) -> Bool {
-        for commands in asked.values {
+        for (_, commands) in asked.sorted(by: { $0.key.text < $1.key.text }) {
             for command in commands where command.type == "say" && command.may(be: player) {
                 guard command.message["text"]?.text?.withoutTurns.hasSameBytes(as: text) == true else { continue }
                 if chat.take(command.id, of: player) { return true }

@@ -11,7 +11,7 @@ final class ScriptedWitness {
     let availability = WatchedAvailability()
     private let model = HubModel()
     private let storage: InMemoryStorage
-    private var readCount = 0
+    private var lastPosition = 0
     private var lastConnection = 0
     private var lastRequest = 0
     private var hasReported = false
@@ -59,10 +59,10 @@ final class ScriptedWitness {
     }
 
     private func readLog() {
-        let records = storage.records
-        guard records.count > readCount else { return }
+        let position = storage.lastPosition
+        guard position > lastPosition else { return }
         var commit: [LoggedEvent] = []
-        for record in records[readCount...] {
+        for record in storage.records(after: lastPosition) {
             if let last = commit.last, last.stream != record.stream.text || last.commit != record.commit.text {
                 model.recorded(commit)
                 commit = []
@@ -73,7 +73,7 @@ final class ScriptedWitness {
                     shown: record.event.shown, sealed: record.event.sealed, head: record.hash.bytes))
         }
         model.recorded(commit)
-        readCount = records.count
+        lastPosition = position
     }
 }
 
