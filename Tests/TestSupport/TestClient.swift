@@ -3,7 +3,7 @@ import WebProtocols
 /// A client on this machine that says what it is told, good or bad, and waits for what comes: at most `timeout`.
 public final class TestClient {
     /// Long enough for a busy machine; a test that passes never waits so long.
-    private static let timeout = Duration.seconds(20)
+    private static let timeout = Duration.seconds(60)
 
     private let client: HTTPClient
     private var decoder = MessageDecoder(
