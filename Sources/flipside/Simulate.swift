@@ -145,6 +145,7 @@ private struct SimulationTally {
         shrinking.run()
         print("shrunk: flipside simulate \(shrinking.settings.arguments)")
         print("        \(shrinking.failure)")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let place = freeFolder(in: folder, settings.seed)
         do { try SimulationRun(shrinking.settings).leaveLog(in: place) } catch {
             throw CommandLineError(error.sentence)
