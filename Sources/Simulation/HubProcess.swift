@@ -116,12 +116,8 @@ final class HubProcess: HubDriver {
         for _ in 0..<Self.roundLimit {
             let now = hub.turnBegan(index, steady: world.now * 1_000, stoodStillSince: loops[index].takeStandstill())
             world.model.passed(to: now)
-            let arrivals = loops[index].takeArrivals()
-            for arrival in arrivals { deliver(arrival, on: index) }
-            loops[index].giveBack(arrivals)
-            let letters = loops[index].takeLetters()
-            for letter in letters { hub.received(letter, on: index) }
-            loops[index].giveBack(letters)
+            for arrival in loops[index].takeArrivals() { deliver(arrival, on: index) }
+            for letter in loops[index].takeLetters() { hub.received(letter, on: index) }
             let bound = loops[index].timers.bound
             while let timer = loops[index].timers.popDue(at: now, before: bound) { hub.fired(timer, on: index) }
             hub.turnEnded(index)

@@ -2,9 +2,8 @@ import EventStore
 import Hub
 
 /// What outlives a hub: its log, its read models' rows, and the note of its last sign of life.
+// Sendable to the compiler alone: a world is on one thread.
 final class SimulatedDisk: HubStorage, @unchecked Sendable {
-    // Sendable to the compiler alone: a world is on one thread.
-
     let storage = InMemoryStorage()
     private(set) var log: InMemoryLog?
     private(set) var rows = SimulatedRows(InMemoryRowStore())
@@ -37,9 +36,8 @@ final class SimulatedDisk: HubStorage, @unchecked Sendable {
 }
 
 /// Rows that are written and read in order, at once or when the world says so.
+// Sendable to the compiler alone: a world is on one thread.
 final class SimulatedRows: RowStore, @unchecked Sendable {
-    // Sendable to the compiler alone: a world is on one thread.
-
     let store: InMemoryRowStore
     private var waiting: [() -> Void] = []
     /// Whether calls wait.

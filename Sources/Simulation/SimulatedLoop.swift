@@ -9,8 +9,6 @@ struct SimulatedLoop {
     /// Whether what is posted is late, and what was meanwhile.
     var isPostHeld = false
     var held: [HubLetter] = []
-    private var spareLetters: [HubLetter] = []
-    private var spareArrivals: [Arrival] = []
     var timers = Timers()
     var isTurning = false
     var standsStill = false
@@ -22,30 +20,13 @@ struct SimulatedLoop {
     var hasWork: Bool { !letters.isEmpty || !arrivals.isEmpty }
 
     mutating func takeArrivals() -> [Arrival] {
-        let taken = arrivals
-        arrivals = spareArrivals
-        spareArrivals = []
-        return taken
-    }
-
-    /// The room of those that were taken is used again.
-    mutating func giveBack(_ taken: consuming [Arrival]) {
-        var room = taken
-        room.removeAll(keepingCapacity: true)
-        spareArrivals = room
+        defer { arrivals = [] }
+        return arrivals
     }
 
     mutating func takeLetters() -> [HubLetter] {
-        let taken = letters
-        letters = spareLetters
-        spareLetters = []
-        return taken
-    }
-
-    mutating func giveBack(_ taken: consuming [HubLetter]) {
-        var room = taken
-        room.removeAll(keepingCapacity: true)
-        spareLetters = room
+        defer { letters = [] }
+        return letters
     }
 
     /// Since when it stood still, told once.

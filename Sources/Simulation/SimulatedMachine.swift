@@ -1,9 +1,8 @@
 import Hub
 
 /// The clocks of a machine: one runs on, the other one can be set.
+// Sendable to the compiler alone: a world is on one thread.
 final class SimulatedMachine: TimeSource, @unchecked Sendable {
-    // Sendable to the compiler alone: a world is on one thread.
-
     /// `milliseconds`: how far its clock is ahead of what is right.
     init(ahead milliseconds: Int) { wallOffset = Self.start + milliseconds * 1_000_000 }
 
@@ -20,8 +19,8 @@ final class SimulatedMachine: TimeSource, @unchecked Sendable {
 }
 
 /// A hub's random bytes.
+// Sendable to the compiler alone: a world is on one thread.
 final class SimulatedRandom: RandomSource, @unchecked Sendable {
-    // Sendable to the compiler alone: a world is on one thread.
     private var choices: Choices
 
     init(_ choices: Choices) { self.choices = choices }
