@@ -10,7 +10,7 @@ public enum FaultKind: Int, CaseIterable, Sendable {
     case slowPost
     /// The log takes its time.
     case slowLog
-    /// One append is answered that the log takes no writes.
+    /// One append is refused.
     case failedAppend
     /// One append is done, or not, and nobody knows.
     case unansweredAppend
@@ -32,4 +32,6 @@ public enum FaultKind: Int, CaseIterable, Sendable {
     case slowRows
     /// Rows are lost with a crash: all, or the newest.
     case lostRows
+    /// The connection of a request ends before it has come, or before it is answered.
+    case lostRequest
 }

@@ -21,6 +21,8 @@ final class Faults {
     private var fails = false
     private var misreads = false
     private var slowLogUntil = 0
+    /// Microseconds behind which the next request's connection ends.
+    private var losesRequest: Int?
     private var losesRows: RowLoss?
     private var losesNote = false
 
@@ -52,11 +54,14 @@ final class Faults {
         scheduleNext(index)
         guard !isQuiet, let process = world.process else { return }
         let kind = kinds[index]
-        if !kind.waitsForItsMoment { note(kind) }
         switch kind {
         case .cut, .slowReader, .slowLine: strikeLine(kind, &choices[index])
         case .slowPost, .stall: strikeLoop(kind, process, &choices[index])
-        case .slowLog: slowLogUntil = world.now + choices[index].number(in: 100...10_000) * 1_000
+        case .lostRequest: losesRequest = choices[index].number(in: 0...5_000)
+        case .slowLog:
+            let span = choices[index].number(in: 100...10_000) * 1_000
+            slowLogUntil = world.now + span
+            note(kind, for: span)
         case .failedAppend: fails = true
         case .unansweredAppend: unanswered = .outcomeUnknown(written: choices[index].chance(1, in: 2))
         case .failedReading: misreads = true
@@ -67,22 +72,24 @@ final class Faults {
             // Within half a day of what is right: further off, a start is refused.
             let hours = choices[index].number(in: -6 * 3_600_000...6 * 3_600_000)
             world.machine.wallOffset = SimulatedMachine.start + hours * 1_000_000
+            note(kind)
         case .slowRows:
+            let span = choices[index].number(in: 10...20_000) * 1_000
             world.disk.rows.lags = true
-            world.schedule(
-                .heal, after: choices[index].number(in: 10...20_000) * 1_000, index: Heal.rows.index(world))
+            world.schedule(.heal, after: span, index: Heal.rows.index(world))
             world.schedule(.rows, after: 1_000)
+            note(kind, for: span)
         case .lostRows:
             losesRows = choices[index].chance(1, in: 4) ? .all : .newest
             losesNote = choices[index].chance(1, in: 4)
         }
     }
 
-    /// A fault has struck: it is recent for a while.
-    private func note(_ kind: FaultKind) {
+    /// A fault has struck, for so many microseconds: it is recent until a while behind that.
+    private func note(_ kind: FaultKind, for span: Int = 0) {
         recent |= 1 << UInt32(kind.rawValue)
         strikes[kind, default: 0] += 1
-        world.schedule(.heal, after: 5_000_000, index: kind.rawValue << 16 | strikes[kind, default: 0] & 0xFFFF)
+        world.schedule(.heal, after: span + 5_000_000, index: kind.rawValue << 16 | strikes[kind, default: 0] & 0xFFFF)
         world.counts.faults[kind, default: 0] += 1
     }
 
@@ -91,10 +98,15 @@ final class Faults {
         let device = choices.element(of: person.devices)
         let span = choices.number(in: 1...60_000) * 1_000
         switch kind {
-        case .slowReader: device.stuckUntil = world.now + span
-        case .slowLine: person.slowUntil = world.now + span
+        case .slowReader:
+            device.stuckUntil = world.now + span
+            note(kind, for: span)
+        case .slowLine:
+            person.slowUntil = world.now + span
+            note(kind, for: span)
         default:
             guard let link = device.link else { return }
+            note(kind)
             // What is on its way to the hub is lost from some moment on; it may not hear of the end for a minute.
             link.lostFrom = world.now + choices.number(in: 0...20_000)
             let isHalfOpen = choices.chance(1, in: 4)
@@ -111,19 +123,23 @@ final class Faults {
         if kind == .stall {
             process.standStill(loop)
             world.schedule(.heal, after: span, index: Heal.stall.index(world, loop))
+            note(kind, for: span)
         } else {
             process.holdPost(loop)
             world.schedule(.heal, after: span / 10, index: Heal.post.index(world, loop))
+            note(kind, for: span / 10)
         }
     }
 
     private func stopWrites(_ process: HubProcess, for span: Int) {
         process.stopWrites()
         world.schedule(.heal, after: span, index: Heal.log.index(world))
+        note(.logDown, for: span)
     }
 
     private func end(_ process: HubProcess, isCrash: Bool, _ choices: inout Choices) {
         let downtime = choices.number(in: 1...20_000) * 1_000 * (choices.chance(1, in: 4) ? 60 : 1)
+        note(isCrash ? .crash : .restart, for: downtime)
         if isCrash {
             let performed = choices.number(in: 0...3)
             world.crash(performed: performed, tearing: choices.chance(1, in: 3), downtime: downtime)
@@ -171,6 +187,7 @@ final class Faults {
     func beginQuiet() {
         isQuiet = true
         (slowLogUntil, fails, overtakes, misreads, unanswered) = (0, false, false, false, nil)
+        losesRequest = nil
         for person in world.people {
             person.slowUntil = 0
             for device in person.devices { device.stuckUntil = 0 }
@@ -190,6 +207,14 @@ final class Faults {
         world.schedule(.quiet, after: quiet.number(in: 60...600) * 1_000_000)
     }
 
+    /// Microseconds behind which a request's connection is to end; nil if it is to stay.
+    func takeLossOfRequest() -> Int? {
+        guard let span = losesRequest else { return nil }
+        losesRequest = nil
+        note(.lostRequest)
+        return span
+    }
+
     // MARK: The log
 
     func logLatency(_ delays: inout Choices) -> Int {
@@ -205,9 +230,9 @@ final class Faults {
         }
         guard fails || overtakes || unanswered != nil, process.takesWrites, let commit = log.nextAppend else { return }
         if fails {
+            log.putIn(.refused(.cannotWrite(reason: "simulated")))
             fails = false
             note(.failedAppend)
-            stopWrites(process, for: 1_000_000)
         } else if let fault = unanswered {
             log.putIn(fault)
             unanswered = nil
@@ -221,18 +246,10 @@ final class Faults {
 }
 
 extension FaultKind {
-    /// Whether it strikes with the next call, or the next crash, that it fits.
-    fileprivate var waitsForItsMoment: Bool {
-        switch self {
-        case .failedAppend, .unansweredAppend, .failedReading, .conflict, .lostRows: true
-        default: false
-        }
-    }
-
     /// Microseconds between two of them where they are frequent.
     fileprivate var usualPause: Int {
         switch self {
-        case .cut, .slowReader, .slowLine, .unansweredAppend, .conflict: 1_000_000
+        case .cut, .lostRequest, .slowReader, .slowLine, .unansweredAppend, .conflict: 1_000_000
         case .crash, .restart, .logDown, .stall, .clockStep, .failedAppend: 20_000_000
         default: 5_000_000
         }

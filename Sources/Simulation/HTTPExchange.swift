@@ -44,14 +44,22 @@ final class HTTPExchange: ResponseWriter {
     func end() { end(.response(status: status, body: parts)) }
     func abort() { end(.broken) }
 
-    /// The client hears nothing any more.
-    func breakOff() { if !isClosed { end(.broken) } }
+    /// The hub is gone.
+    func breakOff() { if !isAnswered { end(.broken) } }
+
+    /// The connection ends: the client hears nothing of what the hub may still answer.
+    func cut() {
+        guard !isClosed else { return }
+        isClosed = true
+        then(.broken)
+    }
 
     private func end(_ answer: Answer) {
         guard !isAnswered else { return world.fail("a request is answered once", "\(request.head.target)") }
         isAnswered = true
-        isClosed = true
         world.answered(self, answer)
+        guard !isClosed else { return }
+        isClosed = true
         then(answer)
     }
 }

@@ -131,6 +131,7 @@ final class HubProcess: HubDriver {
     private func deliver(_ arrival: Arrival, on loop: Int) {
         switch arrival {
         case .request(let exchange): world.received(exchange, by: self, on: loop)
+        case .cut(let exchange): exchange.cut()
         case .opened(let link, let purpose): world.opened(link, for: purpose, by: self)
         case .message(let link, let bytes): world.received(bytes, from: link, by: self)
         case .drained(let link): if let end = link.end { hub.drained(end, on: loop) }

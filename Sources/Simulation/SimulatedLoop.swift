@@ -39,6 +39,8 @@ struct SimulatedLoop {
 /// What comes over connections.
 enum Arrival {
     case request(HTTPExchange)
+    /// The connection of a request ends.
+    case cut(HTTPExchange)
     case opened(Link, WebSocketPurpose)
     case message(Link, [UInt8])
     case drained(Link)

@@ -14,8 +14,11 @@ extension World {
 
     func arrive(_ number: UInt32) {
         guard let (arrival, loop, process) = arrivals.removeValue(forKey: number), process.isAlive else { return }
-        if case .message(let link, _) = arrival, now >= link.lostFrom { return }
-        process.arrived(arrival, on: loop)
+        switch arrival {
+        case .message(let link, _) where now >= link.lostFrom: break
+        case .request(let exchange) where exchange.isClosed: break
+        default: process.arrived(arrival, on: loop)
+        }
     }
 
     /// Asks a hub over HTTP; `then` is told what comes of it.
@@ -39,9 +42,9 @@ extension World {
         let exchange = HTTPExchange(
             lastRequest, HTTPRequest(head: head, body: body), token: token, from: peer, in: self, then: then)
         process.exchanges[lastRequest] = exchange
-        send(
-            .request(exchange), to: delays.number(below: settings.loops), of: process,
-            at: now + delays.number(in: 100...3_000))
+        let loop = delays.number(below: settings.loops)
+        send(.request(exchange), to: loop, of: process, at: now + delays.number(in: 100...3_000))
+        if let span = fates.takeLossOfRequest() { send(.cut(exchange), to: loop, of: process, at: now + span) }
     }
 
     func received(_ exchange: HTTPExchange, by process: HubProcess, on loop: Int) {

@@ -17,6 +17,8 @@ public final class InMemoryLog: EventLog {
         /// Before the next append another writer appends this, which must fit; followers get it before the answer, or
         /// by a later step.
         case overtaken(by: Commit, isToldLater: Bool = false)
+        /// The next append is answered `unavailable`, that one alone.
+        case refused(EventLogError)
         /// The next append is answered `outcomeUnknown`. If it was written after all, followers get it by a later step.
         case outcomeUnknown(written: Bool)
         /// The next `load`, `follow` or `followAll` fails.

@@ -101,6 +101,7 @@ struct InMemoryLogState {
     private mutating func append(_ commit: Commit, in outbox: inout Outbox) -> AppendAnswer {
         if case .unavailable(let error) = availability { return .unavailable(error) }
         switch appendFaults.isEmpty ? nil : appendFaults.removeFirst() {
+        case .refused(let error): return .unavailable(error)
         case .outcomeUnknown(let isWritten):
             if isWritten { waiting.append(.feed(write(commit).changes)) }
             return .outcomeUnknown
