@@ -41,6 +41,7 @@ final class HubProcess: HubDriver {
     }
 
     var now: Int { hub.now }
+    var eventTypes: [String] { hub.eventTypes }
 
     // MARK: What the hub asks for
 

@@ -37,6 +37,7 @@ public struct Shrinking {
             for kind in FaultKind.allCases where settings.faults.contains(kind) {
                 attempt { $0.faults.remove(kind) }
             }
+            while settings.hubs > 1, attempt({ $0.hubs -= 1 }) {}
             while settings.loops > 1, attempt({ $0.loops -= 1 }) {}
             while settings.rooms > 1, attempt({ $0.rooms -= 1 }) {}
         } while settings != before && runsLeft > 0

@@ -135,6 +135,7 @@ final class World {
             boots += 1
             noteRecords()
             model.started(loops: settings.loops, lastPlayed: disk.lastSignOfLife, now: begun.now)
+            if boots == 1 { counts.reach.expect(begun.eventTypes) }
             counts.starts += 1
             for loop in begun.loops.indices { begun.turn(loop) }
         } catch { fail("a hub starts again", "\(error)") }

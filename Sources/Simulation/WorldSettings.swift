@@ -18,21 +18,22 @@ public struct WorldSettings: Sendable, Equatable {
     public var faults: Set<FaultKind>
 
     /// Those that follow from a seed.
-    public init(seed: UInt64, steps: Int = usualSteps, hubs: Int = 1) {
+    public init(seed: UInt64, steps: Int = usualSteps) {
         var choices = Choices(seed: seed, part: 0)
-        (self.seed, self.steps, self.hubs) = (seed, steps, hubs)
+        (self.seed, self.steps) = (seed, steps)
         loops = choices.number(in: 1...3)
         rooms = choices.number(in: 1...8)
         people = Array(0..<choices.number(in: 2...24))
         // Not all at once: what is rare behind one fault is often hidden by another.
         let share = choices.number(in: 0...4)
         faults = Set(FaultKind.allCases.filter { _ in choices.chance(share, in: 4) })
+        hubs = choices.element(of: [1, 1, 1, 2, 3])
     }
 
     /// As the command line takes them.
     public var arguments: String {
         let kinds = FaultKind.allCases.filter { faults.contains($0) }.map { "\($0)" }
-        return "--seed \(seed) --steps \(steps)" + (hubs > 1 ? " --hubs \(hubs)" : "")
+        return "--seed \(seed) --steps \(steps)" + " --hubs \(hubs)"
             + " --loops \(loops) --rooms \(rooms) --people \(people.map(String.init).joined(separator: ","))"
             + " --faults \(kinds.isEmpty ? "none" : kinds.joined(separator: ","))"
     }

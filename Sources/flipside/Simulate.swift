@@ -18,8 +18,8 @@ struct Simulate: ParsableCommand {
     @Option(help: "How many things happen.")
     var steps = WorldSettings.usualSteps
 
-    @Option(help: "Machines that may run the hub, one at a time, each with a clock of its own.")
-    var hubs = 1
+    @Option(help: "Machines that may run the hub, one at a time, each with a clock of its own. (default: the seed's)")
+    var hubs: Int?
 
     @Option(help: "Walk new seeds for so many minutes.")
     var minutes: Double?
@@ -49,10 +49,10 @@ struct Simulate: ParsableCommand {
     var reach = false
 
     func validate() throws {
-        guard steps > 0, hubs > 0, loops ?? 1 > 0, rooms ?? 1 > 0 else {
+        guard steps > 0, hubs ?? 1 > 0, loops ?? 1 > 0, rooms ?? 1 > 0 else {
             throw ValidationError("Steps, hubs, loops and rooms are at least 1.")
         }
-        guard (1...64).contains(loops ?? 1), hubs <= 16 else {
+        guard (1...64).contains(loops ?? 1), hubs ?? 1 <= 16 else {
             throw ValidationError("A simulated hub has 64 loops at most, and 16 machines.")
         }
         _ = try settings(seed: 1)
@@ -60,7 +60,8 @@ struct Simulate: ParsableCommand {
 
     /// Those of a seed, but for what was asked for.
     private func settings(seed: UInt64) throws -> WorldSettings {
-        var settings = WorldSettings(seed: seed, steps: steps, hubs: hubs)
+        var settings = WorldSettings(seed: seed, steps: steps)
+        if let hubs { settings.hubs = hubs }
         if let loops { settings.loops = loops }
         if let rooms { settings.rooms = rooms }
         if let people {

@@ -26,7 +26,8 @@ import Testing
 
     @Test("a hub that moves between machines keeps its promises")
     func machines() {
-        var settings = WorldSettings(seed: 7, steps: 20_000, hubs: 3)
+        var settings = WorldSettings(seed: 7, steps: 20_000)
+        settings.hubs = 3
         settings.faults = [.crash, .restart, .clockStep, .stall]
         let run = SimulationRun(settings)
         #expect(run.failure == nil)
@@ -73,7 +74,9 @@ import Testing
         #expect(shrinking.settings.loops == 1)
         #expect(shrinking.settings.rooms == 1)
         #expect(shrinking.settings.steps == 200)
-        #expect(shrinking.settings.arguments == "--seed 1 --steps 200 --loops 1 --rooms 1 --people 3,7 --faults crash")
+        #expect(
+            shrinking.settings.arguments
+                == "--seed 1 --steps 200 --hubs 1 --loops 1 --rooms 1 --people 3,7 --faults crash")
     }
 
     @Test("another promise that breaks on the way is no smaller form of this one")

@@ -22,6 +22,11 @@ public struct GameCatalog: Sendable {
 
     var names: [String] { games.map { $0.name } }
 
+    /// Of all that a room may record, whatever it plays.
+    var eventTypes: [String] {
+        RoomEvent.ownKinds.map { $0.type } + Set(games.flatMap { $0.eventTypes }).sorted()
+    }
+
     /// The game that bears `name`; nil if there is none.
     func game(named name: String) -> (any Game.Type)? { games.first { $0.name == name } }
 

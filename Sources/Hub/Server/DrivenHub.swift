@@ -37,6 +37,9 @@ public final class DrivenHub {
     /// The log that it has opened.
     public var log: any EventLog { boot.log }
 
+    /// The types of all events that its rooms may record.
+    public var eventTypes: [String] { boot.games.eventTypes }
+
     /// The hub's time, in ms since 1970.
     public var now: Int { boot.clock.now() }
 
