@@ -273,6 +273,28 @@ import Testing
         #expect(table.watcher.last("host-changed") != nil)
     }
 
+    @Test("time in which the log takes no writes makes nobody absent", arguments: [true, false])
+    func absenceWithoutLog(goesBefore: Bool) {
+        let table = Table(["columns": 2, "rows": 3, "theme": "numbers", "turnTime": 0])
+        if goesBefore {
+            table.annPage.leave()
+            table.hub.pass(50_000)
+        }
+        table.hub.log.stopWrites(.cannotWrite(reason: "disk full"))
+        table.hub.settle()
+        table.hub.pass(30_000)
+        // Within an outage of the log it is part of that.
+        table.hub.standStill(5_000)
+        if !goesBefore { table.annPage.leave() }
+        table.hub.pass(40_000)
+        table.hub.log.resumeWrites()
+        table.hub.settle()
+        table.hub.pass(goesBefore ? 9_999 : 59_999)
+        #expect(table.watcher.last("host-changed") == nil)
+        table.hub.pass(1)
+        #expect(table.watcher.last("host-changed") != nil)
+    }
+
     @Test("a sleeping room whose deadline passed while its loop stood still has its time all the same")
     func sleeping() throws {
         let table = Table(["columns": 2, "rows": 3, "turnTime": 600])

@@ -32,6 +32,25 @@ import Testing
         if going.isLeft { #expect((5_000..<6_000).contains(end.results[1].result.time)) }
     }
 
+    @Test("who has left by being absent has played until going, whatever could not be played since")
+    func timeUntilGoing() throws {
+        let table = Table(["columns": 2, "rows": 3, "turnTime": 600])
+        table.hub.pass(5_000)
+        table.benPage.leave()
+        table.hub.pass(40_000)
+        table.hub.log.stopWrites(.cannotWrite(reason: "disk full"))
+        table.hub.settle()
+        table.hub.pass(100_000)
+        table.hub.log.resumeWrites()
+        table.hub.settle()
+        table.hub.pass(40_000)
+        table.hub.standStill(30_000)
+        table.playOut()
+        let result = try #require(table.state.lastEnd?.results.last?.result)
+        #expect(result.isLeftEarly)
+        #expect((5_000..<6_000).contains(result.time))
+    }
+
     @Test("who was helped, came back and has gone again since has left it, too")
     func goneAfterHelp() throws {
         let table = Table(["columns": 2, "rows": 3, "turnTime": 600])

@@ -23,10 +23,10 @@ final class OutageRecorder {
         queue = HubStreamQueue(behind: hubEnd)
     }
 
-    /// The shard's loop has not turned from one time to the other.
-    func stoodStill(from: Milliseconds, until: Milliseconds) {
+    /// The shard's loop has not turned from one time to the other. The outage that this was.
+    func stoodStill(from: Milliseconds, until: Milliseconds) -> Outage? {
         // Within an outage of the log it is part of that.
-        if downSince == nil { add(from: from, until: until) }
+        downSince == nil ? add(from: from, until: until) : nil
     }
 
     func logWentDown(at time: Milliseconds) {
@@ -35,19 +35,20 @@ final class OutageRecorder {
         downSince = downSince ?? unseen.last?.until ?? time
     }
 
-    /// The log takes writes again.
-    func logIsBack(at time: Milliseconds) {
-        guard let from = downSince else { return }
+    /// The log takes writes again. The outage that is over by that.
+    func logIsBack(at time: Milliseconds) -> Outage? {
+        guard let from = downSince else { return nil }
         downSince = nil
-        add(from: from, until: max(from, time))
+        return add(from: from, until: max(from, time))
     }
 
-    private func add(from: Milliseconds, until: Milliseconds) {
+    private func add(from: Milliseconds, until: Milliseconds) -> Outage {
         let outage = Outage(from: unseen.last?.until ?? from, until: until, loop: loop)
         unseen.append(outage)
         queue.add(outage)
         surroundings.isStandingStill = true
         appendNext()
+        return outage
     }
 
     /// A record of the stream `hub`, whoever wrote it.

@@ -47,8 +47,14 @@ final class OutageWatch {
         surroundings.loggers.log.warning(
             "an event loop stood still: that time counts against nobody",
             metadata: ["loop": "\(loop.index)", "for": "\(now - from) ms"])
-        for room in rooms.all { room.shift(by: now - from) }
-        recorder.stoodStill(from: from, until: now)
+        // Whoever is behind could not catch up.
+        for room in rooms.all { room.edge.shift(by: now - from) }
+        leaveOut(recorder.stoodStill(from: from, until: now))
+    }
+
+    private func leaveOut(_ outage: Outage?) {
+        guard let outage else { return }
+        for room in rooms.all { room.leaveOut(outage) }
     }
 
     func availabilityChanged(_ availability: Availability) {
@@ -62,7 +68,7 @@ final class OutageWatch {
             }
         case .available:
             // Rooms go on when the record of the outage has come.
-            recorder.logIsBack(at: surroundings.now)
+            leaveOut(recorder.logIsBack(at: surroundings.now))
         }
     }
 }

@@ -43,12 +43,19 @@ struct Attendance {
         goneSince[player] = now
     }
 
-    /// Has been and gone later by `span`: time in which nobody could come does not count, nor does a clock that was
-    /// wrong.
-    mutating func shift(by span: Milliseconds) {
-        emptySince += span
-        rememberedSince += span
-        goneSince = goneSince.mapValues { $0 + span }
+    /// Has been and gone later by `span`, by which the clock was wrong.
+    mutating func shift(by span: Milliseconds) { move { $0 + span } }
+
+    /// Nobody has been gone for any of the time from `start` to `end`: the room could not be played. What lay behind
+    /// `start` is as far from `end` now, and what came in between is of that moment.
+    mutating func leaveOut(from start: Milliseconds, until end: Milliseconds) {
+        move { $0 < end ? $0 + end - max($0, start) : $0 }
+    }
+
+    private mutating func move(_ moved: (Milliseconds) -> Milliseconds) {
+        emptySince = moved(emptySince)
+        rememberedSince = moved(rememberedSince)
+        goneSince = goneSince.mapValues(moved)
     }
 
     func isConnected(_ player: PlayerID) -> Bool { connections[player] != nil }

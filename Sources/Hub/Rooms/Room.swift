@@ -80,10 +80,9 @@ final class Room {
         edge.sendPresenceIfDue()
     }
 
-    /// Time in which nobody could come or catch up: it counts as nobody's absence.
-    func shift(by span: Milliseconds) {
-        home.attendance.shift(by: span)
-        edge.shift(by: span)
+    /// Time in which the room could not be played: it counts as nobody's absence.
+    func leaveOut(_ outage: Outage) {
+        home.attendance.leaveOut(from: outage.from + stream.lead, until: outage.until + stream.lead)
     }
 
     /// The log takes writes again.
@@ -125,7 +124,8 @@ extension Room: StreamReader {
         let behind = stream.caughtUp()
         guard stream.state.version > 0 else { return become(.absent) }
         // Whoever has gone has gone by the room's time.
-        shift(by: behind)
+        home.attendance.shift(by: behind)
+        edge.shift(by: behind)
         stream.life = .naming
         // Without names the room still plays: its players show as "someone".
         surroundings.readModels.find(.players(ids: stream.state.players)) { [self] in named((try? $0.get()) ?? []) }
