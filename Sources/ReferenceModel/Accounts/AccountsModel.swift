@@ -14,6 +14,11 @@ final class AccountsModel {
     private var changedLately: Set<String> = []
     /// Changes of a player's name that are under way.
     private var changing: [String: Int] = [:]
+    /// Players of whom several were under way at once: nobody knows which of these was the last.
+    private var racing: Set<String> = []
+    /// The newest request when a change of a player's name was answered last: an answer to an earlier one may be older.
+    private var changedBehind: [String: Int] = [:]
+    private var newest = 0
     /// Whose a token is.
     private var players: [String: String] = [:]
     /// Tokens that may or may not be somebody's: by how many requests that are under way, or for ever.
@@ -59,12 +64,13 @@ final class AccountsModel {
 
     func requested(_ number: Int, _ request: AccountRequest) {
         requests[number] = request
+        newest = number
         if let token = request.newToken { unclearTokens[token, default: 0] += 1 }
         guard let token = request.bearer, let player = players[token] else { return }
         switch request.kind {
-        case .rename: changing[player, default: 0] += 1
+        case .rename: beginChange(of: player)
         case .forget:
-            changing[player, default: 0] += 1
+            beginChange(of: player)
             blur(player, by: 1)
         case .revoke: blur(player, by: 1)
         case .register, .addDevice, .account, .forgetByName: break
@@ -79,17 +85,17 @@ final class AccountsModel {
             if !isUnclear { settle(token) }
             if status == 200 || status == 201, let id = answer?["id"]?.text, let name = answer?["name"]?.text {
                 players[token] = id
-                call(id, name)
+                if number > changedBehind[id] ?? -1 { call(id, name) }
             }
         }
         if request.kind == .forgetByName, status == 204 { forget(named: request.name) }
         guard let token = request.bearer, let player = players[token] else { return }
         switch request.kind {
         case .rename:
-            finishChange(of: player, isUnclear: isUnclear)
-            if status == 200, let name = answer?["name"]?.text { call(player, name) }
+            let isLast = finishChange(of: player, isUnclear: isUnclear)
+            if status == 200, let name = answer?["name"]?.text { call(player, name, isKnown: isLast) }
         case .forget:
-            finishChange(of: player, isUnclear: isUnclear)
+            _ = finishChange(of: player, isUnclear: isUnclear)
             if !isUnclear { blur(player, by: -1) }
             if status == 204 { forget(player) }
         case .revoke:
@@ -114,10 +120,20 @@ final class AccountsModel {
         }
     }
 
-    private func finishChange(of player: String, isUnclear: Bool) {
-        let count = changing[player] ?? 1
+    private func beginChange(of player: String) {
+        changing[player, default: 0] += 1
+        if changing[player] != 1 { racing.insert(player) }
+    }
+
+    /// Whether what it says is what the player is called from now on.
+    private func finishChange(of player: String, isUnclear: Bool) -> Bool {
+        let (count, isRace) = (changing[player] ?? 1, racing.contains(player))
         changing[player] = count > 1 ? count - 1 : nil
-        if isUnclear { names[player] = .unclear }
+        if count <= 1 { racing.remove(player) }
+        changedBehind[player] = newest
+        changedLately.insert(player)
+        if isUnclear, names[player] != .forgotten { names[player] = .unclear }
+        return !isRace
     }
 
     /// Everybody has heard of everything.
@@ -128,9 +144,11 @@ final class AccountsModel {
         for number in requests.keys.sorted() { responded(number, status: 503, nil) }
     }
 
-    private func call(_ player: String, _ name: String) {
+    private func call(_ player: String, _ name: String, isKnown: Bool = true) {
         if names[player] != nil { changedLately.insert(player) }
-        if names[player] != .forgotten { names[player] = changing[player] == nil ? .known(name) : .unclear }
+        if names[player] != .forgotten {
+            names[player] = isKnown && changing[player] == nil ? .known(name) : .unclear
+        }
         for (other, known) in names where other != player && known == .known(name) && changing[other] == nil {
             findings.note("a name is one player's", "\(name) is \(other) and \(player)")
         }
