@@ -34,6 +34,15 @@ extension RoomModel {
         if durable.status == .running { check(durable.running?.due, "a turn or a reveal") }
         check(durable.proposal?.deadline, "a proposal")
         check(durable.dealing?.deadline, "a draw")
+        check(hostMissedAt, "another host")
+    }
+
+    /// When somebody else is to be host, at the latest; nil: nobody, so far.
+    private var hostMissedAt: Int? {
+        guard durable.successor(attendance) != nil else { return nil }
+        return
+            (attendances(since: world.now).map { $0.absence(of: durable.host).map { $0 + RoomFold.absence } ?? .max })
+            .max().flatMap { $0 == .max ? nil : $0 }
     }
 
     /// Takes a command that has led to a line of chat.
