@@ -28,7 +28,10 @@ public final class HubModel {
             if rooms[code] == nil { rooms[code] = RoomModel(code: code, world: world) }
             rooms[code]?.recorded(events)
         } else if stream == "hub" {
-            world.outages += events.compactMap { JSONParser.read($0.shown).flatMap(Outage.init) }
+            for outage in events.compactMap({ JSONParser.read($0.shown).flatMap(Outage.init) }) {
+                world.outages.append(outage)
+                for room in rooms.values where outage.concerns(room.hash) { room.leaveOut(outage) }
+            }
         }
     }
 
@@ -103,8 +106,7 @@ public final class HubModel {
     /// never is. `last`: when its rooms could last be played, as whoever looks on knows it; `now`: by its clock.
     public func started(loops: Int, lastPlayed: Int?, now: Int) {
         forgetConnections()
-        world.passed(to: now)
-        world.startedAt = now
+        world.began(at: now)
         for room in rooms.values { room.hubStarted(at: now) }
     }
 

@@ -8,12 +8,15 @@ final class World {
     /// By the hub's clock; the newest that anybody knows of.
     private(set) var now = 0
     /// Since when the hub that serves has done so.
-    var startedAt = 0
+    private(set) var startedAt = 0
     let hasher = SHA256()
 
     init() { accounts = AccountsModel(findings: findings) }
 
     func passed(to time: Int) { if time > now { now = time } }
+
+    /// A hub has begun to serve. What the one before it said of the time is not in the log, and may be later.
+    func began(at time: Int) { (now, startedAt) = (time, time) }
 }
 
 /// A time in which some or all rooms could not be played: a record of the stream `hub`.

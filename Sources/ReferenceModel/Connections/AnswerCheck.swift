@@ -69,10 +69,6 @@ struct AnswerCheck {
             return findings.note("an error has a code and a message", "\(place): \(answer)")
         }
         if Self.faults.contains(code) { return }
-        if code == "proposed-lately", command.type == "propose" {
-            for case let player? in players
-            where room.durable.possiblePauses[player].map({ command.askedAt < $0 }) ?? false { return }
-        }
         // Which levels and themes a hub has is its own affair.
         if code == "unknown-value" {
             if command.type == "bot", command.message["level"]?.text != "easy" { return }

@@ -51,6 +51,8 @@ final class ConnectionModel {
 
     var findings: Findings { world.findings }
     var isGreeted: Bool { next > 0 }
+    /// Who has said hello and was not greeted yet; nil: nobody, as far as is known.
+    var coming: String? { isGreetedSince ? nil : world.accounts.player(of: token) }
 
     // MARK: What is asked
 
@@ -238,7 +240,9 @@ final class ConnectionModel {
     func closed() {
         guard isOpen else { return }
         isOpen = false
+        let unknown = coming
         become(nil)
+        if let unknown { room?.mayHaveGone(unknown) }
         room?.left(self, at: world.now)
         for command in commands { command.isLost = true }
     }

@@ -87,6 +87,19 @@ extension CommitJudge {
         }
     }
 
+    /// By how much later those may have gone, by their seats, of whom a room that has slept knows no more than that they
+    /// were not there when it woke.
+    private func wakeful(at time: Int) -> [Int: Int] {
+        guard let touchedAt = room.touchedAt else { return [:] }
+        let woken = attendance.counted(from: touchedAt)
+        var spans: [Int: Int] = [:]
+        for absence in fold.gone(attendance, at: time) {
+            guard let since = fold.seats[absence.seat].player.flatMap(woken.absence) else { continue }
+            spans[absence.seat] = since - absence.since
+        }
+        return spans
+    }
+
     /// In what a commit differs from `expected` and what comes of that; nil: in nothing.
     func difference(
         _ expected: [Expected], _ jsons: [JSON], hostLeaves: Bool = false, isTimeUp: Bool = false, at time: Int
@@ -109,9 +122,9 @@ extension CommitJudge {
             {
                 // Whose turn it would be, had the room not ended the game for want of people.
             } else if let next = rest.popFirst() {
-                // When exactly somebody was seen last is the hub's to know.
-                let gone = fold.gone(attendance, at: time).map(\.seat)
-                if let difference = next.difference(from: json, untimed: gone) { return "\(difference), in \(json)" }
+                if let difference = next.difference(from: json, later: wakeful(at: time)) {
+                    return "\(difference), in \(json)"
+                }
             } else {
                 return "\(json) should not be there"
             }

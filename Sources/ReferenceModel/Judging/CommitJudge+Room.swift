@@ -41,9 +41,11 @@ extension CommitJudge {
     private func faultOfHost(_ jsons: [JSON], at time: Int) -> BrokenPromise? {
         let rule = "a host who is gone for 60 s is followed by the longest-seated player who is connected"
         guard jsons.count == 1 else { return tooMuch(jsons) }
-        let isGone = attendance.absence(of: fold.host).map { time - $0 >= RoomFold.absence } ?? false
-        let hasLeft = fold.seat(of: fold.host) == nil && !attendance.isHere(fold.host)
-        guard isGone || hasLeft, jsons[0]["player"]?.text == fold.successor(attendance) else {
+        guard fold.isGone(fold.host, attendance, at: time) else {
+            let since = attendance.absence(of: fold.host).map { "gone since \($0)" } ?? "there"
+            return BrokenPromise(rule, "\(jsons[0]), and \(fold.host) is \(since)")
+        }
+        guard jsons[0]["player"]?.text == fold.successor(attendance) else {
             return BrokenPromise(rule, "\(jsons[0]), not \(fold.successor(attendance) ?? "nobody")")
         }
         return nil

@@ -20,13 +20,15 @@ enum Expected {
         }
     }
 
-    /// The same, whatever the times are for which these seats have played.
-    func difference(from actual: JSON, untimed seats: [Int]) -> String? {
-        guard !seats.isEmpty, case .play(.gameEnded(var ending)) = self, let results = actual["results"]?.list else {
-            return difference(from: actual)
-        }
-        for index in ending.results.indices where seats.contains(ending.results[index].seat) {
-            guard results.indices.contains(index), let time = results[index]["time"]?.number else { continue }
+    /// The same, where those who have left by being absent may have played for longer by these spans, by their seats.
+    func difference(from actual: JSON, later spans: [Int: Int]) -> String? {
+        guard !spans.isEmpty, case .play(.gameEnded(var ending)) = self, let results = actual["results"]?.list,
+            results.count == ending.results.count
+        else { return difference(from: actual) }
+        for (index, result) in ending.results.enumerated() where result.hasLeft {
+            guard let span = spans[result.seat], let time = results[index]["time"]?.number,
+                (result.time...result.time + span).contains(time)
+            else { continue }
             ending.results[index].time = time
         }
         return Expected.play(.gameEnded(ending)).difference(from: actual)

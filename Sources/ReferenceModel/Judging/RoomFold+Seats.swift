@@ -8,7 +8,7 @@ extension RoomFold {
         guard status == .running, let running else { return [] }
         return running.seats.compactMap { seat in
             guard seats.indices.contains(seat), seats[seat].bot == nil, let player = seats[seat].player,
-                let since = attendance.absence(of: player), counts(since, attendance, at: time)
+                let since = attendance.absence(of: player), time - since >= Self.absence
             else { return nil }
             return Absence(seat: seat, since: since)
         }
@@ -19,17 +19,7 @@ extension RoomFold {
     }
 
     func isGone(_ player: String, _ attendance: Attendance, at time: Int) -> Bool {
-        attendance.absence(of: player).map { counts($0, attendance, at: time) } ?? false
-    }
-
-    /// Whether somebody has been gone for so long that it counts.
-    private func counts(_ since: Int, _ attendance: Attendance, at time: Int) -> Bool {
-        time - (attendance.isMovedOn ? moved(since) : since) >= Self.absence
-    }
-
-    /// A time, moved on by the outages behind it.
-    private func moved(_ time: Int) -> Int {
-        extensions.reduce(time) { $1.until > time ? $0 + $1.span : $0 }
+        attendance.absence(of: player).map { time - $0 >= Self.absence } ?? false
     }
 
     func isAway(_ seat: Int) -> Bool { status == .running && running?.away.contains(seat) == true }

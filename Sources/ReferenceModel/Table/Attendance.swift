@@ -1,29 +1,30 @@
-/// Who is connected to a room, and since when others are not.
+/// Who is connected to a room, and since when others are not: time in which the room could not be played left out.
 struct Attendance {
     /// How many connections each player has.
     private(set) var connections: [String: Int] = [:]
     /// When the last connection of a player went.
     private var goneSince: [String: Int] = [:]
+    /// When a connection ended that may have been this player's.
+    private(set) var mayHaveGone: [String: Int] = [:]
     /// Since when anybody is counted: before that nobody was gone.
     private var beganAt: Int
 
     init(at time: Int) { beganAt = time }
 
-    /// Whether time in which the room could not be played does not make anybody absent.
-    private(set) var isMovedOn = true
-
-    /// The same, if it does.
-    var withOutages: Attendance {
-        var other = self
-        other.isMovedOn = false
-        return other
-    }
-
     /// The same, had nobody been counted before `time`.
     func counted(from time: Int) -> Attendance {
         var later = self
         later.beganAt = max(beganAt, time)
+        later.goneSince = goneSince.mapValues { max($0, time) }
         return later
+    }
+
+    /// The same, had these players come, too, and whoever may have come and gone.
+    func with(_ players: [String]) -> Attendance {
+        var more = self
+        for (player, time) in mayHaveGone { more.goneSince[player] = max(time, goneSince[player] ?? 0) }
+        for player in players { more.came(player) }
+        return more
     }
 
     func isHere(_ player: String) -> Bool { connections[player] != nil }
@@ -34,12 +35,29 @@ struct Attendance {
     mutating func came(_ player: String) {
         connections[player, default: 0] += 1
         goneSince[player] = nil
+        mayHaveGone[player] = nil
     }
 
     mutating func went(_ player: String, at time: Int) {
         guard let count = connections[player] else { return }
         connections[player] = count > 1 ? count - 1 : nil
         if count == 1 { goneSince[player] = time }
+    }
+
+    /// A connection has ended that may have been this player's.
+    mutating func mayHaveGone(_ player: String, at time: Int) { if !isHere(player) { mayHaveGone[player] = time } }
+
+    /// The room could not be played from `start` to `end`: nobody was gone then.
+    mutating func leaveOut(from start: Int, to end: Int) {
+        beganAt = Self.moved(beganAt, over: start, end)
+        goneSince = goneSince.mapValues { Self.moved($0, over: start, end) }
+        mayHaveGone = mayHaveGone.mapValues { Self.moved($0, over: start, end) }
+    }
+
+    /// A time from which on is counted what was not between `start` and `end`.
+    static func moved(_ time: Int, over start: Int, _ end: Int) -> Int {
+        if time >= end { return time }
+        return time > start ? end : time + end - start
     }
 }
 

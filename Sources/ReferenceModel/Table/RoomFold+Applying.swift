@@ -46,7 +46,6 @@ extension RoomFold {
         case "clock-extended":
             let span = event["ms"]?.number ?? 0
             extendedUntil = max(extendedUntil, event["until"]?.number ?? 0)
-            extensions.append((event["until"]?.number ?? 0, span))
             proposal?.deadline += span
             dealing?.move(by: span)
         case "player-left": free(seat)
@@ -124,7 +123,7 @@ extension RoomFold {
         players = event["seats"]?.list ?? []
         first = event["first"]?.number
         (dealing, proposal, results, reason, reveal) = (nil, nil, nil, nil, nil)
-        (extensions, movedAt) = ([], time)
+        movedAt = time
         running = try Games.started(game, event, Deal(serverSeed: serverSeed, asked: options))
     }
 

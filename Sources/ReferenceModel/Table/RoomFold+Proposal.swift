@@ -1,7 +1,7 @@
 extension RoomFold {
     /// For which a player whose restart came to nothing proposes nothing.
     private static let pauseAfterRestart = 60_000
-    /// For which who has taken something back proposes nothing.
+    /// For which a player whose proposal was withdrawn proposes nothing.
     private static let pauseAfterWithdrawal = 5_000
 
     mutating func propose(_ event: JSON) {
@@ -14,9 +14,6 @@ extension RoomFold {
 
     mutating func answer(_ event: JSON, of seat: Int) {
         let agrees = event["agrees"]?.bool ?? false
-        if let proposal, !agrees, proposal.agreed.contains(seat), let player = event["player"]?.text {
-            possiblePauses[player] = time + Self.pauseAfterWithdrawal
-        }
         proposal?.take(seat)
         if agrees { proposal?.agree(seat) }
     }
@@ -25,15 +22,7 @@ extension RoomFold {
         if let proposal, proposal.what == "restart", reason == "declined" || reason == "expired" {
             pauses[proposal.player] = time + Self.pauseAfterRestart
         }
-        if let proposal, reason == "withdrawn" {
-            let until = time + Self.pauseAfterWithdrawal
-            // Whether who has left has taken something back is the hub's to say.
-            if proposal.agreed.contains(proposal.seat) {
-                pauses[proposal.player] = until
-            } else {
-                possiblePauses[proposal.player] = until
-            }
-        }
+        if let proposal, reason == "withdrawn" { pauses[proposal.player] = time + Self.pauseAfterWithdrawal }
         proposal = nil
     }
 }

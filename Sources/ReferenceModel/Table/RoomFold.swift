@@ -62,14 +62,10 @@ struct RoomFold: Sendable {
     var running: (any GameModel)?
     /// Until when who has proposed in vain, or taken something back, proposes nothing.
     var pauses: [String: Int] = [:]
-    /// The same, of whom a hub may or may not take to have done so.
-    var possiblePauses: [String: Int] = [:]
     /// When somebody has moved in the game last, or it began.
     var movedAt = 0
     /// Up to when outages have been counted.
     var extendedUntil = 0
-    /// By how much the clock of the running game was extended, and for outages that were over when.
-    var extensions: [(until: Int, span: Int)] = []
 
     init(code: String) { self.code = code }
 

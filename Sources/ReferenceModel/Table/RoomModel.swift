@@ -56,7 +56,8 @@ final class RoomModel {
     func recorded(_ events: [LoggedEvent]) {
         guard let first = events.first else { return }
         let place = "room \(code), version \(first.version)"
-        touch()
+        // Where nobody is here it may have slept until now.
+        if touchedAt == nil || connections.isEmpty { touchedAt = world.now }
         findings.expect(
             commits[ByteText(first.commit)] == nil, "a commit's id is used once in a stream",
             "\(place): \(first.commit)")
@@ -75,8 +76,6 @@ final class RoomModel {
         }
         if pending.count > Self.pendingLimit { _ = greet(at: shownVersion) }
     }
-
-    fileprivate func touch() { if touchedAt == nil { touchedAt = world.now } }
 
     private func chain(_ event: LoggedEvent) {
         let hasher = world.hasher
@@ -163,15 +162,26 @@ extension RoomModel {
     /// Who is connected now.
     var attendance: Attendance { attendances.current }
 
-    /// Who may have been taken to be there at a time or later: when a hub begins to count, and whether an outage makes
-    /// anybody absent, is not promised to the millisecond.
+    /// Who may have been taken to be there at a time or later. A room may have slept until it was touched, and knows
+    /// nobody who was gone before; who has said hello may be known already, though the greeting is not there yet.
     func attendances(since time: Int) -> [Attendance] {
         var all = [attendance] + attendances.since(time)
         if let touchedAt { all += all.map { $0.counted(from: touchedAt) } }
-        return all + all.map(\.withOutages)
+        let coming = connections.values.compactMap(\.coming)
+        if !coming.isEmpty || !attendance.mayHaveGone.isEmpty { all += all.map { $0.with(coming) } }
+        return all
+    }
+
+    /// This outage is recorded, and concerns this room.
+    func leaveOut(_ outage: Outage) {
+        attendances.change(at: world.now) { $0.leaveOut(from: outage.from, to: outage.to) }
+        touchedAt = touchedAt.map { Attendance.moved($0, over: outage.from, outage.to) }
     }
 
     func came(_ player: String) { attendances.change(at: world.now) { $0.came(player) } }
+    func mayHaveGone(_ player: String) {
+        attendances.change(at: world.now) { [world] in $0.mayHaveGone(player, at: world.now) }
+    }
     func went(_ player: String) { attendances.change(at: world.now) { [world] in $0.went(player, at: world.now) } }
 
     var connectionCount: Int { connections.count }
