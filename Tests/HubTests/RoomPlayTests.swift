@@ -140,6 +140,36 @@ import Testing
         #expect(table.watcher.messages.count { $0["type"] == "presence" } == 2)
     }
 
+    @Test("who is there is told, too, to somebody for whom older events are being read")
+    func presenceBehindResume() {
+        let hub = ScriptedHub()
+        let ann = hub.player("Ann")
+        let code = hub.open(ann)
+        let host = hub.join(code, ann)
+        for turn in 0..<600 { host.command("options", ["options": .object(["turnTime": .integer(5 + turn % 2)])]) }
+        hub.pass(2_000)
+        let late = hub.connect(code)
+        late.say(["type": "hello", "token": .string(ann.token), "after": 1], settling: false)
+        hub.pass(2_000)
+        #expect(late.messages.first?["type"] == "resume")
+        #expect(late.last("presence")?["players"]?.strings == [ann.id])
+    }
+
+    @Test("who is there is told, too, to somebody who was behind when that changed")
+    func presenceOfSlow() {
+        let table = Table()
+        table.hub.pass(2_000)
+        table.watcher.isStuck = true
+        table.mover.command("flip", ["cell": 0])
+        table.watcher.member?.fallBehind(now: table.hub.now)
+        table.benPage.leave()
+        table.hub.pass(2_000)
+        table.watcher.isStuck = false
+        table.hub.pass(2_000)
+        #expect(table.watcher.messages.last { $0["type"] == "welcome" } != nil)
+        #expect(table.watcher.last("presence")?["players"]?.strings == [table.ann.id])
+    }
+
     @Test("whoever takes a seat is known by name at once")
     func nameAtOnce() {
         let table = Table()

@@ -64,6 +64,7 @@ extension RoomEdge {
     func welcome(_ member: Member, _ kind: HubMessage.Greeting) {
         member.stage = .live
         member.catchUp(with: [greeting(member, kind)])
+        tellPresence(member)
     }
 
     /// The events that the client does not have, behind a message that says so.
@@ -71,6 +72,7 @@ extension RoomEdge {
         member.stage = .live
         // Bounded by `resumeLimit`, not by the member's queue: it asked for all of these.
         member.catchUp(with: [greeting(member, .resume)] + frames)
+        tellPresence(member)
     }
 
     /// Who plays does not wait for those who watch.

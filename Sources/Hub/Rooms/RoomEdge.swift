@@ -17,7 +17,7 @@ final class RoomEdge {
     /// In the order in which they came, which is that of their ids.
     private(set) var members: [Member] = []
     private var lastMember: MemberID = 0
-    private(set) var presence = Presence()
+    var presence = Presence()
     var chat = Chat()
     var recent = RecentEvents()
     /// Members for whom older events are being read.
@@ -186,7 +186,7 @@ final class RoomEdge {
     }
 
     /// Something that is not recorded: whoever is behind does without it.
-    private func tell(_ frame: Frame) {
+    func tell(_ frame: Frame) {
         for member in members where member.stage == .live {
             if member.behindSince == nil { member.channel.send(frame) } else { surroundings.counters.leftOut.add() }
         }
@@ -194,62 +194,6 @@ final class RoomEdge {
 
     /// Something of the hub's, to everybody.
     func answerAll(_ frame: Frame) { for member in members { member.answer(frame) } }
-
-    // MARK: Presence
-
-    /// - Parameter isNewName: somebody is seen whose name the others may not know: that does not wait.
-    func presenceChanged(isNewName: Bool = false) {
-        presence.change(isNewName: isNewName)
-        armTimer()
-    }
-
-    func armTimer() {
-        guard room.isAwake else { return }
-        // The timer goes by hub time.
-        timer.set(edge: presence.next.map { $0 - (room.now - surroundings.now) })
-    }
-
-    func sendPresenceIfDue() {
-        defer { armTimer() }
-        guard let due = presence.next, due <= room.now else { return }
-        let (there, spectators) = present
-        let (names, renamed) = (presence.names, presence.renamed)
-        presence.sent(at: room.now)
-        surroundings.presence.set(count(of: there, spectators), in: room.code)
-        tell(
-            HubMessage.presence(
-                players: there.keys.sorted(),
-                names: names.filter { there[$0.key] != nil || renamed.contains($0.key) },
-                nameless: renamed.filter { names[$0] == nil }.sorted(), spectators: spectators))
-    }
-
-    /// The players who are connected, with their names, and how many watch without a seat, each player once.
-    private var present: (names: [PlayerID: String], spectators: Int) {
-        var names: [PlayerID: String] = [:]
-        var spectators = 0
-        for member in members where member.isGreeted {
-            if let player = member.player {
-                if names.updateValue(player.name, forKey: player.id) != nil { continue }
-                if room.seat(of: player.id) == nil { spectators += 1 }
-            } else {
-                spectators += 1
-            }
-        }
-        return (names, spectators)
-    }
-
-    /// What lists show of those who are connected.
-    private func count(of names: [PlayerID: String], _ spectators: Int) -> PresenceCount {
-        let present = names.keys.count { room.seat(of: $0) != nil || $0 == room.host }
-        return PresenceCount(present: present, spectators: spectators, hostName: presence.names[room.host])
-    }
-
-    /// As in `GET /api/rooms/{code}`.
-    var description: Fields {
-        let (present, spectators) = present
-        return room.summary.merging(count(of: present, spectators).fields)
-            .merging(["names": .object(HubMessage.names(presence.names))])
-    }
 
     // MARK: Those who are slow
 
