@@ -89,6 +89,31 @@ import Testing
         #expect(late.messages.last?["type"] == "ok")
     }
 
+    @Test("a resume brings 2,000 events at most, those among them that come while it is read")
+    func longestResume() throws {
+        let hub = ScriptedHub()
+        let ann = hub.player("Ann")
+        let code = hub.open(ann)
+        let host = hub.join(code, ann)
+        let changes = (2...2_000).map { version in
+            let fields = #""type":"visibility-changed","visibility":"\#(version % 2 == 0 ? "public" : "seeking")""#
+            let shown = #"{"v":\#(version),"t":\#(hub.now),"# + fields + "}"
+            return Event(time: hub.now, type: "visibility-changed", shown: Array(shown.utf8))
+        }
+        hub.log.append(
+            Commit(id: "other/1", appending: changes, to: .room(code), expecting: hub.room(code).end), ticket: 0,
+            answer: AppendAnswers())
+        hub.settle()
+        #expect(hub.join(code, ann, after: 0).messages.first?["type"] == "resume")
+        let late = hub.connect(code)
+        host.command("visibility", ["visibility": "unlisted"], settling: false)
+        hub.step()
+        late.say(["type": "hello", "token": .string(ann.token), "after": 0], settling: false)
+        hub.settle()
+        #expect(late.messages.first?["type"] == "welcome")
+        #expect(late.messages.first?["version"] == 2_001)
+    }
+
     @Test("an option that was asked for can be taken back")
     func takenBack() throws {
         let hub = ScriptedHub()

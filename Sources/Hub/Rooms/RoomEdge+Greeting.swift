@@ -57,6 +57,7 @@ extension RoomEdge {
         let known = resume.after == 0 ? room.name.origin : records.first?.hash
         guard resume.head == nil || resume.head == known else { return welcome(member, .diverged) }
         let missed = records.filter { $0.version > resume.after }.map { Frame.text($0.event.shown) }
+        guard missed.count + held.count <= Self.resumeLimit else { return welcome(member, .welcome) }
         self.resume(member, missed + held)
     }
 
