@@ -92,7 +92,7 @@ public final class HubModel {
     // MARK: What people see
 
     /// What there is to be seen of a room now; nil where it is not known.
-    public func sight(of code: String) -> RoomSight? { rooms[code]?.durable.sight }
+    public func sight(of code: String) -> RoomSight? { rooms[code]?.sight }
 
     /// The players of whom a room waits for something just now.
     public func awaited(in code: String) -> [String] { rooms[code]?.durable.awaited ?? [] }
@@ -104,9 +104,14 @@ public final class HubModel {
 
     /// A hub has begun to serve, of so many loops: those that were open before are gone, and what was not answered
     /// never is. `last`: when its rooms could last be played, as whoever looks on knows it; `now`: by its clock.
-    public func started(loops: Int, lastPlayed: Int?, now: Int) {
+    public func started(loops: Int, lastPlayed last: Int?, now: Int) {
         forgetConnections()
         world.began(at: now)
+        if let last, last < now {
+            world.findings.expect(
+                world.outages.contains { $0.loop == nil && $0.from <= last && $0.to >= now },
+                "time in which no hub ran is an outage of all rooms", "from \(last) to \(now)")
+        }
         for room in rooms.values { room.hubStarted(at: now) }
     }
 

@@ -23,6 +23,8 @@ public struct RoomSight: Sendable {
     public var host: String
     /// Who may not speak.
     public var muted: [String]
+    /// Who may do nothing.
+    public var banned: [String]
     /// Those that are taken.
     public var seats: [Seat]
     /// How many there are.
@@ -32,13 +34,16 @@ public struct RoomSight: Sendable {
     public var proposal: (version: Int, asked: [Int])?
     /// Seats whose nonces a game that is being dealt waits for.
     public var awaited: [Int]
+    /// Seats of the running game whose players have been gone for so long that others may decide for them.
+    public var absent: [Int] = []
 
     public init(
-        version: Int, game: String, status: Status, host: String, muted: [String], seats: [Seat], seatCount: Int,
+        version: Int, game: String, status: Status, host: String, muted: [String], banned: [String], seats: [Seat],
+        seatCount: Int,
         running: (any GameModel)?, proposal: (version: Int, asked: [Int])?, awaited: [Int]
     ) {
         (self.version, self.game, self.status, self.host) = (version, game, status, host)
-        self.muted = muted
+        (self.muted, self.banned) = (muted, banned)
         (self.seats, self.seatCount, self.running) = (seats, seatCount, running)
         (self.proposal, self.awaited) = (proposal, awaited)
     }

@@ -26,12 +26,13 @@ extension ConnectionModel {
     /// The `chat` of a greeting.
     func heardBefore(_ lines: JSON, in room: RoomModel) {
         let greeted = (lines.list ?? []).compactMap(Chat.Line.init)
-        if greeted.isEmpty, room.connectionCount <= 1, !isGreeted {
-            // The room has slept since.
-            room.chat = Chat()
-            chatNext = 0
-        } else if let end = room.chat.end(of: greeted, from: isGreeted ? chatNext : 0) {
+        // The room has slept since it had members.
+        if room.mayHaveSlept, greeted.isEmpty || room.chat.end(of: greeted, from: 0) == nil { room.chat = Chat() }
+        room.mayHaveSlept = false
+        if let end = room.chat.end(of: greeted, from: isGreeted ? chatNext : 0) {
             chatNext = end
+        } else if room.takeUnheard(greeted) {
+            chatNext = room.chat.lines.count
         } else {
             findings.note("a greeting has the newest lines of chat", "connection \(number): \(lines)")
         }
@@ -53,6 +54,12 @@ extension ConnectionModel {
         findings.expect(
             chatNext == room.chat.lines.count, "every member gets every line of chat",
             "\(place): \(chatNext) of \(room.chat.lines.count)")
+        if let seat = player.flatMap(room.durable.seat), room.durable.seats[seat].helped != nil {
+            let since = room.durable.seats[seat].helpedSince
+            findings.expect(
+                cameBehind < since, "a computer plays for somebody until the player connects again",
+                "\(place): for seat \(seat) since version \(since), and who has it came behind \(cameBehind)")
+        }
         guard now - room.presenceChangedAt >= RoomModel.presencePause, now - greetedAt >= RoomModel.presencePause
         else { return }
         findings.expect(

@@ -5,9 +5,13 @@ final class ConnectionModel {
         let token: String?
         let after: Int?
         let head: String?
+        /// What had been shown of the room when it was said.
+        let behind: Int
 
         /// Whether a resume up to `version` may answer it.
-        func asks(for version: Int) -> Bool { after.map { $0 <= version } ?? false }
+        func asks(for version: Int) -> Bool {
+            after.map { (0...GreetingCheck.resumeLimit).contains(version - $0) } ?? false
+        }
     }
 
     let number: Int
@@ -34,6 +38,8 @@ final class ConnectionModel {
     private(set) var isGreetedSince = true
     /// When the newest greeting came.
     private(set) var greetedAt = 0
+    /// What had been shown when the newest hello was said that was answered by a greeting.
+    private(set) var cameBehind = 0
     /// The newest that was told.
     private(set) var presence: JSON?
     /// Lines of chat that were told, by the room's counting.
@@ -65,7 +71,7 @@ final class ConnectionModel {
         }
         switch type {
         case "hello":
-            guard let hello = Hello(message) else {
+            guard let hello = Hello(message, behind: room?.shownVersion ?? 0) else {
                 unclearCount += 1
                 return
             }
@@ -158,6 +164,7 @@ final class ConnectionModel {
         heardBefore(message["chat"] ?? .null, in: room)
         if !isGreeted { room.presenceChangedAt = world.now }
         greetedAt = world.now
+        if let hello { cameBehind = hello.behind }
         if type == "welcome" {
             next = (message["version"]?.number ?? 0) + 1
         } else if let after = hello?.after {
@@ -250,13 +257,13 @@ final class ConnectionModel {
 
 extension ConnectionModel.Hello {
     /// Nil where a member is of another kind than it should be.
-    fileprivate init?(_ message: JSON) {
+    fileprivate init?(_ message: JSON, behind version: Int) {
         func given(_ name: String) -> JSON? { message[name].flatMap { $0 == .null ? nil : $0 } }
         let (token, after, head) = (given("token"), given("after"), given("head"))
         guard token == nil || token?.text != nil, after == nil || (after?.number ?? -1) >= 0,
             head == nil || head?.text?.utf8.count == 64
         else { return nil }
-        self.init(token: token?.text, after: after?.number, head: head?.text)
+        self.init(token: token?.text, after: after?.number, head: head?.text, behind: version)
     }
 }
 

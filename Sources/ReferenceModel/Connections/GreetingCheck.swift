@@ -7,7 +7,7 @@ struct GreetingCheck {
     let hello: ConnectionModel.Hello?
 
     /// Most events of a resume.
-    private static let resumeLimit = 2_000
+    static let resumeLimit = 2_000
     private static let welcomeMembers: Set = [
         "type", "version", "head", "now", "you", "room", "view", "names", "chat", "diverged",
     ]

@@ -43,7 +43,7 @@ extension RoomFold {
         case "free": return free(command, attendance, at: time)
         case "mute", "ban": return list(command, as: type, attendance, at: time)
         case "close": return .events(close(attendance, at: time))
-        case "say", "react": return .unrecorded
+        case "say", "react": return muted.contains(player) ? .refused(["muted", "bad-field"]) : .unrecorded
         default: return play(command, type, by: player, attendance, at: time)
         }
     }

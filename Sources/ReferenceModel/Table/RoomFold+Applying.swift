@@ -29,7 +29,9 @@ extension RoomFold {
         case "seat-taken": take(seat, event)
         case "seat-freed": free(seat)
         case "seat-helped":
-            if seats.indices.contains(seat) { seats[seat].helped = event["level"]?.text }
+            if seats.indices.contains(seat) {
+                (seats[seat].helped, seats[seat].helpedSince) = (event["level"]?.text, version)
+            }
             proposal?.asked.removeAll { $0 == seat }
         case "seat-returned": if seats.indices.contains(seat) { seats[seat].helped = nil }
         case "host-changed": host = event["player"]?.text ?? ""

@@ -4,6 +4,7 @@ extension RoomFold {
         guard version > 0 else { return nil }
         return RoomSight(
             version: version, game: game, status: RoomSight.Status(status), host: host, muted: muted,
+            banned: banned,
             seats: seats.enumerated().compactMap { number, seat in
                 seat.player.map {
                     RoomSight.Seat(

@@ -8,6 +8,8 @@ struct RoomFold: Sendable {
         var bot: String?
         /// The level of the computer that plays for the player.
         var helped: String?
+        /// The version with which that computer began.
+        var helpedSince = 0
         var commitment: String?
         /// The version with which it was taken by who has it.
         var since = 0

@@ -35,6 +35,7 @@ extension RoomModel {
         check(durable.proposal?.deadline, "a proposal")
         check(durable.dealing?.deadline, "a draw")
         check(hostMissedAt, "another host")
+        checkComputer(at: now)
     }
 
     /// When somebody else is to be host, at the latest; nil: nobody, so far.
@@ -43,6 +44,35 @@ extension RoomModel {
         return
             (attendances(since: world.now).map { $0.absence(of: durable.host).map { $0 + RoomFold.absence } ?? .max })
             .max().flatMap { $0 == .max ? nil : $0 }
+    }
+
+    /// A room that somebody is in has its computers play.
+    private func checkComputer(at now: Int) {
+        guard durable.status == .running, let turn = durable.running?.turn, durable.hasComputer(at: turn),
+            connections.values.contains(where: { $0.isGreeted && now - $0.greetedAt >= Self.computersPause })
+        else { return }
+        findings.expect(
+            now - durable.movedAt < Self.computersPause, "a computer moves when it is its turn",
+            "room \(code), version \(version): seat \(turn) since \(durable.movedAt), at \(now)")
+    }
+
+    /// Longer than a computer thinks and cards are shown, in ms.
+    private static let computersPause = 30_000
+
+    /// Takes lines at the end of a greeting's that were told to nobody, since everybody was behind when they were said.
+    func takeUnheard(_ greeted: [Chat.Line]) -> Bool {
+        for count in 1...max(1, greeted.count) {
+            let start = max(0, chat.lines.count + count - Chat.kept)
+            guard start <= chat.lines.count, greeted.dropLast(count).elementsEqual(chat.lines[start...]) else {
+                continue
+            }
+            for line in greeted.suffix(count) {
+                guard takeSaid(line.text, by: line.from) else { return false }
+                chat.append(line)
+            }
+            return true
+        }
+        return false
     }
 
     /// Takes a command that has led to a line of chat.

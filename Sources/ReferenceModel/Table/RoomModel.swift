@@ -27,6 +27,8 @@ final class RoomModel {
     /// When what presence says has changed last.
     var presenceChangedAt = 0
     var chat = Chat()
+    /// Whether nobody was here, and nobody has been greeted since.
+    var mayHaveSlept = false
     /// The connections to it that are open.
     fileprivate(set) var connections: [ObjectIdentifier: ConnectionModel] = [:]
     let hash: UInt64
@@ -184,14 +186,19 @@ extension RoomModel {
     }
     func went(_ player: String) { attendances.change(at: world.now) { [world] in $0.went(player, at: world.now) } }
 
-    var connectionCount: Int { connections.count }
+    /// What there is to be seen of it now.
+    var sight: RoomSight? {
+        var sight = durable.sight
+        sight?.absent = durable.gone(attendance, at: world.now).map(\.seat)
+        return sight
+    }
 
     /// Who watches without a name.
     var namelessCount: Int { connections.values.count { $0.isGreeted && $0.player == nil } }
 
     func entered(_ connection: ConnectionModel) {
         // It may have slept until now.
-        if connections.isEmpty { touchedAt = world.now }
+        if connections.isEmpty { (touchedAt, mayHaveSlept) = (world.now, true) }
         connections[ObjectIdentifier(connection)] = connection
     }
 
