@@ -4,7 +4,6 @@ import ReferenceModel
 extension Person {
     func give(in whim: Whims.Whim, _ sight: RoomSight, _ device: Device, _ link: Link, in code: String) {
         let anySeat = choices.number(below: sight.seatCount + 1)
-        let someone = choices.element(of: sight.seats.map(\.player) + [sight.host, id ?? ""])
         func say(_ type: String, _ fields: String = "") { command(type, fields, device, link) }
         switch whim {
         case .sit: say("sit", promise(in: code))
@@ -16,11 +15,14 @@ extension Person {
         case .agree, .refuse:
             say("answer", #","agrees":\#(whim == .agree),"to":\#(sight.proposal?.version ?? sight.version)"#)
         case .here: say("here")
-        case .bot, .helper: say("bot", #","seat":\#(anySeat),"level":"\#(level(sight.game))""#)
-        case .free: say("free", #","seat":\#(anySeat)"#)
-        case .mute, .ban:
-            let isOn = choices.chance(1, in: 2)
-            say(whim == .mute ? "mute" : "ban", #","player":"\#(someone)","on":\#(isOn)"#)
+        case .bot: say("bot", #","seat":\#(anySeat),"level":"\#(level(sight.game))""#)
+        case .helper, .free:
+            let absent = sight.absent + (sight.running?.away ?? [])
+            let seat = absent.isEmpty ? anySeat : choices.element(of: absent)
+            let level = whim == .helper ? #","level":"\#(level(sight.game))""# : ""
+            say(whim == .helper ? "bot" : "free", #","seat":\#(seat)"# + level)
+        case .mute: say("mute", outcast(sight.muted, sight))
+        case .ban: say("ban", outcast(sight.banned, sight))
         case .options: say("options", #","options":\#(world.openings.someOptions(sight.game, &choices))"#)
         case .visibility: say("visibility", #","visibility":"\#(choices.element(of: Openings.visibilities))""#)
         case .close: if choices.chance(1, in: 10) { say("close") }
@@ -33,6 +35,13 @@ extension Person {
             if let move = sight.running?.someMove(choices.number(below: 1 << 20)) { self.say(move, device, link) }
         default: giveIn(whim, sight, device, link, in: code)
         }
+    }
+
+    /// Somebody who is to be muted or banned, or is not to be any more.
+    private func outcast(_ outcasts: [String], _ sight: RoomSight) -> String {
+        let isOn = outcasts.isEmpty || choices.chance(1, in: 2)
+        let others = sight.seats.map(\.player) + [sight.host, choices.element(of: world.people).id ?? ""]
+        return #","player":"\#(choices.element(of: isOn ? others : outcasts))","on":\#(isOn)"#
     }
 
     private func wrongMove(_ device: Device, _ link: Link) {
@@ -60,6 +69,8 @@ extension Person {
         case .flood: flood(device, link)
         case .hangUp:
             world.hangUp(link, keeping: choices.number(in: 0...3))
+        case .stayAway: stayAway()
+        case .readNothing: device.stuckUntil = world.now + choices.number(in: 1...40) * 1_000_000
         case .otherRoom: leaveRoom(device, link)
         case .openRoom: if world.rooms.count < 200 { openRoom(device) }
         case .lobby: enterLobby(device)
@@ -68,13 +79,18 @@ extension Person {
         }
     }
 
-    /// Asks and asks, and reads nothing: what waits in the hub comes to its bound.
+    /// Asks and asks, and reads nothing: what waits in the hub comes to its bound, and past it.
     func gorge(_ device: Device, _ link: Link) {
-        for _ in 0..<choices.number(in: 0...8) {
-            send(#"{"type":"hello","token":"\#(device.token)"}"#, on: link)
+        guard link.queuedBytes < Self.gorgeLimitBytes else { return }
+        for _ in 0..<choices.number(in: 0...4) {
+            let after = choices.element(of: ["", #","after":0"#, #","after":\#(device.version / 2)"#])
+            send(#"{"type":"hello","token":"\#(device.token)"\#(after)}"#, on: link)
         }
-        command("here", "", device, link)
+        if choices.chance(1, in: 2) { command("here", "", device, link) }
     }
+
+    /// Above all that a hub keeps for somebody who is slow.
+    private static let gorgeLimitBytes = 400 * 1024
 
     private func flood(_ device: Device, _ link: Link) {
         for number in 0..<choices.number(in: 2...600) {

@@ -39,6 +39,8 @@ final class Person {
     private let whims: Int
     /// World time until which its messages are late.
     var slowUntil = 0
+    /// World time until which it is not there.
+    private var awayUntil = 0
 
     init(_ number: Int, in world: World) {
         (slot, self.number, self.world) = (world.people.count, number, world)
@@ -46,7 +48,7 @@ final class Person {
         guard let address = IPAddress("192.0.2.\(number % 250 + 1)") else { preconditionFailure("it is an address") }
         peer = Peer(address: address, isTLS: false, isLimited: true)
         pace = choices.number(in: 300...1_500) * 1_000
-        whims = choices.element(of: [1, 3, 10, 30])
+        whims = choices.element(of: [2, 10, 30, 60])
         addDevice()
     }
 
@@ -87,13 +89,23 @@ final class Person {
     func actIfDue() {
         guard nextAct <= world.now else { return }
         nextAct = .max
+        guard awayUntil <= world.now else { return act(after: awayUntil - world.now) }
         // Some pauses are long, so that all do nothing at times.
         act(after: choices.chance(1, in: 200) ? 60 * pace : choices.number(in: 1...12 * pace))
         act()
     }
 
     /// Something has happened that it waits for.
-    func nudge() { act(after: choices.number(in: 1...2 * pace)) }
+    func nudge() { if awayUntil <= world.now { act(after: choices.number(in: 1...2 * pace)) } }
+
+    /// Goes without a word, and comes back to the same rooms a while later.
+    func stayAway() {
+        awayUntil = world.now + choices.element(of: [1, 2, 4, 15, 70]) * choices.number(in: 30...90) * 1_000_000
+        for device in devices {
+            device.link.map { world.hangUp($0, keeping: .max) }
+            device.lobby.map { world.hangUp($0, keeping: .max) }
+        }
+    }
 
     /// Does something after so many microseconds, if not before.
     func act(after pause: Int) {

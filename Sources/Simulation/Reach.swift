@@ -45,6 +45,12 @@ public struct Reach: Sendable {
         for index in pairs.indices { pairs[index] += other.pairs[index] }
     }
 
+    /// All types of event, those first that were recorded least.
+    var rarest: [String] {
+        table.map { (type: $0.key, count: $0.value.reduce(0, +)) }
+            .sorted { ($0.count, $0.type) < ($1.count, $1.type) }.map(\.type)
+    }
+
     /// How many kinds of fault, and none, were followed by an event of some type in some status of a room, of all that
     /// could be for the types that were recorded in it, and how many pairs of faults came together.
     public var shares: (reached: Int, of: Int, pairs: Int, ofPairs: Int) {

@@ -1,39 +1,73 @@
 import ReferenceModel
 
-/// What people do besides playing: drawn towards what was done least in such a room.
+/// What people do besides playing: drawn towards what was done least in such a room, and each world towards some of it,
+/// so that much of a kind comes together which elsewhere seldom does.
 final class Whims {
-    enum Whim: Int, CaseIterable {
+    enum Whim: String, CaseIterable {
         case sit, sitAnywhere, leave, start, propose, restart, agree, refuse, here, bot, helper, free, mute, ban
         case options, visibility, close, say, react, ping, hello, helloAgain, rubbish, repeated, reused, flood
-        case anyMove, wrongMove, resign, shuffle, hangUp, otherRoom, openRoom, lobby, lists, log
+        case anyMove, wrongMove, resign, shuffle, hangUp, stayAway, readNothing, otherRoom, openRoom, lobby, lists, log
         case rename, forget, linkCode, recoveryCode, newDevice, revoke, account
     }
 
-    /// By whim and status.
-    private(set) var counts = [Int](
-        repeating: 0, count: Whim.allCases.count * RoomSight.Status.allCases.count)
+    /// How often each was done, by status.
+    private var counts: [[Int]] = RoomSight.Status.allCases.map { _ in [Int](repeating: 0, count: Whim.allCases.count) }
+    private let favourites: [Whim]
+
+    init(favourites: [Whim]) { self.favourites = favourites }
 
     /// What only a host may do: others try that now and then, too.
     private static let hosts: Set<Whim> = [
         .start, .bot, .helper, .free, .mute, .ban, .options, .visibility, .close,
     ]
 
-    /// The one of three that was done least in rooms of this status.
-    private func next(_ status: RoomSight.Status, isHost: Bool, _ choices: inout Choices) -> Whim {
-        let some = (0..<3).map { _ in
-            let whim = choices.element(of: Whim.allCases)
-            let isVain = Self.hosts.contains(whim) && !isHost && choices.chance(7, in: 8)
-            return (isVain ? Whim.say : whim).rawValue
-        }
-        let place = { (whim: Int) in whim * RoomSight.Status.allCases.count + status.rawValue }
-        let rarest = some.min { counts[place($0)] < counts[place($1)] } ?? 0
-        counts[place(rarest)] += 1
-        return Whim.allCases[rarest]
-    }
-
     func act(_ person: Person, _ device: Device, _ link: Link, in code: String) {
         guard let sight = person.world.model.sight(of: code) else { return }
         let whim = next(sight.status, isHost: sight.host == person.id, &person.choices)
         person.give(in: whim, sight, device, link, in: code)
+    }
+
+    private func next(_ status: RoomSight.Status, isHost: Bool, _ choices: inout Choices) -> Whim {
+        let isFavourite = !favourites.isEmpty && choices.chance(1, in: 2)
+        let (all, tries) = isFavourite ? (favourites, 1) : (Whim.allCases, 3)
+        var rarest: (index: Int, count: Int)?
+        for _ in 0..<tries {
+            let whim = choices.element(of: all)
+            let isVain = Self.hosts.contains(whim) && !isHost && choices.chance(7, in: 8)
+            guard !isVain, let index = Whim.allCases.firstIndex(of: whim) else { continue }
+            let count = counts[status.rawValue][index]
+            if count < rarest?.count ?? .max { rarest = (index, count) }
+        }
+        guard let rarest else { return .say }
+        counts[status.rawValue][rarest.index] += 1
+        return Whim.allCases[rarest.index]
+    }
+}
+
+extension Whims.Whim {
+    /// Some that a world is drawn to, or none.
+    static func favourites(_ choices: inout Choices) -> [Self] {
+        (0..<choices.number(in: 0...6)).map { _ in choices.element(of: allCases) }
+    }
+
+    /// What may lead to events of a type that was seldom recorded.
+    static func leading(to type: String) -> [Self] {
+        switch type {
+        case "answered": [.agree, .refuse]
+        case "away", "back", "host-changed": [.stayAway]
+        case "cards-shuffled": [.shuffle]
+        case "device-revoked": [.newDevice, .linkCode, .revoke]
+        case "options-changed": [.options]
+        case "player-banned": [.ban]
+        case "player-left", "seat-freed": [.leave, .free]
+        case "player-muted": [.mute]
+        case "proposal-ended", "proposed": [.propose, .restart, .refuse]
+        case "recovery-code-made": [.recoveryCode]
+        case "resigned": [.resign]
+        case "room-closed": [.close]
+        case "seat-helped", "seat-returned": [.stayAway, .helper]
+        case "visibility-changed": [.visibility]
+        default: []
+        }
     }
 }

@@ -45,7 +45,7 @@ final class World {
     /// On their way to a loop of the hub.
     var arrivals: [UInt32: (Arrival, Int, HubProcess)] = [:]
     var lastArrival: UInt32 = 0
-    let whims = Whims()
+    let whims: Whims
     let openings = Openings()
     let accounts = AccountWhims()
     private(set) var failure: BrokenPromise?
@@ -59,6 +59,7 @@ final class World {
             SimulatedMachine(ahead: index == 0 ? 0 : clocks.number(in: -3_600_000...3_600_000))
         }
         machine = machines[0]
+        whims = Whims(favourites: settings.favourites.compactMap(Whims.Whim.init(rawValue:)))
         logger = Logger(label: "simulated") { _ in SwiftLogNoOpLogHandler() }
         for number in settings.people { people.append(Person(number, in: self)) }
     }

@@ -16,6 +16,8 @@ public struct WorldSettings: Sendable, Equatable {
     public var people: [Int]
     /// What may befall the hub.
     public var faults: Set<FaultKind>
+    /// What people are drawn to besides playing, of `everyFavourite`.
+    public var favourites: [String]
 
     /// Those that follow from a seed.
     public init(seed: UInt64, steps: Int = usualSteps) {
@@ -28,6 +30,17 @@ public struct WorldSettings: Sendable, Equatable {
         let share = choices.number(in: 0...4)
         faults = Set(FaultKind.allCases.filter { _ in choices.chance(share, in: 4) })
         hubs = choices.element(of: [1, 1, 1, 2, 3])
+        var others = Choices(seed: seed, part: 4)
+        favourites = Whims.Whim.favourites(&others).map(\.rawValue)
+    }
+
+    /// What people can be drawn to.
+    public static let everyFavourite = Whims.Whim.allCases.map(\.rawValue)
+
+    /// Draws people towards what may lead to those events that were recorded least in earlier runs.
+    public mutating func draw(towards reach: Reach) {
+        favourites = reach.rarest.lazy.map { Whims.Whim.leading(to: $0) }.filter { !$0.isEmpty }.prefix(3)
+            .flatMap { $0.map(\.rawValue) }
     }
 
     /// As the command line takes them.
@@ -36,5 +49,8 @@ public struct WorldSettings: Sendable, Equatable {
         return "--seed \(seed) --steps \(steps)" + " --hubs \(hubs)"
             + " --loops \(loops) --rooms \(rooms) --people \(people.map(String.init).joined(separator: ","))"
             + " --faults \(kinds.isEmpty ? "none" : kinds.joined(separator: ","))"
+            + (favourites == WorldSettings(seed: seed).favourites ? "" : " --drawn-to \(drawnTo)")
     }
+
+    private var drawnTo: String { favourites.isEmpty ? "none" : favourites.joined(separator: ",") }
 }

@@ -42,6 +42,13 @@ struct Simulate: ParsableCommand {
     )
     var faults: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "What people are drawn to besides playing: \(WorldSettings.everyFavourite.joined(separator: ", ")). "
+                + "(default: the seed's)",
+            valueName: "whims"))
+    var drawnTo: String?
+
     @Option(help: "Folder in which the log of a run that fails is left, in a folder of its own.")
     var log = "simulated-log"
 
@@ -82,6 +89,12 @@ struct Simulate: ParsableCommand {
                 settings.faults.insert(kind)
             }
         }
+        if let drawnTo {
+            settings.favourites = drawnTo.split(separator: ",").map(String.init).filter { $0 != "none" }
+            if let name = settings.favourites.first(where: { !WorldSettings.everyFavourite.contains($0) }) {
+                throw ValidationError("There is no whim `\(name)`: see --help.")
+            }
+        }
         return settings
     }
 
@@ -102,7 +115,10 @@ struct Simulate: ParsableCommand {
             var next = seed ?? UInt64.random(in: 0..<1 << 40)
             let end = ContinuousClock.now + .seconds(minutes * 60)
             while ContinuousClock.now < end {
-                try tally.run(try settings(seed: next), leavingLogIn: log, isQuiet: true)
+                var settings = try settings(seed: next)
+                // Every other run is drawn to what those before it have seldom come to.
+                if drawnTo == nil, next % 2 == 0, tally.counts.events > 0 { settings.draw(towards: tally.counts.reach) }
+                try tally.run(settings, leavingLogIn: log, isQuiet: true)
                 next += 1
             }
             print(tally.sentence)
@@ -125,7 +141,7 @@ private struct SimulationTally {
     private var runs = 0
     private var steps = 0
     private var simulatedSeconds = 0
-    private var counts = Counts()
+    private(set) var counts = Counts()
     private var seconds = 0.0
 
     mutating func run(_ settings: WorldSettings, leavingLogIn folder: String, isQuiet: Bool) throws {
