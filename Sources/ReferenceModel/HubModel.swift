@@ -9,6 +9,8 @@ public final class HubModel {
     private var connections: [Int: ConnectionModel] = [:]
     /// Logs that are asked for.
     private var downloads: [Int: LogDownload] = [:]
+    /// Whether a hub has begun to serve, and still does.
+    private var isServing = false
 
     public init() {}
 
@@ -16,7 +18,12 @@ public final class HubModel {
     public var broken: BrokenPromise? { world.findings.broken }
 
     /// The hub's clock shows `now`: told before what happens then. A loop may be behind it.
-    public func passed(to now: Int) { world.passed(to: now) }
+    ///
+    /// - Parameter uptime: milliseconds since some moment, by a clock that nobody sets; nil: not known.
+    public func passed(to now: Int, uptime: Int? = nil) {
+        world.passed(to: now)
+        if let uptime { world.checkClock(now, uptime: uptime) }
+    }
 
     // MARK: The log
 
@@ -29,6 +36,10 @@ public final class HubModel {
             rooms[code]?.recorded(events)
         } else if stream == "hub" {
             for outage in events.compactMap({ JSONParser.read($0.shown).flatMap(Outage.init) }) {
+                // A loop that stood still, or could not write, knows of itself alone.
+                world.findings.expect(
+                    outage.loop != nil || !isServing, "a room that could be played has no outage",
+                    "all, from \(outage.from) to \(outage.to)")
                 world.outages.append(outage)
                 for room in rooms.values where outage.concerns(room.hash) { room.leaveOut(outage) }
             }
@@ -107,6 +118,7 @@ public final class HubModel {
     public func started(loops: Int, lastPlayed last: Int?, now: Int) {
         forgetConnections()
         world.began(at: now)
+        isServing = true
         if let last, last < now {
             world.findings.expect(
                 world.outages.contains { $0.loop == nil && $0.from <= last && $0.to >= now },
@@ -116,7 +128,10 @@ public final class HubModel {
     }
 
     /// The hub has died.
-    public func died() { forgetConnections() }
+    public func died() {
+        isServing = false
+        forgetConnections()
+    }
 
     private func forgetConnections() {
         world.accounts.hubDied()

@@ -15,8 +15,20 @@ final class World {
 
     func passed(to time: Int) { if time > now { now = time } }
 
+    /// By the hub's clock and by one that nobody sets, when the hub that serves was heard of first.
+    private var began: (now: Int, uptime: Int)?
+
     /// A hub has begun to serve. What the one before it said of the time is not in the log, and may be later.
-    func began(at time: Int) { (now, startedAt) = (time, time) }
+    func began(at time: Int) { (now, startedAt, began) = (time, time, nil) }
+
+    /// Hub time runs within 1 % of how time passes; what is rounded is 2 ms.
+    func checkClock(_ now: Int, uptime: Int) {
+        guard let began else { return self.began = (now, uptime) }
+        let (passed, uncounted) = (uptime - began.uptime, now - began.now - (uptime - began.uptime))
+        findings.expect(
+            abs(uncounted) <= passed / 100 + 2, "hub time runs within 1 % of how time passes",
+            "\(now - began.now) ms in \(passed) ms")
+    }
 }
 
 /// A time in which some or all rooms could not be played: a record of the stream `hub`.

@@ -116,7 +116,7 @@ final class HubProcess: HubDriver {
         defer { if isAlive { loops[index].isTurning = false } }
         for _ in 0..<Self.roundLimit {
             let now = hub.turnBegan(index, steady: world.now * 1_000, stoodStillSince: loops[index].takeStandstill())
-            world.model.passed(to: now)
+            world.model.passed(to: now, uptime: world.now / 1_000)
             for arrival in loops[index].takeArrivals() { deliver(arrival, on: index) }
             for letter in loops[index].takeLetters() { hub.received(letter, on: index) }
             let bound = loops[index].timers.bound
