@@ -69,7 +69,10 @@ extension Person {
         case .flood: flood(device, link)
         case .hangUp:
             world.hangUp(link, keeping: choices.number(in: 0...3))
-        case .stayAway: stayAway()
+        case .stayAway:
+            // Alone, or with all who are in this room.
+            let isAlone = choices.chance(1, in: 2)
+            for person in world.people where person === self || !isAlone && person.isIn(code) { person.stayAway() }
         case .readNothing: device.stuckUntil = world.now + choices.number(in: 1...40) * 1_000_000
         case .otherRoom: leaveRoom(device, link)
         case .openRoom: if world.rooms.count < 200 { openRoom(device) }

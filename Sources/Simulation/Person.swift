@@ -98,6 +98,8 @@ final class Person {
     /// Something has happened that it waits for.
     func nudge() { if awayUntil <= world.now { act(after: choices.number(in: 1...2 * pace)) } }
 
+    func isIn(_ code: String) -> Bool { devices.contains { $0.room == code } }
+
     /// Goes without a word, and comes back to the same rooms a while later.
     func stayAway() {
         awayUntil = world.now + choices.element(of: [1, 2, 4, 15, 70]) * choices.number(in: 30...90) * 1_000_000
