@@ -184,7 +184,8 @@ private struct SimulationTally {
 
     var sentence: String {
         let hours = Double(simulatedSeconds) / 3_600
-        return "\(runs) seeds, \(steps) steps, \(counts.events) events, \(counts.frames) messages to clients, "
+        return "\(runs) seeds, \(steps) steps, \(counts.events) events, "
+            + "\(counts.messages) messages of clients, \(counts.frames) to them, "
             + "\(counts.starts) starts, \(counts.rests) times at rest, \(Int(hours)) simulated hours: "
             + "all promises held. "
             + "\(Int(Double(counts.events) / max(0.001, seconds))) events a second."
@@ -193,7 +194,9 @@ private struct SimulationTally {
     var reach: String {
         let shares = counts.reach.shares
         let faults = FaultKind.allCases.map { "\($0) \(counts.faults[$0, default: 0])" }.joined(separator: ", ")
+        let closings = counts.closings.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
         return counts.reach.lines.joined(separator: "\n") + "\nfaults: \(faults)\n"
+            + "connections that the hub closed: \(closings.joined(separator: ", "))\n"
             + "\(shares.reached) of \(shares.of) combinations of event, fault and status, "
             + "\(shares.pairs) of \(shares.ofPairs) pairs of faults"
     }
