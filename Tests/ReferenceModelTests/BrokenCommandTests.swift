@@ -197,11 +197,11 @@ extension Scene {
         ]
     }
 
-    /// The hub stands still.
+    /// The hub's loop stands still.
     func outage(for span: Int) {
         let from = time
         pass(span)
-        let shown = Array(#"{"type":"outage","from":\#(from),"to":\#(time)}"#.utf8)
+        let shown = Array(#"{"type":"outage","from":\#(from),"to":\#(time),"loop":0,"loops":1}"#.utf8)
         model.recorded([
             LoggedEvent(stream: "hub", version: 1, commit: "x", shown: shown, sealed: nil, head: [])
         ])
