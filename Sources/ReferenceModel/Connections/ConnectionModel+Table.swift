@@ -2,7 +2,7 @@
 extension ConnectionModel {
     /// A `chat` or a `reaction`.
     func heard(_ message: JSON, _ type: String, in room: RoomModel) {
-        guard let from = message["from"]?.text else {
+        guard message["from"]?.text != nil else {
             return findings.note("chat is from a player", "connection \(number): \(message)")
         }
         guard type == "chat" else { return }
@@ -10,11 +10,10 @@ extension ConnectionModel {
             return findings.note("a line of chat is {from, text, t}", "connection \(number): \(message)")
         }
         if chatNext == room.chat.lines.count {
-            guard room.takeSaid(line.text, by: from) else {
+            guard room.hasSaid(line) else {
                 return findings.note(
                     "a line of chat was said by who it is from, and once", "connection \(number): \(message)")
             }
-            room.chat.append(line)
         } else if room.chat.lines[chatNext] != line {
             findings.note(
                 "everyone gets the same chat in the same order",
@@ -26,16 +25,20 @@ extension ConnectionModel {
     /// The `chat` of a greeting.
     func heardBefore(_ lines: JSON, in room: RoomModel) {
         let greeted = (lines.list ?? []).compactMap(Chat.Line.init)
-        // The room has slept since it had members.
-        if room.mayHaveSlept, greeted.isEmpty || room.chat.end(of: greeted, from: 0) == nil { room.chat = Chat() }
-        room.mayHaveSlept = false
-        if let end = room.chat.end(of: greeted, from: isGreeted ? chatNext : 0) {
+        defer { room.mayHaveSlept = false }
+        let end = room.chat.end(of: greeted, from: isGreeted ? chatNext : 0)
+        if room.mayHaveSlept, greeted.isEmpty || end == nil && room.chat.known(of: greeted) == nil {
+            room.chat = Chat()
+            chatNext = 0
+        } else if let end {
             chatNext = end
-        } else if room.takeUnheard(greeted) {
-            chatNext = room.chat.lines.count
-        } else {
-            findings.note("a greeting has the newest lines of chat", "connection \(number): \(lines)")
+            return
         }
+        // What was said while everybody was on the way here or behind, nobody has been told.
+        guard let known = room.chat.known(of: greeted), greeted[known...].allSatisfy({ room.hasSaid($0) }) else {
+            return findings.note("a greeting has the newest lines of chat", "connection \(number): \(lines)")
+        }
+        chatNext = room.chat.lines.count
     }
 
     /// What nobody must wait for any more is there.

@@ -87,8 +87,8 @@ extension CommitJudge {
         }
     }
 
-    /// By how much later those may have gone, by their seats, of whom a room that has slept knows no more than that
-    /// they were not there when it woke.
+    /// By how much later those may have gone, by their seats, of whom a room that has slept knows no more than that they
+    /// were not there when it woke.
     private func wakeful(at time: Int) -> [Int: Int] {
         guard let touchedAt = room.touchedAt else { return [:] }
         let woken = attendance.counted(from: touchedAt)
@@ -117,10 +117,6 @@ extension CommitJudge {
                     return "\(json) instead of \(after.successor(attendance) ?? "nobody")"
                 }
                 waitsForHost = false
-            } else if json["type"] == "turn", case .play(.gameEnded)? = rest.first, index > 0,
-                jsons[index - 1]["type"] == "player-left"
-            {
-                // Whose turn it would be, had the room not ended the game for want of people.
             } else if let next = rest.popFirst() {
                 if let difference = next.difference(from: json, later: wakeful(at: time)) {
                     return "\(difference), in \(json)"

@@ -114,15 +114,15 @@ extension CommitJudge {
 }
 
 extension RoomFold {
-    /// Whether the running game waits for nobody any more: of one person for 24 hours, of several, none of whom is
-    /// there, for one.
+    /// Whether the running game waits for nobody any more: of one person, who has not done anything for 24 hours, or of
+    /// several, none of whom has been there for one.
     fileprivate func isLeftAlone(_ attendance: Attendance, at time: Int) -> Bool {
         let people = seats.indices.filter { plays($0) && seats[$0].bot == nil }
-        let seconds = RoomOptions.turnTime(options, people: players.count { $0["bot"] == nil })
         if people.isEmpty { return true }
+        let count = players.count { $0["bot"] == nil }
+        if count == 1 { return time - usedAt >= 24 * 3_600_000 }
         // With short turns it waits, too, once all are marked away.
-        guard seconds < 3_600 else { return false }
-        if people.count == 1, time - movedAt >= 24 * 3_600_000 { return true }
+        guard RoomOptions.turnTime(options, people: count) < 3_600 else { return false }
         return people.allSatisfy { seat in
             attendance.absence(of: seats[seat].player ?? "").map { time - $0 >= 3_600_000 } ?? false
         }

@@ -34,6 +34,14 @@ struct Chat {
         return nil
     }
 
+    /// How many of the lines of a greeting have been told, if those are the newest of them; nil: they are not.
+    func known(of greeted: [Line]) -> Int? {
+        (0...greeted.count).reversed().first { count in
+            (count == lines.count || greeted.count == Self.kept && count < lines.count)
+                && greeted.prefix(count).elementsEqual(lines.suffix(count))
+        }
+    }
+
     mutating func append(_ line: Line) { lines.append(line) }
 
     /// Whether a command is remembered.

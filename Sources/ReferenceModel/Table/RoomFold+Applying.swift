@@ -16,9 +16,11 @@ extension RoomFold {
         switch step {
         case .play(let event):
             running?.apply(event, at: time)
-            movedAt = time
+            usedAt = time
             if case .away(let seat) = event { proposal?.asked.removeAll { $0 == seat } }
-        case .other(let event, let sealed): try apply(event, sealed: sealed)
+        case .other(let event, let sealed):
+            if event["type"] == "clock-extended" { usedAt += event["ms"]?.number ?? 0 } else { usedAt = time }
+            try apply(event, sealed: sealed)
         }
     }
 
@@ -125,7 +127,6 @@ extension RoomFold {
         players = event["seats"]?.list ?? []
         first = event["first"]?.number
         (dealing, proposal, results, reason, reveal) = (nil, nil, nil, nil, nil)
-        movedAt = time
         running = try Games.started(game, event, Deal(serverSeed: serverSeed, asked: options))
     }
 

@@ -62,10 +62,10 @@ struct RoomFold: Sendable {
     var winsUntil: Int?
     /// The newest game, also when it is over.
     var running: (any GameModel)?
-    /// Until when who has proposed in vain, or taken something back, proposes nothing.
+    /// Until when whose proposal has come to nothing proposes nothing.
     var pauses: [String: Int] = [:]
-    /// When somebody has moved in the game last, or it began.
-    var movedAt = 0
+    /// When something has happened last, moved on by time that did not count.
+    var usedAt = 0
     /// Up to when outages have been counted.
     var extendedUntil = 0
 

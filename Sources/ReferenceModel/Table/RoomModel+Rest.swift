@@ -52,35 +52,22 @@ extension RoomModel {
             connections.values.contains(where: { $0.isGreeted && now - $0.greetedAt >= Self.computersPause })
         else { return }
         findings.expect(
-            now - durable.movedAt < Self.computersPause, "a computer moves when it is its turn",
-            "room \(code), version \(version): seat \(turn) since \(durable.movedAt), at \(now)")
+            now - durable.usedAt < Self.computersPause, "a computer moves when it is its turn",
+            "room \(code), version \(version): seat \(turn) since \(durable.usedAt), at \(now)")
     }
 
     /// Longer than a computer thinks and cards are shown, in ms.
     private static let computersPause = 30_000
 
-    /// Takes lines at the end of a greeting's that were told to nobody, since everybody was behind when they were said.
-    func takeUnheard(_ greeted: [Chat.Line]) -> Bool {
-        for count in 1...max(1, greeted.count) {
-            let start = max(0, chat.lines.count + count - Chat.kept)
-            guard start <= chat.lines.count, greeted.dropLast(count).elementsEqual(chat.lines[start...]) else {
-                continue
-            }
-            for line in greeted.suffix(count) {
-                guard takeSaid(line.text, by: line.from) else { return false }
-                chat.append(line)
-            }
-            return true
-        }
-        return false
-    }
-
-    /// Takes a command that has led to a line of chat.
-    func takeSaid(_ text: String, by player: String) -> Bool {
+    /// Whether a line of chat was said, and not told before: it is now.
+    func hasSaid(_ line: Chat.Line) -> Bool {
         for (_, commands) in asked.sorted(by: { $0.key.text < $1.key.text }) {
-            for command in commands where command.type == "say" && command.may(be: player) {
-                guard command.message["text"]?.text?.withoutTurns.hasSameBytes(as: text) == true else { continue }
-                if chat.take(command.id, of: player) { return true }
+            for command in commands where command.type == "say" && command.may(be: line.from) {
+                guard command.message["text"]?.text?.withoutTurns.hasSameBytes(as: line.text) == true,
+                    chat.take(command.id, of: line.from)
+                else { continue }
+                chat.append(line)
+                return true
             }
         }
         return false

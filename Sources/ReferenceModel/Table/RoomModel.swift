@@ -27,7 +27,7 @@ final class RoomModel {
     /// When what presence says has changed last.
     var presenceChangedAt = 0
     var chat = Chat()
-    /// Whether nobody was here, and nobody has been greeted since.
+    /// Nobody has been greeted since the room was empty: it may have forgotten its chat.
     var mayHaveSlept = false
     /// The connections to it that are open.
     fileprivate(set) var connections: [ObjectIdentifier: ConnectionModel] = [:]
@@ -190,6 +190,7 @@ extension RoomModel {
     var sight: RoomSight? {
         var sight = durable.sight
         sight?.absent = durable.gone(attendance, at: world.now).map(\.seat)
+            .filter { durable.seats[$0].helped == nil }
         return sight
     }
 
