@@ -54,7 +54,7 @@ final class Member {
     var toldAs: PlayerID?
     /// Whether the room's edge has it among those who are behind.
     var isNoted = false
-    /// Whether others were told who is there and it was not: it was behind, or older events were being read.
+    /// Whether it was told nothing of who is there when others were: it was behind, or older events were being read.
     var lacksPresence = false
     private var allowance = Allowance()
     private var backlog: Backlog?
