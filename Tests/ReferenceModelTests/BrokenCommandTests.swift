@@ -2,6 +2,14 @@ import ReferenceModel
 
 extension BrokenPromiseTests {
     static let commands = [
+        Row("a reaction of who is muted", breaks: "ok without events says that there was nothing to do") {
+            $0.join()
+            $0.done(
+                Scene.ann, "ann", #""type":"mute","player":"ben","on":true"#,
+                [#""type":"player-muted","player":"ben","on":true"#])
+            let id = $0.ask(Scene.ben, #""type":"react","emoji":"👍""#)
+            $0.tell(Scene.ben, #"{"type":"ok","id":"\#(id)","v":\#($0.version)}"#)
+        },
         Row("a seat given twice", breaks: "what may not be done is not done") {
             $0.join()
             $0.done(Scene.ann, "ann", #""type":"sit","seat":0"#, [#""type":"seat-taken","seat":0,"player":"ann""#])
@@ -107,6 +115,26 @@ extension BrokenPromiseTests {
     private static let leadsTo = "a command leads to what the protocol says"
 
     static let clocks = [
+        Row("a clock that runs as it may", breaks: nil) {
+            $0.model.passed(to: $0.time, uptime: 0)
+            $0.model.passed(to: $0.time + 10_100, uptime: 10_000)
+        },
+        Row("a clock that follows one which was set", breaks: "hub time runs within 1 % of how time passes") {
+            $0.model.passed(to: $0.time, uptime: 0)
+            $0.model.passed(to: $0.time + 60_000, uptime: 10_000)
+        },
+        Row("a start that records no outage", breaks: "time in which no hub ran is an outage of all rooms") {
+            $0.model.died()
+            $0.model.started(loops: 1, lastPlayed: $0.time - 5_000, now: $0.time)
+        },
+        Row("a start that records its outage", breaks: nil) {
+            $0.model.died()
+            $0.recordOutage(from: $0.time - 5_000, to: $0.time, "")
+            $0.model.started(loops: 1, lastPlayed: $0.time - 5_000, now: $0.time)
+        },
+        Row("an outage of all rooms while a hub serves", breaks: "a room that could be played has no outage") {
+            $0.recordOutage(from: $0.time - 5_000, to: $0.time, "")
+        },
         Row("a turn that runs out", breaks: nil) {
             $0.play()
             $0.pass(30_000)
@@ -197,14 +225,11 @@ extension Scene {
         ]
     }
 
-    /// The hub's loop stands still.
+    /// The hub stands still.
     func outage(for span: Int) {
         let from = time
         pass(span)
-        let shown = Array(#"{"type":"outage","from":\#(from),"to":\#(time),"loop":0,"loops":1}"#.utf8)
-        model.recorded([
-            LoggedEvent(stream: "hub", version: 1, commit: "x", shown: shown, sealed: nil, head: [])
-        ])
+        recordOutage(from: from, to: time, #","loop":0,"loops":1"#)
     }
 
     func extended(by span: Int) -> String {

@@ -94,6 +94,12 @@ final class Scene {
         model.recorded(logged)
     }
 
+    /// An outage; `loop`: of which, as the record has it, or of all rooms.
+    func recordOutage(from: Int, to: Int, _ loop: String) {
+        let shown = Array(#"{"v":1,"t":\#(to),"type":"outage","from":\#(from),"to":\#(to)\#(loop)}"#.utf8)
+        model.recorded([LoggedEvent(stream: "hub", version: 1, commit: "hub/1", shown: shown, sealed: nil, head: [])])
+    }
+
     func say(_ connection: Int, _ text: String) { model.asked(connection, Array(text.utf8)) }
     func tell(_ connection: Int, _ text: String) { model.told(connection, Array("??\(text)".utf8), from: 2) }
 
