@@ -15,7 +15,9 @@ extension Person {
         switch sight.status {
         case .waiting: seat == nil ? sit(sight, device, link, in: code) : begin(sight, device, link)
         case .dealing: if let seat { ready(sight, seat, device, link, in: code) }
-        case .running: if let seat { move(sight, seat.number, device, link) } else { watch(device, link, in: code) }
+        case .running:
+            if sight.host == id, hasHelp(sight, device, link) { return }
+            if let seat { move(sight, seat.number, device, link) } else { watch(device, link, in: code) }
         case .ended:
             if seat == nil { return sit(sight, device, link, in: code) }
             if sight.proposal == nil, choices.chance(1, in: 2) {
@@ -73,10 +75,21 @@ extension Person {
         }
     }
 
+    /// Some hosts have a computer play for who is not there, so that the game goes on.
+    private func hasHelp(_ sight: RoomSight, _ device: Device, _ link: Link) -> Bool {
+        let missing = sight.absent + (sight.running?.away ?? [])
+        guard isHelpful, !missing.isEmpty, choices.chance(1, in: 4) else { return false }
+        let seat = choices.element(of: missing)
+        command("bot", #","seat":\#(seat),"level":"\#(level(sight.game))""#, device, link)
+        return true
+    }
+
     private func move(_ sight: RoomSight, _ seat: Int, _ device: Device, _ link: Link) {
         guard let game = sight.running else { return }
         if game.away.contains(seat) { return command("here", device, link) }
+        if choices.chance(1, in: 60) { return command("propose", #","what":"restart""#, device, link) }
         guard game.turn == seat else { return }
+        if sight.game == "memory", choices.chance(1, in: 25) { return command("shuffle", device, link) }
         let choice = choices.number(below: 1 << 20)
         guard
             let move = choices.chance(2, in: 3) ? game.goodMove(choice) ?? game.someMove(choice) : game.someMove(choice)

@@ -40,7 +40,7 @@ extension Person {
     /// Somebody who is to be muted or banned, or is not to be any more.
     private func outcast(_ outcasts: [String], _ sight: RoomSight) -> String {
         let isOn = outcasts.isEmpty || choices.chance(1, in: 2)
-        let others = sight.seats.map(\.player) + [sight.host, choices.element(of: world.people).id ?? ""]
+        let others = sight.seats.map(\.player) + [sight.host, choices.element(of: world.people).id ?? sight.host]
         return #","player":"\#(choices.element(of: isOn ? others : outcasts))","on":\#(isOn)"#
     }
 
@@ -71,8 +71,10 @@ extension Person {
             world.hangUp(link, keeping: choices.number(in: 0...3))
         case .stayAway:
             // Alone, or with all who are in this room.
-            let isAlone = choices.chance(1, in: 2)
-            for person in world.people where person === self || !isAlone && person.isIn(code) { person.stayAway() }
+            let (minutes, isAlone) = (choices.element(of: [1, 2, 4, 15, 70]), choices.chance(1, in: 2))
+            for person in world.people where person === self || !isAlone && person.isIn(code) {
+                person.stayAway(minutes: minutes)
+            }
         case .readNothing: device.stuckUntil = world.now + choices.number(in: 1...40) * 1_000_000
         case .otherRoom: leaveRoom(device, link)
         case .openRoom: if world.rooms.count < 200 { openRoom(device) }

@@ -37,6 +37,8 @@ final class Person {
     private let pace: Int
     /// Out of a hundred: how often it does something else than what one comes for.
     private let whims: Int
+    /// Whether, as a host, it has computers play for those who are not there.
+    let isHelpful: Bool
     /// World time until which its messages are late.
     var slowUntil = 0
     /// World time until which it is not there.
@@ -49,6 +51,7 @@ final class Person {
         peer = Peer(address: address, isTLS: false, isLimited: true)
         pace = choices.number(in: 300...1_500) * 1_000
         whims = choices.element(of: [2, 10, 30, 60])
+        isHelpful = choices.chance(1, in: 2)
         addDevice()
     }
 
@@ -100,9 +103,9 @@ final class Person {
 
     func isIn(_ code: String) -> Bool { devices.contains { $0.room == code } }
 
-    /// Goes without a word, and comes back to the same rooms a while later.
-    func stayAway() {
-        awayUntil = world.now + choices.element(of: [1, 2, 4, 15, 70]) * choices.number(in: 30...90) * 1_000_000
+    /// Goes without a word, and comes back to the same rooms so many minutes later, or twice as many.
+    func stayAway(minutes: Int) {
+        awayUntil = world.now + minutes * choices.number(in: 60...120) * 1_000_000
         for device in devices {
             device.link.map { world.hangUp($0, keeping: .max) }
             device.lobby.map { world.hangUp($0, keeping: .max) }
