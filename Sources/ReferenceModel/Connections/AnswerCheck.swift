@@ -75,7 +75,13 @@ struct AnswerCheck {
         guard let code = answer["code"]?.text, answer["message"]?.text != nil else {
             return findings.note("an error has a code and a message", "\(place): \(answer)")
         }
-        if Self.faults.contains(code) { return }
+        if Self.faults.contains(code) {
+            // Sent again it may have been done the first time.
+            let isNew = commit.map { $0.lowerBound > command.askedBehind } ?? false
+            return findings.expect(
+                !isNew || room.asked[ByteText(command.id)] != nil, "what is refused has changed nothing",
+                "\(place): \(answer), but \(command.message) was recorded")
+        }
         // Which levels and themes a hub has is its own affair.
         if code == "unknown-value" {
             if command.type == "bot", command.message["level"]?.text != "easy" { return }

@@ -227,7 +227,7 @@ final class ConnectionModel {
             return refusedWithoutCommand(message)
         }
         let command = commands.remove(at: index)
-        if message["code"]?.text != "log-unavailable" { room.forget(command) }
+        room.forget(command)
         AnswerCheck(connection: self, room: room, command: command).refused(message)
     }
 
