@@ -18,15 +18,16 @@ public struct Reach: Sendable {
 
     mutating func note(_ type: String, _ status: RoomSight.Status?, _ recent: UInt32) {
         let row = (status?.rawValue ?? RoomSight.Status.allCases.count) * Self.width
-        count(recent, from: row, in: &table[type, default: Self.nothing])
+        Self.count(recent, from: row, in: &table[type, default: Self.nothing])
         if recent != lastRecent {
             lastRecent = recent
             countPairs(recent)
         }
     }
 
-    private func count(_ recent: UInt32, from row: Int, in counts: inout [Int]) {
-        if recent == 0 { counts[row + Self.width - 1] += 1 }
+    // Static, as it changes a part of the table: else all of it would be copied first.
+    private static func count(_ recent: UInt32, from row: Int, in counts: inout [Int]) {
+        if recent == 0 { counts[row + width - 1] += 1 }
         var bits = recent
         while bits != 0 {
             counts[row + bits.trailingZeroBitCount] += 1
