@@ -139,7 +139,9 @@ struct InMemoryLogState {
     private mutating func newest(_ limit: Int) -> Result<[Record], EventLogError> {
         if availability == .unavailable(.closed) { return .failure(.closed) }
         if !readFaults.isEmpty { return .failure(readFaults.removeFirst()) }
-        return .success(storage.records.suffix(limit))
+        // The array's own suffix: a sequence's would go through all that there is.
+        let newest: ArraySlice<Record> = storage.records.suffix(limit)
+        return .success(Array(newest))
     }
 
     private mutating func follow(
@@ -165,7 +167,7 @@ struct InMemoryLogState {
             }
             let (records, erasures, position) = storage.withLedger { ledger in
                 (
-                    ledger.records.filter { $0.position > place }, ledger.erasures.filter { $0.position > place },
+                    Array(ledger.records(after: place)), ledger.erasures.filter { $0.position > place },
                     ledger.lastPosition
                 )
             }

@@ -23,12 +23,9 @@ public final class InMemoryStorage: Sendable {
     /// All records of all streams in the order of their positions, unchecked.
     public var records: [Record] { ledger.withLock { $0.records } }
 
-    /// The records behind `position`, in order, unchecked: found from the newest on.
+    /// The records behind `position`, in order, unchecked.
     public func records(after position: Int) -> ArraySlice<Record> {
-        ledger.withLock { ledger in
-            let first = ledger.records.lastIndex { $0.position <= position }.map { $0 + 1 } ?? 0
-            return ledger.records[first...]
-        }
+        ledger.withLock { $0.records(after: position) }
     }
 
     /// The streams that were erased behind `position`, in order: no engine can tell, but whoever looks on.
@@ -141,14 +138,23 @@ struct Ledger: Sendable {
         commits[stream] = commits[stream]?.filter { $0.value <= version }
     }
 
+    /// The records behind `position`, in order.
+    func records(after position: Int) -> ArraySlice<Record> { records[firstIndex(from: position + 1)...] }
+
     /// Where the record of this position is among all; nil where it is gone.
     private func index(ofPosition position: Int) -> Int? {
+        let index = firstIndex(from: position)
+        return index < records.count && records[index].position == position ? index : nil
+    }
+
+    /// Where the first record is among all whose position is not below `position`.
+    private func firstIndex(from position: Int) -> Int {
         var (low, high) = (0, records.count)
         while low < high {
             let middle = (low + high) / 2
             if records[middle].position < position { low = middle + 1 } else { high = middle }
         }
-        return low < records.count && records[low].position == position ? low : nil
+        return low
     }
 
     mutating func alter(_ stream: StreamName, version: Int, shown: [UInt8]) {
