@@ -47,32 +47,48 @@ private struct Tables: Sendable {
             }
             rows[table.name, default: [:]][key] = row
         case .delete(let table, let index, let equal), .erase(let table, let index, let equal):
-            let query = RowQuery(table, by: index, equal: equal, limit: .max)
-            rows[table.name] = rows[table.name]?.filter { !query.finds($0.value) }
+            let walk = RowWalk(RowQuery(table, by: index, equal: equal, limit: .max))
+            // Copied only if something goes.
+            guard rows[table.name]?.values.contains(where: walk.finds) == true else { return }
+            rows[table.name] = rows[table.name]?.filter { !walk.finds($0.value) }
         }
     }
 
     func rows(_ query: RowQuery) -> [[RowValue]] {
-        let found = (rows[query.table.name] ?? [:]).values.filter { row in
-            query.finds(row) && query.after.map { query.isInOrder($0, row) } ?? true
+        guard let rows = rows[query.table.name] else { return [] }
+        let walk = RowWalk(query)
+        let found = rows.values.filter { row in
+            walk.finds(row) && query.after.map { walk.isInOrder($0, row) } ?? true
         }
-        return Array(found.sorted { query.isInOrder($0, $1) }.prefix(query.limit))
+        return Array(found.sorted(by: walk.isInOrder).prefix(query.limit))
     }
 }
 
-extension RowQuery {
-    /// Whether `row` is asked for, wherever its page begins.
-    fileprivate func finds(_ row: [RowValue]) -> Bool {
-        let places = index.columns.map { table.place(of: $0) }
-        for (place, value) in zip(places, equal) where value == .null || row[place] != value { return false }
-        guard let range else { return true }
-        return row[places[equal.count]].optionalInteger.map { range.contains($0) } ?? false
+/// A query with the places of its columns, looked up once for all rows.
+private struct RowWalk {
+    private let equal: [(place: Int, value: RowValue)]
+    private let range: (place: Int, values: Range<Int>)?
+    private let order: [(place: Int, isReversed: Bool)]
+
+    init(_ query: RowQuery) {
+        let places = query.index.columns.map { query.table.place(of: $0) }
+        equal = Array(zip(places, query.equal))
+        range = query.range.map { (places[query.equal.count], $0) }
+        order = zip(places, query.index.parts).dropFirst(query.equal.count).map { place, part in
+            (place, part.isDescending != query.isBackwards)
+        }
     }
 
-    fileprivate func isInOrder(_ first: [RowValue], _ second: [RowValue]) -> Bool {
-        for part in order {
-            let place = table.place(of: part.column)
-            let (one, other) = part.isDescending != isBackwards ? (second, first) : (first, second)
+    /// Whether `row` is asked for, wherever its page begins.
+    func finds(_ row: [RowValue]) -> Bool {
+        for (place, value) in equal where value == .null || row[place] != value { return false }
+        guard let range else { return true }
+        return row[range.place].optionalInteger.map { range.values.contains($0) } ?? false
+    }
+
+    func isInOrder(_ first: [RowValue], _ second: [RowValue]) -> Bool {
+        for (place, isReversed) in order {
+            let (one, other) = isReversed ? (second, first) : (first, second)
             if one[place].precedes(other[place]) { return true }
             if other[place].precedes(one[place]) { return false }
         }
