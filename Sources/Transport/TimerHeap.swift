@@ -47,25 +47,30 @@ public struct TimerHeap {
         left.time < right.time || left.time == right.time && left.order < right.order
     }
 
+    /// Moves the entry at `start` up to its place.
     private mutating func rise(from start: Int) {
+        let entry = entries[start]
         var index = start
-        while index > 0, TimerHeap.isBefore(entries[index], entries[(index - 1) / 2]) {
-            entries.swapAt(index, (index - 1) / 2)
+        while index > 0, TimerHeap.isBefore(entry, entries[(index - 1) / 2]) {
+            entries[index] = entries[(index - 1) / 2]
             index = (index - 1) / 2
         }
+        entries[index] = entry
     }
 
+    /// Moves the entry at `start` down to its place.
     private mutating func sink(from start: Int) {
+        let entry = entries[start]
         var index = start
         while true {
-            var least = index
-            for child in [2 * index + 1, 2 * index + 2] where child < entries.count {
-                if TimerHeap.isBefore(entries[child], entries[least]) { least = child }
-            }
-            if least == index { return }
-            entries.swapAt(index, least)
-            index = least
+            var child = 2 * index + 1
+            guard child < entries.count else { break }
+            if child + 1 < entries.count, TimerHeap.isBefore(entries[child + 1], entries[child]) { child += 1 }
+            guard TimerHeap.isBefore(entries[child], entry) else { break }
+            entries[index] = entries[child]
+            index = child
         }
+        entries[index] = entry
     }
 }
 
