@@ -34,9 +34,10 @@ extension Memory {
                     if k > 0 { first.add(worth.match(fewer[k - 1]), weight: known / unknown) }
                     if n > k {
                         // The first card is new. One of those that nobody knows is its mate, k are those of known ones.
+                        let match = worth.match(fewer[k])
                         var other = Mean(players)
-                        other.add(worth.match(fewer[k]), weight: 1 / (unknown - 1))
-                        other.add(worth.mismatch(worth.match(fewer[k]), seenCards: 0), weight: known / (unknown - 1))
+                        other.add(match, weight: 1 / (unknown - 1))
+                        other.add(worth.mismatch(match, seenCards: 0), weight: known / (unknown - 1))
                         if n > k + 1 {
                             other.add(
                                 worth.mismatch(scores[k + 2], seenCards: 0), weight: (mateless - 2) / (unknown - 1))
@@ -87,7 +88,11 @@ private struct Worth {
     }
 
     /// Whose turn is next is the second seen from here.
-    private func passed(_ scores: [Double]) -> [Double] { [scores[scores.count - 1]] + scores.dropLast() }
+    private func passed(_ scores: [Double]) -> [Double] {
+        var passed = scores
+        passed.insert(passed.removeLast(), at: 0)
+        return passed
+    }
 }
 
 private struct Mean {
