@@ -1,3 +1,4 @@
+import EventStore
 import Games
 import Testing
 
@@ -89,6 +90,22 @@ import Testing
             let isFaithful = EventCoding.decode(written, version: 7) == .game(step)
             #expect(EventCoding.isFaithful(written, to: .game(step), version: 7) == isFaithful, "seed \(seed)")
         }
+    }
+
+    @Test(
+        "an event says the same, written as the hub writes it or otherwise",
+        arguments: [
+            (#"{"v":7,"t":5,"type":"step"}"#, [:]), (#"{"v":7,"t":5,"type":"step","a":1}"#, ["a": 1]),
+            (#"{ "v":7,"t":5,"type":"step","a":1}"#, ["a": 1]), (#"{"v":7,"t":5,"type":"step" , "a":1 } "#, ["a": 1]),
+            (#"{"v":7,"t":5,"type":"\u0073tep","a":1}"#, ["a": 1]), (#"{"v":7,"t":5,"type":"step","v":7}"#, [:]),
+            (#"{"v":7,"t":5,"type":"step","v":8}"#, nil), (#"{"v":7,"t":5,"type":"step","type":"other"}"#, nil),
+            (#"{"v":7,"t":5,"type":"steps"}"#, nil), (#"{"v":70,"t":5,"type":"step"}"#, nil),
+            (#"{"v":7,"t":5,"type":"step","a":1,}"#, nil), (#"{"v":7,"t":5,"type":"step","a":1}x"#, nil),
+            (#"{"v":7,"t":5,"type":"step""#, nil), (#"{"t":5,"v":7,"type":"step"}"#, nil),
+        ] as [(String, Fields?)])
+    func readsEvent(_ text: String, _ fields: Fields?) {
+        let event = Event(time: 5, type: "step", shown: Array(text.utf8))
+        #expect(EventCoding.decode(event, version: 7) == fields.map { .game(GameStep(type: "step", fields: $0)) })
     }
 
     @Test("a game's event that is called as one of the room's own reads as that one")

@@ -9,9 +9,9 @@ enum EventCoding {
     /// An event as it will stand in the log: `{"v":...,"t":...,"type":...,...}`, the bytes that every member gets.
     static func encode(_ event: RoomEvent, version: Int, at time: Milliseconds) -> Event {
         let type = event.type
-        let shown = JSONWriter.bytes(
-            ["v": .integer(version), "t": .integer(time), "type": .string(type)], followedBy: event.fields)
-        return Event(time: time, type: type, shown: shown, sealed: event.sealed)
+        var writer = JSONWriter(eventOf: type, version: version, at: time)
+        writer.end(with: event.fields)
+        return Event(time: time, type: type, shown: writer.bytes, sealed: event.sealed)
     }
 
     /// Whether `written`, which `event` was encoded to, will be read as `event` at this version.
@@ -37,6 +37,9 @@ enum EventCoding {
     static func shownFields(_ record: Record) -> Fields? { shownFields(record.event, version: record.version) }
 
     private static func shownFields(_ event: Event, version: Int) -> Fields? {
+        // As it is written here: nothing of the beginning needs to be read.
+        let beginning = JSONWriter(eventOf: event.type, version: version, at: event.time).bytes
+        if let fields = JSONReader.fields(of: event.shown, behind: beginning, start) { return fields }
         // What is no JSON is no event: the caller says which record it was.
         guard let value = try? JSONReader.read(event.shown), var fields = value.object, fields.count >= start.count,
             zip(fields.elements, start).allSatisfy({ $0.0 == $1 }),

@@ -1,42 +1,5 @@
 import Games
 
-/// Why a text is no JSON (RFC 8259), and at which byte.
-struct JSONViolation: Error, Equatable {
-    enum Reason: Equatable {
-        case notUTF8, unexpectedEnd, unexpectedByte, badNumber, badEscape, controlCharacter, tooDeep, tooManyFields
-        case tooManyValues(limit: Int)
-        case trailingBytes
-    }
-
-    let reason: Reason
-    let offset: Int
-
-    /// Whether it would be sound but for its size.
-    var isTooMuch: Bool {
-        switch reason {
-        case .tooDeep, .tooManyFields, .tooManyValues: true
-        default: false
-        }
-    }
-
-    var sentence: String {
-        let what =
-            switch reason {
-            case .notUTF8: "the text is not UTF-8"
-            case .unexpectedEnd: "the text ends too early"
-            case .unexpectedByte: "something else was expected"
-            case .badNumber: "this is no number"
-            case .badEscape: "this escape does not exist"
-            case .controlCharacter: "control characters must be escaped"
-            case .tooDeep: "it is nested more than \(JSONReader.depthLimit) deep"
-            case .tooManyFields: "an object has more than \(JSONReader.fieldLimit) fields"
-            case .tooManyValues(let limit): "it has more than \(limit) values"
-            case .trailingBytes: "there is something behind its end"
-            }
-        return "This is not JSON: \(what), at byte \(offset)."
-    }
-}
-
 /// Reads one JSON text (RFC 8259) into a `Value`. Of a name that comes twice in an object the last value counts. A
 /// whole number is one however it is written, as JSON Schema has it: 2.0 is 2.
 struct JSONReader {
@@ -69,6 +32,30 @@ struct JSONReader {
 
     static func read(_ bytes: [UInt8], valueLimit: Int = valueLimit) throws(JSONViolation) -> Value {
         try read(bytes.span.bytes, valueLimit: valueLimit)
+    }
+
+    /// The fields of an object that stand behind `start`, with which `bytes` begin byte for byte: an open object with
+    /// `names`, each with a value of one piece. Nil where they begin otherwise, or where only `read` can tell what they
+    /// say.
+    static func fields(of bytes: [UInt8], behind start: [UInt8], _ names: [String]) -> Fields? {
+        let (text, opening) = (bytes.span, start.span)
+        guard text.count > opening.count else { return nil }
+        for index in opening.indices where text[index] != opening[index] { return nil }
+        guard isUTF8(text.bytes) else { return nil }
+        var reader = JSONReader(valueLimit: valueLimit)
+        (reader.offset, reader.values) = (start.count, 1 + names.count)
+        var fields = Fields()
+        do throws(JSONViolation) {
+            if try !reader.isLast(text.bytes, closing: UInt8(ascii: "}")) {
+                fields.reserveCapacity(8)
+                try reader.readElements(text.bytes, into: &fields, depth: 0)
+            }
+        } catch { return nil }
+        reader.skipSpace(text.bytes)
+        guard reader.offset == text.count, fields.count + names.count <= fieldLimit,
+            !fields.elements.contains(where: { names.contains($0.0) })
+        else { return nil }
+        return fields
     }
 
     private static func isUTF8(_ bytes: RawSpan) -> Bool {
@@ -125,6 +112,14 @@ struct JSONReader {
         }
         // As most events and commands have; so it grows once, if at all.
         fields.reserveCapacity(8)
+        try readElements(bytes, into: &fields, depth: depth)
+        return fields
+    }
+
+    /// Those from here on, and the bracket behind them.
+    private mutating func readElements(
+        _ bytes: RawSpan, into fields: inout Fields, depth: Int
+    ) throws(JSONViolation) {
         while true {
             skipSpace(bytes)
             guard let quote = peek(bytes) else { throw violation(.unexpectedEnd) }
@@ -136,7 +131,7 @@ struct JSONReader {
             guard colon == UInt8(ascii: ":") else { throw violation(.unexpectedByte) }
             offset += 1
             fields[name] = try value(bytes, depth: depth + 1)
-            if try isLast(bytes, closing: UInt8(ascii: "}")) { return fields }
+            if try isLast(bytes, closing: UInt8(ascii: "}")) { return }
         }
     }
 
@@ -165,6 +160,8 @@ struct JSONReader {
 
     private mutating func number(_ bytes: RawSpan) throws(JSONViolation) -> Value {
         let start = offset
+        if let integer = plainInteger(bytes) { return .integer(integer) }
+        offset = start
         if peek(bytes) == UInt8(ascii: "-") { offset += 1 }
         let first = peek(bytes)
         guard skipDigits(bytes) > 0 else { throw violation(.badNumber) }
@@ -189,6 +186,23 @@ struct JSONReader {
         // Past 2^53 several texts are the same Double: which number was meant is not known.
         if fraction.magnitude <= 0x1p53, let integer = Int(exactly: fraction) { return .integer(integer) }
         return .fraction(fraction)
+    }
+
+    /// Of digits alone, few enough to fit, as nearly all numbers are; nil, with some of it taken, of any other.
+    private mutating func plainInteger(_ bytes: RawSpan) -> Int? {
+        let isNegative = peek(bytes) == UInt8(ascii: "-")
+        if isNegative { offset += 1 }
+        let start = offset
+        var number = 0
+        while let byte = peek(bytes), (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte), offset - start < 18 {
+            number = number * 10 + Int(byte - UInt8(ascii: "0"))
+            offset += 1
+        }
+        let isWhole = offset - start == 1 || offset > start && bytes.byte(start) != UInt8(ascii: "0")
+        switch peek(bytes) ?? 0 {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"): return nil
+        default: return isWhole ? (isNegative ? -number : number) : nil
+        }
     }
 
     private mutating func skipDigits(_ bytes: RawSpan) -> Int {

@@ -12,14 +12,21 @@ struct JSONWriter {
         return writer.bytes
     }
 
-    /// One object of both.
-    static func bytes(_ fields: Fields, followedBy rest: Fields) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.bytes.append(UInt8(ascii: "{"))
-        writer.writeElements(fields)
-        writer.writeElements(rest)
-        writer.bytes.append(UInt8(ascii: "}"))
-        return writer.bytes
+    /// What every event begins with: `{"v":3,"t":1767225600000,"type":"show-card"`.
+    init(eventOf type: String, version: Int, at time: Int) {
+        self.init()
+        write(plain: #"{"v":"#)
+        write(version)
+        write(plain: #","t":"#)
+        write(time)
+        write(plain: #","type":"#)
+        write(type)
+    }
+
+    /// Ends an object that has begun, with these fields.
+    mutating func end(with fields: Fields) {
+        writeElements(fields)
+        bytes.append(UInt8(ascii: "}"))
     }
 
     mutating func write(_ value: Value) {

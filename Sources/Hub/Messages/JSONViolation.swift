@@ -1,0 +1,36 @@
+/// Why a text is no JSON (RFC 8259), and at which byte.
+struct JSONViolation: Error, Equatable {
+    enum Reason: Equatable {
+        case notUTF8, unexpectedEnd, unexpectedByte, badNumber, badEscape, controlCharacter, tooDeep, tooManyFields
+        case tooManyValues(limit: Int)
+        case trailingBytes
+    }
+
+    let reason: Reason
+    let offset: Int
+
+    /// Whether it would be sound but for its size.
+    var isTooMuch: Bool {
+        switch reason {
+        case .tooDeep, .tooManyFields, .tooManyValues: true
+        default: false
+        }
+    }
+
+    var sentence: String {
+        let what =
+            switch reason {
+            case .notUTF8: "the text is not UTF-8"
+            case .unexpectedEnd: "the text ends too early"
+            case .unexpectedByte: "something else was expected"
+            case .badNumber: "this is no number"
+            case .badEscape: "this escape does not exist"
+            case .controlCharacter: "control characters must be escaped"
+            case .tooDeep: "it is nested more than \(JSONReader.depthLimit) deep"
+            case .tooManyFields: "an object has more than \(JSONReader.fieldLimit) fields"
+            case .tooManyValues(let limit): "it has more than \(limit) values"
+            case .trailingBytes: "there is something behind its end"
+            }
+        return "This is not JSON: \(what), at byte \(offset)."
+    }
+}
