@@ -30,18 +30,18 @@ enum HubMessage {
     static func greeting(
         _ room: any ShownRoom, kind: Greeting, you: You, names: [PlayerID: String], chat: Chat
     ) -> Frame {
-        var fields: Fields = [
+        var writer = JSONWriter(objectOf: (kind == .resume ? Kind.resume : .welcome).rawValue)
+        writer.writeElements([
             "version": .integer(room.version),
             "head": .string(room.head.hex), "now": .integer(room.now), "you": .object(you.fields),
+        ])
+        if kind != .resume { writer.append(room.writtenViews) }
+        var rest: Fields = [
+            "names": .object(self.names(names)), "chat": .list(chat.lines.map { .object($0.fields) }),
         ]
-        if kind != .resume {
-            fields["room"] = .object(room.view)
-            fields["view"] = room.gameView.map { .object($0) } ?? .null
-        }
-        fields["names"] = .object(self.names(names))
-        fields["chat"] = .list(chat.lines.map { .object($0.fields) })
-        if kind == .diverged { fields["diverged"] = .bool(true) }
-        return frame(kind == .resume ? .resume : .welcome, fields)
+        if kind == .diverged { rest["diverged"] = .bool(true) }
+        writer.end(with: rest)
+        return .text(writer.bytes)
     }
 
     enum Greeting { case welcome, resume, diverged }
@@ -98,8 +98,11 @@ enum HubMessage {
     /// A room that is not in the list any more.
     static func roomGone(_ code: String) -> Frame { frame(.roomGone, ["code": .string(code)]) }
 
+    /// `fields` say something else than the type.
     private static func frame(_ kind: Kind, _ fields: Fields) -> Frame {
-        .text(JSONWriter.bytes((["type": .string(kind.rawValue)] as Fields).merging(fields)))
+        var writer = JSONWriter(objectOf: kind.rawValue)
+        writer.end(with: fields)
+        return .text(writer.bytes)
     }
 
     static func names(_ names: [PlayerID: String]) -> Fields {

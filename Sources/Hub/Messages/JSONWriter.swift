@@ -23,6 +23,23 @@ struct JSONWriter {
         write(type)
     }
 
+    /// What every other message begins with: `{"type":"ok"`.
+    init(objectOf type: String) {
+        self.init()
+        write(plain: #"{"type":"#)
+        write(type)
+    }
+
+    /// `fields` as they stand behind others, for `append`: with a comma ahead of each.
+    static func followers(_ fields: Fields) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.writeElements(fields)
+        return writer.bytes
+    }
+
+    /// Puts what `followers` gave behind the fields of an object that has begun.
+    mutating func append(_ followers: [UInt8]) { bytes += followers }
+
     /// Ends an object that has begun, with these fields.
     mutating func end(with fields: Fields) {
         writeElements(fields)
@@ -53,7 +70,7 @@ struct JSONWriter {
         bytes.append(UInt8(ascii: "}"))
     }
 
-    private mutating func writeElements(_ fields: Fields) {
+    mutating func writeElements(_ fields: Fields) {
         for (name, value) in fields.elements {
             if bytes.last != UInt8(ascii: "{") { bytes.append(UInt8(ascii: ",")) }
             write(name)

@@ -37,6 +37,8 @@ final class RoomStream {
     private(set) var lead: Milliseconds = 0
     /// Times in a row that it could not be read.
     private var failedReadings = 0
+    /// Kept for all who are welcomed before the next event.
+    private var keptViews: [UInt8]?
 
     init(code: String, surroundings: RoomSurroundings, timer: RoomTimer) {
         name = .room(code)
@@ -96,6 +98,7 @@ final class RoomStream {
     /// Takes the first of `records` into the state, and says how many: all of an append where they are what was
     /// `decided`, since then their fold is known already; else one, which is read and folded.
     func fold(_ records: ArraySlice<Record>, decided: Decision?) throws(RoomState.FoldError) -> Int {
+        keptViews = nil
         if let decided, let count = decided.take(over: &state, if: records) { return count }
         guard let first = records.first else { return 0 }
         try state.apply(first)
@@ -123,10 +126,9 @@ protocol ShownRoom: AnyObject {
     func seat(of player: PlayerID) -> Seat?
     func isMuted(_ player: PlayerID) -> Bool
     func isBanned(_ player: PlayerID) -> Bool
-    /// The room's part of `welcome`.
-    var view: Fields { get }
-    /// The game's part of `welcome`; nil before the first game.
-    var gameView: Fields? { get }
+    /// The parts of `welcome` that are the same for everybody, in JSON, as they stand behind others: the room's view and
+    /// the game's.
+    var writtenViews: [UInt8] { get }
     /// As in `GET /api/rooms`.
     var summary: Fields { get }
 }
@@ -140,7 +142,13 @@ extension RoomStream: ShownRoom {
     func seat(of player: PlayerID) -> Seat? { state.seat(of: player) }
     func isMuted(_ player: PlayerID) -> Bool { state.muted.contains(player) }
     func isBanned(_ player: PlayerID) -> Bool { state.banned.contains(player) }
-    var view: Fields { state.roomView }
-    var gameView: Fields? { state.gameView }
+    var writtenViews: [UInt8] {
+        if let keptViews { return keptViews }
+        let views = JSONWriter.followers([
+            "room": .object(state.roomView), "view": state.gameView.map { .object($0) } ?? .null,
+        ])
+        keptViews = views
+        return views
+    }
     var summary: Fields { state.summary }
 }
