@@ -13,17 +13,32 @@ struct AnsweredCommands {
     func version(of request: RoomRequest) -> Int? { request.commit.flatMap { versions[$0] } }
 
     mutating func note(_ records: [Record]) {
-        for (index, record) in records.enumerated() {
-            // Of a commit the last record counts.
-            if index + 1 < records.count, records[index + 1].commit == record.commit { continue }
-            // The room's own commits are never asked for again by a client.
-            guard record.commit.isCommand else { continue }
-            if versions.updateValue(record.version, forKey: record.commit) == nil { order.append(record.commit) }
+        for index in records[Self.firstNoted(of: records)...].indices where Self.isNoted(index, in: records) {
+            let (commit, version) = (records[index].commit, records[index].version)
+            if versions.updateValue(version, forKey: commit) == nil { order.append(commit) }
         }
         // Twice the limit and then cut to it: so nothing is moved for most records.
         guard order.count > Self.limit * 2 else { return }
         let surplus = order.count - Self.limit
         for old in order.prefix(surplus) { versions[old] = nil }
         order.removeFirst(surplus)
+    }
+
+    /// Whether this record ends a command's commit: the room's own are never asked for again by a client.
+    private static func isNoted(_ index: Int, in records: [Record]) -> Bool {
+        let commit = records[index].commit
+        guard commit.isCommand else { return false }
+        return index + 1 == records.count || records[index + 1].commit != commit
+    }
+
+    /// Of a long log only the end is looked at: what is ahead of so many commands is forgotten at once.
+    private static func firstNoted(of records: [Record]) -> Int {
+        guard records.count > limit * 2 else { return 0 }
+        var rest = limit * 2 + 1
+        for index in records.indices.reversed() where isNoted(index, in: records) {
+            rest -= 1
+            if rest == 0 { return index }
+        }
+        return 0
     }
 }

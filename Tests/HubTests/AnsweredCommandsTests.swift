@@ -1,0 +1,35 @@
+import EventStore
+import Testing
+
+@testable import Hub
+
+@Suite("Commands that are remembered") struct AnsweredCommandsTests {
+    /// Commands of one player, called by their numbers: each of two events, with one of the room's own behind it.
+    private func log(of commands: Int) -> [Record] {
+        (0..<commands * 3).map { index in
+            let commit =
+                index % 3 == 2 ? CommitID.room(behind: index, run: "run") : CommitID.command("ann", "\(index / 3)")
+            let stream = StreamName.room("k3m7pq")
+            return Record(
+                stream: stream, version: index + 1, position: index + 1, commit: commit,
+                event: Event(time: 0, type: "step", shown: []), hash: stream.origin)
+        }
+    }
+
+    @Test(
+        "of a log that is read at once the newest are",
+        arguments: [
+            (1, 1), (AnsweredCommands.limit * 2, AnsweredCommands.limit * 2),
+            (AnsweredCommands.limit * 2 + 1, AnsweredCommands.limit), (2_000, AnsweredCommands.limit),
+        ])
+    func longLog(_ commands: Int, _ kept: Int) {
+        var answered = AnsweredCommands()
+        answered.note(log(of: commands))
+        let versions = (0..<commands).map { number in
+            let address = ReplyAddress(member: 1, id: "\(number)")
+            return answered.version(of: RoomRequest(.member("ann", address), .own(LeaveCommand([:])), at: 0))
+        }
+        #expect(versions.prefix(commands - kept).allSatisfy { $0 == nil })
+        #expect(versions.suffix(kept) == (commands - kept..<commands).map { $0 * 3 + 2 }[...])
+    }
+}
