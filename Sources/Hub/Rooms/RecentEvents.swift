@@ -6,20 +6,20 @@ struct RecentEvents {
     /// So many are kept at least.
     static let limit = 256
 
-    private var events: [(version: Int, hash: Digest, frame: Frame)] = []
+    private var events: [ShownEvent] = []
 
     mutating func append(_ event: ShownEvent) {
-        events.append((event.version, event.hash, event.frame))
+        events.append(event)
         // Twice the limit and then cut to it: so nothing is moved for most events.
         if events.count > Self.limit * 2 { events.removeFirst(Self.limit) }
     }
 
     /// What came behind `version`, and the head there; nil where that is not kept any more.
-    func behind(_ version: Int) -> (head: Digest, frames: [Frame])? {
+    mutating func behind(_ version: Int) -> (head: Digest, frames: [Frame])? {
         guard let first = events.first, version >= first.version, version - first.version < events.count else {
             return nil
         }
         let index = version - first.version
-        return (events[index].hash, events[(index + 1)...].map(\.frame))
+        return (events[index].hash, events.indices[(index + 1)...].map { events[$0].frame })
     }
 }

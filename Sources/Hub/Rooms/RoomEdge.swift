@@ -8,7 +8,7 @@ import WebProtocols
 /// what its members ask for, and who they are, it tells the home. Lives on one loop; every call comes from there.
 final class RoomEdge {
     /// What makes a spectator of a player, or the other way round.
-    private static let seatEvents: Set = [SeatTaken.type, SeatFreed.type, PlayerLeft.type]
+    private static let seatEvents = [SeatTaken.type, SeatFreed.type, PlayerLeft.type]
 
     let room: any ShownRoom
     let home: RoomHome
@@ -153,9 +153,12 @@ final class RoomEdge {
 
     /// An event that is durable: the same bytes to everybody, in the order of the log.
     func show(_ event: ShownEvent) {
+        var event = event
+        if !members.isEmpty {
+            let (frame, now) = (event.frame, room.now)
+            for member in members { member.event(frame, now: now) }
+        }
         recent.append(event)
-        let now = room.now
-        for member in members { member.event(event.frame, now: now) }
         if Self.seatEvents.contains(event.type) {
             for member in members where member.isGreeted { setService(of: member) }
             presenceChanged(isNewName: event.type == SeatTaken.type)

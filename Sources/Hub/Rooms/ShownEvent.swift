@@ -8,10 +8,29 @@ struct ShownEvent {
     /// The record's.
     let hash: Digest
     let type: String
-    let frame: Frame
+    private var message: Message
+
+    private enum Message {
+        /// The log's bytes.
+        case recorded([UInt8])
+        case framed(Frame)
+    }
 
     init(_ record: Record) {
         (version, hash, type) = (record.version, record.hash, record.event.type)
-        frame = .text(record.event.shown)
+        message = .recorded(record.event.shown)
+    }
+
+    /// One for all whom it is sent. Made for the first of them: of what a room reads when it wakes, nobody is sent most.
+    var frame: Frame {
+        mutating get {
+            switch message {
+            case .framed(let frame): return frame
+            case .recorded(let bytes):
+                let frame = Frame.text(bytes)
+                message = .framed(frame)
+                return frame
+            }
+        }
     }
 }
