@@ -116,7 +116,7 @@ struct JSONParser {
         }
         if byte == UInt8(ascii: "\"") {
             defer { place += 1 }
-            return String(validating: UnsafeBufferPointer(rebasing: bytes[start..<place]), as: UTF8.self)
+            return Self.text(UnsafeBufferPointer(rebasing: bytes[start..<place]).span)
         }
         return byte == UInt8(ascii: "\\") ? escapedString(from: start) : nil
     }
@@ -149,7 +149,12 @@ struct JSONParser {
         }
         guard place < bytes.count else { return nil }
         place += 1
-        return String(validating: text, as: UTF8.self)
+        return Self.text(text.span)
+    }
+
+    /// Nil where it is not UTF-8.
+    private static func text(_ bytes: Span<UInt8>) -> String? {
+        do throws(UTF8.ValidationError) { return String(copying: try UTF8Span(validating: bytes)) } catch { return nil }
     }
 
     /// The digits of `\u`, or of two that are a surrogate pair.
