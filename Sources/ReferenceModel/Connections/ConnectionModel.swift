@@ -121,7 +121,7 @@ final class ConnectionModel {
     }
 
     private func toldOther(_ bytes: [UInt8], from start: Int, in room: RoomModel) {
-        guard let message = JSONParser.read(bytes, from: start), let type = message["type"]?.text else {
+        guard let message = world.read(bytes, from: start), let type = message["type"]?.text else {
             return findings.note(
                 "a message is a JSON object with a type",
                 "connection \(number): \(String(decoding: bytes[start...], as: UTF8.self))")
