@@ -11,5 +11,10 @@ struct ByteText: Hashable {
 }
 
 extension String {
-    func hasSameBytes(as other: String) -> Bool { self == other && utf8.elementsEqual(other.utf8) }
+    func hasSameBytes(as other: String) -> Bool {
+        let (mine, theirs) = (utf8.span, other.utf8.span)
+        guard mine.count == theirs.count else { return false }
+        for index in mine.indices where mine[index] != theirs[index] { return false }
+        return true
+    }
 }

@@ -210,10 +210,9 @@ extension RoomModel {
 
     /// A command is answered.
     func forget(_ command: AskedCommand) {
-        let id = ByteText(command.id)
-        guard var commands = asked[id] else { return }
-        commands.removeAll { $0 === command }
-        asked[id] = commands.isEmpty ? nil : commands
+        guard let place = asked.index(forKey: ByteText(command.id)) else { return }
+        asked.values[place].removeAll { $0 === command }
+        if asked.values[place].isEmpty { asked.remove(at: place) }
     }
 }
 
