@@ -126,8 +126,8 @@ protocol ShownRoom: AnyObject {
     func seat(of player: PlayerID) -> Seat?
     func isMuted(_ player: PlayerID) -> Bool
     func isBanned(_ player: PlayerID) -> Bool
-    /// The parts of `welcome` that are the same for everybody, in JSON, as they stand behind others: the room's view and
-    /// the game's.
+    /// The parts of `welcome` that are the same for everybody, in JSON, as they stand behind others: the room's view
+    /// and the game's.
     var writtenViews: [UInt8] { get }
     /// As in `GET /api/rooms`.
     var summary: Fields { get }

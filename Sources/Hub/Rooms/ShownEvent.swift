@@ -21,7 +21,8 @@ struct ShownEvent {
         message = .recorded(record.event.shown)
     }
 
-    /// One for all whom it is sent. Made for the first of them: of what a room reads when it wakes, nobody is sent most.
+    /// One for all whom it is sent. Made for the first of them: of what a room reads when it wakes, most is sent to
+    /// nobody.
     var frame: Frame {
         mutating get {
             switch message {

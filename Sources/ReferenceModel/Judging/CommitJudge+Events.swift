@@ -87,8 +87,8 @@ extension CommitJudge {
         }
     }
 
-    /// By how much later those may have gone, by their seats, of whom a room that has slept knows no more than that they
-    /// were not there when it woke.
+    /// By how much later those may have gone, by their seats, of whom a room that has slept knows no more than that
+    /// they were not there when it woke.
     private func wakeful(at time: Int) -> [Int: Int] {
         guard let touchedAt = room.touchedAt else { return [:] }
         let woken = attendance.counted(from: touchedAt)
