@@ -9,11 +9,14 @@ public struct RoomSight: Sendable {
         public let player: String
         /// Whether a computer has the seat for itself.
         public let isComputer: Bool
+        /// Whether a computer plays for its player.
+        public let isHelped: Bool
         /// Of the nonce that its player has promised.
         public let commitment: String?
 
-        public init(number: Int, player: String, isComputer: Bool, commitment: String?) {
-            (self.number, self.player, self.isComputer, self.commitment) = (number, player, isComputer, commitment)
+        public init(number: Int, player: String, isComputer: Bool, isHelped: Bool, commitment: String?) {
+            (self.number, self.player, self.commitment) = (number, player, commitment)
+            (self.isComputer, self.isHelped) = (isComputer, isHelped)
         }
     }
 

@@ -16,6 +16,8 @@ extension Person {
         case .waiting: seat == nil ? sit(sight, device, link, in: code) : begin(sight, device, link)
         case .dealing: if let seat { ready(sight, seat, device, link, in: code) }
         case .running:
+            // Who comes back often looks on first.
+            if seat?.isHelped == true, choices.chance(9, in: 10) { return }
             if sight.host == id, hasHelp(sight, device, link) { return }
             if let seat { move(sight, seat.number, device, link) } else { watch(device, link, in: code) }
         case .ended:

@@ -8,7 +8,8 @@ extension RoomFold {
             seats: seats.enumerated().compactMap { number, seat in
                 seat.player.map {
                     RoomSight.Seat(
-                        number: number, player: $0, isComputer: seat.bot != nil, commitment: seat.commitment)
+                        number: number, player: $0, isComputer: seat.bot != nil, isHelped: seat.helped != nil,
+                        commitment: seat.commitment)
                 }
             },
             seatCount: seats.count, running: running,
