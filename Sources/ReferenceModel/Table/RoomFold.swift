@@ -64,7 +64,7 @@ struct RoomFold: Sendable {
     var running: (any GameModel)?
     /// Until when whose proposal has come to nothing proposes nothing.
     var pauses: [String: Int] = [:]
-    /// When something has happened last, moved on by time that did not count.
+    /// When anything has happened last, moved on by time that did not count.
     var usedAt = 0
     /// Up to when outages have been counted.
     var extendedUntil = 0
