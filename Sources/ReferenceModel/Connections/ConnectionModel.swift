@@ -221,8 +221,11 @@ final class ConnectionModel {
     }
 
     private func refused(_ message: JSON, in room: RoomModel) {
+        // Where too many wait, the newest is refused at once.
         guard let id = message["id"]?.text,
-            let index = commands.firstIndex(where: { $0.id.hasSameBytes(as: id) })
+            let index = message["code"]?.text == "busy"
+                ? commands.lastIndex(where: { $0.id.hasSameBytes(as: id) })
+                : commands.firstIndex(where: { $0.id.hasSameBytes(as: id) })
         else {
             return refusedWithoutCommand(message)
         }
