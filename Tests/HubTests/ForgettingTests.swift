@@ -61,6 +61,23 @@ import Testing
         #expect(hub.request("DELETE", "/api/players/me", token: ben.token).status == 204)
     }
 
+    @Test("a room that woke by rows from before an erasure does not keep the name")
+    func rowsBehind() {
+        let hub = ScriptedHub()
+        let (hal, ann) = (hub.player("Hal"), hub.player("Ann"))
+        let code = hub.open(hal)
+        hub.join(code, ann).command("sit")
+        hub.pass(1_500)
+        eraseBehindItsBack(hub, ann)
+        // Those of the outages and of all streams.
+        hub.crash(downtime: 1_000, failedReadings: 2)
+        let page = hub.join(code, hal)
+        #expect(page.last("welcome")?["names"]?.object?.names.sorted() == [hal.id, ann.id].sorted())
+        hub.pass(5_500)
+        #expect(page.last("presence")?["names"]?.object?[ann.id] == .null)
+        #expect(hub.request("GET", "/api/rooms/\(code)").fields["names"]?.object?.names == [hal.id])
+    }
+
     @Test(
         "whoever took the name since then keeps it, whatever the rows had seen",
         arguments: [(keepsRows: true, sameToken: false), (true, true), (false, false), (false, true)])

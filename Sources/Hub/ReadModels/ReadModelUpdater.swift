@@ -1,3 +1,4 @@
+import Cryptography
 import EventStore
 import Games
 
@@ -14,15 +15,18 @@ final class ReadModelUpdater {
     private let surroundings: RoomSurroundings
     private let calls: ShardCalls
     private let lobby: Lobby
+    private let shards: any ShardDirectory
     private var rounds = RoomRounds(from: 0)
     private var followTicket: Ticket = 0
     /// The log could not be read just now: it is tried again a moment later.
     private var mustFollowAgain = false
+    /// Whether what is read may be old news: rooms have been told names by rows that had not seen it.
+    private var isBehind = false
     /// Whether all has been noted that there was when the hub started: rooms that sleep may be due.
     private var hasCaughtUp = false
 
-    init(_ surroundings: RoomSurroundings, calls: ShardCalls, lobby: Lobby) {
-        (self.surroundings, self.calls, self.lobby) = (surroundings, calls, lobby)
+    init(_ surroundings: RoomSurroundings, calls: ShardCalls, lobby: Lobby, shards: any ShardDirectory) {
+        (self.surroundings, self.calls, self.lobby, self.shards) = (surroundings, calls, lobby, shards)
     }
 
     func start() {
@@ -38,7 +42,7 @@ final class ReadModelUpdater {
     }
 
     private func follow() {
-        mustFollowAgain = false
+        (mustFollowAgain, isBehind) = (false, true)
         followTicket = surroundings.ticket(for: self)
         surroundings.log.followAll(after: rounds.position, ticket: followTicket, into: surroundings.inbox)
     }
@@ -77,11 +81,14 @@ extension ReadModelUpdater: LogClient {
         case .records(_, let records):
             for record in records { note(record) }
             write(ReadModels.changes(by: records))
+            if isBehind { for record in records { if let name = NameGiven(record) { tellOf(name.account) } } }
         case .erased(_, let erasure):
             rounds.note(nil, at: erasure.position)
+            // Asked before it is gone.
+            if isBehind { tellOfBearer(of: erasure.head) }
             write(ReadModels.all.flatMap { $0.changes(by: erasure) })
         case .caughtUp:
-            hasCaughtUp = true
+            (hasCaughtUp, isBehind) = (true, false)
             beginRound()
         case .followFailed(_, let error):
             surroundings.end(ticket)
@@ -89,6 +96,18 @@ extension ReadModelUpdater: LogClient {
             surroundings.loggers.log.error("the log cannot be followed", metadata: ["reason": "\(error.sentence)"])
         default: break
         }
+    }
+
+    private func tellOfBearer(of head: Digest) {
+        surroundings.readModels.find(.player(head: head)) { [self] result in
+            // What cannot be read now no room was told, either.
+            for row in (try? result.get()) ?? [] { tellOf(row.id) }
+        }
+    }
+
+    /// Has the rooms that know this player look again.
+    private func tellOf(_ player: PlayerID) {
+        for shard in 0..<shards.count { shards.post(.accountChanged(player), to: shard) }
     }
 
     private func note(_ record: Record) {

@@ -7,6 +7,6 @@ final class HubSingletons {
     init(_ surroundings: RoomSurroundings, shards: any ShardDirectory, calls: ShardCalls) {
         lobby = Lobby(surroundings: surroundings)
         dueRooms = DueRooms(surroundings, shards: shards)
-        updater = ReadModelUpdater(surroundings, calls: calls, lobby: lobby)
+        updater = ReadModelUpdater(surroundings, calls: calls, lobby: lobby, shards: shards)
     }
 }

@@ -93,6 +93,7 @@ final class Shard {
     private func accountChanged(_ player: PlayerID) {
         accounts.accountChanged(player)
         surroundings.readModels.find(.players(ids: [player])) { [self] _ in
+            guard !surroundings.places[player].isEmpty else { return }
             accounts.find(.id(player)) { [self] in rooms.accountChanged(player, to: $0) }
         }
     }
