@@ -89,7 +89,7 @@ import Testing
         #expect(late.messages.last?["type"] == "ok")
     }
 
-    @Test("a resume brings 2,000 events at most, those among them that come while it is read")
+    @Test("a resume brings 2,000 events at most; behind more there is a welcome")
     func longestResume() throws {
         let hub = ScriptedHub()
         let ann = hub.player("Ann")
@@ -112,6 +112,22 @@ import Testing
         hub.settle()
         #expect(late.messages.first?["type"] == "welcome")
         #expect(late.messages.first?["version"] == 2_001)
+    }
+
+    @Test("a command that was written is done, also where the log goes down before anybody knows")
+    func writtenBeforeOutage() {
+        let hub = ScriptedHub(pace: .stepped)
+        let ann = hub.player("Ann")
+        let code = hub.open(ann)
+        let page = hub.join(code, ann)
+        page.command("sit", id: "sit", settling: false)
+        hub.log.putIn(.outcomeUnknown(written: true))
+        hub.step()
+        hub.log.stopWrites(.cannotWrite(reason: "disk full"))
+        hub.settle()
+        #expect(hub.storage.records(of: .room(code)).contains { $0.event.type == "seat-taken" })
+        #expect(page.last("ok")?["id"] == "sit")
+        #expect(page.last("error") == nil)
     }
 
     @Test("an option that was asked for can be taken back")
@@ -163,21 +179,6 @@ import Testing
         table.hub.pass(1_000)
         #expect(table.watcher.last("presence")?["players"]?.strings == [table.ann.id])
         #expect(table.watcher.messages.count { $0["type"] == "presence" } == 2)
-    }
-
-    @Test("who is there is told, too, to somebody for whom older events are being read")
-    func presenceBehindResume() {
-        let hub = ScriptedHub()
-        let ann = hub.player("Ann")
-        let code = hub.open(ann)
-        let host = hub.join(code, ann)
-        for turn in 0..<600 { host.command("options", ["options": .object(["turnTime": .integer(5 + turn % 2)])]) }
-        hub.pass(2_000)
-        let late = hub.connect(code)
-        late.say(["type": "hello", "token": .string(ann.token), "after": 1], settling: false)
-        hub.pass(2_000)
-        #expect(late.messages.first?["type"] == "resume")
-        #expect(late.last("presence")?["players"]?.strings == [ann.id])
     }
 
     @Test("who is there is told, too, to somebody who was behind when that changed")

@@ -95,9 +95,16 @@ final class RoomHome {
         answer(request, .refused(rejection))
     }
 
-    /// The log takes nothing: whoever waits is told so at once, instead of one after the other.
+    /// The log takes nothing: whoever waits is told so at once, instead of one after the other. What is in the log
+    /// already, though nobody knew whether it was, is done.
     func refuseWaiting() {
-        for request in queue.takeAll() { refuse(request, .logUnavailable) }
+        for request in queue.takeAll() {
+            if let version = answered.version(of: request) {
+                answer(request, .done(version: version))
+            } else {
+                refuse(request, .logUnavailable)
+            }
+        }
         clockIsDue = true
     }
 
