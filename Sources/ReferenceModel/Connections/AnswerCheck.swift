@@ -79,7 +79,8 @@ struct AnswerCheck {
             // Sent again it may have been done the first time.
             let isNew = commit.map { $0.lowerBound > command.askedBehind } ?? false
             return findings.expect(
-                !isNew || room.asked[ByteText(command.id)] != nil, "what is refused has changed nothing",
+                !isNew || room.asked[ByteText(command.id)]?.contains { $0 !== command } == true,
+                "what is refused has changed nothing",
                 "\(place): \(answer), but \(command.message) was recorded")
         }
         // Which levels and themes a hub has is its own affair.

@@ -230,7 +230,8 @@ final class ConnectionModel {
             return refusedWithoutCommand(message)
         }
         let command = commands.remove(at: index)
-        room.forget(command)
+        // It may have been written before the log went down.
+        if message["code"]?.text != "log-unavailable" { room.forget(command) }
         AnswerCheck(connection: self, room: room, command: command).refused(message)
     }
 
