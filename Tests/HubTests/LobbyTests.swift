@@ -79,6 +79,19 @@ import WebProtocols
         #expect(page.messages.last?["room"]?.object?["code"]?.string == code)
     }
 
+    @Test("lists name the host that a room has, whoever was it before")
+    func followedHost() {
+        let (page, ann, ben) = (hub.lobby(), hub.player("Ann"), hub.player("Ben"))
+        let code = hub.open(ann)
+        let host = hub.join(code, ann)
+        hub.join(code, ben).command("sit")
+        host.leave()
+        hub.pass(65_000)
+        let room = page.last("room")?["room"]?.object
+        #expect(room?["host"]?.string == ben.id)
+        #expect(room?["hostName"]?.string == ben.name)
+    }
+
     @Test("rooms that only their link opens are never told of")
     func unlisted() {
         let page = hub.lobby()

@@ -7,8 +7,8 @@ import WebProtocols
 /// slow, and shows them each event, who is there, and what is said. It needs no more of the room than what was shown;
 /// what its members ask for, and who they are, it tells the home. Lives on one loop; every call comes from there.
 final class RoomEdge {
-    /// What makes a spectator of a player, or the other way round.
-    private static let seatEvents = [SeatTaken.type, SeatFreed.type, PlayerLeft.type]
+    /// What makes a spectator of a player, or the other way round, or has lists name another host.
+    private static let seatEvents = [SeatTaken.type, SeatFreed.type, PlayerLeft.type, HostChanged.type]
 
     let room: any ShownRoom
     let home: RoomHome
