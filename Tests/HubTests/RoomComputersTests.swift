@@ -84,6 +84,22 @@ import Testing
         #expect(duel.shows.count == before + 1)
     }
 
+    /// What it has thought of is for one version: where others came first, it is asked anew, and not twice.
+    @Test("a computer that had to wait for the log moves once")
+    func movesOnce() {
+        let duel = Duel()
+        duel.page.command("start")
+        duel.miss()
+        let before = duel.shows.count
+        // The log takes its time over something else while the computer thinks, then over what it has thought of.
+        duel.page.command("visibility", ["visibility": "seeking"], settling: false)
+        duel.hub.wait(1_000)
+        duel.hub.step()
+        duel.hub.wait(1_000)
+        while duel.hub.log.waiting > 0 { duel.hub.step() }
+        #expect(duel.shows.count == before + 1)
+    }
+
     @Test("its results say that it is a computer")
     func results() throws {
         let duel = Duel()

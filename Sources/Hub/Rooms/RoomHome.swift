@@ -66,6 +66,8 @@ final class RoomHome {
     }
 
     private func judge(_ request: RoomRequest) {
+        // What a computer has thought of is for one version: it is asked anew at each, and may have moved since.
+        if let move = request.asker.move, move.version != stream.state.version { return }
         if let version = answered.version(of: request) { return answer(request, .done(version: version)) }
         if stream.state.phase == .dealing, request.command.waitsForTheDeal { return queue.postpone(request) }
         do throws(Rejection) {

@@ -167,6 +167,15 @@ final class ScriptedHub: ShardDirectory {
         witness.rested(at: now)
     }
 
+    /// Time passes, and what is due by then fires; the log does nothing meanwhile.
+    func wait(_ span: Milliseconds) {
+        reach(now + span)
+        shard.turnBegan(turn, stoodStillSince: nil)
+        while let next = timers.next, next.time <= now { fire(next.token) }
+        for message in inbox.take() { shard.received(message) }
+        shard.turnEnded()
+    }
+
     /// Time passes in one step: what fires each second of a hub that runs fires once.
     func skip(_ span: Milliseconds) {
         reach(now + span)
