@@ -113,9 +113,10 @@ extension Person {
         }
     }
 
-    /// Opens the list of rooms, or leaves it.
+    /// Opens the list of rooms, says something there, or leaves it.
     private func enterLobby(_ device: Device) {
         if let lobby = device.lobby {
+            guard choices.chance(1, in: 3) else { return send(remark(), on: lobby) }
             device.lobby = nil
             return world.hangUp(lobby, keeping: .max)
         }
@@ -125,16 +126,53 @@ extension Person {
         }
     }
 
+    /// What can be said in the lobby, and what can not.
+    private func remark() -> [UInt8] {
+        switch choices.number(below: 4) {
+        case 0: Array(#"{"type":"ping","n":\#(choices.number(below: 1_000))}"#.utf8)
+        case 1: Array(#"{"type":"sit","id":"\#(choices.number(below: 1_000))"}"#.utf8)
+        case 2: Array(#"{"type":"hello"}"#.utf8)
+        default: rubbish()
+        }
+    }
+
+    /// Asks for something that changes nothing.
+    func look(_ device: Device, in code: String) { look(.lists, device, in: code) }
+
     private func look(_ whim: Whims.Whim, _ device: Device, in code: String) {
         let target =
             switch whim {
             case .log: "/api/rooms/\(code)/log?after=\(choices.number(below: 20))"
             default:
-                choices.element(of: [
-                    "/api/rooms", "/api/rooms/" + code, "/api/players/me/games", "/api/leaderboard",
-                    "/api/leaderboard?order=best&game=memory&mode=pairs-4x4&against=people&span=all",
-                ])
+                switch choices.number(below: 6) {
+                case 0, 1: "/api/rooms"
+                case 2: "/api/rooms/" + (world.someRoom(&choices) ?? code)
+                case 3: "/api/players/me/games"
+                default: "/api/leaderboard" + results()
+                }
             }
-        world.ask("GET", target, of: self, device) { _, _ in }
+        world.ask("GET", target, of: self, device) { [self] _, answer in
+            guard let next = Self.text("next", in: answer), choices.chance(1, in: 2) else { return }
+            let page = target + (target.contains("?") ? "&" : "?") + "after=" + next
+            world.ask("GET", page, of: self, device) { _, _ in }
+        }
+    }
+
+    /// Which results are asked for.
+    private func results() -> String {
+        let (game, mode) = choices.element(of: [
+            ("memory", "pairs-4x4"), ("memory", "pairs-2x5"), ("memory", "easy-2x5"), ("reversi", "8x8"),
+            ("connect-four", "7x6"), ("connect-four", "7x6"),
+        ])
+        let limit = choices.chance(1, in: 2) ? "&limit=\(choices.number(in: 1...5))" : ""
+        let span = "&span=" + choices.element(of: ["day", "week", "all"])
+        switch choices.number(below: 4) {
+        case 0: return ""
+        case 1: return "?game=\(game)" + limit + span
+        default:
+            let against = choices.element(of: ["alone", "people", "people", "computers"])
+            let order = choices.element(of: ["recent", "best", "best"])
+            return "?game=\(game)&mode=\(mode)&against=\(against)&order=\(order)" + limit + span
+        }
     }
 }

@@ -136,6 +136,7 @@ final class Person {
         guard device.isGreeted, let code = device.room else { return }
         let isWhim = !world.fates.isQuiet && choices.number(below: 100) < whims
         if isWhim { return world.whims.act(self, device, link, in: code) }
+        if world.fates.isQuiet, choices.chance(1, in: 10) { return look(device, in: code) }
         guard let sight = world.model.sight(of: code) else { return }
         play(sight, device, link, in: code)
     }
@@ -179,7 +180,9 @@ final class Person {
         let body = #"{"code":"\#(code)","token":"\#(device.token)"}"#
         world.ask("POST", "/api/players/devices", of: self, device, body: body) { [self] status, _ in
             switch status {
-            case 200, 201: device.isKnown = true
+            case 200, 201:
+                device.isKnown = true
+                if linkCode != nil, devices.count < 4 { addDevice() }
             case 404, 409: lose(device)
             default: break
             }
