@@ -7,10 +7,15 @@ public final class HubModel {
     private let world = World()
     private var rooms: [String: RoomModel] = [:]
     private var connections: [Int: ConnectionModel] = [:]
+    private var lobbies: [Int: LobbyModel] = [:]
     /// Logs that are asked for.
     private var downloads: [Int: LogDownload] = [:]
     /// Whether a hub has begun to serve, and still does.
     private var isServing = false
+    /// Lists of rooms that are asked for.
+    private var lists: [Int: ListRequest] = [:]
+    private var leaderboards: [Int: LeaderboardRequest] = [:]
+    private var games: [Int: GamesRequest] = [:]
 
     public init() {}
 
@@ -47,13 +52,18 @@ public final class HubModel {
     }
 
     /// A stream is durably gone.
-    public func erased(_ stream: String) {}
+    public func erased(_ stream: String) {
+        if stream.hasPrefix("account/") { world.accounts.erased(String(stream.dropFirst(8))) }
+    }
 
     // MARK: WebSockets
 
     /// A WebSocket is open, by a number that no other ever had. `room`: its code; nil: the lobby.
     public func opened(_ connection: Int, room: String?) {
-        guard let room else { return }
+        guard let room else {
+            lobbies[connection] = LobbyModel(number: connection, world: world) { [unowned self] in rooms[$0] }
+            return
+        }
         let model = ConnectionModel(number: connection, room: rooms[room], world: world)
         connections[connection] = model
         rooms[room]?.entered(model)
@@ -62,20 +72,34 @@ public final class HubModel {
     /// The hub reads this text message.
     public func asked(_ connection: Int, _ message: [UInt8]) {
         guard broken == nil else { return }
-        connections[connection]?.asked(message)
+        if let model = connections[connection] { model.asked(message) } else { lobbies[connection]?.asked(message) }
     }
 
     /// The hub sends this: the text message begins at `start` of `bytes`. It may be lost on its way.
     public func told(_ connection: Int, _ bytes: [UInt8], from start: Int) {
         guard broken == nil else { return }
-        connections[connection]?.told(bytes, from: start)
+        if let model = connections[connection] {
+            model.told(bytes, from: start)
+        } else {
+            lobbies[connection]?.told(bytes, from: start, in: check("lobby, connection \(connection)"))
+        }
     }
 
     /// Whether the client takes what it is sent: at first it does.
-    public func reads(_ connection: Int, _ isReading: Bool) { connections[connection]?.isReading = isReading }
+    public func reads(_ connection: Int, _ isReading: Bool) {
+        connections[connection]?.isReading = isReading
+        lobbies[connection]?.isReading = isReading
+    }
 
     /// The hub hears that the client has gone, or has closed it itself with `code`.
-    public func closed(_ connection: Int, code: Int?) { connections.removeValue(forKey: connection)?.closed() }
+    public func closed(_ connection: Int, code: Int?) {
+        connections.removeValue(forKey: connection)?.closed()
+        lobbies[connection] = nil
+    }
+
+    private func check(_ place: @autoclosure () -> String) -> ListCheck {
+        ListCheck(world: world, rooms: rooms, place: place())
+    }
 
     // MARK: HTTP
 
@@ -84,20 +108,41 @@ public final class HubModel {
         guard broken == nil else { return }
         if let download = LogDownload(method: method, target: target, rooms: { rooms[$0] }) {
             downloads[request] = download
+        } else if let list = ListRequest(method: method, target: target, world: world, rooms: rooms) {
+            lists[request] = list
         }
+        let player = world.accounts.player(of: token)
+        leaderboards[request] = LeaderboardRequest(method: method, target: target, player: player, world: world)
+        games[request] = GamesRequest(method: method, target: target, player: player, world: world)
         if let asked = AccountRequest(method: method, target: target, token: token, body: body) {
             world.accounts.requested(request, asked)
         }
     }
 
-    /// It answers it.
-    public func responded(_ request: Int, status: Int, body: [UInt8]) {
+    /// It answers it, with these fields ahead of the body.
+    public func responded(_ request: Int, status: Int, fields: [(name: String, value: String)] = [], body: [UInt8]) {
         guard broken == nil else { return }
+        for text in [body] + fields.map({ Array($0.value.utf8) }) {
+            guard let kind = world.secrets.find(in: text) else { continue }
+            world.findings.note(
+                "a secret leaves the hub in no answer", "\(kind), in \(String(decoding: text, as: UTF8.self))")
+        }
         if let download = downloads.removeValue(forKey: request) {
             if status == 200 { download.check(body) }
-            return download.room.checkSecrets(body, "the answer to a download")
+            return
         }
-        world.accounts.responded(request, status: status, JSONParser.read(body))
+        let answer = JSONParser.read(body)
+        answer?.forEachText { text in
+            world.accounts.checkNotForgotten(text, "an answer over HTTP")
+        }
+        if let list = lists.removeValue(forKey: request) {
+            return list.check(status, answer, in: check("the answer to a request for rooms"))
+        }
+        if let results = leaderboards.removeValue(forKey: request) { return results.check(status, answer, world) }
+        if let games = games.removeValue(forKey: request) {
+            return games.check(status, answer, in: check("a player's games"))
+        }
+        world.accounts.responded(request, status: status, answer)
     }
 
     // MARK: What people see
@@ -119,12 +164,28 @@ public final class HubModel {
         forgetConnections()
         world.began(at: now)
         isServing = true
+        world.hindered()
         if let last, last < now {
             world.findings.expect(
                 world.outages.contains { $0.loop == nil && $0.from <= last && $0.to >= now },
                 "time in which no hub ran is an outage of all rooms", "from \(last) to \(now)")
         }
         for room in rooms.values { room.hubStarted(at: now) }
+    }
+
+    /// Something keeps the hub from its work just now, or has until now: what must be done within a time may be late.
+    public func hindered() { world.hindered() }
+
+    /// Each loop has turned at `now`: what its time has come for is done, but for what was hindered.
+    public func turned(at now: Int) {
+        guard broken == nil else { return }
+        world.passed(to: now)
+        for room in rooms.values.filter({ !$0.connections.isEmpty }).sorted(by: { $0.code < $1.code }) {
+            room.checkTime()
+        }
+        for number in lobbies.keys.sorted() {
+            lobbies[number]?.checkTime(in: check("lobby, connection \(number)"))
+        }
     }
 
     /// The hub has died.
@@ -135,7 +196,7 @@ public final class HubModel {
 
     private func forgetConnections() {
         world.accounts.hubDied()
-        downloads = [:]
+        (downloads, lists, leaderboards, games, lobbies) = ([:], [:], [:], [:], [:])
         for number in connections.keys.sorted() { connections[number]?.closed() }
         connections = [:]
     }

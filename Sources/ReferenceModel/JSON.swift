@@ -41,6 +41,16 @@ extension JSON {
     public var text: String? { if case .text(let text) = self { text } else { nil } }
     public var bool: Bool? { if case .bool(let bool) = self { bool } else { nil } }
     public var list: [JSON]? { if case .list(let list) = self { list } else { nil } }
+    /// Each text in it that is a value.
+    func forEachText(_ body: (String) -> Void) {
+        switch self {
+        case .text(let text): body(text)
+        case .list(let list): for value in list { value.forEachText(body) }
+        case .object(let members): for member in members { member.value.forEachText(body) }
+        case .null, .bool, .number: break
+        }
+    }
+
     public var members: [Member]? { if case .object(let members) = self { members } else { nil } }
 }
 

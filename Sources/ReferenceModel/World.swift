@@ -3,20 +3,23 @@ import Cryptography
 /// What all rooms and connections of a hub have in common.
 final class World {
     let findings = Findings()
-    let accounts: AccountsModel
+    private(set) lazy var accounts = AccountsModel(world: self)
+    let results = ResultsModel()
+    let secrets = Secrets()
     var outages: [Outage] = []
     /// By the hub's clock; the newest that anybody knows of.
     private(set) var now = 0
     /// Since when the hub that serves has done so.
     private(set) var startedAt = 0
+    /// When something has kept the hub from its work last: for a while behind that, what must be done within a time may
+    /// be late.
+    private(set) var hinderedAt = 0
     let hasher = SHA256()
     /// The newest message that several may have been sent, and what it says.
     private var newest: (bytes: [UInt8], message: JSON)?
 
     /// In bytes: what is shorter is an answer to one alone.
     private static let sharedSize = 100
-
-    init() { accounts = AccountsModel(findings: findings) }
 
     /// The message that begins at `start` of `bytes`, read once where it comes several times in a row; nil if it is no
     /// JSON.
@@ -44,6 +47,8 @@ final class World {
             abs(uncounted) <= passed / 100 + 2, "hub time runs within 1 % of how time passes",
             "\(now - began.now) ms in \(passed) ms")
     }
+
+    func hindered() { hinderedAt = now }
 }
 
 /// A time in which some or all rooms could not be played: a record of the stream `hub`.

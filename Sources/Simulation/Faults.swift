@@ -87,6 +87,7 @@ final class Faults {
 
     /// A fault has struck, for so many microseconds: it is recent until a while behind that.
     private func note(_ kind: FaultKind, for span: Int = 0) {
+        if kind.hindersHub { world.model.hindered() }
         recent |= 1 << UInt32(kind.rawValue)
         strikes[kind, default: 0] += 1
         world.schedule(.heal, after: span + 5_000_000, index: kind.rawValue << 16 | strikes[kind, default: 0] & 0xFFFF)
@@ -167,6 +168,7 @@ final class Faults {
         let heal = Heal(rawValue: index >> 24)
         // What was the matter with a process that has died since is not with the next one.
         guard heal == nil || index >> 8 & 0xFFFF == world.boots & 0xFFFF else { return }
+        if heal != nil { world.model.hindered() }
         switch heal {
         case .stall: world.process?.goOn(index & 0xFF)
         case .post: world.process?.releasePost(index & 0xFF)
@@ -186,7 +188,9 @@ final class Faults {
     /// Nothing new strikes until `endQuiet`, and what has struck ends.
     func beginQuiet() {
         isQuiet = true
-        (slowLogUntil, fails, overtakes, misreads, unanswered) = (0, false, false, false, nil)
+        world.model.hindered()
+        slowLogUntil = min(slowLogUntil, world.now)
+        (fails, overtakes, misreads, unanswered) = (false, false, false, nil)
         losesRequest = nil
         for person in world.people {
             person.slowUntil = 0
@@ -217,8 +221,13 @@ final class Faults {
 
     // MARK: The log
 
+    /// Whether the log takes its time, also over what it began with before.
+    var slowsLog: Bool { world.now < slowLogUntil + Self.slowestCall }
+    /// Microseconds.
+    private static let slowestCall = 2_000_000
+
     func logLatency(_ delays: inout Choices) -> Int {
-        world.now < slowLogUntil ? delays.number(in: 1_000...2_000_000) : delays.number(in: 50...1_500)
+        world.now < slowLogUntil ? delays.number(in: 1_000...Self.slowestCall) : delays.number(in: 50...1_500)
     }
 
     /// Has the call that the log performs next fail as was ordered.
@@ -246,6 +255,14 @@ final class Faults {
 }
 
 extension FaultKind {
+    /// Whether the hub may do things late by it, not one client alone.
+    fileprivate var hindersHub: Bool {
+        switch self {
+        case .cut, .slowReader, .slowLine, .clockStep, .conflict, .lostRequest: false
+        default: true
+        }
+    }
+
     /// Microseconds between two of them where they are frequent.
     fileprivate var usualPause: Int {
         switch self {

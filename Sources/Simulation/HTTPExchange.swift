@@ -13,6 +13,7 @@ final class HTTPExchange: ResponseWriter {
     /// Told once what has come of it.
     private let then: (Answer) -> Void
     private var status = 0
+    private(set) var fields = HeaderFields()
     private var parts: [UInt8] = []
     private var isAnswered = false
     var isClosed = false
@@ -33,13 +34,16 @@ final class HTTPExchange: ResponseWriter {
         self.then = then
     }
 
-    func respond(_ response: HTTPResponse) { end(.response(status: response.status, body: response.body)) }
+    func respond(_ response: HTTPResponse) {
+        fields = response.headers
+        end(.response(status: response.status, body: response.body))
+    }
 
     func upgrade(_ acceptance: Acceptance, limits: MessageLimits, to shard: Int, for purpose: WebSocketPurpose) {
         end(.upgrade(loop: shard, purpose))
     }
 
-    func begin(status: Int, headers: HeaderFields) { self.status = status }
+    func begin(status: Int, headers: HeaderFields) { (self.status, fields) = (status, headers) }
     func send(part: [UInt8]) { parts += part }
     func end() { end(.response(status: status, body: parts)) }
     func abort() { end(.broken) }

@@ -212,6 +212,11 @@ final class HubProcess: HubDriver {
     /// Whether something is on its way in it.
     var isBusy: Bool { !thoughts.isEmpty || log.waiting > 0 || loops.contains { $0.hasWork || !$0.held.isEmpty } }
 
+    /// Whether something keeps it from its work: rooms are not played until an outage is in the log, either.
+    var isHindered: Bool {
+        !takesWrites || hub.lastPlayed < hub.now || loops.contains { $0.standsStill || $0.isPostHeld }
+    }
+
     /// Everything that waits for the log is done, and answered.
     func finishLog() {
         for _ in 0..<1_000 where log.waiting > 0 { runLog() }

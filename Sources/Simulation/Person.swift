@@ -124,7 +124,7 @@ final class Person {
         if device.stuckUntil <= world.now {
             read(device)
         } else {
-            device.link.map { world.model.reads($0.number, false) }
+            for link in [device.link, device.lobby] { link.map { world.model.reads($0.number, false) } }
         }
         if device.isLost { return lose(device) }
         guard world.process != nil else { return }
@@ -151,6 +151,7 @@ final class Person {
 
     private func read(_ device: Device) {
         if let lobby = device.lobby {
+            world.model.reads(lobby.number, true)
             if lobby.read({ _ in }) { world.drained(lobby) }
             if !lobby.isOpenAtClient { device.lobby = nil }
         }

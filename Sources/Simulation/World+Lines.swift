@@ -60,7 +60,8 @@ extension World {
         guard case .response(let status, let body) = answer else { return }
         digest.add(status)
         digest.add(body)
-        model.responded(exchange.number, status: status, body: body)
+        model.responded(
+            exchange.number, status: status, fields: exchange.fields.fields.map { ($0.name, $0.value) }, body: body)
     }
 
     /// A WebSocket that was asked for and granted.

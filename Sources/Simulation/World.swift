@@ -113,6 +113,7 @@ final class World {
         case .arrive: arrive(UInt32(index))
         case .life:
             process?.showLife()
+            checkTime()
             if delays.chance(1, in: 20) { disk.syncRows() }
             schedule(.life, after: 1_000_000)
         case .fault: fates.strike(index)
@@ -163,6 +164,13 @@ final class World {
         for number in links.keys.sorted() { if let link = links[number] { closedByHub(link, code: 1012) } }
         process.showLife()
         crash(performed: 0, downtime: downtime)
+    }
+
+    /// What had to be done by now has been done, unless something hinders the hub.
+    private func checkTime() {
+        guard let process else { return }
+        if process.isHindered || disk.rows.lags || fates.slowsLog { model.hindered() }
+        model.turned(at: process.now)
     }
 
     /// Faults have ended a while ago: what waited has gone on.

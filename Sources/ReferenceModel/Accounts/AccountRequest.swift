@@ -1,12 +1,14 @@
 /// A request that has to do with who somebody is.
 struct AccountRequest {
-    enum Kind { case register, addDevice, rename, forget, revoke, account, forgetByName }
+    enum Kind { case register, addDevice, rename, forget, revoke, account, forgetByName, linkCode, recoveryCode }
 
     let kind: Kind
     /// The token that it bears.
     let bearer: String?
     /// The one that is to become a player's.
     let newToken: String?
+    /// That adds a device.
+    let code: String?
     /// Of a device, or of whom the operator has forgotten.
     let name: String
 
@@ -17,10 +19,13 @@ struct AccountRequest {
         switch (method, path) {
         case ("POST", "/api/players"), ("POST", "/api/players/devices"):
             kind = path.hasSuffix("devices") ? .addDevice : .register
-            newToken = JSONParser.read(body)?["token"]?.text
+            let message = JSONParser.read(body)
+            (newToken, code) = (message?["token"]?.text, kind == .addDevice ? message?["code"]?.text : nil)
             name = ""
             return
         case ("PUT", "/api/players/me/name"): (kind, name) = (.rename, "")
+        case ("POST", "/api/players/me/link-code"): (kind, name) = (.linkCode, "")
+        case ("POST", "/api/players/me/recovery-code"): (kind, name) = (.recoveryCode, "")
         case ("DELETE", "/api/players/me"): (kind, name) = (.forget, "")
         case ("GET", "/api/players/me"): (kind, name) = (.account, "")
         case ("DELETE", _) where path.hasPrefix("/api/players/me/devices/"):
@@ -29,7 +34,7 @@ struct AccountRequest {
             (kind, name) = (.forgetByName, Self.decoded(path.dropFirst(13)))
         default: return nil
         }
-        newToken = nil
+        (newToken, code) = (nil, nil)
     }
 
     private static func decoded(_ text: Substring) -> String {

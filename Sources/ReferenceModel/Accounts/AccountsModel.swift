@@ -8,10 +8,13 @@ final class AccountsModel {
         case forgotten
     }
 
-    let findings: Findings
+    private unowned let world: World
+    var findings: Findings { world.findings }
     private var names: [String: Name] = [:]
-    /// Players whose names have changed lately: a loop of the hub may not have heard of it yet.
-    private var changedLately: Set<String> = []
+    /// When names have changed that were others before: a loop of the hub may not have heard of it yet.
+    private var changedAt: [String: Int] = [:]
+    /// Names that nobody bears any more, since then.
+    private var forgottenAt: [String: Int] = [:]
     /// Changes of a player's name that are under way.
     private var changing: [String: Int] = [:]
     /// Players of whom several were under way at once: nobody knows which of these was the last.
@@ -26,8 +29,20 @@ final class AccountsModel {
     /// Device ids by token.
     private var devices: [String: String] = [:]
     private var requests: [Int: AccountRequest] = [:]
+    /// Of requests for accounts: how much had happened before.
+    private var askedBehind: [Int: Int] = [:]
 
-    init(findings: Findings) { self.findings = findings }
+    /// For which a hub may show a name that has changed, in ms.
+    private static let lag = 2_000
+
+    private let codes: CodesModel
+    private let lists: DevicesModel
+
+    init(world: World) {
+        self.world = world
+        codes = CodesModel(world: world)
+        lists = DevicesModel(findings: world.findings)
+    }
 
     func player(of token: String?) -> String? { token.flatMap { players[$0] } }
 
@@ -53,11 +68,37 @@ final class AccountsModel {
 
     /// A name is shown.
     func shown(_ name: String, of player: String, _ place: @autoclosure () -> String) {
-        guard !changedLately.contains(player) else { return }
+        guard !hasJustChanged(player) else { return }
         let (known, isForgotten) = self.name(of: player)
         if isForgotten { findings.note("a forgotten name is in no message", "\(place()): \(name)") }
         guard let known, known != name else { return }
         findings.note("a player is shown by the name that the player has", "\(place()): \(name) instead of \(known)")
+    }
+
+    /// A player is shown without a name, where one would be.
+    func shownNameless(_ player: String, _ place: @autoclosure () -> String) {
+        guard !hasJustChanged(player), let name = name(of: player).name else { return }
+        findings.note("a player is shown by the name that the player has", "\(place()): none instead of \(name)")
+    }
+
+    /// Whether the hub may not have heard everywhere what the player is called now.
+    private func hasJustChanged(_ player: String) -> Bool {
+        guard let time = changedAt[player] else { return false }
+        return world.now < max(time, world.hinderedAt) + Self.lag
+    }
+
+    /// Any text that leaves the hub.
+    func checkNotForgotten(_ text: String, _ place: @autoclosure () -> String) {
+        guard let time = forgottenAt[text], world.now >= max(time, world.hinderedAt) + Self.lag else { return }
+        findings.note("a forgotten name is in no message", "\(place()): \(text)")
+    }
+
+    /// An account is durably gone.
+    func erased(_ player: String) {
+        codes.erased(player)
+        forgetName(of: player)
+        // Until all have heard of it the tokens may still be taken for this player's.
+        blur(player, by: 1)
     }
 
     // MARK: Requests
@@ -65,6 +106,9 @@ final class AccountsModel {
     func requested(_ number: Int, _ request: AccountRequest) {
         requests[number] = request
         newest = number
+        codes.requested(number, request, by: player(of: request.bearer))
+        if request.kind == .account { askedBehind[number] = codes.count }
+        for case let token? in [request.newToken, request.bearer] { world.secrets.keep(token, "a token") }
         if let token = request.newToken { unclearTokens[token, default: 0] += 1 }
         guard let token = request.bearer, let player = players[token] else { return }
         switch request.kind {
@@ -73,12 +117,14 @@ final class AccountsModel {
             beginChange(of: player)
             blur(player, by: 1)
         case .revoke: blur(player, by: 1)
-        case .register, .addDevice, .account, .forgetByName: break
+        case .register, .addDevice, .account, .forgetByName, .linkCode, .recoveryCode: break
         }
     }
 
     func responded(_ number: Int, status: Int, _ answer: JSON?) {
         guard let request = requests.removeValue(forKey: number) else { return }
+        codes.responded(number, status: status, answer)
+        let behind = askedBehind.removeValue(forKey: number) ?? 0
         // What could not be written may have been written all the same.
         let isUnclear = status == 503
         if let token = request.newToken {
@@ -104,8 +150,21 @@ final class AccountsModel {
         case .account:
             let current = answer?["devices"]?.list?.first { $0["current"]?.bool == true }
             devices[token] = current?["id"]?.text
+            if status == 200, let answer, codes.isUnchanged(player, since: behind) {
+                lists.check(
+                    answer, of: player, expected: deviceCount(of: player), hasCode: codes.hasRecoveryCode(player))
+            }
+        case .linkCode, .recoveryCode:
+            if status == 201, let code = answer?["code"]?.text { world.secrets.keep(code, "a code") }
         case .register, .addDevice, .forgetByName: break
         }
+    }
+
+    /// How many devices a player has; nil where that is not clear.
+    private func deviceCount(of player: String) -> Int? {
+        guard changing[player] == nil, !codes.mayChangeDevices(of: player) else { return nil }
+        let tokens = players.filter { $0.value == player }.keys
+        return tokens.contains { unclearTokens[$0] != nil } ? nil : tokens.count
     }
 
     private func settle(_ token: String) {
@@ -131,13 +190,13 @@ final class AccountsModel {
         changing[player] = count > 1 ? count - 1 : nil
         if count <= 1 { racing.remove(player) }
         changedBehind[player] = newest
-        changedLately.insert(player)
+        changedAt[player] = world.now
         if isUnclear, names[player] != .forgotten { names[player] = .unclear }
         return !isRace
     }
 
     /// Everybody has heard of everything.
-    func cameToRest() { changedLately = [] }
+    func cameToRest() { changedAt = [:] }
 
     /// What was not answered never is, but may have been done.
     func hubDied() {
@@ -145,7 +204,8 @@ final class AccountsModel {
     }
 
     private func call(_ player: String, _ name: String, isKnown: Bool = true) {
-        if names[player] != nil { changedLately.insert(player) }
+        forgottenAt[name] = nil
+        if let known = names[player], known != .known(name) { changedAt[player] = world.now }
         if names[player] != .forgotten {
             names[player] = isKnown && changing[player] == nil ? .known(name) : .unclear
         }
@@ -155,12 +215,18 @@ final class AccountsModel {
     }
 
     private func forget(_ player: String) {
-        names[player] = .forgotten
-        changedLately.insert(player)
+        forgetName(of: player)
         for (token, owner) in players where owner == player {
             players[token] = nil
             unclearTokens[token] = nil
         }
+    }
+
+    private func forgetName(of player: String) {
+        guard names[player] != .forgotten else { return }
+        if case .known(let name) = names[player] { forgottenAt[name] = world.now }
+        changedAt[player] = world.now
+        names[player] = .forgotten
     }
 
     private func forget(named name: String) {
@@ -173,6 +239,7 @@ final class AccountsModel {
     }
 
     private func revoke(_ device: String, of player: String) {
+        lists.revoke(device, of: player)
         if let token = devices.first(where: { $0.value == device })?.key {
             players[token] = nil
             unclearTokens[token] = nil

@@ -42,11 +42,15 @@ final class ConnectionModel {
     private(set) var cameBehind = 0
     /// The newest that was told.
     private(set) var presence: JSON?
+    /// Whether it says who is there since the room's last change of that.
+    var isPresenceTrue = false
+    var presenceCheckedAt = 0
     /// Lines of chat that were told, by the room's counting.
     var chatNext = 0
     var isOpen = true
     /// Whether the client takes what it is sent.
-    var isReading = true
+    var isReading = true { didSet { if isReading != oldValue { readsSince = world.now } } }
+    private(set) var readsSince = 0
 
     /// Bytes in which no message has more values than one may have, or is nested deeper.
     private static let plainSize = 24
@@ -76,6 +80,7 @@ final class ConnectionModel {
                 return
             }
             (token, saidHello) = (hello.token, true)
+            if let token { world.secrets.keep(token, "a token") }
             hellos.append(hello)
             isGreetedSince = false
         case "ping":
@@ -126,6 +131,9 @@ final class ConnectionModel {
                 "a message is a JSON object with a type",
                 "connection \(number): \(String(decoding: bytes[start...], as: UTF8.self))")
         }
+        if let kind = world.secrets.find(in: bytes, from: start) {
+            findings.note("a secret leaves the hub in no answer", "connection \(number): \(kind), in \(message)")
+        }
         switch type {
         case "ok": answered(message, in: room)
         case "error": refused(message, in: room)
@@ -133,6 +141,7 @@ final class ConnectionModel {
         case "welcome", "resume": greeted(message, by: type, in: room)
         case "presence":
             presence = message
+            isPresenceTrue = false
             checkNames(message["names"], "presence")
         case "chat", "reaction": heard(message, type, in: room)
         case "notice": break

@@ -17,6 +17,7 @@ public struct ConnectFourModel: GameModel {
     public var seats: [Int] { duel.seats }
     public var turn: Int { duel.turn }
     public var deadline: Int? { duel.deadline }
+    public var waitsForMove: Bool { !duel.isOver }
     public var due: Int? { duel.isOver ? nil : duel.deadline }
     public var away: [Int] { [] }
     public var left: [Int] { duel.players.all.filter { $0.playedFor != nil }.map(\.seat) }

@@ -14,6 +14,8 @@ public protocol GameModel: Sendable {
     /// Who plays, in the order of turns; those who have left stay in it.
     var seats: [Int] { get }
     var turn: Int { get }
+    /// Whether it waits for a move of `turn`: not while two cards are shown.
+    var waitsForMove: Bool { get }
     /// When the time of this turn is up; nil where it has no limit just now.
     var deadline: Int? { get }
     /// When `lapse` must be asked next: `deadline`, or the end of a reveal. Nil: nothing happens by itself.

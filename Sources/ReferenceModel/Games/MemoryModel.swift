@@ -129,6 +129,7 @@ public struct MemoryModel: GameModel {
 
     public var seats: [Int] { players.seats }
     public var turn: Int { players[current].seat }
+    public var waitsForMove: Bool { !isOver && revealUntil == nil }
     public var due: Int? { isOver ? nil : revealUntil ?? deadline }
     public var away: [Int] { seats.indices.filter { hands[$0].isAway }.map { seats[$0] } }
     public var left: [Int] { players.all.filter { $0.playedFor != nil }.map(\.seat) }

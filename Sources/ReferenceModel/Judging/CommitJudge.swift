@@ -66,6 +66,10 @@ struct CommitJudge {
         guard String(Substring(parts[1])) == "computer", let seat = Int(String(Substring(parts[2]))) else {
             return unknown(commit)
         }
+        findings.expect(
+            room.takeMove(
+                ofComputerAt: seat, askedBehind: version ?? 0, upTo: fold.version + events.count),
+            "a computer that is asked once moves once", "\(place): \(commit)")
         return .computer(seat: seat)
     }
 

@@ -39,13 +39,3 @@ struct LogDownload {
         }
     }
 }
-
-extension RoomModel {
-    /// Whether `body` has in it what is not revealed yet.
-    func checkSecrets(_ body: [UInt8], _ place: @autoclosure () -> String) {
-        guard let seed = durable.serverSeed else { return }
-        findings.expect(
-            !body.hold(Array(seed.hex.utf8)), "a seed leaves the hub when it is revealed",
-            "room \(code): \(place())")
-    }
-}

@@ -73,3 +73,56 @@ extension RoomModel {
         return false
     }
 }
+
+// What must be so at any time, unless the hub is hindered.
+extension RoomModel {
+    /// For which a computer may think about a move, in ms.
+    private static let thinkTime = 2_000
+    /// By which what happens once a second may be later than that, in ms.
+    private static let slack = 250
+
+    /// All loops have just turned.
+    func checkTime() {
+        guard !connections.isEmpty, version > 0 else { return }
+        checkPresence()
+        checkComputer()
+    }
+
+    private func checkPresence() {
+        let time = world.now - Self.presencePause - Self.slack
+        guard presenceChangedAt <= time, world.hinderedAt <= time else { return }
+        var expected: Present?
+        for connection in connections.values
+        where connection.mustKnowPresence(since: time, changedAt: presenceChangedAt) {
+            let present = expected ?? self.present
+            expected = present
+            connection.isPresenceTrue = connection.presence.map(present.isSaid) ?? false
+            connection.presenceCheckedAt = world.now
+            findings.expect(
+                connection.isPresenceTrue, "presence says within a second who is connected",
+                "connection \(connection.number), room \(code): "
+                    + "\(connection.presence.map { "\($0)" } ?? "none") instead of \(present)")
+        }
+    }
+
+    private func checkComputer() {
+        guard durable.status == .running, let running = durable.running, running.waitsForMove,
+            durable.hasComputer(at: running.turn)
+        else { return }
+        let time = world.now - Self.thinkTime
+        // While nobody is there the room may sleep.
+        guard recordedAt <= time, world.hinderedAt <= time,
+            connections.values.contains(where: { $0.isGreeted && $0.greetedAt <= time })
+        else { return }
+        findings.note(
+            "a computer whose turn it is moves",
+            "room \(code), version \(version): seat \(running.turn) since \(recordedAt), at \(world.now)")
+    }
+}
+
+extension ConnectionModel {
+    fileprivate func mustKnowPresence(since time: Int, changedAt: Int) -> Bool {
+        guard isOpen, isReading, isGreeted, isGreetedSince, greetedAt <= time, readsSince <= time else { return false }
+        return !isPresenceTrue || presenceCheckedAt < changedAt
+    }
+}

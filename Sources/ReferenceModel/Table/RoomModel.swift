@@ -29,6 +29,11 @@ final class RoomModel {
     var chat = Chat()
     /// Nobody has been greeted since the room was empty: it may have forgotten its chat.
     var mayHaveSlept = false
+    private(set) var listing = RoomListing()
+    /// When the newest event was recorded.
+    private(set) var recordedAt = 0
+    /// Of the computer at each seat: behind which version its last move stands.
+    private var computersMoves: [Int: Int] = [:]
     /// The connections to it that are open.
     fileprivate(set) var connections: [ObjectIdentifier: ConnectionModel] = [:]
     let hash: UInt64
@@ -74,9 +79,36 @@ final class RoomModel {
         for (event, step) in zip(events, steps) {
             pending.append((step.step, step.time))
             fold(&durable, step.step, version: event.version, time: step.time)
-            if case .other = step.step { presenceChangedAt = world.now }
+            guard case .other(let json, _) = step.step else { continue }
+            world.results.note(json, in: code, at: world.now)
+            if event.sealed != nil || json["type"] == "room-closed" {
+                world.secrets.keep(seed: durable.serverSeed?.hex, of: code)
+            }
+            if Self.seatEvents.contains(json["type"]?.text ?? "") {
+                presenceChangedAt = world.now
+            }
         }
+        noteListing(steps)
+        recordedAt = world.now
         if pending.count > Self.pendingLimit { _ = greet(at: shownVersion) }
+    }
+
+    /// What makes a spectator of a player, or the other way round.
+    private static let seatEvents: Set = ["seat-taken", "seat-freed", "player-left", "host-changed"]
+
+    private func noteListing(_ steps: [CommitJudge.TimedStep]) {
+        let areMoves = steps.allSatisfy { if case .play = $0.step { true } else { false } }
+        if areMoves {
+            listing.noteMove(durable, at: world.now)
+        } else {
+            listing.note(durable, at: world.now)
+        }
+    }
+
+    /// The computer at a seat has been asked behind version `asked`, and has moved.
+    func takeMove(ofComputerAt seat: Int, askedBehind asked: Int, upTo version: Int) -> Bool {
+        defer { computersMoves[seat] = version }
+        return asked >= computersMoves[seat] ?? 0
     }
 
     private func chain(_ event: LoggedEvent) {

@@ -1,0 +1,215 @@
+/// The codes that add a device: which of them work, as far as requests and answers say it.
+final class CodesModel {
+    private enum State {
+        case good
+        /// It has been used, replaced or made void, by an answer that has left the hub.
+        case spent
+        /// Nobody knows.
+        case unclear
+    }
+
+    private struct Code {
+        let player: String
+        let kind: AccountRequest.Kind
+        /// Of a link code.
+        let until: Int?
+        /// The token that it was made with.
+        let maker: String
+        /// When it was given out, by `count`.
+        let madeAt: Int
+        var state = State.good
+        /// A device was added by it.
+        var isUsed = false
+    }
+
+    private struct Pending {
+        let request: AccountRequest
+        let player: String?
+        /// By `count`.
+        let since: Int
+        let askedAt: Int
+        /// Of the code that it brings.
+        let state: State?
+        /// Whether nothing else was under way that could change whether that works.
+        var isAlone: Bool
+    }
+
+    private unowned let world: World
+    private var codes: [String: Code] = [:]
+    private var pending: [Int: Pending] = [:]
+    /// Players of whom nobody knows whether a device was added, or a code made.
+    private var unclearPlayers: Set<String> = []
+    /// What has happened, one after the other.
+    private(set) var count = 0
+    /// By `count`, when something that changes codes or devices was asked for or answered last.
+    private var changedAt: [String: Int] = [:]
+
+    /// By which a loop's clock may be behind the newest, in ms.
+    private static let slack = 2_000
+    /// For which a link code works, in ms.
+    private static let linkSpan = 600_000
+
+    init(world: World) { self.world = world }
+
+    private var findings: Findings { world.findings }
+
+    /// As codes are compared: case, dashes and blanks do not count, O is 0, I and L are 1.
+    private static func canonical(_ code: String) -> String {
+        String(
+            code.uppercased().compactMap { letter -> Character? in
+                switch letter {
+                case "-", " ": nil
+                case "O": "0"
+                case "I", "L": "1"
+                default: letter
+                }
+            })
+    }
+
+    // MARK: Requests
+
+    /// `player`: whose token the request bears.
+    func requested(_ number: Int, _ request: AccountRequest, by player: String?) {
+        let code = request.code.flatMap { codes[Self.canonical($0)] }
+        guard let player = code?.player ?? player, request.kind.changesCodes else { return }
+        count += 1
+        changedAt[player] = count
+        var isAlone = true
+        for (other, waiting) in pending where waiting.player == player {
+            pending[other]?.isAlone = false
+            isAlone = false
+        }
+        pending[number] = Pending(
+            request: request, player: player, since: count, askedAt: world.now, state: code?.state, isAlone: isAlone)
+    }
+
+    func responded(_ number: Int, status: Int, _ answer: JSON?) {
+        guard let asked = pending.removeValue(forKey: number), let player = asked.player else { return }
+        count += 1
+        changedAt[player] = count
+        switch asked.request.kind {
+        case .addDevice: added(asked, status, answer)
+        case .linkCode, .recoveryCode: made(asked, player, status, answer)
+        case .revoke:
+            if status == 204 { revoked(asked, player) } else if status == 503 { blur(player) }
+        case .forget:
+            if status == 204 { spend(player) } else if status == 503 { blur(player) }
+        case .register, .rename, .account, .forgetByName: break
+        }
+    }
+
+    private func added(_ asked: Pending, _ status: Int, _ answer: JSON?) {
+        let text = Self.canonical(asked.request.code ?? "")
+        guard let code = codes[text] else { return }
+        switch status {
+        case 201:
+            codes[text]?.isUsed = true
+            codes[text]?.state = .spent
+            let place = "the code of \(code.player), made at \(code.madeAt): \(answer ?? .null)"
+            findings.expect(!code.isUsed, "a code adds one device", place)
+            findings.expect(
+                asked.state != .spent, "a code that was replaced, or is void, adds no device", place)
+            findings.expect(
+                code.until.map { asked.askedAt - Self.slack < $0 } ?? true, "a code adds a device in its time", place)
+            findings.expect(
+                answer?["id"]?.text == code.player
+                    && answer?["by"]?.text == (code.kind == .linkCode ? "link" : "recovery"),
+                "a device is of the player whose code it is", place)
+        case 404:
+            let isInTime = code.until.map { world.now + Self.slack < $0 } ?? true
+            findings.expect(
+                !(asked.isAlone && asked.state == .good && isInTime), "a code that is good adds a device",
+                "the code of \(code.player), made at \(code.madeAt)")
+        case 503:
+            unclearPlayers.insert(code.player)
+            if code.state == .good { codes[text]?.state = .unclear }
+        default: break
+        }
+    }
+
+    private func made(_ asked: Pending, _ player: String, _ status: Int, _ answer: JSON?) {
+        guard status == 201, let code = answer?["code"]?.text else {
+            if status == 503 {
+                blur(player, asked.request.kind)
+                unclearPlayers.insert(player)
+            }
+            return
+        }
+        let text = Self.canonical(code)
+        findings.expect(
+            text.utf8.count == 32 && codes[text] == nil, "a code is 32 characters that nobody guesses",
+            "a code for \(player)")
+        if let until = answer?["until"]?.number {
+            findings.expect(
+                until >= asked.askedAt - Self.slack + Self.linkSpan && until <= world.now + Self.slack + Self.linkSpan,
+                "a link code works for 10 minutes",
+                "until \(until), at \(world.now)")
+        }
+        var isClear = true
+        for (other, before) in codes
+        where before.player == player && before.kind == asked.request.kind && before.state != .spent {
+            let isReplaced = before.madeAt < asked.since
+            if !isReplaced { isClear = false }
+            codes[other]?.state = isReplaced ? .spent : .unclear
+        }
+        codes[text] = Code(
+            player: player, kind: asked.request.kind, until: answer?["until"]?.number,
+            maker: asked.request.bearer ?? "", madeAt: count)
+        if !(isClear && asked.isAlone) { codes[text]?.state = .unclear }
+    }
+
+    // MARK: What is known
+
+    /// Whether something is under way, or was and nobody knows how it went, that adds or removes a device.
+    func mayChangeDevices(of player: String) -> Bool {
+        unclearPlayers.contains(player) || pending.values.contains { $0.player == player }
+    }
+
+    /// Whether nothing was asked for or answered since then that changes codes or devices.
+    func isUnchanged(_ player: String, since time: Int) -> Bool { changedAt[player] ?? 0 <= time }
+
+    /// Whether a player has a recovery code; nil where that is not clear.
+    func hasRecoveryCode(_ player: String) -> Bool? {
+        guard !mayChangeDevices(of: player) else { return nil }
+        let own = codes.values.filter { $0.player == player && $0.kind == .recoveryCode }
+        if own.contains(where: { $0.state == .good }) { return true }
+        return own.contains { $0.state == .unclear } ? nil : false
+    }
+
+    // MARK: What becomes of codes
+
+    private func revoked(_ asked: Pending, _ player: String) {
+        for (text, code) in codes where code.player == player && code.state != .spent {
+            if code.kind == .linkCode, code.madeAt < asked.since {
+                codes[text]?.state = .spent
+            } else {
+                // Which device has made it is not followed.
+                codes[text]?.state = .unclear
+            }
+        }
+    }
+
+    private func spend(_ player: String) {
+        for (text, code) in codes where code.player == player { codes[text]?.state = .spent }
+    }
+
+    private func blur(_ player: String, _ kind: AccountRequest.Kind? = nil) {
+        for (text, code) in codes
+        where code.player == player && code.state == .good && kind.map({ $0 == code.kind }) ?? true {
+            codes[text]?.state = .unclear
+        }
+    }
+
+    /// An account is durably gone.
+    func erased(_ player: String) { blur(player) }
+}
+
+extension AccountRequest.Kind {
+    /// Whether what it asks for may make codes, use them or make them void.
+    fileprivate var changesCodes: Bool {
+        switch self {
+        case .addDevice, .linkCode, .recoveryCode, .revoke, .forget: true
+        case .register, .rename, .account, .forgetByName: false
+        }
+    }
+}

@@ -1,0 +1,47 @@
+/// Lists of devices, as players have asked for them.
+final class DevicesModel {
+    private let findings: Findings
+    /// Devices that were signed out, by player.
+    private var revoked: [String: Set<String>] = [:]
+
+    /// Most that a player may have.
+    private static let limit = 20
+
+    init(findings: Findings) { self.findings = findings }
+
+    /// A player's device has been signed out, by an answer that has left the hub.
+    func revoke(_ device: String, of player: String) { revoked[player, default: []].insert(device) }
+
+    /// The answer to `GET /api/players/me`. `expected`: how many there are, `hasCode`: whether there is a recovery
+    /// code, as far as either is clear.
+    func check(_ answer: JSON, of player: String, expected: Int?, hasCode: Bool?) {
+        let place = "the devices of \(player)"
+        guard let devices = answer["devices"]?.list, answer["id"]?.text == player else {
+            return findings.note("an account is its player's", "\(place): \(answer)")
+        }
+        findings.expect(devices.count <= Self.limit, "a player has 20 devices at most", "\(place): \(devices.count)")
+        findings.expect(
+            devices.count { $0["current"]?.bool == true } == 1, "one device is the one that asks",
+            "\(place): \(devices)")
+        let times = devices.map { $0["since"]?.number ?? 0 }
+        findings.expect(
+            zip(times, times.dropFirst()).allSatisfy { $0 <= $1 }, "devices stand in the order in which they came",
+            "\(place): \(times)")
+        let ids = devices.compactMap { $0["id"]?.text }
+        findings.expect(
+            Set(ids).count == devices.count, "devices have ids of their own", "\(place): \(ids)")
+        findings.expect(
+            revoked[player]?.isDisjoint(with: ids) ?? true, "a device that was signed out is a player's no more",
+            "\(place): \(ids)")
+        if let expected {
+            findings.expect(
+                devices.count == expected, "an account has the devices that were added",
+                "\(place): \(devices.count) instead of \(expected)")
+        }
+        if let hasCode {
+            findings.expect(
+                answer["recoveryCode"]?.bool == hasCode, "an account says whether there is a recovery code",
+                "\(place): it should be \(hasCode)")
+        }
+    }
+}

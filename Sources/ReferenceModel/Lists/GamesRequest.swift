@@ -1,0 +1,50 @@
+/// A request of a player for the games to come back to.
+struct GamesRequest {
+    private let player: String
+    private let askedAt: Int
+
+    /// Games that one answer tells of.
+    private static let limit = 20
+    /// For which they may be behind the log, in ms.
+    private static let lag = 1_500
+
+    /// Nil: it asks for something else, or is by nobody.
+    init?(method: String, target: String, player: String?, world: World) {
+        guard method == "GET", target == "/api/players/me/games", let player else { return nil }
+        (self.player, askedAt) = (player, world.now)
+    }
+
+    func check(_ status: Int, _ answer: JSON?, in check: ListCheck) {
+        guard status == 200 else { return }
+        let (findings, time) = (check.world.findings, askedAt - Self.lag)
+        var shown: Set<String> = []
+        for json in answer?["rooms"]?.list ?? [] {
+            guard let entry = ListEntry(json, with: ["players"]), let room = check.rooms[entry.code] else {
+                return findings.note("an entry of a list has what the protocol says", "\(check.place): \(json)")
+            }
+            findings.expect(
+                shown.insert(entry.code).inserted, "a room is in a list once", "\(check.place): \(entry.code)")
+            findings.expect(
+                room.listing.number(of: entry.listed) != nil, "a list shows a room as it is, or was lately",
+                "\(check.place): \(json), the room is \(room.listing.last.map { "\($0.room)" } ?? "none")")
+        }
+        for member in answer?["names"]?.members ?? [] {
+            guard let name = member.value.text else { continue }
+            check.world.accounts.shown(name, of: member.name, check.place)
+        }
+        guard check.world.hinderedAt < time else { return }
+        let games = check.rooms.values.filter { $0.durable.hasGame(of: player) }
+        guard games.count <= Self.limit else { return }
+        let wrong = check.rooms.filter { code, room in
+            room.listing.settledSince < time && shown.contains(code) != room.durable.hasGame(of: player)
+        }
+        guard let code = wrong.keys.min() else { return }
+        findings.note(
+            "a player's games are those with a seat that was not given up", "\(check.place): \(code) of \(player)")
+    }
+}
+
+extension RoomFold {
+    /// Whether a game runs in which this player has a seat.
+    fileprivate func hasGame(of player: String) -> Bool { seat(of: player).map(plays) ?? false }
+}

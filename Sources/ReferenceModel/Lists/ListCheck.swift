@@ -1,0 +1,118 @@
+/// Holds what lists show against the rooms that there are.
+struct ListCheck {
+    let world: World
+    let rooms: [String: RoomModel]
+    let place: String
+
+    /// For which a list may be behind a room, in ms, and behind whose move it waits for.
+    static let span = 3_000
+    static let moveSpan = 8_000
+    /// Most rooms of a list.
+    private static let limit = 200
+
+    private var findings: Findings { world.findings }
+
+    /// An entry: the room, and the number in its listing from `first` on; nil where it can be none.
+    func check(_ json: JSON, from first: Int = 0) -> (entry: ListEntry, number: Int)? {
+        guard let entry = ListEntry(json) else {
+            findings.note("an entry of a list has what the protocol says", "\(place): \(json)")
+            return nil
+        }
+        guard let room = rooms[entry.code], room.version > 0 else {
+            findings.note("a list has rooms that there are", "\(place): \(json)")
+            return nil
+        }
+        findings.expect(entry.listed.isForAll, "a room that not everybody may find is in no list", "\(place): \(json)")
+        findings.expect(
+            entry.present >= 0 && entry.spectators >= 0 && entry.present + entry.spectators > 0,
+            "a room where nobody is is in no list", "\(place): \(json)")
+        guard let number = room.listing.number(of: entry.listed, from: first) else {
+            findings.note(
+                "a list shows a room as it is, or was lately",
+                "\(place): \(json), the room is \(room.listing.last.map { "\($0.room)" } ?? "none")")
+            return nil
+        }
+        return (entry, number)
+    }
+
+    /// That a list, by the codes of its rooms, shows what has been so since `time`.
+    func checkFreshness(of shown: [String: ListEntry], since time: Int) {
+        guard time >= world.hinderedAt else { return }
+        for code in shown.keys.sorted() {
+            if let entry = shown[code], let room = rooms[code] { checkFreshness(of: entry, room, since: time) }
+        }
+        // Of more some have no place.
+        guard rooms.count < Self.limit else { return }
+        let missing = rooms.filter { shown[$0.key] == nil && $0.value.mustBeListed(since: time) }
+        guard let code = missing.keys.min() else { return }
+        findings.note("a list has each room that it should", "\(place): \(code) is not in it")
+    }
+
+    private func checkFreshness(of entry: ListEntry, _ room: RoomModel, since time: Int) {
+        func detail() -> String {
+            "\(place): \(entry.code), \(entry.listed), \(entry.present) and \(entry.spectators) since \(time), now "
+                + "\(room.listing.last.map { "\($0.room) since \($0.since)" } ?? "none"), \(room.count)"
+        }
+        findings.expect(
+            !room.mustNotBeListed(since: time), "a room that is closed, unlisted or left by all goes from lists",
+            detail())
+        let moveTime = time - Self.moveSpan + Self.span
+        guard moveTime >= world.hinderedAt, let number = room.listing.lastNumber(of: entry.listed) else { return }
+        findings.expect(
+            room.listing.isTrue(number, at: time, butForTurnAt: moveTime), "a list shows a change in its time", detail()
+        )
+        guard room.presenceChangedAt <= time else { return }
+        findings.expect(
+            entry.present == room.count.present && entry.spectators == room.count.spectators,
+            "a list counts who is there", detail())
+        guard room.listing.settledSince <= time, let name = entry.hostName else { return }
+        world.accounts.shown(name, of: entry.listed.host, "\(place): \(entry.code), the host")
+    }
+
+    /// That the rooms stand in the order in which they have changed, the last first, as far as that was before `time`.
+    func checkOrder(_ entries: [ListEntry], since time: Int) {
+        let moveTime = time - Self.moveSpan + Self.span
+        guard moveTime >= world.hinderedAt else { return }
+        for (entry, next) in zip(entries, entries.dropFirst()) {
+            guard let room = rooms[entry.code], let other = rooms[next.code], other.durable.time <= moveTime else {
+                continue
+            }
+            findings.expect(
+                room.durable.time >= other.durable.time, "a list has the rooms first that have changed last",
+                "\(place): \(entry.code), which changed at \(room.durable.time), before \(next.code), at "
+                    + "\(other.durable.time)")
+        }
+    }
+}
+
+extension RoomModel {
+    /// Who is there, as lists count.
+    struct Count {
+        /// The host and players with a seat.
+        let present: Int
+        let spectators: Int
+    }
+
+    var count: Count {
+        let players = attendance.connections.keys
+        let standing = players.count { durable.seat(of: $0) == nil }
+        return Count(
+            present: players.count { durable.seat(of: $0) != nil || $0 == durable.host },
+            spectators: namelessCount + standing)
+    }
+
+    /// Whether somebody is there.
+    private var isSomebody: Bool { namelessCount > 0 || !attendance.connections.isEmpty }
+
+    /// Whether it has been in lists since then, but for what they lag.
+    fileprivate func mustBeListed(since time: Int) -> Bool {
+        guard let last = listing.last else { return false }
+        return last.room.isForAll && listing.openSince <= time && presenceChangedAt <= time && isSomebody
+    }
+
+    fileprivate func mustNotBeListed(since time: Int) -> Bool {
+        guard let last = listing.last else { return true }
+        if listing.openSince <= time, !last.room.isForAll { return true }
+        return presenceChangedAt <= time && !isSomebody
+    }
+}

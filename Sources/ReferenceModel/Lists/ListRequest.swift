@@ -1,0 +1,82 @@
+/// A request for a list of rooms, or for what there is to say of one.
+struct ListRequest {
+    enum Kind {
+        case rooms
+        case room(String)
+    }
+
+    let kind: Kind
+    let askedAt: Int
+    /// What had been shown of the room that it is about.
+    private let shownVersion: Int
+    private let isThere: Bool
+
+    /// Nil: it asks for something else.
+    init?(method: String, target: String, world: World, rooms: [String: RoomModel]) {
+        let path = target.split(separator: "/", omittingEmptySubsequences: false)
+        guard method == "GET", path.count >= 3, path[1] == "api", path[2] == "rooms" else { return nil }
+        askedAt = world.now
+        switch path.count {
+        case 3: (kind, shownVersion, isThere) = (.rooms, 0, true)
+        case 4:
+            let room = rooms[String(path[3])]
+            kind = .room(String(path[3]))
+            (shownVersion, isThere) = (room?.shownVersion ?? 0, room?.version ?? 0 > 0)
+        default: return nil
+        }
+    }
+
+    /// Holds the answer against the rooms.
+    func check(_ status: Int, _ answer: JSON?, in check: ListCheck) {
+        switch kind {
+        case .rooms:
+            guard status == 200 else { return }
+            checkAll(answer?["rooms"]?.list, in: check)
+        case .room(let code):
+            if status == 404 {
+                check.world.findings.expect(!isThere, "a room that there is is found", check.place)
+            } else if status == 200, let answer {
+                self.check(answer, of: code, in: check)
+            }
+        }
+    }
+
+    private func checkAll(_ list: [JSON]?, in check: ListCheck) {
+        guard let list else { return check.world.findings.note("a list of rooms is {rooms}", check.place) }
+        let entries = list.compactMap { check.check($0)?.entry }
+        let shown = Dictionary(entries.map { ($0.code, $0) }) { first, _ in first }
+        check.world.findings.expect(
+            shown.count == entries.count, "a room is in a list once", "\(check.place): \(list.count) entries")
+        check.checkFreshness(of: shown, since: askedAt - ListCheck.span)
+        check.checkOrder(entries, since: askedAt - ListCheck.span)
+    }
+
+    /// What a room itself says.
+    private func check(_ answer: JSON, of code: String, in check: ListCheck) {
+        let findings = check.world.findings
+        guard let entry = ListEntry(answer, with: ["names"]), entry.code == code, let room = check.rooms[code] else {
+            return findings.note("an entry of a list has what the protocol says", "\(check.place): \(answer)")
+        }
+        findings.expect(
+            room.listing.has(entry.listed, behind: shownVersion), "a room is described as it is",
+            "\(check.place): \(answer), it is \(room.listing.last.map { "\($0.room)" } ?? "none")")
+        for member in entry.others["names"]?.members ?? [] {
+            guard let name = member.value.text else { continue }
+            check.world.accounts.shown(name, of: member.name, "\(check.place), names")
+        }
+        if let name = entry.hostName { check.world.accounts.shown(name, of: entry.listed.host, check.place) }
+        guard check.world.hinderedAt < askedAt, room.presenceChangedAt < askedAt else { return }
+        findings.expect(
+            entry.present == room.count.present && entry.spectators == room.count.spectators,
+            "a list counts who is there", "\(check.place): \(answer) instead of \(room.count)")
+    }
+}
+
+extension RoomListing {
+    /// Whether it was `room` at this version or a later one.
+    fileprivate func has(_ room: ListedRoom, behind version: Int) -> Bool {
+        entries.indices.reversed().contains { index in
+            entries[index].room == room && (index + 1 == entries.count || entries[index + 1].version > version)
+        }
+    }
+}

@@ -1,0 +1,141 @@
+/// A WebSocket to the lobby: the list of rooms that was told on it, as it changes.
+final class LobbyModel {
+    let number: Int
+    private let world: World
+    private let rooms: (String) -> RoomModel?
+    private let openedAt: Int
+    /// When the list was looked at last: it is long.
+    private var checkedAt = 0
+    /// When the whole list was told last; nil: not yet.
+    private var listedAt: Int?
+    private var entries: [String: ListEntry] = [:]
+    /// Which entry of each room's listing was told last: none of an older one is.
+    private var numbers: [String: Int] = [:]
+    /// When each room was told of last, but for whole lists.
+    private var toldAt: [String: Int] = [:]
+    /// What was said and not answered: numbers of pings, ids of all else; nil: what cannot be read.
+    private var pings: [Int] = []
+    private var others: [String?] = []
+    /// What was refused without saying which.
+    private var refusedCount = 0
+    /// Whether the client takes what it is sent.
+    var isReading = true { didSet { if !isReading { hasBeenSlow = true } } }
+    /// Whoever reads too slowly gets the newest answer alone.
+    private var hasBeenSlow = false
+
+    /// A room is told of at most this often, in ms.
+    private static let pause = 1_000
+
+    init(number: Int, world: World, rooms: @escaping (String) -> RoomModel?) {
+        (self.number, self.world, self.rooms) = (number, world, rooms)
+        openedAt = world.now
+    }
+
+    private var findings: Findings { world.findings }
+    private var place: String { "lobby, connection \(number)" }
+
+    // MARK: What is asked
+
+    func asked(_ bytes: [UInt8]) {
+        let message = JSONParser.read(bytes)
+        switch message?["type"]?.text {
+        case "hello": break
+        case "ping": if let number = message?["n"]?.number { pings.append(number) } else { others.append(nil) }
+        default: others.append(message?["id"]?.text)
+        }
+    }
+
+    // MARK: What is told
+
+    func told(_ bytes: [UInt8], from start: Int, in check: ListCheck) {
+        guard let message = JSONParser.read(bytes, from: start), let type = message["type"]?.text else {
+            return findings.note(
+                "a message is a JSON object with a type",
+                "\(place): \(String(decoding: bytes[start...], as: UTF8.self))")
+        }
+        switch type {
+        case "rooms": tellAll(message["rooms"]?.list ?? [], in: check)
+        case "room": tell(message["room"] ?? .null, in: check)
+        case "room-gone": tellGone(message["code"]?.text ?? "")
+        case "pong": answered(message)
+        case "error": refused(message)
+        case "notice": break
+        default: findings.note("the lobby says nothing but of rooms", "\(place): \(message)")
+        }
+    }
+
+    private func tellAll(_ list: [JSON], in check: ListCheck) {
+        listedAt = world.now
+        entries = [:]
+        for json in list {
+            guard let (entry, number) = check.check(json) else { continue }
+            findings.expect(entries[entry.code] == nil, "a room is in a list once", "\(place): \(json)")
+            (entries[entry.code], numbers[entry.code]) = (entry, number)
+        }
+    }
+
+    private func tell(_ json: JSON, in check: ListCheck) {
+        guard let (entry, number) = check.check(json, from: numbers[json["code"]?.text ?? ""] ?? 0) else { return }
+        (entries[entry.code], numbers[entry.code]) = (entry, number)
+        noteTold(entry.code)
+    }
+
+    private func tellGone(_ code: String) {
+        guard let room = rooms(code), room.listing.wasForAll else {
+            return findings.note("a room that not everybody may find is in no list", "\(place): \(code) is gone")
+        }
+        entries[code] = nil
+        noteTold(code)
+    }
+
+    private func noteTold(_ code: String) {
+        findings.expect(listedAt != nil, "the lobby tells all rooms first of all", "\(place): \(code)")
+        if let last = toldAt[code] {
+            findings.expect(
+                world.now - last >= Self.pause, "a room is told of at most once a second",
+                "\(place): \(code) at \(last) and \(world.now)")
+        }
+        toldAt[code] = world.now
+    }
+
+    private func answered(_ message: JSON) {
+        guard let number = message["n"]?.number, let index = pings.firstIndex(of: number) else {
+            return findings.note("a pong answers a ping", "\(place): \(message)")
+        }
+        // What came too fast was refused.
+        findings.expect(hasBeenSlow || index <= refusedCount, "pings are answered in order", "\(place): \(message)")
+        pings.removeFirst(index + 1)
+    }
+
+    private func refused(_ message: JSON) {
+        let code = message["code"]?.text
+        if code == "too-fast" { return refusedCount += 1 }
+        let id = message["id"]?.text
+        guard let index = others.firstIndex(where: { $0 == id || id == nil }) else {
+            // A ping with too much in it.
+            if code == "bad-json", pings.popLast() != nil { return }
+            return findings.note("an error is about something that was said", "\(place): \(message)")
+        }
+        others.remove(at: index)
+        findings.expect(
+            code == "unknown-type" || code == "bad-json" || code == "bad-field",
+            "nothing else can be said in the lobby", "\(place): \(message)")
+    }
+
+    // MARK: Time
+
+    /// What nobody must wait for any more is there.
+    func checkTime(in check: ListCheck) {
+        let time = world.now - ListCheck.span
+        guard isReading, openedAt <= time, world.hinderedAt <= time, checkedAt <= time else { return }
+        checkedAt = world.now
+        guard listedAt != nil else { return findings.note("the lobby tells all rooms first of all", place) }
+        findings.expect(hasBeenSlow || pings.count <= refusedCount, "a ping is answered", "\(place): \(pings)")
+        check.checkFreshness(of: entries, since: time)
+    }
+}
+
+extension RoomListing {
+    /// Whether everybody may find the room, or could lately.
+    fileprivate var wasForAll: Bool { entries.contains { $0.room.isForAll } }
+}

@@ -1,0 +1,69 @@
+/// What lists could show of a room, and since when: they are behind its log.
+struct RoomListing {
+    struct Entry {
+        let room: ListedRoom
+        /// The room's first version that it is of.
+        let version: Int
+        /// When that was recorded.
+        let since: Int
+    }
+
+    /// The oldest first.
+    private(set) var entries: [Entry] = []
+    /// How many older ones have been let go.
+    private var dropped = 0
+    /// Since when whatever concerns who finds the room, and whether, is as it is now.
+    private(set) var openSince = 0
+    /// Since when nothing has changed but whose turn it is.
+    private(set) var settledSince = 0
+
+    /// For which entries that are none any more are kept, in ms: rows that were lost may be as old.
+    private static let kept = 15 * 60_000
+
+    var last: Entry? { entries.last }
+
+    mutating func note(_ fold: RoomFold, at now: Int) {
+        let room = fold.listed
+        if last?.room == room { return }
+        let isOnlyTurn = last?.room.isSame(butForTurn: room) ?? false
+        if !isOnlyTurn { settledSince = now }
+        if last?.room.isForAll != room.isForAll { openSince = now }
+        append(Entry(room: room, version: fold.version, since: now))
+    }
+
+    /// A move: nothing else than whose turn it is may have changed.
+    mutating func noteMove(_ fold: RoomFold, at now: Int) {
+        let turn = fold.awaitedPlayer
+        guard let last, last.room.turn != turn else { return }
+        append(Entry(room: last.room.with(turn: turn), version: fold.version, since: now))
+    }
+
+    private mutating func append(_ entry: Entry) {
+        entries.append(entry)
+        guard entries.count >= 64, entries.count.isMultiple(of: 64) else { return }
+        let count = entries.indices.dropFirst().first { entries[$0].since > entry.since - Self.kept }.map { $0 - 1 }
+        entries.removeFirst(count ?? 0)
+        dropped += count ?? 0
+    }
+
+    /// The number of the first entry that `room` is, from number `first` on; nil: none.
+    func number(of room: ListedRoom, from first: Int = 0) -> Int? {
+        entries.indices.dropFirst(max(0, first - dropped)).first { entries[$0].room == room }.map { $0 + dropped }
+    }
+
+    /// The same, of the last.
+    func lastNumber(of room: ListedRoom) -> Int? { entries.lastIndex { $0.room == room }.map { $0 + dropped } }
+
+    /// Whether entry `number` was still true at a time, or what has changed in it before that is whose turn it was, and
+    /// that at `moveTime` or later.
+    func isTrue(_ number: Int, at time: Int, butForTurnAt moveTime: Int) -> Bool {
+        let index = number - dropped
+        guard entries.indices.contains(index) else { return false }
+        let room = entries[index].room
+        for next in entries[(index + 1)...] {
+            if next.since > time { return true }
+            guard next.since > moveTime, next.room.isSame(butForTurn: room) else { return false }
+        }
+        return true
+    }
+}

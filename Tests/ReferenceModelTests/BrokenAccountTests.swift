@@ -1,0 +1,184 @@
+import ReferenceModel
+import Testing
+
+extension BrokenPromiseTests {
+    @Test("codes of devices, names that were given up, secrets", arguments: codes + devices + names + secrets)
+    func findsInAccounts(_ row: Row) { finds(row) }
+
+    static let codes = [
+        Row("a code that adds a device", breaks: nil) {
+            $0.makeCode()
+            $0.addDevice("C", answer: 201, #"{"id":"ann","name":"Ann","by":"link"}"#)
+            $0.addDevice("D", answer: 404)
+        },
+        Row("a code that adds two", breaks: "a code adds one device") {
+            $0.makeCode()
+            $0.addDevice("C", answer: 201, #"{"id":"ann","name":"Ann","by":"link"}"#)
+            $0.addDevice("D", answer: 201, #"{"id":"ann","name":"Ann","by":"link"}"#)
+        },
+        Row("a code that was replaced", breaks: "a code that was replaced, or is void, adds no device") {
+            $0.makeCode()
+            $0.makeCode("222")
+            $0.addDevice("C", answer: 201, #"{"id":"ann","name":"Ann","by":"link"}"#)
+        },
+        Row("a code of a player who revoked a device", breaks: "a code that was replaced, or is void, adds no device") {
+            $0.makeCode()
+            $0.http("DELETE", "/api/players/me/devices/x", token: "A", answer: 204)
+            $0.addDevice("C", answer: 201, #"{"id":"ann","name":"Ann","by":"link"}"#)
+        },
+        Row("a code too late", breaks: "a code adds a device in its time") {
+            $0.makeCode()
+            $0.pass(603_000)
+            $0.addDevice("C", answer: 201, #"{"id":"ann","name":"Ann","by":"link"}"#)
+        },
+        Row("a code too late that adds none", breaks: nil) {
+            $0.makeCode()
+            $0.pass(603_000)
+            $0.addDevice("C", answer: 404)
+        },
+        Row("a code that does not work", breaks: "a code that is good adds a device") {
+            $0.makeCode()
+            $0.addDevice("C", answer: 404)
+        },
+        Row("a code that may have been used", breaks: nil) {
+            $0.makeCode()
+            $0.addDevice("C", answer: 503)
+            $0.addDevice("D", answer: 404)
+        },
+        Row("a code of another", breaks: "a device is of the player whose code it is") {
+            $0.makeCode()
+            $0.addDevice("C", answer: 201, #"{"id":"ben","name":"Ben","by":"link"}"#)
+        },
+        Row("a code that works for an hour", breaks: "a link code works for 10 minutes") {
+            $0.makeCode(for: 3_600_000)
+        },
+    ]
+
+    static let devices = [
+        Row("the devices of a player", breaks: nil) {
+            $0.makeCode()
+            $0.addDevice("C", answer: 201, #"{"id":"ann","name":"Ann","by":"link"}"#)
+            $0.account([(1, true), (2, false)])
+        },
+        Row("a device that was never added", breaks: "an account has the devices that were added") {
+            $0.account([(1, true), (2, false)])
+        },
+        Row("a device that was signed out", breaks: "a device that was signed out is a player's no more") {
+            $0.http("DELETE", "/api/players/me/devices/d2", token: "A", answer: 204)
+            $0.account([(1, true), (2, false)])
+        },
+        Row("too many devices", breaks: "a player has 20 devices at most") {
+            $0.account((1...21).map { ($0, $0 == 1) })
+        },
+        Row("no device that asks", breaks: "one device is the one that asks") { $0.account([(1, false)]) },
+        Row("devices in another order", breaks: "devices stand in the order in which they came") {
+            $0.account([(2, true), (1, false)])
+        },
+        Row("a recovery code that may have been made", breaks: nil) {
+            $0.http("POST", "/api/players/me/recovery-code", token: "A", answer: 503)
+            $0.account([(1, true)], hasCode: true)
+        },
+        Row("a recovery code that nobody asked for", breaks: "an account says whether there is a recovery code") {
+            $0.account([(1, true)], hasCode: true)
+        },
+    ]
+
+    static let names = [
+        Row("a name that is shown a moment after it was given up", breaks: nil) {
+            $0.join()
+            $0.http("DELETE", "/api/players/me", token: "A", answer: 204)
+            $0.pass(1_000)
+            $0.tell(Scene.ben, $0.presence(named: "Ann"))
+        },
+        Row("a name that is shown too long", breaks: "a forgotten name is in no message") {
+            $0.join()
+            $0.http("DELETE", "/api/players/me", token: "A", answer: 204)
+            $0.pass(3_000)
+            $0.tell(Scene.ben, $0.presence(named: "Ann"))
+        },
+        Row("a name that is shown long, for the hub stood still", breaks: nil) {
+            $0.join()
+            $0.http("DELETE", "/api/players/me", token: "A", answer: 204)
+            $0.pass(2_000)
+            $0.model.hindered()
+            $0.pass(1_000)
+            $0.tell(Scene.ben, $0.presence(named: "Ann"))
+        },
+        Row("a name whose account has left the log", breaks: "a forgotten name is in no message") {
+            $0.join()
+            $0.model.erased("account/ann")
+            $0.pass(3_000)
+            $0.tell(Scene.ben, $0.presence(named: "Ann"))
+        },
+        Row("a name that was given up, in any answer", breaks: "a forgotten name is in no message") {
+            $0.http("DELETE", "/api/players/me", token: "A", answer: 204)
+            $0.pass(3_000)
+            $0.http("GET", "/api/rooms/k3m7pq/x", answer: 404, #"{"before":["Ann"]}"#)
+        },
+    ]
+
+    static let secrets = [
+        Row("a seed in a log", breaks: secret) {
+            $0.http("GET", "/api/rooms/k3m7pq/log", answer: 404, #"{"x":"\#(String(repeating: "01", count: 32))"}"#)
+        },
+        Row("a seed in a list", breaks: secret) {
+            $0.http("GET", "/api/rooms", answer: 200, #"{"rooms":[],"x":"\#(String(repeating: "01", count: 32))"}"#)
+        },
+        Row("a seed in a field ahead of a body", breaks: secret) {
+            $0.model.requested(9, method: "GET", target: "/", token: nil, body: [])
+            let fields = [(name: "X", value: String(repeating: "01", count: 32))]
+            $0.model.responded(9, status: 200, fields: fields, body: [])
+        },
+        Row("a seed in a message", breaks: secret) {
+            $0.join()
+            $0.tell(Scene.ann, #"{"type":"notice","code":"\#(String(repeating: "01", count: 32))"}"#)
+        },
+        Row("a token", breaks: secret) {
+            let token = String(repeating: "T", count: 43)
+            $0.http("GET", "/api/players/me", token: token, answer: 401, #"{"detail":"\#(token)"}"#)
+        },
+        Row("a code that was given out", breaks: secret) {
+            $0.makeCode()
+            $0.http("GET", "/api/players/me", token: "A", answer: 200, #"{"id":"ann","link":"\#(Scene.code())"}"#)
+        },
+        Row("what is no secret", breaks: nil) {
+            $0.http("GET", "/api/rooms/xxxxxx", answer: 404, #"{"x":"\#(String(repeating: "ab", count: 32))"}"#)
+        },
+    ]
+    private static let secret = "a secret leaves the hub in no answer"
+}
+
+extension Scene {
+    /// 32 letters in groups of four, which begin so.
+    static func code(_ start: String = "111") -> String {
+        start + "1-" + [String](repeating: "2222", count: 7).joined(separator: "-")
+    }
+
+    /// Ann is given a code for another device.
+    func makeCode(_ start: String = "111", for span: Int = 600_000) {
+        http(
+            "POST", "/api/players/me/link-code", token: "A", answer: 201,
+            #"{"code":"\#(Self.code(start))","until":\#(time + span)}"#)
+    }
+
+    func addDevice(_ token: String, answer status: Int, _ answer: String = "{}") {
+        http(
+            "POST", "/api/players/devices", #"{"code":"\#(Self.code().lowercased())","token":"\#(token)"}"#,
+            answer: status, answer)
+    }
+
+    /// What Ann is told of her devices: when each came, and whether it is the one that asks.
+    func account(_ devices: [(since: Int, isCurrent: Bool)], hasCode: Bool = false) {
+        let list = devices.map { device in
+            #"{"id":"d\#(device.since)","label":"","since":\#(device.since)"#
+                + (device.isCurrent ? #","current":true}"# : "}")
+        }
+        http(
+            "GET", "/api/players/me", token: "A", answer: 200,
+            #"{"id":"ann","name":"Ann","devices":[\#(list.joined(separator: ","))],"recoveryCode":\#(hasCode)}"#)
+    }
+
+    func presence(named name: String) -> String {
+        #"{"type":"presence","players":[],"names":{"ann":"\#(name)"},"spectators":0}"#
+    }
+}

@@ -1,0 +1,205 @@
+import ReferenceModel
+import Testing
+
+extension BrokenPromiseTests {
+    @Test("results, and what has its time", arguments: results + games + times)
+    func findsInResults(_ row: Row) { finds(row) }
+
+    static let results = [
+        Row("the results of a game", breaks: nil) {
+            $0.loseByTime()
+            $0.results([$0.result("ann", score: 0), $0.result("ben", score: 1)])
+        },
+        Row("the best of a game", breaks: nil) {
+            $0.loseByTime()
+            $0.results(
+                [$0.result("ben", score: 1), $0.result("ann", score: 0)], best, token: "A",
+                #","own":{"rank":2,"result":\#($0.result("ann", score: 0))}"#)
+        },
+        Row("a result of no game", breaks: "a result is one of a game") {
+            $0.loseByTime()
+            $0.results([$0.result("ann", score: 7)])
+        },
+        Row("a game that was left as one that was finished", breaks: "a result is one of a game") {
+            $0.closeAGame()
+            $0.results([$0.result("ann", score: 0)])
+        },
+        Row("a game that was left", breaks: nil) {
+            $0.closeAGame()
+            $0.results([$0.result("ann", score: 0, kind: "left"), $0.result("ben", score: 0, kind: "left")])
+        },
+        Row("a game that was left, among the best", breaks: "a leaderboard has the results that were asked for") {
+            $0.closeAGame()
+            $0.results([$0.result("ann", score: 0, kind: "left")], best)
+        },
+        Row("a result twice", breaks: "a result is listed once") {
+            $0.loseByTime()
+            $0.results([$0.result("ann", score: 0), $0.result("ann", score: 0)])
+        },
+        Row("a result left out", breaks: "a leaderboard has all results that were asked for") {
+            $0.loseByTime()
+            $0.results([$0.result("ann", score: 0)])
+        },
+        Row("a result that may be late", breaks: nil) {
+            $0.loseByTime()
+            $0.model.hindered()
+            $0.results([$0.result("ann", score: 0)])
+        },
+        Row("results in another order", breaks: "results stand in the order that was asked for") {
+            $0.loseByTime()
+            $0.results([$0.result("ann", score: 0), $0.result("ben", score: 1)], best)
+        },
+        Row("another rank", breaks: "a rank counts who is better") {
+            $0.loseByTime()
+            $0.results(
+                [$0.result("ben", score: 1), $0.result("ann", score: 0)], best, token: "A",
+                #","own":{"rank":1,"result":\#($0.result("ann", score: 0))}"#)
+        },
+        Row("no result of who asks", breaks: "a leaderboard has its own result of who asks") {
+            $0.loseByTime()
+            $0.results([$0.result("ben", score: 1), $0.result("ann", score: 0)], best, token: "A")
+        },
+        Row("a result without a name", breaks: "a player is shown by the name that the player has") {
+            $0.loseByTime()
+            $0.results([$0.result("ann", score: 0, name: nil), $0.result("ben", score: 1)])
+        },
+        Row("a name that was given up", breaks: "a forgotten name is in no message") {
+            $0.loseByTime()
+            $0.http("DELETE", "/api/players/me", token: "A", answer: 204)
+            $0.pass(3_000)
+            $0.results([$0.result("ann", score: 0), $0.result("ben", score: 1)])
+        },
+    ]
+    private static let best = "?order=best&game=connect-four&mode=7x6&against=people"
+
+    static let games = [
+        Row("a game to come back to", breaks: nil) {
+            $0.play()
+            $0.pass(3_000)
+            $0.http("GET", "/api/players/me/games", token: "A", answer: 200, $0.games([$0.game]))
+        },
+        Row("no game to come back to", breaks: "a player's games are those with a seat that was not given up") {
+            $0.play()
+            $0.pass(3_000)
+            $0.http("GET", "/api/players/me/games", token: "A", answer: 200, $0.games([]))
+        },
+        Row("another's game", breaks: "a player's games are those with a seat that was not given up") {
+            $0.play()
+            $0.http(
+                "POST", "/api/players", #"{"name":"Cy","token":"C"}"#, answer: 201, #"{"id":"cy","name":"Cy"}"#)
+            $0.pass(3_000)
+            $0.http("GET", "/api/players/me/games", token: "C", answer: 200, $0.games([$0.game]))
+        },
+    ]
+
+    static let times = [
+        Row("presence within its second", breaks: nil) {
+            $0.join()
+            for page in 1...3 { $0.tell(page, $0.presence(["ann", "ben"], 3)) }
+            $0.rest(3_000)
+        },
+        Row("presence too late", breaks: presence) {
+            $0.join()
+            for page in 1...3 { $0.tell(page, $0.presence(["ann", "ben"], 3)) }
+            $0.model.closed(Scene.ben, code: nil)
+            $0.rest(1_300)
+        },
+        Row("presence late, for the hub stood still", breaks: nil) {
+            $0.join()
+            for page in 1...3 { $0.tell(page, $0.presence(["ann", "ben"], 3)) }
+            $0.model.closed(Scene.ben, code: nil)
+            $0.pass(1_000)
+            $0.model.hindered()
+            $0.rest(300)
+        },
+        Row("a computer that does not move", breaks: "a computer whose turn it is moves") {
+            $0.playComputer()
+            $0.rest(3_000)
+        },
+        Row("a computer that moves", breaks: nil) {
+            $0.playComputer()
+            $0.pass(900)
+            $0.record("hub/r/computer/0/5", $0.place(38, by: 0))
+            $0.rest(3_000)
+        },
+        Row("a computer that moves twice", breaks: "a computer that is asked once moves once") {
+            $0.playComputer()
+            $0.record("hub/r/computer/0/5", $0.place(38, by: 0))
+            $0.done(Scene.ann, "ann", #""type":"drop","column":3"#, $0.place(31, by: 1))
+            $0.record("hub/r/computer/0/6", $0.place(24, by: 0))
+        },
+    ]
+    private static let presence = "presence says within a second who is connected"
+}
+
+extension Scene {
+    /// Ann and Ben play until Ann's time is up.
+    func loseByTime() {
+        play()
+        pass(30_000)
+        record("hub/r/5", expired)
+        pass(2_000)
+    }
+
+    /// Ann closes the room before either has won.
+    func closeAGame() {
+        play()
+        pass(30_000)
+        let results =
+            #"[{"seat":0,"player":"ann","score":0,"place":1,"turns":0,"time":30000},"#
+            + #"{"seat":1,"player":"ben","score":0,"place":1,"turns":0,"time":30000}]"#
+        let seed = String(repeating: "01", count: 32)
+        done(
+            Self.ann, "ann", #""type":"close""#,
+            [
+                #""type":"game-ended","game":"connect-four","mode":"7x6","number":1,"results":\#(results),"#
+                    + #""reason":"closed","reveal":{"seed":"\#(seed)","nonces":[]}"#, #""type":"room-closed""#,
+            ])
+        pass(2_000)
+    }
+
+    func results(_ results: [String], _ query: String = "", token: String? = nil, _ extra: String = "") {
+        let list = results.joined(separator: ",")
+        http("GET", "/api/leaderboard" + query, token: token, answer: 200, #"{"results":[\#(list)]\#(extra)}"#)
+    }
+
+    /// A listed result of the game that was lost by time, 2 s ago.
+    func result(_ player: String, score: Int, kind: String = "finished", name: String? = "") -> String {
+        let shown = name.map { $0.isEmpty ? (player == "ann" ? "Ann" : "Ben") : $0 }
+        return #"{"player":"\#(player)""# + (shown.map { #","name":"\#($0)""# } ?? "")
+            + #","game":"connect-four","mode":"7x6","against":"people","score":\#(score),"turns":0,"#
+            + #""time":30000,"at":1700000030000,"kind":"\#(kind)","room":"k3m7pq"}"#
+    }
+
+    func games(_ games: [String]) -> String { #"{"rooms":[\#(games.joined(separator: ","))],"names":{}}"# }
+
+    /// The room, while Ann and Ben play.
+    var game: String {
+        #"{"code":"k3m7pq","game":"connect-four","options":{},"visibility":"public","host":"ann","#
+            + #""seats":{"taken":2,"computers":0,"all":2},"status":"running","turn":"ann","present":2,"#
+            + #""spectators":1,"hostName":"Ann","players":["ann","ben"]}"#
+    }
+
+    /// A computer begins, and Ann waits.
+    func playComputer() {
+        join()
+        for page in 1...3 { tell(page, presence(["ann", "ben"], 2)) }
+        done(Self.ann, "ann", #""type":"bot","seat":0,"level":"1""#, [computer])
+        done(Self.ann, "ann", #""type":"sit""#, [#""type":"seat-taken","seat":1,"player":"ann""#])
+        for page in 1...3 { tell(page, presence(["ann", "ben"], 2)) }
+        let seats = #"[{"seat":0,"player":"bot-0","bot":"1"},{"seat":1,"player":"ann"}]"#
+        done(
+            Self.ann, "ann", #""type":"start""#,
+            [
+                #""type":"game-started","number":1,"options":{"seats":2,"turnTime":0},"#
+                    + #""board":{"columns":7,"rows":6},"seats":\#(seats),"first":0"#, #""type":"turn","seat":0"#,
+            ])
+    }
+
+    /// A disc, where turns have no limit.
+    func place(_ cell: Int, by seat: Int) -> [String] {
+        [#""type":"drop-disc","cell":\#(cell),"seat":\#(seat)"#, #""type":"turn","seat":\#(1 - seat)"#]
+    }
+
+    private var computer: String { #""type":"seat-taken","seat":0,"player":"bot-0","bot":"1""# }
+}
