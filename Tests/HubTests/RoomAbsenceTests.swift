@@ -67,6 +67,22 @@ import Testing
         #expect(end.results.map { $0.result.isLeftEarly } == [false, true])
     }
 
+    @Test("who comes back while the log takes no writes has the seat again once it does")
+    func backWithoutLog() {
+        let table = Table(["columns": 2, "rows": 3, "turnTime": 600])
+        table.benPage.leave()
+        table.hub.pass(61_000)
+        #expect(table.annPage.command("bot", ["seat": 1, "level": "easy"])?["type"] == "ok")
+        table.hub.log.stopWrites(.cannotWrite(reason: "disk full"))
+        table.hub.settle()
+        _ = table.hub.join(table.code, table.ben)
+        table.hub.pass(5_000)
+        #expect(table.watcher.last("seat-returned") == nil)
+        table.hub.log.resumeWrites()
+        table.hub.settle()
+        #expect(table.watcher.last("seat-returned") != nil)
+    }
+
     @Test("who leaves computers alone ends the game, and it is nobody's turn")
     func leavingComputers() {
         let party = Party(["Ann"], computers: 2)

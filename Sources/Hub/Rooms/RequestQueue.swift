@@ -25,9 +25,13 @@ struct RequestQueue {
         postponed = []
     }
 
-    /// All of them, none of which waits any more.
-    mutating func takeAll() -> [RoomRequest] {
-        defer { (waiting, postponed) = ([], []) }
-        return postponed + waiting
+    /// Whether this player's being back waits to be judged.
+    func holdsReturn(of player: PlayerID) -> Bool { waiting.contains { $0.asker == .player(player) } }
+
+    /// All that can be refused, none of which waits any more: that somebody is back stays so.
+    mutating func takeRefusable() -> [RoomRequest] {
+        let all = postponed + waiting
+        (waiting, postponed) = (all.filter(\.isReturn), [])
+        return all.filter { !$0.isReturn }
     }
 }

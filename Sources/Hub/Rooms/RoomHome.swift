@@ -41,8 +41,8 @@ final class RoomHome {
     // MARK: Commands
 
     func handle(_ request: RoomRequest) {
-        // Of computers there is one at a time; refused, it would not come again.
-        if queue.isFull, request.asker.move == nil {
+        // Of computers there is one at a time, and of returns one of each player; refused, these would not come again.
+        if queue.isFull, request.asker.move == nil, !request.isReturn {
             surroundings.counters.hit(.waitingCommands)
             return refuse(request, .busy)
         }
@@ -100,7 +100,7 @@ final class RoomHome {
     /// The log takes nothing: whoever waits is told so at once, instead of one after the other. What is in the log
     /// already, though nobody knew whether it was, is done.
     func refuseWaiting() {
-        for request in queue.takeAll() {
+        for request in queue.takeRefusable() {
             if let version = answered.version(of: request) {
                 answer(request, .done(version: version))
             } else {
@@ -126,7 +126,7 @@ final class RoomHome {
 
     /// The player does something that is no command of the game: who was away is back.
     private func act(_ player: PlayerID) {
-        guard stream.state.act(player, context(at: stream.now)) != nil else { return }
+        guard stream.state.act(player, context(at: stream.now)) != nil, !queue.holdsReturn(of: player) else { return }
         handle(RoomRequest(.player(player), .own(HereCommand()), at: stream.now))
     }
 
@@ -170,7 +170,7 @@ final class RoomHome {
 
     /// The room does not go on: nothing that waits is judged.
     func end() {
-        _ = queue.takeAll()
+        queue = RequestQueue()
         writing = .nothing
     }
 

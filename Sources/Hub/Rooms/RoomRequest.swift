@@ -28,6 +28,9 @@ final class RoomRequest: Sendable {
         (self.asker, self.command, self.time, self.read) = (asker, command, time, read)
         if case .member(let player, let address) = asker { commit = .command(player, address.id) } else { commit = nil }
     }
+
+    /// Whether it says no more than that a player is there again.
+    var isReturn: Bool { if case .player = asker { true } else { false } }
 }
 
 extension RoomRequest.Asker {
