@@ -36,6 +36,8 @@ final class ConnectionModel {
     private var otherNexts: [Int] = []
     /// Whether nothing has been read that asks for another greeting.
     private(set) var isGreetedSince = true
+    /// When that was read last.
+    private(set) var helloAt = 0
     /// When the newest greeting came.
     private(set) var greetedAt = 0
     /// What had been shown when the newest hello was said that was answered by a greeting.
@@ -82,7 +84,7 @@ final class ConnectionModel {
             (token, saidHello) = (hello.token, true)
             if let token { world.secrets.keep(token, "a token") }
             hellos.append(hello)
-            isGreetedSince = false
+            (isGreetedSince, helloAt) = (false, world.now)
         case "ping":
             guard let number = message["n"]?.number else {
                 unclearCount += 1
@@ -164,11 +166,7 @@ final class ConnectionModel {
         let hello = takeHello(answeredBy: message, type)
         var check = GreetingCheck(connection: self, room: room, message: message, hello: hello)
         check.run(isWelcome: type == "welcome")
-        if let player = message["you"]?["player"]?.text, hello != nil || self.player == nil {
-            become(player)
-        } else if hello != nil, message["you"]?["player"] == nil {
-            become(nil)
-        }
+        become(message["you"]?["player"]?.text)
         if hellos.isEmpty { for command in commands { command.greet(player) } }
         heardBefore(message["chat"] ?? .null, in: room)
         if !isGreeted { room.presenceChangedAt = world.now }
@@ -247,7 +245,7 @@ final class ConnectionModel {
     private func refusedWithoutCommand(_ message: JSON) {
         switch message["code"]?.text {
         case "unknown-token":
-            if hellos.isEmpty { become(nil) }
+            become(nil)
         case "too-fast", "busy", "log-unavailable", "hello-first": refusedCount += 1
         default:
             if unclearCount > 0 { return unclearCount -= 1 }
@@ -277,23 +275,5 @@ extension ConnectionModel.Hello {
             head == nil || head?.text?.utf8.count == 64
         else { return nil }
         self.init(token: token?.text, after: after?.number, head: head?.text, behind: version)
-    }
-}
-
-extension JSON {
-    /// Whether it has fewer values than a message may have, and is nested less deeply, however those are counted.
-    fileprivate var isPlain: Bool {
-        var rest = 100
-        return isPlain(depth: 12, &rest)
-    }
-
-    private func isPlain(depth: Int, _ rest: inout Int) -> Bool {
-        rest -= 1
-        guard rest > 0, depth > 0 else { return false }
-        switch self {
-        case .list(let values): return values.allSatisfy { $0.isPlain(depth: depth - 1, &rest) }
-        case .object(let members): return members.allSatisfy { $0.value.isPlain(depth: depth - 1, &rest) }
-        default: return true
-        }
     }
 }

@@ -91,6 +91,8 @@ extension RoomModel {
     private func checkPresence() {
         let time = world.now - Self.presencePause - Self.slack
         guard presenceChangedAt <= time, world.hinderedAt <= time else { return }
+        // Who says hello may be shown ahead of the greeting, or not until then.
+        guard connections.values.allSatisfy({ $0.helloAt <= time }) else { return }
         var expected: Present?
         for connection in connections.values
         where connection.mustKnowPresence(since: time, changedAt: presenceChangedAt) {
