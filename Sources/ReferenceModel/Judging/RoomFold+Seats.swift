@@ -82,7 +82,7 @@ extension RoomFold {
                 "seat-taken", ["seat": .number(seat), "player": .text("bot-\(seat)"), "bot": .text(level)])
             return .events((holder.player == nil ? [] : leave(seat, reason: "freed", attendance, at: time)) + [taken])
         }
-        guard plays(seat), isAway(seat) || isGone(seat, attendance, at: time) else {
+        guard plays(seat), holder.helped != nil || isAway(seat) || isGone(seat, attendance, at: time) else {
             return .refused(["player-there", "seat-taken", "game-running", "not-running"])
         }
         if holder.helped == level { return .events([]) }
