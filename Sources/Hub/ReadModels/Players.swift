@@ -37,11 +37,6 @@ extension PlayerRow: ReadModelRow {
 }
 
 extension ReadModelQuery<PlayerRow> {
-    /// Whose name's stream ends at this head.
-    static func player(head: Digest) -> Self {
-        Self(walks: [RowQuery(PlayerRow.table, by: "head", equal: [.bytes(head.bytes)], limit: 1)])
-    }
-
     /// In the order asked; ids that nobody bears are left out.
     static func players(ids: [PlayerID]) -> Self {
         Self(walks: ids.map { RowQuery(PlayerRow.table, by: "id", equal: [.text($0)], limit: 1) })

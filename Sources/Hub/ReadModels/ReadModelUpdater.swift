@@ -1,4 +1,3 @@
-import Cryptography
 import EventStore
 import Games
 
@@ -20,8 +19,10 @@ final class ReadModelUpdater {
     private var followTicket: Ticket = 0
     /// The log could not be read just now: it is tried again a moment later.
     private var mustFollowAgain = false
-    /// Whether what is read may be old news: rooms have been told names by rows that had not seen it.
+    /// Whether what is read may be old news.
     private var isBehind = false
+    /// Whether names were among it: rooms may have been told others, by rows that had not seen it.
+    private var hasNames = false
     /// Whether all has been noted that there was when the hub started: rooms that sleep may be due.
     private var hasCaughtUp = false
 
@@ -81,14 +82,15 @@ extension ReadModelUpdater: LogClient {
         case .records(_, let records):
             for record in records { note(record) }
             write(ReadModels.changes(by: records))
-            if isBehind { for record in records { if let name = NameGiven(record) { tellOf(name.account) } } }
+            if isBehind, records.contains(where: { NameGiven($0) != nil }) { hasNames = true }
         case .erased(_, let erasure):
             rounds.note(nil, at: erasure.position)
-            // Asked before it is gone.
-            if isBehind { tellOfBearer(of: erasure.head) }
+            if isBehind { hasNames = true }
             write(ReadModels.all.flatMap { $0.changes(by: erasure) })
         case .caughtUp:
             (hasCaughtUp, isBehind) = (true, false)
+            if hasNames { for shard in 0..<shards.count { shards.post(.namesCaughtUp, to: shard) } }
+            hasNames = false
             beginRound()
         case .followFailed(_, let error):
             surroundings.end(ticket)
@@ -96,18 +98,6 @@ extension ReadModelUpdater: LogClient {
             surroundings.loggers.log.error("the log cannot be followed", metadata: ["reason": "\(error.sentence)"])
         default: break
         }
-    }
-
-    private func tellOfBearer(of head: Digest) {
-        surroundings.readModels.find(.player(head: head)) { [self] result in
-            // What cannot be read now no room was told, either.
-            for row in (try? result.get()) ?? [] { tellOf(row.id) }
-        }
-    }
-
-    /// Has the rooms that know this player look again.
-    private func tellOf(_ player: PlayerID) {
-        for shard in 0..<shards.count { shards.post(.accountChanged(player), to: shard) }
     }
 
     private func note(_ record: Record) {

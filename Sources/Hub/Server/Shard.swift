@@ -84,6 +84,7 @@ final class Shard {
         case .account(let order, let asker, let number): accountDesk.perform(order, asker: asker, number: number)
         case .accountSettled(let answer, let number): accountDesk.settled(answer, number: number)
         case .accountChanged(let account): accountChanged(account)
+        case .namesCaughtUp: namesCaughtUp()
         case .draining: drain()
         }
     }
@@ -95,6 +96,15 @@ final class Shard {
         surroundings.readModels.find(.players(ids: [player])) { [self] _ in
             guard !surroundings.places[player].isEmpty else { return }
             accounts.find(.id(player)) { [self] in rooms.accountChanged(player, to: $0) }
+        }
+    }
+
+    /// Has the rooms know who all of their players are by now, behind what the read models answered before.
+    private func namesCaughtUp() {
+        surroundings.readModels.position { [self] _ in
+            for player in surroundings.places.players {
+                accounts.find(.id(player)) { [self] in rooms.accountChanged(player, to: $0) }
+            }
         }
     }
 

@@ -18,6 +18,8 @@ enum ShardMessage: Sendable {
     case accountSettled(AccountDesk.Answer, number: UInt64)
     /// This account has another name or fewer devices, or is gone.
     case accountChanged(PlayerID)
+    /// Rows have seen all names that there are: some of those who were asked for before may be called otherwise.
+    case namesCaughtUp
     /// The hub is about to stop: clients are told.
     case draining
 }
