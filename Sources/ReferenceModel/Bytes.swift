@@ -26,22 +26,6 @@ extension [UInt8] {
         }
     }
 
-    /// Whether `part`, which is not empty, stands anywhere in these.
-    func hold(_ part: [UInt8]) -> Bool {
-        withUnsafeBytes { bytes in
-            // Compared by the last byte first: of digits in text few are equal.
-            let (last, length) = (part[part.count - 1], part.count)
-            var end = length - 1
-            while end < bytes.count {
-                if bytes[end] == last, part.indices.allSatisfy({ bytes[end - length + 1 + $0] == part[$0] }) {
-                    return true
-                }
-                end += 1
-            }
-            return false
-        }
-    }
-
     /// The number behind `{"v":`, if that is what stands from `start` on: an event begins so, and nothing else.
     @inline(__always)
     func eventVersion(from start: Int) -> Int? {

@@ -23,7 +23,8 @@ final class OutageRecorder {
         queue = HubStreamQueue(behind: hubEnd)
     }
 
-    /// The shard's loop has not turned from one time to the other. The outage that this was.
+    /// The shard's loop has not turned from one time to the other. The outage that this was; nil: a part of
+    /// the log's.
     func stoodStill(from: Milliseconds, until: Milliseconds) -> Outage? {
         // Within an outage of the log it is part of that.
         downSince == nil ? add(from: from, until: until) : nil

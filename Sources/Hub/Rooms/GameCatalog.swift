@@ -22,7 +22,7 @@ public struct GameCatalog: Sendable {
 
     var names: [String] { games.map { $0.name } }
 
-    /// Of all that a room may record, whatever it plays.
+    /// The types of all events that a room may record, whatever it plays.
     var eventTypes: [String] {
         RoomEvent.ownKinds.map { $0.type } + Set(games.flatMap { $0.eventTypes }).sorted()
     }

@@ -71,8 +71,6 @@ final class ResultsModel {
     func candidates(for listed: JSON) -> [Int] {
         (byPlayer[listed["player"]?.text ?? ""] ?? []).filter { all[$0].isSaid(by: listed) }
     }
-
-    func results(of player: String) -> [Result] { (byPlayer[player] ?? []).map { all[$0] } }
 }
 
 extension ResultsModel.Result {
