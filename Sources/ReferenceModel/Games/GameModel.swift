@@ -95,7 +95,7 @@ public enum Verdict: Sendable, Equatable {
 }
 
 /// The model of the game that a room of this kind begins; nil: the protocol describes none of this name.
-public func beginGame(_ game: String, _ started: JSON, _ deal: Deal) throws(BrokenPromise) -> (any GameModel)? {
+func beginGame(_ game: String, _ started: JSON, _ deal: Deal) throws(BrokenPromise) -> (any GameModel)? {
     switch game {
     case "memory": try MemoryModel(started, deal)
     case "reversi": try ReversiModel(started, deal)

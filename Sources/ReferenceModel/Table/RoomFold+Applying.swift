@@ -127,7 +127,7 @@ extension RoomFold {
         players = event["seats"]?.list ?? []
         first = event["first"]?.number
         (dealing, proposal, results, reason, reveal) = (nil, nil, nil, nil, nil)
-        running = try Games.started(game, event, Deal(serverSeed: serverSeed, asked: options))
+        running = try beginGame(game, event, Deal(serverSeed: serverSeed, asked: options))
     }
 
     private mutating func end(_ event: JSON, sealed: [UInt8]?) {
