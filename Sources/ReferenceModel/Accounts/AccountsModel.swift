@@ -209,9 +209,9 @@ final class AccountsModel {
         if names[player] != .forgotten {
             names[player] = isKnown && changing[player] == nil ? .known(name) : .unclear
         }
-        for (other, known) in names where other != player && known == .known(name) && changing[other] == nil {
-            findings.note("a name is one player's", "\(name) is \(other) and \(player)")
-        }
+        let others = names.filter { $0.key != player && $0.value == .known(name) && changing[$0.key] == nil }
+        guard let other = others.keys.min() else { return }
+        findings.note("a name is one player's", "\(name) is \(other) and \(player)")
     }
 
     private func forget(_ player: String) {

@@ -93,18 +93,17 @@ extension RoomModel {
         guard presenceChangedAt <= time, world.hinderedAt <= time else { return }
         // Who says hello may be shown ahead of the greeting, or not until then.
         guard connections.values.allSatisfy({ $0.helloAt <= time }) else { return }
-        var expected: Present?
-        for connection in connections.values
-        where connection.mustKnowPresence(since: time, changedAt: presenceChangedAt) {
-            let present = expected ?? self.present
-            expected = present
+        let those = connections.values.filter { $0.mustKnowPresence(since: time, changedAt: presenceChangedAt) }
+        guard !those.isEmpty else { return }
+        let present = self.present
+        for connection in those {
             connection.isPresenceTrue = connection.presence.map(present.isSaid) ?? false
             connection.presenceCheckedAt = world.now
-            findings.expect(
-                connection.isPresenceTrue, "presence says within a second who is connected",
-                "connection \(connection.number), room \(code): "
-                    + "\(connection.presence.map { "\($0)" } ?? "none") instead of \(present)")
         }
+        guard let one = those.filter({ !$0.isPresenceTrue }).min(by: { $0.number < $1.number }) else { return }
+        findings.note(
+            "presence says within a second who is connected",
+            "connection \(one.number), room \(code): \(one.presence.map { "\($0)" } ?? "none") instead of \(present)")
     }
 
     private func checkComputer() {
