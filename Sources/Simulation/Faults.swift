@@ -13,7 +13,8 @@ final class Faults {
     private(set) var isQuiet = false
     /// Kinds that struck lately, a bit each.
     private(set) var recent: UInt32 = 0
-    private var strikes: [FaultKind: Int] = [:]
+    /// Until when each kind is recent.
+    private var recentUntil: [FaultKind: Int] = [:]
 
     // What is to befall the log's next calls.
     private var unanswered: InMemoryLog.Fault?
@@ -89,8 +90,9 @@ final class Faults {
     private func note(_ kind: FaultKind, for span: Int = 0) {
         if kind.hindersHub { world.model.hindered() }
         recent |= 1 << UInt32(kind.rawValue)
-        strikes[kind, default: 0] += 1
-        world.schedule(.heal, after: span + 5_000_000, index: kind.rawValue << 16 | strikes[kind, default: 0] & 0xFFFF)
+        let end = world.now + span + 5_000_000
+        recentUntil[kind] = max(recentUntil[kind] ?? 0, end)
+        world.schedule(.heal, at: end, index: kind.rawValue << 16)
         world.counts.faults[kind, default: 0] += 1
     }
 
@@ -180,7 +182,7 @@ final class Faults {
 
     private func forget(_ index: Int) {
         guard let kind = FaultKind(rawValue: index >> 16 & 0xFF) else { return }
-        if strikes[kind, default: 0] & 0xFFFF == index & 0xFFFF { recent &= ~(1 << UInt32(kind.rawValue)) }
+        if world.now >= recentUntil[kind] ?? 0 { recent &= ~(1 << UInt32(kind.rawValue)) }
     }
 
     // MARK: Quiet times
