@@ -49,8 +49,6 @@ public struct WorldSettings: Sendable, Equatable {
         return "--seed \(seed) --steps \(steps)" + " --hubs \(hubs)"
             + " --loops \(loops) --rooms \(rooms) --people \(people.map(String.init).joined(separator: ","))"
             + " --faults \(kinds.isEmpty ? "none" : kinds.joined(separator: ","))"
-            + (favourites == WorldSettings(seed: seed).favourites ? "" : " --drawn-to \(drawnTo)")
+            + " --drawn-to \(favourites.isEmpty ? "none" : favourites.joined(separator: ","))"
     }
-
-    private var drawnTo: String { favourites.isEmpty ? "none" : favourites.joined(separator: ",") }
 }

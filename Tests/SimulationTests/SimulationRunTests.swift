@@ -66,7 +66,7 @@ import Testing
     func leavesOut() {
         var settings = WorldSettings(seed: 1, steps: 10_000)
         (settings.people, settings.loops, settings.rooms) = (Array(0..<12), 3, 5)
-        settings.faults = [.cut, .crash, .stall]
+        (settings.faults, settings.favourites) = ([.cut, .crash, .stall], [])
         var shrinking = Shrinking(settings, Self.broken, at: 1_200, outcome: outcome)
         shrinking.run()
         #expect(shrinking.settings.people == [3, 7])
@@ -76,7 +76,7 @@ import Testing
         #expect(shrinking.settings.steps == 200)
         #expect(
             shrinking.settings.arguments
-                == "--seed 1 --steps 200 --hubs 1 --loops 1 --rooms 1 --people 3,7 --faults crash")
+                == "--seed 1 --steps 200 --hubs 1 --loops 1 --rooms 1 --people 3,7 --faults crash --drawn-to none")
     }
 
     @Test("another promise that breaks on the way is no smaller form of this one")
