@@ -106,7 +106,7 @@ func beginGame(_ game: String, _ started: JSON, _ deal: Deal) throws(BrokenPromi
 
 /// Holds what an event `dealing` fixes against the room's options as asked for: theme, board, options and seats. Of a
 /// number of pairs that is still to be drawn it shows the largest.
-public func checkDealing(_ game: String, _ dealing: JSON, asked: JSON) throws(BrokenPromise) {
+func checkDealing(_ game: String, _ dealing: JSON, asked: JSON) throws(BrokenPromise) {
     // No other game draws anything.
     if game == "memory" { try MemoryModel.check(dealing, asked: asked) }
 }

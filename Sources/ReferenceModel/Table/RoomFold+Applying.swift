@@ -41,7 +41,7 @@ extension RoomFold {
         case "player-banned": Self.list(&banned, event)
         case "options-changed": change(event["options"] ?? .null)
         case "visibility-changed": visibility = event["visibility"]?.text ?? ""
-        case "dealing": deal(event)
+        case "dealing": try deal(event)
         case "ready": open(nonceOf: seat, event)
         case "game-started": try start(event)
         case "proposed": propose(event)
@@ -107,7 +107,8 @@ extension RoomFold {
 
     // MARK: Games
 
-    private mutating func deal(_ event: JSON) {
+    private mutating func deal(_ event: JSON) throws(BrokenPromise) {
+        try checkDealing(game, event, asked: options)
         status = .dealing
         proposal = nil
         let fields = (event.members ?? []).filter { !["v", "t", "type"].contains($0.name) }
