@@ -16,6 +16,7 @@ public final class HubModel {
     private var lists: [Int: ListRequest] = [:]
     private var leaderboards: [Int: LeaderboardRequest] = [:]
     private var games: [Int: GamesRequest] = [:]
+    private var forms: [Int: AnswerForm] = [:]
 
     public init() {}
 
@@ -111,6 +112,7 @@ public final class HubModel {
         } else if let list = ListRequest(method: method, target: target, world: world, rooms: rooms) {
             lists[request] = list
         }
+        forms[request] = AnswerForm(method: method, target: target, token: token, world: world)
         let player = world.accounts.player(of: token)
         leaderboards[request] = LeaderboardRequest(method: method, target: target, player: player, world: world)
         games[request] = GamesRequest(method: method, target: target, player: player, world: world)
@@ -127,11 +129,10 @@ public final class HubModel {
             world.findings.note(
                 "a secret leaves the hub in no answer", "\(kind), in \(String(decoding: text, as: UTF8.self))")
         }
-        if let download = downloads.removeValue(forKey: request) {
-            if status == 200 { download.check(body) }
-            return
-        }
+        let (form, download) = (forms.removeValue(forKey: request), downloads.removeValue(forKey: request))
+        if let download, status == 200 { return download.check(body) }
         let answer = JSONParser.read(body)
+        form?.check(status, answer, world)
         answer?.forEachText { text in
             world.accounts.checkNotForgotten(text, "an answer over HTTP")
         }
@@ -196,7 +197,7 @@ public final class HubModel {
 
     private func forgetConnections() {
         world.accounts.hubDied()
-        (downloads, lists, leaderboards, games, lobbies) = ([:], [:], [:], [:], [:])
+        (downloads, lists, leaderboards, games, forms, lobbies) = ([:], [:], [:], [:], [:], [:])
         for number in connections.keys.sorted() { connections[number]?.closed() }
         connections = [:]
     }

@@ -2,7 +2,7 @@ import ReferenceModel
 import Testing
 
 extension BrokenPromiseTests {
-    @Test("codes of devices, names that were given up, secrets", arguments: codes + devices + names + secrets)
+    @Test("codes of devices, names that were given up, secrets", arguments: codes + devices + names + secrets + forms)
     func findsInAccounts(_ row: Row) { finds(row) }
 
     static let codes = [
@@ -78,10 +78,11 @@ extension BrokenPromiseTests {
             $0.http("POST", "/api/players/me/recovery-code", token: "A", answer: 503)
             $0.account([(1, true)], hasCode: true)
         },
-        Row("a recovery code that nobody asked for", breaks: "an account says whether there is a recovery code") {
+        Row("a recovery code that nobody asked for", breaks: says) {
             $0.account([(1, true)], hasCode: true)
         },
     ]
+    private static let says = "an account says whether there is a recovery code"
 
     static let names = [
         Row("a name that is shown a moment after it was given up", breaks: nil) {
@@ -142,9 +143,47 @@ extension BrokenPromiseTests {
             $0.http("GET", "/api/players/me", token: "A", answer: 200, #"{"id":"ann","link":"\#(Scene.code())"}"#)
         },
         Row("what is no secret", breaks: nil) {
-            $0.http("GET", "/api/rooms/xxxxxx", answer: 404, #"{"x":"\#(String(repeating: "ab", count: 32))"}"#)
+            $0.http(
+                "GET", "/api/rooms/xxxxxx", answer: 404,
+                Scene.problem(404, "no-such-room", #","x":"\#(String(repeating: "ab", count: 32))""#))
         },
     ]
+
+    static let forms = [
+        Row("a status that the protocol does not name", breaks: named) { $0.http("GET", "/api/rooms", answer: 204) },
+        Row("a problem that another request has", breaks: named) {
+            $0.http("GET", "/api/rooms", answer: 404, code: "no-such-room")
+        },
+        Row("a problem with another status", breaks: named) {
+            $0.http("GET", "/api/rooms/xxxxxx", answer: 403, code: "no-such-room")
+        },
+        Row("an error that is no problem", breaks: "an error over HTTP is a problem") {
+            $0.http("GET", "/api/rooms/xxxxxx", answer: 404, #"{"code":"no-such-room"}"#)
+        },
+        Row("a log that there is not, answered by nothing", breaks: "an error over HTTP is a problem") {
+            $0.http("GET", "/api/rooms/k3m7pq/log", answer: 404, "{}")
+        },
+        Row("a hub that is down at once behind its start", breaks: nil) { $0.http("GET", "/api/rooms", answer: 503) },
+        Row("a hub that is down for no reason", breaks: "a hub that nothing hinders answers what it is asked") {
+            $0.pass(20_000)
+            $0.http("GET", "/api/rooms", answer: 503)
+        },
+        Row("a token that is nobody's", breaks: "a token that is nobody's does nothing") {
+            $0.http("GET", "/api/players/me/games", token: "Z", answer: 200, #"{"rooms":[]}"#)
+        },
+        Row("a token that was forgotten", breaks: "a token that is nobody's does nothing") {
+            $0.http("DELETE", "/api/players/me", token: "A", answer: 204)
+            $0.account([(1, true)])
+        },
+        Row("a token that was not forgotten", breaks: "a token is a player's until it is given up") {
+            $0.http("GET", "/api/players/me", token: "A", answer: 401)
+        },
+        Row("a token that may have been forgotten", breaks: nil) {
+            $0.http("DELETE", "/api/players/me", token: "A", answer: 503)
+            $0.http("GET", "/api/players/me", token: "A", answer: 401)
+        },
+    ]
+    private static let named = "a request is answered with a status of the protocol"
     private static let secret = "a secret leaves the hub in no answer"
 }
 
@@ -161,20 +200,20 @@ extension Scene {
             #"{"code":"\#(Self.code(start))","until":\#(time + span)}"#)
     }
 
-    func addDevice(_ token: String, answer status: Int, _ answer: String = "{}") {
+    func addDevice(_ token: String, answer status: Int, _ answer: String = "") {
         http(
             "POST", "/api/players/devices", #"{"code":"\#(Self.code().lowercased())","token":"\#(token)"}"#,
-            answer: status, answer)
+            answer: status, answer, code: status == 404 ? "unknown-code" : "")
     }
 
     /// What Ann is told of her devices: when each came, and whether it is the one that asks.
-    func account(_ devices: [(since: Int, isCurrent: Bool)], hasCode: Bool = false) {
+    func account(_ devices: [(since: Int, isCurrent: Bool)], hasCode: Bool = false, token: String = "A") {
         let list = devices.map { device in
             #"{"id":"d\#(device.since)","label":"","since":\#(device.since)"#
                 + (device.isCurrent ? #","current":true}"# : "}")
         }
         http(
-            "GET", "/api/players/me", token: "A", answer: 200,
+            "GET", "/api/players/me", token: token, answer: 200,
             #"{"id":"ann","name":"Ann","devices":[\#(list.joined(separator: ","))],"recoveryCode":\#(hasCode)}"#)
     }
 

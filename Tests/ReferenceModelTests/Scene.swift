@@ -132,12 +132,21 @@ final class Scene {
         return "c\(idCount)"
     }
 
+    /// `text`: the answer's; without one a status from 400 on is answered by a problem of this `code`.
     func http(
-        _ method: String, _ target: String, _ body: String = "", token: String? = nil, answer: Int, _ text: String = ""
+        _ method: String, _ target: String, _ body: String = "", token: String? = nil, answer: Int, _ text: String = "",
+        code: String = ""
     ) {
         requests += 1
         model.requested(requests, method: method, target: target, token: token, body: Array(body.utf8))
-        model.responded(requests, status: answer, body: Array(text.utf8))
+        let isProblem = answer >= 400 && text.isEmpty
+        model.responded(requests, status: answer, body: Array((isProblem ? Self.problem(answer, code) : text).utf8))
+    }
+
+    static func problem(_ status: Int, _ code: String, _ values: String = "") -> String {
+        let usual = [401: "unknown-token", 404: "no-such-room", 503: "log-unavailable"]
+        let code = code.isEmpty ? usual[status] ?? "" : code
+        return #"{"type":"about:blank","title":"No","status":\#(status),"code":"\#(code)","detail":"So."\#(values)}"#
     }
 
     // MARK: Greetings
