@@ -78,6 +78,30 @@ extension BrokenPromiseTests {
             $0.http("POST", "/api/players/me/recovery-code", token: "A", answer: 503)
             $0.account([(1, true)], hasCode: true)
         },
+        Row("a recovery code of a device that was signed out", breaks: says) {
+            $0.haveTwoDevices()
+            $0.makeRecoveryCode("C")
+            $0.http("DELETE", "/api/players/me/devices/d2", token: "A", answer: 204)
+            $0.account([(1, true)], hasCode: true)
+        },
+        Row("a recovery code of the device that signs another out", breaks: nil) {
+            $0.haveTwoDevices()
+            $0.makeRecoveryCode("A")
+            $0.http("DELETE", "/api/players/me/devices/d2", token: "A", answer: 204)
+            $0.account([(1, true)], hasCode: true)
+        },
+        Row("a recovery code of the device that signs another out, gone", breaks: says) {
+            $0.haveTwoDevices()
+            $0.makeRecoveryCode("A")
+            $0.http("DELETE", "/api/players/me/devices/d2", token: "A", answer: 204)
+            $0.account([(1, true)])
+        },
+        Row("a recovery code of a device that signs itself out", breaks: nil) {
+            $0.haveTwoDevices()
+            $0.makeRecoveryCode("C")
+            $0.http("DELETE", "/api/players/me/devices/d2", token: "C", answer: 204)
+            $0.account([(1, true)], hasCode: true)
+        },
         Row("a recovery code that nobody asked for", breaks: says) {
             $0.account([(1, true)], hasCode: true)
         },
@@ -204,6 +228,20 @@ extension Scene {
         http(
             "POST", "/api/players/devices", #"{"code":"\#(Self.code().lowercased())","token":"\#(token)"}"#,
             answer: status, answer, code: status == 404 ? "unknown-code" : "")
+    }
+
+    /// Ann, by one of her devices, is given a code for when she has lost them all.
+    func makeRecoveryCode(_ token: String = "A") {
+        http(
+            "POST", "/api/players/me/recovery-code", token: token, answer: 201, #"{"code":"\#(Self.code("777"))"}"#)
+    }
+
+    /// Ann has two devices, of which the hub has told the ids: `d1` and `d2`.
+    func haveTwoDevices() {
+        makeCode()
+        addDevice("C", answer: 201, #"{"id":"ann","name":"Ann","by":"link"}"#)
+        account([(1, true), (2, false)])
+        account([(1, false), (2, true)], token: "C")
     }
 
     /// What Ann is told of her devices: when each came, and whether it is the one that asks.

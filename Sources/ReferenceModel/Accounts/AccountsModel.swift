@@ -123,7 +123,7 @@ final class AccountsModel {
 
     func responded(_ number: Int, status: Int, _ answer: JSON?) {
         guard let request = requests.removeValue(forKey: number) else { return }
-        codes.responded(number, status: status, answer)
+        codes.responded(number, status: status, answer, revoked: self.token(ofDevice: request.name))
         let behind = askedBehind.removeValue(forKey: number) ?? 0
         // What could not be written may have been written all the same.
         let isUnclear = status == 503
@@ -238,9 +238,12 @@ final class AccountsModel {
         }
     }
 
+    /// As far as the device has asked who it is.
+    private func token(ofDevice id: String) -> String? { devices.first { $0.value == id }?.key }
+
     private func revoke(_ device: String, of player: String) {
         lists.revoke(device, of: player)
-        if let token = devices.first(where: { $0.value == device })?.key {
+        if let token = token(ofDevice: device) {
             players[token] = nil
             unclearTokens[token] = nil
         } else {

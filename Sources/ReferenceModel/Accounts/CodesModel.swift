@@ -83,7 +83,8 @@ final class CodesModel {
             request: request, player: player, since: count, askedAt: world.now, state: code?.state, isAlone: isAlone)
     }
 
-    func responded(_ number: Int, status: Int, _ answer: JSON?) {
+    /// `revoked`: the token of the device that the request asks to sign out; nil: not known.
+    func responded(_ number: Int, status: Int, _ answer: JSON?, revoked token: String?) {
         guard let asked = pending.removeValue(forKey: number), let player = asked.player else { return }
         count += 1
         changedAt[player] = count
@@ -91,7 +92,7 @@ final class CodesModel {
         case .addDevice: added(asked, status, answer)
         case .linkCode, .recoveryCode: made(asked, player, status, answer)
         case .revoke:
-            if status == 204 { revoked(asked, player) } else if status == 503 { blur(player) }
+            if status == 204 { revoked(token, asked, player) } else if status == 503 { blur(player) }
         case .forget:
             if status == 204 { spend(player) } else if status == 503 { blur(player) }
         case .register, .rename, .account, .forgetByName: break
@@ -178,14 +179,12 @@ final class CodesModel {
 
     // MARK: What becomes of codes
 
-    private func revoked(_ asked: Pending, _ player: String) {
+    /// Link codes are void, and recovery codes that this device made, unless it signs itself out.
+    private func revoked(_ token: String?, _ asked: Pending, _ player: String) {
         for (text, code) in codes where code.player == player && code.state != .spent {
-            if code.kind == .linkCode, code.madeAt < asked.since {
-                codes[text]?.state = .spent
-            } else {
-                // Which device has made it is not followed.
-                codes[text]?.state = .unclear
-            }
+            if code.kind == .recoveryCode, let token, token != code.maker || token == asked.request.bearer { continue }
+            let isClear = code.madeAt < asked.since && (code.kind == .linkCode || token != nil)
+            codes[text]?.state = isClear ? .spent : .unclear
         }
     }
 
