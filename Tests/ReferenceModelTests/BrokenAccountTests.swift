@@ -135,6 +135,19 @@ extension BrokenPromiseTests {
             $0.pass(3_000)
             $0.tell(Scene.ben, $0.presence(named: "Ann"))
         },
+        Row("a change of name that nobody knows of", breaks: nil) {
+            $0.join()
+            $0.http("PUT", "/api/players/me/name", token: "A", answer: 503)
+            $0.pass(3_000)
+            $0.tell(Scene.ben, $0.presence(named: "Anna"))
+        },
+        Row("a change of name that was none", breaks: "a player is shown by the name that the player has") {
+            $0.join()
+            $0.http("PUT", "/api/players/me/name", token: "A", answer: 503)
+            $0.account([(1, true)])
+            $0.pass(3_000)
+            $0.tell(Scene.ben, $0.presence(named: "Anna"))
+        },
         Row("a name that was given up, in any answer", breaks: "a forgotten name is in no message") {
             $0.http("DELETE", "/api/players/me", token: "A", answer: 204)
             $0.pass(3_000)

@@ -150,6 +150,11 @@ final class AccountsModel {
         case .account:
             let current = answer?["devices"]?.list?.first { $0["current"]?.bool == true }
             devices[token] = current?["id"]?.text
+            if status == 200, let name = answer?["name"]?.text, changing[player] == nil,
+                number > changedBehind[player] ?? -1
+            {
+                call(player, name)
+            }
             if status == 200, let answer, codes.isUnchanged(player, since: behind) {
                 lists.check(
                     answer, of: player, expected: deviceCount(of: player), hasCode: codes.hasRecoveryCode(player))
