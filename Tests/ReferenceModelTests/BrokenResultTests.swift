@@ -112,6 +112,17 @@ extension BrokenPromiseTests {
             $0.model.hindered()
             $0.rest(300)
         },
+        Row("presence twice in a second", breaks: "presence comes at most once a second") {
+            $0.tellPresenceTwice(behind: 800)
+        },
+        Row("presence after a second", breaks: nil) { $0.tellPresenceTwice(behind: 1_000) },
+        Row("presence twice in a second, for somebody sits down", breaks: nil) {
+            $0.join()
+            $0.pass(5_000)
+            $0.tell(Scene.ben, $0.presence(["ann", "ben"], 3))
+            $0.done(Scene.ann, "ann", #""type":"sit""#, [#""type":"seat-taken","seat":0,"player":"ann""#])
+            $0.tell(Scene.ben, $0.presence(["ann", "ben"], 2))
+        },
         Row("a computer that does not move", breaks: "a computer whose turn it is moves") {
             $0.playComputer()
             $0.rest(3_000)
@@ -202,4 +213,13 @@ extension Scene {
     }
 
     private var computer: String { #""type":"seat-taken","seat":0,"player":"bot-0","bot":"1""# }
+
+    /// Ben, who has been there for long, is told who is there, and once more behind `span` ms.
+    fileprivate func tellPresenceTwice(behind span: Int) {
+        join()
+        pass(5_000)
+        tell(Self.ben, presence(["ann", "ben"], 3))
+        pass(span)
+        tell(Self.ben, presence(["ann", "ben"], 3))
+    }
 }

@@ -12,7 +12,9 @@ final class AccountsModel {
     var findings: Findings { world.findings }
     private var names: [String: Name] = [:]
     /// When names have changed that were others before: a loop of the hub may not have heard of it yet.
-    private var changedAt: [String: Int] = [:]
+    private var changedAt: [String: Int] = [:] { didSet { renamedAt = world.now } }
+    /// When that was so of anybody last.
+    private(set) var renamedAt = 0
     /// Names that nobody bears any more, since then.
     private var forgottenAt: [String: Int] = [:]
     /// Changes of a player's name that are under way.

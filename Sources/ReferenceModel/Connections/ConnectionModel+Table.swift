@@ -1,5 +1,22 @@
 // What is told of who is there and of what they say.
 extension ConnectionModel {
+    /// A `presence`.
+    func toldWhoIsThere(_ message: JSON, in room: RoomModel) {
+        let before = presenceAt
+        (presence, presenceAt, isPresenceTrue) = (message, world.now, false)
+        checkNames(message["names"], "presence")
+        // Who was behind, or is greeted anew, is told alone. Clocks of loops that do their work differ by less.
+        let span = RoomModel.presencePause - 100
+        guard world.now - before < span, isReading, readsSince < before - RoomModel.presenceLag, greetedAt < before
+        else { return }
+        // What is recorded, or a name that has changed, is seen later.
+        let since = before - RoomModel.presenceLag
+        guard max(world.hinderedAt, room.seatTakenAt, world.accounts.renamedAt) < since else { return }
+        findings.note(
+            "presence comes at most once a second",
+            "connection \(number), room \(room.code): \(world.now - before) ms behind the one before")
+    }
+
     /// A `chat` or a `reaction`.
     func heard(_ message: JSON, _ type: String, in room: RoomModel) {
         guard message["from"]?.text != nil else {

@@ -42,8 +42,9 @@ final class ConnectionModel {
     private(set) var greetedAt = 0
     /// What had been shown when the newest hello was said that was answered by a greeting.
     private(set) var cameBehind = 0
-    /// The newest that was told.
-    private(set) var presence: JSON?
+    /// The newest that was told, and when.
+    var presence: JSON?
+    var presenceAt = 0
     /// Whether it says who is there since the room's last change of that.
     var isPresenceTrue = false
     var presenceCheckedAt = 0
@@ -141,10 +142,7 @@ final class ConnectionModel {
         case "error": refused(message, in: room)
         case "pong": pong(message)
         case "welcome", "resume": greeted(message, by: type, in: room)
-        case "presence":
-            presence = message
-            isPresenceTrue = false
-            checkNames(message["names"], "presence")
+        case "presence": toldWhoIsThere(message, in: room)
         case "chat", "reaction": heard(message, type, in: room)
         case "notice": break
         default: findings.note("a message has a type that the protocol knows", "connection \(number): \(type)")

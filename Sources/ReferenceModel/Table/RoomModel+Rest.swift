@@ -2,6 +2,8 @@
 extension RoomModel {
     /// How often presence is told at most, in ms.
     static let presencePause = 1_000
+    /// How much later a seat that was taken or a name that has changed may be seen, in ms.
+    static let presenceLag = 2_000
 
     /// Who is connected.
     struct Present {

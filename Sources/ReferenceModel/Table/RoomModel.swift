@@ -26,6 +26,8 @@ final class RoomModel {
     fileprivate(set) var touchedAt: Int?
     /// When what presence says has changed last.
     var presenceChangedAt = 0
+    /// When somebody has sat down last: others may see a name that they do not know.
+    private(set) var seatTakenAt = 0
     var chat = Chat()
     /// Nobody has been greeted since the room was empty: it may have forgotten its chat.
     var mayHaveSlept = false
@@ -84,9 +86,8 @@ final class RoomModel {
             if event.sealed != nil || json["type"] == "room-closed" {
                 world.secrets.keep(seed: durable.serverSeed?.hex, of: code)
             }
-            if Self.seatEvents.contains(json["type"]?.text ?? "") {
-                presenceChangedAt = world.now
-            }
+            if Self.seatEvents.contains(json["type"]?.text ?? "") { presenceChangedAt = world.now }
+            if json["type"] == "seat-taken" { seatTakenAt = world.now }
         }
         noteListing(steps)
         recordedAt = world.now
