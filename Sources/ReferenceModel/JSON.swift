@@ -1,5 +1,5 @@
 /// A JSON value as the protocol has them: its numbers are whole.
-public enum JSON: Sendable, Equatable {
+enum JSON: Sendable, Equatable {
     case null
     case bool(Bool)
     case number(Int)
@@ -8,15 +8,15 @@ public enum JSON: Sendable, Equatable {
     /// In the order in which they stand there.
     case object([Member])
 
-    public struct Member: Sendable, Equatable {
-        public let name: String
-        public var value: JSON
+    struct Member: Sendable, Equatable {
+        let name: String
+        var value: JSON
 
-        public init(_ name: String, _ value: JSON) { (self.name, self.value) = (name, value) }
+        init(_ name: String, _ value: JSON) { (self.name, self.value) = (name, value) }
     }
 
     /// Whether both say the same: the order of members means nothing.
-    public static func == (one: JSON, other: JSON) -> Bool {
+    static func == (one: JSON, other: JSON) -> Bool {
         switch (one, other) {
         case (.null, .null): true
         case (.bool(let one), .bool(let other)): one == other
@@ -32,15 +32,17 @@ public enum JSON: Sendable, Equatable {
 
 extension JSON {
     /// A member of an object; nil where there is none, or where this is no object.
-    public subscript(name: String) -> JSON? {
+    subscript(name: String) -> JSON? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.name == name }?.value
     }
 
-    public var number: Int? { if case .number(let number) = self { number } else { nil } }
-    public var text: String? { if case .text(let text) = self { text } else { nil } }
-    public var bool: Bool? { if case .bool(let bool) = self { bool } else { nil } }
-    public var list: [JSON]? { if case .list(let list) = self { list } else { nil } }
+    var number: Int? { if case .number(let number) = self { number } else { nil } }
+    var text: String? { if case .text(let text) = self { text } else { nil } }
+    var bool: Bool? { if case .bool(let bool) = self { bool } else { nil } }
+    var list: [JSON]? { if case .list(let list) = self { list } else { nil } }
+    var members: [Member]? { if case .object(let members) = self { members } else { nil } }
+
     /// Each text in it that is a value.
     func forEachText(_ body: (String) -> Void) {
         switch self {
@@ -50,22 +52,20 @@ extension JSON {
         case .null, .bool, .number: break
         }
     }
-
-    public var members: [Member]? { if case .object(let members) = self { members } else { nil } }
 }
 
 extension JSON: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral, ExpressibleByBooleanLiteral,
     ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-    public init(integerLiteral number: Int) { self = .number(number) }
-    public init(stringLiteral text: String) { self = .text(text) }
-    public init(booleanLiteral bool: Bool) { self = .bool(bool) }
-    public init(arrayLiteral values: JSON...) { self = .list(values) }
-    public init(dictionaryLiteral members: (String, JSON)...) { self = .object(members.map { Member($0.0, $0.1) }) }
+    init(integerLiteral number: Int) { self = .number(number) }
+    init(stringLiteral text: String) { self = .text(text) }
+    init(booleanLiteral bool: Bool) { self = .bool(bool) }
+    init(arrayLiteral values: JSON...) { self = .list(values) }
+    init(dictionaryLiteral members: (String, JSON)...) { self = .object(members.map { Member($0.0, $0.1) }) }
 }
 
 extension JSON: CustomStringConvertible {
-    public var description: String {
+    var description: String {
         switch self {
         case .null: "null"
         case .bool(let bool): "\(bool)"

@@ -1,5 +1,5 @@
 /// Connect four: discs fall to the bottom of seven columns of six cells; four in a row win.
-public struct ConnectFourModel: GameModel {
+struct ConnectFourModel: GameModel {
     var duel: Duel
     /// By cell, row by row from the top: whose disc lies there, in the order of turns; -1: none.
     private(set) var cells = [Int8](repeating: -1, count: 42)
@@ -8,23 +8,23 @@ public struct ConnectFourModel: GameModel {
     private var line: [Int]?
     private var turns = [0, 0]
 
-    public init(_ started: JSON, _ deal: Deal) throws(BrokenPromise) {
+    init(_ started: JSON, _ deal: Deal) throws(BrokenPromise) {
         duel = try Duel(started, deal, game: "connect-four", columns: 7, rows: 6)
     }
 
-    public var game: String { duel.game }
-    public var mode: String { duel.mode }
-    public var seats: [Int] { duel.seats }
-    public var turn: Int { duel.turn }
-    public var deadline: Int? { duel.deadline }
-    public var waitsForMove: Bool { !duel.isOver }
-    public var due: Int? { duel.isOver ? nil : duel.deadline }
-    public var away: [Int] { [] }
-    public var left: [Int] { duel.players.all.filter { $0.playedFor != nil }.map(\.seat) }
-    public var isOver: Bool { duel.isOver }
-    public var hasMoved: Bool { duel.hasMoved }
+    var game: String { duel.game }
+    var mode: String { duel.mode }
+    var seats: [Int] { duel.seats }
+    var turn: Int { duel.turn }
+    var deadline: Int? { duel.deadline }
+    var waitsForMove: Bool { !duel.isOver }
+    var due: Int? { duel.isOver ? nil : duel.deadline }
+    var away: [Int] { [] }
+    var left: [Int] { duel.players.all.filter { $0.playedFor != nil }.map(\.seat) }
+    var isOver: Bool { duel.isOver }
+    var hasMoved: Bool { duel.hasMoved }
 
-    public var view: JSON {
+    var view: JSON {
         duel.viewMembers(
             cells,
             [
@@ -65,7 +65,7 @@ public struct ConnectFourModel: GameModel {
 
     // MARK: What happens
 
-    public mutating func apply(_ event: GameEvent, at time: Int) {
+    mutating func apply(_ event: GameEvent, at time: Int) {
         guard case .dropDisc(let cell, let seat, let line) = event else {
             _ = duel.apply(event, at: time)
             return
@@ -81,12 +81,12 @@ public struct ConnectFourModel: GameModel {
         duel.current = 1 - index
     }
 
-    public func opening(at time: Int) -> [GameEvent] { [duel.turn(of: duel.current, at: time)] }
-    public func wasHelped(_ seat: Int) -> Bool {
+    func opening(at time: Int) -> [GameEvent] { [duel.turn(of: duel.current, at: time)] }
+    func wasHelped(_ seat: Int) -> Bool {
         duel.players.index(of: seat).map { duel.players[$0].wasHelped } ?? false
     }
 
-    public func verdict(on command: GameCommand, by seat: Int, at time: Int, gone: [Absence]) -> Verdict {
+    func verdict(on command: GameCommand, by seat: Int, at time: Int, gone: [Absence]) -> Verdict {
         guard !isOver, let index = duel.players.index(of: seat) else {
             return .refused(code: "not-running", values: [])
         }
@@ -117,14 +117,14 @@ public struct ConnectFourModel: GameModel {
         return .events([dropped, after.end("finished", at: time, gone)])
     }
 
-    public func lapse(at time: Int, gone: [Absence]) -> [GameEvent] {
+    func lapse(at time: Int, gone: [Absence]) -> [GameEvent] {
         guard let due, due <= time else { return [] }
         var after = self
         after.apply(.turnExpired(seat: turn), at: time)
         return [.turnExpired(seat: turn), after.end("time", at: time, gone)]
     }
 
-    public func leaving(_ seat: Int, reason: String, at time: Int, gone: [Absence]) -> [GameEvent] {
+    func leaving(_ seat: Int, reason: String, at time: Int, gone: [Absence]) -> [GameEvent] {
         guard let index = duel.players.index(of: seat) else { return [] }
         var after = self
         let draft = duel.departure(seat, reason: reason, results(at: time)[index])
@@ -133,7 +133,7 @@ public struct ConnectFourModel: GameModel {
         return [duel.departure(seat, reason: reason, result), after.end("resigned", at: time, gone)]
     }
 
-    public func ending(reason: String, at time: Int, gone: [Absence]) -> GameEvent { end(reason, at: time, gone) }
+    func ending(reason: String, at time: Int, gone: [Absence]) -> GameEvent { end(reason, at: time, gone) }
 
     private var winner: Int? { duel.lost.map { 1 - $0.index } ?? line.map { Int(cells[$0[0]]) } }
 
@@ -150,13 +150,13 @@ public struct ConnectFourModel: GameModel {
         }
     }
 
-    public func someMove(_ choice: Int) -> GameCommand? {
+    func someMove(_ choice: Int) -> GameCommand? {
         guard !isOver, duel.lost == nil, line == nil else { return nil }
         return (0..<7).lazy.map { (choice + $0) % 7 }.first { cells[$0] < 0 }.map { .drop(column: $0) }
     }
 
     /// One that wins at once.
-    public func goodMove(_ choice: Int) -> GameCommand? {
+    func goodMove(_ choice: Int) -> GameCommand? {
         guard !isOver, duel.lost == nil, line == nil else { return nil }
         let winning = (0..<7).first { landing($0).flatMap { line(through: $0, by: duel.current) } != nil }
         return winning.map { .drop(column: $0) }

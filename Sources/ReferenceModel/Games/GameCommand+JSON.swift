@@ -1,9 +1,9 @@
 extension GameCommand {
     /// Types of commands that are a game's or, `here`, the table's and a game's.
-    public static let types = ["flip", "shuffle", "place", "drop", "resign", "here"]
+    static let types = ["flip", "shuffle", "place", "drop", "resign", "here"]
 
     /// Reads a command as a client sends it; nil: another one's `type`, or a field is missing or no whole number.
-    public init?(_ message: JSON) {
+    init?(_ message: JSON) {
         switch message["type"]?.text {
         case "flip":
             guard let cell = message["cell"]?.number else { return nil }
@@ -22,7 +22,7 @@ extension GameCommand {
     }
 
     /// As a client sends it, all but its `id`.
-    public var json: JSON {
+    var json: JSON {
         switch self {
         case .flip(let cell): ["type": "flip", "cell": .number(cell)]
         case .shuffle: ["type": "shuffle"]

@@ -1,7 +1,7 @@
 extension GameEvent {
     /// Whether `bytes` are this event at this version and time, its members in the order in which the protocol names
     /// them. It takes a tenth of what reading the JSON does; a no means nothing yet: `difference` says.
-    public func isPlainly(_ bytes: [UInt8], version: Int, time: Int) -> Bool {
+    func isPlainly(_ bytes: [UInt8], version: Int, time: Int) -> Bool {
         var text = PlainText(bytes: bytes)
         guard text.has("{\"v\":"), text.has(version), text.has(",\"t\":"), text.has(time), text.has(",\"type\":\"")
         else {

@@ -1,6 +1,6 @@
 extension GameEvent {
     /// `type`, as the protocol has it.
-    public var type: String {
+    var type: String {
         switch self {
         case .turn: "turn"
         case .turnExpired: "turn-expired"
@@ -24,7 +24,7 @@ extension GameEvent {
 
     /// All members but `v` and `t`. Of `game-ended` without `commitment`, and of `clock-extended` and `seat-helped`
     /// only what a game has to do with.
-    public var json: JSON {
+    var json: JSON {
         var members: [JSON.Member] = [JSON.Member("type", .text(type))]
         func add(_ name: String, _ value: JSON?) { if let value { members.append(JSON.Member(name, value)) } }
         switch self {
@@ -67,7 +67,7 @@ extension GameEvent {
 
     /// The first member in which an event that was shown differs from this one, and how; nil: it says the same. `v`,
     /// `t` and those named in `ignoring` are not looked at.
-    public func difference(from actual: JSON, ignoring: [String] = []) -> String? {
+    func difference(from actual: JSON, ignoring: [String] = []) -> String? {
         json.difference(from: actual, ignoring: ["v", "t"] + ignoring)
     }
 }
@@ -95,7 +95,7 @@ extension Ending {
 
 extension GameResult {
     /// As `game-ended` and `player-left` have it.
-    public var json: JSON {
+    var json: JSON {
         var members: [JSON.Member] = [
             .init("seat", .number(seat)), .init("player", .text(player)), .init("score", .number(score)),
             .init("place", .number(place)),

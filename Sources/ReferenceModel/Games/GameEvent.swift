@@ -1,5 +1,5 @@
 /// An event of a running game, all but its version and time.
-public enum GameEvent: Sendable, Equatable {
+enum GameEvent: Sendable, Equatable {
     case turn(seat: Int, deadline: Int?)
     case turnExpired(seat: Int)
     case away(seat: Int)
@@ -22,48 +22,48 @@ public enum GameEvent: Sendable, Equatable {
 }
 
 /// One member of `scores`.
-public struct SeatNumber: Sendable, Equatable {
-    public let seat: Int
-    public var number: Int
+struct SeatNumber: Sendable, Equatable {
+    let seat: Int
+    var number: Int
 
-    public init(_ seat: Int, _ number: Int) { (self.seat, self.number) = (seat, number) }
+    init(_ seat: Int, _ number: Int) { (self.seat, self.number) = (seat, number) }
 }
 
 /// How a game has gone for a seat.
-public struct GameResult: Sendable, Equatable {
-    public var seat: Int
-    public var player: String
-    public var score: Int
-    public var place: Int
-    public var turns: Int?
-    public var pairs: Int?
-    public var tournament: Int?
+struct GameResult: Sendable, Equatable {
+    var seat: Int
+    var player: String
+    var score: Int
+    var place: Int
+    var turns: Int?
+    var pairs: Int?
+    var tournament: Int?
     /// Milliseconds.
-    public var time: Int
-    public var hasLeft: Bool
-    public var wasHelped: Bool
-    public var isComputer: Bool
+    var time: Int
+    var hasLeft: Bool
+    var wasHelped: Bool
+    var isComputer: Bool
 }
 
 /// `player-left`.
-public struct Departure: Sendable, Equatable {
-    public var seat: Int
-    public var player: String
-    public var reason: String
-    public var game: String
-    public var mode: String
-    public var number: Int
-    public var against: String
-    public var result: GameResult
+struct Departure: Sendable, Equatable {
+    var seat: Int
+    var player: String
+    var reason: String
+    var game: String
+    var mode: String
+    var number: Int
+    var against: String
+    var result: GameResult
 }
 
 /// `game-ended`, all but the `commitment` of the next game, which is the table's to know.
-public struct Ending: Sendable, Equatable {
-    public var game: String
-    public var mode: String
-    public var number: Int
-    public var results: [GameResult]
-    public var reason: String
+struct Ending: Sendable, Equatable {
+    var game: String
+    var mode: String
+    var number: Int
+    var results: [GameResult]
+    var reason: String
     /// Nil where the room had no commitment.
-    public var reveal: JSON?
+    var reveal: JSON?
 }

@@ -2,7 +2,7 @@
 /// lead to; `apply` takes what has been recorded, which whoever asks has held against that.
 ///
 /// A value: a copy stays as it is. Times are milliseconds since 1970, seats are numbers from 0.
-public protocol GameModel: Sendable {
+protocol GameModel: Sendable {
     /// Makes the game that `started` (an event `game-started`, whole) begins at its `t`, and deals it from what is
     /// secret. Throws what of `started` is not as the room and the rules have it.
     init(_ started: JSON, _ deal: Deal) throws(BrokenPromise)
@@ -57,23 +57,23 @@ public protocol GameModel: Sendable {
 }
 
 /// What a game is dealt from beside what `game-started` shows.
-public struct Deal: Sendable {
+struct Deal: Sendable {
     /// The 32 bytes that the room's `commitment` is the digest of; nil where the room has none.
-    public let serverSeed: [UInt8]?
+    let serverSeed: [UInt8]?
     /// The room's options as asked for.
-    public let asked: JSON
+    let asked: JSON
 
-    public init(serverSeed: [UInt8]?, asked: JSON) { (self.serverSeed, self.asked) = (serverSeed, asked) }
+    init(serverSeed: [UInt8]?, asked: JSON) { (self.serverSeed, self.asked) = (serverSeed, asked) }
 }
 
 /// A player without a connection, for 60 s or more: who has left a game of several that the others have played to its
 /// end. Whether it counts is the game's to say; since when is the table's.
-public struct Absence: Sendable, Equatable {
-    public let seat: Int
+struct Absence: Sendable, Equatable {
+    let seat: Int
     /// The last moment of the connection.
-    public let since: Int
+    let since: Int
 
-    public init(seat: Int, since: Int) { (self.seat, self.since) = (seat, since) }
+    init(seat: Int, since: Int) { (self.seat, self.since) = (seat, since) }
 }
 
 /// What somebody may ask a game for.
@@ -87,7 +87,7 @@ public enum GameCommand: Sendable, Equatable {
 }
 
 /// What a command must lead to.
-public enum Verdict: Sendable, Equatable {
+enum Verdict: Sendable, Equatable {
     /// Answered by `error` with this code and, beside it, these values.
     case refused(code: String, values: [JSON.Member])
     /// One commit of these events; with none there is nothing to do, and it is answered by `ok` all the same.

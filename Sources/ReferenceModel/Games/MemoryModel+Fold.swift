@@ -1,5 +1,5 @@
 extension MemoryModel {
-    public mutating func apply(_ event: GameEvent, at time: Int) {
+    mutating func apply(_ event: GameEvent, at time: Int) {
         switch event {
         case .turn(let seat, let deadline):
             current = players.index(of: seat) ?? current

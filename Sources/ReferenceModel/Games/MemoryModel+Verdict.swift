@@ -1,8 +1,8 @@
 extension MemoryModel {
-    public func opening(at time: Int) -> [GameEvent] { [turn(of: current, time)] }
-    public func wasHelped(_ seat: Int) -> Bool { players.index(of: seat).map { players[$0].wasHelped } ?? false }
+    func opening(at time: Int) -> [GameEvent] { [turn(of: current, time)] }
+    func wasHelped(_ seat: Int) -> Bool { players.index(of: seat).map { players[$0].wasHelped } ?? false }
 
-    public func verdict(on command: GameCommand, by seat: Int, at time: Int, gone: [Absence]) -> Verdict {
+    func verdict(on command: GameCommand, by seat: Int, at time: Int, gone: [Absence]) -> Verdict {
         guard !isOver else { return .refused(code: "not-running", values: []) }
         switch command {
         case .flip(let cell): return flip(cell, by: seat, at: time, gone)
@@ -62,7 +62,7 @@ extension MemoryModel {
         return isNext ? [.back(seat: seat), turn(of: index, time)] : [.back(seat: seat)]
     }
 
-    public func lapse(at time: Int, gone: [Absence]) -> [GameEvent] {
+    func lapse(at time: Int, gone: [Absence]) -> [GameEvent] {
         guard let due, due <= time else { return [] }
         if revealUntil != nil, !stallsWithThisTurn { return hiding(isScored: true) + [nextTurn(at: time)] }
         var (after, events) = (self, hiding(isScored: true))
@@ -81,7 +81,7 @@ extension MemoryModel {
         return events
     }
 
-    public func leaving(_ seat: Int, reason: String, at time: Int, gone: [Absence]) -> [GameEvent] {
+    func leaving(_ seat: Int, reason: String, at time: Int, gone: [Absence]) -> [GameEvent] {
         guard let index = players.index(of: seat) else { return [] }
         var (after, events) = (self, index == current ? hiding(isScored: false) : [])
         for event in events { after.apply(event, at: time) }
@@ -99,7 +99,7 @@ extension MemoryModel {
         return events
     }
 
-    public func ending(reason: String, at time: Int, gone: [Absence]) -> GameEvent { end(reason, at: time, gone) }
+    func ending(reason: String, at time: Int, gone: [Absence]) -> GameEvent { end(reason, at: time, gone) }
 
     /// What is up goes down; nothing where nothing is.
     private func hiding(isScored: Bool) -> [GameEvent] {
@@ -149,7 +149,7 @@ extension MemoryModel {
 
     // MARK: Who plays
 
-    public func someMove(_ choice: Int) -> GameCommand? {
+    func someMove(_ choice: Int) -> GameCommand? {
         guard !isOver, second < 0 else { return nil }
         let cells = sides.count
         for step in 0..<cells where sides[(choice + step) % cells] == Side.down {
@@ -158,7 +158,7 @@ extension MemoryModel {
         return nil
     }
 
-    public func goodMove(_ choice: Int) -> GameCommand? {
+    func goodMove(_ choice: Int) -> GameCommand? {
         guard !isOver, second < 0 else { return nil }
         if first >= 0 {
             let twin = cards.indices.first { $0 != first && cards[$0] == cards[first] }

@@ -1,5 +1,5 @@
 /// Memory: cards in pairs, face down; who turns up two of a kind wins them.
-public struct MemoryModel: GameModel {
+struct MemoryModel: GameModel {
     /// What a player has, beside what `players` knows.
     struct Hand: Sendable {
         var turns = 0
@@ -45,7 +45,7 @@ public struct MemoryModel: GameModel {
     var hands: [Hand]
     /// Whose turn it is, in that order.
     var current: Int
-    public internal(set) var deadline: Int?
+    var deadline: Int?
     var revealUntil: Int?
     var bonusFrom: Int?
     var pairsLeft: Int
@@ -53,13 +53,13 @@ public struct MemoryModel: GameModel {
     var isAttempting = false
     /// A card that was not known has been shown since the last turn or match.
     var hasShownNew = false
-    public internal(set) var hasMoved = false
+    var hasMoved = false
     var isStalled = false
-    public internal(set) var isOver = false
+    var isOver = false
     /// Moved on by time that did not count.
     var startedAt: Int
 
-    public init(_ started: JSON, _ deal: Deal) throws(BrokenPromise) {
+    init(_ started: JSON, _ deal: Deal) throws(BrokenPromise) {
         self.started = started
         players = try Players(started)
         guard let serverSeed = deal.serverSeed else {
@@ -120,21 +120,21 @@ public struct MemoryModel: GameModel {
         return (deck, sides)
     }
 
-    public var game: String { "memory" }
+    var game: String { "memory" }
 
-    public var mode: String {
+    var mode: String {
         let size = started["board"]?["drawn"] == nil ? "\(board.columns)x\(board.rows)" : "drawn"
         return "\(rule.rawValue)-\(size)"
     }
 
-    public var seats: [Int] { players.seats }
-    public var turn: Int { players[current].seat }
-    public var waitsForMove: Bool { !isOver && revealUntil == nil }
-    public var due: Int? { isOver ? nil : revealUntil ?? deadline }
-    public var away: [Int] { seats.indices.filter { hands[$0].isAway }.map { seats[$0] } }
-    public var left: [Int] { players.all.filter { $0.playedFor != nil }.map(\.seat) }
+    var seats: [Int] { players.seats }
+    var turn: Int { players[current].seat }
+    var waitsForMove: Bool { !isOver && revealUntil == nil }
+    var due: Int? { isOver ? nil : revealUntil ?? deadline }
+    var away: [Int] { seats.indices.filter { hands[$0].isAway }.map { seats[$0] } }
+    var left: [Int] { players.all.filter { $0.playedFor != nil }.map(\.seat) }
 
-    public var view: JSON {
+    var view: JSON {
         func bySeat(_ number: (Hand) -> Int) -> JSON {
             .bySeat(hands.indices.map { SeatNumber(players[$0].seat, number(hands[$0])) })
         }

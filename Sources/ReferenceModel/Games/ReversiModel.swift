@@ -1,30 +1,30 @@
 /// Reversi, by the rules of Othello: a disc must take discs of the other's between itself and another of one's own.
-public struct ReversiModel: GameModel {
+struct ReversiModel: GameModel {
     var duel: Duel
     /// By cell, row by row from a1: whose disc lies there, in the order of turns; -1: none.
     var cells = [Int8](repeating: -1, count: 64)
     private var moves = ""
     private var last: (cell: Int, flips: [Int])?
 
-    public init(_ started: JSON, _ deal: Deal) throws(BrokenPromise) {
+    init(_ started: JSON, _ deal: Deal) throws(BrokenPromise) {
         duel = try Duel(started, deal, game: "reversi", columns: 8, rows: 8)
         for cell in [28, 35] { cells[cell] = Int8(duel.first) }
         for cell in [27, 36] { cells[cell] = Int8(1 - duel.first) }
     }
 
-    public var game: String { duel.game }
-    public var mode: String { duel.mode }
-    public var seats: [Int] { duel.seats }
-    public var turn: Int { duel.turn }
-    public var deadline: Int? { duel.deadline }
-    public var waitsForMove: Bool { !duel.isOver }
-    public var due: Int? { duel.isOver ? nil : duel.deadline }
-    public var away: [Int] { [] }
-    public var left: [Int] { duel.players.all.filter { $0.playedFor != nil }.map(\.seat) }
-    public var isOver: Bool { duel.isOver }
-    public var hasMoved: Bool { duel.hasMoved }
+    var game: String { duel.game }
+    var mode: String { duel.mode }
+    var seats: [Int] { duel.seats }
+    var turn: Int { duel.turn }
+    var deadline: Int? { duel.deadline }
+    var waitsForMove: Bool { !duel.isOver }
+    var due: Int? { duel.isOver ? nil : duel.deadline }
+    var away: [Int] { [] }
+    var left: [Int] { duel.players.all.filter { $0.playedFor != nil }.map(\.seat) }
+    var isOver: Bool { duel.isOver }
+    var hasMoved: Bool { duel.hasMoved }
 
-    public var view: JSON {
+    var view: JSON {
         let legal = duel.lost == nil ? legalMoves(of: duel.current) : []
         return duel.viewMembers(
             cells,
@@ -83,7 +83,7 @@ public struct ReversiModel: GameModel {
 
     // MARK: What happens
 
-    public mutating func apply(_ event: GameEvent, at time: Int) {
+    mutating func apply(_ event: GameEvent, at time: Int) {
         switch event {
         case .placeDisc(let cell, let seat, let flips):
             guard let index = duel.players.index(of: seat) else { return }
@@ -99,12 +99,12 @@ public struct ReversiModel: GameModel {
         }
     }
 
-    public func opening(at time: Int) -> [GameEvent] { [duel.turn(of: duel.current, at: time)] }
-    public func wasHelped(_ seat: Int) -> Bool {
+    func opening(at time: Int) -> [GameEvent] { [duel.turn(of: duel.current, at: time)] }
+    func wasHelped(_ seat: Int) -> Bool {
         duel.players.index(of: seat).map { duel.players[$0].wasHelped } ?? false
     }
 
-    public func verdict(on command: GameCommand, by seat: Int, at time: Int, gone: [Absence]) -> Verdict {
+    func verdict(on command: GameCommand, by seat: Int, at time: Int, gone: [Absence]) -> Verdict {
         guard !isOver, let index = duel.players.index(of: seat) else {
             return .refused(code: "not-running", values: [])
         }
@@ -138,14 +138,14 @@ public struct ReversiModel: GameModel {
         return .events([placed, after.end("finished", at: time, gone)])
     }
 
-    public func lapse(at time: Int, gone: [Absence]) -> [GameEvent] {
+    func lapse(at time: Int, gone: [Absence]) -> [GameEvent] {
         guard let due, due <= time else { return [] }
         var after = self
         after.apply(.turnExpired(seat: turn), at: time)
         return [.turnExpired(seat: turn), after.end("time", at: time, gone)]
     }
 
-    public func leaving(_ seat: Int, reason: String, at time: Int, gone: [Absence]) -> [GameEvent] {
+    func leaving(_ seat: Int, reason: String, at time: Int, gone: [Absence]) -> [GameEvent] {
         guard let index = duel.players.index(of: seat) else { return [] }
         var after = self
         let draft = duel.departure(seat, reason: reason, results(at: time)[index])
@@ -154,7 +154,7 @@ public struct ReversiModel: GameModel {
         return [duel.departure(seat, reason: reason, result), after.end("resigned", at: time, gone)]
     }
 
-    public func ending(reason: String, at time: Int, gone: [Absence]) -> GameEvent { end(reason, at: time, gone) }
+    func ending(reason: String, at time: Int, gone: [Absence]) -> GameEvent { end(reason, at: time, gone) }
 
     private func end(_ reason: String, at time: Int, _ gone: [Absence]) -> GameEvent {
         duel.ending(reason, results(at: time), at: time, gone: gone, winner: duel.lost.map { 1 - $0.index })
@@ -171,7 +171,7 @@ public struct ReversiModel: GameModel {
         }
     }
 
-    public func someMove(_ choice: Int) -> GameCommand? {
+    func someMove(_ choice: Int) -> GameCommand? {
         guard !isOver, duel.lost == nil else { return nil }
         for step in 0..<64 where isLegal((choice + step) % 64, by: duel.current) {
             return .place(cell: (choice + step) % 64)
@@ -180,7 +180,7 @@ public struct ReversiModel: GameModel {
     }
 
     /// A corner.
-    public func goodMove(_ choice: Int) -> GameCommand? {
+    func goodMove(_ choice: Int) -> GameCommand? {
         guard !isOver, duel.lost == nil else { return nil }
         return [0, 7, 56, 63].first { isLegal($0, by: duel.current) }.map { .place(cell: $0) }
     }

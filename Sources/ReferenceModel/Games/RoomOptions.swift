@@ -1,11 +1,11 @@
 /// Options of a room (Protocol.md): what may be asked for, and what a game makes of it.
-public enum RoomOptions {
+enum RoomOptions {
     /// Seconds.
     private static let turnTimes = 5...604_800
 
     /// How asking for these options is refused; nil: they are taken. A null is an option that is not asked for.
     /// `themes`: names that a hub has; nil: any is taken.
-    public static func refusal(of asked: JSON, game: String, themes: [String]? = nil) -> Verdict? {
+    static func refusal(of asked: JSON, game: String, themes: [String]? = nil) -> Verdict? {
         let known = game == "memory" ? memoryNames : ["seats", "turnTime"]
         let members = (asked.members ?? []).filter { $0.value != .null }
         for member in members where !known.contains(member.name) {

@@ -12,7 +12,7 @@ extension RoomFold {
                         commitment: seat.commitment)
                 }
             },
-            seatCount: seats.count, running: running,
+            seatCount: seats.count, running: running.map(RoomSight.Game.init),
             proposal: proposal.map { (version: $0.version, asked: $0.asked) }, awaited: dealing?.awaited ?? [])
     }
 }

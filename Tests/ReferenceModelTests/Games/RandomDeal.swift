@@ -1,5 +1,5 @@
 import Cryptography
-import ReferenceModel
+@testable import ReferenceModel
 
 @testable import Games
 
