@@ -32,87 +32,118 @@ public final class InMemoryRowStore: RowStore {
 
 private struct Tables: Sendable {
     var position = 0
-    /// By the table's name and the row's key.
-    private var rows: [String: [[RowValue]: [RowValue]]] = [:]
+    /// By the tables' names.
+    private var rows: [String: TableRows] = [:]
 
     mutating func apply(_ change: RowChange) {
         switch change {
-        case .put(let row, let table):
-            table.check(row)
-            let key = table.key.map { row[table.place(of: $0)] }
-            if let old = rows[table.name]?[key], let version = table.version.map({ table.place(of: $0) }),
-                old[version].precedes(row[version]) == false, old[version] != row[version]
-            {
-                return
-            }
-            rows[table.name, default: [:]][key] = row
+        case .put(let row, let table): rows[table.name, default: TableRows(table)].put(row, into: table)
         case .delete(let table, let index, let equal), .erase(let table, let index, let equal):
-            let walk = RowWalk(RowQuery(table, by: index, equal: equal, limit: .max))
-            // Copied only if something goes.
-            guard rows[table.name]?.values.contains(where: walk.finds) == true else { return }
-            rows[table.name] = rows[table.name]?.filter { !walk.finds($0.value) }
+            rows[table.name]?.remove(RowQuery(table, by: index, equal: equal, limit: .max))
         }
     }
 
-    func rows(_ query: RowQuery) -> [[RowValue]] {
-        guard let rows = rows[query.table.name] else { return [] }
-        let walk = RowWalk(query)
-        let found = rows.values.filter { row in
-            walk.finds(row) && query.after.map { walk.isInOrder($0, row) } ?? true
+    mutating func rows(_ query: RowQuery) -> [[RowValue]] { rows[query.table.name]?.found(by: query) ?? [] }
+}
+
+/// The rows of one table, in each order in which they were asked for so far.
+private struct TableRows: Sendable {
+    private var byKey: SortedRows
+    /// By the indexes' names.
+    private var byIndex: [String: SortedRows] = [:]
+
+    init(_ table: RowTable) {
+        byKey = SortedRows(by: table.key.map { .init(place: table.place(of: $0), isDescending: false) })
+    }
+
+    mutating func put(_ row: [RowValue], into table: RowTable) {
+        table.check(row)
+        if let old = byKey.twin(of: row) {
+            if let version = table.version.map({ table.place(of: $0) }), old[version].order(to: row[version]) > 0 {
+                return
+            }
+            remove(old)
         }
-        return Array(found.sorted(by: walk.isInOrder).prefix(query.limit))
+        byKey.insert(row)
+        for index in byIndex.values.indices { byIndex.values[index].insert(row) }
+    }
+
+    mutating func remove(_ query: RowQuery) { for row in found(by: query) { remove(row) } }
+
+    private mutating func remove(_ row: [RowValue]) {
+        byKey.remove(row)
+        for index in byIndex.values.indices { byIndex.values[index].remove(row) }
+    }
+
+    mutating func found(by query: RowQuery) -> [[RowValue]] {
+        guard !query.equal.contains(.null) else { return [] }
+        let walk = RowWalk(query)
+        var found: [[RowValue]] = []
+        func take(_ row: [RowValue]) -> Bool {
+            guard found.count < query.limit, walk.side(of: row) == .within else { return false }
+            found.append(row)
+            return true
+        }
+        let rows = sorted(by: query.index, of: query.table)
+        if query.isBackwards {
+            rows.walkBackwards(ahead: { walk.side(of: $0) == .ahead }, take)
+        } else {
+            rows.walk(ahead: { walk.side(of: $0) == .ahead }, take)
+        }
+        return found
+    }
+
+    private mutating func sorted(by index: RowIndex, of table: RowTable) -> SortedRows {
+        if let sorted = byIndex[index.name] { return sorted }
+        var sorted = SortedRows(
+            by: index.parts.map { .init(place: table.place(of: $0.column), isDescending: $0.isDescending) })
+        byKey.walk(ahead: { _ in false }) { row in
+            sorted.insert(row)
+            return true
+        }
+        byIndex[index.name] = sorted
+        return sorted
     }
 }
 
 /// A query with the places of its columns, looked up once for all rows.
 private struct RowWalk {
-    private let equal: [(place: Int, value: RowValue)]
-    private let range: (place: Int, values: Range<Int>)?
-    private let order: [(place: Int, isReversed: Bool)]
+    /// Where a row stands to those that are asked for, along the walk.
+    enum Side { case ahead, within, behind }
+
+    private let columns: [(place: Int, isReversed: Bool)]
+    private let equal: [RowValue]
+    private let range: Range<Int>?
+    /// The last row of the page before.
+    private let after: [RowValue]?
 
     init(_ query: RowQuery) {
-        let places = query.index.columns.map { query.table.place(of: $0) }
-        equal = Array(zip(places, query.equal))
-        range = query.range.map { (places[query.equal.count], $0) }
-        order = zip(places, query.index.parts).dropFirst(query.equal.count).map { place, part in
-            (place, part.isDescending != query.isBackwards)
+        columns = query.index.parts.map {
+            (query.table.place(of: $0.column), $0.isDescending != query.isBackwards)
         }
+        (equal, range, after) = (query.equal, query.range, query.after)
     }
 
-    /// Whether `row` is asked for, wherever its page begins.
-    func finds(_ row: [RowValue]) -> Bool {
-        for (place, value) in equal where value == .null || row[place] != value { return false }
-        guard let range else { return true }
-        return row[range.place].optionalInteger.map { range.values.contains($0) } ?? false
+    func side(of row: [RowValue]) -> Side {
+        for (column, value) in zip(columns, equal) {
+            let order = row[column.place].order(to: value)
+            if order != 0 { return (order < 0) != column.isReversed ? .ahead : .behind }
+        }
+        if let range {
+            let column = columns[equal.count]
+            let number = row[column.place].optionalInteger
+            // Null stands ahead of all numbers.
+            guard let number, number >= range.lowerBound else { return column.isReversed ? .behind : .ahead }
+            guard number < range.upperBound else { return column.isReversed ? .ahead : .behind }
+        }
+        return after.map { isInOrder($0, row) } ?? true ? .within : .ahead
     }
 
-    func isInOrder(_ first: [RowValue], _ second: [RowValue]) -> Bool {
-        for (place, isReversed) in order {
-            let (one, other) = isReversed ? (second, first) : (first, second)
-            if one[place].precedes(other[place]) { return true }
-            if other[place].precedes(one[place]) { return false }
+    private func isInOrder(_ first: [RowValue], _ second: [RowValue]) -> Bool {
+        for column in columns[equal.count...] {
+            let order = first[column.place].order(to: second[column.place])
+            if order != 0 { return (order < 0) != column.isReversed }
         }
         return false
-    }
-}
-
-extension RowValue {
-    /// As in SQLite: nothing, then numbers, then texts byte by byte.
-    fileprivate func precedes(_ other: RowValue) -> Bool {
-        switch (self, other) {
-        case (.integer(let one), .integer(let two)): one < two
-        case (.text(let one), .text(let two)): one.utf8.lexicographicallyPrecedes(two.utf8)
-        case (.bytes(let one), .bytes(let two)): one.lexicographicallyPrecedes(two)
-        default: rank < other.rank
-        }
-    }
-
-    private var rank: Int {
-        switch self {
-        case .null: 0
-        case .integer: 1
-        case .text: 2
-        case .bytes: 3
-        }
     }
 }

@@ -1,0 +1,124 @@
+/// Rows in an order in which no two have the same place. They stand in short pieces, so that a copy shares all pieces
+/// but those that change.
+struct SortedRows: Sendable {
+    /// A column that the order goes by.
+    struct Column: Sendable {
+        let place: Int
+        let isDescending: Bool
+    }
+
+    private let columns: [Column]
+    /// None is empty.
+    private var pieces: [[[RowValue]]] = []
+
+    /// Past which a piece becomes two.
+    private static let pieceLimit = 64
+
+    init(by columns: [Column]) { self.columns = columns }
+
+    mutating func insert(_ row: [RowValue]) {
+        guard !pieces.isEmpty else { return pieces.append([row]) }
+        var (piece, index) = place(ahead: { precedes($0, row) })
+        if piece == pieces.count { (piece, index) = (piece - 1, pieces[piece - 1].count) }
+        pieces[piece].insert(row, at: index)
+        guard pieces[piece].count > Self.pieceLimit else { return }
+        let rest = Array(pieces[piece].suffix(Self.pieceLimit / 2))
+        pieces[piece].removeLast(rest.count)
+        pieces.insert(rest, at: piece + 1)
+    }
+
+    /// The row that has the place that `row` would have.
+    func twin(of row: [RowValue]) -> [RowValue]? {
+        let (piece, index) = place(ahead: { precedes($0, row) })
+        guard piece < pieces.count, !precedes(row, pieces[piece][index]) else { return nil }
+        return pieces[piece][index]
+    }
+
+    /// `row` is there.
+    mutating func remove(_ row: [RowValue]) {
+        let (piece, index) = place(ahead: { precedes($0, row) })
+        pieces[piece].remove(at: index)
+        if pieces[piece].isEmpty { pieces.remove(at: piece) }
+    }
+
+    /// Goes along the rows, from the first that is not `ahead`, for as long as `take` says.
+    func walk(ahead: ([RowValue]) -> Bool, _ take: ([RowValue]) -> Bool) {
+        var (piece, index) = place(ahead: ahead)
+        while piece < pieces.count {
+            while index < pieces[piece].count {
+                guard take(pieces[piece][index]) else { return }
+                index += 1
+            }
+            (piece, index) = (piece + 1, 0)
+        }
+    }
+
+    /// The same from the other end.
+    func walkBackwards(ahead: ([RowValue]) -> Bool, _ take: ([RowValue]) -> Bool) {
+        var (piece, index) = place(ahead: { !ahead($0) })
+        while true {
+            while index > 0 {
+                index -= 1
+                guard take(pieces[piece][index]) else { return }
+            }
+            guard piece > 0 else { return }
+            piece -= 1
+            index = pieces[piece].count
+        }
+    }
+
+    /// Where the first row stands that is not `ahead`, as all before it are; behind the last piece if all are.
+    private func place(ahead: ([RowValue]) -> Bool) -> (piece: Int, index: Int) {
+        let piece = pieces.partitioningIndex { !ahead($0[$0.count - 1]) }
+        return piece < pieces.count ? (piece, pieces[piece].partitioningIndex { !ahead($0) }) : (piece, 0)
+    }
+
+    private func precedes(_ first: [RowValue], _ second: [RowValue]) -> Bool {
+        for column in columns {
+            let order = first[column.place].order(to: second[column.place])
+            if order != 0 { return (order < 0) != column.isDescending }
+        }
+        return false
+    }
+}
+
+extension Array {
+    /// The first index whose element belongs to the second part, as all behind it do.
+    fileprivate func partitioningIndex(where isSecond: (Element) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if isSecond(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}
+
+extension RowValue {
+    /// Below 0 where this stands ahead of the other, above 0 where it stands behind it. As in SQLite: nothing, then
+    /// numbers, then texts byte by byte.
+    func order(to other: RowValue) -> Int {
+        switch (self, other) {
+        case (.integer(let one), .integer(let two)): one < two ? -1 : one > two ? 1 : 0
+        case (.text(let one), .text(let two)): Self.order(of: one.utf8.span, to: two.utf8.span)
+        case (.bytes(let one), .bytes(let two)): Self.order(of: one.span, to: two.span)
+        default: rank - other.rank
+        }
+    }
+
+    private static func order(of one: Span<UInt8>, to other: Span<UInt8>) -> Int {
+        for index in 0..<min(one.count, other.count) where one[index] != other[index] {
+            return one[index] < other[index] ? -1 : 1
+        }
+        return one.count - other.count
+    }
+
+    private var rank: Int {
+        switch self {
+        case .null: 0
+        case .integer: 1
+        case .text: 2
+        case .bytes: 3
+        }
+    }
+}
