@@ -1,6 +1,12 @@
 /// A request for results.
 struct LeaderboardRequest {
     private let query: [String: String]
+    // Taken out of it once: many results are looked at.
+    private let game: String?
+    private let mode: String?
+    private let against: String?
+    private let span: String?
+    private let isBest: Bool
     /// Whose token it bears.
     private let player: String?
     private let askedAt: Int
@@ -24,9 +30,10 @@ struct LeaderboardRequest {
             if sides.count == 2 { query[String(sides[0])] = String(sides[1]) }
         }
         (self.query, self.player, askedAt) = (query, player, world.now)
+        (game, mode, against, span) = (query["game"], query["mode"], query["against"], query["span"])
+        isBest = query["order"] == "best"
     }
 
-    private var isBest: Bool { query["order"] == "best" }
     private var limit: Int { query["limit"].flatMap { Int($0) } ?? 20 }
     private var place: String { "the leaderboard, \(query.sorted { $0.key < $1.key })" }
 
@@ -41,7 +48,7 @@ struct LeaderboardRequest {
         for listed in results { check(listed, &known, world) }
         let keys = results.map(key)
         world.findings.expect(
-            zip(keys, keys.dropFirst()).allSatisfy { !$1.lexicographicallyPrecedes($0) },
+            zip(keys, keys.dropFirst()).allSatisfy { $0 <= $1 },
             "results stand in the order that was asked for", "\(place): \(keys)")
         // What comes now, or is behind a page, is not looked for.
         let isSettled = world.hinderedAt < askedAt - Self.lag && world.results.changedAt < askedAt - Self.lag
@@ -54,13 +61,13 @@ struct LeaderboardRequest {
 
     private func check(_ listed: JSON, _ known: inout Set<Int>, _ world: World) {
         let candidates = world.results.candidates(for: listed)
-        guard let index = candidates.first(where: { !known.contains($0) }) else {
+        guard let result = candidates.first(where: { !known.contains($0.number) }) else {
             return world.findings.note(
                 candidates.isEmpty ? "a result is one of a game" : "a result is listed once", "\(place): \(listed)")
         }
-        known.insert(index)
+        known.insert(result.number)
         world.findings.expect(
-            fits(world.results.all[index], now: world.now), "a leaderboard has the results that were asked for",
+            fits(result, now: world.now), "a leaderboard has the results that were asked for",
             "\(place): \(listed)")
         for member in listed.members ?? [] where !Self.members.contains(member.name) {
             world.findings.note("a result says no more than it should", "\(place): \(listed)")
@@ -74,23 +81,22 @@ struct LeaderboardRequest {
     }
 
     /// By which results are in order.
-    private func key(_ listed: JSON) -> [Int] {
+    private func key(_ listed: JSON) -> ResultsModel.Rank {
         let at = listed["at"]?.number ?? 0
-        guard isBest else { return [at] }
-        return [-(listed["score"]?.number ?? 0), listed["turns"]?.number ?? 0, listed["time"]?.number ?? 0, at]
+        guard isBest else { return ResultsModel.Rank(at: at) }
+        return ResultsModel.Rank(
+            loss: -(listed["score"]?.number ?? 0), turns: listed["turns"]?.number ?? 0,
+            time: listed["time"]?.number ?? 0, at: at)
     }
 
     /// That those are there that are to be, and no others.
-    private func checkAll(_ keys: [[Int]], _ world: World) {
-        let all = world.results.all.filter { $0.replacedAt == nil && fits($0, now: world.now) }
-        let expected: [[Int]]
-        if isBest {
-            expected = Array(all.map(\.rank).sorted { $0.lexicographicallyPrecedes($1) }.prefix(limit))
-        } else {
-            expected = all.map(\.at).sorted().suffix(limit).map { [$0] }
-        }
+    private func checkAll(_ keys: [ResultsModel.Rank], _ world: World) {
+        let all = world.results.newest(of: game).filter { fits($0, now: world.now) }
+        let expected =
+            isBest
+            ? all.map(\.rank).sorted().prefix(limit) : all.map { ResultsModel.Rank(at: $0.at) }.sorted().suffix(limit)
         world.findings.expect(
-            keys == expected, "a leaderboard has all results that were asked for",
+            keys.elementsEqual(expected), "a leaderboard has all results that were asked for",
             "\(place): \(keys) instead of \(expected)")
     }
 
@@ -98,14 +104,14 @@ struct LeaderboardRequest {
         guard isBest, let player else {
             return world.findings.expect(own == nil, "a leaderboard has its own result of who asks", place)
         }
-        let all = world.results.all.filter { $0.replacedAt == nil && fits($0, now: world.now) }
-        let best = all.filter { $0.player == player }.map(\.rank).min { $0.lexicographicallyPrecedes($1) }
+        let all = world.results.newest(of: game).filter { fits($0, now: world.now) }
+        let best = all.lazy.filter { $0.player == player }.map(\.rank).min()
         let shown = own?["result"].map(key)
         world.findings.expect(
             shown == best, "a leaderboard has its own result of who asks",
-            "\(place): \(own ?? .null) instead of \(best ?? [])")
+            "\(place): \(own ?? .null) instead of \(best.map { "\($0)" } ?? "none")")
         guard let best else { return }
-        let better = all.count { $0.rank.prefix(3).lexicographicallyPrecedes(best.prefix(3)) }
+        let better = all.count { $0.rank.isBetter(than: best) }
         world.findings.expect(
             own?["rank"]?.number == (better < Self.rankLimit ? better + 1 : nil), "a rank counts who is better",
             "\(place): \(own ?? .null), \(better) are better")
@@ -114,10 +120,10 @@ struct LeaderboardRequest {
     // MARK: What is asked for
 
     private func fits(_ result: ResultsModel.Result, now: Int) -> Bool {
-        guard query["game"].map({ $0 == result.game }) ?? true, query["mode"].map({ $0 == result.mode }) ?? true,
-            query["against"].map({ $0 == result.against }) ?? true, !isBest || result.kind == "finished"
+        guard game == nil || game == result.game, mode == nil || mode == result.mode,
+            against == nil || against == result.against, !isBest || result.kind == "finished"
         else { return false }
-        switch query["span"] {
+        switch span {
         case "day": return isNearMidnight(now) || result.at / Self.day == now / Self.day
         case "week":
             // 1970-01-01 was a Thursday.

@@ -1,6 +1,9 @@
 /// The results of all games, as the logs of rooms have them.
 final class ResultsModel {
-    struct Result {
+    // An object: many requests look through all of them.
+    final class Result {
+        /// In which order they were recorded.
+        let number: Int
         let player: String
         let game: String
         let mode: String
@@ -12,18 +15,41 @@ final class ResultsModel {
         let kind: String
         /// Of the room, where anybody may know it.
         let code: String?
-        /// When it was recorded, and when another took its place.
-        let since: Int
-        var replacedAt: Int?
 
-        /// What the best are in the order of, and then what equal ones stand in.
-        var rank: [Int] { [-score, turns, time, at] }
+        fileprivate init(
+            number: Int, player: String, game: String, mode: String, against: String, score: Int, turns: Int, time: Int,
+            at: Int, kind: String, code: String?
+        ) {
+            (self.number, self.player, self.game, self.mode, self.against) = (number, player, game, mode, against)
+            (self.score, self.turns, self.time, self.at) = (score, turns, time, at)
+            (self.kind, self.code) = (kind, code)
+        }
+
+        var rank: Rank { Rank(loss: -score, turns: turns, time: time, at: at) }
     }
 
-    /// In the order in which they were recorded.
-    private(set) var all: [Result] = []
-    private var byPlayer: [String: [Int]] = [:]
-    private var bySeat: [String: Int] = [:]
+    /// What the best are in the order of, and then what equal ones stand in.
+    struct Rank: Comparable {
+        var loss = 0
+        var turns = 0
+        var time = 0
+        let at: Int
+
+        static func < (one: Rank, other: Rank) -> Bool {
+            one.isBetter(than: other) || !other.isBetter(than: one) && one.at < other.at
+        }
+
+        /// Whenever it was.
+        func isBetter(than other: Rank) -> Bool {
+            (loss, turns, time) < (other.loss, other.turns, other.time)
+        }
+    }
+
+    /// Those in whose place there is no other, by their games.
+    private var newest: [String: [Result]] = [:]
+    private var count = 0
+    private var byTime: [Int: [Result]] = [:]
+    private var bySeat: [String: Result] = [:]
     /// When the newest was recorded.
     private(set) var changedAt = 0
 
@@ -53,29 +79,33 @@ final class ResultsModel {
             let number = event["number"]?.number
         else { return }
         let hasLeft = !isDecided || result["left"]?.bool == true
-        let key = "\(room) \(number) \(seat)"
-        if let before = bySeat[key] { all[before].replacedAt = now }
-        bySeat[key] = all.count
-        byPlayer[player, default: []].append(all.count)
+        let new = Result(
+            number: count, player: player, game: event["game"]?.text ?? "", mode: event["mode"]?.text ?? "",
+            against: against, score: result["score"]?.number ?? 0, turns: result["turns"]?.number ?? 0,
+            time: result["time"]?.number ?? 0, at: event["t"]?.number ?? 0,
+            kind: hasLeft ? "left" : result["helped"]?.bool == true ? "helped" : "finished",
+            code: room.utf8.count == Self.publicLength ? room : nil)
+        if let before = bySeat.updateValue(new, forKey: "\(room) \(number) \(seat)") {
+            newest[before.game]?.removeAll { $0 === before }
+        }
+        newest[new.game, default: []].append(new)
+        byTime[new.at, default: []].append(new)
+        count += 1
         changedAt = now
-        all.append(
-            Result(
-                player: player, game: event["game"]?.text ?? "", mode: event["mode"]?.text ?? "", against: against,
-                score: result["score"]?.number ?? 0, turns: result["turns"]?.number ?? 0,
-                time: result["time"]?.number ?? 0, at: event["t"]?.number ?? 0,
-                kind: hasLeft ? "left" : result["helped"]?.bool == true ? "helped" : "finished",
-                code: room.utf8.count == Self.publicLength ? room : nil, since: now))
     }
 
+    /// Those of a game, or of all, in whose place there is no other.
+    func newest(of game: String?) -> [Result] { game.map { newest[$0] ?? [] } ?? Array(newest.values.joined()) }
+
     /// Those that a listed result may be.
-    func candidates(for listed: JSON) -> [Int] {
-        (byPlayer[listed["player"]?.text ?? ""] ?? []).filter { all[$0].isSaid(by: listed) }
+    func candidates(for listed: JSON) -> [Result] {
+        (listed["at"]?.number.flatMap { byTime[$0] } ?? []).filter { $0.isSaid(by: listed) }
     }
 }
 
 extension ResultsModel.Result {
     fileprivate func isSaid(by listed: JSON) -> Bool {
-        at == listed["at"]?.number && score == listed["score"]?.number && turns == listed["turns"]?.number
+        player == listed["player"]?.text && score == listed["score"]?.number && turns == listed["turns"]?.number
             && time == listed["time"]?.number && kind == listed["kind"]?.text && game == listed["game"]?.text
             && mode == listed["mode"]?.text && against == listed["against"]?.text && code == listed["room"]?.text
     }
