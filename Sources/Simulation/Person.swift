@@ -272,10 +272,14 @@ final class Person {
         send(text, on: link)
     }
 
-    /// The value of a text member of a JSON object.
+    /// The value of a text member of a JSON object, without escapes. By bytes: some answers are long.
     static func text(_ name: String, in answer: [UInt8]) -> String? {
-        let text = String(decoding: answer, as: UTF8.self)
-        guard let range = text.firstRange(of: "\"\(name)\":\"") else { return nil }
-        return String(text[range.upperBound...].prefix { $0 != "\"" })
+        let mark = Array("\"\(name)\":\"".utf8)
+        guard answer.count > mark.count else { return nil }
+        for start in 0..<(answer.count - mark.count) where answer[start] == mark[0] {
+            guard answer[start..<start + mark.count].elementsEqual(mark) else { continue }
+            return String(decoding: answer[(start + mark.count)...].prefix { $0 != UInt8(ascii: "\"") }, as: UTF8.self)
+        }
+        return nil
     }
 }
