@@ -7,6 +7,8 @@ import WebProtocols
 final class Link: MemberChannel {
     /// What a socket takes of a client that does not read, before anything waits in the hub.
     static let socketBytes = 64 * 1024
+    /// With more waiting the transport would cut it: nothing that people do here leads to so much.
+    private static let queueLimit = 4 * 1024 * 1024
 
     /// By which no other is called.
     let number: Int
@@ -50,6 +52,10 @@ final class Link: MemberChannel {
         sent.append(frame)
         unreadBytes += frame.bytes.count
         if queuedBytes > 0 { hadQueue = true }
+        if queuedBytes > Self.queueLimit {
+            process.world.fail(
+                "a connection with 4 MiB waiting for it is cut", "connection \(number): \(queuedBytes) bytes")
+        }
     }
 
     func close(_ code: CloseCode, _ reason: String) {

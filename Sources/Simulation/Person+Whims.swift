@@ -75,7 +75,7 @@ extension Person {
             for person in world.people where person === self || !isAlone && person.isIn(code) {
                 person.stayAway(minutes: minutes)
             }
-        case .readNothing: device.stuckUntil = world.now + choices.number(in: 1...40) * 1_000_000
+        case .readNothing: device.stuckUntil = world.now + choices.number(in: 1...90) * 1_000_000
         case .otherRoom: leaveRoom(device, link)
         case .openRoom: if world.rooms.count < 200 { openRoom(device) }
         case .lobby: enterLobby(device)

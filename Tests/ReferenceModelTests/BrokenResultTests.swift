@@ -115,6 +115,16 @@ extension BrokenPromiseTests {
         Row("presence twice in a second", breaks: "presence comes at most once a second") {
             $0.tellPresenceTwice(behind: 800)
         },
+        Row("somebody who reads nothing, and is kept", breaks: "who does not read for long is let go") {
+            $0.readNothing(for: 45_000)
+        },
+        Row("somebody who reads nothing for a while", breaks: nil) { $0.readNothing(for: 30_000) },
+        Row("somebody who reads nothing and misses nothing", breaks: nil) {
+            $0.play()
+            for page in 1...3 { $0.tell(page, $0.presence(["ann", "ben"], 1)) }
+            $0.model.reads(Scene.watcher, false)
+            for _ in 1...45 { $0.rest(1_000) }
+        },
         Row("presence after a second", breaks: nil) { $0.tellPresenceTwice(behind: 1_000) },
         Row("presence twice in a second, for somebody sits down", breaks: nil) {
             $0.join()
@@ -221,5 +231,16 @@ extension Scene {
         tell(Self.ben, presence(["ann", "ben"], 3))
         pass(span)
         tell(Self.ben, presence(["ann", "ben"], 3))
+    }
+
+    /// The one who watches reads nothing, and misses the first move.
+    fileprivate func readNothing(for span: Int) {
+        play()
+        for page in 1...3 { tell(page, presence(["ann", "ben"], 1)) }
+        model.reads(Self.watcher, false)
+        let id = ask(Self.ann, #""type":"drop","column":3"#)
+        record("ann/\(id)", drop(38, by: 0))
+        for page in [Self.ann, Self.ben] { show(page, from: version - 1) }
+        for _ in 0..<span / 1_000 { rest(1_000) }
     }
 }

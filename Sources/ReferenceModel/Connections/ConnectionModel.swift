@@ -32,6 +32,8 @@ final class ConnectionModel {
     private(set) var player: String?
     /// The version of the next event; 0 before the first greeting.
     private(set) var next = 0
+    /// Since when, at the latest, it is behind what others were shown; nil: it is not, or it reads.
+    var behindSince: Int?
     /// Where a resume may have begun else: of several hellos some were refused, or others took their place.
     private var otherNexts: [Int] = []
     /// Whether nothing has been read that asks for another greeting.
@@ -52,7 +54,7 @@ final class ConnectionModel {
     var chatNext = 0
     var isOpen = true
     /// Whether the client takes what it is sent.
-    var isReading = true { didSet { if isReading != oldValue { readsSince = world.now } } }
+    var isReading = true { didSet { if isReading != oldValue { (readsSince, behindSince) = (world.now, nil) } } }
     private(set) var readsSince = 0
 
     /// Bytes in which no message has more values than one may have, or is nested deeper.

@@ -4,6 +4,8 @@ extension RoomModel {
     static let presencePause = 1_000
     /// How much later a seat that was taken or a name that has changed may be seen, in ms.
     static let presenceLag = 2_000
+    /// For which somebody may be behind, in ms: 30 s, and what it takes to see that they are over.
+    private static let behindTime = 40_000
 
     /// Who is connected.
     struct Present {
@@ -88,6 +90,25 @@ extension RoomModel {
         guard !connections.isEmpty, version > 0 else { return }
         checkPresence()
         checkComputer()
+        checkBehind()
+    }
+
+    /// Who does not read, and is behind for long, is let go.
+    private func checkBehind() {
+        for connection in connections.values where !connection.isReading && connection.isGreeted {
+            guard connection.next <= shownVersion else {
+                connection.behindSince = nil
+                continue
+            }
+            let since = max(connection.behindSince ?? world.now, connection.readsSince)
+            connection.behindSince = since
+            guard world.now - max(since, world.hinderedAt) > Self.behindTime else { continue }
+            findings.note(
+                "who does not read for long is let go",
+                "connection \(connection.number), room \(code): at \(connection.next - 1) of \(shownVersion) since "
+                    + "\(since)"
+            )
+        }
     }
 
     private func checkPresence() {
