@@ -189,6 +189,8 @@ import Testing
     @Test("a log with names that nobody could take today opens: they show, and their players play")
     func olderNames() throws {
         let hub = ScriptedHub()
+        // A player who has never asked to be one.
+        hub.witness.isOn = false
         let token = SHA256.digest(of: "an older one").bytes.base64URL
         let hash = try #require(PlayerToken(token)).hash
         let (id, name, folded) = ("0123456789abcdef", "\u{410}nna (host)", "\u{430}nna (host)")

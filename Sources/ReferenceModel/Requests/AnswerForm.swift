@@ -32,7 +32,8 @@ struct AnswerForm {
         Route(
             method: "PUT", path: "/api/players/me/name", success: [200],
             problems: names.union(body).union(["too-many-changes"]), isPlayers: true),
-        Route(method: "DELETE", path: "/api/players/me", success: [204], isPlayers: true),
+        // With the operator's token it is about whoever is called so.
+        Route(method: "DELETE", path: "/api/players/me", success: [204], problems: accounts.union(["no-such-player"])),
         Route(
             method: "DELETE", path: "/api/players/me/devices/*", success: [204],
             problems: ["no-such-device", "last-device"], isPlayers: true),
@@ -54,14 +55,16 @@ struct AnswerForm {
             isPlayers: true),
         Route(method: "GET", path: "/api/rooms/*", success: [200], problems: codes),
         Route(method: "GET", path: "/api/rooms/*/log", success: [200], problems: codes.union(["bad-field"])),
-        Route(method: "GET", path: "/api/leaderboard", success: [200]),
-        Route(method: "GET", path: "/ws/rooms/*", success: [], problems: codes),
-        Route(method: "GET", path: "/ws/lobby", success: []),
+        Route(
+            method: "GET", path: "/api/leaderboard", success: [200],
+            problems: accounts.union(["bad-field", "unknown-game"])),
     ]
 
     private static let statuses: [String: Set<Int>] = [
-        "bad-json": [400], "bad-field": [400, 422], "unknown-token": [401], "no-such-room": [404],
-        "no-such-device": [404], "unknown-code": [404], "token-has-name": [409], "name-taken": [409],
+        "bad-json": [400], "bad-field": [400, 422], "unknown-game": [400, 422], "unknown-token": [401],
+        "no-such-room": [404],
+        "no-such-device": [404], "no-such-player": [404], "unknown-code": [404], "token-has-name": [409],
+        "name-taken": [409],
         "too-many-devices": [409], "last-device": [409], "too-many-failures": [429], "too-many-players": [429],
         "too-many-changes": [429], "too-many-rooms": [429], "log-unavailable": [503], "draining": [503],
         "busy": [503], "room-broken": [503],
