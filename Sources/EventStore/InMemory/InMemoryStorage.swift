@@ -65,6 +65,8 @@ struct Ledger: Sendable {
     /// A stream with a part of a commit behind this version.
     private var torn: (stream: StreamName, version: Int)?
     private var streams: [StreamName: [Record]] = [:]
+    /// Streams that somebody has altered behind the log's back: the chains of all others hold as they were made.
+    private var altered: Set<StreamName> = []
     /// The last version of each commit.
     private var commits: [StreamName: [CommitID: Int]] = [:]
 
@@ -162,10 +164,11 @@ struct Ledger: Sendable {
             preconditionFailure("there is no record \(version) in \(stream.text)")
         }
         let event = Event(time: old.event.time, type: old.event.type, shown: shown, sealed: old.event.sealed)
-        let altered = Record(
+        let record = Record(
             stream: stream, version: version, position: old.position, commit: old.commit, event: event, hash: old.hash)
-        streams[stream]?[version - 1] = altered
-        records = records.map { $0.position == old.position ? altered : $0 }
+        streams[stream]?[version - 1] = record
+        altered.insert(stream)
+        records = records.map { $0.position == old.position ? record : $0 }
     }
 
     /// Up to `limit` records behind `version`, checked from the one at `version` on.
@@ -174,10 +177,12 @@ struct Ledger: Sendable {
     ) throws(EventLogError) -> [Record] {
         let existing = records(of: stream)
         guard version < existing.count else { return [] }
-        let head = version == 0 ? stream.origin : existing[version - 1].hash
-        var chain = Chain(of: stream, version: version, head: head, with: hasher)
         let loaded = existing[version...].prefix(limit)
-        for record in loaded { try chain.accept(record) }
+        if altered.contains(stream) {
+            let head = version == 0 ? stream.origin : existing[version - 1].hash
+            var chain = Chain(of: stream, version: version, head: head, with: hasher)
+            for record in loaded { try chain.accept(record) }
+        }
         return Array(loaded)
     }
 }
