@@ -105,8 +105,16 @@ struct JSONWriter {
     }
 
     private mutating func write(_ number: Int) {
-        guard number < 0 || number > 9 else { return bytes.append(UInt8(ascii: "0") + UInt8(number)) }
-        write(plain: String(number))
+        if number < 0 { bytes.append(UInt8(ascii: "-")) }
+        // From the last digit on: no String for what most messages have several of.
+        var digits = InlineArray<20, UInt8>(repeating: 0)
+        var (first, rest) = (digits.count, number.magnitude)
+        repeat {
+            first -= 1
+            digits[first] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+        } while rest > 0
+        for index in first..<digits.count { bytes.append(digits[index]) }
     }
 
     private mutating func write(plain text: String) {
