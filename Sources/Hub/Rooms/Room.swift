@@ -106,14 +106,18 @@ extension Room: StreamReader {
 
     /// Records that are durable, in order: the only way in which the state ever changes.
     private func receive(_ records: [Record]) {
-        var rest = records.drop { $0.version <= stream.state.version }
-        while let next = rest.first {
+        let known = stream.state.version
+        var next = records.firstIndex { $0.version > known } ?? records.count
+        while next < records.count {
             let count: Int
-            do throws(RoomState.FoldError) { count = try stream.fold(rest, decided: home.decisionUnderWay) } catch {
-                return streamFailed("record \(next.version), \(next.event.type): \(error.sentence)")
+            do throws(RoomState.FoldError) {
+                count = try stream.fold(records[next...], decided: home.decisionUnderWay)
+            } catch {
+                let record = records[next]
+                return streamFailed("record \(record.version), \(record.event.type): \(error.sentence)")
             }
-            for record in rest.prefix(count) { edge.show(ShownEvent(record)) }
-            rest = rest.dropFirst(count)
+            for index in next..<next + count { edge.show(ShownEvent(records[index])) }
+            next += count
         }
         surroundings.counters.events.add(records.count)
         home.recorded(records)

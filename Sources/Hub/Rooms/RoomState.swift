@@ -146,13 +146,9 @@ struct RoomState: Sendable {
         switch event {
         case .own(let event): return try event.fold(into: &self, at: time)
         case .game(let step):
-            guard phase == .running, var running = game else { return false }
-            // Taken out of the state while it changes, so that its arrays are not copied.
-            game = nil
-            defer { game = running }
-            guard running.apply(step, at: time) else { return false }
+            guard phase == .running, game?.apply(step, at: time) == true else { return false }
             // Somebody marked away is not waited for.
-            if proposal != nil { facts.proposal?.stopAsking { running.isAway($0) } }
+            if proposal != nil, let game { facts.proposal?.stopAsking { game.isAway($0) } }
             return true
         }
     }

@@ -5,8 +5,9 @@ public typealias PlayerID = String
 
 /// What has happened in a room.
 enum RoomEvent: Sendable {
-    /// What any room has, whatever its game.
-    case own(any OwnEvent)
+    /// What any room has, whatever its game. Indirect, so that the compiler knows how large an event is: the others,
+    /// which are most, are looked at without being copied.
+    indirect case own(any OwnEvent)
     /// What is a game's own is carried as the game wrote it.
     case game(GameStep)
 
