@@ -6,7 +6,7 @@ import WebProtocols
 /// One run of a hub, from its start to its death: its loops with what waits for them, and its log.
 final class HubProcess: HubDriver {
     unowned let world: World
-    private(set) var loops: [SimulatedLoop]
+    let loops: [SimulatedLoop]
     /// Nil until it has started: what it posts meanwhile waits.
     private var started: DrivenHub?
     /// What its computers are to do, in order.
@@ -111,22 +111,24 @@ final class HubProcess: HubDriver {
 
     /// A turn of a loop, unless it stands still: all that has come, and timers that are due.
     func turn(_ index: Int) {
-        guard isAlive, !loops[index].standsStill, !loops[index].isTurning else { return }
-        loops[index].isTurning = true
-        defer { if isAlive { loops[index].isTurning = false } }
+        let loop = loops[index]
+        guard isAlive, !loop.standsStill, !loop.isTurning else { return }
+        loop.isTurning = true
+        defer { if isAlive { loop.isTurning = false } }
+        let (world, hub) = (world, hub)
         for _ in 0..<Self.roundLimit {
-            let now = hub.turnBegan(index, steady: world.now * 1_000, stoodStillSince: loops[index].takeStandstill())
+            let now = hub.turnBegan(index, steady: world.now * 1_000, stoodStillSince: loop.takeStandstill())
             world.model.passed(to: now, uptime: world.now / 1_000)
-            for arrival in loops[index].takeArrivals() { deliver(arrival, on: index) }
-            for letter in loops[index].takeLetters() { hub.received(letter, on: index) }
-            let bound = loops[index].timers.bound
-            while let timer = loops[index].timers.popDue(at: now, before: bound) { hub.fired(timer, on: index) }
+            for arrival in loop.takeArrivals() { deliver(arrival, on: index) }
+            for letter in loop.takeLetters() { hub.received(letter, on: index) }
+            let bound = loop.timers.bound
+            while let timer = loop.timers.popDue(at: now, before: bound) { hub.fired(timer, on: index) }
             hub.turnEnded(index)
-            if !loops[index].hasWork || !isAlive { break }
+            if !loop.hasWork || !isAlive { break }
         }
-        if loops[index].hasWork { world.fail("a hub comes to rest", "loop \(index) posts to itself for ever") }
+        if loop.hasWork { world.fail("a hub comes to rest", "loop \(index) posts to itself for ever") }
         wakeLog()
-        if let next = loops[index].timers.next { world.wake(index, at: next) }
+        if let next = loop.timers.next { world.wake(index, at: next) }
     }
 
     private func deliver(_ arrival: Arrival, on loop: Int) {

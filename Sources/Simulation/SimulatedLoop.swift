@@ -3,7 +3,7 @@ import Transport
 import WebProtocols
 
 /// A loop of a hub, as far as its world sees it.
-struct SimulatedLoop {
+final class SimulatedLoop {
     var letters: [HubLetter] = []
     var arrivals: [Arrival] = []
     /// Whether what is posted is late, and what was meanwhile.
@@ -19,18 +19,18 @@ struct SimulatedLoop {
 
     var hasWork: Bool { !letters.isEmpty || !arrivals.isEmpty }
 
-    mutating func takeArrivals() -> [Arrival] {
+    func takeArrivals() -> [Arrival] {
         defer { arrivals = [] }
         return arrivals
     }
 
-    mutating func takeLetters() -> [HubLetter] {
+    func takeLetters() -> [HubLetter] {
         defer { letters = [] }
         return letters
     }
 
     /// Since when it stood still, told once.
-    mutating func takeStandstill() -> Int? {
+    func takeStandstill() -> Int? {
         defer { stoodStillSince = nil }
         return stoodStillSince
     }
