@@ -181,9 +181,8 @@ public final class HubModel {
     public func turned(at now: Int) {
         guard broken == nil else { return }
         world.passed(to: now)
-        for room in rooms.values.filter({ !$0.connections.isEmpty }).sorted(by: { $0.code < $1.code }) {
-            room.checkTime()
-        }
+        let busy = rooms.values.filter { !$0.connections.isEmpty }
+        for room in busy.count > 1 ? busy.sorted(by: { $0.code < $1.code }) : busy { room.checkTime() }
         for number in lobbies.keys.sorted() {
             lobbies[number]?.checkTime(in: check("lobby, connection \(number)"))
         }

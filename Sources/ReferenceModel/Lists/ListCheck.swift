@@ -43,8 +43,8 @@ struct ListCheck {
         }
         // Of more some have no place.
         guard rooms.count < Self.limit else { return }
-        let missing = rooms.filter { shown[$0.key] == nil && $0.value.mustBeListed(since: time) }
-        guard let code = missing.keys.min() else { return }
+        let missing = rooms.values.lazy.filter { $0.mustBeListed(since: time) && shown[$0.code] == nil }
+        guard let code = missing.map(\.code).min() else { return }
         findings.note("a list has each room that it should", "\(place): \(code) is not in it")
     }
 
@@ -106,8 +106,7 @@ extension RoomModel {
 
     /// Whether it has been in lists since then, but for what they lag.
     fileprivate func mustBeListed(since time: Int) -> Bool {
-        guard let last = listing.last else { return false }
-        return last.room.isForAll && listing.openSince <= time && presenceChangedAt <= time && isSomebody
+        presenceChangedAt <= time && isSomebody && listing.openSince <= time && listing.last?.room.isForAll == true
     }
 
     fileprivate func mustNotBeListed(since time: Int) -> Bool {

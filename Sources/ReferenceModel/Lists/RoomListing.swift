@@ -48,7 +48,7 @@ struct RoomListing {
 
     /// The number of the first entry that `room` is, from number `first` on; nil: none.
     func number(of room: ListedRoom, from first: Int = 0) -> Int? {
-        entries.indices.dropFirst(max(0, first - dropped)).first { entries[$0].room == room }.map { $0 + dropped }
+        entries[min(max(0, first - dropped), entries.count)...].firstIndex { $0.room == room }.map { $0 + dropped }
     }
 
     /// The same, of the last.
