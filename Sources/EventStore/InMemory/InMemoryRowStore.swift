@@ -58,14 +58,14 @@ private struct TableRows: Sendable {
 
     mutating func put(_ row: [RowValue], into table: RowTable) {
         table.check(row)
-        if let old = byKey.twin(of: row) {
-            if let version = table.version.map({ table.place(of: $0) }), old[version].order(to: row[version]) > 0 {
-                return
-            }
-            remove(old)
+        guard let old = byKey.twin(of: row) else {
+            byKey.insert(row)
+            for index in byIndex.values.indices { byIndex.values[index].insert(row) }
+            return
         }
-        byKey.insert(row)
-        for index in byIndex.values.indices { byIndex.values[index].insert(row) }
+        if let version = table.version.map({ table.place(of: $0) }), old[version].order(to: row[version]) > 0 { return }
+        byKey.replace(old, by: row)
+        for index in byIndex.values.indices { byIndex.values[index].replace(old, by: row) }
     }
 
     mutating func remove(_ query: RowQuery) { for row in found(by: query) { remove(row) } }

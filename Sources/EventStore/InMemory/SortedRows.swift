@@ -41,6 +41,16 @@ struct SortedRows: Sendable {
         if pieces[piece].isEmpty { pieces.remove(at: piece) }
     }
 
+    /// `old` is there, and `row` takes its place: the same one where nothing that the order goes by has changed.
+    mutating func replace(_ old: [RowValue], by row: [RowValue]) {
+        guard !precedes(old, row), !precedes(row, old) else {
+            remove(old)
+            return insert(row)
+        }
+        let (piece, index) = place(ahead: { precedes($0, row) })
+        pieces[piece][index] = row
+    }
+
     /// Goes along the rows, from the first that is not `ahead`, for as long as `take` says.
     func walk(ahead: ([RowValue]) -> Bool, _ take: ([RowValue]) -> Bool) {
         var (piece, index) = place(ahead: ahead)
