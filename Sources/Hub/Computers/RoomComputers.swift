@@ -55,8 +55,9 @@ final class RoomComputers {
     /// The seats that computers play now, in order.
     private var wantedLevels: [(seat: Seat, level: String)] {
         guard stream.state.phase == .running else { return [] }
-        return stream.state.computers.filter { stream.state.playing[$0.key] != nil }
-            .map { (seat: $0.key, level: $0.value) }.sorted { $0.seat < $1.seat }
+        return stream.state.computers.compactMap { seat, level in
+            stream.state.playing[seat] == nil ? nil : (seat, level)
+        }.sorted { $0.seat < $1.seat }
     }
 
     private func index(of seat: Seat) -> Int? { hired.firstIndex { $0.id.seat == seat } }

@@ -152,16 +152,16 @@ final class RoomEdge {
     }
 
     /// An event that is durable: the same bytes to everybody, in the order of the log.
-    func show(_ event: ShownEvent) {
-        var event = event
+    func show(_ event: consuming ShownEvent) {
+        let type = event.type
         if !members.isEmpty {
             let (frame, now) = (event.frame, room.now)
             for member in members { member.event(frame, now: now) }
         }
         recent.append(event)
-        if Self.seatEvents.contains(event.type) {
+        if Self.seatEvents.contains(type) {
             for member in members where member.isGreeted { setService(of: member) }
-            presenceChanged(isNewName: event.type == SeatTaken.type)
+            presenceChanged(isNewName: type == SeatTaken.type)
         }
     }
 
