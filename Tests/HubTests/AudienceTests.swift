@@ -62,4 +62,19 @@ struct AudienceTests {
         table.hub.pass(1_000)
         #expect(watchers.allSatisfy { $0.sends <= 2 && $0.looks == 0 })
     }
+
+    @Test("who says hello again is there all the while")
+    func helloAgain() {
+        table.hub.pass(2_000)
+        table.benPage.leave()
+        table.hub.log.pace = .stepped
+        // Nobody's, so it is looked up.
+        let token = ScriptedHub.token(of: "nobody")
+        table.watcher.say(["type": "hello", "token": .string(token)], settling: false)
+        table.hub.wait(1_500)
+        #expect(table.annPage.last("presence")?["players"]?.list?.count == 1)
+        #expect(table.annPage.last("presence")?["spectators"] == 1)
+        table.hub.settle()
+        #expect(table.watcher.messages.last { $0["type"] != "presence" }?["type"] == "welcome")
+    }
 }

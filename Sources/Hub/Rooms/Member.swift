@@ -54,6 +54,8 @@ final class Member {
     var toldAs: PlayerID?
     /// Whether the room's edge has it among those who are behind.
     var isNoted = false
+    /// Whether a hello of this connection has been answered by a greeting.
+    var hasBeenGreeted = false
     /// Whether it was told nothing of who is there when others were: it was behind, or older events were being read.
     var lacksPresence = false
     private var allowance = Allowance()
@@ -162,11 +164,8 @@ final class Member {
 
     private var counters: HubCounters { surroundings.counters }
 
-    /// Whether it is known who this is.
-    var isIdentified: Bool { stage != .identifying && stage != .closed }
-
-    /// Whether this member counts for those who look who is there.
-    var isGreeted: Bool { stage != .new && isIdentified }
+    /// Whether this member counts for those who look who is there: also while another hello of its is being looked up.
+    var isGreeted: Bool { hasBeenGreeted && stage != .closed }
 
     private var isResuming: Bool { if case .resuming = stage { true } else { false } }
 

@@ -21,6 +21,7 @@ extension RoomEdge {
 
     /// `hello`, once it is known whose token it was. Also in the middle, by a client that missed an event.
     func greet(_ member: Member, _ hello: ClientMessage.Hello) {
+        member.hasBeenGreeted = true
         tellHome(whose: member, member.player?.id)
         if let player = member.player {
             note(player.name, of: player.id)
