@@ -78,6 +78,21 @@ import Testing
         #expect(hub.request("GET", "/api/rooms/\(code)").fields["names"]?.object?.names == [hal.id])
     }
 
+    @Test("a room keeps no name that was given up while its account could not be read", arguments: [1, 2])
+    func unreadable(failedReadings: Int) {
+        let table = Table()
+        table.hub.pass(1_500)
+        eraseBehindItsBack(table.hub, table.ben)
+        table.hub.shard.received(.accountChanged(table.ben.id))
+        for _ in 0..<failedReadings { table.hub.log.putIn(.unreadable(.cannotRead(reason: "bad sector"))) }
+        table.hub.settle()
+        #expect(table.benPage.closed == .tryAgainLater)
+        table.hub.pass(4_000)
+        #expect(table.annPage.last("presence")?["names"]?.object?[table.ben.id] == .null)
+        let room = table.hub.request("GET", "/api/rooms/\(table.code)").fields
+        #expect(room["names"]?.object?.names == [table.ann.id])
+    }
+
     @Test(
         "whoever took the name since then keeps it, whatever the rows had seen",
         arguments: [(keepsRows: true, sameToken: false), (true, true), (false, false), (false, true)])

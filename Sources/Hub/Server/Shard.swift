@@ -16,6 +16,7 @@ final class Shard {
     let members: MemberDesk
     let accounts: AccountReader
     let accountDesk: AccountDesk
+    private let accountChanges: AccountChanges
     private let outages: OutageWatch
     /// Only the first shard has them.
     private let singletons: HubSingletons?
@@ -31,6 +32,7 @@ final class Shard {
         calls = ShardCalls(index: index, shards: shards, rooms: rooms)
         accounts = AccountReader(surroundings)
         accountDesk = AccountDesk(index: index, surroundings: surroundings, shards: shards, reader: accounts)
+        accountChanges = AccountChanges(surroundings, rooms: rooms, accounts: accounts)
         members = MemberDesk(surroundings: surroundings, rooms: rooms, accounts: accounts)
         singletons = index == 0 ? HubSingletons(surroundings, shards: shards, calls: calls) : nil
         outages = OutageWatch(
@@ -60,6 +62,7 @@ final class Shard {
         case Self.sweepTimer: sweep()
         case ReadModelUpdater.timer: singletons?.updater.tick()
         case Lobby.timer: lobby?.tick()
+        case AccountChanges.timer: accountChanges.tick()
         default: rooms.timerFired(timer)
         }
     }
@@ -83,28 +86,9 @@ final class Shard {
         case .computerReply(let reply): rooms[reply.computer.room]?.home.received(reply)
         case .account(let order, let asker, let number): accountDesk.perform(order, asker: asker, number: number)
         case .accountSettled(let answer, let number): accountDesk.settled(answer, number: number)
-        case .accountChanged(let account): accountChanged(account)
-        case .namesCaughtUp: namesCaughtUp()
+        case .accountChanged(let account): accountChanges.changed(account)
+        case .namesCaughtUp: accountChanges.namesCaughtUp()
         case .draining: drain()
-        }
-    }
-
-    /// Has the rooms know who this player is by now. Asks the read models first: what they answered before, and was on
-    /// its way, has arrived then.
-    private func accountChanged(_ player: PlayerID) {
-        accounts.accountChanged(player)
-        surroundings.readModels.find(.players(ids: [player])) { [self] _ in
-            guard !surroundings.places[player].isEmpty else { return }
-            accounts.find(.id(player)) { [self] in rooms.accountChanged(player, to: $0) }
-        }
-    }
-
-    /// Has the rooms know who all of their players are by now, behind what the read models answered before.
-    private func namesCaughtUp() {
-        surroundings.readModels.position { [self] _ in
-            for player in surroundings.places.players {
-                accounts.find(.id(player)) { [self] in rooms.accountChanged(player, to: $0) }
-            }
         }
     }
 

@@ -1,0 +1,68 @@
+import EventStore
+import Games
+
+/// Has the rooms of one loop know what has become of players' accounts. One that cannot be read is read again until it
+/// can, for as long as a room has something of the player: a name that was given up must go.
+final class AccountChanges {
+    static let timer: UInt64 = .max - 2
+    /// Behind an attempt that failed: names are gone within 2 s. Each time twice as long, up to the longest, since an
+    /// account that is damaged stays so, and each attempt is logged.
+    static let pause: Milliseconds = 1_000
+    static let longestPause: Milliseconds = 64_000
+
+    private struct Retry {
+        let due: Milliseconds
+        /// For how long it was put off.
+        let pause: Milliseconds
+    }
+
+    private let surroundings: RoomSurroundings
+    private let rooms: AwakeRooms
+    private let accounts: AccountReader
+    /// Players whose accounts could not be read: no more than rooms have something of.
+    private var unread: [PlayerID: Retry] = [:]
+
+    init(_ surroundings: RoomSurroundings, rooms: AwakeRooms, accounts: AccountReader) {
+        (self.surroundings, self.rooms, self.accounts) = (surroundings, rooms, accounts)
+    }
+
+    /// An account is another than before, or may be. Asks the read models first: what they answered before, and was on
+    /// its way, has arrived then.
+    func changed(_ player: PlayerID) {
+        accounts.accountChanged(player)
+        surroundings.readModels.find(.players(ids: [player])) { [self] _ in read(player) }
+    }
+
+    /// Any account may be, by what the read models answered before.
+    func namesCaughtUp() {
+        surroundings.readModels.position { [self] _ in
+            for player in surroundings.places.players { read(player) }
+        }
+    }
+
+    /// What could not be read is tried again.
+    func tick() {
+        let due = unread.filter { $0.value.due <= surroundings.now }
+        for player in due.keys.sorted() {
+            guard let retry = unread.removeValue(forKey: player) else { continue }
+            read(player, orAfter: min(2 * retry.pause, Self.longestPause))
+        }
+        armTimer()
+    }
+
+    private func read(_ player: PlayerID, orAfter pause: Milliseconds = AccountChanges.pause) {
+        guard !surroundings.places[player].isEmpty else { return }
+        accounts.find(.id(player)) { [self] result in
+            rooms.accountChanged(player, to: result)
+            switch result {
+            case .success: unread[player] = nil
+            case .failure: unread[player] = Retry(due: surroundings.now + pause, pause: pause)
+            }
+            armTimer()
+        }
+    }
+
+    private func armTimer() {
+        if let next = unread.values.map(\.due).min() { surroundings.timers.arm(Self.timer, at: next) }
+    }
+}
