@@ -104,6 +104,21 @@ extension BrokenPromiseTests {
             $0.record("ann/\(id)", [#""type":"seat-taken","seat":0,"player":"ann""#])
             $0.tell(Scene.ann, #"{"type":"error","id":"\#(id)","code":"seat-taken","message":"no"}"#)
         },
+        Row("a command of who is forgotten, behind hellos that one greeting answers", breaks: nil) {
+            $0.join()
+            for _ in 1...2 { $0.say(Scene.ann, #"{"type":"hello","token":"A","after":1}"#) }
+            $0.tell(Scene.ann, $0.resume(as: "ann", "Ann"))
+            $0.http("DELETE", "/api/players/me", token: "A", answer: 204)
+            let id = $0.ask(Scene.ann, #""type":"sit","seat":0"#)
+            $0.record("ann/\(id)", [#""type":"seat-taken","seat":0,"player":"ann""#])
+        },
+        Row("a command of somebody else behind hellos that wait", breaks: notAsked) {
+            $0.join()
+            for _ in 1...2 { $0.say(Scene.ann, #"{"type":"hello","token":"B","after":1}"#) }
+            $0.tell(Scene.ann, $0.resume(as: "ben", "Ben"))
+            let id = $0.ask(Scene.ann, #""type":"sit","seat":0"#)
+            $0.record("ann/\(id)", [#""type":"seat-taken","seat":0,"player":"ann""#])
+        },
         Row("an answer left out behind a crash", breaks: nil) {
             $0.join()
             $0.ask(Scene.ann, #""type":"here""#)
@@ -112,6 +127,7 @@ extension BrokenPromiseTests {
             $0.model.cameToRest(at: $0.time)
         },
     ]
+    private static let notAsked = "what is recorded was asked for, or is the room's or a computer's"
     private static let leadsTo = "a command leads to what the protocol says"
 
     static let clocks = [
@@ -223,6 +239,13 @@ extension Scene {
             #""type":"game-ended","game":"connect-four","mode":"7x6","number":1,"results":\#(results),"reason":"time","#
                 + #""reveal":{"seed":"\#(seed)","nonces":[]},"commitment":"SEED""#,
         ]
+    }
+
+    /// A `resume` at the newest version.
+    func resume(as player: String, _ name: String) -> String {
+        #"{"type":"resume","version":\#(version),"head":"\#(headText)","now":\#(time),"#
+            + #""you":{"isHost":\#(player == "ann"),"player":"\#(player)","name":"\#(name)"},"#
+            + #""names":{"\#(player)":"\#(name)"},"chat":[]}"#
     }
 
     /// The hub stands still.

@@ -28,8 +28,9 @@ final class ConnectionModel {
     /// The token of the newest `hello`.
     private(set) var token: String?
     private(set) var saidHello = false
-    /// Whom the newest greeting was for.
+    /// Whom the newest greeting was for, and the token that it answered.
     private(set) var player: String?
+    private var greetedBy: String?
     /// The version of the next event; 0 before the first greeting.
     private(set) var next = 0
     /// Since when, at the latest, it is behind what others were shown; nil: it is not, or it reads.
@@ -66,6 +67,9 @@ final class ConnectionModel {
 
     var findings: Findings { world.findings }
     var isGreeted: Bool { next > 0 }
+    /// Whether all hellos that wait are by the token of the newest greeting: whichever is answered, the player stays.
+    /// One greeting may answer several, so some seem to wait for ever.
+    private var isGoingOn: Bool { hellos.allSatisfy { $0.token == greetedBy } }
     /// Who has said hello and was not greeted yet; nil: nobody, as far as is known.
     var coming: String? { isGreetedSince ? nil : world.accounts.player(of: token) }
 
@@ -100,7 +104,7 @@ final class ConnectionModel {
                 return
             }
             let command = AskedCommand(
-                id: id, type: type, message: message, token: token, greeted: hellos.isEmpty ? player : nil,
+                id: id, type: type, message: message, token: token, greeted: isGoingOn ? player : nil,
                 accounts: world.accounts, askedAt: world.now, askedBehind: room.shownVersion)
             commands.append(command)
             room.asked[ByteText(id), default: []].append(command)
@@ -171,7 +175,7 @@ final class ConnectionModel {
         heardBefore(message["chat"] ?? .null, in: room)
         if !isGreeted { room.presenceChangedAt = world.now }
         greetedAt = world.now
-        if let hello { cameBehind = hello.behind }
+        if let hello { (cameBehind, greetedBy) = (hello.behind, hello.token) }
         if type == "welcome" {
             next = (message["version"]?.number ?? 0) + 1
         } else if let after = hello?.after {
