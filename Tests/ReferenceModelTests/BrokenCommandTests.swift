@@ -216,6 +216,21 @@ extension BrokenPromiseTests {
             $0.http(
                 "POST", "/api/players", #"{"name":"Ann","token":"C"}"#, answer: 201, #"{"id":"cy","name":"Ann"}"#)
         },
+        Row("a name that is forgotten, and taken again", breaks: nil) {
+            $0.http("DELETE", "/api/players/me", token: "A", answer: 204)
+            $0.pass(2_000)
+            $0.http(
+                "POST", "/api/players", #"{"name":"Ann","token":"C"}"#, answer: 201, #"{"id":"cy","name":"Ann"}"#)
+        },
+        Row("a name that is forgotten, in an answer", breaks: "a forgotten name is in no message") {
+            $0.http("DELETE", "/api/players/me", token: "A", answer: 204)
+            $0.pass(2_000)
+            $0.http(
+                "POST", "/api/players", #"{"name":"Bob","token":"C"}"#, answer: 409,
+                #"{"type":"about:blank","title":"Conflict","status":409,"code":"name-taken","detail":"Taken","#
+                    + #""name":"Ann"}"#
+            )
+        },
         Row("a name from before", breaks: "a player is shown by the name that the player has") {
             $0.join()
             $0.http(

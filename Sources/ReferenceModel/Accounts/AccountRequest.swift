@@ -9,6 +9,8 @@ struct AccountRequest {
     let newToken: String?
     /// That adds a device.
     let code: String?
+    /// What the player is to be called.
+    let newName: String?
     /// Of a device, or of whom the operator has forgotten.
     let name: String
 
@@ -16,10 +18,11 @@ struct AccountRequest {
     init?(method: String, target: String, token: String?, body: [UInt8]) {
         let path = target.prefix { $0 != "?" }
         bearer = token
+        let message = method == "POST" || method == "PUT" ? JSONParser.read(body) : nil
+        newName = message?["name"]?.text
         switch (method, path) {
         case ("POST", "/api/players"), ("POST", "/api/players/devices"):
             kind = path.hasSuffix("devices") ? .addDevice : .register
-            let message = JSONParser.read(body)
             (newToken, code) = (message?["token"]?.text, kind == .addDevice ? message?["code"]?.text : nil)
             name = ""
             return

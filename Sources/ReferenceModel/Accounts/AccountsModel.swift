@@ -92,6 +92,8 @@ final class AccountsModel {
     /// Any text that leaves the hub.
     func checkNotForgotten(_ text: String, _ place: @autoclosure () -> String) {
         guard let time = forgottenAt[text], world.now >= max(time, world.hinderedAt) + Self.lag else { return }
+        // Somebody is about to bear it.
+        guard !requests.values.contains(where: { $0.newName == text }) else { return }
         findings.note("a forgotten name is in no message", "\(place()): \(text)")
     }
 
@@ -136,6 +138,7 @@ final class AccountsModel {
                 if number > changedBehind[id] ?? -1 { call(id, name) }
             }
         }
+        if isUnclear, let name = request.newName { forgottenAt[name] = nil }
         if request.kind == .forgetByName, status == 204 { forget(named: request.name) }
         guard let token = request.bearer, let player = players[token] else { return }
         switch request.kind {
