@@ -55,6 +55,7 @@ final class ScriptedWitness {
     private func tell(_ body: () -> Void) {
         guard isOn else { return }
         if let clock { model.passed(to: clock()) }
+        if !availability.isWritable { model.hindered() }
         readLog()
         body()
         guard let broken = model.broken, !hasReported else { return }
