@@ -183,6 +183,7 @@ public final class HubModel {
         world.passed(to: now)
         let busy = rooms.values.filter { !$0.connections.isEmpty }
         for room in busy.count > 1 ? busy.sorted(by: { $0.code < $1.code }) : busy { room.checkTime() }
+        rooms.values.filter(\.isOverdue).min { $0.code < $1.code }?.checkDue(at: now)
         for number in lobbies.keys.sorted() {
             lobbies[number]?.checkTime(in: check("lobby, connection \(number)"))
         }

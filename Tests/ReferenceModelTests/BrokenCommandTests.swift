@@ -167,6 +167,20 @@ extension BrokenPromiseTests {
             for page in 1...3 { $0.tell(page, $0.presence(["ann", "ben"], 1)) }
             $0.model.cameToRest(at: $0.time)
         },
+        Row("a turn that does not run out while nobody is there", breaks: "what is due is done") {
+            $0.play()
+            $0.leave()
+            $0.pass(45_000)
+            $0.model.turned(at: $0.time)
+        },
+        Row("a turn that runs out late, for the hub stood still", breaks: nil) {
+            $0.play()
+            $0.leave()
+            $0.pass(31_000)
+            $0.model.hindered()
+            $0.pass(14_000)
+            $0.model.turned(at: $0.time)
+        },
         Row("an outage that is not counted", breaks: uncounted) {
             $0.play()
             $0.outage(for: 1_000)

@@ -38,6 +38,9 @@ final class Scene {
         greet(Self.watcher, nil, as: nil)
     }
 
+    /// All three go.
+    func leave() { for connection in [Self.ann, Self.ben, Self.watcher] { model.closed(connection, code: nil) } }
+
     /// Both are seated, and play.
     func play() {
         join()

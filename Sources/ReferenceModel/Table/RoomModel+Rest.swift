@@ -27,8 +27,26 @@ extension RoomModel {
     /// Whether a command waits for what no time brings: the draw of a game.
     func mayWait(_ command: AskedCommand) -> Bool { durable.status == .dealing }
 
+    /// For which what is due may be late where the room has to be woken first, in ms.
+    private static let wakingTime = 15_000
+
+    /// Whether something should have been done by now, whoever is there.
+    var isOverdue: Bool {
+        let time = world.now - Self.wakingTime
+        guard version > 0, world.hinderedAt <= time else { return false }
+        let running = durable.status == .running ? durable.running?.due : nil
+        let due = [running, durable.proposal?.deadline, durable.dealing?.deadline].compactMap { $0 }.min()
+        guard let due, due <= time else { return false }
+        return due + outage(behind: durable, until: world.now) <= time
+    }
+
     func checkRest(at now: Int) {
         guard version > 0, durable.status != .closed else { return }
+        checkDue(at: now)
+        checkComputer(at: now)
+    }
+
+    func checkDue(at now: Int) {
         let late = "what is due is done"
         let place = "room \(code), version \(version)"
         func check(_ due: Int?, _ what: String) {
@@ -39,7 +57,6 @@ extension RoomModel {
         check(durable.proposal?.deadline, "a proposal")
         check(durable.dealing?.deadline, "a draw")
         check(hostMissedAt, "another host")
-        checkComputer(at: now)
     }
 
     /// When somebody else is to be host, at the latest; nil: nobody, so far.
