@@ -31,6 +31,7 @@ final class AccountsModel {
     /// Device ids by token.
     private var devices: [String: String] = [:]
     private var requests: [Int: AccountRequest] = [:]
+    private var free = FreeNames()
     /// Of requests for accounts: how much had happened before.
     private var askedBehind: [Int: Int] = [:]
 
@@ -110,6 +111,7 @@ final class AccountsModel {
     func requested(_ number: Int, _ request: AccountRequest) {
         requests[number] = request
         newest = number
+        if let name = request.newName { free.requested(number, name) }
         codes.requested(number, request, by: player(of: request.bearer))
         if request.kind == .account { askedBehind[number] = codes.count }
         for case let token? in [request.newToken, request.bearer] { world.secrets.keep(token, "a token") }
@@ -128,6 +130,11 @@ final class AccountsModel {
     func responded(_ number: Int, status: Int, _ answer: JSON?) {
         guard let request = requests.removeValue(forKey: number) else { return }
         codes.responded(number, status: status, answer, revoked: self.token(ofDevice: request.name))
+        if let name = request.newName {
+            let code = answer?["code"]?.text
+            findings.expect(
+                !free.responded(number, name, status: status, code: code), "a name that was given up is free", name)
+        }
         let behind = askedBehind.removeValue(forKey: number) ?? 0
         // What could not be written may have been written all the same.
         let isUnclear = status == 503
@@ -143,8 +150,11 @@ final class AccountsModel {
         guard let token = request.bearer, let player = players[token] else { return }
         switch request.kind {
         case .rename:
+            let before = names[player]
             let isLast = finishChange(of: player, isUnclear: isUnclear)
-            if status == 200, let name = answer?["name"]?.text { call(player, name, isKnown: isLast) }
+            guard status == 200, let name = answer?["name"]?.text else { break }
+            if isLast, case .known(let old) = before, old != name { free.giveUp(old) }
+            call(player, name, isKnown: isLast)
         case .forget:
             _ = finishChange(of: player, isUnclear: isUnclear)
             if !isUnclear { blur(player, by: -1) }
@@ -234,7 +244,10 @@ final class AccountsModel {
 
     private func forgetName(of player: String) {
         guard names[player] != .forgotten else { return }
-        if case .known(let name) = names[player] { forgottenAt[name] = world.now }
+        if case .known(let name) = names[player] {
+            forgottenAt[name] = world.now
+            if changing[player] ?? 0 <= 1, !racing.contains(player) { free.giveUp(name) }
+        }
         changedAt[player] = world.now
         names[player] = .forgotten
     }
