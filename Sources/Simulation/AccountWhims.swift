@@ -4,7 +4,8 @@ struct AccountWhims {
         let world = person.world
         switch whim {
         case .rename:
-            person.names += 1
+            // Some go back to the name before, which is free by now.
+            person.names += person.names > 0 && person.choices.chance(1, in: 3) ? -1 : 1
             world.ask("PUT", "/api/players/me/name", of: person, device, body: #"{"name":"\#(person.name)"}"#) { _, _ in
             }
         case .forget:

@@ -23,12 +23,16 @@ final class Person {
     }
     /// How often the player was forgotten, and how often another name was taken.
     var lives = 0
+    /// In which of its lives it took a name that it had not had before.
+    private var nameLife = 0
     var names = 0
     /// A code that adds a device, as the hub gave it out.
     var linkCode: String?
     var recoveryCode: String?
     private var lastCommand = 0
     private var lastToken = 0
+    /// Of devices that were the player's once.
+    private var oldTokens: [String] = []
     /// Which nonce was promised last in each room.
     var nonces: [String: Int] = [:]
     /// World time at which it does something next.
@@ -58,15 +62,15 @@ final class Person {
     /// Letters that no two people share: a name says who it is.
     var name: String {
         let letters = Array("abcdefghkpqrstuvwxyz")
-        let digits = [number / 20 % 20, number % 20, lives % 20, names / 20 % 20, names % 20]
+        let digits = [number / 20 % 20, number % 20, nameLife % 20, names / 20 % 20, names % 20]
         return "P" + String(digits.map { letters[$0] })
     }
 
     @discardableResult
-    func addDevice() -> Device {
+    func addDevice(token: String? = nil) -> Device {
         lastToken += 1
-        let token = SHA256.digest(of: "token \(world.settings.seed) \(number) \(lastToken)").bytes.base64URL
-        let device = Device(token: token)
+        let newToken = SHA256.digest(of: "token \(world.settings.seed) \(number) \(lastToken)").bytes.base64URL
+        let device = Device(token: token ?? newToken)
         devices.append(device)
         return device
     }
@@ -82,10 +86,13 @@ final class Person {
 
     /// The player was forgotten: somebody else begins.
     func beginAnew() {
+        oldTokens += devices.map(\.token)
         for device in devices { drop(device) }
         lives += 1
+        // Some take the name again, which is free, some the token of a device, which is nobody's.
+        if choices.chance(1, in: 2) { nameLife = lives }
         (id, linkCode, recoveryCode, nonces) = (nil, nil, nil, [:])
-        addDevice()
+        addDevice(token: oldTokens.isEmpty || choices.chance(1, in: 2) ? nil : choices.element(of: oldTokens))
     }
 
     /// What it was to do at another time has been put off, or done already.
@@ -197,7 +204,10 @@ final class Person {
             case 200, 201:
                 device.isKnown = true
                 id = Self.text("id", in: answer)
-            case 409: names += 1
+            case 409:
+                // The token may have another name, by a request that was never answered.
+                if Self.text("code", in: answer) == "token-has-name" { return lose(device) }
+                names += 1
             default: break
             }
         }
