@@ -34,4 +34,28 @@ public enum FaultKind: Int, CaseIterable, Sendable {
     case lostRows
     /// The connection of a request ends before it has come, or before it is answered.
     case lostRequest
+    /// Everybody goes without a word, and is back minutes later: the hub has to do by itself what is due.
+    case desertion
+    /// Nobody does anything for a while but look on: nothing that happens later hides what is wrong.
+    case lull
+}
+
+extension FaultKind {
+    /// Whether the hub may do things late by it, not one client alone.
+    var hindersHub: Bool {
+        switch self {
+        case .cut, .slowReader, .slowLine, .clockStep, .conflict, .lostRequest, .desertion, .lull: false
+        default: true
+        }
+    }
+
+    /// Microseconds between two of them where they are frequent.
+    var usualPause: Int {
+        switch self {
+        case .cut, .lostRequest, .slowReader, .slowLine, .unansweredAppend, .conflict: 1_000_000
+        case .desertion, .lull: 40_000_000
+        case .crash, .restart, .logDown, .stall, .clockStep, .failedAppend: 20_000_000
+        default: 5_000_000
+        }
+    }
 }

@@ -26,6 +26,9 @@ final class Faults {
     private var losesRequest: Int?
     private var losesRows: RowLoss?
     private var losesNote = false
+    /// Microseconds for which nobody comes, or all look on, once the process has died and is there again.
+    private var nextDesertion: Int?
+    private var nextLull: Int?
 
     private enum RowLoss { case all, newest }
 
@@ -63,6 +66,7 @@ final class Faults {
             let span = choices[index].number(in: 100...10_000) * 1_000
             slowLogUntil = world.now + span
             note(kind, for: span)
+        case .desertion, .lull: strikePeople(kind, &choices[index])
         case .failedAppend: fails = true
         case .unansweredAppend: unanswered = .outcomeUnknown(written: choices[index].chance(1, in: 2))
         case .failedReading: misreads = true
@@ -134,6 +138,27 @@ final class Faults {
         }
     }
 
+    private func strikePeople(_ kind: FaultKind, _ choices: inout Choices) {
+        let span = choices.number(in: 15...150) * 1_000_000
+        // What a hub does without people matters most behind a start.
+        guard choices.chance(1, in: 4) else {
+            if kind == .desertion { nextDesertion = span } else { nextLull = span }
+            return
+        }
+        hold(kind, for: span)
+    }
+
+    private func hold(_ kind: FaultKind, for span: Int) {
+        note(kind, for: span)
+        for person in world.people {
+            if kind == .desertion {
+                person.stayAway(until: world.now + span)
+            } else {
+                person.looksOnUntil = world.now + span
+            }
+        }
+    }
+
     private func stopWrites(_ process: HubProcess, for span: Int) {
         process.stopWrites()
         world.schedule(.heal, after: span, index: Heal.log.index(world))
@@ -143,6 +168,9 @@ final class Faults {
     private func end(_ process: HubProcess, isCrash: Bool, _ choices: inout Choices) {
         let downtime = choices.number(in: 1...20_000) * 1_000 * (choices.chance(1, in: 4) ? 60 : 1)
         note(isCrash ? .crash : .restart, for: downtime)
+        if let span = nextDesertion { hold(.desertion, for: downtime + span) }
+        if let span = nextLull { hold(.lull, for: downtime + span) }
+        (nextDesertion, nextLull) = (nil, nil)
         if isCrash {
             let performed = choices.number(in: 0...3)
             world.crash(performed: performed, tearing: choices.chance(1, in: 3), downtime: downtime)
@@ -196,6 +224,7 @@ final class Faults {
         losesRequest = nil
         for person in world.people {
             person.slowUntil = 0
+            person.looksOnUntil = 0
             for device in person.devices { device.stuckUntil = 0 }
         }
         world.disk.rows.lags = false
@@ -252,25 +281,6 @@ final class Faults {
             log.putIn(.overtaken(by: other, isToldLater: world.delays.chance(1, in: 2)))
             overtakes = false
             note(.conflict)
-        }
-    }
-}
-
-extension FaultKind {
-    /// Whether the hub may do things late by it, not one client alone.
-    fileprivate var hindersHub: Bool {
-        switch self {
-        case .cut, .slowReader, .slowLine, .clockStep, .conflict, .lostRequest: false
-        default: true
-        }
-    }
-
-    /// Microseconds between two of them where they are frequent.
-    fileprivate var usualPause: Int {
-        switch self {
-        case .cut, .lostRequest, .slowReader, .slowLine, .unansweredAppend, .conflict: 1_000_000
-        case .crash, .restart, .logDown, .stall, .clockStep, .failedAppend: 20_000_000
-        default: 5_000_000
         }
     }
 }

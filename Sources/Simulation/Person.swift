@@ -45,6 +45,8 @@ final class Person {
     let isHelpful: Bool
     /// World time until which its messages are late.
     var slowUntil = 0
+    /// World time until which it does nothing but look on.
+    var looksOnUntil = 0
     /// World time until which it is not there.
     private var awayUntil = 0
 
@@ -112,7 +114,11 @@ final class Person {
 
     /// Goes without a word, and comes back to the same rooms so many minutes later, or twice as many.
     func stayAway(minutes: Int) {
-        awayUntil = world.now + minutes * choices.number(in: 60...120) * 1_000_000
+        stayAway(until: world.now + minutes * choices.number(in: 60...120) * 1_000_000)
+    }
+
+    func stayAway(until time: Int) {
+        awayUntil = max(awayUntil, time)
         for device in devices {
             device.link.map { world.hangUp($0, keeping: .max) }
             device.lobby.map { world.hangUp($0, keeping: .max) }
@@ -141,6 +147,7 @@ final class Person {
         if device.stuckUntil > world.now, let link = device.link { return gorge(device, link) }
         guard let link = device.link else { return comeIn(device) }
         guard device.isGreeted, let code = device.room else { return }
+        if looksOnUntil > world.now { return look(device, in: code) }
         let isWhim = !world.fates.isQuiet && choices.number(below: 100) < whims
         if isWhim { return world.whims.act(self, device, link, in: code) }
         if world.fates.isQuiet, choices.chance(1, in: 10) { return look(device, in: code) }
