@@ -120,8 +120,8 @@ extension BrokenPromiseTests {
         },
         Row("somebody who reads nothing for a while", breaks: nil) { $0.readNothing(for: 30_000) },
         Row("somebody who reads nothing and misses nothing", breaks: nil) {
-            $0.play()
-            for page in 1...3 { $0.tell(page, $0.presence(["ann", "ben"], 1)) }
+            $0.join()
+            for page in 1...3 { $0.tell(page, $0.presence(["ann", "ben"], 3)) }
             $0.model.reads(Scene.watcher, false)
             for _ in 1...45 { $0.rest(1_000) }
         },
