@@ -64,6 +64,17 @@ import Testing
         #expect(log.storage.records(of: .red).count == (isWritten ? 1 : 0))
     }
 
+    @Test("who follows all gets what was written with an unknown outcome ahead of what was written behind it")
+    func keepsOrder() {
+        log.followAll(after: 0, ticket: 1, into: inbox)
+        log.run()
+        log.putIn(.outcomeUnknown(written: true))
+        log.append(.numbered(1), to: .red, expecting: 0, ticket: 2, answer: inbox)
+        log.append(.numbered(2), to: .blue, expecting: 0, ticket: 3, answer: inbox)
+        log.run()
+        #expect(inbox.records(1).map(\.position) == [1, 2])
+    }
+
     @Test("writes stop and go on as ordered; reading goes on meanwhile")
     func stopsWrites() {
         let error = EventLogError.cannotWrite(reason: "disk full")

@@ -10,6 +10,8 @@ enum InMemoryCall: Sendable {
     case watch(any LogInbox)
     /// What nobody has been told of.
     case feed([StreamChange])
+
+    fileprivate var isFeed: Bool { if case .feed = self { true } else { false } }
 }
 
 /// The log itself, behind the lock of an `InMemoryLog`: calls in, messages out.
@@ -108,12 +110,21 @@ struct InMemoryLogState {
         case .overtaken(let other, let isToldLater):
             let result = write(other)
             precondition(!result.changes.isEmpty, "what another writer appends must fit: \(result)")
-            if isToldLater { waiting.append(.feed(result.changes)) } else { tell(result.changes, in: &outbox) }
+            if isToldLater { waiting.append(.feed(result.changes)) } else { tellAll(result.changes, in: &outbox) }
         case .unreadable, nil: break
         }
         let result = write(commit)
-        tell(result.changes, in: &outbox)
+        tellAll(result.changes, in: &outbox)
         return result.answer
+    }
+
+    /// What nobody has been told of comes first: whoever follows all gets everything in the order of positions.
+    private mutating func tellAll(_ changes: [StreamChange], in outbox: inout Outbox) {
+        if !changes.isEmpty, waiting.contains(where: \.isFeed) {
+            for case .feed(let earlier) in waiting { tell(earlier, in: &outbox) }
+            waiting.removeAll(where: \.isFeed)
+        }
+        tell(changes, in: &outbox)
     }
 
     private func tell(_ changes: [StreamChange], in outbox: inout Outbox) {
