@@ -4,7 +4,7 @@
 ///
 /// Everything is told in the order in which it happens. Times are milliseconds since 1970.
 public final class HubModel {
-    private let world = World()
+    private let context = ModelContext()
     private var rooms: [String: RoomModel] = [:]
     private var connections: [Int: ConnectionModel] = [:]
     private var lobbies: [Int: LobbyModel] = [:]
@@ -21,14 +21,14 @@ public final class HubModel {
     public init() {}
 
     /// The first promise that was broken; nil while all hold. What comes behind it is not looked at.
-    public var broken: BrokenPromise? { world.findings.broken }
+    public var broken: BrokenPromise? { context.findings.broken }
 
     /// The hub's clock shows `now`: told before what happens then. A loop may be behind it.
     ///
     /// - Parameter uptime: milliseconds since some moment, by a clock that nobody sets; nil: not known.
     public func passed(to now: Int, uptime: Int? = nil) {
-        world.passed(to: now)
-        if let uptime { world.checkClock(now, uptime: uptime) }
+        context.passed(to: now)
+        if let uptime { context.checkClock(now, uptime: uptime) }
     }
 
     // MARK: The log
@@ -38,15 +38,15 @@ public final class HubModel {
         guard broken == nil, let stream = events.first?.stream else { return }
         if stream.hasPrefix("room/") {
             let code = String(stream.dropFirst(5))
-            if rooms[code] == nil { rooms[code] = RoomModel(code: code, world: world) }
+            if rooms[code] == nil { rooms[code] = RoomModel(code: code, context: context) }
             rooms[code]?.recorded(events)
         } else if stream == "hub" {
             for outage in events.compactMap({ JSONParser.read($0.shown).flatMap(Outage.init) }) {
                 // A loop that stood still, or could not write, knows of itself alone.
-                world.findings.expect(
+                context.findings.expect(
                     outage.loop != nil || !isServing, "a room that could be played has no outage",
                     "all, from \(outage.from) to \(outage.to)")
-                world.outages.append(outage)
+                context.outages.append(outage)
                 for room in rooms.values where outage.concerns(room.hash) { room.leaveOut(outage) }
             }
         }
@@ -54,7 +54,7 @@ public final class HubModel {
 
     /// A stream is durably gone.
     public func erased(_ stream: String) {
-        if stream.hasPrefix("account/") { world.accounts.erased(String(stream.dropFirst(8))) }
+        if stream.hasPrefix("account/") { context.accounts.erased(String(stream.dropFirst(8))) }
     }
 
     // MARK: WebSockets
@@ -62,10 +62,10 @@ public final class HubModel {
     /// A WebSocket is open, by a number that no other ever had. `room`: its code; nil: the lobby.
     public func opened(_ connection: Int, room: String?) {
         guard let room else {
-            lobbies[connection] = LobbyModel(number: connection, world: world) { [unowned self] in rooms[$0] }
+            lobbies[connection] = LobbyModel(number: connection, context: context) { [unowned self] in rooms[$0] }
             return
         }
-        let model = ConnectionModel(number: connection, room: rooms[room], world: world)
+        let model = ConnectionModel(number: connection, room: rooms[room], context: context)
         connections[connection] = model
         rooms[room]?.entered(model)
     }
@@ -99,7 +99,7 @@ public final class HubModel {
     }
 
     private func check(_ place: @autoclosure () -> String) -> ListCheck {
-        ListCheck(world: world, rooms: rooms, place: place())
+        ListCheck(context: context, rooms: rooms, place: place())
     }
 
     // MARK: HTTP
@@ -109,15 +109,15 @@ public final class HubModel {
         guard broken == nil else { return }
         if let download = LogDownload(method: method, target: target, rooms: { rooms[$0] }) {
             downloads[request] = download
-        } else if let list = ListRequest(method: method, target: target, world: world, rooms: rooms) {
+        } else if let list = ListRequest(method: method, target: target, context: context, rooms: rooms) {
             lists[request] = list
         }
-        forms[request] = AnswerForm(method: method, target: target, token: token, world: world)
-        let player = world.accounts.player(of: token)
-        leaderboards[request] = LeaderboardRequest(method: method, target: target, player: player, world: world)
-        games[request] = GamesRequest(method: method, target: target, player: player, world: world)
+        forms[request] = AnswerForm(method: method, target: target, token: token, context: context)
+        let player = context.accounts.player(of: token)
+        leaderboards[request] = LeaderboardRequest(method: method, target: target, player: player, context: context)
+        games[request] = GamesRequest(method: method, target: target, player: player, context: context)
         if let asked = AccountRequest(method: method, target: target, token: token, body: body) {
-            world.accounts.requested(request, asked)
+            context.accounts.requested(request, asked)
         }
     }
 
@@ -125,25 +125,25 @@ public final class HubModel {
     public func responded(_ request: Int, status: Int, fields: [(name: String, value: String)] = [], body: [UInt8]) {
         guard broken == nil else { return }
         for text in [body] + fields.map({ Array($0.value.utf8) }) {
-            guard let kind = world.secrets.find(in: text) else { continue }
-            world.findings.note(
+            guard let kind = context.secrets.find(in: text) else { continue }
+            context.findings.note(
                 "a secret leaves the hub in no answer", "\(kind), in \(String(decoding: text, as: UTF8.self))")
         }
         let (form, download) = (forms.removeValue(forKey: request), downloads.removeValue(forKey: request))
         if let download, status == 200 { return download.check(body) }
         let answer = JSONParser.read(body)
-        form?.check(status, answer, world)
+        form?.check(status, answer, context)
         answer?.forEachText { text in
-            world.accounts.checkNotForgotten(text, "an answer over HTTP")
+            context.accounts.checkNotForgotten(text, "an answer over HTTP")
         }
         if let list = lists.removeValue(forKey: request) {
             return list.check(status, answer, in: check("the answer to a request for rooms"))
         }
-        if let results = leaderboards.removeValue(forKey: request) { return results.check(status, answer, world) }
+        if let results = leaderboards.removeValue(forKey: request) { return results.check(status, answer, context) }
         if let games = games.removeValue(forKey: request) {
             return games.check(status, answer, in: check("a player's games"))
         }
-        world.accounts.responded(request, status: status, answer)
+        context.accounts.responded(request, status: status, answer)
     }
 
     // MARK: What people see
@@ -163,24 +163,24 @@ public final class HubModel {
     /// never is. `last`: when its rooms could last be played, as whoever looks on knows it; `now`: by its clock.
     public func started(loops: Int, lastPlayed last: Int?, now: Int) {
         forgetConnections()
-        world.began(at: now)
+        context.began(at: now)
         isServing = true
-        world.hindered()
+        context.hindered()
         if let last, last < now {
-            world.findings.expect(
-                world.outages.contains { $0.loop == nil && $0.from <= last && $0.to >= now },
+            context.findings.expect(
+                context.outages.contains { $0.loop == nil && $0.from <= last && $0.to >= now },
                 "time in which no hub ran is an outage of all rooms", "from \(last) to \(now)")
         }
         for room in rooms.values { room.hubStarted(at: now) }
     }
 
     /// Something keeps the hub from its work just now, or has until now: what must be done within a time may be late.
-    public func hindered() { world.hindered() }
+    public func hindered() { context.hindered() }
 
     /// Each loop has turned at `now`: what its time has come for is done, but for what was hindered.
     public func turned(at now: Int) {
         guard broken == nil else { return }
-        world.passed(to: now)
+        context.passed(to: now)
         let busy = rooms.values.filter { !$0.connections.isEmpty }
         for room in busy.count > 1 ? busy.sorted(by: { $0.code < $1.code }) : busy { room.checkTime() }
         rooms.values.filter(\.isOverdue).min { $0.code < $1.code }?.checkDue(at: now)
@@ -196,7 +196,7 @@ public final class HubModel {
     }
 
     private func forgetConnections() {
-        world.accounts.hubDied()
+        context.accounts.hubDied()
         (downloads, lists, leaderboards, games, forms, lobbies) = ([:], [:], [:], [:], [:], [:])
         for number in connections.keys.sorted() { connections[number]?.closed() }
         connections = [:]
@@ -206,8 +206,8 @@ public final class HubModel {
     /// hub or from it but what clients do not read, and each loop has turned at `now`.
     public func cameToRest(at now: Int) {
         guard broken == nil else { return }
-        world.passed(to: now)
-        world.accounts.cameToRest()
+        context.passed(to: now)
+        context.accounts.cameToRest()
         for code in rooms.keys.sorted() {
             guard let room = rooms[code] else { continue }
             let present = room.present

@@ -8,11 +8,11 @@ final class AccountsModel {
         case forgotten
     }
 
-    private unowned let world: World
-    var findings: Findings { world.findings }
+    private unowned let context: ModelContext
+    var findings: Findings { context.findings }
     private var names: [String: Name] = [:]
     /// When names have changed that were others before: a loop of the hub may not have heard of it yet.
-    private var changedAt: [String: Int] = [:] { didSet { renamedAt = world.now } }
+    private var changedAt: [String: Int] = [:] { didSet { renamedAt = context.now } }
     /// When that was so of anybody last.
     private(set) var renamedAt = 0
     /// Names that nobody bears any more, since then.
@@ -41,10 +41,10 @@ final class AccountsModel {
     private let codes: CodesModel
     private let lists: DevicesModel
 
-    init(world: World) {
-        self.world = world
-        codes = CodesModel(world: world)
-        lists = DevicesModel(findings: world.findings)
+    init(context: ModelContext) {
+        self.context = context
+        codes = CodesModel(context: context)
+        lists = DevicesModel(findings: context.findings)
     }
 
     func player(of token: String?) -> String? { token.flatMap { players[$0] } }
@@ -87,12 +87,12 @@ final class AccountsModel {
     /// Whether the hub may not have heard everywhere what the player is called now.
     private func hasJustChanged(_ player: String) -> Bool {
         guard let time = changedAt[player] else { return false }
-        return world.now < max(time, world.hinderedAt) + Self.lag
+        return context.now < max(time, context.hinderedAt) + Self.lag
     }
 
     /// Any text that leaves the hub.
     func checkNotForgotten(_ text: String, _ place: @autoclosure () -> String) {
-        guard let time = forgottenAt[text], world.now >= max(time, world.hinderedAt) + Self.lag else { return }
+        guard let time = forgottenAt[text], context.now >= max(time, context.hinderedAt) + Self.lag else { return }
         // Somebody is about to bear it.
         guard !requests.values.contains(where: { $0.newName == text }) else { return }
         findings.note("a forgotten name is in no message", "\(place()): \(text)")
@@ -114,7 +114,7 @@ final class AccountsModel {
         if let name = request.newName { free.requested(number, name) }
         codes.requested(number, request, by: player(of: request.bearer))
         if request.kind == .account { askedBehind[number] = codes.count }
-        for case let token? in [request.newToken, request.bearer] { world.secrets.keep(token, "a token") }
+        for case let token? in [request.newToken, request.bearer] { context.secrets.keep(token, "a token") }
         if let token = request.newToken { unclearTokens[token, default: 0] += 1 }
         guard let token = request.bearer, let player = players[token] else { return }
         switch request.kind {
@@ -175,7 +175,7 @@ final class AccountsModel {
                     answer, of: player, expected: deviceCount(of: player), hasCode: codes.hasRecoveryCode(player))
             }
         case .linkCode, .recoveryCode:
-            if status == 201, let code = answer?["code"]?.text { world.secrets.keep(code, "a code") }
+            if status == 201, let code = answer?["code"]?.text { context.secrets.keep(code, "a code") }
         case .register, .addDevice, .forgetByName: break
         }
     }
@@ -210,7 +210,7 @@ final class AccountsModel {
         changing[player] = count > 1 ? count - 1 : nil
         if count <= 1 { racing.remove(player) }
         changedBehind[player] = newest
-        changedAt[player] = world.now
+        changedAt[player] = context.now
         if isUnclear, names[player] != .forgotten { names[player] = .unclear }
         return !isRace
     }
@@ -225,7 +225,7 @@ final class AccountsModel {
 
     private func call(_ player: String, _ name: String, isKnown: Bool = true) {
         forgottenAt[name] = nil
-        if let known = names[player], known != .known(name) { changedAt[player] = world.now }
+        if let known = names[player], known != .known(name) { changedAt[player] = context.now }
         if names[player] != .forgotten {
             names[player] = isKnown && changing[player] == nil ? .known(name) : .unclear
         }
@@ -245,10 +245,10 @@ final class AccountsModel {
     private func forgetName(of player: String) {
         guard names[player] != .forgotten else { return }
         if case .known(let name) = names[player] {
-            forgottenAt[name] = world.now
+            forgottenAt[name] = context.now
             if changing[player] ?? 0 <= 1, !racing.contains(player) { free.giveUp(name) }
         }
-        changedAt[player] = world.now
+        changedAt[player] = context.now
         names[player] = .forgotten
     }
 

@@ -34,7 +34,7 @@ final class CodesModel {
         var isAlone: Bool
     }
 
-    private unowned let world: World
+    private unowned let context: ModelContext
     private var codes: [String: Code] = [:]
     private var pending: [Int: Pending] = [:]
     /// Players of whom nobody knows whether a device was added, or a code made.
@@ -49,9 +49,9 @@ final class CodesModel {
     /// For which a link code works, in ms.
     private static let linkSpan = 600_000
 
-    init(world: World) { self.world = world }
+    init(context: ModelContext) { self.context = context }
 
-    private var findings: Findings { world.findings }
+    private var findings: Findings { context.findings }
 
     /// As codes are compared: case, dashes and blanks do not count, O is 0, I and L are 1.
     private static func canonical(_ code: String) -> String {
@@ -80,7 +80,7 @@ final class CodesModel {
             isAlone = false
         }
         pending[number] = Pending(
-            request: request, player: player, since: count, askedAt: world.now, state: code?.state, isAlone: isAlone)
+            request: request, player: player, since: count, askedAt: context.now, state: code?.state, isAlone: isAlone)
     }
 
     /// `revoked`: the token of the device that the request asks to sign out; nil: not known.
@@ -117,7 +117,7 @@ final class CodesModel {
                     && answer?["by"]?.text == (code.kind == .linkCode ? "link" : "recovery"),
                 "a device is of the player whose code it is", place)
         case 404:
-            let isInTime = code.until.map { world.now + Self.slack < $0 } ?? true
+            let isInTime = code.until.map { context.now + Self.slack < $0 } ?? true
             findings.expect(
                 !(asked.isAlone && asked.state == .good && isInTime), "a code that is good adds a device",
                 "the code of \(code.player), made at \(code.madeAt)")
@@ -142,9 +142,10 @@ final class CodesModel {
             "a code for \(player)")
         if let until = answer?["until"]?.number {
             findings.expect(
-                until >= asked.askedAt - Self.slack + Self.linkSpan && until <= world.now + Self.slack + Self.linkSpan,
+                until >= asked.askedAt - Self.slack + Self.linkSpan
+                    && until <= context.now + Self.slack + Self.linkSpan,
                 "a link code works for 10 minutes",
-                "until \(until), at \(world.now)")
+                "until \(until), at \(context.now)")
         }
         var isClear = true
         for (other, before) in codes

@@ -12,7 +12,7 @@ struct AnswerCheck {
 
     /// Who may have asked: nil: somebody without a name.
     private var players: [String?] {
-        let accounts = connection.world.accounts
+        let accounts = connection.context.accounts
         var players = [connection.player]
         if let known = accounts.player(of: command.token), known != connection.player { players.append(known) }
         if let greeted = command.greeted, !players.contains(greeted) { players.append(greeted) }
@@ -106,7 +106,7 @@ struct AnswerCheck {
 
     /// Whether `condition` holds for the verdict in a state between the question and now.
     private func holds(_ condition: (CommandVerdict) -> Bool) -> Bool {
-        let now = connection.world.now
+        let now = connection.context.now
         func holds(_ fold: RoomFold, _ attendance: Attendance) -> Bool {
             players.contains { player in
                 condition(fold.verdict(on: command.message, by: player, attendance, at: now))

@@ -3,18 +3,18 @@ extension ConnectionModel {
     /// A `presence`.
     func toldWhoIsThere(_ message: JSON, in room: RoomModel) {
         let before = presenceAt
-        (presence, presenceAt, isPresenceTrue) = (message, world.now, false)
+        (presence, presenceAt, isPresenceTrue) = (message, context.now, false)
         checkNames(message["names"], "presence")
         // Who was behind, or is greeted anew, is told alone. Clocks of loops that do their work differ by less.
         let span = RoomModel.presencePause - 100
-        guard world.now - before < span, isReading, readsSince < before - RoomModel.presenceLag, greetedAt < before
+        guard context.now - before < span, isReading, readsSince < before - RoomModel.presenceLag, greetedAt < before
         else { return }
         // What is recorded, or a name that has changed, is seen later.
         let since = before - RoomModel.presenceLag
-        guard max(world.hinderedAt, room.seatTakenAt, world.accounts.renamedAt) < since else { return }
+        guard max(context.hinderedAt, room.seatTakenAt, context.accounts.renamedAt) < since else { return }
         findings.note(
             "presence comes at most once a second",
-            "connection \(number), room \(room.code): \(world.now - before) ms behind the one before")
+            "connection \(number), room \(room.code): \(context.now - before) ms behind the one before")
     }
 
     /// A `chat` or a `reaction`.

@@ -17,7 +17,7 @@ final class ConnectionModel {
     let number: Int
     /// Nil where the room does not exist.
     let room: RoomModel?
-    let world: World
+    let context: ModelContext
     private(set) var hellos: [Hello] = []
     private(set) var commands: [AskedCommand] = []
     private(set) var pings: [Int] = []
@@ -55,23 +55,23 @@ final class ConnectionModel {
     var chatNext = 0
     var isOpen = true
     /// Whether the client takes what it is sent.
-    var isReading = true { didSet { if isReading != oldValue { (readsSince, behindSince) = (world.now, nil) } } }
+    var isReading = true { didSet { if isReading != oldValue { (readsSince, behindSince) = (context.now, nil) } } }
     private(set) var readsSince = 0
 
     /// Bytes in which no message has more values than one may have, or is nested deeper.
     private static let plainSize = 24
 
-    init(number: Int, room: RoomModel?, world: World) {
-        (self.number, self.room, self.world) = (number, room, world)
+    init(number: Int, room: RoomModel?, context: ModelContext) {
+        (self.number, self.room, self.context) = (number, room, context)
     }
 
-    var findings: Findings { world.findings }
+    var findings: Findings { context.findings }
     var isGreeted: Bool { next > 0 }
     /// Whether all hellos that wait are by the token of the newest greeting: whichever is answered, the player stays.
     /// One greeting may answer several, so some seem to wait for ever.
     private var isGoingOn: Bool { hellos.allSatisfy { $0.token == greetedBy } }
     /// Who has said hello and was not greeted yet; nil: nobody, as far as is known.
-    var coming: String? { isGreetedSince ? nil : world.accounts.player(of: token) }
+    var coming: String? { isGreetedSince ? nil : context.accounts.player(of: token) }
 
     // MARK: What is asked
 
@@ -89,9 +89,9 @@ final class ConnectionModel {
                 return
             }
             (token, saidHello) = (hello.token, true)
-            if let token { world.secrets.keep(token, "a token") }
+            if let token { context.secrets.keep(token, "a token") }
             hellos.append(hello)
-            (isGreetedSince, helloAt) = (false, world.now)
+            (isGreetedSince, helloAt) = (false, context.now)
         case "ping":
             guard let number = message["n"]?.number else {
                 unclearCount += 1
@@ -105,7 +105,7 @@ final class ConnectionModel {
             }
             let command = AskedCommand(
                 id: id, type: type, message: message, token: token, greeted: isGoingOn ? player : nil,
-                accounts: world.accounts, askedAt: world.now, askedBehind: room.shownVersion)
+                accounts: context.accounts, askedAt: context.now, askedBehind: room.shownVersion)
             commands.append(command)
             room.asked[ByteText(id), default: []].append(command)
         }
@@ -135,12 +135,12 @@ final class ConnectionModel {
     }
 
     private func toldOther(_ bytes: [UInt8], from start: Int, in room: RoomModel) {
-        guard let message = world.read(bytes, from: start), let type = message["type"]?.text else {
+        guard let message = context.read(bytes, from: start), let type = message["type"]?.text else {
             return findings.note(
                 "a message is a JSON object with a type",
                 "connection \(number): \(String(decoding: bytes[start...], as: UTF8.self))")
         }
-        if let kind = world.secrets.find(in: bytes, from: start) {
+        if let kind = context.secrets.find(in: bytes, from: start) {
             findings.note("a secret leaves the hub in no answer", "connection \(number): \(kind), in \(message)")
         }
         switch type {
@@ -173,8 +173,8 @@ final class ConnectionModel {
         become(message["you"]?["player"]?.text)
         if hellos.isEmpty { for command in commands { command.greet(player) } }
         heardBefore(message["chat"] ?? .null, in: room)
-        if !isGreeted { room.presenceChangedAt = world.now }
-        greetedAt = world.now
+        if !isGreeted { room.presenceChangedAt = context.now }
+        greetedAt = context.now
         if let hello { (cameBehind, greetedBy) = (hello.behind, hello.token) }
         if type == "welcome" {
             next = (message["version"]?.number ?? 0) + 1
@@ -203,7 +203,7 @@ final class ConnectionModel {
     /// Who is connected by it has changed.
     private func become(_ new: String?) {
         guard new != player, let room else { return }
-        room.presenceChangedAt = world.now
+        room.presenceChangedAt = context.now
         if let player { room.went(player) }
         if let new { room.came(new) }
         player = new
@@ -213,7 +213,7 @@ final class ConnectionModel {
     func checkNames(_ names: JSON?, _ what: String) {
         for member in names?.members ?? [] {
             guard let name = member.value.text else { continue }
-            world.accounts.shown(name, of: member.name, "connection \(number), room \(room?.code ?? ""), \(what)")
+            context.accounts.shown(name, of: member.name, "connection \(number), room \(room?.code ?? ""), \(what)")
         }
     }
 
@@ -265,7 +265,7 @@ final class ConnectionModel {
         let unknown = coming
         become(nil)
         if let unknown { room?.mayHaveGone(unknown) }
-        room?.left(self, at: world.now)
+        room?.left(self, at: context.now)
         for command in commands { command.isLost = true }
     }
 }

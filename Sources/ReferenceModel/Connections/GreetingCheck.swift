@@ -89,12 +89,12 @@ struct GreetingCheck {
         }
         if let hello {
             findings.expect(
-                connection.world.accounts.mayBe(player, by: hello.token),
+                connection.context.accounts.mayBe(player, by: hello.token),
                 "a greeting is for the player whose token was given",
                 "\(place): \(you)")
         }
         if let name = you["name"]?.text, let player {
-            connection.world.accounts.shown(name, of: player, "\(place), you")
+            connection.context.accounts.shown(name, of: player, "\(place), you")
         }
     }
 }

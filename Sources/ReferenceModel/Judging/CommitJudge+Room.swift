@@ -133,10 +133,10 @@ extension RoomModel {
     /// How long this room could not be played of late, in ms: what is not counted at `fold`, of outages that were over
     /// by `until`.
     func outage(behind fold: RoomFold, until: Int) -> Int {
-        guard let newest = world.outages.last, newest.to > fold.time || world.outages.count > 1 else { return 0 }
+        guard let newest = context.outages.last, newest.to > fold.time || context.outages.count > 1 else { return 0 }
         let start = max(fold.time, fold.extendedUntil)
         var spans: [(from: Int, to: Int)] = []
-        for outage in world.outages.reversed() {
+        for outage in context.outages.reversed() {
             guard outage.to > start, outage.to <= until, outage.concerns(hash) else { continue }
             spans.append((max(outage.from, start), outage.to))
         }

@@ -9,14 +9,14 @@ struct GamesRequest {
     private static let lag = 1_500
 
     /// Nil: it asks for something else, or is by nobody.
-    init?(method: String, target: String, player: String?, world: World) {
+    init?(method: String, target: String, player: String?, context: ModelContext) {
         guard method == "GET", target == "/api/players/me/games", let player else { return nil }
-        (self.player, askedAt) = (player, world.now)
+        (self.player, askedAt) = (player, context.now)
     }
 
     func check(_ status: Int, _ answer: JSON?, in check: ListCheck) {
         guard status == 200 else { return }
-        let (findings, time) = (check.world.findings, askedAt - Self.lag)
+        let (findings, time) = (check.context.findings, askedAt - Self.lag)
         var shown: Set<String> = []
         for json in answer?["rooms"]?.list ?? [] {
             guard let entry = ListEntry(json, with: ["players"]), let room = check.rooms[entry.code] else {
@@ -30,9 +30,9 @@ struct GamesRequest {
         }
         for member in answer?["names"]?.members ?? [] {
             guard let name = member.value.text else { continue }
-            check.world.accounts.shown(name, of: member.name, check.place)
+            check.context.accounts.shown(name, of: member.name, check.place)
         }
-        guard check.world.hinderedAt < time else { return }
+        guard check.context.hinderedAt < time else { return }
         let games = check.rooms.values.filter { $0.durable.hasGame(of: player) }
         guard games.count <= Self.limit else { return }
         let wrong = check.rooms.filter { code, room in

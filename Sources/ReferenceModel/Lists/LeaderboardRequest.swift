@@ -21,7 +21,7 @@ struct LeaderboardRequest {
     ]
 
     /// Nil: it asks for something else.
-    init?(method: String, target: String, player: String?, world: World) {
+    init?(method: String, target: String, player: String?, context: ModelContext) {
         let parts = target.split(separator: "?", maxSplits: 1)
         guard method == "GET", parts.first == "/api/leaderboard" else { return nil }
         var query: [String: String] = [:]
@@ -29,7 +29,7 @@ struct LeaderboardRequest {
             let sides = pair.split(separator: "=", maxSplits: 1)
             if sides.count == 2 { query[String(sides[0])] = String(sides[1]) }
         }
-        (self.query, self.player, askedAt) = (query, player, world.now)
+        (self.query, self.player, askedAt) = (query, player, context.now)
         (game, mode, against, span) = (query["game"], query["mode"], query["against"], query["span"])
         isBest = query["order"] == "best"
     }
@@ -39,44 +39,44 @@ struct LeaderboardRequest {
 
     // MARK: Checking
 
-    func check(_ status: Int, _ answer: JSON?, _ world: World) {
+    func check(_ status: Int, _ answer: JSON?, _ context: ModelContext) {
         guard status == 200 else { return }
         guard let results = answer?["results"]?.list, results.count <= limit else {
-            return world.findings.note("a leaderboard has so many results as were asked for", place)
+            return context.findings.note("a leaderboard has so many results as were asked for", place)
         }
         var known: Set<Int> = []
-        for listed in results { check(listed, &known, world) }
+        for listed in results { check(listed, &known, context) }
         let keys = results.map(key)
-        world.findings.expect(
+        context.findings.expect(
             zip(keys, keys.dropFirst()).allSatisfy { $0 <= $1 },
             "results stand in the order that was asked for", "\(place): \(keys)")
         // What comes now, or is behind a page, is not looked for.
-        let isSettled = world.hinderedAt < askedAt - Self.lag && world.results.changedAt < askedAt - Self.lag
-        guard isSettled, query["after"] == nil, !isNearMidnight(world.now) else { return }
-        checkAll(keys, world)
-        checkOwn(answer?["own"], world)
-        world.findings.expect(
+        let isSettled = context.hinderedAt < askedAt - Self.lag && context.results.changedAt < askedAt - Self.lag
+        guard isSettled, query["after"] == nil, !isNearMidnight(context.now) else { return }
+        checkAll(keys, context)
+        checkOwn(answer?["own"], context)
+        context.findings.expect(
             (answer?["next"] != nil) == (results.count == limit), "a full page says what comes behind it", place)
     }
 
-    private func check(_ listed: JSON, _ known: inout Set<Int>, _ world: World) {
-        let candidates = world.results.candidates(for: listed)
+    private func check(_ listed: JSON, _ known: inout Set<Int>, _ context: ModelContext) {
+        let candidates = context.results.candidates(for: listed)
         guard let result = candidates.first(where: { !known.contains($0.number) }) else {
-            return world.findings.note(
+            return context.findings.note(
                 candidates.isEmpty ? "a result is one of a game" : "a result is listed once", "\(place): \(listed)")
         }
         known.insert(result.number)
-        world.findings.expect(
-            fits(result, now: world.now), "a leaderboard has the results that were asked for",
+        context.findings.expect(
+            fits(result, now: context.now), "a leaderboard has the results that were asked for",
             "\(place): \(listed)")
         for member in listed.members ?? [] where !Self.members.contains(member.name) {
-            world.findings.note("a result says no more than it should", "\(place): \(listed)")
+            context.findings.note("a result says no more than it should", "\(place): \(listed)")
         }
         guard let player = listed["player"]?.text else { return }
         if let name = listed["name"]?.text {
-            world.accounts.shown(name, of: player, place)
+            context.accounts.shown(name, of: player, place)
         } else {
-            world.accounts.shownNameless(player, place)
+            context.accounts.shownNameless(player, place)
         }
     }
 
@@ -90,29 +90,29 @@ struct LeaderboardRequest {
     }
 
     /// That those are there that are to be, and no others.
-    private func checkAll(_ keys: [ResultsModel.Rank], _ world: World) {
-        let all = world.results.newest(of: game).filter { fits($0, now: world.now) }
+    private func checkAll(_ keys: [ResultsModel.Rank], _ context: ModelContext) {
+        let all = context.results.newest(of: game).filter { fits($0, now: context.now) }
         let expected =
             isBest
             ? all.map(\.rank).sorted().prefix(limit) : all.map { ResultsModel.Rank(at: $0.at) }.sorted().suffix(limit)
-        world.findings.expect(
+        context.findings.expect(
             keys.elementsEqual(expected), "a leaderboard has all results that were asked for",
             "\(place): \(keys) instead of \(expected)")
     }
 
-    private func checkOwn(_ own: JSON?, _ world: World) {
+    private func checkOwn(_ own: JSON?, _ context: ModelContext) {
         guard isBest, let player else {
-            return world.findings.expect(own == nil, "a leaderboard has its own result of who asks", place)
+            return context.findings.expect(own == nil, "a leaderboard has its own result of who asks", place)
         }
-        let all = world.results.newest(of: game).filter { fits($0, now: world.now) }
+        let all = context.results.newest(of: game).filter { fits($0, now: context.now) }
         let best = all.lazy.filter { $0.player == player }.map(\.rank).min()
         let shown = own?["result"].map(key)
-        world.findings.expect(
+        context.findings.expect(
             shown == best, "a leaderboard has its own result of who asks",
             "\(place): \(own ?? .null) instead of \(best.map { "\($0)" } ?? "none")")
         guard let best else { return }
         let better = all.count { $0.rank.isBetter(than: best) }
-        world.findings.expect(
+        context.findings.expect(
             own?["rank"]?.number == (better < Self.rankLimit ? better + 1 : nil), "a rank counts who is better",
             "\(place): \(own ?? .null), \(better) are better")
     }

@@ -1,6 +1,6 @@
 /// Holds what lists show against the rooms that there are.
 struct ListCheck {
-    let world: World
+    let context: ModelContext
     let rooms: [String: RoomModel]
     let place: String
 
@@ -10,7 +10,7 @@ struct ListCheck {
     /// Most rooms of a list.
     private static let limit = 200
 
-    private var findings: Findings { world.findings }
+    private var findings: Findings { context.findings }
 
     /// An entry: the room, and the number in its listing from `first` on; nil where it can be none.
     func check(_ json: JSON, from first: Int = 0) -> (entry: ListEntry, number: Int)? {
@@ -37,7 +37,7 @@ struct ListCheck {
 
     /// That a list, by the codes of its rooms, shows what has been so since `time`.
     func checkFreshness(of shown: [String: ListEntry], since time: Int) {
-        guard time >= world.hinderedAt else { return }
+        guard time >= context.hinderedAt else { return }
         for code in shown.keys.sorted() {
             if let entry = shown[code], let room = rooms[code] { checkFreshness(of: entry, room, since: time) }
         }
@@ -57,7 +57,7 @@ struct ListCheck {
             !room.mustNotBeListed(since: time), "a room that is closed, unlisted or left by all goes from lists",
             detail())
         let moveTime = time - Self.moveSpan + Self.span
-        guard moveTime >= world.hinderedAt, let number = room.listing.lastNumber(of: entry.listed) else { return }
+        guard moveTime >= context.hinderedAt, let number = room.listing.lastNumber(of: entry.listed) else { return }
         findings.expect(
             room.listing.isTrue(number, at: time, butForTurnAt: moveTime), "a list shows a change in its time", detail()
         )
@@ -66,13 +66,13 @@ struct ListCheck {
             entry.present == room.count.present && entry.spectators == room.count.spectators,
             "a list counts who is there", detail())
         guard room.listing.settledSince <= time, let name = entry.hostName else { return }
-        world.accounts.shown(name, of: entry.listed.host, "\(place): \(entry.code), the host")
+        context.accounts.shown(name, of: entry.listed.host, "\(place): \(entry.code), the host")
     }
 
     /// That the rooms stand in the order in which they have changed, the last first, as far as that was before `time`.
     func checkOrder(_ entries: [ListEntry], since time: Int) {
         let moveTime = time - Self.moveSpan + Self.span
-        guard moveTime >= world.hinderedAt else { return }
+        guard moveTime >= context.hinderedAt else { return }
         for (entry, next) in zip(entries, entries.dropFirst()) {
             guard let room = rooms[entry.code], let other = rooms[next.code], other.durable.time <= moveTime else {
                 continue

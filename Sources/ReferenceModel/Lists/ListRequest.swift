@@ -12,10 +12,10 @@ struct ListRequest {
     private let isThere: Bool
 
     /// Nil: it asks for something else.
-    init?(method: String, target: String, world: World, rooms: [String: RoomModel]) {
+    init?(method: String, target: String, context: ModelContext, rooms: [String: RoomModel]) {
         let path = target.split(separator: "/", omittingEmptySubsequences: false)
         guard method == "GET", path.count >= 3, path[1] == "api", path[2] == "rooms" else { return nil }
-        askedAt = world.now
+        askedAt = context.now
         switch path.count {
         case 3: (kind, shownVersion, isThere) = (.rooms, 0, true)
         case 4:
@@ -34,7 +34,7 @@ struct ListRequest {
             checkAll(answer?["rooms"]?.list, in: check)
         case .room(let code):
             if status == 404 {
-                check.world.findings.expect(!isThere, "a room that there is is found", check.place)
+                check.context.findings.expect(!isThere, "a room that there is is found", check.place)
             } else if status == 200, let answer {
                 self.check(answer, of: code, in: check)
             }
@@ -42,10 +42,10 @@ struct ListRequest {
     }
 
     private func checkAll(_ list: [JSON]?, in check: ListCheck) {
-        guard let list else { return check.world.findings.note("a list of rooms is {rooms}", check.place) }
+        guard let list else { return check.context.findings.note("a list of rooms is {rooms}", check.place) }
         let entries = list.compactMap { check.check($0)?.entry }
         let shown = Dictionary(entries.map { ($0.code, $0) }) { first, _ in first }
-        check.world.findings.expect(
+        check.context.findings.expect(
             shown.count == entries.count, "a room is in a list once", "\(check.place): \(list.count) entries")
         check.checkFreshness(of: shown, since: askedAt - ListCheck.span)
         check.checkOrder(entries, since: askedAt - ListCheck.span)
@@ -53,7 +53,7 @@ struct ListRequest {
 
     /// What a room itself says.
     private func check(_ answer: JSON, of code: String, in check: ListCheck) {
-        let findings = check.world.findings
+        let findings = check.context.findings
         guard let entry = ListEntry(answer, with: ["names"]), entry.code == code, let room = check.rooms[code] else {
             return findings.note("an entry of a list has what the protocol says", "\(check.place): \(answer)")
         }
@@ -62,10 +62,10 @@ struct ListRequest {
             "\(check.place): \(answer), it is \(room.listing.last.map { "\($0.room)" } ?? "none")")
         for member in entry.others["names"]?.members ?? [] {
             guard let name = member.value.text else { continue }
-            check.world.accounts.shown(name, of: member.name, "\(check.place), names")
+            check.context.accounts.shown(name, of: member.name, "\(check.place), names")
         }
-        if let name = entry.hostName { check.world.accounts.shown(name, of: entry.listed.host, check.place) }
-        guard check.world.hinderedAt < askedAt, room.presenceChangedAt < askedAt else { return }
+        if let name = entry.hostName { check.context.accounts.shown(name, of: entry.listed.host, check.place) }
+        guard check.context.hinderedAt < askedAt, room.presenceChangedAt < askedAt else { return }
         findings.expect(
             entry.present == room.count.present && entry.spectators == room.count.spectators,
             "a list counts who is there", "\(check.place): \(answer) instead of \(room.count)")

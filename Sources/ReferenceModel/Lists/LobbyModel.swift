@@ -1,7 +1,7 @@
 /// A WebSocket to the lobby: the list of rooms that was told on it, as it changes.
 final class LobbyModel {
     let number: Int
-    private let world: World
+    private let context: ModelContext
     private let rooms: (String) -> RoomModel?
     private let openedAt: Int
     /// When the list was looked at last: it is long.
@@ -26,12 +26,12 @@ final class LobbyModel {
     /// A room is told of at most this often, in ms.
     private static let pause = 1_000
 
-    init(number: Int, world: World, rooms: @escaping (String) -> RoomModel?) {
-        (self.number, self.world, self.rooms) = (number, world, rooms)
-        openedAt = world.now
+    init(number: Int, context: ModelContext, rooms: @escaping (String) -> RoomModel?) {
+        (self.number, self.context, self.rooms) = (number, context, rooms)
+        openedAt = context.now
     }
 
-    private var findings: Findings { world.findings }
+    private var findings: Findings { context.findings }
     private var place: String { "lobby, connection \(number)" }
 
     // MARK: What is asked
@@ -65,7 +65,7 @@ final class LobbyModel {
     }
 
     private func tellAll(_ list: [JSON], in check: ListCheck) {
-        listedAt = world.now
+        listedAt = context.now
         entries = [:]
         for json in list {
             guard let (entry, number) = check.check(json) else { continue }
@@ -92,10 +92,10 @@ final class LobbyModel {
         findings.expect(listedAt != nil, "the lobby tells all rooms first of all", "\(place): \(code)")
         if let last = toldAt[code] {
             findings.expect(
-                world.now - last >= Self.pause, "a room is told of at most once a second",
-                "\(place): \(code) at \(last) and \(world.now)")
+                context.now - last >= Self.pause, "a room is told of at most once a second",
+                "\(place): \(code) at \(last) and \(context.now)")
         }
-        toldAt[code] = world.now
+        toldAt[code] = context.now
     }
 
     private func answered(_ message: JSON) {
@@ -126,9 +126,9 @@ final class LobbyModel {
 
     /// What nobody must wait for any more is there.
     func checkTime(in check: ListCheck) {
-        let time = world.now - ListCheck.span
-        guard isReading, openedAt <= time, world.hinderedAt <= time, checkedAt <= time else { return }
-        checkedAt = world.now
+        let time = context.now - ListCheck.span
+        guard isReading, openedAt <= time, context.hinderedAt <= time, checkedAt <= time else { return }
+        checkedAt = context.now
         guard listedAt != nil else { return findings.note("the lobby tells all rooms first of all", place) }
         findings.expect(hasBeenSlow || pings.count <= refusedCount, "a ping is answered", "\(place): \(pings)")
         check.checkFreshness(of: entries, since: time)

@@ -81,13 +81,13 @@ struct AnswerForm {
     private let owner: (player: String?, isClear: Bool)
 
     /// Nil: the model knows no such route.
-    init?(method: String, target: String, token: String?, world: World) {
+    init?(method: String, target: String, token: String?, context: ModelContext) {
         let path = target.prefix { $0 != "?" }
         guard let route = Self.routes.first(where: { $0.method == method && Self.fits(path, $0.path) }) else {
             return nil
         }
-        (self.route, self.target, self.token, askedAt) = (route, target, token, world.now)
-        owner = (world.accounts.player(of: token), world.accounts.isClear(token))
+        (self.route, self.target, self.token, askedAt) = (route, target, token, context.now)
+        owner = (context.accounts.player(of: token), context.accounts.isClear(token))
     }
 
     private static func fits(_ path: Substring, _ pattern: String) -> Bool {
@@ -96,9 +96,9 @@ struct AnswerForm {
         return segments.count == wanted.count && zip(segments, wanted).allSatisfy { $1 == "*" || $0 == $1 }
     }
 
-    func check(_ status: Int, _ answer: JSON?, _ world: World) {
-        let (findings, place) = (world.findings, "\(route.method) \(target): \(status), \(answer ?? .null)")
-        checkToken(status, world, place)
+    func check(_ status: Int, _ answer: JSON?, _ context: ModelContext) {
+        let (findings, place) = (context.findings, "\(route.method) \(target): \(status), \(answer ?? .null)")
+        checkToken(status, context, place)
         if status < 300 {
             return findings.expect(
                 route.success.contains(status), "a request is answered with a status of the protocol", place)
@@ -114,20 +114,20 @@ struct AnswerForm {
             isKnown && (Self.statuses[code] ?? [422]).contains(status),
             "a request is answered with a status of the protocol", place)
         findings.expect(
-            status != 503 || code == "room-broken" || world.hinderedAt >= askedAt - Self.lag,
+            status != 503 || code == "room-broken" || context.hinderedAt >= askedAt - Self.lag,
             "a hub that nothing hinders answers what it is asked", place)
     }
 
     /// A token counts exactly as long as it is somebody's.
-    private func checkToken(_ status: Int, _ world: World, _ place: String) {
-        guard route.isPlayers, owner.isClear, world.accounts.isClear(token),
-            world.accounts.player(of: token) == owner.player
+    private func checkToken(_ status: Int, _ context: ModelContext, _ place: String) {
+        guard route.isPlayers, owner.isClear, context.accounts.isClear(token),
+            context.accounts.player(of: token) == owner.player
         else { return }
         if owner.player == nil {
-            world.findings.expect(
+            context.findings.expect(
                 status == 401 || status == 429 || status == 503, "a token that is nobody's does nothing", place)
         } else {
-            world.findings.expect(status != 401, "a token is a player's until it is given up", place)
+            context.findings.expect(status != 401, "a token is a player's until it is given up", place)
         }
     }
 }

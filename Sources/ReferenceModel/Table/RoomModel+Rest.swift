@@ -32,12 +32,12 @@ extension RoomModel {
 
     /// Whether something should have been done by now, whoever is there.
     var isOverdue: Bool {
-        let time = world.now - Self.wakingTime
-        guard version > 0, world.hinderedAt <= time else { return false }
+        let time = context.now - Self.wakingTime
+        guard version > 0, context.hinderedAt <= time else { return false }
         let running = durable.status == .running ? durable.running?.due : nil
         let due = [running, durable.proposal?.deadline, durable.dealing?.deadline].compactMap { $0 }.min()
         guard let due, due <= time else { return false }
-        return due + outage(behind: durable, until: world.now) <= time
+        return due + outage(behind: durable, until: context.now) <= time
     }
 
     func checkRest(at now: Int) {
@@ -63,7 +63,7 @@ extension RoomModel {
     private var hostMissedAt: Int? {
         guard durable.successor(attendance) != nil else { return nil }
         return
-            (attendances(since: world.now).map { $0.absence(of: durable.host).map { $0 + RoomFold.absence } ?? .max })
+            (attendances(since: context.now).map { $0.absence(of: durable.host).map { $0 + RoomFold.absence } ?? .max })
             .max().flatMap { $0 == .max ? nil : $0 }
     }
 
@@ -117,9 +117,9 @@ extension RoomModel {
                 connection.behindSince = nil
                 continue
             }
-            let since = max(connection.behindSince ?? world.now, connection.readsSince)
+            let since = max(connection.behindSince ?? context.now, connection.readsSince)
             connection.behindSince = since
-            guard world.now - max(since, world.hinderedAt) > Self.behindTime else { continue }
+            guard context.now - max(since, context.hinderedAt) > Self.behindTime else { continue }
             findings.note(
                 "who does not read for long is let go",
                 "connection \(connection.number), room \(code): at \(connection.next - 1) of \(shownVersion) since "
@@ -129,8 +129,8 @@ extension RoomModel {
     }
 
     private func checkPresence() {
-        let time = world.now - Self.presencePause - Self.slack
-        guard presenceChangedAt <= time, world.hinderedAt <= time else { return }
+        let time = context.now - Self.presencePause - Self.slack
+        guard presenceChangedAt <= time, context.hinderedAt <= time else { return }
         // Who says hello may be shown ahead of the greeting, or not until then.
         guard connections.values.allSatisfy({ $0.helloAt <= time }) else { return }
         let those = connections.values.filter { $0.mustKnowPresence(since: time, changedAt: presenceChangedAt) }
@@ -138,7 +138,7 @@ extension RoomModel {
         let present = self.present
         for connection in those {
             connection.isPresenceTrue = connection.presence.map(present.isSaid) ?? false
-            connection.presenceCheckedAt = world.now
+            connection.presenceCheckedAt = context.now
         }
         guard let one = those.filter({ !$0.isPresenceTrue }).min(by: { $0.number < $1.number }) else { return }
         findings.note(
@@ -150,14 +150,14 @@ extension RoomModel {
         guard durable.status == .running, let running = durable.running, running.waitsForMove,
             durable.hasComputer(at: running.turn)
         else { return }
-        let time = world.now - Self.thinkTime
+        let time = context.now - Self.thinkTime
         // While nobody is there the room may sleep.
-        guard recordedAt <= time, world.hinderedAt <= time,
+        guard recordedAt <= time, context.hinderedAt <= time,
             connections.values.contains(where: { $0.isGreeted && $0.greetedAt <= time })
         else { return }
         findings.note(
             "a computer whose turn it is moves",
-            "room \(code), version \(version): seat \(running.turn) since \(recordedAt), at \(world.now)")
+            "room \(code), version \(version): seat \(running.turn) since \(recordedAt), at \(context.now)")
     }
 }
 

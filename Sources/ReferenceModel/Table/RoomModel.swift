@@ -3,7 +3,7 @@ import Cryptography
 /// A room: what its log holds, how far that has been shown, and who looks on.
 final class RoomModel {
     let code: String
-    let world: World
+    let context: ModelContext
     /// The bytes of each event, that of version 1 first.
     private(set) var records: [[UInt8]] = []
     private var heads: [Digest] = []
@@ -43,15 +43,15 @@ final class RoomModel {
     /// Past which the steps since the last greeting are taken without one.
     private static let pendingLimit = 256
 
-    init(code: String, world: World) {
-        (self.code, self.world) = (code, world)
-        attendances = Attendances(Attendance(at: world.now))
+    init(code: String, context: ModelContext) {
+        (self.code, self.context) = (code, context)
+        attendances = Attendances(Attendance(at: context.now))
         (durable, greeted) = (RoomFold(code: code), RoomFold(code: code))
         hash = Outage.hash(of: code)
     }
 
     var version: Int { records.count }
-    var findings: Findings { world.findings }
+    var findings: Findings { context.findings }
 
     /// The head behind an event; nil where there is no such event.
     func head(at version: Int) -> Digest? {
@@ -66,7 +66,7 @@ final class RoomModel {
         guard let first = events.first else { return }
         let place = "room \(code), version \(first.version)"
         // Where nobody is here it may have slept until now.
-        if touchedAt == nil || connections.isEmpty { touchedAt = world.now }
+        if touchedAt == nil || connections.isEmpty { touchedAt = context.now }
         findings.expect(
             commits[ByteText(first.commit)] == nil, "a commit's id is used once in a stream",
             "\(place): \(first.commit)")
@@ -82,15 +82,15 @@ final class RoomModel {
             pending.append((step.step, step.time))
             fold(&durable, step.step, version: event.version, time: step.time)
             guard case .other(let json, _) = step.step else { continue }
-            world.results.note(json, in: code, at: world.now)
+            context.results.note(json, in: code, at: context.now)
             if event.sealed != nil || json["type"] == "room-closed" {
-                world.secrets.keep(seed: durable.serverSeed?.hex, of: code)
+                context.secrets.keep(seed: durable.serverSeed?.hex, of: code)
             }
-            if Self.seatEvents.contains(json["type"]?.text ?? "") { presenceChangedAt = world.now }
-            if json["type"] == "seat-taken" { seatTakenAt = world.now }
+            if Self.seatEvents.contains(json["type"]?.text ?? "") { presenceChangedAt = context.now }
+            if json["type"] == "seat-taken" { seatTakenAt = context.now }
         }
         noteListing(steps)
-        recordedAt = world.now
+        recordedAt = context.now
         if pending.count > Self.pendingLimit { _ = greet(at: shownVersion) }
     }
 
@@ -100,9 +100,9 @@ final class RoomModel {
     private func noteListing(_ steps: [CommitJudge.TimedStep]) {
         let areMoves = steps.allSatisfy { if case .play = $0.step { true } else { false } }
         if areMoves {
-            listing.noteMove(durable, at: world.now)
+            listing.noteMove(durable, at: context.now)
         } else {
-            listing.note(durable, at: world.now)
+            listing.note(durable, at: context.now)
         }
     }
 
@@ -113,7 +113,7 @@ final class RoomModel {
     }
 
     private func chain(_ event: LoggedEvent) {
-        let hasher = world.hasher
+        let hasher = context.hasher
         let before = heads.last ?? SHA256.digest(of: "room/" + code)
         hasher.update(event.shown)
         let shown = hasher.finish()
@@ -209,20 +209,22 @@ extension RoomModel {
 
     /// This outage is recorded, and concerns this room.
     func leaveOut(_ outage: Outage) {
-        attendances.change(at: world.now) { $0.leaveOut(from: outage.from, to: outage.to) }
+        attendances.change(at: context.now) { $0.leaveOut(from: outage.from, to: outage.to) }
         touchedAt = touchedAt.map { Attendance.moved($0, over: outage.from, outage.to) }
     }
 
-    func came(_ player: String) { attendances.change(at: world.now) { $0.came(player) } }
+    func came(_ player: String) { attendances.change(at: context.now) { $0.came(player) } }
     func mayHaveGone(_ player: String) {
-        attendances.change(at: world.now) { [world] in $0.mayHaveGone(player, at: world.now) }
+        attendances.change(at: context.now) { [context] in $0.mayHaveGone(player, at: context.now) }
     }
-    func went(_ player: String) { attendances.change(at: world.now) { [world] in $0.went(player, at: world.now) } }
+    func went(_ player: String) {
+        attendances.change(at: context.now) { [context] in $0.went(player, at: context.now) }
+    }
 
     /// What there is to be seen of it now.
     var sight: RoomSight? {
         var sight = durable.sight
-        sight?.absent = durable.gone(attendance, at: world.now).map(\.seat)
+        sight?.absent = durable.gone(attendance, at: context.now).map(\.seat)
             .filter { durable.seats[$0].helped == nil }
         return sight
     }
@@ -232,7 +234,7 @@ extension RoomModel {
 
     func entered(_ connection: ConnectionModel) {
         // It may have slept until now.
-        if connections.isEmpty { (touchedAt, mayHaveSlept) = (world.now, true) }
+        if connections.isEmpty { (touchedAt, mayHaveSlept) = (context.now, true) }
         connections[ObjectIdentifier(connection)] = connection
     }
 

@@ -1,9 +1,9 @@
 import Cryptography
 
 /// What all rooms and connections of a hub have in common.
-final class World {
+final class ModelContext {
     let findings = Findings()
-    private(set) lazy var accounts = AccountsModel(world: self)
+    private(set) lazy var accounts = AccountsModel(context: self)
     let results = ResultsModel()
     let secrets = Secrets()
     var outages: [Outage] = []
