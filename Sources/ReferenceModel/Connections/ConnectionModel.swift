@@ -33,8 +33,8 @@ final class ConnectionModel {
     private var greetedBy: String?
     /// The version of the next event; 0 before the first greeting.
     private(set) var next = 0
-    /// Since when, at the latest, it is behind what others were shown; nil: it is not, or it reads.
-    var behindSince: Int?
+    /// Where it is behind what others were shown, and since when at the latest; nil: it is not, or it reads.
+    var behind: (next: Int, since: Int)?
     /// Where a resume may have begun else: of several hellos some were refused, or others took their place.
     private var otherNexts: [Int] = []
     /// Whether nothing has been read that asks for another greeting.
@@ -55,7 +55,7 @@ final class ConnectionModel {
     var chatNext = 0
     var isOpen = true
     /// Whether the client takes what it is sent.
-    var isReading = true { didSet { if isReading != oldValue { (readsSince, behindSince) = (context.now, nil) } } }
+    var isReading = true { didSet { if isReading != oldValue { (readsSince, behind) = (context.now, nil) } } }
     private(set) var readsSince = 0
 
     /// Bytes in which no message has more values than one may have, or is nested deeper.

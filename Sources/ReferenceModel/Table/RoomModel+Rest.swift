@@ -110,20 +110,21 @@ extension RoomModel {
         checkBehind()
     }
 
-    /// Who does not read, and is behind for long, is let go.
+    /// Who does not read, and is told nothing for long that others are shown, is let go.
     private func checkBehind() {
         for connection in connections.values where !connection.isReading && connection.isGreeted {
             guard connection.next <= shownVersion else {
-                connection.behindSince = nil
+                connection.behind = nil
                 continue
             }
-            let since = max(connection.behindSince ?? context.now, connection.readsSince)
-            connection.behindSince = since
-            guard context.now - max(since, context.hinderedAt) > Self.behindTime else { continue }
+            var behind = connection.behind ?? (connection.next, context.now)
+            if behind.next != connection.next { behind = (connection.next, context.now) }
+            connection.behind = behind
+            guard context.now - max(behind.since, context.hinderedAt) > Self.behindTime else { continue }
             findings.note(
                 "who does not read for long is let go",
                 "connection \(connection.number), room \(code): at \(connection.next - 1) of \(shownVersion) since "
-                    + "\(since)"
+                    + "\(behind.since)"
             )
         }
     }
