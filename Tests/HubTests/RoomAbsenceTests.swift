@@ -67,6 +67,25 @@ import Testing
         #expect(end.results.map { $0.result.isLeftEarly } == [false, true])
     }
 
+    @Test("a computer that is asked in the last moment of a third turn plays the next one")
+    func helpTooLate() throws {
+        let table = Table(["columns": 2, "rows": 3, "turnTime": 31])
+        table.benPage.leave()
+        let other = try #require(table.deck.indices.first { table.deck[$0] != table.deck[0] })
+        for turn in 1...3 {
+            for cell in [0, other] { table.annPage.command("flip", ["cell": .integer(cell)]) }
+            table.hub.pass(1_000)
+            #expect(table.state.game?.turn == Seat(1))
+            table.hub.pass(turn < 3 ? 31_000 : 30_900)
+        }
+        #expect(table.annPage.command("bot", ["seat": 1, "level": "easy"])?["type"] == "ok")
+        table.hub.pass(100)
+        #expect(table.watcher.events.suffix(4).map { $0["type"] } == ["turn-expired", "away", "turn", "back"])
+        for cell in [0, other] { table.annPage.command("flip", ["cell": .integer(cell)]) }
+        table.hub.pass(5_000)
+        #expect(table.watcher.last("show-card")?["seat"] == 1)
+    }
+
     @Test("who comes back while the log takes no writes has the seat again once it does")
     func backWithoutLog() {
         let table = Table(["columns": 2, "rows": 3, "turnTime": 600])

@@ -84,8 +84,7 @@ extension CommitJudge {
             return BrokenPromise("nothing that the clock leads to comes early", "\(jsons), and nothing is due")
         }
         if let early = early(due, at: time, jsons) { return early }
-        let expected = running.lapse(at: time, gone: fold.gone(attendance, at: time))
-        return said(difference(expected.map(Expected.play), jsons, at: time))
+        return said(difference(fold.lapse(attendance, at: time).map(Expected.play), jsons, at: time))
     }
 
     /// What is due at `deadline` has come before that, or although an outage moves it on.

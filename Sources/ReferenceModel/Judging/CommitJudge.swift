@@ -102,7 +102,7 @@ struct CommitJudge {
             plays = events
         case .room:
             guard let due = running.due, due <= time, room.outage(behind: fold, until: time) == 0 else { return nil }
-            plays = running.lapse(at: time, gone: fold.gone(attendance, at: time))
+            plays = fold.lapse(attendance, at: time)
         case .opening, .other: return nil
         }
         guard plays.count == events.count, time >= fold.time else { return nil }
