@@ -125,6 +125,14 @@ extension BrokenPromiseTests {
             $0.model.reads(Scene.watcher, false)
             for _ in 1...45 { $0.rest(1_000) }
         },
+        Row("an id that comes again with nothing to do", breaks: "ok has the version of the last event") {
+            $0.play()
+            $0.repeatID(behind: 255)
+        },
+        Row("an id that comes again with nothing to do, long behind", breaks: nil) {
+            $0.play()
+            $0.repeatID(behind: 256)
+        },
         Row("presence after a second", breaks: nil) { $0.tellPresenceTwice(behind: 1_000) },
         Row("presence twice in a second, for somebody sits down", breaks: nil) {
             $0.join()
@@ -242,5 +250,16 @@ extension Scene {
         record("ann/\(id)", drop(38, by: 0))
         for page in [Self.ann, Self.ben] { show(page, from: version - 1) }
         for _ in 0..<span / 1_000 { rest(1_000) }
+    }
+
+    /// Ann says the id of her first command again, behind so many commits; there is nothing to do.
+    fileprivate func repeatID(behind count: Int) {
+        // Ben has sat down, and the game has begun.
+        for number in 2..<count {
+            let visibility = number % 2 == 0 ? "seeking" : "public"
+            done(Self.ann, "ann", #""type":"visibility","visibility":"\#(visibility)""#, [self.visibility(visibility)])
+        }
+        say(Self.ann, #"{"type":"here","id":"c1"}"#)
+        tell(Self.ann, #"{"type":"ok","id":"c1","v":\#(version)}"#)
     }
 }

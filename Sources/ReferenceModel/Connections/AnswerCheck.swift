@@ -20,8 +20,8 @@ struct AnswerCheck {
         return players
     }
 
-    /// The versions of the commit that it led to; nil where there is none.
-    private var commit: ClosedRange<Int>? {
+    /// The commit that it led to; nil where there is none.
+    private var commit: RoomModel.Commit? {
         for case let player? in players {
             if let commit = room.commits[ByteText(player + "/" + command.id)] { return commit }
         }
@@ -36,10 +36,10 @@ struct AnswerCheck {
         findings.expect(
             !connection.isGreeted || connection.next > version, "ok comes behind its events",
             "\(place): \(answer) before \(connection.next)")
-        if let commit {
+        if let commit, !isForgotten(commit) || version == commit.versions.upperBound {
             return findings.expect(
-                version == commit.upperBound, "ok has the version of the last event",
-                "\(place): \(answer) instead of \(commit.upperBound)")
+                version == commit.versions.upperBound, "ok has the version of the last event",
+                "\(place): \(answer) instead of \(commit.versions.upperBound)")
         }
         findings.expect(
             version >= command.askedBehind && version <= room.version,
@@ -64,8 +64,8 @@ struct AnswerCheck {
     }
 
     /// Whether so much has been recorded since that a command sent again may be judged anew.
-    private func isForgotten(_ commit: ClosedRange<Int>?) -> Bool {
-        commit.map { room.version - $0.upperBound >= Self.rememberedCommits } ?? false
+    private func isForgotten(_ commit: RoomModel.Commit?) -> Bool {
+        commit.map { room.commits.count - $0.number > Self.rememberedCommits } ?? false
     }
 
     private static let rememberedCommits = 256
@@ -77,7 +77,7 @@ struct AnswerCheck {
         }
         if Self.faults.contains(code) {
             // Sent again it may have been done the first time.
-            let isNew = commit.map { $0.lowerBound > command.askedBehind } ?? false
+            let isNew = commit.map { $0.versions.lowerBound > command.askedBehind } ?? false
             return findings.expect(
                 !isNew || room.asked[ByteText(command.id)]?.contains { $0 !== command } == true,
                 "what is refused has changed nothing",

@@ -9,8 +9,8 @@ final class RoomModel {
     private var heads: [Digest] = []
     /// What is sealed, by version.
     private var seals: [Int: [UInt8]] = [:]
-    /// The first and the last version of each commit.
-    private(set) var commits: [ByteText: ClosedRange<Int>] = [:]
+    /// By their ids.
+    private(set) var commits: [ByteText: Commit] = [:]
     /// At the newest durable version.
     private(set) var durable: RoomFold
     /// At the version of the newest greeting.
@@ -59,6 +59,13 @@ final class RoomModel {
         return heads.indices.contains(version - 1) ? heads[version - 1] : nil
     }
 
+    struct Commit {
+        /// Of its events.
+        let versions: ClosedRange<Int>
+        /// How many were there before.
+        let number: Int
+    }
+
     // MARK: The log
 
     /// One commit.
@@ -74,7 +81,8 @@ final class RoomModel {
             first.version == version + 1, "versions have no gaps", "\(place) behind \(version)")
         guard findings.broken == nil else { return }
         for event in events { chain(event) }
-        commits[ByteText(first.commit)] = first.version...(first.version + events.count - 1)
+        commits[ByteText(first.commit)] = Commit(
+            versions: first.version...(first.version + events.count - 1), number: commits.count)
         let judge = CommitJudge(room: self, fold: durable, events: events, attendance: attendances.current)
         let steps = judge.steps()
         guard findings.broken == nil else { return }
