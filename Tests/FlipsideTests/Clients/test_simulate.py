@@ -1,4 +1,4 @@
-"""The simulation, as it is run by hand: the same seed is the same run. `scripts/simulate` runs lists beside these tests."""
+"""The simulation, as it is run by hand: the same seed is the same run. `scripts/simulate` walks seeds beside these tests."""
 
 import subprocess
 
