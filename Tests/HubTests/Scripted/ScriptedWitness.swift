@@ -39,9 +39,7 @@ final class ScriptedWitness {
     /// The number of the request.
     func requested(_ method: String, _ target: String, token: String?, body: [UInt8]) -> Int {
         lastRequest += 1
-        // What a test does to the log is not told.
         tell {
-            model.hindered()
             model.requested(lastRequest, method: method, target: target, token: token, body: body)
         }
         return lastRequest
