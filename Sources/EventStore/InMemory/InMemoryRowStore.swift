@@ -49,8 +49,8 @@ private struct Tables: Sendable {
 /// The rows of one table, in each order in which they were asked for so far.
 private struct TableRows: Sendable {
     private var byKey: SortedRows
-    /// By the indexes' names.
-    private var byIndex: [String: SortedRows] = [:]
+    /// By indexes' names. There are few, and what changes in its place is not copied.
+    private var indexes: [(name: String, rows: SortedRows)] = []
 
     init(_ table: RowTable) {
         byKey = SortedRows(by: table.key.map { .init(place: table.place(of: $0), isDescending: false) })
@@ -60,19 +60,19 @@ private struct TableRows: Sendable {
         table.check(row)
         guard let old = byKey.twin(of: row) else {
             byKey.insert(row)
-            for index in byIndex.values.indices { byIndex.values[index].insert(row) }
+            for place in indexes.indices { indexes[place].rows.insert(row) }
             return
         }
         if let version = table.version.map({ table.place(of: $0) }), old[version].order(to: row[version]) > 0 { return }
         byKey.replace(old, by: row)
-        for index in byIndex.values.indices { byIndex.values[index].replace(old, by: row) }
+        for place in indexes.indices { indexes[place].rows.replace(old, by: row) }
     }
 
     mutating func remove(_ query: RowQuery) { for row in found(by: query) { remove(row) } }
 
     private mutating func remove(_ row: [RowValue]) {
         byKey.remove(row)
-        for index in byIndex.values.indices { byIndex.values[index].remove(row) }
+        for place in indexes.indices { indexes[place].rows.remove(row) }
     }
 
     mutating func found(by query: RowQuery) -> [[RowValue]] {
@@ -94,14 +94,14 @@ private struct TableRows: Sendable {
     }
 
     private mutating func sorted(by index: RowIndex, of table: RowTable) -> SortedRows {
-        if let sorted = byIndex[index.name] { return sorted }
+        if let known = indexes.first(where: { $0.name == index.name }) { return known.rows }
         var sorted = SortedRows(
             by: index.parts.map { .init(place: table.place(of: $0.column), isDescending: $0.isDescending) })
         byKey.walk(ahead: { _ in false }) { row in
             sorted.insert(row)
             return true
         }
-        byIndex[index.name] = sorted
+        indexes.append((index.name, sorted))
         return sorted
     }
 }
