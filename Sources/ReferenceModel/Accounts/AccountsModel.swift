@@ -215,8 +215,11 @@ final class AccountsModel {
         return !isRace
     }
 
-    /// Everybody has heard of everything.
-    func cameToRest() { changedAt = [:] }
+    /// Everybody has heard of everything, and who was not answered has gone.
+    func cameToRest() {
+        hubDied()
+        changedAt = [:]
+    }
 
     /// What was not answered never is, but may have been done.
     func hubDied() {
