@@ -2,7 +2,9 @@ import ReferenceModel
 import Testing
 
 extension BrokenPromiseTests {
-    @Test("codes of devices, names that were given up, secrets", arguments: codes + devices + names + secrets + forms)
+    @Test(
+        "codes of devices, names that were given up, secrets, what requests are answered",
+        arguments: codes + devices + names + secrets + forms)
     func findsInAccounts(_ row: Row) { finds(row) }
 
     static let codes = [
