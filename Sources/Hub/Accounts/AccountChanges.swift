@@ -5,8 +5,8 @@ import Games
 /// can, for as long as a room has something of the player: a name that was given up must go.
 final class AccountChanges {
     static let timer: UInt64 = .max - 2
-    /// Behind an attempt that failed: names are gone within 2 s. Each time twice as long, up to the longest, since an
-    /// account that is damaged stays so, and each attempt is logged.
+    /// Ahead of the second attempt: a name that one reading has failed for is gone within 2 s. Each time twice as long,
+    /// up to the longest, since an account that is damaged stays so, and each attempt is logged.
     static let pause: Milliseconds = 1_000
     static let longestPause: Milliseconds = 64_000
 
@@ -21,6 +21,7 @@ final class AccountChanges {
     private let accounts: AccountReader
     /// Players whose accounts could not be read: no more than rooms have something of.
     private var unread: [PlayerID: Retry] = [:]
+    private var armed: Milliseconds?
 
     init(_ surroundings: RoomSurroundings, rooms: AwakeRooms, accounts: AccountReader) {
         (self.surroundings, self.rooms, self.accounts) = (surroundings, rooms, accounts)
@@ -47,7 +48,8 @@ final class AccountChanges {
             guard let retry = unread.removeValue(forKey: player) else { continue }
             read(player, orAfter: min(2 * retry.pause, Self.longestPause))
         }
-        armTimer()
+        armed = nil
+        if let next = unread.values.map(\.due).min() { arm(at: next) }
     }
 
     private func read(_ player: PlayerID, orAfter pause: Milliseconds = AccountChanges.pause) {
@@ -56,13 +58,17 @@ final class AccountChanges {
             rooms.accountChanged(player, to: result)
             switch result {
             case .success: unread[player] = nil
-            case .failure: unread[player] = Retry(due: surroundings.now + pause, pause: pause)
+            case .failure:
+                let retry = Retry(due: surroundings.now + pause, pause: pause)
+                unread[player] = retry
+                arm(at: retry.due)
             }
-            armTimer()
         }
     }
 
-    private func armTimer() {
-        if let next = unread.values.map(\.due).min() { surroundings.timers.arm(Self.timer, at: next) }
+    private func arm(at due: Milliseconds) {
+        guard armed.map({ due < $0 }) ?? true else { return }
+        armed = due
+        surroundings.timers.arm(Self.timer, at: due)
     }
 }

@@ -54,7 +54,7 @@ final class Member {
     var toldAs: PlayerID?
     /// Whether the room's edge has it among those who are behind.
     var isNoted = false
-    /// Whether a hello of this connection has been answered by a greeting.
+    /// Whether a greeting of this connection has begun: what it brings may still be read.
     var hasBeenGreeted = false
     /// Whether it was told nothing of who is there when others were: it was behind, or older events were being read.
     var lacksPresence = false
