@@ -85,12 +85,19 @@ final class Room {
         home.attendance.leaveOut(from: outage.from + stream.lead, until: outage.until + stream.lead)
     }
 
-    /// The log takes writes again.
+    /// The log takes writes again. A room that could not be read meanwhile is read anew though nobody asks for it: it may
+    /// have been woken for its deadline.
     func logIsBack() {
-        guard life == .loading else { return home.logIsBack() }
-        sleep()
-        edge.presenceChanged()
-        stream.follow(for: self)
+        switch life {
+        case .loading:
+            sleep()
+            edge.presenceChanged()
+            stream.follow(for: self)
+        case .unread:
+            stream.life = .loading
+            stream.follow(for: self)
+        default: home.logIsBack()
+        }
     }
 }
 
