@@ -217,7 +217,14 @@ extension BrokenPromiseTests {
         },
         Row("a forgotten token", breaks: "a greeting is for the player whose token was given") {
             $0.http("DELETE", "/api/players/me", token: "A", answer: 204)
+            $0.pass(3_000)
             $0.greet(Scene.ann, "A", as: "ann")
+        },
+        Row("a token that was forgotten a moment ago", breaks: "a forgotten name is in no message") {
+            $0.http("DELETE", "/api/players/me", token: "A", answer: 204)
+            $0.greet(Scene.ann, "A", as: "ann")
+            $0.pass(3_000)
+            $0.tell(Scene.ann, $0.presence(named: "Ann"))
         },
         Row("a name of two", breaks: "a name is one player's") {
             $0.http(

@@ -85,8 +85,8 @@ final class Room {
         home.attendance.leaveOut(from: outage.from + stream.lead, until: outage.until + stream.lead)
     }
 
-    /// The log takes writes again. A room that could not be read meanwhile is read anew though nobody asks for it: it may
-    /// have been woken for its deadline.
+    /// The log takes writes again. A room that could not be read meanwhile is read anew though nobody asks for it: it
+    /// may have been woken for its deadline.
     func logIsBack() {
         switch life {
         case .loading:

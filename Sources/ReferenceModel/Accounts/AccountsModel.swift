@@ -28,6 +28,8 @@ final class AccountsModel {
     private var players: [String: String] = [:]
     /// Tokens that may or may not be somebody's: by how many requests that are under way, or for ever.
     private var unclearTokens: [String: Int] = [:]
+    /// Whose a token was until then: a loop of the hub may not have heard of it yet.
+    private var formerly: [String: (player: String, until: Int)] = [:]
     /// Device ids by token.
     private var devices: [String: String] = [:]
     private var requests: [Int: AccountRequest] = [:]
@@ -52,8 +54,9 @@ final class AccountsModel {
     /// Whether who gives this token may be greeted as `player`; nil: as nobody.
     func mayBe(_ player: String?, by token: String?) -> Bool {
         guard let token else { return player == nil }
-        if unclearTokens[token] != nil { return true }
-        return players[token] == player
+        if unclearTokens[token] != nil || players[token] == player { return true }
+        guard let before = formerly[token], before.player == player else { return false }
+        return context.now < max(before.until, context.hinderedAt) + Self.lag
     }
 
     /// Whether nobody's token has been taken for this player's, and no change of that is under way.
@@ -239,10 +242,13 @@ final class AccountsModel {
 
     private func forget(_ player: String) {
         forgetName(of: player)
-        for (token, owner) in players where owner == player {
-            players[token] = nil
-            unclearTokens[token] = nil
-        }
+        for (token, owner) in players where owner == player { take(token, from: player) }
+    }
+
+    private func take(_ token: String, from player: String) {
+        players[token] = nil
+        unclearTokens[token] = nil
+        formerly[token] = (player, context.now)
     }
 
     private func forgetName(of player: String) {
@@ -270,8 +276,7 @@ final class AccountsModel {
     private func revoke(_ device: String, of player: String) {
         lists.revoke(device, of: player)
         if let token = token(ofDevice: device) {
-            players[token] = nil
-            unclearTokens[token] = nil
+            take(token, from: player)
         } else {
             blur(player, by: 1)
         }
