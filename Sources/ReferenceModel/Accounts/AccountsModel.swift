@@ -220,12 +220,14 @@ final class AccountsModel {
 
     /// Everybody has heard of everything, and who was not answered has gone.
     func cameToRest() {
-        hubDied()
+        settleRequests()
         changedAt = [:]
     }
 
+    func hubDied() { settleRequests() }
+
     /// What was not answered never is, but may have been done.
-    func hubDied() {
+    private func settleRequests() {
         for number in requests.keys.sorted() { responded(number, status: 503, nil) }
     }
 

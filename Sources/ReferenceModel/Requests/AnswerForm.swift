@@ -62,12 +62,10 @@ struct AnswerForm {
 
     private static let statuses: [String: Set<Int>] = [
         "bad-json": [400], "bad-field": [400, 422], "unknown-game": [400, 422], "unknown-token": [401],
-        "no-such-room": [404],
-        "no-such-device": [404], "no-such-player": [404], "unknown-code": [404], "token-has-name": [409],
-        "name-taken": [409],
-        "too-many-devices": [409], "last-device": [409], "too-many-failures": [429], "too-many-players": [429],
-        "too-many-changes": [429], "too-many-rooms": [429], "log-unavailable": [503], "draining": [503],
-        "busy": [503], "room-broken": [503],
+        "no-such-room": [404], "no-such-device": [404], "no-such-player": [404], "unknown-code": [404],
+        "token-has-name": [409], "name-taken": [409], "too-many-devices": [409], "last-device": [409],
+        "too-many-failures": [429], "too-many-players": [429], "too-many-changes": [429], "too-many-rooms": [429],
+        "log-unavailable": [503], "draining": [503], "busy": [503], "room-broken": [503],
     ]
 
     /// In ms: for so long the hub may still say what has kept it.
