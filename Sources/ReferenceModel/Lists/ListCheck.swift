@@ -61,7 +61,7 @@ struct ListCheck {
         findings.expect(
             room.listing.isTrue(number, at: time, butForTurnAt: moveTime), "a list shows a change in its time", detail()
         )
-        guard room.presenceChangedAt <= time else { return }
+        guard room.presenceChangedAt <= time, !room.awaitsGreeting else { return }
         findings.expect(
             entry.present == room.count.present && entry.spectators == room.count.spectators,
             "a list counts who is there", detail())
@@ -100,6 +100,9 @@ extension RoomModel {
             present: players.count { durable.seat(of: $0) != nil || $0 == durable.host },
             spectators: namelessCount + standing)
     }
+
+    /// Whether somebody who has never been greeted has said hello: a hub counts them from when it knows who they are.
+    var awaitsGreeting: Bool { connections.values.contains { $0.saidHello && !$0.isGreeted } }
 
     /// Whether somebody is there.
     private var isSomebody: Bool { namelessCount > 0 || !attendance.connections.isEmpty }
