@@ -1,5 +1,5 @@
 /// Connect four: discs fall to the bottom of seven columns of six cells; four in a row win.
-struct ConnectFourModel: GameModel {
+struct ConnectFourModel: DuelModel {
     var duel: Duel
     /// By cell, row by row from the top: whose disc lies there, in the order of turns; -1: none.
     private(set) var cells = [Int8](repeating: -1, count: 42)
@@ -11,18 +11,6 @@ struct ConnectFourModel: GameModel {
     init(_ started: JSON, _ deal: Deal) throws(BrokenPromise) {
         duel = try Duel(started, deal, game: "connect-four", columns: 7, rows: 6)
     }
-
-    var game: String { duel.game }
-    var mode: String { duel.mode }
-    var seats: [Int] { duel.seats }
-    var turn: Int { duel.turn }
-    var deadline: Int? { duel.deadline }
-    var waitsForMove: Bool { !duel.isOver }
-    var due: Int? { duel.isOver ? nil : duel.deadline }
-    var away: [Int] { [] }
-    var left: [Int] { duel.players.all.filter { $0.playedFor != nil }.map(\.seat) }
-    var isOver: Bool { duel.isOver }
-    var hasMoved: Bool { duel.hasMoved }
 
     var view: JSON {
         duel.viewMembers(
@@ -81,24 +69,9 @@ struct ConnectFourModel: GameModel {
         duel.current = 1 - index
     }
 
-    func opening(at time: Int) -> [GameEvent] { [duel.turn(of: duel.current, at: time)] }
-    func wasHelped(_ seat: Int) -> Bool {
-        duel.players.index(of: seat).map { duel.players[$0].wasHelped } ?? false
-    }
-
-    func verdict(on command: GameCommand, by seat: Int, at time: Int, gone: [Absence]) -> Verdict {
-        guard !isOver, let index = duel.players.index(of: seat) else {
-            return .refused(code: "not-running", values: [])
-        }
-        switch command {
-        case .drop(let column): return drop(column, by: index, at: time, gone)
-        case .resign:
-            var after = self
-            after.apply(.resigned(seat: seat), at: time)
-            return .events([.resigned(seat: seat), after.end("resigned", at: time, gone)])
-        case .here: return .events([])
-        case .flip, .shuffle, .place: return .refused(code: "unknown-type", values: [])
-        }
+    func verdict(on command: GameCommand, of index: Int, at time: Int, gone: [Absence]) -> Verdict? {
+        guard case .drop(let column) = command else { return nil }
+        return drop(column, by: index, at: time, gone)
     }
 
     private func drop(_ column: Int, by index: Int, at time: Int, _ gone: [Absence]) -> Verdict {
@@ -112,36 +85,12 @@ struct ConnectFourModel: GameModel {
         let dropped = GameEvent.dropDisc(cell: cell, seat: duel.seats[index], line: line)
         let isFull = cells.count { $0 < 0 } == 1
         guard line != nil || isFull else { return .events([dropped, duel.turn(of: 1 - index, at: time)]) }
-        var after = self
-        after.apply(dropped, at: time)
-        return .events([dropped, after.end("finished", at: time, gone)])
+        return .events(over(by: dropped, "finished", at: time, gone))
     }
 
-    func lapse(at time: Int, gone: [Absence]) -> [GameEvent] {
-        guard let due, due <= time else { return [] }
-        var after = self
-        after.apply(.turnExpired(seat: turn), at: time)
-        return [.turnExpired(seat: turn), after.end("time", at: time, gone)]
-    }
+    var winner: Int? { duel.lost.map { 1 - $0.index } ?? line.map { Int(cells[$0[0]]) } }
 
-    func leaving(_ seat: Int, reason: String, at time: Int, gone: [Absence]) -> [GameEvent] {
-        guard let index = duel.players.index(of: seat) else { return [] }
-        var after = self
-        let draft = duel.departure(seat, reason: reason, results(at: time)[index])
-        after.apply(draft, at: time)
-        let result = duel.placed(after.results(at: time), winner: 1 - index)[index]
-        return [duel.departure(seat, reason: reason, result), after.end("resigned", at: time, gone)]
-    }
-
-    func ending(reason: String, at time: Int, gone: [Absence]) -> GameEvent { end(reason, at: time, gone) }
-
-    private var winner: Int? { duel.lost.map { 1 - $0.index } ?? line.map { Int(cells[$0[0]]) } }
-
-    private func end(_ reason: String, at time: Int, _ gone: [Absence]) -> GameEvent {
-        duel.ending(reason, results(at: time), at: time, gone: gone, winner: winner)
-    }
-
-    private func results(at time: Int) -> [GameResult] {
+    func results(at time: Int) -> [GameResult] {
         [0, 1].map { index in
             let score = winner == index ? 1 : 0
             var result = duel.players.result(index, score: score, time: max(0, time - duel.startedAt))

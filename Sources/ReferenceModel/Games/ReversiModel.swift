@@ -1,5 +1,5 @@
 /// Reversi, by the rules of Othello: a disc must take discs of the other's between itself and another of one's own.
-struct ReversiModel: GameModel {
+struct ReversiModel: DuelModel {
     var duel: Duel
     /// By cell, row by row from a1: whose disc lies there, in the order of turns; -1: none.
     var cells = [Int8](repeating: -1, count: 64)
@@ -11,18 +11,6 @@ struct ReversiModel: GameModel {
         for cell in [28, 35] { cells[cell] = Int8(duel.first) }
         for cell in [27, 36] { cells[cell] = Int8(1 - duel.first) }
     }
-
-    var game: String { duel.game }
-    var mode: String { duel.mode }
-    var seats: [Int] { duel.seats }
-    var turn: Int { duel.turn }
-    var deadline: Int? { duel.deadline }
-    var waitsForMove: Bool { !duel.isOver }
-    var due: Int? { duel.isOver ? nil : duel.deadline }
-    var away: [Int] { [] }
-    var left: [Int] { duel.players.all.filter { $0.playedFor != nil }.map(\.seat) }
-    var isOver: Bool { duel.isOver }
-    var hasMoved: Bool { duel.hasMoved }
 
     var view: JSON {
         let legal = duel.lost == nil ? legalMoves(of: duel.current) : []
@@ -99,24 +87,9 @@ struct ReversiModel: GameModel {
         }
     }
 
-    func opening(at time: Int) -> [GameEvent] { [duel.turn(of: duel.current, at: time)] }
-    func wasHelped(_ seat: Int) -> Bool {
-        duel.players.index(of: seat).map { duel.players[$0].wasHelped } ?? false
-    }
-
-    func verdict(on command: GameCommand, by seat: Int, at time: Int, gone: [Absence]) -> Verdict {
-        guard !isOver, let index = duel.players.index(of: seat) else {
-            return .refused(code: "not-running", values: [])
-        }
-        switch command {
-        case .place(let cell): return place(cell, by: index, at: time, gone)
-        case .resign:
-            var after = self
-            after.apply(.resigned(seat: seat), at: time)
-            return .events([.resigned(seat: seat), after.end("resigned", at: time, gone)])
-        case .here: return .events([])
-        case .flip, .shuffle, .drop: return .refused(code: "unknown-type", values: [])
-        }
+    func verdict(on command: GameCommand, of index: Int, at time: Int, gone: [Absence]) -> Verdict? {
+        guard case .place(let cell) = command else { return nil }
+        return place(cell, by: index, at: time, gone)
     }
 
     private func place(_ cell: Int, by index: Int, at time: Int, _ gone: [Absence]) -> Verdict {
@@ -135,32 +108,12 @@ struct ReversiModel: GameModel {
         if after.canMove(index) {
             return .events([placed, .pass(seat: duel.seats[1 - index]), duel.turn(of: index, at: time)])
         }
-        return .events([placed, after.end("finished", at: time, gone)])
+        return .events([placed, after.ending(reason: "finished", at: time, gone: gone)])
     }
 
-    func lapse(at time: Int, gone: [Absence]) -> [GameEvent] {
-        guard let due, due <= time else { return [] }
-        var after = self
-        after.apply(.turnExpired(seat: turn), at: time)
-        return [.turnExpired(seat: turn), after.end("time", at: time, gone)]
-    }
+    var winner: Int? { duel.lost.map { 1 - $0.index } }
 
-    func leaving(_ seat: Int, reason: String, at time: Int, gone: [Absence]) -> [GameEvent] {
-        guard let index = duel.players.index(of: seat) else { return [] }
-        var after = self
-        let draft = duel.departure(seat, reason: reason, results(at: time)[index])
-        after.apply(draft, at: time)
-        let result = duel.placed(after.results(at: time), winner: 1 - index)[index]
-        return [duel.departure(seat, reason: reason, result), after.end("resigned", at: time, gone)]
-    }
-
-    func ending(reason: String, at time: Int, gone: [Absence]) -> GameEvent { end(reason, at: time, gone) }
-
-    private func end(_ reason: String, at time: Int, _ gone: [Absence]) -> GameEvent {
-        duel.ending(reason, results(at: time), at: time, gone: gone, winner: duel.lost.map { 1 - $0.index })
-    }
-
-    private func results(at time: Int) -> [GameResult] {
+    func results(at time: Int) -> [GameResult] {
         let counts = [count(of: 0), count(of: 1)]
         let winner = duel.lost.map { 1 - $0.index } ?? (counts[0] == counts[1] ? nil : counts[0] > counts[1] ? 0 : 1)
         return [0, 1].map { index in
