@@ -61,7 +61,7 @@ struct AnswerForm {
     ]
 
     private static let statuses: [String: Set<Int>] = [
-        "bad-json": [400], "bad-field": [400, 422], "unknown-game": [400, 422], "unknown-token": [401],
+        "bad-json": [400], "unknown-token": [401],
         "no-such-room": [404], "no-such-device": [404], "no-such-player": [404], "unknown-code": [404],
         "token-has-name": [409], "name-taken": [409], "too-many-devices": [409], "last-device": [409],
         "too-many-failures": [429], "too-many-players": [429], "too-many-changes": [429], "too-many-rooms": [429],
@@ -109,11 +109,17 @@ struct AnswerForm {
             route.problems.contains(code) || route.isPlayers && Self.accounts.contains(code)
             || Self.troubles.contains(code)
         findings.expect(
-            isKnown && (Self.statuses[code] ?? [422]).contains(status),
+            isKnown && statuses(of: code).contains(status),
             "a request is answered with a status of the protocol", place)
         findings.expect(
             status != 503 || code == "room-broken" || context.hinderedAt >= askedAt - Self.lag,
             "a hub that nothing hinders answers what it is asked", place)
+    }
+
+    private func statuses(of code: String) -> Set<Int> {
+        // Of a query, or of a body.
+        if code == "bad-field" || code == "unknown-game" { return route.method == "GET" ? [400] : [422] }
+        return Self.statuses[code] ?? [422]
     }
 
     /// A token counts exactly as long as it is somebody's.
