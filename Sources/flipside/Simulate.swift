@@ -12,7 +12,10 @@ struct Simulate: ParsableCommand {
             promise is broken: then a shrunk run is printed, and the log is left for `flipside replay`.
             """)
 
-    @Option(help: ArgumentHelp("The seed that everything follows from. (default: 1)", valueName: "seed"))
+    @Option(
+        help: ArgumentHelp(
+            "The seed that everything follows from, or the first. (default: 1, and with --minutes new ones)",
+            valueName: "seed"))
     var seed: UInt64?
 
     @Option(help: "How many things happen.")
