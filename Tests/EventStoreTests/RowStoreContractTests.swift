@@ -124,6 +124,32 @@ extension RowStore {
         #expect(try codes(isBackwards: true) == ["none", "b", "a", "c"])
     }
 
+    @Test("many rows keep their order while some come, change and go", arguments: Engine.all)
+    func keepsOrderOfMany(engine: Engine) throws {
+        let store = try engine.openRows(Place())
+        var sizes: [Int: Int] = [:]
+        func put(_ number: Int, size: Int) {
+            sizes[number] = size
+            store.put(box("\(number)", size: size, note: [UInt8(number % 7)]))
+        }
+        // 211 and 500 have no divisor in common: every number below 500 once, in no order.
+        for step in 0..<500 { put(step, size: step * 211 % 500) }
+        store.apply([.delete(from: .boxes, by: "note", equal: [.bytes([3])])], reached: nil)
+        for number in 0..<500 where number % 7 == 3 { sizes[number] = nil }
+        for number in stride(from: 0, to: 500, by: 5) { put(number, size: 500 + number * 211 % 500) }
+        for number in 500..<700 { put(number, size: number * 211 % 700) }
+        // Rows of one place stand in the order of their codes.
+        let expected = sizes.sorted { ($0.value, "\($0.key)") < ($1.value, "\($1.key)") }.map { "\($0.key)" }
+        func codes(in range: Range<Int>, isBackwards: Bool) throws -> [String] {
+            try store.codes(RowQuery(.boxes, by: "size", in: range, isBackwards: isBackwards, limit: 1_000))
+        }
+        #expect(try codes(in: .min..<(.max), isBackwards: false) == expected)
+        #expect(try codes(in: .min..<(.max), isBackwards: true) == expected.reversed())
+        let middle = expected.filter { Int($0).flatMap { sizes[$0] }.map { (200..<450).contains($0) } ?? false }
+        #expect(try codes(in: 200..<450, isBackwards: false) == middle)
+        #expect(try codes(in: 200..<450, isBackwards: true) == middle.reversed())
+    }
+
     @Test(
         "pages follow one another without a gap or a double", arguments: Engine.all,
         [(false, nil), (true, nil), (false, 2..<4), (true, 2..<4)] as [(Bool, Range<Int>?)])

@@ -93,6 +93,24 @@ import Testing
         #expect(room["names"]?.object?.names == [table.ann.id])
     }
 
+    @Test("an account that stays unreadable is read ever more seldom, but for ever")
+    func staysUnreadable() {
+        let table = Table()
+        table.hub.pass(1_500)
+        let stream = StreamName.account(table.ben.id)
+        let event = Event(time: table.hub.now, type: "something-newer", shown: Array("{}".utf8))
+        let commit = Commit(id: "newer", appending: [event], to: stream, expecting: table.hub.storage.end(of: stream))
+        InMemoryLog(storage: table.hub.storage).append(commit, ticket: 1, answer: AppendAnswers())
+        table.hub.shard.received(.accountChanged(table.ben.id))
+        var attempts: [Int] = []
+        for second in 0..<330 {
+            table.hub.pass(second == 0 ? 0 : 1_000)
+            if second == 0 { table.benPage.leave() }
+            if table.hub.logged.of(.error).count > attempts.count { attempts.append(second) }
+        }
+        #expect(attempts == [0, 1, 3, 7, 15, 31, 63, 127, 191, 255, 319])
+    }
+
     @Test(
         "whoever took the name since then keeps it, whatever the rows had seen",
         arguments: [(keepsRows: true, sameToken: false), (true, true), (false, false), (false, true)])
