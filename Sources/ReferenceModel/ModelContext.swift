@@ -48,6 +48,18 @@ final class ModelContext {
             "\(now - began.now) ms in \(passed) ms")
     }
 
+    /// Clocks of loops that do their work differ by less, in ms.
+    static let clockSlack = 100
+
+    /// Holds a time that is told, or recorded, just now against the clock. `earliest`: when what it is of was asked
+    /// for; `lead`: by how much the clock of whoever tells it may be ahead.
+    func checkTime(_ time: Int?, from earliest: Int, lead: Int = 0, _ place: @autoclosure () -> String) {
+        let times = min(earliest - Self.clockSlack, now + lead)...(now + lead)
+        findings.expect(
+            time.map(times.contains) ?? false, "a time is that of the hub's clock",
+            "\(place()): \(time.map { "\($0)" } ?? "none"), not in \(times)")
+    }
+
     func hindered() { hinderedAt = now }
 }
 

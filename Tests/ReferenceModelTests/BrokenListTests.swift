@@ -102,7 +102,7 @@ extension BrokenPromiseTests {
         Row("a pong", breaks: nil) {
             $0.lookOn()
             $0.say(Scene.lobby, #"{"type":"ping","n":7}"#)
-            $0.tell(Scene.lobby, #"{"type":"pong","n":7,"now":1}"#)
+            $0.tell(Scene.lobby, #"{"type":"pong","n":7,"now":\#($0.time)}"#)
             $0.rest(3_000)
         },
         Row("no pong", breaks: "a ping is answered") {

@@ -162,7 +162,7 @@ import Testing
 
 extension Scene {
     var resume: String {
-        #"{"type":"resume","version":\#(version),"head":"\#(headText)","now":1,"#
+        #"{"type":"resume","version":\#(version),"head":"\#(headText)","now":\#(time),"#
             + #""you":{"isHost":false},"names":{},"chat":[]}"#
     }
 

@@ -27,6 +27,7 @@ extension ConnectionModel {
             return findings.note("a line of chat is {from, text, t}", "connection \(number): \(message)")
         }
         if chatNext == room.chat.lines.count {
+            context.checkTime(line.time, from: 0, lead: room.lead, "connection \(number), a line of chat")
             guard room.hasSaid(line) else {
                 return findings.note(
                     "a line of chat was said by who it is from, and once", "connection \(number): \(message)")

@@ -7,11 +7,18 @@ final class ConnectionModel {
         let head: String?
         /// What had been shown of the room when it was said.
         let behind: Int
+        let askedAt: Int
 
         /// Whether a resume up to `version` may answer it.
         func asks(for version: Int) -> Bool {
             after.map { (0...GreetingCheck.resumeLimit).contains(version - $0) } ?? false
         }
+    }
+
+    /// A `ping` that has not been answered.
+    struct Ping {
+        let number: Int
+        let askedAt: Int
     }
 
     let number: Int
@@ -20,7 +27,7 @@ final class ConnectionModel {
     let context: ModelContext
     private(set) var hellos: [Hello] = []
     private(set) var commands: [AskedCommand] = []
-    private(set) var pings: [Int] = []
+    private(set) var pings: [Ping] = []
     /// Messages that the model cannot read, whose answers may be anything.
     private(set) var unclearCount = 0
     /// Messages that were refused without saying which.
@@ -84,7 +91,7 @@ final class ConnectionModel {
         }
         switch type {
         case "hello":
-            guard let hello = Hello(message, behind: room?.shownVersion ?? 0) else {
+            guard let hello = Hello(message, behind: room?.shownVersion ?? 0, askedAt: context.now) else {
                 unclearCount += 1
                 return
             }
@@ -97,7 +104,7 @@ final class ConnectionModel {
                 unclearCount += 1
                 return
             }
-            pings.append(number)
+            pings.append(Ping(number: number, askedAt: context.now))
         default:
             guard let id = message["id"]?.text, !id.isEmpty, id.unicodeScalars.count <= 40, let room else {
                 unclearCount += 1
@@ -146,7 +153,7 @@ final class ConnectionModel {
         switch type {
         case "ok": answered(message, in: room)
         case "error": refused(message, in: room)
-        case "pong": pong(message)
+        case "pong": pong(message, in: room)
         case "welcome", "resume": greeted(message, by: type, in: room)
         case "presence": toldWhoIsThere(message, in: room)
         case "chat", "reaction": heard(message, type, in: room)
@@ -155,13 +162,15 @@ final class ConnectionModel {
         }
     }
 
-    private func pong(_ message: JSON) {
-        guard let number = message["n"]?.number, let index = pings.firstIndex(of: number) else {
+    private func pong(_ message: JSON, in room: RoomModel) {
+        guard let number = message["n"]?.number, let index = pings.firstIndex(where: { $0.number == number }) else {
             if unclearCount > 0 { return unclearCount -= 1 }
             return findings.note("a pong answers a ping", "connection \(self.number): \(message)")
         }
         findings.expect(
             index <= refusedCount, "pings are answered in order", "connection \(self.number): \(message)")
+        context.checkTime(
+            message["now"]?.number, from: pings[index].askedAt, lead: room.lead, "connection \(self.number), a pong")
         refusedCount -= min(refusedCount, index)
         pings.removeFirst(index + 1)
     }
@@ -272,12 +281,14 @@ final class ConnectionModel {
 
 extension ConnectionModel.Hello {
     /// Nil where a member is of another kind than it should be.
-    fileprivate init?(_ message: JSON, behind version: Int) {
+    fileprivate init?(_ message: JSON, behind version: Int, askedAt: Int) {
         func given(_ name: String) -> JSON? { message[name].flatMap { $0 == .null ? nil : $0 } }
         let (token, after, head) = (given("token"), given("after"), given("head"))
         guard token == nil || token?.text != nil, after == nil || (after?.number ?? -1) >= 0,
             head == nil || head?.text?.utf8.count == 64
         else { return nil }
-        self.init(token: token?.text, after: after?.number, head: head?.text, behind: version)
+        self.init(
+            token: token?.text, after: after?.number, head: head?.text, behind: version,
+            askedAt: askedAt)
     }
 }

@@ -33,6 +33,9 @@ struct GreetingCheck {
             version + 1 >= connection.next || hello != nil, "no event is shown twice on a connection",
             "\(place): a greeting at \(version) behind \(connection.next - 1)")
         checkYou(fold)
+        // What comes by itself is of this moment.
+        room.context.checkTime(
+            message["now"]?.number, from: hello?.askedAt ?? room.context.now, lead: room.lead, "\(place), a greeting")
         connection.checkNames(message["names"], "a greeting")
         if isWelcome { checkState(fold) } else { checkResume(version) }
         checkDiverged(isWelcome: isWelcome, version: version)

@@ -14,6 +14,10 @@ extension CommitJudge {
             }
             findings.expect(time >= last, "a room's times never go back", "\(place): \(time) behind \(last)")
             last = time
+            if case .other = cause {
+            } else {
+                room.context.checkTime(time, from: earliest(of: cause), lead: room.lead, place)
+            }
             checkCommitment(event, json)
             jsons.append(json)
             steps.append(TimedStep(step: .other(json, sealed: event.sealed), time: time))

@@ -78,6 +78,12 @@ struct CommitJudge {
         return nil
     }
 
+    /// When what it comes from was asked for.
+    func earliest(of cause: Cause) -> Int {
+        guard case .commands(let commands, _) = cause else { return 0 }
+        return commands.map(\.askedAt).min() ?? 0
+    }
+
     // MARK: Moves
 
     /// The steps, if they are known beforehand, nothing else comes of them, and they stand there plainly.
@@ -105,7 +111,9 @@ struct CommitJudge {
             plays = fold.lapse(attendance, at: time)
         case .opening, .other: return nil
         }
-        guard plays.count == events.count, time >= fold.time else { return nil }
+        guard plays.count == events.count, time >= max(fold.time, earliest(of: cause)),
+            time <= room.context.now + room.lead
+        else { return nil }
         for (play, event) in zip(plays, events)
         where !play.isPlainly(event.shown, version: event.version, time: time) { return nil }
         return plays.map { TimedStep(step: .play($0), time: time) }

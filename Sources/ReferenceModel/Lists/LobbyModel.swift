@@ -14,7 +14,7 @@ final class LobbyModel {
     /// When each room was told of last, but for whole lists.
     private var toldAt: [String: Int] = [:]
     /// What was said and not answered: numbers of pings, ids of all else; nil: what cannot be read.
-    private var pings: [Int] = []
+    private var pings: [ConnectionModel.Ping] = []
     private var others: [String?] = []
     /// What was refused without saying which.
     private var refusedCount = 0
@@ -40,7 +40,9 @@ final class LobbyModel {
         let message = JSONParser.read(bytes)
         switch message?["type"]?.text {
         case "hello": break
-        case "ping": if let number = message?["n"]?.number { pings.append(number) } else { others.append(nil) }
+        case "ping":
+            guard let number = message?["n"]?.number else { return others.append(nil) }
+            pings.append(ConnectionModel.Ping(number: number, askedAt: context.now))
         default: others.append(message?["id"]?.text)
         }
     }
@@ -99,11 +101,13 @@ final class LobbyModel {
     }
 
     private func answered(_ message: JSON) {
-        guard let number = message["n"]?.number, let index = pings.firstIndex(of: number) else {
+        guard let number = message["n"]?.number, let index = pings.firstIndex(where: { $0.number == number })
+        else {
             return findings.note("a pong answers a ping", "\(place): \(message)")
         }
         // What came too fast was refused.
         findings.expect(hasBeenSlow || index <= refusedCount, "pings are answered in order", "\(place): \(message)")
+        context.checkTime(message["now"]?.number, from: pings[index].askedAt, "\(place), a pong")
         pings.removeFirst(index + 1)
     }
 

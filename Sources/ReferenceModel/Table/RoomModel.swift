@@ -26,6 +26,9 @@ final class RoomModel {
     fileprivate(set) var touchedAt: Int?
     /// When what presence says has changed last.
     var presenceChangedAt = 0
+    /// By how much its clock is ahead of the hub's at most, in ms: its times go on from its log, whatever the clock of
+    /// the machine shows that runs the hub now.
+    private(set) var lead = 0
     /// When somebody has sat down last: others may see a name that they do not know.
     private(set) var seatTakenAt = 0
     var chat = Chat()
@@ -263,6 +266,7 @@ extension RoomModel {
     /// A hub has begun to serve: nobody is here, and nobody has been gone for longer than since then.
     func hubStarted(at now: Int) {
         attendances = Attendances(Attendance(at: now))
+        lead = max(0, durable.time - now)
         chat = Chat()
         touchedAt = nil
     }
