@@ -4,7 +4,7 @@
 ///
 /// Everything is told in the order in which it happens. Times are milliseconds since 1970.
 public final class HubModel {
-    private let context = ModelContext()
+    private let context: ModelContext
     private var rooms: [String: RoomModel] = [:]
     private var connections: [Int: ConnectionModel] = [:]
     private var lobbies: [Int: LobbyModel] = [:]
@@ -18,7 +18,8 @@ public final class HubModel {
     private var games: [Int: GamesRequest] = [:]
     private var forms: [Int: AnswerForm] = [:]
 
-    public init() {}
+    /// `rates`: what each connection may say, as the hub's operator has set it.
+    public init(rates: MessageRates = MessageRates()) { context = ModelContext(rates: rates) }
 
     /// The first promise that was broken; nil while all hold. What comes behind it is not looked at.
     public var broken: BrokenPromise? { context.findings.broken }

@@ -6,6 +6,7 @@ final class ModelContext {
     private(set) lazy var accounts = AccountsModel(context: self)
     let results = ResultsModel()
     let secrets = Secrets()
+    let rates: MessageRates
     var outages: [Outage] = []
     /// By the hub's clock; the newest that anybody knows of.
     private(set) var now = 0
@@ -17,6 +18,8 @@ final class ModelContext {
     let hasher = SHA256()
     /// The newest message that several may have been sent, and what it says.
     private var newest: (bytes: [UInt8], message: JSON)?
+
+    init(rates: MessageRates) { self.rates = rates }
 
     /// In bytes: what is shorter is an answer to one alone.
     private static let sharedSize = 100

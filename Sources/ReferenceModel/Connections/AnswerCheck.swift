@@ -76,6 +76,7 @@ struct AnswerCheck {
             return findings.note("an error has a code and a message", "\(place): \(answer)")
         }
         if Self.faults.contains(code) {
+            checkCause(of: code)
             // Sent again it may have been done the first time.
             let isNew = commit.map { $0.versions.lowerBound > command.askedBehind } ?? false
             return findings.expect(
@@ -100,6 +101,24 @@ struct AnswerCheck {
         }
         findings.expect(
             isJustified, "what is refused could not be done", "\(place): \(answer) to \(command.message)")
+    }
+
+    /// That there is something to blame, as far as that can be seen from outside.
+    private func checkCause(of code: String) {
+        switch code {
+        case "game-fault":
+            findings.note("a game does nothing that cannot be recorded", "\(place): \(command.message)")
+        case "log-unavailable":
+            findings.expect(
+                connection.context.hinderedAt >= command.askedAt - AnswerForm.lag,
+                "a hub that nothing hinders answers what it is asked",
+                "\(place): \(code) to \(command.message), asked at \(command.askedAt)")
+        case "too-fast":
+            findings.expect(
+                connection.said.mayBeTooFast(command.type, connection.context.rates), "who says little is not too fast",
+                "\(place): \(command.message), \(connection.said)")
+        default: break
+        }
     }
 
     private static let ofChat: Set = ["bad-field", "room-closed"]

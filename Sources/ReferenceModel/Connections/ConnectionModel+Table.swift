@@ -17,12 +17,24 @@ extension ConnectionModel {
             "connection \(number), room \(room.code): \(context.now - before) ms behind the one before")
     }
 
+    /// That names are those that accounts have; null: none any more.
+    func checkNames(_ names: JSON?, _ what: String) {
+        for member in names?.members ?? [] {
+            guard let name = member.value.text else { continue }
+            context.accounts.shown(name, of: member.name, "connection \(number), room \(room?.code ?? ""), \(what)")
+        }
+    }
+
     /// A `chat` or a `reaction`.
     func heard(_ message: JSON, _ type: String, in room: RoomModel) {
-        guard message["from"]?.text != nil else {
+        guard let player = message["from"]?.text else {
             return findings.note("chat is from a player", "connection \(number): \(message)")
         }
-        guard type == "chat" else { return }
+        guard type == "chat" else {
+            return findings.expect(
+                message["emoji"]?.text.map { room.hasSeen($0, of: player) } ?? false,
+                "a reaction was made by who it is from", "connection \(number): \(message)")
+        }
         guard let line = Chat.Line(message) else {
             return findings.note("a line of chat is {from, text, t}", "connection \(number): \(message)")
         }

@@ -35,6 +35,7 @@ final class ConnectionModel {
     /// The token of the newest `hello`.
     private(set) var token: String?
     private(set) var saidHello = false
+    private(set) var said = SaidCounts()
     /// Whom the newest greeting was for, and the token that it answered.
     private(set) var player: String?
     private var greetedBy: String?
@@ -83,7 +84,9 @@ final class ConnectionModel {
     // MARK: What is asked
 
     func asked(_ bytes: [UInt8]) {
-        guard let message = JSONParser.read(bytes), let type = message["type"]?.text,
+        let message = JSONParser.read(bytes)
+        said.note(message?["type"]?.text)
+        guard let message, let type = message["type"]?.text,
             bytes.count < Self.plainSize || message.isPlain
         else {
             unclearCount += 1
@@ -218,14 +221,6 @@ final class ConnectionModel {
         player = new
     }
 
-    /// That names are those that accounts have; null: none any more.
-    func checkNames(_ names: JSON?, _ what: String) {
-        for member in names?.members ?? [] {
-            guard let name = member.value.text else { continue }
-            context.accounts.shown(name, of: member.name, "connection \(number), room \(room?.code ?? ""), \(what)")
-        }
-    }
-
     // MARK: Answers
 
     private func answered(_ message: JSON, in room: RoomModel) {
@@ -259,7 +254,12 @@ final class ConnectionModel {
         switch message["code"]?.text {
         case "unknown-token":
             become(nil)
-        case "too-fast", "busy", "log-unavailable", "hello-first": refusedCount += 1
+        case "too-fast":
+            findings.expect(
+                said.mayBeTooFast(nil, context.rates), "who says little is not too fast",
+                "connection \(number): \(said)")
+            refusedCount += 1
+        case "busy", "log-unavailable", "hello-first": refusedCount += 1
         default:
             if unclearCount > 0 { return unclearCount -= 1 }
             findings.note("an error is about something that was said", "connection \(number): \(message)")

@@ -20,7 +20,8 @@ extension CommitJudge {
             if !isDue { return BrokenPromise("nothing that the clock leads to comes early", "\(first)") }
             return said(difference(fold.close(attendance, at: time), jsons, at: time))
         case "game-ended" where first["reason"]?.text == "left": return faultOfAbsence(jsons, at: time)
-        case "game-ended" where first["reason"]?.text == "fault": return nil
+        case "game-ended" where first["reason"]?.text == "fault":
+            return BrokenPromise("a game does nothing that cannot be recorded", "\(jsons)")
         case "proposal-ended", "dealing", "game-started", "game-ended": return faultOfSettlement(jsons, at: time)
         default: return faultOfLapse(jsons, at: time)
         }

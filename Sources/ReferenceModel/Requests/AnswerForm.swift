@@ -69,7 +69,7 @@ struct AnswerForm {
     ]
 
     /// In ms: for so long the hub may still say what has kept it.
-    private static let lag = 10_000
+    static let lag = 10_000
 
     private let route: Route
     private let target: String

@@ -80,6 +80,20 @@ extension RoomModel {
     /// Longer than a computer thinks and cards are shown, in ms.
     private static let computersPause = 30_000
 
+    /// Whether a player has reacted so: who sees it later may do so when it has been answered.
+    func hasSeen(_ emoji: String, of player: String) -> Bool {
+        let reaction = ByteText(player + "/" + emoji)
+        if reactions.contains(reaction) { return true }
+        let isAsked = asked.values.contains { commands in
+            commands.contains { command in
+                command.type == "react" && command.may(be: player)
+                    && command.message["emoji"]?.text?.hasSameBytes(as: emoji) == true
+            }
+        }
+        if isAsked { reactions.insert(reaction) }
+        return isAsked
+    }
+
     /// Whether a line of chat was said, and not told before: it is now.
     func hasSaid(_ line: Chat.Line) -> Bool {
         for (_, commands) in asked.sorted(by: { $0.key.text < $1.key.text }) {

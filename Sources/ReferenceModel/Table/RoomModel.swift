@@ -32,6 +32,8 @@ final class RoomModel {
     /// When somebody has sat down last: others may see a name that they do not know.
     private(set) var seatTakenAt = 0
     var chat = Chat()
+    /// Reactions that anybody was told, by whose they are.
+    var reactions: Set<ByteText> = []
     /// Nobody has been greeted since the room was empty: it may have forgotten its chat.
     var mayHaveSlept = false
     private(set) var listing = RoomListing()

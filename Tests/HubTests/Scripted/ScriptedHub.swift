@@ -59,7 +59,7 @@ final class ScriptedHub: ShardDirectory {
         options.hostNames = hostNames
         self.addressLimits = addressLimits ?? AddressLimits(limits)
         random = SeededRandom(seed)
-        witness = ScriptedWitness(storage: storage)
+        witness = ScriptedWitness(storage: storage, limits: limits)
         witness.isOn = games.count == GameList.all.count && storage.records.isEmpty
         start(pace: pace)
     }

@@ -1,4 +1,5 @@
 import EventStore
+import Hub
 import ReferenceModel
 import Synchronization
 
@@ -9,14 +10,19 @@ final class ScriptedWitness {
     /// The hub's clock.
     var clock: (() -> Int)?
     let availability = WatchedAvailability()
-    private let model = HubModel()
+    private let model: HubModel
     private let storage: InMemoryStorage
     private var lastPosition = 0
     private var lastConnection = 0
     private var lastRequest = 0
     private var hasReported = false
 
-    init(storage: InMemoryStorage) { self.storage = storage }
+    init(storage: InMemoryStorage, limits: HubLimits) {
+        self.storage = storage
+        model = HubModel(
+            rates: MessageRates(
+                messages: limits.messagesPerSecond, hellos: limits.hellosPerSecond, lines: limits.linesPerSecond))
+    }
 
     func began(now: Int) { tell { model.started(loops: 1, lastPlayed: nil, now: now) } }
     func died() { tell { model.died() } }
