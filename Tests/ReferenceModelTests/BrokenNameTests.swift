@@ -49,10 +49,40 @@ extension BrokenPromiseTests {
             $0.register("Cleo", "A", answer: 503, "busy")
         },
     ]
+    @Test("names that members are told", arguments: toldNames)
+    func findsInToldNames(_ row: Row) { finds(row) }
+
+    static let toldNames = [
+        Row("a new name", breaks: nil) { $0.renameAnn(told: #""Zoe""#) },
+        Row("a new name that nobody is told", breaks: asItIs) { $0.renameAnn(told: nil) },
+        Row("a new name that is taken away", breaks: asItIs) { $0.renameAnn(told: "null") },
+        Row("somebody who is there without a name", breaks: asItIs) {
+            $0.join()
+            $0.tell(Scene.ann, #"{"type":"presence","players":["ann","ben"],"names":{"ann":"Ann"},"spectators":3}"#)
+        },
+        Row("a name that came with the greeting", breaks: nil) {
+            $0.join()
+            $0.tell(Scene.ann, #"{"type":"presence","players":["ann"],"names":{},"spectators":3}"#)
+        },
+    ]
+    private static let asItIs = "a player is shown by the name that the player has"
     private static let aFreeName = "a name that was given up is free"
 }
 
 extension Scene {
+    /// Ann, who is there, is called Zoe from now on; `told`: what presence says of her name.
+    fileprivate func renameAnn(told name: String?) {
+        join()
+        for page in 1...3 { tell(page, presence(["ann", "ben"], 3)) }
+        rename("Zoe", answer: 200)
+        let names = name.map { #""ann":\#($0)"# } ?? ""
+        for page in 1...3 {
+            tell(page, #"{"type":"presence","players":["ann","ben"],"names":{\#(names)},"spectators":3}"#)
+        }
+        pass(1_000)
+        model.cameToRest(at: time)
+    }
+
     func register(_ name: String, _ token: String, answer status: Int, _ code: String = "") {
         http(
             "POST", "/api/players", #"{"name":"\#(name)","token":"\#(token)"}"#, answer: status,

@@ -168,6 +168,8 @@ extension Scene {
 
     func presence(_ players: [String], _ spectators: Int) -> String {
         let list = players.map { "\"\($0)\"" }.joined(separator: ",")
-        return #"{"type":"presence","players":[\#(list)],"names":{},"spectators":\#(spectators)}"#
+        let named = ["ann": "Ann", "ben": "Ben"].filter { players.contains($0.key) }
+        let names = named.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\"\($0.value)\"" }.joined(separator: ",")
+        return #"{"type":"presence","players":[\#(list)],"names":{\#(names)},"spectators":\#(spectators)}"#
     }
 }

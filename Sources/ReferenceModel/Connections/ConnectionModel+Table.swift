@@ -4,7 +4,10 @@ extension ConnectionModel {
     func toldWhoIsThere(_ message: JSON, in room: RoomModel) {
         let before = presenceAt
         (presence, presenceAt, isPresenceTrue) = (message, context.now, false)
-        checkNames(message["names"], "presence")
+        learnNames(message["names"], "presence")
+        for player in message["players"]?.list?.compactMap(\.text) ?? [] where names[player] == nil {
+            context.accounts.shownNameless(player, "connection \(number), room \(room.code), presence")
+        }
         // Who was behind, or is greeted anew, is told alone. Clocks of loops that do their work differ by less.
         let span = RoomModel.presencePause - 100
         guard context.now - before < span, isReading, readsSince < before - RoomModel.presenceLag, greetedAt < before
@@ -18,8 +21,9 @@ extension ConnectionModel {
     }
 
     /// That names are those that accounts have; null: none any more.
-    func checkNames(_ names: JSON?, _ what: String) {
-        for member in names?.members ?? [] {
+    func learnNames(_ told: JSON?, _ what: String) {
+        for member in told?.members ?? [] {
+            names[member.name] = member.value.text
             guard let name = member.value.text else { continue }
             context.accounts.shown(name, of: member.name, "connection \(number), room \(room?.code ?? ""), \(what)")
         }
@@ -98,5 +102,15 @@ extension ConnectionModel {
         findings.expect(
             presence.map(expected.isSaid) ?? false, "the last presence says who is connected",
             "\(place): \(presence.map { "\($0)" } ?? "none") instead of \(expected)")
+        checkNames(expected, in: room)
+    }
+
+    /// What was told last is what those who are there, or have a seat, are called.
+    private func checkNames(_ present: RoomModel.Present, in room: RoomModel) {
+        let place = "connection \(number), room \(room.code), told last"
+        for player in present.players where names[player] == nil { context.accounts.shownNameless(player, place) }
+        for player in present.players + room.durable.seats.compactMap(\.player) {
+            if let name = names[player] { context.accounts.shown(name, of: player, place) }
+        }
     }
 }

@@ -59,6 +59,8 @@ final class ConnectionModel {
     /// Whether it says who is there since the room's last change of that.
     var isPresenceTrue = false
     var presenceCheckedAt = 0
+    /// What players are called, as was told.
+    var names: [String: String] = [:]
     /// Lines of chat that were told, by the room's counting.
     var chatNext = 0
     var isOpen = true

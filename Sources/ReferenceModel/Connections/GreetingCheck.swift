@@ -36,7 +36,8 @@ struct GreetingCheck {
         // What comes by itself is of this moment.
         room.context.checkTime(
             message["now"]?.number, from: hello?.askedAt ?? room.context.now, lead: room.lead, "\(place), a greeting")
-        connection.checkNames(message["names"], "a greeting")
+        if isWelcome { connection.names = [:] }
+        connection.learnNames(message["names"], "a greeting")
         if isWelcome { checkState(fold) } else { checkResume(version) }
         checkDiverged(isWelcome: isWelcome, version: version)
     }
