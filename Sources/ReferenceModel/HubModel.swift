@@ -113,6 +113,7 @@ public final class HubModel {
         } else if let list = ListRequest(method: method, target: target, context: context, rooms: rooms) {
             lists[request] = list
         }
+        context.openings.requested(request, method: method, target: target, token: token, body: body)
         forms[request] = AnswerForm(method: method, target: target, token: token, context: context)
         let player = context.accounts.player(of: token)
         leaderboards[request] = LeaderboardRequest(method: method, target: target, player: player, context: context)
@@ -134,6 +135,7 @@ public final class HubModel {
         if let download, status == 200 { return download.check(body) }
         let answer = JSONParser.read(body)
         form?.check(status, answer, context)
+        context.openings.responded(request, status: status, answer)
         answer?.forEachText { text in
             context.accounts.checkNotForgotten(text, "an answer over HTTP")
         }
@@ -164,6 +166,7 @@ public final class HubModel {
     /// never is. `last`: when its rooms could last be played, as whoever looks on knows it; `now`: by its clock.
     public func started(loops: Int, lastPlayed last: Int?, now: Int) {
         forgetConnections()
+        context.openings.hubStarted()
         context.began(at: now)
         isServing = true
         context.hindered()

@@ -4,6 +4,7 @@ import Cryptography
 final class ModelContext {
     let findings = Findings()
     private(set) lazy var accounts = AccountsModel(context: self)
+    private(set) lazy var openings = OpeningsModel(context: self)
     let results = ResultsModel()
     let secrets = Secrets()
     let rates: MessageRates

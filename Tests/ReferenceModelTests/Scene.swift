@@ -23,12 +23,16 @@ final class Scene {
         model.started(loops: 1, lastPlayed: nil, now: time)
         http("POST", "/api/players", #"{"name":"Ann","token":"A"}"#, answer: 201, #"{"id":"ann","name":"Ann"}"#)
         http("POST", "/api/players", #"{"name":"Ben","token":"B"}"#, answer: 201, #"{"id":"ben","name":"Ben"}"#)
+        requests += 1
+        let body = #"{"game":"connect-four"}"#
+        model.requested(requests, method: "POST", target: "/api/rooms", token: "A", body: Array(body.utf8))
         record(
             "ann/open/k3m7pq",
             [
                 #""type":"room-opened","game":"connect-four","options":{},"visibility":"public","host":"ann","#
                     + #""commitment":"SEED""#
             ])
+        model.responded(requests, status: 201, body: Array(#"{"code":"k3m7pq"}"#.utf8))
     }
 
     /// All three are there.

@@ -50,9 +50,11 @@ extension CommitJudge {
     /// What is wrong with the commit; nil: nothing.
     private func fault(_ cause: Cause, _ jsons: [JSON], at time: Int) -> BrokenPromise? {
         switch cause {
-        case .opening:
-            let isWhole = jsons.count == 1 && jsons[0]["type"] == "room-opened"
-            return isWhole ? nil : BrokenPromise("a room begins with room-opened", "\(jsons)")
+        case .opening(let player):
+            guard jsons.count == 1, jsons[0]["type"] == "room-opened" else {
+                return BrokenPromise("a room begins with room-opened", "\(jsons)")
+            }
+            return room.context.openings.opened(jsons[0], room.code, by: player)
         case .commands(let commands, let player):
             var first: BrokenPromise?
             for command in commands {

@@ -9,7 +9,7 @@ struct CommitJudge {
     enum Cause {
         /// Commands that this player has asked for under this id, and that are not answered yet.
         case commands([AskedCommand], of: String)
-        case opening
+        case opening(by: String)
         case computer(seat: Int)
         case room
         /// Another hub on the same log, whose clients nobody looks at.
@@ -43,7 +43,7 @@ struct CommitJudge {
         if fold.version == 0 {
             findings.expect(
                 what == "open/" + room.code, "a commit is called after what it comes from", "\(place): \(commit)")
-            return .opening
+            return .opening(by: String(who))
         }
         let player = String(who)
         let commands = (room.asked[ByteText(String(what))] ?? []).filter { $0.may(be: player) }

@@ -1,0 +1,81 @@
+/// Rooms that somebody asks for over HTTP, and those that come of it.
+final class OpeningsModel {
+    private struct Request {
+        let token: String?
+        /// Whose that was then, as far as was known.
+        let player: String?
+        let game: String?
+        /// Without those that are null.
+        let options: JSON
+        let visibility: String
+        /// How the options are refused; nil: they are not.
+        let refusal: String?
+        /// Of the rooms that were opened: more than one where nobody knew what had become of the first.
+        var codes: [String] = []
+    }
+
+    private unowned let context: ModelContext
+    private var requests: [Int: Request] = [:]
+
+    /// Characters of a code: of a room that nobody is to find, and of any other.
+    private static let (unlistedLength, publicLength) = (17, 6)
+    private static let alphabet = Set("23456789abcdefghjkmnpqrstuvwxyz".utf8)
+
+    init(context: ModelContext) { self.context = context }
+
+    /// A hub has begun to serve: what was asked of the one before is written by now, or never is.
+    func hubStarted() { requests = [:] }
+
+    func requested(_ number: Int, method: String, target: String, token: String?, body: [UInt8]) {
+        guard method == "POST", target == "/api/rooms" else { return }
+        let asked = JSONParser.read(body)
+        let game = asked?["game"]?.text
+        let options = JSON.object((asked?["options"]?.members ?? []).filter { $0.value != .null })
+        var refusal: String?
+        if case .refused(let code, _) = RoomOptions.refusal(of: options, game: game ?? "") { refusal = code }
+        requests[number] = Request(
+            token: token, player: context.accounts.player(of: token), game: game, options: options,
+            visibility: asked?["visibility"]?.text ?? "public", refusal: refusal)
+    }
+
+    /// A room is recorded, of this code, by a commit that says who has opened it; what is wrong with that.
+    func opened(_ event: JSON, _ code: String, by player: String) -> BrokenPromise? {
+        guard event["host"]?.text == player else {
+            return BrokenPromise("who opens a room is its host", "\(event) by \(player)")
+        }
+        let fitting = requests.filter { _, request in
+            (request.player == player || context.accounts.mayBe(player, by: request.token))
+                && event["game"]?.text == request.game && event["visibility"]?.text == request.visibility
+                && event["options"] == request.options
+        }
+        guard let number = fitting.keys.min() else {
+            return BrokenPromise("a room is opened as somebody asks for it", "\(event) by \(player)")
+        }
+        requests[number]?.codes.append(code)
+        let length = event["visibility"] == "unlisted" ? Self.unlistedLength : Self.publicLength
+        guard code.utf8.count == length, code.utf8.allSatisfy(Self.alphabet.contains) else {
+            return BrokenPromise("a room's code is as long as it is to be hard to guess", "\(code): \(event)")
+        }
+        return nil
+    }
+
+    func responded(_ number: Int, status: Int, _ answer: JSON?) {
+        guard let request = requests.removeValue(forKey: number) else { return }
+        let place = "\(request.game ?? "no game"), \(request.options): \(status), \(answer ?? .null)"
+        switch status {
+        case 201:
+            context.findings.expect(
+                answer?["code"]?.text.map(request.codes.contains) ?? false, "who opens a room is told its code",
+                "\(place) instead of \(request.codes)")
+            context.findings.expect(request.refusal == nil, "options that cannot be are refused", place)
+        case 400..<500:
+            context.findings.expect(request.codes.isEmpty, "what is refused has changed nothing", place)
+            guard status == 422, let code = answer?["code"]?.text, code != "bad-field" else { return }
+            // Which themes a hub has is its own affair.
+            let isTheme = code == "unknown-value" && request.options["theme"] != nil
+            context.findings.expect(
+                isTheme || code == request.refusal || code == "unknown-game", "options that can be are taken", place)
+        default: break
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import Cryptography
+import ReferenceModel
+import Testing
+
+extension BrokenPromiseTests {
+    @Test("rooms that are opened", arguments: openings)
+    func findsInOpenings(_ row: Row) { finds(row) }
+
+    static let openings = [
+        Row("a room as it was asked for", breaks: nil) { $0.open(#""turnTime":5,"seats":null"#, as: #""turnTime":5"#) },
+        Row("a room that nobody is to find", breaks: nil) { $0.open(code: unlisted, visibility: "unlisted") },
+        Row("a room that nobody has asked for", breaks: asAsked) { $0.recordRoom(host: "ann") },
+        Row("a room of somebody else", breaks: asAsked) { $0.open(host: "ben") },
+        Row("a room with another host", breaks: "who opens a room is its host") { $0.open(host: "ben", by: "ann") },
+        Row("a room of another game", breaks: asAsked) { $0.open(game: "reversi") },
+        Row("a room with other options", breaks: asAsked) { $0.open(#""turnTime":5"#, as: #""turnTime":10"#) },
+        Row("a room that was to be found by nobody", breaks: asAsked) { $0.open(visibility: "unlisted", as: "public") },
+        Row("a room that nobody is to find, by a code to be guessed", breaks: code) { $0.open(visibility: "unlisted") },
+        Row("a code with letters that look like digits", breaks: code) {
+            $0.open(code: "k3m7pl", visibility: "public")
+        },
+        Row("a code that is another room's", breaks: "who opens a room is told its code") {
+            $0.open(answer: 201, #"{"code":"k3m7pq"}"#)
+        },
+        Row("a room that was refused", breaks: "what is refused has changed nothing") {
+            $0.open(answer: 429, Scene.problem(429, "too-many-rooms"))
+        },
+        Row("options that cannot be", breaks: "options that cannot be are refused") {
+            $0.open(#""turnTime":4"#, as: #""turnTime":4"#)
+        },
+        Row("options that are refused for another reason", breaks: "options that can be are taken") {
+            $0.askForRoom(#""turnTime":4"#, answer: "unknown-option")
+        },
+        Row("options that are refused", breaks: nil) { $0.askForRoom(#""turnTime":4"#, answer: "out-of-range") },
+        Row("options that can be", breaks: "options that can be are taken") {
+            $0.askForRoom(#""turnTime":5"#, answer: "out-of-range")
+        },
+        Row("a room of which the hub before was asked", breaks: asAsked) {
+            $0.requestRoom()
+            $0.model.died()
+            $0.model.started(loops: 1, lastPlayed: nil, now: $0.time)
+            $0.recordRoom(host: "ann")
+        },
+        Row("a room that the hub before has written", breaks: nil) {
+            $0.requestRoom()
+            $0.model.died()
+            $0.recordRoom(host: "ann")
+        },
+    ]
+    private static let asAsked = "a room is opened as somebody asks for it"
+    private static let code = "a room's code is as long as it is to be hard to guess"
+    private static let unlisted = "k3m7pqk3m7pqk3m7p"
+}
+
+extension Scene {
+    private static let request = 99
+    private static let code = "aaaaaa"
+
+    /// Ann asks for a room of connect four; `options`: members.
+    fileprivate func requestRoom(_ options: String = "", visibility: String? = nil) {
+        let seen = visibility.map { #","visibility":"\#($0)""# } ?? ""
+        let body = #"{"game":"connect-four","options":{\#(options)}\#(seen)}"#
+        model.requested(Self.request, method: "POST", target: "/api/rooms", token: "A", body: Array(body.utf8))
+    }
+
+    /// She is refused.
+    fileprivate func askForRoom(_ options: String, answer code: String) {
+        requestRoom(options)
+        model.responded(Self.request, status: 422, body: Array(Self.problem(422, code).utf8))
+    }
+
+    fileprivate func recordRoom(
+        _ code: String = Scene.code, game: String = "connect-four", options: String = "", visibility: String = "public",
+        host: String, by player: String? = nil
+    ) {
+        let shown = Array(
+            (#"{"v":1,"t":\#(time),"type":"room-opened","game":"\#(game)","options":{\#(options)},"#
+                + #""visibility":"\#(visibility)","host":"\#(host)"}"#).utf8)
+        let head = SHA256.digest(of: SHA256.digest(of: "room/" + code).bytes + SHA256.digest(of: shown).bytes)
+        model.recorded([
+            LoggedEvent(
+                stream: "room/" + code, version: 1, commit: "\(player ?? host)/open/\(code)", shown: shown, sealed: nil,
+                head: head.bytes)
+        ])
+    }
+
+    /// Ann asks for a room, and there is one, which she is told.
+    fileprivate func open(
+        _ asked: String = "", as recorded: String = "", game: String = "connect-four", host: String = "ann",
+        by player: String? = nil
+    ) {
+        requestRoom(asked)
+        recordRoom(game: game, options: recorded, host: host, by: player)
+        answer(Self.code)
+    }
+
+    fileprivate func open(code: String = Scene.code, visibility: String, as recorded: String? = nil) {
+        requestRoom(visibility: visibility)
+        recordRoom(code, visibility: recorded ?? visibility, host: "ann")
+        answer(code)
+    }
+
+    fileprivate func open(answer status: Int, _ text: String) {
+        requestRoom()
+        recordRoom(host: "ann")
+        model.responded(Self.request, status: status, body: Array(text.utf8))
+    }
+
+    private func answer(_ code: String) {
+        model.responded(Self.request, status: 201, body: Array(#"{"code":"\#(code)"}"#.utf8))
+    }
+}
