@@ -95,6 +95,10 @@ public final class HubModel {
 
     /// The hub hears that the client has gone, or has closed it itself with `code`.
     public func closed(_ connection: Int, code: Int?) {
+        if let code, broken == nil {
+            connections[connection]?.checkClosing(code)
+            lobbies[connection]?.checkClosing(code)
+        }
         connections.removeValue(forKey: connection)?.closed()
         lobbies[connection] = nil
     }

@@ -34,6 +34,7 @@ final class ConnectionModel {
     private(set) var refusedCount = 0
     /// The token of the newest `hello`.
     private(set) var token: String?
+    let openedAt: Int
     private(set) var saidHello = false
     private(set) var said = SaidCounts()
     /// Whom the newest greeting was for, and the token that it answered.
@@ -72,7 +73,7 @@ final class ConnectionModel {
     private static let plainSize = 24
 
     init(number: Int, room: RoomModel?, context: ModelContext) {
-        (self.number, self.room, self.context) = (number, room, context)
+        (self.number, self.room, self.context, openedAt) = (number, room, context, context.now)
     }
 
     var findings: Findings { context.findings }

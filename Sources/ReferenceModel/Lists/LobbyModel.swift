@@ -22,6 +22,7 @@ final class LobbyModel {
     var isReading = true { didSet { if !isReading { hasBeenSlow = true } } }
     /// Whoever reads too slowly gets the newest answer alone.
     private var hasBeenSlow = false
+    private var said = SaidCounts()
 
     /// A room is told of at most this often, in ms.
     private static let pause = 1_000
@@ -38,6 +39,7 @@ final class LobbyModel {
 
     func asked(_ bytes: [UInt8]) {
         let message = JSONParser.read(bytes)
+        said.note(message?["type"]?.text)
         switch message?["type"]?.text {
         case "hello": break
         case "ping":
@@ -124,6 +126,14 @@ final class LobbyModel {
         findings.expect(
             code == "unknown-type" || code == "bad-json" || code == "bad-field",
             "nothing else can be said in the lobby", "\(place): \(message)")
+    }
+
+    /// The hub ends it.
+    func checkClosing(_ code: Int) {
+        ClosingCheck(
+            code: code, context: context, said: said, reads: isReading && !hasBeenSlow, isNew: listedAt == nil
+        )
+        .run(isRefused: false, place)
     }
 
     // MARK: Time

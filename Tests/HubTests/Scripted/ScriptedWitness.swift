@@ -21,7 +21,8 @@ final class ScriptedWitness {
         self.storage = storage
         model = HubModel(
             rates: MessageRates(
-                messages: limits.messagesPerSecond, hellos: limits.hellosPerSecond, lines: limits.linesPerSecond))
+                messages: limits.messagesPerSecond, hellos: limits.hellosPerSecond, lines: limits.linesPerSecond,
+                refusals: limits.refusalsPerSecond, early: limits.earlyMessages))
     }
 
     func began(now: Int) { tell { model.started(loops: 1, lastPlayed: nil, now: now) } }
