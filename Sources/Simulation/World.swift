@@ -254,15 +254,6 @@ final class World {
 }
 
 extension Frame {
-    /// Where its payload begins (RFC 6455 section 5.2): a hub's frames are not masked.
-    var payloadStart: Int {
-        switch bytes[1] & 0x7F {
-        case 127: 10
-        case 126: 4
-        default: 2
-        }
-    }
-
     /// Whether it is a recorded event: these begin with their version.
     var isEvent: Bool { bytes[payloadStart + 2] == UInt8(ascii: "v") }
 }

@@ -17,6 +17,18 @@ public struct Frame: Equatable, Sendable {
         self.bytes = bytes
     }
 
+    /// What stands behind the header (RFC 6455 section 5.2): a server masks nothing.
+    public var payload: ArraySlice<UInt8> { bytes[payloadStart...] }
+
+    /// Where the payload begins.
+    public var payloadStart: Int {
+        switch bytes[1] & 0x7F {
+        case 127: 10
+        case 126: 4
+        default: 2
+        }
+    }
+
     public static func == (one: Frame, other: Frame) -> Bool { one.bytes == other.bytes }
 
     /// As it goes to a client who has agreed to compress messages.

@@ -33,9 +33,8 @@ final class ScriptedClient: MemberChannel {
     func send(_ frame: Frame) {
         hub.note(frame)
         if isStuck { queuedBytes += frame.bytes.count }
-        var decoder = FrameText(frame.bytes)
-        hub.witness.told(number, frame.bytes, from: decoder.start)
-        do { messages.append(try JSONReader.read(decoder.take()).object ?? [:]) } catch { report("\(error)") }
+        hub.witness.told(number, frame.bytes, from: frame.payloadStart)
+        do { messages.append(try JSONReader.read(Array(frame.payload)).object ?? [:]) } catch { report("\(error)") }
     }
 
     func close(_ code: CloseCode, _ reason: String) {
@@ -79,18 +78,4 @@ final class ScriptedClient: MemberChannel {
     /// The recorded events that came, in order.
     var events: [Fields] { messages.filter { $0["v"]?.integer != nil && $0["t"] != nil } }
     var versions: [Int] { events.compactMap { $0["v"]?.integer } }
-}
-
-/// The payload of one unmasked text frame.
-private struct FrameText {
-    let bytes: [UInt8]
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
-
-    /// Where the payload begins.
-    var start: Int {
-        let length = bytes[1] & 0x7F
-        return length == 127 ? 10 : length == 126 ? 4 : 2
-    }
-
-    mutating func take() -> [UInt8] { Array(bytes.dropFirst(start)) }
 }
