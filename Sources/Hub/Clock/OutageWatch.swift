@@ -85,7 +85,7 @@ extension OutageWatch: LogClient {
         for record in records { recorder.received(record) }
         guard !couldPlay, surroundings.canPlay else { return }
         guard wasDown else {
-            for room in rooms.all { room.home.goOn() }
+            for room in rooms.all { room.home?.goOn() }
             return
         }
         if loop.index == 0 { surroundings.loggers.log.notice("the log takes writes again") }

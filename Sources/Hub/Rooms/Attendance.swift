@@ -28,12 +28,12 @@ struct Attendance {
         case .closed:
             openCount -= 1
             if isEmpty { emptySince = now }
-        case .came(let player): connections[player, default: 0] += 1
+        case .came(let player, _): connections[player, default: 0] += 1
         case .went(let player):
             let left = (connections[player] ?? 1) - 1
             connections[player] = left > 0 ? left : nil
             if left == 0 { noteGone(player, now: now) }
-        case .greeted, .spoke: break
+        case .watching, .greeted, .spoke: break
         }
     }
 

@@ -61,6 +61,9 @@ struct Chat {
     private(set) var lines: [Line] = []
     private var recent: [String] = []
 
+    /// Takes over what was said before, where nothing is known yet.
+    mutating func adopt(_ lines: [Line]) { if self.lines.isEmpty { self.lines = lines.suffix(Self.lineLimit) } }
+
     /// Notes what was said under `id`; nil if it was said before. What is to be sent to everybody.
     mutating func add(_ message: Message, from player: PlayerID, id: String, at time: Milliseconds) -> Frame? {
         guard !recent.contains(id) else { return nil }

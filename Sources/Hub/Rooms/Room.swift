@@ -7,7 +7,10 @@ import WebProtocols
 final class Room {
     let code: String
     let stream: RoomStream
-    let home: RoomHome
+    /// Nil where another node is.
+    let home: RoomHome?
+    /// Nil where this node is the room's home.
+    let remote: RemoteHome?
     let edge: RoomEdge
     private let timer: RoomTimer
     private let surroundings: RoomSurroundings
@@ -18,9 +21,17 @@ final class Room {
         (self.code, self.surroundings) = (code, surroundings)
         timer = RoomTimer(token, of: surroundings.timers)
         stream = RoomStream(code: code, surroundings: surroundings, timer: timer)
-        home = RoomHome(stream: stream, surroundings: surroundings, timer: timer)
-        edge = RoomEdge(room: stream, home: home, surroundings: surroundings, timer: timer)
-        home.edge = edge
+        if let node = surroundings.cluster?.home(ofRoom: code) {
+            let remote = RemoteHome(at: node, stream: stream, surroundings: surroundings)
+            (home, self.remote) = (nil, remote)
+            edge = RoomEdge(room: stream, home: remote, surroundings: surroundings, timer: timer)
+            remote.room = self
+        } else {
+            let home = RoomHome(stream: stream, surroundings: surroundings, timer: timer)
+            (self.home, remote) = (home, nil)
+            edge = RoomEdge(room: stream, home: home, surroundings: surroundings, timer: timer)
+            home.edge = edge
+        }
     }
 
     var timerToken: UInt64 { timer.token }
@@ -30,23 +41,25 @@ final class Room {
     // MARK: Waking and sleeping
 
     /// Reads the room's log, and follows it from then on.
-    func wake() { stream.follow(for: self) }
+    func wake() { read() }
+
+    private func read() { if let remote { remote.begin() } else { stream.follow(for: self) } }
 
     /// Lets go of everything that holds the room; it wakes again when somebody asks for it.
     func sleep() {
-        home.computers.dismissAll()
+        home?.computers.dismissAll()
         surroundings.presence.set(PresenceCount(), in: code)
-        stream.unfollow()
+        if let remote { remote.end() } else { stream.unfollow() }
         timer.cancel()
     }
 
     /// Whether nothing would be lost or late if the room slept.
     var maySleep: Bool {
-        guard edge.members.isEmpty, visitors.isEmpty, home.isIdle else { return false }
+        guard edge.members.isEmpty, visitors.isEmpty, home?.isIdle ?? true else { return false }
         return switch life {
         case .absent, .broken, .unread: true
         case .loading, .naming: false
-        case .awake: home.maySleep
+        case .awake: home?.maySleep ?? true
         }
     }
 
@@ -58,7 +71,7 @@ final class Room {
         case .unread:
             visitors.append(visitor)
             stream.life = .loading
-            stream.follow(for: self)
+            read()
         }
     }
 
@@ -75,14 +88,14 @@ final class Room {
     // MARK: Time
 
     func timerFired() {
-        if timer.fired() { return stream.follow(for: self) }
-        home.clockFired()
+        if timer.fired() { return read() }
+        home?.clockFired()
         edge.sendPresenceIfDue()
     }
 
     /// Time in which the room could not be played: it counts as nobody's absence.
     func leaveOut(_ outage: Outage) {
-        home.attendance.leaveOut(from: outage.from + stream.lead, until: outage.until + stream.lead)
+        home?.attendance.leaveOut(from: outage.from + stream.lead, until: outage.until + stream.lead)
     }
 
     /// The log takes writes again. A room that could not be read meanwhile is read anew though nobody asks for it: it
@@ -92,11 +105,11 @@ final class Room {
         case .loading:
             sleep()
             edge.presenceChanged()
-            stream.follow(for: self)
+            read()
         case .unread:
             stream.life = .loading
-            stream.follow(for: self)
-        default: home.logIsBack()
+            read()
+        default: home?.logIsBack()
         }
     }
 }
@@ -112,13 +125,13 @@ extension Room: StreamReader {
     }
 
     /// Records that are durable, in order: the only way in which the state ever changes.
-    private func receive(_ records: [Record]) {
+    func receive(_ records: [Record]) {
         let known = stream.state.version
         var next = records.firstIndex { $0.version > known } ?? records.count
         while next < records.count {
             let count: Int
             do throws(RoomState.FoldError) {
-                count = try stream.fold(records[next...], decided: home.decisionUnderWay)
+                count = try stream.fold(records[next...], decided: home?.decisionUnderWay)
             } catch {
                 let record = records[next]
                 return streamFailed("record \(record.version), \(record.event.type): \(error.sentence)")
@@ -127,15 +140,16 @@ extension Room: StreamReader {
             next += count
         }
         surroundings.counters.events.add(records.count)
-        home.recorded(records)
+        home?.show(records)
+        home?.recorded(records)
     }
 
-    private func caughtUp() {
+    func caughtUp() {
         guard life == .loading else { return }
         let behind = stream.caughtUp()
         guard stream.state.version > 0 else { return become(.absent) }
         // Whoever has gone has gone by the room's time.
-        home.attendance.shift(by: behind)
+        home?.attendance.shift(by: behind)
         edge.shift(by: behind)
         stream.life = .naming
         // Without names the room still plays: its players show as "someone".
@@ -146,12 +160,16 @@ extension Room: StreamReader {
         guard life == .naming else { return }
         for row in rows { edge.note(row.name, of: row.id) }
         become(.awake)
-        home.begin()
+        home?.begin()
         edge.armTimer()
     }
 
     private func followFailed(_ error: EventLogError) {
         surroundings.end(stream.ticket)
+        couldNotRead(error)
+    }
+
+    func couldNotRead(_ error: EventLogError) {
         if case .chainBroken = error { return streamFailed(error.sentence) }
         // Those who are in the room wait for the log to come back; who only asks about it is told that it is away.
         guard !surroundings.isLogDown else { return edge.members.isEmpty ? become(.unread) : () }
@@ -161,9 +179,12 @@ extension Room: StreamReader {
     func streamFailed(_ reason: String) {
         surroundings.loggers.rooms.error("room does not open", metadata: ["room": "\(code)", "reason": "\(reason)"])
         edge.closeAll(.internalError, "the log of this room is damaged")
-        home.end()
+        home?.end()
         become(.broken)
     }
+
+    /// Tells a node something of this room.
+    func tell(_ body: NodeMessage.Body, to node: NodeName) { surroundings.cluster?.send(body, about: code, to: node) }
 }
 
 /// Who waits for a room to be known.

@@ -17,7 +17,9 @@ extension RoomEdge {
     func sendPresenceIfDue() {
         defer { armTimer() }
         guard let due = presence.next, due <= room.now else { return }
-        let (there, spectators) = present
+        let company = company
+        home.receive(.watching(company.nameless))
+        let (there, spectators) = present(with: company)
         let (names, renamed) = (presence.names, presence.renamed)
         presence.sent(at: room.now)
         surroundings.presence.set(count(of: there, spectators), in: room.code)
@@ -36,7 +38,7 @@ extension RoomEdge {
     func tellPresence(_ member: Member) {
         guard member.lacksPresence else { return }
         member.lacksPresence = false
-        let (there, spectators) = present
+        let (there, spectators) = present(with: company)
         member.channel.send(
             HubMessage.presence(
                 players: there.keys.sorted(), names: presence.names.filter { there[$0.key] != nil }, nameless: [],
@@ -44,18 +46,50 @@ extension RoomEdge {
     }
 
     /// The players who are connected, with their names, and how many watch without a seat, each player once.
-    private var present: (names: [PlayerID: String], spectators: Int) {
-        var names: [PlayerID: String] = [:]
-        var spectators = 0
-        for member in members where member.isGreeted {
-            if let player = member.player {
-                if names.updateValue(player.name, forKey: player.id) != nil { continue }
-                if room.seat(of: player.id) == nil { spectators += 1 }
-            } else {
-                spectators += 1
-            }
+    private func present(with company: Company) -> (names: [PlayerID: String], spectators: Int) {
+        var names = company.names
+        if !others.names.isEmpty { names.merge(others.names) { one, _ in one } }
+        let spectators = names.keys.count { room.seat(of: $0) == nil }
+        return (names, spectators + company.nameless + others.nameless)
+    }
+
+    // MARK: Other nodes
+
+    /// Somebody has come or gone there.
+    func receive(others report: AttendanceReport) {
+        switch report {
+        case .came(let player, let name):
+            let isNewName = presence.names[player] != name
+            others.names[player] = name
+            note(name, of: player)
+            presenceChanged(isNewName: isNewName)
+        case .went(let player):
+            others.names[player] = nil
+            letGo(of: player)
+            presenceChanged()
+        case .watching(let count):
+            others.nameless = count
+            presenceChanged()
+        case .opened, .closed, .greeted, .spoke: break
         }
-        return (names, spectators)
+    }
+
+    /// Who is there on other nodes, whoever it was before.
+    func replace(others now: Company) {
+        for player in others.names.keys.sorted() where now.names[player] == nil { receive(others: .went(player)) }
+        for (player, name) in now.names.sorted(by: { $0.key < $1.key }) {
+            receive(others: .came(player, name: name))
+        }
+        receive(others: .watching(now.nameless))
+    }
+
+    /// Who is connected here.
+    var company: Company {
+        var company = Company()
+        for member in members where member.isGreeted {
+            if let player = member.player { company.names[player.id] = player.name } else { company.nameless += 1 }
+        }
+        return company
     }
 
     /// What lists show of those who are connected.
@@ -66,7 +100,7 @@ extension RoomEdge {
 
     /// As in `GET /api/rooms/{code}`.
     var description: Fields {
-        let (present, spectators) = present
+        let (present, spectators) = present(with: company)
         return room.summary.merging(count(of: present, spectators).fields)
             .merging(["names": .object(HubMessage.names(presence.names))])
     }

@@ -11,14 +11,16 @@ final class RoomEdge {
     private static let seatEvents = [SeatTaken.type, SeatFreed.type, PlayerLeft.type, HostChanged.type]
 
     let room: any ShownRoom
-    let home: RoomHome
+    let home: any RoomHomePort
     let surroundings: RoomSurroundings
     let timer: RoomTimer
     /// In the order in which they came, which is that of their ids.
     private(set) var members: [Member] = []
     private var lastMember: MemberID = 0
     var presence = Presence()
-    var chat = Chat()
+    /// Who is there on other nodes.
+    var others = Company()
+    private(set) var chat = Chat()
     var recent = RecentEvents()
     /// Members for whom older events are being read.
     var resumes: [Resume] = []
@@ -29,7 +31,7 @@ final class RoomEdge {
     /// How many connections each player has here; none for those who have none.
     private var connections: [PlayerID: Int] = [:]
 
-    init(room: any ShownRoom, home: RoomHome, surroundings: RoomSurroundings, timer: RoomTimer) {
+    init(room: any ShownRoom, home: any RoomHomePort, surroundings: RoomSurroundings, timer: RoomTimer) {
         (self.room, self.home, self.surroundings, self.timer) = (room, home, surroundings, timer)
     }
 
@@ -54,6 +56,14 @@ final class RoomEdge {
         if let player = member.player?.id { letGo(of: player, by: 1) }
     }
 
+    /// Those who are connected, as another node's home has to know them.
+    var audience: Audience {
+        let players = members.compactMap { member in
+            member.toldAs.map { Audience.Player(id: $0, name: member.player?.name ?? "") }
+        }
+        return Audience(connections: members.count, players: players, nameless: company.nameless)
+    }
+
     /// Where the member of this id is among `members`.
     private func index(of id: MemberID) -> Int? { members.index(of: id) { $0.id } }
 
@@ -62,13 +72,14 @@ final class RoomEdge {
         guard member.toldAs != player else { return }
         let old = member.toldAs
         member.toldAs = player
-        if let player { home.receive(.came(player)) }
+        if let player { home.receive(.came(player, name: member.player?.name ?? "")) }
         if let old { home.receive(.went(old)) }
     }
 
     /// Whether anything that is shown of the room names this player.
     private func isKnown(_ player: PlayerID) -> Bool {
-        connections[player] != nil || room.players.contains(player) || chat.lines.contains { $0.from == player }
+        connections[player] != nil || others.names[player] != nil || room.players.contains(player)
+            || chat.lines.contains { $0.from == player }
     }
 
     /// The player is called so: whoever is welcomed is told.
@@ -90,7 +101,7 @@ final class RoomEdge {
     }
 
     /// Lets go of a player of whom nothing is shown any more, and who has so many connections less.
-    private func letGo(of player: PlayerID, by gone: Int = 0) {
+    func letGo(of player: PlayerID, by gone: Int = 0) {
         if let left = connections[player], gone > 0 { connections[player] = left > gone ? left - gone : nil }
         if !isKnown(player) { presence.names[player] = nil }
         if presence.names[player] == nil, connections[player] == nil { surroundings.places.remove(player, from: self) }
@@ -103,6 +114,7 @@ final class RoomEdge {
     func accountChanged(_ player: PlayerID, to account: Account?) {
         // Before anybody is welcomed with the names.
         if presence.rename(player, to: account?.name) { presenceChanged(isNewName: true) }
+        if others.names[player] != nil { others.names[player] = account?.name }
         for member in members where member.player?.id == player {
             if let account, let token = member.player?.tokenHash, account.device(tokenHash: token) != nil {
                 member.player?.name = account.name
@@ -143,12 +155,12 @@ final class RoomEdge {
 
     /// What a member asked for has been judged.
     func receive(_ answer: RoomAnswer) {
-        guard let index = index(of: answer.address.member) else { return }
-        let id = answer.address.id
-        switch answer.result {
-        case .done(let version): members[index].answerCommand(HubMessage.ok(id, version: version))
-        case .refused(let rejection): members[index].answerCommand(HubMessage.error(id, rejection))
-        }
+        if let index = index(of: answer.address.member) { members[index].answerCommand(answer.frame) }
+    }
+
+    /// The same from another node.
+    func receive(_ answer: Frame, for member: MemberID) {
+        if let index = index(of: member) { members[index].answerCommand(answer) }
     }
 
     /// An event that is durable: the same bytes to everybody, in the order of the log.
@@ -177,16 +189,27 @@ final class RoomEdge {
                 surroundings.counters.hit(.linesPerSecond)
                 throw .tooFast(surroundings.limits.linesPerSecond, "lines")
             }
-            if let frame = chat.add(message, from: player, id: "\(player)/\(id)", at: room.now) {
-                tell(frame)
-            }
-            member.answer(HubMessage.ok(id, version: room.version))
-            home.receive(.spoke(player))
+            home.say(
+                Said(player: player, id: id, message: message, time: room.now),
+                answering: ReplyAddress(member: member.id, id: id))
         } catch {
             surroundings.counters.refused(error)
             member.answer(HubMessage.error(id, error))
         }
     }
+
+    /// Something was said, here or elsewhere. False where it was before.
+    func hear(_ said: Said) -> Bool {
+        guard let frame = chat.add(said.message, from: said.player, id: "\(said.player)/\(said.id)", at: said.time)
+        else {
+            return false
+        }
+        tell(frame)
+        return true
+    }
+
+    /// What was said last, to an edge that has heard nothing yet.
+    func adopt(_ lines: [Chat.Line]) { chat.adopt(lines) }
 
     /// Something that is not recorded: whoever is behind does without it.
     func tell(_ frame: Frame) {

@@ -3,7 +3,7 @@ import Games
 
 /// The home of a room: judges what is asked of it, one append at a time, keeps its clock, and asks its computers. What
 /// the room's edges tell it, and what it answers, are values. Lives on one loop; every call comes from there.
-final class RoomHome {
+final class RoomHome: RoomHomePort {
     /// What could not be judged when it was due is tried again after so long, not at once for ever.
     static let retryPause: Milliseconds = 1_000
 
@@ -19,8 +19,10 @@ final class RoomHome {
     let surroundings: RoomSurroundings
     let timer: RoomTimer
     let computers: RoomComputers
-    /// Where answers go. Weak, not unowned: the log may still answer this after the room has let go of both.
+    /// The one on this node. Weak, not unowned: the log may still answer this after the room has let go of both.
     weak var edge: RoomEdge?
+    /// Those on other nodes.
+    var outposts = Outposts()
     var attendance: Attendance
     var queue = RequestQueue()
     var writing = Writing.nothing
@@ -39,6 +41,8 @@ final class RoomHome {
     }
 
     // MARK: Commands
+
+    func handle(_ request: RoomRequest, sent: GameStep) { handle(request) }
 
     func handle(_ request: RoomRequest) {
         // Of computers there is one at a time, and of returns one of each player; refused, these would not come again.
@@ -89,7 +93,18 @@ final class RoomHome {
 
     func answer(_ request: RoomRequest, _ result: RoomAnswer.Result) {
         guard case .member(_, let address) = request.asker else { return }
-        edge?.receive(RoomAnswer(address: address, result: result))
+        answer(RoomAnswer(address: address, result: result))
+    }
+
+    func answer(_ answer: RoomAnswer) {
+        guard let node = answer.address.node else { edge?.receive(answer); return }
+        tell(.answer(to: answer.address.member, Array(answer.frame.payload)), to: node)
+    }
+
+    func say(_ said: Said, answering address: ReplyAddress) {
+        if edge?.hear(said) == true { for node in outposts.nodes { tell(.said(said), to: node) } }
+        answer(RoomAnswer(address: address, result: .done(version: stream.state.version)))
+        receive(.spoke(said.player))
     }
 
     func refuse(_ request: RoomRequest, _ rejection: Rejection) {
@@ -112,14 +127,18 @@ final class RoomHome {
 
     // MARK: Who is there
 
-    func receive(_ report: AttendanceReport) {
+    func receive(_ report: AttendanceReport) { receive(report, from: nil) }
+
+    /// `node`: whose edge reports; nil: the one here.
+    func receive(_ report: AttendanceReport, from node: NodeName?) {
+        passOn(report, from: node)
         attendance.note(report, at: stream.now)
         switch report {
         case .spoke(let player): act(player)
         case .greeted(let player):
             // A player whose seat a computer has kept is here again, and has it back.
             if let seat = stream.state.seat(of: player), stream.state.isHelped(seat) { act(player) }
-        case .opened, .closed, .came, .went: break
+        case .opened, .closed, .came, .went, .watching: break
         }
         armTimer()
     }

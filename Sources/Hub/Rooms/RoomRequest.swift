@@ -1,8 +1,18 @@
 import EventStore
 import Games
 import Threads
+import WebProtocols
 
 // What a room's edge and its home say to each other. Values alone: the two need not be on one node.
+
+/// A room's home as an edge asks it: on its own loop, or on another node.
+protocol RoomHomePort: AnyObject {
+    /// - Parameter sent: the command as the client sent it.
+    func handle(_ request: RoomRequest, sent: GameStep)
+    func receive(_ report: AttendanceReport)
+    /// Something that is not recorded.
+    func say(_ said: Said, answering address: ReplyAddress)
+}
 
 /// Something that is asked of a room's home. An object, since it goes through many hands.
 final class RoomRequest: Sendable {
@@ -49,6 +59,8 @@ struct ReplyAddress: Equatable, Sendable {
     let member: MemberID
     /// As the client named the command.
     let id: String
+    /// Whose edge the member is at; nil: the home's own.
+    var node: NodeName?
 }
 
 /// What a home answers to a request.
@@ -61,6 +73,14 @@ struct RoomAnswer: Equatable, Sendable {
 
     let address: ReplyAddress
     let result: Result
+
+    /// As the client is told it.
+    var frame: Frame {
+        switch result {
+        case .done(let version): HubMessage.ok(address.id, version: version)
+        case .refused(let rejection): HubMessage.error(address.id, rejection)
+        }
+    }
 }
 
 /// What an edge tells the home of those who are connected to it.
@@ -68,7 +88,9 @@ enum AttendanceReport: Equatable, Sendable {
     /// A connection, of whomever.
     case opened, closed
     /// A connection is this player's from now on, or is so no more.
-    case came(PlayerID), went(PlayerID)
+    case came(PlayerID, name: String), went(PlayerID)
+    /// So many who have been greeted are nobody: told when members are told who is there.
+    case watching(Int)
     /// The player has said hello.
     case greeted(PlayerID)
     /// The player has done something that is no command.

@@ -42,6 +42,9 @@ final class RoomSurroundings {
     /// Whether commands and clocks may be judged.
     var canPlay: Bool { !isLogDown && !isStandingStill }
 
+    /// Nil where one node has all rooms.
+    let cluster: Cluster?
+
     // What edges need.
     let readModels: ReadModels
     let presence: PresenceCounts
@@ -56,7 +59,7 @@ final class RoomSurroundings {
         replies: any ComputerReplyInbox,
         loggers: HubLoggers, limits: HubLimits, addressLimits: AddressLimits,
         counters: HubCounters, presence: PresenceCounts, now: Milliseconds,
-        outages: Outages
+        outages: Outages, cluster: Cluster? = nil
     ) {
         self.run = run
         self.games = games
@@ -74,6 +77,7 @@ final class RoomSurroundings {
         self.presence = presence
         turn = LoopTurn(now: now, began: 0, lastEnded: 0)
         self.outages = outages
+        self.cluster = cluster
     }
 
     /// The one place in which it becomes later: everything of this turn happens at `now`.

@@ -64,7 +64,7 @@ struct HubBoot: Sendable {
             run: run, games: games, log: log, readModels: ReadModels(rows) { post(.readModels($0)) },
             inbox: inbox, random: random, timers: loop.timers, computers: loop.computers, replies: inbox,
             loggers: loggers, limits: options.limits, addressLimits: addressLimits, counters: counters[loop.index],
-            presence: presence, now: loop.now, outages: start.outages)
+            presence: presence, now: loop.now, outages: start.outages, cluster: loop.cluster)
         let shard = Shard(index: loop.index, surroundings: surroundings, shards: loop.shards, hubEnd: start.hubEnd)
         shard.start()
         return shard
@@ -88,6 +88,8 @@ struct ShardLoop {
     let now: Milliseconds
     /// Brings a message to the shard, from any thread.
     let post: @Sendable (ShardMessage) -> Void
+    /// Nil where one node has all rooms.
+    var cluster: Cluster?
 }
 
 /// Where the log and computer players answer a shard.

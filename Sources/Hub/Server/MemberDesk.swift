@@ -73,7 +73,9 @@ final class MemberDesk {
             surroundings.counters.commands.add(type)
             guard let player = member.player?.id else { throw .noName }
             let asker = RoomRequest.Asker.member(player, ReplyAddress(member: member.id, id: id))
-            room.home.handle(RoomRequest(asker, command, at: room.stream.now, read: surroundings.turn.began))
+            room.edge.home.handle(
+                RoomRequest(asker, command, at: room.stream.now, read: surroundings.turn.began),
+                sent: GameStep(type: type, fields: fields))
         } catch {
             surroundings.counters.refused(error)
             member.answer(HubMessage.error(id, error))

@@ -83,7 +83,8 @@ final class Shard {
             calls.answer(question, code: code, asker: asker, number: number)
         case .reply(let reply, let number): calls.received(reply, number: number)
         case .wake(let codes): for code in codes { _ = rooms.wake(code) }
-        case .computerReply(let reply): rooms[reply.computer.room]?.home.received(reply)
+        case .computerReply(let reply): rooms[reply.computer.room]?.home?.received(reply)
+        case .node(let message, let node): received(message, from: node)
         case .account(let order, let asker, let number): accountDesk.perform(order, asker: asker, number: number)
         case .accountSettled(let answer, let number): accountDesk.settled(answer, number: number)
         case .accountChanged(let account): accountChanges.changed(account)
@@ -100,6 +101,19 @@ final class Shard {
         }
     }
 
+    /// Of a room of this shard.
+    private func received(_ message: NodeMessage, from node: NodeName) {
+        if case .attach = message.body {
+            guard let room = rooms.wake(message.room) else {
+                surroundings.cluster?.send(.refused(.unread), about: message.room, to: node)
+                return
+            }
+            room.receive(message.body, from: node)
+        } else {
+            rooms[message.room]?.receive(message.body, from: node)
+        }
+    }
+
     /// The turn's last chance to send.
     func turnEnded() {
         guard !surroundings.edgesBehind.isEmpty else { return }
@@ -112,7 +126,7 @@ final class Shard {
     func discard() {
         for room in rooms.all {
             room.sleep()
-            room.home.end()
+            room.home?.end()
             room.edge.letGoOfAll()
             for member in room.edge.members { room.edge.leave(member) }
         }

@@ -15,6 +15,8 @@ enum ShardMessage: Sendable {
     case computerReply(ComputerReply)
     /// To the first shard: an account is to be changed.
     case account(AccountDesk.Order, asker: Int, number: UInt64)
+    /// From another node, about a room of this shard.
+    case node(NodeMessage, from: NodeName)
     case accountSettled(AccountDesk.Answer, number: UInt64)
     /// This account has another name or fewer devices, or is gone.
     case accountChanged(PlayerID)

@@ -10,6 +10,9 @@ import WebProtocols
 /// A whole hub of one shard on the test's thread: scripted clock, random bytes, log and connections.
 final class ScriptedHub: ShardDirectory {
     private let disk: ScriptedStorage
+    private let cluster: Cluster?
+    /// Called when it has come to rest.
+    var hasSettled: (() -> Void)?
     private var options: HubOptions
     private(set) var log: InMemoryLog!
     private(set) var shard: Shard!
@@ -53,6 +56,7 @@ final class ScriptedHub: ShardDirectory {
         webFolder: String? = nil, hostNames: [String] = [], storage: InMemoryStorage = InMemoryStorage()
     ) {
         disk = ScriptedStorage(log: storage)
+        cluster = nil
         options = HubOptions(transport: TransportOptions(addresses: []), dataFolder: "")
         options.transport.loops = 1
         (options.limits, options.games, options.webFolder) = (limits, games, webFolder)
@@ -62,6 +66,18 @@ final class ScriptedHub: ShardDirectory {
         witness = ScriptedWitness(storage: storage, limits: limits)
         witness.isOn = games.count == GameList.all.count && storage.records.isEmpty
         start(pace: pace)
+    }
+
+    /// A node of a cluster: what is on `disk` is everybody's.
+    init(seed: UInt64, on disk: ScriptedStorage, in cluster: Cluster) {
+        (self.disk, self.cluster) = (disk, cluster)
+        options = HubOptions(transport: TransportOptions(addresses: []), dataFolder: "")
+        options.transport.loops = 1
+        addressLimits = AddressLimits(HubLimits())
+        random = SeededRandom(seed)
+        witness = ScriptedWitness(storage: disk.log, limits: HubLimits())
+        witness.isOn = false
+        start()
     }
 
     /// What a start on this log would begin with; performed at once, whatever the hub's log does.
@@ -93,7 +109,7 @@ final class ScriptedHub: ShardDirectory {
         shard = boot.shard(
             on: ShardLoop(
                 index: 0, shards: self, timers: timers, computers: computers, now: now,
-                post: { [inbox] in inbox.post($0) }))
+                post: { [inbox] in inbox.post($0) }, cluster: cluster))
         shards.append(shard)
         api = boot.api(of: shard, operatorKey: OperatorKey(token))
         log.watchAvailability(into: witness.availability)
@@ -131,7 +147,11 @@ final class ScriptedHub: ShardDirectory {
             shard.turnBegan(turn, stoodStillSince: nil)
             log.run()
             let messages = inbox.take()
-            if messages.isEmpty { return shard.turnEnded() }
+            if messages.isEmpty {
+                shard.turnEnded()
+                hasSettled?()
+                return
+            }
             for message in messages { shard.received(message) }
             shard.turnEnded()
         }

@@ -1,0 +1,26 @@
+/// The cluster as the rooms of one loop know it: which node is whose home, and how to tell it something.
+final class Cluster {
+    /// This one.
+    let node: NodeName
+    private(set) var membership: Membership
+    private let links: any NodeLinks
+
+    init(node: NodeName, membership: Membership, links: any NodeLinks) {
+        (self.node, self.membership, self.links) = (node, membership, links)
+    }
+
+    /// The node that is the room's home; nil: this one.
+    func home(ofRoom code: String) -> NodeName? {
+        let home = membership.home(ofRoom: code)
+        return home == node ? nil : home
+    }
+
+    func send(_ body: NodeMessage.Body, about room: String, to node: NodeName) {
+        links.send(NodeMessage(room: room, body: body), to: node)
+    }
+}
+
+/// The links to other nodes: whatever is sent on one comes in order, or the link ends and is made anew.
+protocol NodeLinks: AnyObject {
+    func send(_ message: NodeMessage, to node: NodeName)
+}

@@ -1,0 +1,102 @@
+import Cryptography
+import EventStore
+import Games
+
+/// What nodes say to each other of a room: its edges to its home, and its home to its edges. Nothing of it is secret
+/// from members, but who asks for what.
+struct NodeMessage: Equatable, Sendable {
+    enum Body: Equatable, Sendable {
+        // From an edge to the home.
+        /// This node has members of the room: from now on it is told all that is shown. Again behind each loss.
+        case attach(Audience)
+        /// It has none any more.
+        case detach
+        case report(AttendanceReport)
+        case command(Command)
+        case say(Said, answering: ReplyAddress)
+
+        // From the home to an edge.
+        /// The edge is told what comes behind this version of the log.
+        case attached(StreamEnd, lines: [Chat.Line], others: Company)
+        /// The room cannot be had there.
+        case refused(Refusal)
+        case events([LinkedEvent])
+        /// What became of what a member asked for: as the client is told it.
+        case answer(to: MemberID, [UInt8])
+        /// Who is there by all other edges, of whom none has told this one before.
+        case others(AttendanceReport)
+        case said(Said)
+    }
+
+    enum Refusal: UInt8, Sendable {
+        /// The node that was asked is not the room's home, by all that it knows.
+        case notHome
+        case absent
+        case broken
+        /// The log cannot be read just now, or there are too many rooms awake.
+        case unread
+    }
+
+    /// A command of a member, as the client sent it.
+    struct Command: Equatable, Sendable {
+        let player: PlayerID
+        let address: ReplyAddress
+        let type: String
+        let fields: Fields
+        /// When it reached the hub.
+        let time: Milliseconds
+    }
+
+    let room: String
+    let body: Body
+}
+
+/// Who is connected by an edge, when it says that it is there.
+struct Audience: Equatable, Sendable {
+    struct Player: Equatable, Sendable {
+        let id: PlayerID
+        let name: String
+    }
+
+    /// All, whoever they are.
+    var connections: Int
+    /// One entry for each connection of somebody's.
+    var players: [Player]
+    /// Those that are nobody's, and have been greeted.
+    var nameless: Int
+}
+
+/// What somebody said in a room.
+struct Said: Equatable, Sendable {
+    let player: PlayerID
+    /// As the client called it, behind the player's id.
+    let id: String
+    let message: Chat.Message
+    let time: Milliseconds
+}
+
+/// A recorded event without what is sealed: with the hash that it has in its chain all the same.
+struct LinkedEvent: Equatable, Sendable {
+    let version: Int
+    let time: Milliseconds
+    let type: String
+    let shown: [UInt8]
+    let hash: Digest
+
+    init(version: Int, time: Milliseconds, type: String, shown: [UInt8], hash: Digest) {
+        (self.version, self.time, self.type, self.shown, self.hash) = (version, time, type, shown, hash)
+    }
+
+    init(_ record: Record) {
+        self.init(
+            version: record.version, time: record.event.time, type: record.event.type, shown: record.event.shown,
+            hash: record.hash)
+    }
+
+    /// As an edge folds it.
+    func record(in stream: StreamName) -> Record {
+        Record(
+            stream: stream, version: version, position: 0, commit: "",
+            event: Event(time: time, type: type, shown: shown), hash: hash)
+    }
+}

@@ -1,0 +1,178 @@
+import Cryptography
+import EventStore
+import Games
+import WebProtocols
+
+/// The home of a room that is on another node: passes on what the edge here asks, and has the room here fold what is
+/// shown there. What it has missed it reads from the log.
+final class RemoteHome: RoomHomePort {
+    /// Most events that wait for others before them, which are being read.
+    static let pendingLimit = 1_024
+
+    let node: NodeName
+    private let stream: RoomStream
+    private let surroundings: RoomSurroundings
+    /// What is told to the room. Weak, since the room owns this.
+    weak var room: Room?
+    /// Whether what the log holds is being read.
+    private var isReading = false
+    /// Whether the home has been asked to tell what comes, and has been told who is here.
+    private var hasAsked = false
+    /// Where the home's stream ended when it said that this node is told what comes behind; nil: it has not yet.
+    private var attachedAt: StreamEnd?
+    /// Events that came while others before them are missing, in order.
+    private var pending: [LinkedEvent] = []
+
+    init(at node: NodeName, stream: RoomStream, surroundings: RoomSurroundings) {
+        (self.node, self.stream, self.surroundings) = (node, stream, surroundings)
+    }
+
+    private func tell(_ body: NodeMessage.Body) { surroundings.cluster?.send(body, about: stream.code, to: node) }
+
+    // MARK: What the edge says
+
+    func handle(_ request: RoomRequest, sent: GameStep) {
+        guard case .member(let player, let address) = request.asker else { return }
+        tell(
+            .command(
+                NodeMessage.Command(
+                    player: player, address: address, type: sent.type, fields: sent.fields, time: request.time)))
+    }
+
+    // What is said before the home knows of this node is in what it is told then.
+    func receive(_ report: AttendanceReport) { if hasAsked { tell(.report(report)) } }
+    func say(_ said: Said, answering address: ReplyAddress) { tell(.say(said, answering: address)) }
+
+    // MARK: Coming and going
+
+    /// Reads what the log holds, then asks the home to be told what comes behind.
+    func begin() { read() }
+
+    /// Nobody here needs the room any more.
+    func end() {
+        if hasAsked { tell(.detach) }
+        (hasAsked, attachedAt, pending) = (false, nil, [])
+    }
+
+    private func read() {
+        guard !isReading else { return }
+        isReading = true
+        surroundings.load(stream.name, after: stream.state.version, limit: .max) { [self] result in
+            isReading = false
+            switch result {
+            case .success(let records):
+                room?.receive(records.map { LinkedEvent($0).record(in: stream.name) })
+                goOn()
+            case .failure(let error): room?.couldNotRead(error)
+            }
+        }
+    }
+
+    private func ask(_ audience: Audience) {
+        guard !hasAsked else { return }
+        hasAsked = true
+        tell(.attach(audience))
+    }
+
+    private func goOn() {
+        guard let room, room.life != .broken else { return }
+        guard stream.state.version > 0 else { return room.caughtUp() }
+        guard let attachedAt else { return ask(room.edge.audience) }
+        takePending()
+        if let first = pending.first, first.version > stream.state.version + 1 { return read() }
+        if stream.state.version >= attachedAt.version { room.caughtUp() } else { read() }
+    }
+
+    // MARK: What the home says
+
+    func receive(_ body: NodeMessage.Body) {
+        switch body {
+        case .attached(let end, let lines, let others):
+            attachedAt = end
+            if let edge = room?.edge {
+                edge.adopt(lines)
+                edge.replace(others: others)
+            }
+            goOn()
+        case .events(let events):
+            pending += events
+            takePending()
+            if pending.count > Self.pendingLimit { pending.removeAll() }
+            if !pending.isEmpty { read() }
+        case .answer(let member, let text): room?.edge.receive(Frame.text(text), for: member)
+        case .others(let report): room?.edge.receive(others: report)
+        case .said(let said): _ = room?.edge.hear(said)
+        case .refused(let refusal): room?.refused(refusal)
+        case .attach, .detach, .report, .command, .say: break
+        }
+    }
+
+    /// Takes what follows on what is folded.
+    private func takePending() {
+        var version = stream.state.version
+        var taken: [Record] = []
+        for event in pending where event.version == version + 1 {
+            taken.append(event.record(in: stream.name))
+            version += 1
+        }
+        pending.removeAll { $0.version <= version }
+        if !taken.isEmpty { room?.receive(taken) }
+    }
+}
+
+// What a node's room does with what others say of it.
+extension Room {
+    func receive(_ body: NodeMessage.Body, from node: NodeName) {
+        if let remote {
+            if node == remote.node { remote.receive(body) }
+        } else {
+            whenKnown(NodeVisit(body, from: node))
+        }
+    }
+
+    /// The home says that it cannot be had there.
+    func refused(_ refusal: NodeMessage.Refusal) {
+        switch refusal {
+        case .notHome, .unread: edge.closeAll(.tryAgainLater, "the room is on its way to another node")
+        case .absent, .broken: streamFailed("its home says that it is \(refusal)")
+        }
+    }
+
+    /// What an edge on another node says to the home here.
+    fileprivate func receiveAsHome(_ body: NodeMessage.Body, from node: NodeName) {
+        guard let home, life == .awake else {
+            if case .attach = body { tell(.refused(refusal), to: node) }
+            return
+        }
+        if case .attach(let audience) = body { return home.attach(node, audience) }
+        // It has not said that it is there, or was forgotten since.
+        guard home.outposts.contains(node) else { return }
+        switch body {
+        case .detach: home.forget(node)
+        case .report(let report): home.receive(report, from: node)
+        case .command(let command): home.handle(command, from: node)
+        case .say(let said, var address):
+            address.node = node
+            home.say(said, answering: address)
+        case .attach, .attached, .refused, .events, .answer, .others, .said: break
+        }
+    }
+
+    private var refusal: NodeMessage.Refusal {
+        switch life {
+        case .absent: .absent
+        case .broken: .broken
+        case .unread, .loading, .naming, .awake: .unread
+        }
+    }
+}
+
+/// A message that waits for a room to be known at its home, behind those that came before it.
+private final class NodeVisit: RoomVisitor {
+    private let body: NodeMessage.Body
+    private let node: NodeName
+
+    init(_ body: NodeMessage.Body, from node: NodeName) { (self.body, self.node) = (body, node) }
+
+    func roomIsKnown(_ room: Room) { room.receiveAsHome(body, from: node) }
+}

@@ -1,0 +1,147 @@
+import Cryptography
+import EventStore
+import Games
+import Testing
+
+@testable import Hub
+
+/// A room with its host at its home, another player and a spectator on two other nodes: 2 x 3 cards, dealt.
+private struct SpreadTable {
+    let cluster: ScriptedCluster
+    let code: String
+    let home: ScriptedHub
+    let ann: ScriptedPlayer
+    let ben: ScriptedPlayer
+    let annPage: ScriptedClient
+    let benPage: ScriptedClient
+    let watcher: ScriptedClient
+    var pages: [ScriptedClient] { [annPage, benPage, watcher] }
+
+    init(seed: UInt64 = 1, isDealt: Bool = true) {
+        cluster = ScriptedCluster(seed: seed)
+        ann = cluster.nodes[0].player("Ann")
+        ben = cluster.nodes[1].player("Ben")
+        code = cluster.nodes[0].open(ann, ["columns": .integer(2), "rows": .integer(3), "theme": "numbers"])
+        let nodes = cluster.nodes(of: code)
+        home = nodes[0]
+        annPage = nodes[0].join(code, ann)
+        benPage = nodes[1].join(code, ben)
+        watcher = nodes[2].join(code)
+        guard isDealt else { return }
+        ask(annPage, "sit")
+        ask(benPage, "sit")
+        ask(annPage, "start")
+    }
+
+    /// What a command is answered.
+    @discardableResult
+    func ask(_ page: ScriptedClient, _ type: String, _ fields: Fields = [:]) -> Fields? {
+        let id = "\(type)-\(page.messages.count)"
+        page.command(type, fields, id: id)
+        return page.messages.last { $0["id"] == .string(id) }
+    }
+
+    /// The page of whoever is to move.
+    var mover: ScriptedClient { home.room(code).gameView?["turn"]?.integer == 0 ? annPage : benPage }
+}
+
+@Suite("Several nodes: a room and its members") struct ClusterTests {
+    @Test("members of any node play to the end and see the same", arguments: [1, 2, 3] as [UInt64])
+    func plays(seed: UInt64) throws {
+        let table = SpreadTable(seed: seed)
+        let deck = table.home.room(table.code).deck
+        for face in Set(deck).sorted() {
+            for cell in deck.indices where deck[cell] == face {
+                #expect(table.ask(table.mover, "flip", ["cell": .integer(cell)])?["type"] == "ok")
+            }
+        }
+        #expect(table.annPage.last("game-ended") != nil)
+        for page in table.pages {
+            #expect(page.versions == Array(2...table.home.room(table.code).version))
+            #expect(page.events == table.annPage.events)
+        }
+        // Whoever comes now is welcomed to the same on each node.
+        let welcomes = table.cluster.nodes.map { node in
+            let page = node.join(table.code)
+            return page.last("welcome")
+        }
+        for name in ["version", "head", "room", "view", "names"] {
+            #expect(welcomes[0]?[name] != nil && welcomes.allSatisfy { $0?[name] == welcomes[0]?[name] }, "\(name)")
+        }
+    }
+
+    @Test("nothing that is secret goes over a link")
+    func keepsSecrets() {
+        let table = SpreadTable()
+        let seeds = table.home.storage.records(of: .room(table.code)).compactMap(\.event.sealed)
+        #expect(!seeds.isEmpty)
+        for message in table.cluster.messages {
+            for seed in seeds { #expect(!message.bytes.contains(seed)) }
+        }
+    }
+
+    @Test("what is refused is refused alike on each node", arguments: ["flip", "start", "bot", "nonsense"])
+    func refuses(type: String) {
+        let table = SpreadTable()
+        let other = table.mover === table.annPage ? table.benPage : table.annPage
+        var answers = [other, table.mover].map { table.ask($0, type, ["cell": .integer(77), "seat": .integer(5)]) }
+        let atHome = table.home.join(table.code, table.ben)
+        answers.append(table.ask(atHome, type, ["cell": .integer(77), "seat": .integer(5)]))
+        #expect(answers.allSatisfy { $0?["type"] == "error" && $0?["code"] != nil })
+        // Ben is told the same by both of his pages.
+        #expect(answers[other === table.benPage ? 0 : 1]?["code"] == answers[2]?["code"])
+    }
+
+    @Test("each node tells who is there on all of them")
+    func presence() {
+        let table = SpreadTable(isDealt: false)
+        table.cluster.pass(3_000)
+        for page in table.pages {
+            let presence = page.last("presence")
+            #expect(presence?["players"] == .strings([table.ann.id, table.ben.id].sorted()))
+            // Nobody has a seat yet.
+            #expect(presence?["spectators"] == 3)
+        }
+        table.benPage.leave()
+        table.cluster.pass(3_000)
+        for page in [table.annPage, table.watcher] {
+            #expect(page.last("presence")?["players"] == .strings([table.ann.id]))
+            #expect(page.last("presence")?["spectators"] == 2)
+        }
+    }
+
+    @Test("a line of chat comes to each once and in one order, and to who comes later")
+    func chat() {
+        let table = SpreadTable(isDealt: false)
+        for (index, page) in [table.benPage, table.annPage, table.benPage].enumerated() {
+            #expect(table.ask(page, "say", ["text": .string("line \(index)")])?["type"] == "ok")
+        }
+        for page in table.pages {
+            let texts = page.messages.filter { $0["type"] == "chat" }.map { $0["text"] }
+            #expect(texts == ["line 0", "line 1", "line 2"])
+        }
+        let late = table.cluster.nodes(of: table.code)[1].join(table.code)
+        #expect(late.last("welcome")?["chat"]?.list?.count == 3)
+    }
+
+    @Test("who goes on another node is missed at the home: another player is host then")
+    func absence() {
+        let table = SpreadTable()
+        table.ask(table.benPage, "sit")
+        table.annPage.leave()
+        table.cluster.pass(62_000)
+        #expect(table.watcher.last("host-changed")?["player"] == .string(table.ben.id))
+        #expect(table.benPage.last("host-changed")?["player"] == .string(table.ben.id))
+    }
+
+    @Test("who comes again on another node resumes there", arguments: [0, 1, 2])
+    func resumes(node: Int) throws {
+        let table = SpreadTable()
+        let seen = try #require(table.benPage.versions.last)
+        table.ask(table.mover, "flip", ["cell": 0])
+        let head = table.home.storage.records(of: .room(table.code))[seen - 1].hash.hex
+        let page = table.cluster.nodes[node].join(table.code, table.ben, after: seen, head: head)
+        #expect(page.messages.contains { $0["type"] == "resume" })
+        #expect(page.versions == Array(seen + 1...table.home.room(table.code).version))
+    }
+}

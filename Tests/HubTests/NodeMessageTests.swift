@@ -1,0 +1,91 @@
+import Cryptography
+import EventStore
+import Games
+import Testing
+
+@testable import Hub
+
+@Suite("Several nodes: what they say to each other") struct NodeMessageTests {
+    private static let player = "0123456789abcdef"
+    private static let said = Said(player: player, id: "c7", message: .line("Grüße, 你好"), time: 1_767_225_600_000)
+    private static let event = LinkedEvent(
+        version: 7, time: 1_767_225_600_001, type: "show-card", shown: Array(#"{"v":7}"#.utf8),
+        hash: SHA256.digest(of: "head"))
+
+    /// Each kind once, with all that it can hold.
+    private static let bodies: [NodeMessage.Body] = [
+        .attach(Audience(connections: 3, players: [.init(id: player, name: "Zoë")], nameless: 1)), .detach,
+        .report(.opened), .report(.closed), .report(.came(player, name: "Ann")), .report(.went(player)),
+        .report(.greeted(player)), .report(.spoke(player)), .report(.watching(9_999)),
+        .command(
+            NodeMessage.Command(
+                player: player, address: ReplyAddress(member: .max, id: "c1"), type: "flip",
+                fields: ["cell": .integer(3), "list": .list([.null, .bool(true), .string("é")])], time: -1)),
+        .say(said, answering: ReplyAddress(member: 0, id: "")),
+        .say(
+            Said(player: player, id: "c8", message: .reaction("👍🏽"), time: 0),
+            answering: ReplyAddress(member: 12, id: "c8")),
+        .attached(
+            StreamEnd(version: 7, head: event.hash), lines: [Chat.Line(from: player, text: "hi", time: 5)],
+            others: Company(names: [player: "Ann", "b": "Ben"], nameless: 2)),
+        .refused(.notHome), .refused(.absent), .refused(.broken), .refused(.unread), .events([]),
+        .events([event, event]), .answer(to: 5, Array(#"{"type":"ok"}"#.utf8)), .others(.watching(0)), .said(said),
+    ]
+
+    @Test("a message is read as it was written", arguments: bodies.indices)
+    func roundTrip(index: Int) throws {
+        let message = NodeMessage(room: "abc234", body: Self.bodies[index])
+        #expect(try NodeMessage(message.bytes) == message)
+    }
+
+    @Test("whatever is cut off, added or of another kind is refused, and said where", arguments: bodies.indices)
+    func refuses(index: Int) {
+        let bytes = NodeMessage(room: "abc234", body: Self.bodies[index]).bytes
+        for count in bytes.indices {
+            #expect(throws: NodeMessageViolation.self) { try NodeMessage(Array(bytes.prefix(count))) }
+        }
+        #expect(throws: NodeMessageViolation(offset: bytes.count, expected: "the end of the message")) {
+            try NodeMessage(bytes + [0])
+        }
+        #expect(throws: NodeMessageViolation(offset: 1, expected: "a kind of message")) {
+            try NodeMessage([0] + bytes.dropFirst())
+        }
+    }
+
+    @Test("no bytes whatever end the hub", arguments: [1, 2, 3] as [UInt64])
+    func random(seed: UInt64) {
+        let random = SeededRandom(seed)
+        for _ in 0..<4_000 {
+            var bytes = NodeMessage(room: "abc234", body: Self.bodies[Int(random.bytes(1)[0]) % Self.bodies.count])
+                .bytes
+            for _ in 0..<3 {
+                let place = random.bytes(3)
+                bytes[(Int(place[0]) << 8 | Int(place[1])) % bytes.count] = place[2]
+            }
+            // What is read is what would be written: nothing has two forms.
+            if let message = try? NodeMessage(bytes), !message.hasFields { #expect(message.bytes == bytes) }
+        }
+    }
+
+    @Test("text that is no UTF-8, numbers below 0 and lengths past the end are refused")
+    func badParts() {
+        var writer = BinaryWriter()
+        writer.put([0xFF, 0xFE])
+        writer.put(-1)
+        var reader = BinaryReader(writer.bytes)
+        #expect(throws: NodeMessageViolation(offset: 6, expected: "text in UTF-8")) { try reader.text() }
+        #expect(throws: NodeMessageViolation(offset: 14, expected: "a number from 0")) { try reader.count() }
+        var long = BinaryReader([0xFF, 0xFF, 0xFF, 0xFF, 0])
+        #expect(throws: NodeMessageViolation(offset: 4, expected: "a length within the message")) { try long.bytes() }
+    }
+}
+
+extension NodeMessage {
+    /// Whether it holds what is written in one of several ways: JSON, and names by player.
+    fileprivate var hasFields: Bool {
+        switch body {
+        case .command, .attached: true
+        default: false
+        }
+    }
+}
