@@ -17,8 +17,9 @@ private struct SpreadTable {
     let watcher: ScriptedClient
     var pages: [ScriptedClient] { [annPage, benPage, watcher] }
 
-    init(seed: UInt64 = 1, isDealt: Bool = true) {
-        cluster = ScriptedCluster(seed: seed)
+    init(seed: UInt64 = 1, isDealt: Bool = true, in cluster: ScriptedCluster? = nil) {
+        self.cluster = cluster ?? ScriptedCluster(seed: seed)
+        let cluster = self.cluster
         ann = cluster.nodes[0].player("Ann")
         ben = cluster.nodes[1].player("Ben")
         code = cluster.nodes[0].open(ann, ["columns": .integer(2), "rows": .integer(3), "theme": "numbers"])
@@ -41,25 +42,40 @@ private struct SpreadTable {
         return page.messages.last { $0["id"] == .string(id) }
     }
 
+    /// Each card in the order of its face, from here to the end of the game.
+    func playOut() {
+        let deck = cluster.home(of: code).room(code).deck
+        let shown = Set(annPage.events.filter { $0["type"] == "show-card" }.compactMap { $0["cell"]?.integer })
+        // What lies open first.
+        let open = Set(shown.map { deck[$0] })
+        for face in Set(deck).sorted(by: { (open.contains($0) ? 0 : 1, $0) < (open.contains($1) ? 0 : 1, $1) }) {
+            for cell in deck.indices where deck[cell] == face && !shown.contains(cell) {
+                #expect(ask(mover, "flip", ["cell": .integer(cell)])?["type"] == "ok")
+            }
+        }
+    }
+
+    /// All of them saw each event once, and in order; who was greeted again, from there on.
+    func expectSame(_ pages: [ScriptedClient]) {
+        let log = cluster.home(of: code).storage.records(of: .room(code)).map(\.event.shown)
+        for page in pages {
+            #expect(page.versions == Array(2...log.count))
+            #expect(page.events.map { JSONWriter.bytes($0) } == Array(log.dropFirst()))
+            #expect(page.closed == nil)
+        }
+    }
+
     /// The page of whoever is to move.
-    var mover: ScriptedClient { home.room(code).gameView?["turn"]?.integer == 0 ? annPage : benPage }
+    var mover: ScriptedClient { cluster.home(of: code).room(code).gameView?["turn"]?.integer == 0 ? annPage : benPage }
 }
 
 @Suite("Several nodes: a room and its members") struct ClusterTests {
     @Test("members of any node play to the end and see the same", arguments: [1, 2, 3] as [UInt64])
     func plays(seed: UInt64) throws {
         let table = SpreadTable(seed: seed)
-        let deck = table.home.room(table.code).deck
-        for face in Set(deck).sorted() {
-            for cell in deck.indices where deck[cell] == face {
-                #expect(table.ask(table.mover, "flip", ["cell": .integer(cell)])?["type"] == "ok")
-            }
-        }
+        table.playOut()
         #expect(table.annPage.last("game-ended") != nil)
-        for page in table.pages {
-            #expect(page.versions == Array(2...table.home.room(table.code).version))
-            #expect(page.events == table.annPage.events)
-        }
+        table.expectSame(table.pages)
         // Whoever comes now is welcomed to the same on each node.
         let welcomes = table.cluster.nodes.map { node in
             let page = node.join(table.code)
@@ -143,5 +159,72 @@ private struct SpreadTable {
         let page = table.cluster.nodes[node].join(table.code, table.ben, after: seen, head: head)
         #expect(page.messages.contains { $0["type"] == "resume" })
         #expect(page.versions == Array(seen + 1...table.home.room(table.code).version))
+    }
+}
+
+@Suite("Several nodes: a home that moves") struct HomeMoveTests {
+    /// A room whose home is another one once all nodes serve rooms.
+    private func movingTable() -> SpreadTable {
+        for seed in 1... {
+            let cluster = ScriptedCluster(seed: UInt64(seed), count: 4, serving: 2)
+            let table = SpreadTable(isDealt: true, in: cluster)
+            let before = cluster.home(of: table.code)
+            cluster.serveByAll()
+            if cluster.home(of: table.code) !== before { return table }
+        }
+        preconditionFailure("there is a seed")
+    }
+
+    @Test("a node that joins takes over a room: its members hear nothing of it, and play on")
+    func joins() {
+        let table = movingTable()
+        table.playOut()
+        table.expectSame(table.pages)
+        #expect(table.annPage.last("game-ended") != nil)
+        // The one before knows no more than was shown.
+        #expect(table.home.shard.rooms[table.code]?.state.seed?.bytes == nil)
+    }
+
+    @Test("when a home dies, members of the others play on by the next one", arguments: [false, true])
+    func dies(isUnderWay: Bool) throws {
+        let table = SpreadTable()
+        table.ask(table.mover, "flip", ["cell": 0])
+        // Ann is at the home, and gone with it.
+        let pages = [table.benPage, table.watcher]
+        if isUnderWay { table.cluster.loses = { if case .command = $0.body { true } else { false } } }
+        table.benPage.command("leave", id: "under way")
+        table.cluster.loses = { _ in false }
+        table.cluster.kill(table.home)
+        #expect(table.benPage.messages.count { $0["id"] == "under way" } == 1)
+        table.expectSame(pages)
+        #expect(table.cluster.home(of: table.code).room(table.code).seats.count == 1)
+        // Ann comes back elsewhere.
+        let page = table.cluster.home(of: table.code).join(table.code, table.ann)
+        #expect(page.last("welcome")?["version"]?.integer == table.benPage.versions.last)
+    }
+
+    @Test("what a link lost is asked once more, and nothing is done or told twice", arguments: [true, false])
+    func linkLost(losesAnswers: Bool) {
+        let table = SpreadTable()
+        let mover = table.mover
+        table.cluster.loses = { message in
+            switch message.body {
+            case .answer, .events, .said, .others: losesAnswers
+            case .command, .report, .say: !losesAnswers
+            default: false
+            }
+        }
+        for page in [table.benPage, table.annPage] {
+            page.command("flip", ["cell": 1], id: "flip")
+            page.command("say", ["text": "hello"], id: "say")
+        }
+        table.cluster.mendLinks()
+        for page in [table.benPage, table.annPage] {
+            for id in ["flip", "say"] { #expect(page.messages.count { $0["id"] == .string(id) } == 1) }
+        }
+        #expect(mover.messages.contains { $0["id"] == "flip" && $0["type"] == "ok" })
+        for page in table.pages { #expect(page.messages.count { $0["type"] == "chat" } == 2) }
+        table.playOut()
+        table.expectSame(table.pages)
     }
 }

@@ -26,10 +26,11 @@ import Testing
             Said(player: player, id: "c8", message: .reaction("👍🏽"), time: 0),
             answering: ReplyAddress(member: 12, id: "c8")),
         .attached(
-            StreamEnd(version: 7, head: event.hash), lines: [Chat.Line(from: player, text: "hi", time: 5)],
+            StreamEnd(version: 7, head: event.hash), said: [said, said],
             others: Company(names: [player: "Ann", "b": "Ben"], nameless: 2)),
         .refused(.notHome), .refused(.absent), .refused(.broken), .refused(.unread), .events([]),
-        .events([event, event]), .answer(to: 5, Array(#"{"type":"ok"}"#.utf8)), .others(.watching(0)), .said(said),
+        .events([event, event]), .answer(ReplyAddress(member: 5, id: "c9"), Array(#"{"type":"ok"}"#.utf8)),
+        .others(.watching(0)), .said(said),
     ]
 
     @Test("a message is read as it was written", arguments: bodies.indices)

@@ -2,7 +2,7 @@
 final class Cluster {
     /// This one.
     let node: NodeName
-    private(set) var membership: Membership
+    var membership: Membership
     private let links: any NodeLinks
 
     init(node: NodeName, membership: Membership, links: any NodeLinks) {
@@ -14,6 +14,8 @@ final class Cluster {
         let home = membership.home(ofRoom: code)
         return home == node ? nil : home
     }
+
+    func has(_ node: NodeName) -> Bool { membership.nodes.contains(node) }
 
     func send(_ body: NodeMessage.Body, about room: String, to node: NodeName) {
         links.send(NodeMessage(room: room, body: body), to: node)

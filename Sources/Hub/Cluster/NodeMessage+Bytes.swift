@@ -35,15 +35,11 @@ extension NodeMessage {
             writer.begin(Kind.say.rawValue, room)
             writer.put(said)
             writer.put(address)
-        case .attached(let end, let lines, let others):
+        case .attached(let end, let said, let others):
             writer.begin(Kind.attached.rawValue, room)
             writer.put(end.version)
             writer.put(end.head.bytes)
-            writer.put(lines) { writer, line in
-                writer.put(line.from)
-                writer.put(line.text)
-                writer.put(line.time)
-            }
+            writer.put(said) { $0.put($1) }
             writer.put(others)
         case .refused(let refusal):
             writer.begin(Kind.refused.rawValue, room)
@@ -57,10 +53,10 @@ extension NodeMessage {
                 writer.put(event.shown)
                 writer.put(event.hash.bytes)
             }
-        case .answer(let member, let frame):
+        case .answer(let address, let text):
             writer.begin(Kind.answer.rawValue, room)
-            writer.put(Int(bitPattern: UInt(member)))
-            writer.put(frame)
+            writer.put(address)
+            writer.put(text)
         case .others(let report):
             writer.begin(Kind.others.rawValue, room)
             writer.put(report)
@@ -99,9 +95,7 @@ extension NodeMessage {
             let end = StreamEnd(version: try reader.count(), head: try reader.digest())
             body = .attached(
                 end,
-                lines: try reader.list { reader throws(NodeMessageViolation) in
-                    Chat.Line(from: try reader.text(), text: try reader.text(), time: try reader.number())
-                },
+                said: try reader.list { reader throws(NodeMessageViolation) in try reader.said() },
                 others: try reader.company())
         case .refused:
             guard let refusal = Refusal(rawValue: try reader.byte()) else { throw reader.violation("a refusal") }
@@ -114,8 +108,8 @@ extension NodeMessage {
                         shown: try reader.bytes(), hash: try reader.digest())
                 })
         case .answer:
-            let member = MemberID(UInt(bitPattern: try reader.number()))
-            body = .answer(to: member, try reader.bytes())
+            let address = try reader.address()
+            body = .answer(address, try reader.bytes())
         case .others: body = .others(try reader.report())
         case .said: body = .said(try reader.said())
         }

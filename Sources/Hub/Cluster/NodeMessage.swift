@@ -17,12 +17,12 @@ struct NodeMessage: Equatable, Sendable {
 
         // From the home to an edge.
         /// The edge is told what comes behind this version of the log.
-        case attached(StreamEnd, lines: [Chat.Line], others: Company)
+        case attached(StreamEnd, said: [Said], others: Company)
         /// The room cannot be had there.
         case refused(Refusal)
         case events([LinkedEvent])
         /// What became of what a member asked for: as the client is told it.
-        case answer(to: MemberID, [UInt8])
+        case answer(ReplyAddress, [UInt8])
         /// Who is there by all other edges, of whom none has told this one before.
         case others(AttendanceReport)
         case said(Said)
@@ -51,6 +51,27 @@ struct NodeMessage: Equatable, Sendable {
     let body: Body
 }
 
+extension NodeMessage.Body {
+    /// A command of a member here, which its home has not judged; nil of what nobody here waits for.
+    init?(_ request: RoomRequest) {
+        guard case .member(let player, let address) = request.asker, address.node == nil, let sent = request.sent else {
+            return nil
+        }
+        self = .command(
+            NodeMessage.Command(
+                player: player, address: address, type: sent.type, fields: sent.fields, time: request.time))
+    }
+
+    /// Who waits for an answer to it.
+    var address: ReplyAddress? {
+        switch self {
+        case .command(let command): command.address
+        case .say(_, let address): address
+        default: nil
+        }
+    }
+}
+
 /// Who is connected by an edge, when it says that it is there.
 struct Audience: Equatable, Sendable {
     struct Player: Equatable, Sendable {
@@ -69,10 +90,16 @@ struct Audience: Equatable, Sendable {
 /// What somebody said in a room.
 struct Said: Equatable, Sendable {
     let player: PlayerID
-    /// As the client called it, behind the player's id.
+    /// The player's id, and how the client called it: nothing is said twice.
     let id: String
     let message: Chat.Message
     let time: Milliseconds
+}
+
+extension Said {
+    init(_ line: Chat.Line) {
+        self.init(player: line.from, id: line.id, message: .line(line.text), time: line.time)
+    }
 }
 
 /// A recorded event without what is sealed: with the hash that it has in its chain all the same.

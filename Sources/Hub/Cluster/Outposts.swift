@@ -102,7 +102,14 @@ extension RoomHome {
         if outposts.isEmpty, let edge { outposts.own = Outposts.Party(edge.audience) }
         outposts.add(node, Outposts.Party())
         tell(
-            .attached(stream.state.end, lines: edge?.chat.lines ?? [], others: outposts.others(than: node)), to: node)
+            .attached(
+                stream.state.end, said: edge?.chat.lines.map { Said($0) } ?? [], others: outposts.others(than: node)),
+            to: node)
+        greet(audience, by: node)
+    }
+
+    /// These are there by an edge that nothing was known of. `node`: nil is the home's own.
+    func greet(_ audience: Audience, by node: NodeName? = nil) {
         for _ in 0..<audience.connections { receive(.opened, from: node) }
         for player in audience.players { receive(.came(player.id, name: player.name), from: node) }
         receive(.watching(audience.nameless), from: node)
@@ -145,8 +152,18 @@ extension RoomHome {
         for node in outposts.nodes { tell(.events(events), to: node) }
     }
 
-    /// A command of a member of another node's.
-    func handle(_ command: NodeMessage.Command, from node: NodeName) {
+    /// What a member asked for of an edge. `node`: whose; nil is the home's own, where it was asked of another home.
+    func handle(_ body: NodeMessage.Body, from node: NodeName?) {
+        switch body {
+        case .command(let command): handle(command, from: node)
+        case .say(let said, var address):
+            address.node = node
+            say(said, answering: address)
+        default: break
+        }
+    }
+
+    private func handle(_ command: NodeMessage.Command, from node: NodeName?) {
         var address = command.address
         address.node = node
         do throws(Rejection) {
@@ -156,7 +173,8 @@ extension RoomHome {
             else { throw .unknownType(command.type) }
             // No command is from a time that has not come: the other node's clock may be ahead.
             let time = min(command.time, stream.now)
-            handle(RoomRequest(.member(command.player, address), known, at: time))
+            let sent = GameStep(type: command.type, fields: command.fields)
+            handle(RoomRequest(.member(command.player, address), known, sent: sent, at: time))
         } catch {
             surroundings.counters.refused(error)
             answer(RoomAnswer(address: address, result: .refused(error)))

@@ -8,6 +8,10 @@ import WebProtocols
 final class RemoteHome: RoomHomePort {
     /// Most events that wait for others before them, which are being read.
     static let pendingLimit = 1_024
+    /// Most that one member may have asked for and not been answered.
+    static let unansweredLimit = 64
+    /// A home that cannot be had is asked again after so long.
+    static let retryPause: Milliseconds = 1_000
 
     let node: NodeName
     private let stream: RoomStream
@@ -23,25 +27,44 @@ final class RemoteHome: RoomHomePort {
     /// Events that came while others before them are missing, in order.
     private var pending: [LinkedEvent] = []
 
-    init(at node: NodeName, stream: RoomStream, surroundings: RoomSurroundings) {
-        (self.node, self.stream, self.surroundings) = (node, stream, surroundings)
+    /// What members have asked for, in order: asked again of each home, under the same ids.
+    private var unanswered: [NodeMessage.Body]
+
+    /// - Parameter unanswered: of the home before.
+    init(
+        at node: NodeName, stream: RoomStream, surroundings: RoomSurroundings, unanswered: [NodeMessage.Body] = []
+    ) {
+        (self.node, self.stream, self.surroundings, self.unanswered) = (node, stream, surroundings, unanswered)
     }
 
     private func tell(_ body: NodeMessage.Body) { surroundings.cluster?.send(body, about: stream.code, to: node) }
 
     // MARK: What the edge says
 
-    func handle(_ request: RoomRequest, sent: GameStep) {
-        guard case .member(let player, let address) = request.asker else { return }
-        tell(
-            .command(
-                NodeMessage.Command(
-                    player: player, address: address, type: sent.type, fields: sent.fields, time: request.time)))
-    }
+    func handle(_ request: RoomRequest) { if let body = NodeMessage.Body(request) { ask(body) } }
 
     // What is said before the home knows of this node is in what it is told then.
     func receive(_ report: AttendanceReport) { if hasAsked { tell(.report(report)) } }
-    func say(_ said: Said, answering address: ReplyAddress) { tell(.say(said, answering: address)) }
+    func say(_ said: Said, answering address: ReplyAddress) { ask(.say(said, answering: address)) }
+
+    private func ask(_ body: NodeMessage.Body) {
+        guard let address = body.address else { return }
+        guard unanswered.count(where: { $0.address?.member == address.member }) < Self.unansweredLimit else {
+            surroundings.counters.hit(.waitingCommands)
+            surroundings.counters.refused(.busy)
+            room?.edge.receive(RoomAnswer(address: address, result: .refused(.busy)))
+            return
+        }
+        unanswered.append(body)
+        if attachedAt != nil { tell(body) }
+    }
+
+    /// What this home has not answered, for another one.
+    func takeUnanswered() -> [NodeMessage.Body] {
+        end()
+        defer { unanswered = [] }
+        return unanswered
+    }
 
     // MARK: Coming and going
 
@@ -51,14 +74,23 @@ final class RemoteHome: RoomHomePort {
     /// Nobody here needs the room any more.
     func end() {
         if hasAsked { tell(.detach) }
-        (hasAsked, attachedAt, pending) = (false, nil, [])
+        forgetHome()
     }
+
+    /// The link was made anew: what was sent may not have come.
+    func linkIsBack() {
+        forgetHome()
+        read()
+    }
+
+    private func forgetHome() { (hasAsked, attachedAt, pending) = (false, nil, []) }
 
     private func read() {
         guard !isReading else { return }
         isReading = true
-        surroundings.load(stream.name, after: stream.state.version, limit: .max) { [self] result in
+        surroundings.load(stream.name, after: stream.readVersion, limit: .max) { [self] result in
             isReading = false
+            guard room?.remote === self else { return }
             switch result {
             case .success(let records):
                 room?.receive(records.map { LinkedEvent($0).record(in: stream.name) })
@@ -76,40 +108,47 @@ final class RemoteHome: RoomHomePort {
 
     private func goOn() {
         guard let room, room.life != .broken else { return }
-        guard stream.state.version > 0 else { return room.caughtUp() }
+        guard stream.readVersion > 0 else { return room.caughtUp() }
         guard let attachedAt else { return ask(room.edge.audience) }
         takePending()
-        if let first = pending.first, first.version > stream.state.version + 1 { return read() }
-        if stream.state.version >= attachedAt.version { room.caughtUp() } else { read() }
+        if let first = pending.first, first.version > stream.readVersion + 1 { return read() }
+        if stream.readVersion >= attachedAt.version { room.caughtUp() } else { read() }
     }
 
     // MARK: What the home says
 
     func receive(_ body: NodeMessage.Body) {
         switch body {
-        case .attached(let end, let lines, let others):
+        case .attached(let end, let said, let others):
             attachedAt = end
             if let edge = room?.edge {
-                edge.adopt(lines)
+                for said in said { _ = edge.hear(said) }
                 edge.replace(others: others)
             }
+            for body in unanswered { tell(body) }
             goOn()
         case .events(let events):
             pending += events
             takePending()
             if pending.count > Self.pendingLimit { pending.removeAll() }
             if !pending.isEmpty { read() }
-        case .answer(let member, let text): room?.edge.receive(Frame.text(text), for: member)
+        case .answer(let address, let text):
+            // Asked of two homes, it is answered by both.
+            guard let index = unanswered.firstIndex(where: { $0.address == address }) else { return }
+            unanswered.remove(at: index)
+            room?.edge.receive(Frame.text(text), for: address.member)
         case .others(let report): room?.edge.receive(others: report)
         case .said(let said): _ = room?.edge.hear(said)
-        case .refused(let refusal): room?.refused(refusal)
+        case .refused(let refusal):
+            forgetHome()
+            room?.refused(refusal)
         case .attach, .detach, .report, .command, .say: break
         }
     }
 
     /// Takes what follows on what is folded.
     private func takePending() {
-        var version = stream.state.version
+        var version = stream.readVersion
         var taken: [Record] = []
         for event in pending where event.version == version + 1 {
             taken.append(event.record(in: stream.name))
@@ -124,7 +163,9 @@ final class RemoteHome: RoomHomePort {
 extension Room {
     func receive(_ body: NodeMessage.Body, from node: NodeName) {
         if let remote {
-            if node == remote.node { remote.receive(body) }
+            if node == remote.node { return remote.receive(body) }
+            // It knows other nodes than this one does: it asks again.
+            if case .attach = body { tell(.refused(.notHome), to: node) }
         } else {
             whenKnown(NodeVisit(body, from: node))
         }
@@ -133,7 +174,7 @@ extension Room {
     /// The home says that it cannot be had there.
     func refused(_ refusal: NodeMessage.Refusal) {
         switch refusal {
-        case .notHome, .unread: edge.closeAll(.tryAgainLater, "the room is on its way to another node")
+        case .notHome, .unread: askHomeAgain()
         case .absent, .broken: streamFailed("its home says that it is \(refusal)")
         }
     }
@@ -150,10 +191,7 @@ extension Room {
         switch body {
         case .detach: home.forget(node)
         case .report(let report): home.receive(report, from: node)
-        case .command(let command): home.handle(command, from: node)
-        case .say(let said, var address):
-            address.node = node
-            home.say(said, answering: address)
+        case .command, .say: home.handle(body, from: node)
         case .attach, .attached, .refused, .events, .answer, .others, .said: break
         }
     }

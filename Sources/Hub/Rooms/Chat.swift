@@ -50,6 +50,8 @@ struct Chat {
     }
 
     struct Line: Equatable {
+        /// The player's id, and how the client called it.
+        let id: String
         let from: PlayerID
         let text: String
         let time: Milliseconds
@@ -61,9 +63,6 @@ struct Chat {
     private(set) var lines: [Line] = []
     private var recent: [String] = []
 
-    /// Takes over what was said before, where nothing is known yet.
-    mutating func adopt(_ lines: [Line]) { if self.lines.isEmpty { self.lines = lines.suffix(Self.lineLimit) } }
-
     /// Notes what was said under `id`; nil if it was said before. What is to be sent to everybody.
     mutating func add(_ message: Message, from player: PlayerID, id: String, at time: Milliseconds) -> Frame? {
         guard !recent.contains(id) else { return nil }
@@ -71,7 +70,7 @@ struct Chat {
         if recent.count > Self.recentLimit { recent.removeFirst() }
         switch message {
         case .line(let text):
-            let line = Line(from: player, text: text, time: time)
+            let line = Line(id: id, from: player, text: text, time: time)
             lines.append(line)
             if lines.count > Self.lineLimit { lines.removeFirst() }
             return HubMessage.chat(line)

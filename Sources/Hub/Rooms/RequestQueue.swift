@@ -28,6 +28,12 @@ struct RequestQueue {
     /// Whether this player's being back waits to be judged.
     func holdsReturn(of player: PlayerID) -> Bool { waiting.contains { $0.asker == .player(player) } }
 
+    /// All of it, none of which waits any more.
+    mutating func takeAll() -> [RoomRequest] {
+        defer { (waiting, postponed) = ([], []) }
+        return postponed + waiting
+    }
+
     /// All that can be refused, none of which waits any more: that somebody is back stays so.
     mutating func takeRefusable() -> [RoomRequest] {
         let all = postponed + waiting

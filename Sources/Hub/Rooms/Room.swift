@@ -8,11 +8,13 @@ final class Room {
     let code: String
     let stream: RoomStream
     /// Nil where another node is.
-    let home: RoomHome?
+    private(set) var home: RoomHome?
     /// Nil where this node is the room's home.
-    let remote: RemoteHome?
+    private(set) var remote: RemoteHome?
     let edge: RoomEdge
     private let timer: RoomTimer
+    /// Read anew, and newer than what members were shown.
+    private var unshown: [Record] = []
     private let surroundings: RoomSurroundings
     /// Who waits for the room to be awake, or known not to be.
     private var visitors: [any RoomVisitor] = []
@@ -61,6 +63,50 @@ final class Room {
         case .loading, .naming: false
         case .awake: home?.maySleep ?? true
         }
+    }
+
+    // MARK: Nodes that come and go
+
+    /// There are other nodes than before: one that is gone has no members here, and the room's home may be another.
+    func nodesChanged() {
+        for node in home?.outposts.nodes ?? [] where surroundings.cluster?.has(node) != true { home?.forget(node) }
+        guard surroundings.cluster?.home(ofRoom: code) != remote?.node else { return }
+        if let home {
+            home.leave { [self] requests in
+                stream.unfollow()
+                moveHome(taking: requests.compactMap { NodeMessage.Body($0) })
+            }
+        } else {
+            moveHome(taking: remote?.takeUnanswered() ?? [])
+        }
+    }
+
+    /// The link to a node was made anew.
+    func linkIsBack(to node: NodeName) { if remote?.node == node { remote?.linkIsBack() } }
+
+    /// The home cannot be had just now.
+    func askHomeAgain() {
+        guard !edge.members.isEmpty else { return become(.unread) }
+        timer.set(stream: surroundings.now + RemoteHome.retryPause)
+    }
+
+    /// The home is where the room belongs by now. `unanswered`: what members here have asked the one before.
+    private func moveHome(taking unanswered: [NodeMessage.Body]) {
+        stream.foldAnew()
+        unshown = []
+        timer.cancel()
+        if let node = surroundings.cluster?.home(ofRoom: code) {
+            let remote = RemoteHome(at: node, stream: stream, surroundings: surroundings, unanswered: unanswered)
+            (home, self.remote, edge.home) = (nil, remote, remote)
+            remote.room = self
+        } else {
+            let home = RoomHome(stream: stream, surroundings: surroundings, timer: timer)
+            (self.home, remote, edge.home) = (home, nil, home)
+            home.edge = edge
+            home.greet(edge.audience)
+            for request in unanswered { home.handle(request, from: nil) }
+        }
+        read()
     }
 
     /// Calls `visitor` as soon as it is known whether the room is there.
@@ -126,7 +172,7 @@ extension Room: StreamReader {
 
     /// Records that are durable, in order: the only way in which the state ever changes.
     func receive(_ records: [Record]) {
-        let known = stream.state.version
+        let known = stream.readVersion
         var next = records.firstIndex { $0.version > known } ?? records.count
         while next < records.count {
             let count: Int
@@ -136,7 +182,7 @@ extension Room: StreamReader {
                 let record = records[next]
                 return streamFailed("record \(record.version), \(record.event.type): \(error.sentence)")
             }
-            for index in next..<next + count { edge.show(ShownEvent(records[index])) }
+            for index in next..<next + count { show(records[index]) }
             next += count
         }
         surroundings.counters.events.add(records.count)
@@ -144,9 +190,17 @@ extension Room: StreamReader {
         home?.recorded(records)
     }
 
+    private func show(_ record: Record) {
+        if !stream.isReadAnew { return edge.show(ShownEvent(record)) }
+        if record.version > edge.shownVersion { unshown.append(record) }
+    }
+
     func caughtUp() {
         guard life == .loading else { return }
         let behind = stream.caughtUp()
+        if stream.state.version < edge.shownVersion { edge.diverge() }
+        for record in unshown { edge.show(ShownEvent(record)) }
+        unshown = []
         guard stream.state.version > 0 else { return become(.absent) }
         // Whoever has gone has gone by the room's time.
         home?.attendance.shift(by: behind)

@@ -62,6 +62,13 @@ extension RoomEdge {
         self.resume(member, missed + held)
     }
 
+    /// The room's log has gone back behind what was shown: everybody gets what there is now.
+    func diverge() {
+        recent = RecentEvents()
+        shownVersion = room.version
+        for member in members where member.stage == .live { welcome(member, .diverged) }
+    }
+
     /// Everything at once: the state as it is now.
     func welcome(_ member: Member, _ kind: HubMessage.Greeting) {
         member.stage = .live

@@ -16,7 +16,7 @@ extension RoomEdge {
 
     func sendPresenceIfDue() {
         defer { armTimer() }
-        guard let due = presence.next, due <= room.now else { return }
+        guard room.isAwake, let due = presence.next, due <= room.now else { return }
         let company = company
         home.receive(.watching(company.nameless))
         let (there, spectators) = present(with: company)

@@ -11,7 +11,7 @@ final class RoomEdge {
     private static let seatEvents = [SeatTaken.type, SeatFreed.type, PlayerLeft.type, HostChanged.type]
 
     let room: any ShownRoom
-    let home: any RoomHomePort
+    var home: any RoomHomePort
     let surroundings: RoomSurroundings
     let timer: RoomTimer
     /// In the order in which they came, which is that of their ids.
@@ -22,6 +22,8 @@ final class RoomEdge {
     var others = Company()
     private(set) var chat = Chat()
     var recent = RecentEvents()
+    /// The newest version that members were shown.
+    var shownVersion = 0
     /// Members for whom older events are being read.
     var resumes: [Resume] = []
     /// Members who are behind; some of them may have been brought up to now meanwhile, or have gone.
@@ -170,6 +172,7 @@ final class RoomEdge {
             let (frame, now) = (event.frame, room.now)
             for member in members { member.event(frame, now: now) }
         }
+        shownVersion = event.version
         recent.append(event)
         if Self.seatEvents.contains(type) {
             for member in members where member.isGreeted { setService(of: member) }
@@ -190,7 +193,7 @@ final class RoomEdge {
                 throw .tooFast(surroundings.limits.linesPerSecond, "lines")
             }
             home.say(
-                Said(player: player, id: id, message: message, time: room.now),
+                Said(player: player, id: "\(player)/\(id)", message: message, time: room.now),
                 answering: ReplyAddress(member: member.id, id: id))
         } catch {
             surroundings.counters.refused(error)
@@ -200,16 +203,10 @@ final class RoomEdge {
 
     /// Something was said, here or elsewhere. False where it was before.
     func hear(_ said: Said) -> Bool {
-        guard let frame = chat.add(said.message, from: said.player, id: "\(said.player)/\(said.id)", at: said.time)
-        else {
-            return false
-        }
+        guard let frame = chat.add(said.message, from: said.player, id: said.id, at: said.time) else { return false }
         tell(frame)
         return true
     }
-
-    /// What was said last, to an edge that has heard nothing yet.
-    func adopt(_ lines: [Chat.Line]) { chat.adopt(lines) }
 
     /// Something that is not recorded: whoever is behind does without it.
     func tell(_ frame: Frame) {

@@ -63,6 +63,7 @@ extension RoomHome {
         guard case .underWay(let append) = writing, append.ticket == ticket else { return }
         surroundings.end(ticket)
         writing = .nothing
+        defer { leaveIfIdle() }
         switch answer {
         case .appended(let version):
             if case .request(let request) = append.cause {
@@ -94,10 +95,23 @@ extension RoomHome {
             putBack(append.cause)
             // They are told nothing while the stream is read: hired anew behind it.
             computers.dismissAll()
-            return stream.readAgain()
+            if whenLeft == nil { stream.readAgain() }
+            return
         }
         proceed()
         armTimer()
+    }
+
+    func leaveIfIdle() {
+        guard let whenLeft else { return }
+        switch writing {
+        case .underWay: return
+        case .overtaken(let append, _): putBack(append.cause)
+        case .nothing: break
+        }
+        writing = .nothing
+        self.whenLeft = nil
+        whenLeft(queue.takeAll())
     }
 
     /// To be judged again before all others. What the room or a computer did is asked of clock and computer anew: they

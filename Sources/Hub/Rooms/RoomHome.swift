@@ -33,6 +33,8 @@ final class RoomHome: RoomHomePort {
     var loggedFault: Int?
     /// Whether the clock is to be looked at before anything else.
     var clockIsDue = false
+    /// Called once nothing is on its way to the log any more, with what waits: another node is the room's home.
+    var whenLeft: (([RoomRequest]) -> Void)?
 
     init(stream: RoomStream, surroundings: RoomSurroundings, timer: RoomTimer) {
         (self.stream, self.surroundings, self.timer) = (stream, surroundings, timer)
@@ -41,8 +43,6 @@ final class RoomHome: RoomHomePort {
     }
 
     // MARK: Commands
-
-    func handle(_ request: RoomRequest, sent: GameStep) { handle(request) }
 
     func handle(_ request: RoomRequest) {
         // Of computers there is one at a time, and of returns one of each player; refused, these would not come again.
@@ -56,7 +56,7 @@ final class RoomHome: RoomHomePort {
 
     /// Judges what waits, until an append is on its way.
     func proceed() {
-        guard stream.isAwake else { return }
+        guard stream.isAwake, whenLeft == nil else { return }
         // Until the outage is recorded no clock may be judged, and nothing could be written anyway.
         guard !surroundings.isLogDown else { return refuseWaiting() }
         guard surroundings.canPlay else { return }
@@ -98,7 +98,7 @@ final class RoomHome: RoomHomePort {
 
     func answer(_ answer: RoomAnswer) {
         guard let node = answer.address.node else { edge?.receive(answer); return }
-        tell(.answer(to: answer.address.member, Array(answer.frame.payload)), to: node)
+        tell(.answer(answer.address, Array(answer.frame.payload)), to: node)
     }
 
     func say(_ said: Said, answering address: ReplyAddress) {
@@ -193,6 +193,14 @@ final class RoomHome: RoomHomePort {
         writing = .nothing
     }
 
+    /// Another node judges from now on: nothing more is begun here. `then` is called once nothing is on its way to the
+    /// log any more, with what waits.
+    func leave(then: @escaping ([RoomRequest]) -> Void) {
+        computers.dismissAll()
+        whenLeft = then
+        leaveIfIdle()
+    }
+
     /// What follows from the time alone: time that did not count first, then what is overdue.
     private func appendWhatClockSays() -> Bool {
         if endFaultyGame() { return true }
@@ -209,7 +217,7 @@ final class RoomHome: RoomHomePort {
     }
 
     func armTimer() {
-        guard stream.isAwake else { return }
+        guard stream.isAwake, whenLeft == nil else { return }
         let due =
             clockIsDue
             ? stream.now + Self.retryPause

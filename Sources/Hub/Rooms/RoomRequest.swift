@@ -7,8 +7,7 @@ import WebProtocols
 
 /// A room's home as an edge asks it: on its own loop, or on another node.
 protocol RoomHomePort: AnyObject {
-    /// - Parameter sent: the command as the client sent it.
-    func handle(_ request: RoomRequest, sent: GameStep)
+    func handle(_ request: RoomRequest)
     func receive(_ report: AttendanceReport)
     /// Something that is not recorded.
     func say(_ said: Said, answering address: ReplyAddress)
@@ -27,6 +26,8 @@ final class RoomRequest: Sendable {
 
     let asker: Asker
     let command: RoomCommand
+    /// The command as the client sent it, for another home; nil where none sent it, or another node has it.
+    let sent: GameStep?
     /// When it reached the hub, by the room's time.
     let time: Milliseconds
     /// What its commit is called; nil where no client may ask for it again.
@@ -34,8 +35,10 @@ final class RoomRequest: Sendable {
     /// When it was read, by the steady clock of whoever did; nil where nobody waits for it.
     let read: Nanoseconds?
 
-    init(_ asker: Asker, _ command: RoomCommand, at time: Milliseconds, read: Nanoseconds? = nil) {
-        (self.asker, self.command, self.time, self.read) = (asker, command, time, read)
+    init(
+        _ asker: Asker, _ command: RoomCommand, sent: GameStep? = nil, at time: Milliseconds, read: Nanoseconds? = nil
+    ) {
+        (self.asker, self.command, self.sent, self.time, self.read) = (asker, command, sent, time, read)
         if case .member(let player, let address) = asker { commit = .command(player, address.id) } else { commit = nil }
     }
 

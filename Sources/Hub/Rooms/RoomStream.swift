@@ -27,6 +27,9 @@ final class RoomStream {
     var life = Life.loading
     /// Changes by records of the log alone.
     private(set) var state: RoomState
+    /// While the stream is read once more from its beginning: the fold so far, which takes the place of `state` when
+    /// all is read.
+    private var anew: RoomState?
     private let surroundings: RoomSurroundings
     private let timer: RoomTimer
     /// Who gets what the stream says: the room, which owns this.
@@ -58,13 +61,24 @@ final class RoomStream {
     func follow(for reader: any StreamReader) {
         self.reader = reader
         ticket = surroundings.ticket(for: reader)
-        surroundings.log.follow(name, after: state.version, ticket: ticket, into: surroundings.inbox)
+        surroundings.log.follow(name, after: readVersion, ticket: ticket, into: surroundings.inbox)
     }
 
     /// Lets go of the log.
     func unfollow() {
         surroundings.log.unfollow(ticket, into: surroundings.inbox)
         surroundings.end(ticket)
+    }
+
+    /// The newest version that has been read and folded.
+    var readVersion: Int { anew?.version ?? state.version }
+    var isReadAnew: Bool { anew != nil }
+
+    /// The stream is to be folded from its beginning: with what is sealed in it where it was without, or the other way
+    /// round. Until that is done the state stays what it is.
+    func foldAnew() {
+        life = .loading
+        anew = RoomState(code: state.code, games: surroundings.games)
     }
 
     /// Whether something was written is told by the stream itself: nothing is judged before it has been read.
@@ -85,6 +99,7 @@ final class RoomStream {
     /// All that there was when the reading began is in the state. By how much the room's clock had to be put forward.
     func caughtUp() -> Milliseconds {
         failedReadings = 0
+        if let folded = anew { (state, anew, keptViews) = (folded, nil, nil) }
         let behind = max(0, state.time - now)
         lead += behind
         return behind
@@ -99,9 +114,9 @@ final class RoomStream {
     /// `decided`, since then their fold is known already; else one, which is read and folded.
     func fold(_ records: ArraySlice<Record>, decided: Decision?) throws(RoomState.FoldError) -> Int {
         keptViews = nil
-        if let decided, let count = decided.take(over: &state, if: records) { return count }
+        if anew == nil, let decided, let count = decided.take(over: &state, if: records) { return count }
         guard let first = records.first else { return 0 }
-        try state.apply(first)
+        if anew != nil { try anew?.apply(first) } else { try state.apply(first) }
         return 1
     }
 }

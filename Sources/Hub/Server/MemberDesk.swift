@@ -74,8 +74,9 @@ final class MemberDesk {
             guard let player = member.player?.id else { throw .noName }
             let asker = RoomRequest.Asker.member(player, ReplyAddress(member: member.id, id: id))
             room.edge.home.handle(
-                RoomRequest(asker, command, at: room.stream.now, read: surroundings.turn.began),
-                sent: GameStep(type: type, fields: fields))
+                RoomRequest(
+                    asker, command, sent: GameStep(type: type, fields: fields), at: room.stream.now,
+                    read: surroundings.turn.began))
         } catch {
             surroundings.counters.refused(error)
             member.answer(HubMessage.error(id, error))

@@ -85,6 +85,10 @@ final class Shard {
         case .wake(let codes): for code in codes { _ = rooms.wake(code) }
         case .computerReply(let reply): rooms[reply.computer.room]?.home?.received(reply)
         case .node(let message, let node): received(message, from: node)
+        case .nodes(let membership):
+            surroundings.cluster?.membership = membership
+            for room in rooms.all { room.nodesChanged() }
+        case .linkIsBack(let node): for room in rooms.all { room.linkIsBack(to: node) }
         case .account(let order, let asker, let number): accountDesk.perform(order, asker: asker, number: number)
         case .accountSettled(let answer, let number): accountDesk.settled(answer, number: number)
         case .accountChanged(let account): accountChanges.changed(account)

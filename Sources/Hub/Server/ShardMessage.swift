@@ -17,6 +17,10 @@ enum ShardMessage: Sendable {
     case account(AccountDesk.Order, asker: Int, number: UInt64)
     /// From another node, about a room of this shard.
     case node(NodeMessage, from: NodeName)
+    /// These nodes serve the rooms from now on.
+    case nodes(Membership)
+    /// The link to another node was made anew: what was sent before may not have come, either way.
+    case linkIsBack(NodeName)
     case accountSettled(AccountDesk.Answer, number: UInt64)
     /// This account has another name or fewer devices, or is gone.
     case accountChanged(PlayerID)

@@ -7,15 +7,20 @@ import Games
 final class ScriptedCluster {
     let nodes: [ScriptedHub]
     private let names: [NodeName]
-    private let membership: Membership
+    private var membership: Membership
     private let links: [ScriptedLinks]
     /// Messages that have gone over links, as text for who looks for something in them.
     private(set) var messages: [NodeMessage] = []
     private var isSettling = false
+    /// Nodes that have died.
+    private var dead: Set<Int> = []
+    /// Messages that nodes lose from now on, by what they are.
+    var loses: (NodeMessage) -> Bool = { _ in false }
 
-    init(seed: UInt64 = 1, count: Int = 3) {
+    /// - Parameter serving: how many of them serve rooms at first.
+    init(seed: UInt64 = 1, count: Int = 3, serving: Int = 3) {
         names = (0..<count).map { NodeName("node-\($0)") }
-        membership = Membership(epoch: 1, nodes: names)
+        membership = Membership(epoch: 1, nodes: names.prefix(serving))
         let disk = ScriptedStorage()
         links = names.map { _ in ScriptedLinks() }
         nodes = zip(names, links).enumerated().map { [membership] index, node in
@@ -32,6 +37,38 @@ final class ScriptedCluster {
         return (0..<nodes.count).map { nodes[(home + $0) % nodes.count] }
     }
 
+    private var living: [ScriptedHub] { nodes.indices.filter { !dead.contains($0) }.map { nodes[$0] } }
+
+    /// Which of the nodes is the room's home.
+    func home(of code: String) -> ScriptedHub { nodes(of: code)[0] }
+
+    /// The node dies: its clients hear nothing more, and the others know of it at once.
+    func kill(_ node: ScriptedHub) {
+        guard let index = nodes.firstIndex(where: { $0 === node }) else { return }
+        dead.insert(index)
+        node.log.crash()
+        serve(by: membership.nodes.filter { $0 != names[index] })
+    }
+
+    /// All nodes that were made serve rooms, but dead ones.
+    func serveByAll() { serve(by: names.indices.filter { !dead.contains($0) }.map { names[$0] }) }
+
+    private func serve(by serving: [NodeName]) {
+        membership = Membership(epoch: membership.epoch + 1, nodes: serving)
+        for node in living {
+            node.shard.turnBegan(node.turn, stoodStillSince: nil)
+            node.shard.received(.nodes(membership))
+        }
+        for node in living { node.settle() }
+    }
+
+    /// What was lost before is lost; from now on nothing is, and all know that it may have been.
+    func mendLinks() {
+        loses = { _ in false }
+        for node in living { for name in names { node.shard.received(.linkIsBack(name)) } }
+        for node in living { node.settle() }
+    }
+
     /// What goes over links when a node has come to rest, and all that comes of it.
     private func settle() {
         guard !isSettling else { return }
@@ -46,13 +83,14 @@ final class ScriptedCluster {
                         report("a message to \(target.text) that nobody can read")
                         continue
                     }
+                    guard !dead.contains(to), !dead.contains(index), !loses(message) else { continue }
                     messages.append(message)
                     nodes[to].shard.turnBegan(nodes[to].turn, stoodStillSince: nil)
                     nodes[to].shard.received(.node(message, from: names[index]))
                 }
             }
             if isIdle { return }
-            for node in nodes { node.settle() }
+            for node in living { node.settle() }
         }
         report("the cluster does not come to rest")
     }
@@ -61,7 +99,7 @@ final class ScriptedCluster {
     func pass(_ span: Milliseconds) {
         var left = span
         while left > 0 {
-            for node in nodes { node.pass(min(left, 100)) }
+            for node in living { node.pass(min(left, 100)) }
             left -= 100
         }
     }
