@@ -13,8 +13,8 @@ import Testing
         let code: String
         var page: ScriptedClient
 
-        init(turnTime: Int = 0) {
-            hub = ScriptedHub()
+        init(turnTime: Int = 0, limits: HubLimits = HubLimits()) {
+            hub = ScriptedHub(limits: limits)
             ann = hub.player("Ann")
             code = hub.open(
                 ann, ["columns": 2, "rows": 3, "theme": "numbers", "turnTime": .integer(turnTime), "reveal": 200])
@@ -55,6 +55,21 @@ import Testing
         #expect(page.command("start")?["code"] == "player-count")
         page.command("sit")
         #expect(page.command("start")?["type"] == "ok")
+    }
+
+    @Test("a computer that is late for three turns of its own plays the next one")
+    func late() {
+        var limits = HubLimits()
+        limits.thinkTime = 6_000
+        let duel = Duel(turnTime: 5, limits: limits)
+        duel.page.command("start")
+        for _ in 1...3 {
+            duel.miss()
+            duel.hub.pass(5_000)
+        }
+        #expect(duel.page.events.suffix(4).map { $0["type"] } == ["turn-expired", "away", "turn", "back"])
+        duel.miss()
+        #expect(duel.state.game?.turn == Seat(1))
     }
 
     @Test("a computer takes a seat and plays a whole game, by the same commands")

@@ -31,8 +31,11 @@ extension RoomState {
         } else if let game {
             let seat = game.turn
             decision.add(game.wakeSteps(at: context.now))
-            // A computer that plays for somebody is not passed over for a turn that it came too late for.
-            if let seat, isHelped(seat) { decision.add(decision.state.game?.actSteps(seat, at: context.now) ?? []) }
+            // A computer is not passed over for turns that it came too late for: it plays on, and nothing else that it
+            // does brings it back.
+            if let seat, computers[seat] != nil {
+                decision.add(decision.state.game?.actSteps(seat, at: context.now) ?? [])
+            }
             decision.endIfOver()
             // Else the room would be woken again at once, for ever.
             if decision.isEmpty { decision.fail(nil, "nothing happens at the game's deadline") }

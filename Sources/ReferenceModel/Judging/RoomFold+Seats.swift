@@ -100,14 +100,12 @@ extension RoomFold {
         return events.map(Expected.play)
     }
 
-    /// What is due of the running game. For whom a computer plays is back at once.
+    /// What is due of the running game. Where a computer plays, the seat is back at once.
     func lapse(_ attendance: Attendance, at time: Int) -> [GameEvent] {
         guard let running else { return [] }
         let (seat, gone) = (running.turn, gone(attendance, at: time))
         let events = running.lapse(at: time, gone: gone)
-        guard seats.indices.contains(seat), seats[seat].helped != nil, events.contains(.away(seat: seat)) else {
-            return events
-        }
+        guard hasComputer(at: seat), events.contains(.away(seat: seat)) else { return events }
         var after = running
         for event in events { after.apply(event, at: time) }
         guard case .events(let back) = after.verdict(on: .here, by: seat, at: time, gone: gone) else { return events }
