@@ -24,8 +24,8 @@ enum AppendResult: Sendable, Equatable {
 }
 
 /// What a commit did to one stream.
-enum StreamChange: Sendable, Equatable {
-    /// One record or more.
+public enum StreamChange: Sendable, Equatable {
+    /// One record or more, in order.
     case records([Record])
     case erased(Erasure, of: StreamName)
 

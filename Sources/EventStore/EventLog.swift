@@ -6,12 +6,27 @@ import Cryptography
 /// Every call returns at once; what comes of it is delivered to the inbox given, from the log's own threads (the
 /// in-memory engine: from the thread that steps it). One inbox gets everything in the order in which it happened: the
 /// records of an append always before the answer to it, in one delivery where they are of one commit.
+///
+/// An engine may let several processes write to one log, each through an `EventLog` of its own. Of several that write
+/// to one log, each hears what the others wrote before the answer `conflict` or `repeated`, and when it polls: twice a
+/// second. Before the answer it hears all of the commit's streams; by polling, all up to the first gap of positions,
+/// for followers of all and of those streams. Nobody hears of anything twice, or of a record before those ahead of it.
+///
+/// A database that has failed over may have lost its newest records, and gives their positions again. Nobody is told of
+/// that by itself. An append that expects what was lost is in `conflict`, with an `actual` behind it or another head. A
+/// follower whose stream has grown, but not out of what it was told, gets `followFailed`. So whoever follows streams
+/// compares their ends once the log is available again, and whoever follows all begins again where it stored that it
+/// was.
 public protocol EventLog: AnyObject, Sendable {
     /// Does all of `commit`, or nothing. Answered by `settled`.
     ///
     /// Each of its streams must end where it is expected to, at that version and with that head: else `conflict`, of
     /// the first that does not. A commit that one of its streams holds already, by its id, is not written again:
     /// `repeated`, whatever is expected. What stands there is for whoever asked to read, who may not have written it.
+    ///
+    /// While another writer's transaction is open on one of the streams, what is expected is neither so nor otherwise.
+    /// The log tries again by itself until that transaction has ended, or, after some seconds, answers `unavailable`:
+    /// whoever were told `conflict` with the end that it expected would ask the same at once.
     ///
     /// A stream that is erased is as if it had never been, its commits' ids too, but its positions are not used again,
     /// and the head that it had stays, for `followAll`. Followers of it and of all get `erased`.
@@ -25,12 +40,17 @@ public protocol EventLog: AnyObject, Sendable {
     func loadNewest(_ limit: Int, ticket: Ticket, answer: any LogInbox)
 
     /// All records of `stream` behind `version`, and from then on each new one, without a gap or a double: `records`
-    /// until `caughtUp`, `records` from then on. Or `followFailed`, if the chain is broken or the log cannot be read.
+    /// until `caughtUp`, `records` from then on. Or `followFailed`, if the chain is broken or the log cannot be read;
+    /// also later, where what comes does not follow from what was told. That ends it.
     func follow(_ stream: StreamName, after version: Int, ticket: Ticket, into inbox: any LogInbox)
 
     /// The same over all streams, in the order of their positions, with an `erased` for each erasure behind `position`
     /// in its place among the records. Chains are not checked: one altered stream must not keep out whoever follows
     /// all.
+    ///
+    /// Of several writers each draws positions before it commits, so lower ones may come later than higher ones, or
+    /// never. What is behind such a gap is told when the appends have ended that were under way when it was seen: of a
+    /// commit of this log's own that may be after the answer to it.
     func followAll(after position: Int, ticket: Ticket, into inbox: any LogInbox)
 
     /// Ends what `follow` or `followAll` began with this ticket and inbox. A delivery under way may still come.
@@ -61,7 +81,8 @@ public enum LogMessage: Sendable, Equatable {
     /// Records that are durable, of one `follow` or `followAll`, in order.
     case records(Ticket, [Record])
     /// What was there when `follow` began has been delivered: the stream's version, and its head (`StreamName.origin`
-    /// at version 0). For `followAll`: the highest position given so far, and the digest of nothing.
+    /// at version 0). For `followAll`: the highest position given so far, or the last one before the first gap, and the
+    /// digest of nothing.
     case caughtUp(Ticket, version: Int, head: Digest)
     case followFailed(Ticket, EventLogError)
     case settled(Ticket, AppendAnswer)
@@ -79,7 +100,7 @@ public enum AppendAnswer: Sendable, Equatable {
     /// A commit with this id was written before, as it was sent now or otherwise: the version of its last record, in
     /// the first of the streams that hold it.
     case repeated(version: Int)
-    /// The stream ends otherwise than expected: at `actual`. Nothing was written.
+    /// The stream ends otherwise than expected: at `actual`, which is never what was expected. Nothing was written.
     case conflict(StreamName, actual: StreamEnd)
     /// The log takes no writes now. Nothing was written.
     case unavailable(EventLogError)

@@ -5,7 +5,7 @@ public final class Record: Sendable, Equatable {
     public let stream: StreamName
     /// 1, 2, 3 ... in its stream, without gaps.
     public let version: Int
-    /// Grows over all streams; gaps are possible, no position is used twice.
+    /// Grows over all streams; gaps are possible, no position is used twice, except for those that a failover has lost.
     public let position: Int
     /// The id of the commit it came with.
     public let commit: CommitID

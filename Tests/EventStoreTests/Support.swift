@@ -79,11 +79,14 @@ struct Engine: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let open: @Sendable (Place) throws -> any EventLog
     let openRows: @Sendable (Place) throws -> any RowStore
+    /// Has a log look for what others have written; nothing where an engine does so by itself.
+    var poll: @Sendable (any EventLog) -> Void = { _ in }
 
     static let inMemory = Engine(
         testDescription: "in memory",
         open: { InMemoryLog(storage: $0.storage) },
-        openRows: { _ in InMemoryRowStore() })
+        openRows: { _ in InMemoryRowStore() },
+        poll: { ($0 as? InMemoryLog)?.poll() })
 
     static let sqlite = Engine(
         testDescription: "SQLite",
@@ -94,6 +97,8 @@ struct Engine: Sendable, CustomTestStringConvertible {
         })
 
     static let all = [inMemory, sqlite]
+    /// Those with a log that several have open at a time.
+    static let shared = [inMemory]
 }
 
 extension RowStore {

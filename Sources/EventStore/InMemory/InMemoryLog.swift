@@ -2,7 +2,7 @@ import Cryptography
 import Synchronization
 
 /// A log in memory for tests: it does what it is asked when it is told to, on the thread that tells it, and fails as
-/// ordered.
+/// ordered. Several on one `InMemoryStorage` are as several processes on one PostgreSQL.
 ///
 /// Stepped, every call waits until `step` or `run`; automatic, it is performed before it returns (a call made by an
 /// inbox during a delivery: right after that delivery).
@@ -30,22 +30,26 @@ public final class InMemoryLog: EventLog {
     public static let waitingLimit = 65_536
     /// Most steps of one `run`: past it two parties feed each other for ever.
     public static let runLimit = 1_000_000
+    /// How often an append is tried whose stream another's transaction has claimed, once a poll; then it is
+    /// `unavailable`. At two polls a second longer than a database leaves a transaction open that nobody ends.
+    public static let claimLimit = 20
 
     public let storage: InMemoryStorage
     private let waitingLimit: Int
-    private let state: Mutex<InMemoryLogState>
+    let state: Mutex<InMemoryLogState>
 
     public init(
         storage: InMemoryStorage = InMemoryStorage(), pace: Pace = .automatic, waitingLimit: Int = waitingLimit
     ) {
         self.storage = storage
         self.waitingLimit = waitingLimit
-        storage.withLedger { $0.recover() }
         state = Mutex(InMemoryLogState(storage: storage, pace: pace))
     }
 
+    deinit { state.withLock { $0.leave(.rolledBack) } }
+
     public func append(_ commit: Commit, ticket: Ticket, answer: any LogInbox) {
-        take(.append(commit, ticket, answer))
+        take(.append(InMemoryAppend(commit: commit, ticket: ticket, inbox: answer)))
     }
 
     public func load(
@@ -73,8 +77,9 @@ public final class InMemoryLog: EventLog {
     public var counters: LogCounters { LogCounters() }
 
     public func close() {
+        commit()
         run()
-        var outbox = state.withLock { $0.stopWrites(.closed) }
+        var outbox = state.withLock { $0.close() }
         outbox.flush()
     }
 
@@ -93,29 +98,32 @@ extension InMemoryLog {
         set { state.withLock { $0.pace = newValue } }
     }
 
-    /// How many calls wait to be performed.
+    /// How many calls wait to be performed, besides those that are held back.
     public var waiting: Int { state.withLock { $0.waiting.count } }
 
-    /// Whether the call that has waited longest reads.
+    /// Whether the call that is performed next reads.
     public var isReadingNext: Bool {
         state.withLock {
-            switch $0.waiting.first {
+            switch $0.next {
             case .load, .loadNewest, .follow: true
             default: false
             }
         }
     }
 
-    /// The call that has waited longest, if it is an append.
+    /// The call that is performed next, if it is an append.
     public var nextAppend: Commit? {
-        state.withLock { if case .append(let commit, _, _) = $0.waiting.first { commit } else { nil } }
+        state.withLock { if case .append(let append) = $0.next { append.commit } else { nil } }
     }
 
     /// Performs the call that has waited longest and delivers what comes of it; false if none waits, or if this is
-    /// called from within a delivery.
+    /// called from within a delivery. While a transaction is open: the first that is no append.
     @discardableResult
-    public func step() -> Bool {
-        guard var outbox = state.withLock({ $0.performNext() }) else { return false }
+    public func step() -> Bool { deliver { $0.performNext() } }
+
+    /// Does a part of the work, and delivers what comes of it; false if there is none.
+    func deliver(_ work: (inout InMemoryLogState) -> Outbox?) -> Bool {
+        guard var outbox = state.withLock({ work(&$0) }) else { return false }
         outbox.flush()
         state.withLock { $0.isDelivering = false }
         return true
@@ -148,14 +156,16 @@ extension InMemoryLog {
     ///
     /// - Parameters:
     ///   - count: calls that are performed before that, without anybody's hearing of it.
-    ///   - tearing: whether a part of the next append is written, too, which the next log on this storage drops.
-    public func crash(after count: Int = 0, tearing: Bool = false) {
+    ///   - tearing: whether a part of the next append is written, too, which the next log on this storage drops; not
+    ///     where others are on it.
+    ///   - fate: what becomes of a transaction that is open.
+    public func crash(after count: Int = 0, tearing: Bool = false, leaving fate: TransactionFate = .rolledBack) {
         state.withLock {
             for _ in 0..<count {
                 _ = $0.performNext()
                 $0.isDelivering = false
             }
-            $0.crash(tearing: tearing)
+            $0.crash(tearing: tearing, leaving: fate)
         }
     }
 }

@@ -2,7 +2,7 @@ import Cryptography
 
 /// A call on an `InMemoryLog`, with whoever waits for its answer.
 enum InMemoryCall: Sendable {
-    case append(Commit, Ticket, any LogInbox)
+    case append(InMemoryAppend)
     case load(StreamName, after: Int, limit: Int, Ticket, any LogInbox)
     case loadNewest(Int, Ticket, any LogInbox)
     case follow(Followers.Source, after: Int, Ticket, any LogInbox)
@@ -11,7 +11,16 @@ enum InMemoryCall: Sendable {
     /// What nobody has been told of.
     case feed([StreamChange])
 
-    fileprivate var isFeed: Bool { if case .feed = self { true } else { false } }
+    var isAppend: Bool { if case .append = self { true } else { false } }
+    fileprivate var feed: [StreamChange]? { if case .feed(let changes) = self { changes } else { nil } }
+}
+
+struct InMemoryAppend: Sendable {
+    let commit: Commit
+    let ticket: Ticket
+    let inbox: any LogInbox
+    /// How often it found a stream of its claimed by another's transaction.
+    var claimed = 0
 }
 
 /// The log itself, behind the lock of an `InMemoryLog`: calls in, messages out.
@@ -20,23 +29,36 @@ struct InMemoryLogState {
     var pace: InMemoryLog.Pace
     let hasher = SHA256()
     var waiting: [InMemoryCall] = []
+    /// Appends that found a stream of theirs claimed: they are tried again with the next poll.
+    var heldBack: [InMemoryAppend] = []
+    /// The log's own, if one is open.
+    var transaction: (number: Int, append: InMemoryAppend)?
+    /// Nil while the log has no connection to the storage.
+    var session: Int?
+    var horizon = Horizon()
+    /// The position up to which all followers have been told of their streams.
+    var polled: Int
     var isDelivering = false
     var isCrashed = false
     var availability = Availability.available
-    var followers = Followers()
+    var followers = InMemoryFollowers()
     var watchers: [any LogInbox] = []
     var appendFaults: [InMemoryLog.Fault] = []
     var readFaults: [EventLogError] = []
 
-    init(storage: InMemoryStorage, pace: InMemoryLog.Pace) { (self.storage, self.pace) = (storage, pace) }
+    init(storage: InMemoryStorage, pace: InMemoryLog.Pace) {
+        (self.storage, self.pace) = (storage, pace)
+        session = storage.withDatabase { $0.connect() }
+        polled = horizon.look(at: storage.snapshot)
+    }
 
     mutating func take(_ call: InMemoryCall, limit: Int) -> Outbox {
         var refused = Outbox()
         if isCrashed { return refused }
         switch call {
-        case .append(_, let ticket, let inbox) where waiting.count >= limit:
+        case .append(let append) where waiting.count + heldBack.count >= limit:
             let error = EventLogError.cannotWrite(reason: "\(limit) calls wait already")
-            refused.add(.settled(ticket, .unavailable(error)), to: inbox)
+            refused.add(.settled(append.ticket, .unavailable(error)), to: append.inbox)
         default: waiting.append(call)
         }
         return refused
@@ -48,44 +70,61 @@ struct InMemoryLogState {
 
     mutating func stopWrites(_ error: EventLogError) -> Outbox {
         var outbox = Outbox()
-        guard !isCrashed, availability != .unavailable(.closed) else { return outbox }
-        availability = .unavailable(error)
-        for watcher in watchers { outbox.add(.availability(availability), to: watcher) }
+        if session != nil { become(.unavailable(error), in: &outbox) }
         return outbox
     }
 
     mutating func resumeWrites() -> Outbox {
         var outbox = Outbox()
-        guard !isCrashed, availability != .unavailable(.closed) else { return outbox }
-        availability = .available
-        for watcher in watchers { outbox.add(.availability(availability), to: watcher) }
+        if session != nil { become(.available, in: &outbox) }
         return outbox
     }
 
-    mutating func crash(tearing: Bool) {
-        if tearing, case .append(let commit, _, _) = waiting.first {
-            storage.withLedger { $0.tear(commit, with: hasher) }
+    mutating func become(_ availability: Availability, in outbox: inout Outbox) {
+        guard !isCrashed, self.availability != .unavailable(.closed) else { return }
+        self.availability = availability
+        for watcher in watchers { outbox.add(.availability(availability), to: watcher) }
+    }
+
+    mutating func close() -> Outbox {
+        var outbox = Outbox()
+        become(.unavailable(.closed), in: &outbox)
+        for append in heldBack { outbox.add(.settled(append.ticket, .unavailable(.closed)), to: append.inbox) }
+        heldBack = []
+        leave(.rolledBack)
+        return outbox
+    }
+
+    mutating func crash(tearing: Bool, leaving fate: InMemoryLog.TransactionFate) {
+        if tearing, let session, case .append(let append) = waiting.first {
+            storage.withDatabase { $0.tear(append.commit, by: session, with: hasher) }
         }
         isCrashed = true
         isDelivering = false
-        waiting = []
-        followers = Followers()
-        watchers = []
+        (waiting, heldBack, watchers, followers) = ([], [], [], InMemoryFollowers())
+        leave(fate)
     }
 
-    /// What is to be delivered; nil if nothing waits or a delivery is under way.
+    /// Where the call is that is performed next; nil if there is none. Appends wait while a transaction is open.
+    private var nextIndex: Int? {
+        transaction == nil ? waiting.indices.first : waiting.firstIndex { !$0.isAppend }
+    }
+
+    var next: InMemoryCall? { nextIndex.map { waiting[$0] } }
+
+    /// What is to be delivered; nil if nothing can be performed, or a delivery is under way.
     mutating func performNext() -> Outbox? {
-        guard !isDelivering, !waiting.isEmpty else { return nil }
+        guard !isDelivering, let next = nextIndex else { return nil }
         isDelivering = true
         var outbox = Outbox()
-        perform(waiting.removeFirst(), in: &outbox)
+        noticeLoss(in: &outbox)
+        perform(waiting.remove(at: next), in: &outbox)
         return outbox
     }
 
     private mutating func perform(_ call: InMemoryCall, in outbox: inout Outbox) {
         switch call {
-        case .append(let commit, let ticket, let inbox):
-            outbox.add(.settled(ticket, append(commit, in: &outbox)), to: inbox)
+        case .append(let append): perform(append, in: &outbox)
         case .load(let stream, let version, let limit, let ticket, let inbox):
             outbox.add(.loaded(ticket, load(stream, after: version, limit: limit)), to: inbox)
         case .loadNewest(let limit, let ticket, let inbox):
@@ -96,97 +135,106 @@ struct InMemoryLogState {
         case .watch(let inbox):
             watchers.append(inbox)
             outbox.add(.availability(availability), to: inbox)
-        case .feed(let changes): tell(changes, in: &outbox)
+        case .feed(let changes): if session != nil { tell(changes, in: &outbox) }
         }
     }
 
-    private mutating func append(_ commit: Commit, in outbox: inout Outbox) -> AppendAnswer {
-        if case .unavailable(let error) = availability { return .unavailable(error) }
-        switch appendFaults.isEmpty ? nil : appendFaults.removeFirst() {
-        case .refused(let error): return .unavailable(error)
-        case .outcomeUnknown(let isWritten):
-            if isWritten { waiting.append(.feed(write(commit).changes)) }
-            return .outcomeUnknown
-        case .overtaken(let other, let isToldLater):
-            let result = write(other)
-            precondition(!result.changes.isEmpty, "what another writer appends must fit: \(result)")
-            if isToldLater { waiting.append(.feed(result.changes)) } else { tellAll(result.changes, in: &outbox) }
-        case .unreadable, nil: break
+    // MARK: Appending
+
+    /// Begins and ends a transaction, unless a fault was ordered.
+    mutating func perform(_ append: InMemoryAppend, in outbox: inout Outbox) {
+        if case .available = availability {
+            switch appendFaults.isEmpty ? nil : appendFaults.removeFirst() {
+            case .refused(let error): return settle(append, .unavailable(error), in: &outbox)
+            case .outcomeUnknown(let isWritten):
+                if isWritten { waiting.append(.feed(write(append.commit))) }
+                return settle(append, .outcomeUnknown, in: &outbox)
+            case .overtaken(let other, let isToldLater):
+                let changes = write(other)
+                precondition(!changes.isEmpty, "what another writer appends must fit: \(other)")
+                if isToldLater { waiting.append(.feed(changes)) } else { tellAll(changes, in: &outbox) }
+            case .unreadable, nil: break
+            }
         }
-        let result = write(commit)
-        tellAll(result.changes, in: &outbox)
-        return result.answer
+        if let number = begin(append, in: &outbox) { commit(number, of: append, in: &outbox) }
+    }
+
+    /// The number of the transaction that is open for it; nil if it is answered, or held back.
+    mutating func begin(_ append: InMemoryAppend, in outbox: inout Outbox) -> Int? {
+        if case .unavailable(let error) = availability {
+            settle(append, .unavailable(error), in: &outbox)
+            return nil
+        }
+        switch judge(append.commit) {
+        case .begun(let number): return number
+        case .refused(let result):
+            let snapshot = storage.snapshot
+            for part in append.commit.parts where !isToldLater(part.stream) {
+                followers.tell(of: part.stream, in: snapshot.ledger, with: hasher, in: &outbox)
+            }
+            settle(append, result.answer, in: &outbox)
+        case .claimed(let stream): holdBack(append, at: stream, in: &outbox)
+        }
+        return nil
+    }
+
+    /// Appends to one stream stay in order.
+    private func judge(_ commit: Commit) -> InMemoryDatabase.Beginning {
+        for part in commit.parts
+        where heldBack.contains(where: { $0.commit.parts.contains { $0.stream == part.stream } }) {
+            return .claimed(part.stream)
+        }
+        return storage.withDatabase { $0.begin(commit, with: hasher) }
+    }
+
+    /// Neither `conflict` nor `appended` would be true, and whoever was told the one would ask again at once.
+    private mutating func holdBack(_ append: InMemoryAppend, at stream: StreamName, in outbox: inout Outbox) {
+        var append = append
+        append.claimed += 1
+        guard append.claimed <= InMemoryLog.claimLimit else {
+            let reason = "another transaction has not let go of \(stream.shownInLogs)"
+            return settle(append, .unavailable(.cannotWrite(reason: reason)), in: &outbox)
+        }
+        heldBack.append(append)
+    }
+
+    /// Ends its transaction.
+    mutating func commit(_ number: Int, of append: InMemoryAppend, in outbox: inout Outbox) {
+        // The database was failed over meanwhile.
+        guard let changes = storage.withDatabase({ $0.commit(number) }) else {
+            return settle(append, .outcomeUnknown, in: &outbox)
+        }
+        tellAll(changes, in: &outbox)
+        settle(append, AppendResult.written(changes).answer, in: &outbox)
+    }
+
+    func settle(_ append: InMemoryAppend, _ answer: AppendAnswer, in outbox: inout Outbox) {
+        outbox.add(.settled(append.ticket, answer), to: append.inbox)
+    }
+
+    /// Nobody is told; nothing, if it does not fit.
+    private func write(_ commit: Commit) -> [StreamChange] {
+        storage.withDatabase { database in
+            guard case .begun(let number) = database.begin(commit, with: hasher) else { return [] }
+            return database.commit(number) ?? []
+        }
+    }
+
+    /// Whether what was done to it is told by a later step, as ordered.
+    private func isToldLater(_ stream: StreamName) -> Bool {
+        waiting.contains { $0.feed?.contains { $0.stream == stream } ?? false }
     }
 
     /// What nobody has been told of comes first: whoever follows all gets everything in the order of positions.
     private mutating func tellAll(_ changes: [StreamChange], in outbox: inout Outbox) {
-        if !changes.isEmpty, waiting.contains(where: \.isFeed) {
-            for case .feed(let earlier) in waiting { tell(earlier, in: &outbox) }
-            waiting.removeAll(where: \.isFeed)
-        }
+        for earlier in waiting.compactMap(\.feed) { tell(earlier, in: &outbox) }
+        waiting.removeAll { $0.feed != nil }
         tell(changes, in: &outbox)
     }
 
-    private func tell(_ changes: [StreamChange], in outbox: inout Outbox) {
-        for change in changes { followers.tell(change, in: &outbox) }
-    }
-
-    private func write(_ commit: Commit) -> AppendResult { storage.withLedger { $0.append(commit, with: hasher) } }
-
-    private mutating func load(
-        _ stream: StreamName, after version: Int, limit: Int
-    ) -> Result<[Record], EventLogError> {
-        if availability == .unavailable(.closed) { return .failure(.closed) }
-        if !readFaults.isEmpty { return .failure(readFaults.removeFirst()) }
-        return storage.withLedger { ledger in
-            do throws(EventLogError) {
-                return .success(try ledger.load(stream, after: version, limit: limit, with: hasher))
-            } catch {
-                return .failure(error)
-            }
-        }
-    }
-
-    private mutating func newest(_ limit: Int) -> Result<[Record], EventLogError> {
-        if availability == .unavailable(.closed) { return .failure(.closed) }
-        if !readFaults.isEmpty { return .failure(readFaults.removeFirst()) }
-        // The array's own suffix: a sequence's would go through all that there is.
-        let newest: ArraySlice<Record> = storage.records.suffix(limit)
-        return .success(Array(newest))
-    }
-
-    private mutating func follow(
-        _ source: Followers.Source, after place: Int, _ ticket: Ticket, _ inbox: any LogInbox,
-        in outbox: inout Outbox
-    ) {
-        switch source {
-        case .stream(let stream):
-            switch load(stream, after: place, limit: .max) {
-            case .success(let records):
-                if !records.isEmpty { outbox.add(.records(ticket, records), to: inbox) }
-                let end = storage.end(of: stream)
-                outbox.add(.caughtUp(ticket, version: end.version, head: end.head), to: inbox)
-                followers.add(ticket, inbox, to: source)
-            case .failure(let error): outbox.add(.followFailed(ticket, error), to: inbox)
-            }
-        case .all:
-            if availability == .unavailable(.closed) {
-                return outbox.add(.followFailed(ticket, .closed), to: inbox)
-            }
-            if !readFaults.isEmpty {
-                return outbox.add(.followFailed(ticket, readFaults.removeFirst()), to: inbox)
-            }
-            let (records, erasures, position) = storage.withLedger { ledger in
-                (
-                    Array(ledger.records(after: place)), ledger.erasures.filter { $0.position > place },
-                    ledger.lastPosition
-                )
-            }
-            for message in AllStreamsSlice(records, erasures, limit: .max, for: ticket).messages {
-                outbox.add(message, to: inbox)
-            }
-            outbox.add(.caughtUp(ticket, version: position, head: StreamName.all.origin), to: inbox)
-            followers.add(ticket, inbox, to: source)
-        }
+    private mutating func tell(_ changes: [StreamChange], in outbox: inout Outbox) {
+        let snapshot = storage.snapshot
+        followers.tell(
+            changes, of: snapshot.ledger, upTo: horizon.look(at: snapshot), with: hasher, in: &outbox)
     }
 }

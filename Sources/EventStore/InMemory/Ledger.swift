@@ -1,12 +1,12 @@
 import Cryptography
 
-/// The streams of a log as plain values: the contract's rules without queues and inboxes.
+/// The streams of a log as plain values: what is in them, and the contract's rules about what may be appended.
 struct Ledger: Sendable {
     /// All records, by position.
     private(set) var records: [Record] = []
-    /// In the order of their positions.
-    private(set) var erasures: [Erasure] = []
-    private(set) var erasedStreams: [(position: Int, stream: StreamName)] = []
+    /// All erasures, by position. What was erased no engine can tell, but whoever looks on.
+    private(set) var erased: [(erasure: Erasure, stream: StreamName)] = []
+    private var erasuresOfStreams: [StreamName: [Erasure]] = [:]
     /// The highest position given so far; erasing takes one too.
     private(set) var lastPosition = 0
     /// A stream with a part of a commit behind this version.
@@ -21,47 +21,64 @@ struct Ledger: Sendable {
 
     func end(of stream: StreamName) -> StreamEnd { streams[stream]?.last?.end ?? stream.start }
 
-    mutating func append(_ commit: Commit, with hasher: SHA256) -> AppendResult {
+    /// Where `stream` ended at `version`, which it has reached.
+    func end(of stream: StreamName, at version: Int) -> StreamEnd {
+        version == 0 ? stream.start : records(of: stream)[version - 1].end
+    }
+
+    /// The erasures of `stream`, in order.
+    func erasures(of stream: StreamName) -> [Erasure] { erasuresOfStreams[stream] ?? [] }
+
+    /// Why `commit` may not be written as all is now; nil if it may.
+    func refusal(of commit: Commit) -> AppendResult? {
         for part in commit.parts {
             if let version = commits[part.stream]?[commit.id] { return .repeated(version: version) }
         }
         for part in commit.parts where end(of: part.stream) != part.expected {
             return .conflict(part.stream, actual: end(of: part.stream))
         }
-        return .written(
-            commit.parts.map { part in
-                switch part {
-                case .append(let events, let stream, _):
-                    .records(append(events, of: commit.id, to: stream, with: hasher))
-                case .erase(let stream, _): .erased(erase(stream), of: stream)
-                }
-            })
+        return nil
     }
 
-    private mutating func append(
-        _ events: [Event], of commit: CommitID, to stream: StreamName, with hasher: SHA256
-    ) -> [Record] {
-        var end = end(of: stream)
-        let new = events.map { event in
-            end.advance(by: event, with: hasher)
-            lastPosition += 1
-            return Record(
-                stream: stream, version: end.version, position: lastPosition, commit: commit, event: event,
-                hash: end.head)
+    /// What `commit`, which fits, is to write. The positions in it are used up, whatever becomes of it.
+    mutating func draw(_ commit: Commit, with hasher: SHA256) -> [StreamChange] {
+        commit.parts.map { part in
+            switch part {
+            case .append(let events, let stream, var end):
+                return .records(
+                    events.map { event in
+                        end.advance(by: event, with: hasher)
+                        lastPosition += 1
+                        return Record(
+                            stream: stream, version: end.version, position: lastPosition, commit: commit.id,
+                            event: event, hash: end.head)
+                    })
+            case .erase(let stream, let end):
+                lastPosition += 1
+                return .erased(Erasure(position: lastPosition, head: end.head), of: stream)
+            }
         }
-        streams[stream, default: []] += new
-        records += new
-        commits[stream, default: [:]][commit] = end.version
-        return new
     }
 
-    private mutating func erase(_ stream: StreamName) -> Erasure {
-        lastPosition += 1
-        let erasure = Erasure(position: lastPosition, head: end(of: stream).head)
-        cutBack(stream, to: 0)
-        erasures.append(erasure)
-        erasedStreams.append((lastPosition, stream))
-        return erasure
+    mutating func write(_ changes: [StreamChange]) {
+        for change in changes {
+            switch change {
+            case .records(let new): write(new)
+            case .erased(let erasure, let stream):
+                cutBack(stream, to: 0)
+                let later = erased(after: erasure.position).startIndex
+                erased.insert((erasure, stream), at: later)
+                erasuresOfStreams[stream, default: []].append(erasure)
+            }
+        }
+    }
+
+    /// Of one commit and stream: their positions have no others between them.
+    private mutating func write(_ new: [Record]) {
+        guard let first = new.first, let last = new.last else { return }
+        streams[first.stream, default: []] += new
+        commits[first.stream, default: [:]][first.commit] = last.version
+        records.insert(contentsOf: new, at: firstIndex(from: first.position))
     }
 
     /// Writes the beginning of `commit`, as a crash in the middle of it would leave behind, if it fits.
@@ -70,7 +87,8 @@ struct Ledger: Sendable {
             commits[stream]?[commit.id] == nil
         else { return }
         torn = (stream, end.version)
-        _ = append(Array(events.prefix((events.count + 1) / 2)), of: commit.id, to: stream, with: hasher)
+        let part = Array(events.prefix((events.count + 1) / 2))
+        write(draw(Commit(id: commit.id, appending: part, to: stream, expecting: end), with: hasher))
     }
 
     /// Drops what is torn: whoever opens a log finds whole commits.
@@ -89,6 +107,37 @@ struct Ledger: Sendable {
 
     /// The records behind `position`, in order.
     func records(after position: Int) -> ArraySlice<Record> { records[firstIndex(from: position + 1)...] }
+
+    /// The erasures behind `position`, in order.
+    func erased(after position: Int) -> ArraySlice<(erasure: Erasure, stream: StreamName)> {
+        erased.suffix(erased.reversed().prefix { $0.erasure.position > position }.count)
+    }
+
+    /// What was done behind `position` and not behind `last`, in the order of positions.
+    func changes(after position: Int, through last: Int) -> [StreamChange] {
+        let records = records(after: position).prefix { $0.position <= last }
+        let erased = erased(after: position).prefix { $0.erasure.position <= last }
+        let changes = records.byCommit.map { StreamChange.records($0) } + erased.map { .erased($0, of: $1) }
+        return erased.isEmpty ? changes : changes.sorted { $0.position < $1.position }
+    }
+
+    /// The last position that is there.
+    var lastThere: Int { max(records.last?.position ?? 0, erased.last?.erasure.position ?? 0) }
+
+    /// Up to which position none is missing behind `position`.
+    func unbrokenEnd(after position: Int) -> Int {
+        var (records, erased, end) = (records(after: position), erased(after: position), position)
+        while true {
+            if records.first?.position == end + 1 {
+                records.removeFirst()
+            } else if erased.first?.erasure.position == end + 1 {
+                erased.removeFirst()
+            } else {
+                return end
+            }
+            end += 1
+        }
+    }
 
     /// Where the record of this position is among all; nil where it is gone.
     private func index(ofPosition position: Int) -> Int? {
@@ -131,5 +180,44 @@ struct Ledger: Sendable {
             for record in loaded { try chain.accept(record) }
         }
         return Array(loaded)
+    }
+}
+
+extension StreamChange {
+    var stream: StreamName? {
+        switch self {
+        case .records(let records): records.first?.stream
+        case .erased(_, let stream): stream
+        }
+    }
+
+    /// Of the last that it did.
+    var position: Int {
+        switch self {
+        case .records(let records): records.last?.position ?? 0
+        case .erased(let erasure, _): erasure.position
+        }
+    }
+
+    func message(_ ticket: Ticket) -> LogMessage {
+        switch self {
+        case .records(let records): .records(ticket, records)
+        case .erased(let erasure, _): .erased(ticket, erasure)
+        }
+    }
+}
+
+extension Collection<Record> {
+    /// Those of one commit and stream together, as they were written.
+    var byCommit: [[Record]] {
+        var commits: [[Record]] = []
+        for record in self {
+            if let last = commits.last?.last, last.commit == record.commit, last.stream == record.stream {
+                commits[commits.count - 1].append(record)
+            } else {
+                commits.append([record])
+            }
+        }
+        return commits
     }
 }

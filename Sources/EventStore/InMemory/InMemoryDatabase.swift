@@ -1,0 +1,120 @@
+import Cryptography
+
+/// A ledger with those who are connected to it and their transactions, as PostgreSQL has them: a transaction claims its
+/// streams and draws its positions when it begins, and is seen once it commits. So positions come out of order, and
+/// those of one that is rolled back never come.
+struct InMemoryDatabase: Sendable {
+    var ledger = Ledger()
+    /// All that was committed, in that order, which is not that of positions.
+    private(set) var written: [StreamChange] = []
+    private var sessions: Set<Int> = []
+    private var transactions: [Int: Transaction] = [:]
+    /// Open transactions whose session is lost.
+    private(set) var abandoned: Set<Int> = []
+    /// The newest session or transaction; none is called as another was.
+    private var lastNumber = 0
+
+    private struct Transaction: Sendable {
+        let streams: [StreamName]
+        let changes: [StreamChange]
+    }
+
+    /// What comes of wanting to append a commit.
+    enum Beginning: Sendable {
+        /// A transaction with this number is open.
+        case begun(Int)
+        /// It may not be written.
+        case refused(AppendResult)
+        /// It may be as all is now, but another transaction that is open has claimed this stream: what it will end as
+        /// nobody can say.
+        case claimed(StreamName)
+    }
+
+    init() {}
+
+    /// What is in `replica`, in the place of `other`: nobody is connected to it, and nothing is open.
+    init(replacing other: InMemoryDatabase, with replica: InMemoryDatabase) {
+        (ledger, written, lastNumber) = (replica.ledger, replica.written, other.lastNumber)
+    }
+
+    // MARK: Sessions
+
+    /// A new session. Whoever is alone drops what a crash has torn.
+    mutating func connect() -> Int {
+        if sessions.isEmpty { ledger.recover() }
+        lastNumber += 1
+        sessions.insert(lastNumber)
+        return lastNumber
+    }
+
+    mutating func disconnect(_ session: Int) { sessions.remove(session) }
+
+    func isConnected(_ session: Int) -> Bool { sessions.contains(session) }
+
+    /// Writes a part of `commit`, as a crash may do to a disk; a database, which others use, loses all of it.
+    mutating func tear(_ commit: Commit, by session: Int, with hasher: SHA256) {
+        if sessions.isSubset(of: [session]) { ledger.tear(commit, with: hasher) }
+    }
+
+    // MARK: Transactions
+
+    /// The transactions that are open.
+    var open: Set<Int> { Set(transactions.keys) }
+
+    /// Nobody waits for anybody else's transaction.
+    mutating func begin(_ commit: Commit, with hasher: SHA256) -> Beginning {
+        if let refusal = ledger.refusal(of: commit) { return .refused(refusal) }
+        let streams = commit.parts.map(\.stream)
+        if let claimed = streams.first(where: { isClaimed($0) }) { return .claimed(claimed) }
+        lastNumber += 1
+        transactions[lastNumber] = Transaction(streams: streams, changes: ledger.draw(commit, with: hasher))
+        return .begun(lastNumber)
+    }
+
+    private func isClaimed(_ stream: StreamName) -> Bool {
+        transactions.values.contains { $0.streams.contains(stream) }
+    }
+
+    /// What it has done; nil if there is no such transaction any more.
+    mutating func commit(_ number: Int) -> [StreamChange]? {
+        guard let transaction = take(number) else { return nil }
+        ledger.write(transaction.changes)
+        written += transaction.changes
+        return transaction.changes
+    }
+
+    /// Nothing is left of it but the positions that it has used up.
+    mutating func rollBack(_ number: Int) { _ = take(number) }
+
+    /// Stays open although nobody is left to end it.
+    mutating func abandon(_ number: Int) { if transactions[number] != nil { abandoned.insert(number) } }
+
+    private mutating func take(_ number: Int) -> Transaction? {
+        abandoned.remove(number)
+        return transactions.removeValue(forKey: number)
+    }
+}
+
+/// Up to which position a log has seen all that there will ever be: the first gap ends it, since one who drew earlier
+/// may commit later. A gap is passed when those transactions have ended that were open when it was seen.
+struct Horizon: Sendable {
+    private(set) var position = 0
+    private var awaited: (transactions: Set<Int>, upTo: Int)?
+
+    /// Looks how far it is now.
+    mutating func look(at database: InMemoryDatabase) -> Int {
+        let open = database.open
+        guard !open.isEmpty else {
+            (position, awaited) = (database.ledger.lastPosition, nil)
+            return position
+        }
+        if let awaited, awaited.transactions.isDisjoint(with: open) {
+            position = max(position, awaited.upTo)
+            self.awaited = nil
+        }
+        position = database.ledger.unbrokenEnd(after: position)
+        let last = database.ledger.lastThere
+        if awaited == nil, position < last { awaited = (open, upTo: last) }
+        return position
+    }
+}
