@@ -58,7 +58,8 @@ public struct ProxyHeader: Equatable, Sendable {
     }
 
     private static func client(in line: String) throws(ProxyHeaderViolation) -> IPAddress? {
-        let words = line.split(separator: " ", omittingEmptySubsequences: false)
+        // By scalars: as characters go, a space with an accent behind it is none, and there might be one word.
+        let words = line.unicodeScalars.split(separator: " ", omittingEmptySubsequences: false).map { Substring($0) }
         // Whatever stands behind it.
         if words[1] == "UNKNOWN" { return nil }
         guard words.count == 6, ["TCP4", "TCP6"].contains(words[1]) else { throw .malformedLine }

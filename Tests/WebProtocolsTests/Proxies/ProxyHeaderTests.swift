@@ -60,6 +60,7 @@ import Testing
     static let bad = [
         Row("PROXY ", refused: .malformedLine),
         Row("PROXY / HTTP/1.1", refused: .malformedLine),
+        Row("PROXY \u{301}", refused: .malformedLine),
         Row("PROXY TCP4", refused: .malformedLine),
         Row("PROXY UNKNOWNS", refused: .malformedLine),
         Row("PROXY tcp4 192.0.2.1 192.0.2.2 1 2", refused: .malformedLine),
