@@ -37,9 +37,11 @@ public struct RowTable: Sendable, Equatable {
     }
 
     /// A row that does not fit would be refused each time that it is written.
-    func check(_ row: [RowValue]) {
-        let fits = row.count == columns.count && zip(columns, row).allSatisfy { $0.takes($1) }
-        precondition(fits, "\(row) is no row of \(name)")
+    func check(_ row: [RowValue]) { precondition(fits(row), "\(row) is no row of \(name)") }
+
+    /// Whether these are the values of all columns.
+    public func fits(_ row: [RowValue]) -> Bool {
+        row.count == columns.count && zip(columns, row).allSatisfy { $0.takes($1) }
     }
 }
 

@@ -191,7 +191,7 @@ private struct SpreadTable {
         table.ask(table.mover, "flip", ["cell": 0])
         // Ann is at the home, and gone with it.
         let pages = [table.benPage, table.watcher]
-        if isUnderWay { table.cluster.loses = { if case .command = $0.body { true } else { false } } }
+        if isUnderWay { table.cluster.loses = { if case .room(_, .command) = $0 { true } else { false } } }
         table.benPage.command("leave", id: "under way")
         table.cluster.loses = { _ in false }
         table.cluster.kill(table.home)
@@ -208,9 +208,9 @@ private struct SpreadTable {
         let table = SpreadTable()
         let mover = table.mover
         table.cluster.loses = { message in
-            switch message.body {
-            case .answer, .events, .said, .others: losesAnswers
-            case .command, .report, .say: !losesAnswers
+            switch message {
+            case .room(_, .answer), .room(_, .events), .room(_, .said), .room(_, .others): losesAnswers
+            case .room(_, .command), .room(_, .report), .room(_, .say): !losesAnswers
             default: false
             }
         }

@@ -12,13 +12,26 @@ import Testing
         version: 7, time: 1_767_225_600_001, type: "show-card", shown: Array(#"{"v":7}"#.utf8),
         hash: SHA256.digest(of: "head"))
 
+    private static let messages: [NodeMessage] = rooms.map { .room("abc234", $0) } + [
+        .accountChanged(player), .presence(PresenceCount(), in: "abc234"),
+        .presence(PresenceCount(present: 2, spectators: 9, hostName: "Zoë"), in: "abc234"),
+        .question(.exists, about: "abc234", asker: 1, number: .max), .question(.row, about: "", asker: 0, number: 0),
+        .reply(.exists, asker: 3, number: 1), .reply(.description(Array("{}".utf8)), asker: 0, number: 2),
+        .reply(.row(row), asker: 0, number: 3), .reply(.absent, asker: 0, number: 4),
+        .reply(.broken, asker: 0, number: 5), .reply(.unread, asker: 0, number: 6),
+        .reply(.tooMany, asker: 0, number: 7),
+    ]
+    private static let row = RoomRow(
+        code: "abc234", version: 7, opener: player, opened: 1, isPublic: true, isOpen: false, deadline: nil, changed: 9,
+        summary: [1, 2], players: [player, "other"])
+
     /// Each kind once, with all that it can hold.
-    private static let bodies: [NodeMessage.Body] = [
+    private static let rooms: [RoomMessage] = [
         .attach(Audience(connections: 3, players: [.init(id: player, name: "Zoë")], nameless: 1)), .detach,
         .report(.opened), .report(.closed), .report(.came(player, name: "Ann")), .report(.went(player)),
         .report(.greeted(player)), .report(.spoke(player)), .report(.watching(9_999)),
         .command(
-            NodeMessage.Command(
+            RoomMessage.Command(
                 player: player, address: ReplyAddress(member: .max, id: "c1"), type: "flip",
                 fields: ["cell": .integer(3), "list": .list([.null, .bool(true), .string("é")])], time: -1)),
         .say(said, answering: ReplyAddress(member: 0, id: "")),
@@ -33,15 +46,15 @@ import Testing
         .others(.watching(0)), .said(said),
     ]
 
-    @Test("a message is read as it was written", arguments: bodies.indices)
+    @Test("a message is read as it was written", arguments: messages.indices)
     func roundTrip(index: Int) throws {
-        let message = NodeMessage(room: "abc234", body: Self.bodies[index])
+        let message = Self.messages[index]
         #expect(try NodeMessage(message.bytes) == message)
     }
 
-    @Test("whatever is cut off, added or of another kind is refused, and said where", arguments: bodies.indices)
+    @Test("whatever is cut off, added or of another kind is refused, and said where", arguments: messages.indices)
     func refuses(index: Int) {
-        let bytes = NodeMessage(room: "abc234", body: Self.bodies[index]).bytes
+        let bytes = Self.messages[index].bytes
         for count in bytes.indices {
             #expect(throws: NodeMessageViolation.self) { try NodeMessage(Array(bytes.prefix(count))) }
         }
@@ -57,8 +70,7 @@ import Testing
     func random(seed: UInt64) {
         let random = SeededRandom(seed)
         for _ in 0..<4_000 {
-            var bytes = NodeMessage(room: "abc234", body: Self.bodies[Int(random.bytes(1)[0]) % Self.bodies.count])
-                .bytes
+            var bytes = Self.messages[Int(random.bytes(1)[0]) % Self.messages.count].bytes
             for _ in 0..<3 {
                 let place = random.bytes(3)
                 bytes[(Int(place[0]) << 8 | Int(place[1])) % bytes.count] = place[2]
@@ -84,8 +96,8 @@ import Testing
 extension NodeMessage {
     /// Whether it holds what is written in one of several ways: JSON, and names by player.
     fileprivate var hasFields: Bool {
-        switch body {
-        case .command, .attached: true
+        switch self {
+        case .room(_, .command), .room(_, .attached), .presence, .reply(.row, _, _): true
         default: false
         }
     }

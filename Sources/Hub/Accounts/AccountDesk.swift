@@ -94,12 +94,14 @@ final class AccountDesk {
         }
     }
 
-    /// Has every shard look anew at whoever may be another than before: also where nobody knows what was written.
+    /// Has every shard of every node look anew at whoever may be another than before: also where nobody knows what was
+    /// written.
     private func tell(of account: Account?, _ command: AccountCommand, _ outcome: AppendAnswer) {
         guard let account, command.isNoticed else { return }
         switch outcome {
         case .appended, .repeated, .outcomeUnknown:
             for shard in 0..<shards.count { shards.post(.accountChanged(account.id), to: shard) }
+            surroundings.cluster?.sendToAll(.accountChanged(account.id))
         case .conflict, .unavailable: break
         }
     }

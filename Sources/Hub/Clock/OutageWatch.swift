@@ -89,7 +89,7 @@ extension OutageWatch: LogClient {
             return
         }
         if loop.index == 0 { surroundings.loggers.log.notice("the log takes writes again") }
-        dueRooms?.logIsBack()
+        dueRooms?.beginAnew()
         for room in rooms.all { room.logIsBack() }
     }
 }

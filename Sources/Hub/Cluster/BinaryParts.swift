@@ -10,6 +10,8 @@ struct BinaryWriter {
         for shift in stride(from: 56, through: 0, by: -8) { put(byte: UInt8(truncatingIfNeeded: number >> shift)) }
     }
 
+    mutating func put(bits: UInt64) { put(Int(bitPattern: UInt(bits))) }
+
     mutating func put(_ part: [UInt8]) {
         put(length: part.count)
         bytes += part
@@ -55,6 +57,8 @@ struct BinaryReader {
         for _ in 0..<8 { number = number << 8 | UInt64(try byte()) }
         return Int(truncatingIfNeeded: number)
     }
+
+    mutating func bits() throws(NodeMessageViolation) -> UInt64 { UInt64(UInt(bitPattern: try number())) }
 
     /// A number that is not below 0.
     mutating func count() throws(NodeMessageViolation) -> Int {

@@ -17,8 +17,10 @@ final class Cluster {
 
     func has(_ node: NodeName) -> Bool { membership.nodes.contains(node) }
 
-    func send(_ body: NodeMessage.Body, about room: String, to node: NodeName) {
-        links.send(NodeMessage(room: room, body: body), to: node)
+    func send(_ message: NodeMessage, to node: NodeName) { links.send(message, to: node) }
+
+    func sendToAll(_ message: NodeMessage) {
+        for other in membership.nodes where other != node { links.send(message, to: other) }
     }
 }
 

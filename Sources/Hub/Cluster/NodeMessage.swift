@@ -1,129 +1,166 @@
-import Cryptography
 import EventStore
 import Games
 
-/// What nodes say to each other of a room: its edges to its home, and its home to its edges. Nothing of it is secret
-/// from members, but who asks for what.
-struct NodeMessage: Equatable, Sendable {
-    enum Body: Equatable, Sendable {
-        // From an edge to the home.
-        /// This node has members of the room: from now on it is told all that is shown. Again behind each loss.
-        case attach(Audience)
-        /// It has none any more.
-        case detach
-        case report(AttendanceReport)
-        case command(Command)
-        case say(Said, answering: ReplyAddress)
-
-        // From the home to an edge.
-        /// The edge is told what comes behind this version of the log.
-        case attached(StreamEnd, said: [Said], others: Company)
-        /// The room cannot be had there.
-        case refused(Refusal)
-        case events([LinkedEvent])
-        /// What became of what a member asked for: as the client is told it.
-        case answer(ReplyAddress, [UInt8])
-        /// Who is there by all other edges, of whom none has told this one before.
-        case others(AttendanceReport)
-        case said(Said)
-    }
-
-    enum Refusal: UInt8, Sendable {
-        /// The node that was asked is not the room's home, by all that it knows.
-        case notHome
-        case absent
-        case broken
-        /// The log cannot be read just now, or there are too many rooms awake.
-        case unread
-    }
-
-    /// A command of a member, as the client sent it.
-    struct Command: Equatable, Sendable {
-        let player: PlayerID
-        let address: ReplyAddress
-        let type: String
-        let fields: Fields
-        /// When it reached the hub.
-        let time: Milliseconds
-    }
-
-    let room: String
-    let body: Body
+/// What nodes say to each other. Nothing of it is secret from members, but who asks for what.
+enum NodeMessage: Equatable, Sendable {
+    case room(String, RoomMessage)
+    /// An account is another than before, or may be.
+    case accountChanged(PlayerID)
+    /// From a room's home, for lists: how many are there.
+    case presence(PresenceCount, in: String)
+    /// To a room's home, from the loop `asker`.
+    case question(RoomQuestion, about: String, asker: Int, number: UInt64)
+    case reply(RoomReply, asker: Int, number: UInt64)
 }
 
-extension NodeMessage.Body {
-    /// A command of a member here, which its home has not judged; nil of what nobody here waits for.
-    init?(_ request: RoomRequest) {
-        guard case .member(let player, let address) = request.asker, address.node == nil, let sent = request.sent else {
-            return nil
+extension ShardDirectory {
+    /// A message from another node reaches whom it is for.
+    func deliver(_ message: NodeMessage, from node: NodeName) {
+        switch message {
+        case .room(let code, let message):
+            post(.node(message, about: code, from: node), to: shardIndex(ofRoom: code, count: count))
+        case .accountChanged(let player): for shard in 0..<count { post(.accountChanged(player), to: shard) }
+        case .presence(let presence, let code): post(.presence(presence, in: code), to: 0)
+        case .question(let question, let code, let asker, let number):
+            let asker = ShardCalls.Asker.node(node, shard: asker)
+            post(
+                .question(question, code: code, asker: asker, number: number), to: shardIndex(ofRoom: code, count: count))
+        case .reply(let reply, let asker, let number):
+            if (0..<count).contains(asker) { post(.reply(reply, number: number), to: asker) }
         }
-        self = .command(
-            NodeMessage.Command(
-                player: player, address: address, type: sent.type, fields: sent.fields, time: request.time))
+    }
+}
+
+// Messages as they go over a link: a byte that says which, then the parts in order. Numbers have 8 bytes, the highest
+// first; what has a length has it in 4 bytes before it.
+extension NodeMessage {
+    private enum Kind: UInt8 {
+        case room = 1, accountChanged, presence, question, reply
     }
 
-    /// Who waits for an answer to it.
-    var address: ReplyAddress? {
+    var bytes: [UInt8] {
+        var writer = BinaryWriter()
         switch self {
-        case .command(let command): command.address
-        case .say(_, let address): address
-        default: nil
+        case .room(let code, let message):
+            writer.put(byte: Kind.room.rawValue)
+            writer.put(code)
+            writer.put(message)
+        case .accountChanged(let player):
+            writer.put(byte: Kind.accountChanged.rawValue)
+            writer.put(player)
+        case .presence(let count, let code):
+            writer.put(byte: Kind.presence.rawValue)
+            writer.put(code)
+            writer.put(count.present)
+            writer.put(count.spectators)
+            writer.put(count.hostName.map { [$0] } ?? []) { $0.put($1) }
+        case .question(let question, let code, let asker, let number):
+            writer.put(byte: Kind.question.rawValue)
+            writer.put(byte: question.rawValue)
+            writer.put(code)
+            writer.put(asker)
+            writer.put(bits: number)
+        case .reply(let reply, let asker, let number):
+            writer.put(byte: Kind.reply.rawValue)
+            writer.put(reply)
+            writer.put(asker)
+            writer.put(bits: number)
+        }
+        return writer.bytes
+    }
+
+    /// Throws where `bytes` are no message: the node at the other end is of another release, or broken.
+    init(_ bytes: [UInt8]) throws(NodeMessageViolation) {
+        var reader = BinaryReader(bytes)
+        guard let kind = Kind(rawValue: try reader.byte()) else { throw reader.violation("a kind of message") }
+        switch kind {
+        case .room: self = .room(try reader.text(), try reader.roomMessage())
+        case .accountChanged: self = .accountChanged(try reader.text())
+        case .presence:
+            let code = try reader.text()
+            var count = PresenceCount(present: try reader.count(), spectators: try reader.count())
+            count.hostName = try reader.list { reader throws(NodeMessageViolation) in try reader.text() }.first
+            self = .presence(count, in: code)
+        case .question:
+            guard let question = RoomQuestion(rawValue: try reader.byte()) else {
+                throw reader.violation("a question about a room")
+            }
+            self = .question(
+                question, about: try reader.text(), asker: try reader.count(), number: try reader.bits())
+        case .reply:
+            self = .reply(try reader.reply(), asker: try reader.count(), number: try reader.bits())
+        }
+        guard reader.isAtEnd else { throw reader.violation("the end of the message") }
+    }
+}
+
+/// Bytes that are no message of this release.
+struct NodeMessageViolation: Error, Equatable {
+    /// How many bytes of it were read.
+    let offset: Int
+    let expected: String
+
+    var sentence: String { "at byte \(offset) of a message between nodes \(expected) was expected" }
+}
+
+// What a room's home answers.
+extension BinaryWriter {
+    fileprivate mutating func put(_ reply: RoomReply) {
+        switch reply {
+        case .exists: put(byte: 1)
+        case .description(let bytes):
+            put(byte: 2)
+            put(bytes)
+        case .row(let row):
+            put(byte: 3)
+            put(row.values) { $0.put($1) }
+        case .absent: put(byte: 4)
+        case .broken: put(byte: 5)
+        case .unread: put(byte: 6)
+        case .tooMany: put(byte: 7)
+        }
+    }
+
+    private mutating func put(_ value: RowValue) {
+        switch value {
+        case .null: put(byte: 0)
+        case .integer(let number):
+            put(byte: 1)
+            put(number)
+        case .text(let text):
+            put(byte: 2)
+            put(text)
+        case .bytes(let bytes):
+            put(byte: 3)
+            put(bytes)
         }
     }
 }
 
-/// Who is connected by an edge, when it says that it is there.
-struct Audience: Equatable, Sendable {
-    struct Player: Equatable, Sendable {
-        let id: PlayerID
-        let name: String
+extension BinaryReader {
+    fileprivate mutating func reply() throws(NodeMessageViolation) -> RoomReply {
+        switch try byte() {
+        case 1: return .exists
+        case 2: return .description(try bytes())
+        case 3:
+            let values = try list { reader throws(NodeMessageViolation) in try reader.value() }
+            guard RoomRow.table.fits(values) else { throw violation("a room's row") }
+            return .row(RoomRow(values))
+        case 4: return .absent
+        case 5: return .broken
+        case 6: return .unread
+        case 7: return .tooMany
+        default: throw violation("an answer about a room")
+        }
     }
 
-    /// All, whoever they are.
-    var connections: Int
-    /// One entry for each connection of somebody's.
-    var players: [Player]
-    /// Those that are nobody's, and have been greeted.
-    var nameless: Int
-}
-
-/// What somebody said in a room.
-struct Said: Equatable, Sendable {
-    let player: PlayerID
-    /// The player's id, and how the client called it: nothing is said twice.
-    let id: String
-    let message: Chat.Message
-    let time: Milliseconds
-}
-
-extension Said {
-    init(_ line: Chat.Line) {
-        self.init(player: line.from, id: line.id, message: .line(line.text), time: line.time)
-    }
-}
-
-/// A recorded event without what is sealed: with the hash that it has in its chain all the same.
-struct LinkedEvent: Equatable, Sendable {
-    let version: Int
-    let time: Milliseconds
-    let type: String
-    let shown: [UInt8]
-    let hash: Digest
-
-    init(version: Int, time: Milliseconds, type: String, shown: [UInt8], hash: Digest) {
-        (self.version, self.time, self.type, self.shown, self.hash) = (version, time, type, shown, hash)
-    }
-
-    init(_ record: Record) {
-        self.init(
-            version: record.version, time: record.event.time, type: record.event.type, shown: record.event.shown,
-            hash: record.hash)
-    }
-
-    /// As an edge folds it.
-    func record(in stream: StreamName) -> Record {
-        Record(
-            stream: stream, version: version, position: 0, commit: "",
-            event: Event(time: time, type: type, shown: shown), hash: hash)
+    private mutating func value() throws(NodeMessageViolation) -> RowValue {
+        switch try byte() {
+        case 0: .null
+        case 1: .integer(try number())
+        case 2: .text(try text())
+        case 3: .bytes(try bytes())
+        default: throw violation("a value of a row")
+        }
     }
 }

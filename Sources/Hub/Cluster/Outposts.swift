@@ -92,8 +92,8 @@ struct Outposts {
 
 // What a home does for the edges on other nodes.
 extension RoomHome {
-    func tell(_ body: NodeMessage.Body, to node: NodeName) {
-        surroundings.cluster?.send(body, about: stream.code, to: node)
+    func tell(_ body: RoomMessage, to node: NodeName) {
+        surroundings.cluster?.send(.room(stream.code, body), to: node)
     }
 
     /// A node has members of the room, and is told from now on what is shown; also one that was told before.
@@ -153,7 +153,7 @@ extension RoomHome {
     }
 
     /// What a member asked for of an edge. `node`: whose; nil is the home's own, where it was asked of another home.
-    func handle(_ body: NodeMessage.Body, from node: NodeName?) {
+    func handle(_ body: RoomMessage, from node: NodeName?) {
         switch body {
         case .command(let command): handle(command, from: node)
         case .say(let said, var address):
@@ -163,7 +163,7 @@ extension RoomHome {
         }
     }
 
-    private func handle(_ command: NodeMessage.Command, from node: NodeName?) {
+    private func handle(_ command: RoomMessage.Command, from node: NodeName?) {
         var address = command.address
         address.node = node
         do throws(Rejection) {

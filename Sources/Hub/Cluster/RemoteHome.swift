@@ -28,26 +28,28 @@ final class RemoteHome: RoomHomePort {
     private var pending: [LinkedEvent] = []
 
     /// What members have asked for, in order: asked again of each home, under the same ids.
-    private var unanswered: [NodeMessage.Body]
+    private var unanswered: [RoomMessage]
 
     /// - Parameter unanswered: of the home before.
     init(
-        at node: NodeName, stream: RoomStream, surroundings: RoomSurroundings, unanswered: [NodeMessage.Body] = []
+        at node: NodeName, stream: RoomStream, surroundings: RoomSurroundings, unanswered: [RoomMessage] = []
     ) {
         (self.node, self.stream, self.surroundings, self.unanswered) = (node, stream, surroundings, unanswered)
     }
 
-    private func tell(_ body: NodeMessage.Body) { surroundings.cluster?.send(body, about: stream.code, to: node) }
+    private func tell(_ body: RoomMessage) { surroundings.cluster?.send(.room(stream.code, body), to: node) }
 
     // MARK: What the edge says
 
-    func handle(_ request: RoomRequest) { if let body = NodeMessage.Body(request) { ask(body) } }
+    func handle(_ request: RoomRequest) { if let body = RoomMessage(request) { ask(body) } }
 
     // What is said before the home knows of this node is in what it is told then.
     func receive(_ report: AttendanceReport) { if hasAsked { tell(.report(report)) } }
+    // The home counts for itself.
+    func receive(_ count: PresenceCount) {}
     func say(_ said: Said, answering address: ReplyAddress) { ask(.say(said, answering: address)) }
 
-    private func ask(_ body: NodeMessage.Body) {
+    private func ask(_ body: RoomMessage) {
         guard let address = body.address else { return }
         guard unanswered.count(where: { $0.address?.member == address.member }) < Self.unansweredLimit else {
             surroundings.counters.hit(.waitingCommands)
@@ -60,7 +62,7 @@ final class RemoteHome: RoomHomePort {
     }
 
     /// What this home has not answered, for another one.
-    func takeUnanswered() -> [NodeMessage.Body] {
+    func takeUnanswered() -> [RoomMessage] {
         end()
         defer { unanswered = [] }
         return unanswered
@@ -117,7 +119,7 @@ final class RemoteHome: RoomHomePort {
 
     // MARK: What the home says
 
-    func receive(_ body: NodeMessage.Body) {
+    func receive(_ body: RoomMessage) {
         switch body {
         case .attached(let end, let said, let others):
             attachedAt = end
@@ -161,7 +163,7 @@ final class RemoteHome: RoomHomePort {
 
 // What a node's room does with what others say of it.
 extension Room {
-    func receive(_ body: NodeMessage.Body, from node: NodeName) {
+    func receive(_ body: RoomMessage, from node: NodeName) {
         if let remote {
             if node == remote.node { return remote.receive(body) }
             // It knows other nodes than this one does: it asks again.
@@ -172,7 +174,7 @@ extension Room {
     }
 
     /// The home says that it cannot be had there.
-    func refused(_ refusal: NodeMessage.Refusal) {
+    func refused(_ refusal: RoomMessage.Refusal) {
         switch refusal {
         case .notHome, .unread: askHomeAgain()
         case .absent, .broken: streamFailed("its home says that it is \(refusal)")
@@ -180,7 +182,7 @@ extension Room {
     }
 
     /// What an edge on another node says to the home here.
-    fileprivate func receiveAsHome(_ body: NodeMessage.Body, from node: NodeName) {
+    fileprivate func receiveAsHome(_ body: RoomMessage, from node: NodeName) {
         guard let home, life == .awake else {
             if case .attach = body { tell(.refused(refusal), to: node) }
             return
@@ -196,7 +198,7 @@ extension Room {
         }
     }
 
-    private var refusal: NodeMessage.Refusal {
+    private var refusal: RoomMessage.Refusal {
         switch life {
         case .absent: .absent
         case .broken: .broken
@@ -207,10 +209,10 @@ extension Room {
 
 /// A message that waits for a room to be known at its home, behind those that came before it.
 private final class NodeVisit: RoomVisitor {
-    private let body: NodeMessage.Body
+    private let body: RoomMessage
     private let node: NodeName
 
-    init(_ body: NodeMessage.Body, from node: NodeName) { (self.body, self.node) = (body, node) }
+    init(_ body: RoomMessage, from node: NodeName) { (self.body, self.node) = (body, node) }
 
     func roomIsKnown(_ room: Room) { room.receiveAsHome(body, from: node) }
 }

@@ -20,14 +20,19 @@ final class Lobby {
         /// Whether members have it in their lists.
         var isTold = false
 
+        /// Whether its row says so by now, though nobody has told of it here.
+        var hasGone = false
+
         /// Whether it is listed as long as somebody is there.
-        var isOpenToAll: Bool { row.isPublic && row.isOpen }
+        var isOpenToAll: Bool { row.isPublic && row.isOpen && !hasGone }
         var isListed: Bool { isOpenToAll && presence.isSomebody }
     }
 
     private enum Life { case asleep, loading, awake }
 
     private let surroundings: RoomSurroundings
+    /// Whether rows are written by this node, which tells of each: else they are read once a second.
+    var isToldOfRows = true
     private(set) var members: [LobbyMember] = []
     private var life = Life.asleep
     private var rooms: [String: Entry] = [:]
@@ -146,6 +151,22 @@ final class Lobby {
 
     /// Where rooms have gone, those that there was no place for come in again.
     private func refill() {
+        // Rows that another node writes are looked at: nobody tells of them here.
+        guard !isToldOfRows else { return refillWhereTold() }
+        guard !isReading else { return }
+        load { [self] rows in
+            guard let rows else { return }
+            for row in rows { roomChanged(row) }
+            guard rows.count < Self.roomLimit else { return }
+            let listed = Set(rows.map(\.code))
+            for code in rooms.keys.sorted() where !listed.contains(code) {
+                rooms[code]?.hasGone = true
+                noteChange(code)
+            }
+        }
+    }
+
+    private func refillWhereTold() {
         guard hasMore, !isReading, rooms.values.count(where: \.isOpenToAll) < Self.roomLimit else { return }
         load { [self] rows in for row in rows ?? [] where rooms[row.code] == nil { roomChanged(row) } }
     }

@@ -15,6 +15,7 @@ final class ReadModelUpdater {
     private let calls: ShardCalls
     private let lobby: Lobby
     private let shards: any ShardDirectory
+    private var isRunning = false
     private var rounds = RoomRounds(from: 0)
     private var followTicket: Ticket = 0
     /// The log could not be read just now: it is tried again a moment later.
@@ -30,16 +31,30 @@ final class ReadModelUpdater {
         (self.surroundings, self.calls, self.lobby, self.shards) = (surroundings, calls, lobby, shards)
     }
 
+    /// Goes on from where the rows are; nothing where it does so already.
     func start() {
+        guard !isRunning else { return }
+        isRunning = true
         surroundings.readModels.position { [self] result in
             guard case .success(let position) = result else {
                 return surroundings.loggers.log.error(
                     "the read models cannot be read: rooms wake only when somebody comes")
             }
+            guard isRunning else { return }
             rounds = RoomRounds(from: position)
             follow()
         }
         surroundings.timers.arm(Self.timer, at: surroundings.now + Self.pause)
+    }
+
+    /// Another node keeps them from now on.
+    func stop() {
+        guard isRunning else { return }
+        isRunning = false
+        surroundings.log.unfollow(followTicket, into: surroundings.inbox)
+        surroundings.end(followTicket)
+        surroundings.timers.cancel(Self.timer)
+        (followTicket, mustFollowAgain) = (0, false)
     }
 
     private func follow() {
@@ -59,6 +74,7 @@ final class ReadModelUpdater {
         guard let rooms = rounds.begin(at: surroundings.now) else { return }
         for room in rooms {
             calls.ask(.row, about: room) { [self] reply in
+                guard isRunning else { return }
                 rounds.received(reply, from: room)
                 endRound()
             }

@@ -50,7 +50,7 @@ final class Room {
     /// Lets go of everything that holds the room; it wakes again when somebody asks for it.
     func sleep() {
         home?.computers.dismissAll()
-        surroundings.presence.set(PresenceCount(), in: code)
+        home?.receive(PresenceCount())
         if let remote { remote.end() } else { stream.unfollow() }
         timer.cancel()
     }
@@ -74,7 +74,7 @@ final class Room {
         if let home {
             home.leave { [self] requests in
                 stream.unfollow()
-                moveHome(taking: requests.compactMap { NodeMessage.Body($0) })
+                moveHome(taking: requests.compactMap { RoomMessage($0) })
             }
         } else {
             moveHome(taking: remote?.takeUnanswered() ?? [])
@@ -91,7 +91,7 @@ final class Room {
     }
 
     /// The home is where the room belongs by now. `unanswered`: what members here have asked the one before.
-    private func moveHome(taking unanswered: [NodeMessage.Body]) {
+    private func moveHome(taking unanswered: [RoomMessage]) {
         stream.foldAnew()
         unshown = []
         timer.cancel()
@@ -238,7 +238,7 @@ extension Room: StreamReader {
     }
 
     /// Tells a node something of this room.
-    func tell(_ body: NodeMessage.Body, to node: NodeName) { surroundings.cluster?.send(body, about: code, to: node) }
+    func tell(_ body: RoomMessage, to node: NodeName) { surroundings.cluster?.send(.room(code, body), to: node) }
 }
 
 /// Who waits for a room to be known.

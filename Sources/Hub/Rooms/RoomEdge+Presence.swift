@@ -22,7 +22,7 @@ extension RoomEdge {
         let (there, spectators) = present(with: company)
         let (names, renamed) = (presence.names, presence.renamed)
         presence.sent(at: room.now)
-        surroundings.presence.set(count(of: there, spectators), in: room.code)
+        home.receive(count(of: there, spectators))
         for member in members where member.isGreeted {
             member.lacksPresence = member.stage != .live || member.behindSince != nil
         }

@@ -129,6 +129,12 @@ final class RoomHome: RoomHomePort {
 
     func receive(_ report: AttendanceReport) { receive(report, from: nil) }
 
+    /// Lists on all nodes show it.
+    func receive(_ count: PresenceCount) {
+        guard surroundings.presence.set(count, in: stream.code) else { return }
+        surroundings.cluster?.sendToAll(.presence(count, in: stream.code))
+    }
+
     /// `node`: whose edge reports; nil: the one here.
     func receive(_ report: AttendanceReport, from node: NodeName?) {
         passOn(report, from: node)

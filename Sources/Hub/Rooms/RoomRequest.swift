@@ -9,6 +9,8 @@ import WebProtocols
 protocol RoomHomePort: AnyObject {
     func handle(_ request: RoomRequest)
     func receive(_ report: AttendanceReport)
+    /// What members are told of how many are there, by all edges: for lists.
+    func receive(_ count: PresenceCount)
     /// Something that is not recorded.
     func say(_ said: Said, answering address: ReplyAddress)
 }

@@ -22,13 +22,16 @@ final class DueRooms {
             guard case .success(let rows) = result else { return }
             if rows.count < Self.limit { horizon = until } else { horizon = rows.last?.deadline ?? until }
             var codes = [[String]](repeating: [], count: shards.count)
-            for row in rows { codes[shardIndex(ofRoom: row.code, count: shards.count)].append(row.code) }
+            for row in rows where surroundings.cluster?.home(ofRoom: row.code) == nil {
+                codes[shardIndex(ofRoom: row.code, count: shards.count)].append(row.code)
+            }
             for (index, codes) in codes.enumerated() where !codes.isEmpty {
                 shards.post(.wake(codes: codes), to: index)
             }
         }
     }
 
-    /// Rooms that were woken while the log was down may have had a log that could not be read: once more.
-    func logIsBack() { horizon = .min }
+    /// Looks for all of them once more: rooms that were woken while the log was down may have had a log that could not
+    /// be read, and other nodes may have been the homes of others.
+    func beginAnew() { horizon = .min }
 }

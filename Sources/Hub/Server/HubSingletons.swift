@@ -1,12 +1,30 @@
 /// What a hub has once, however many shards there are: the first one has it.
 final class HubSingletons {
+    /// By this name one of several nodes keeps the read models: the home of a room that would be called so.
+    private static let updaterName = "read models"
+
+    private let cluster: Cluster?
     let lobby: Lobby
     let dueRooms: DueRooms
     let updater: ReadModelUpdater
 
     init(_ surroundings: RoomSurroundings, shards: any ShardDirectory, calls: ShardCalls) {
+        cluster = surroundings.cluster
         lobby = Lobby(surroundings: surroundings)
         dueRooms = DueRooms(surroundings, shards: shards)
         updater = ReadModelUpdater(surroundings, calls: calls, lobby: lobby, shards: shards)
+    }
+
+    func start() { keepRows() }
+
+    /// There are other nodes than before.
+    func nodesChanged() {
+        dueRooms.beginAnew()
+        keepRows()
+    }
+
+    private func keepRows() {
+        lobby.isToldOfRows = cluster?.home(ofRoom: Self.updaterName) == nil
+        if lobby.isToldOfRows { updater.start() } else { updater.stop() }
     }
 }

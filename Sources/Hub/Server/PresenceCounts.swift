@@ -25,8 +25,18 @@ struct PresenceCount: Sendable, Equatable {
 final class PresenceCounts: Sendable {
     private let counts = Mutex<[String: PresenceCount]>([:])
 
-    func set(_ count: PresenceCount, in room: String) {
-        counts.withLock { $0[room] = count.isSomebody ? count : nil }
+    /// Whether it is another one than before.
+    @discardableResult
+    func set(_ count: PresenceCount, in room: String) -> Bool {
+        let shown = count.isSomebody ? count : nil
+        return counts.withLock { counts in
+            defer { counts[room] = shown }
+            return counts[room] != shown
+        }
+    }
+
+    func forget(where isForgotten: (String) -> Bool) {
+        counts.withLock { $0 = $0.filter { !isForgotten($0.key) } }
     }
 
     /// Nobody, for a room that sleeps.

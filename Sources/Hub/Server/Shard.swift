@@ -29,7 +29,7 @@ final class Shard {
         self.surroundings = surroundings
         self.shards = shards
         rooms = AwakeRooms(surroundings: surroundings)
-        calls = ShardCalls(index: index, shards: shards, rooms: rooms)
+        calls = ShardCalls(index: index, shards: shards, rooms: rooms, cluster: surroundings.cluster)
         accounts = AccountReader(surroundings)
         accountDesk = AccountDesk(index: index, surroundings: surroundings, shards: shards, reader: accounts)
         accountChanges = AccountChanges(surroundings, rooms: rooms, accounts: accounts)
@@ -47,7 +47,7 @@ final class Shard {
     func start() {
         outages.start()
         surroundings.timers.arm(Self.sweepTimer, at: surroundings.now + Self.sweepPause)
-        singletons?.updater.start()
+        singletons?.start()
     }
 
     /// All that comes until the next call comes in this turn. `stoodStillSince`: as `LoopService.turnBegan`.
@@ -84,11 +84,10 @@ final class Shard {
         case .reply(let reply, let number): calls.received(reply, number: number)
         case .wake(let codes): for code in codes { _ = rooms.wake(code) }
         case .computerReply(let reply): rooms[reply.computer.room]?.home?.received(reply)
-        case .node(let message, let node): received(message, from: node)
-        case .nodes(let membership):
-            surroundings.cluster?.membership = membership
-            for room in rooms.all { room.nodesChanged() }
-        case .linkIsBack(let node): for room in rooms.all { room.linkIsBack(to: node) }
+        case .node(let message, let code, let node): received(message, about: code, from: node)
+        case .presence(let count, let code): surroundings.presence.set(count, in: code)
+        case .nodes(let membership): nodesChanged(to: membership)
+        case .linkIsBack(let node): linkIsBack(to: node)
         case .account(let order, let asker, let number): accountDesk.perform(order, asker: asker, number: number)
         case .accountSettled(let answer, let number): accountDesk.settled(answer, number: number)
         case .accountChanged(let account): accountChanges.changed(account)
@@ -105,17 +104,46 @@ final class Shard {
         }
     }
 
-    /// Of a room of this shard.
-    private func received(_ message: NodeMessage, from node: NodeName) {
-        if case .attach = message.body {
-            guard let room = rooms.wake(message.room) else {
-                surroundings.cluster?.send(.refused(.unread), about: message.room, to: node)
-                return
-            }
-            room.receive(message.body, from: node)
-        } else {
-            rooms[message.room]?.receive(message.body, from: node)
+    /// About a room of this shard.
+    private func received(_ message: RoomMessage, about code: String, from node: NodeName) {
+        guard case .attach = message else {
+            rooms[code]?.receive(message, from: node)
+            return
         }
+        guard let room = rooms.wake(code) else {
+            surroundings.cluster?.send(.room(code, .refused(.unread)), to: node)
+            return
+        }
+        room.receive(message, from: node)
+    }
+
+    /// These nodes serve the rooms from now on.
+    private func nodesChanged(to membership: Membership) {
+        guard let cluster = surroundings.cluster else { return }
+        let before = cluster.membership
+        cluster.membership = membership
+        // Who was with a node that is gone is counted anew by the next home.
+        surroundings.presence.forget { !cluster.has(before.home(ofRoom: $0)) }
+        calls.lost { !cluster.has($0) }
+        for room in rooms.all { room.nodesChanged() }
+        for node in membership.nodes where !before.nodes.contains(node) { tellPresence(to: node) }
+        singletons?.nodesChanged()
+    }
+
+    /// A node that has heard nothing yet of who is where.
+    private func tellPresence(to node: NodeName) {
+        for room in rooms.all where room.home != nil {
+            let count = surroundings.presence.count(in: room.code)
+            surroundings.cluster?.send(.presence(count, in: room.code), to: node)
+        }
+    }
+
+    /// What was said on the link before it was made anew may not have come, either way.
+    private func linkIsBack(to node: NodeName) {
+        calls.lost { $0 == node }
+        for room in rooms.all { room.linkIsBack(to: node) }
+        tellPresence(to: node)
+        accountChanges.namesCaughtUp()
     }
 
     /// The turn's last chance to send.

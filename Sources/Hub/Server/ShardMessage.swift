@@ -7,7 +7,7 @@ enum ShardMessage: Sendable {
     case log([LogMessage])
     case readModels(ReadModelAnswer)
     /// From another shard, about a room of this one.
-    case question(RoomQuestion, code: String, asker: Int, number: UInt64)
+    case question(RoomQuestion, code: String, asker: ShardCalls.Asker, number: UInt64)
     case reply(RoomReply, number: UInt64)
     /// These rooms have something to do soon.
     case wake(codes: [String])
@@ -16,7 +16,9 @@ enum ShardMessage: Sendable {
     /// To the first shard: an account is to be changed.
     case account(AccountDesk.Order, asker: Int, number: UInt64)
     /// From another node, about a room of this shard.
-    case node(NodeMessage, from: NodeName)
+    case node(RoomMessage, about: String, from: NodeName)
+    /// From the home of a room on another node, to the first shard.
+    case presence(PresenceCount, in: String)
     /// These nodes serve the rooms from now on.
     case nodes(Membership)
     /// The link to another node was made anew: what was sent before may not have come, either way.
@@ -31,9 +33,9 @@ enum ShardMessage: Sendable {
 }
 
 /// What a shard may ask about a room of another.
-enum RoomQuestion: Sendable, Equatable {
+enum RoomQuestion: UInt8, Sendable {
     /// Whether there is such a room.
-    case exists
+    case exists = 1
     /// What `GET /api/rooms/{code}` answers.
     case description
     /// Its row for the read models.

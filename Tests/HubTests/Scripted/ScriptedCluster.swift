@@ -86,7 +86,7 @@ final class ScriptedCluster {
                     guard !dead.contains(to), !dead.contains(index), !loses(message) else { continue }
                     messages.append(message)
                     nodes[to].shard.turnBegan(nodes[to].turn, stoodStillSince: nil)
-                    nodes[to].shard.received(.node(message, from: names[index]))
+                    nodes[to].deliver(message, from: names[index])
                 }
             }
             if isIdle { return }

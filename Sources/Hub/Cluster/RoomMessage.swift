@@ -1,0 +1,123 @@
+import Cryptography
+import EventStore
+import Games
+
+/// What nodes say to each other of a room: its edges to its home, and its home to its edges.
+enum RoomMessage: Equatable, Sendable {
+    // From an edge to the home.
+    /// This node has members of the room: from now on it is told all that is shown. Again behind each loss.
+    case attach(Audience)
+    /// It has none any more.
+    case detach
+    case report(AttendanceReport)
+    case command(Command)
+    case say(Said, answering: ReplyAddress)
+
+    // From the home to an edge.
+    /// The edge is told what comes behind this version of the log.
+    case attached(StreamEnd, said: [Said], others: Company)
+    /// The room cannot be had there.
+    case refused(Refusal)
+    case events([LinkedEvent])
+    /// What became of what a member asked for: as the client is told it.
+    case answer(ReplyAddress, [UInt8])
+    /// Who is there by all other edges, of whom none has told this one before.
+    case others(AttendanceReport)
+    case said(Said)
+
+    enum Refusal: UInt8, Sendable {
+        /// The node that was asked is not the room's home, by all that it knows.
+        case notHome
+        case absent
+        case broken
+        /// The log cannot be read just now, or there are too many rooms awake.
+        case unread
+    }
+
+    /// A command of a member, as the client sent it.
+    struct Command: Equatable, Sendable {
+        let player: PlayerID
+        let address: ReplyAddress
+        let type: String
+        let fields: Fields
+        /// When it reached the hub.
+        let time: Milliseconds
+    }
+}
+
+extension RoomMessage {
+    /// A command of a member here, which its home has not judged; nil of what nobody here waits for.
+    init?(_ request: RoomRequest) {
+        guard case .member(let player, let address) = request.asker, address.node == nil, let sent = request.sent else {
+            return nil
+        }
+        self = .command(
+            RoomMessage.Command(
+                player: player, address: address, type: sent.type, fields: sent.fields, time: request.time))
+    }
+
+    /// Who waits for an answer to it.
+    var address: ReplyAddress? {
+        switch self {
+        case .command(let command): command.address
+        case .say(_, let address): address
+        default: nil
+        }
+    }
+}
+
+/// Who is connected by an edge, when it says that it is there.
+struct Audience: Equatable, Sendable {
+    struct Player: Equatable, Sendable {
+        let id: PlayerID
+        let name: String
+    }
+
+    /// All, whoever they are.
+    var connections: Int
+    /// One entry for each connection of somebody's.
+    var players: [Player]
+    /// Those that are nobody's, and have been greeted.
+    var nameless: Int
+}
+
+/// What somebody said in a room.
+struct Said: Equatable, Sendable {
+    let player: PlayerID
+    /// The player's id, and how the client called it: nothing is said twice.
+    let id: String
+    let message: Chat.Message
+    let time: Milliseconds
+}
+
+extension Said {
+    init(_ line: Chat.Line) {
+        self.init(player: line.from, id: line.id, message: .line(line.text), time: line.time)
+    }
+}
+
+/// A recorded event without what is sealed: with the hash that it has in its chain all the same.
+struct LinkedEvent: Equatable, Sendable {
+    let version: Int
+    let time: Milliseconds
+    let type: String
+    let shown: [UInt8]
+    let hash: Digest
+
+    init(version: Int, time: Milliseconds, type: String, shown: [UInt8], hash: Digest) {
+        (self.version, self.time, self.type, self.shown, self.hash) = (version, time, type, shown, hash)
+    }
+
+    init(_ record: Record) {
+        self.init(
+            version: record.version, time: record.event.time, type: record.event.type, shown: record.event.shown,
+            hash: record.hash)
+    }
+
+    /// As an edge folds it.
+    func record(in stream: StreamName) -> Record {
+        Record(
+            stream: stream, version: version, position: 0, commit: "",
+            event: Event(time: time, type: type, shown: shown), hash: hash)
+    }
+}
