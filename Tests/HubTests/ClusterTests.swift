@@ -191,7 +191,7 @@ private struct SpreadTable {
         table.ask(table.mover, "flip", ["cell": 0])
         // Ann is at the home, and gone with it.
         let pages = [table.benPage, table.watcher]
-        if isUnderWay { table.cluster.loses = { if case .room(_, .command) = $0 { true } else { false } } }
+        if isUnderWay { table.cluster.loses = { if case .room(_, _, .command) = $0 { true } else { false } } }
         table.benPage.command("leave", id: "under way")
         table.cluster.loses = { _ in false }
         table.cluster.kill(table.home)
@@ -209,8 +209,8 @@ private struct SpreadTable {
         let mover = table.mover
         table.cluster.loses = { message in
             switch message {
-            case .room(_, .answer), .room(_, .events), .room(_, .said), .room(_, .others): losesAnswers
-            case .room(_, .command), .room(_, .report), .room(_, .say): !losesAnswers
+            case .room(_, _, .answer), .room(_, _, .events), .room(_, _, .said), .room(_, _, .others): losesAnswers
+            case .room(_, _, .command), .room(_, _, .report), .room(_, _, .say): !losesAnswers
             default: false
             }
         }

@@ -8,26 +8,29 @@ import Testing
 @Suite("Several nodes: what they say to each other") struct NodeMessageTests {
     private static let player = "0123456789abcdef"
     private static let said = Said(player: player, id: "c7", message: .line("Grüße, 你好"), time: 1_767_225_600_000)
+    private static let audience = Audience(connections: 3, players: [.init(id: player, name: "Zoë")], nameless: 1)
     private static let event = LinkedEvent(
         version: 7, time: 1_767_225_600_001, type: "show-card", shown: Array(#"{"v":7}"#.utf8),
         hash: SHA256.digest(of: "head"))
 
-    private static let messages: [NodeMessage] = rooms.map { .room("abc234", $0) } + [
-        .accountChanged(player), .presence(PresenceCount(), in: "abc234"),
-        .presence(PresenceCount(present: 2, spectators: 9, hostName: "Zoë"), in: "abc234"),
-        .question(.exists, about: "abc234", asker: 1, number: .max), .question(.row, about: "", asker: 0, number: 0),
-        .reply(.exists, asker: 3, number: 1), .reply(.description(Array("{}".utf8)), asker: 0, number: 2),
-        .reply(.row(row), asker: 0, number: 3), .reply(.absent, asker: 0, number: 4),
-        .reply(.broken, asker: 0, number: 5), .reply(.unread, asker: 0, number: 6),
-        .reply(.tooMany, asker: 0, number: 7),
-    ]
+    private static let messages: [NodeMessage] =
+        rooms.map { .room("abc234", NodeSession(.max), $0) } + [
+            .accountChanged(player), .presence(PresenceCount(), in: "abc234"),
+            .presence(PresenceCount(present: 2, spectators: 9, hostName: "Zoë"), in: "abc234"),
+            .question(.exists, about: "abc234", asker: 1, number: .max),
+            .question(.row, about: "", asker: 0, number: 0),
+            .reply(.exists, asker: 3, number: 1), .reply(.description(Array("{}".utf8)), asker: 0, number: 2),
+            .reply(.row(row), asker: 0, number: 3), .reply(.absent, asker: 0, number: 4),
+            .reply(.broken, asker: 0, number: 5), .reply(.unread, asker: 0, number: 6),
+            .reply(.tooMany, asker: 0, number: 7),
+        ]
     private static let row = RoomRow(
         code: "abc234", version: 7, opener: player, opened: 1, isPublic: true, isOpen: false, deadline: nil, changed: 9,
         summary: [1, 2], players: [player, "other"])
 
     /// Each kind once, with all that it can hold.
     private static let rooms: [RoomMessage] = [
-        .attach(Audience(connections: 3, players: [.init(id: player, name: "Zoë")], nameless: 1)), .detach,
+        .attach(audience, said: [said]), .audience(audience), .detach,
         .report(.opened), .report(.closed), .report(.came(player, name: "Ann")), .report(.went(player)),
         .report(.greeted(player)), .report(.spoke(player)), .report(.watching(9_999)),
         .command(
@@ -41,8 +44,8 @@ import Testing
         .attached(
             StreamEnd(version: 7, head: event.hash), said: [said, said],
             others: Company(names: [player: "Ann", "b": "Ben"], nameless: 2)),
-        .refused(.notHome), .refused(.absent), .refused(.broken), .refused(.unread), .events([]),
-        .events([event, event]), .answer(ReplyAddress(member: 5, id: "c9"), Array(#"{"type":"ok"}"#.utf8)),
+        .refused(.notHome), .refused(.broken), .refused(.unknown), .events([]),
+        .events([event, event]), .answer(ReplyAddress(member: 5, id: "c9"), version: 7, Array(#"{"type":"ok"}"#.utf8)),
         .others(.watching(0)), .said(said),
     ]
 
@@ -97,7 +100,7 @@ extension NodeMessage {
     /// Whether it holds what is written in one of several ways: JSON, and names by player.
     fileprivate var hasFields: Bool {
         switch self {
-        case .room(_, .command), .room(_, .attached), .presence, .reply(.row, _, _): true
+        case .room(_, _, .command), .room(_, _, .attached), .presence, .reply(.row, _, _): true
         default: false
         }
     }

@@ -1,9 +1,10 @@
 import EventStore
 import Games
 
-/// What nodes say to each other. Nothing of it is secret from members, but who asks for what.
+/// What nodes say to each other. Nothing that is sealed is in it, but what members ask for is: a nonce before its event
+/// is durable.
 enum NodeMessage: Equatable, Sendable {
-    case room(String, RoomMessage)
+    case room(String, NodeSession, RoomMessage)
     /// An account is another than before, or may be.
     case accountChanged(PlayerID)
     /// From a room's home, for lists: how many are there.
@@ -17,14 +18,15 @@ extension ShardDirectory {
     /// A message from another node reaches whom it is for.
     func deliver(_ message: NodeMessage, from node: NodeName) {
         switch message {
-        case .room(let code, let message):
-            post(.node(message, about: code, from: node), to: shardIndex(ofRoom: code, count: count))
+        case .room(let code, let session, let message):
+            post(.node(message, session, about: code, from: node), to: shardIndex(ofRoom: code, count: count))
         case .accountChanged(let player): for shard in 0..<count { post(.accountChanged(player), to: shard) }
         case .presence(let presence, let code): post(.presence(presence, in: code), to: 0)
         case .question(let question, let code, let asker, let number):
             let asker = ShardCalls.Asker.node(node, shard: asker)
             post(
-                .question(question, code: code, asker: asker, number: number), to: shardIndex(ofRoom: code, count: count))
+                .question(question, code: code, asker: asker, number: number),
+                to: shardIndex(ofRoom: code, count: count))
         case .reply(let reply, let asker, let number):
             if (0..<count).contains(asker) { post(.reply(reply, number: number), to: asker) }
         }
@@ -41,9 +43,10 @@ extension NodeMessage {
     var bytes: [UInt8] {
         var writer = BinaryWriter()
         switch self {
-        case .room(let code, let message):
+        case .room(let code, let session, let message):
             writer.put(byte: Kind.room.rawValue)
             writer.put(code)
+            writer.put(bits: session.number)
             writer.put(message)
         case .accountChanged(let player):
             writer.put(byte: Kind.accountChanged.rawValue)
@@ -74,7 +77,7 @@ extension NodeMessage {
         var reader = BinaryReader(bytes)
         guard let kind = Kind(rawValue: try reader.byte()) else { throw reader.violation("a kind of message") }
         switch kind {
-        case .room: self = .room(try reader.text(), try reader.roomMessage())
+        case .room: self = .room(try reader.text(), NodeSession(try reader.bits()), try reader.roomMessage())
         case .accountChanged: self = .accountChanged(try reader.text())
         case .presence:
             let code = try reader.text()

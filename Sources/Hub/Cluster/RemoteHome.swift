@@ -6,11 +6,11 @@ import WebProtocols
 /// The home of a room that is on another node: passes on what the edge here asks, and has the room here fold what is
 /// shown there. What it has missed it reads from the log.
 final class RemoteHome: RoomHomePort {
-    /// Most events that wait for others before them, which are being read.
+    /// Most events that wait for others before them, which are being read: what is past it is read, too.
     static let pendingLimit = 1_024
-    /// Most that one member may have asked for and not been answered.
-    static let unansweredLimit = 64
-    /// A home that cannot be had is asked again after so long.
+    /// Most that one member may have asked for and not been answered: as many answers as are kept for one that is slow.
+    static let unansweredLimit = Member.owedLimit
+    /// A home that cannot be had, or a log that does not hold yet what the home has, is asked again after so long.
     static let retryPause: Milliseconds = 1_000
 
     let node: NodeName
@@ -18,15 +18,21 @@ final class RemoteHome: RoomHomePort {
     private let surroundings: RoomSurroundings
     /// What is told to the room. Weak, since the room owns this.
     weak var room: Room?
+    /// Of what is said between this and the home, so that nothing is taken for a part of another one; nil: the home
+    /// does not know of this node.
+    private var session: NodeSession?
+    /// Whether the home tells this node what is shown.
+    private var isAttached = false
+    /// Whether others have come or gone since the home was told who is here.
+    private var hasNewAudience = false
+    /// What players have done since then, which is no command.
+    private var missedReports: [AttendanceReport] = []
     /// Whether what the log holds is being read.
     private var isReading = false
-    /// Whether the home has been asked to tell what comes, and has been told who is here.
-    private var hasAsked = false
-    /// Where the home's stream ended when it said that this node is told what comes behind; nil: it has not yet.
-    private var attachedAt: StreamEnd?
+    /// The newest version that the home is known to have.
+    private var knownVersion = 0
     /// Events that came while others before them are missing, in order.
     private var pending: [LinkedEvent] = []
-
     /// What members have asked for, in order: asked again of each home, under the same ids.
     private var unanswered: [RoomMessage]
 
@@ -37,28 +43,87 @@ final class RemoteHome: RoomHomePort {
         (self.node, self.stream, self.surroundings, self.unanswered) = (node, stream, surroundings, unanswered)
     }
 
-    private func tell(_ body: RoomMessage) { surroundings.cluster?.send(.room(stream.code, body), to: node) }
+    private func tell(_ message: RoomMessage) {
+        guard let session else { return }
+        surroundings.cluster?.send(.room(stream.code, session, message), to: node)
+    }
 
     // MARK: What the edge says
 
-    func handle(_ request: RoomRequest) { if let body = RoomMessage(request) { ask(body) } }
+    func handle(_ request: RoomRequest) { if let message = RoomMessage(request) { ask(message) } }
 
-    // What is said before the home knows of this node is in what it is told then.
-    func receive(_ report: AttendanceReport) { if hasAsked { tell(.report(report)) } }
-    // The home counts for itself.
-    func receive(_ count: PresenceCount) {}
     func say(_ said: Said, answering address: ReplyAddress) { ask(.say(said, answering: address)) }
 
-    private func ask(_ body: RoomMessage) {
-        guard let address = body.address else { return }
+    private func ask(_ message: RoomMessage) {
+        guard let address = message.address else { return }
         guard unanswered.count(where: { $0.address?.member == address.member }) < Self.unansweredLimit else {
             surroundings.counters.hit(.waitingCommands)
             surroundings.counters.refused(.busy)
             room?.edge.receive(RoomAnswer(address: address, result: .refused(.busy)))
             return
         }
-        unanswered.append(body)
-        if attachedAt != nil { tell(body) }
+        unanswered.append(message)
+        if isAttached { tell(message) }
+    }
+
+    func receive(_ report: AttendanceReport) {
+        if isAttached { return tell(.report(report)) }
+        hasNewAudience = true
+        switch report {
+        case .greeted, .spoke: if !missedReports.contains(report) { missedReports.append(report) }
+        case .opened, .closed, .came, .went, .watching: break
+        }
+    }
+
+    // The home counts and hears of names for itself.
+    func receive(_ count: PresenceCount) {}
+    func note(_ name: String, of player: PlayerID) {}
+
+    /// Nobody waits for its answers any more.
+    func forget(_ member: MemberID) { unanswered.removeAll { $0.address?.member == member } }
+
+    // MARK: Coming and going
+
+    /// Reads what the log holds; then asks the home to be told what comes behind, and goes on from there.
+    func begin() {
+        guard !isReading else { return }
+        isReading = true
+        let before = stream.readVersion
+        surroundings.load(stream.name, after: before, limit: .max) { [self] result in
+            isReading = false
+            guard let room, room.remote === self else { return }
+            switch result {
+            case .success(let records):
+                room.receive(records.map { LinkedEvent($0).record(in: stream.name) })
+                if isAttached, stream.readVersion == before, before < knownVersion {
+                    room.askHomeLater()
+                } else {
+                    goOn()
+                }
+            case .failure(let error): room.couldNotReadBehindHome(error)
+            }
+        }
+    }
+
+    private func goOn() {
+        guard let room, room.life != .broken, !isReading else { return }
+        guard stream.readVersion > 0 else { return room.caughtUp() }
+        guard isAttached else { return attach() }
+        takePending()
+        if stream.readVersion < knownVersion { begin() } else { room.caughtUp() }
+    }
+
+    private func attach() {
+        guard session == nil, let room else { return }
+        session = NodeSession(surroundings.random)
+        (hasNewAudience, missedReports) = (false, [])
+        tell(.attach(room.edge.audience, said: room.edge.chat.lines.map { Said($0) }))
+    }
+
+    /// Nobody here needs the room any more.
+    func end() {
+        tell(.detach)
+        forgetHome()
     }
 
     /// What this home has not answered, for another one.
@@ -68,83 +133,45 @@ final class RemoteHome: RoomHomePort {
         return unanswered
     }
 
-    // MARK: Coming and going
-
-    /// Reads what the log holds, then asks the home to be told what comes behind.
-    func begin() { read() }
-
-    /// Nobody here needs the room any more.
-    func end() {
-        if hasAsked { tell(.detach) }
-        forgetHome()
-    }
-
     /// The link was made anew: what was sent may not have come.
     func linkIsBack() {
         forgetHome()
-        read()
+        begin()
     }
 
-    private func forgetHome() { (hasAsked, attachedAt, pending) = (false, nil, []) }
-
-    private func read() {
-        guard !isReading else { return }
-        isReading = true
-        surroundings.load(stream.name, after: stream.readVersion, limit: .max) { [self] result in
-            isReading = false
-            guard room?.remote === self else { return }
-            switch result {
-            case .success(let records):
-                room?.receive(records.map { LinkedEvent($0).record(in: stream.name) })
-                goOn()
-            case .failure(let error): room?.couldNotRead(error)
-            }
-        }
-    }
-
-    private func ask(_ audience: Audience) {
-        guard !hasAsked else { return }
-        hasAsked = true
-        tell(.attach(audience))
-    }
-
-    private func goOn() {
-        guard let room, room.life != .broken else { return }
-        guard stream.readVersion > 0 else { return room.caughtUp() }
-        guard let attachedAt else { return ask(room.edge.audience) }
-        takePending()
-        if let first = pending.first, first.version > stream.readVersion + 1 { return read() }
-        if stream.readVersion >= attachedAt.version { room.caughtUp() } else { read() }
-    }
+    private func forgetHome() { (session, isAttached, knownVersion, pending) = (nil, false, 0, []) }
 
     // MARK: What the home says
 
-    func receive(_ body: RoomMessage) {
-        switch body {
+    func receive(_ message: RoomMessage, in session: NodeSession) {
+        guard session == self.session else { return }
+        switch message {
         case .attached(let end, let said, let others):
-            attachedAt = end
-            if let edge = room?.edge {
-                for said in said { _ = edge.hear(said) }
-                edge.replace(others: others)
-            }
-            for body in unanswered { tell(body) }
+            isAttached = true
+            knownVersion = max(knownVersion, end.version)
+            room?.edge.replace(others: others)
+            for said in said { _ = room?.edge.hear(said) }
+            if hasNewAudience, let room { tell(.audience(room.edge.audience)) }
+            for report in missedReports { tell(.report(report)) }
+            for message in unanswered { tell(message) }
             goOn()
         case .events(let events):
             pending += events
+            knownVersion = max(knownVersion, events.last?.version ?? 0)
             takePending()
-            if pending.count > Self.pendingLimit { pending.removeAll() }
-            if !pending.isEmpty { read() }
-        case .answer(let address, let text):
+            if pending.count > Self.pendingLimit { pending = [] }
+            if stream.readVersion < knownVersion { begin() }
+        case .answer(let address, let version, let text):
             // Asked of two homes, it is answered by both.
             guard let index = unanswered.firstIndex(where: { $0.address == address }) else { return }
             unanswered.remove(at: index)
-            room?.edge.receive(Frame.text(text), for: address.member)
+            room?.edge.receive(Frame.text(text), for: address.member, behind: version)
         case .others(let report): room?.edge.receive(others: report)
         case .said(let said): _ = room?.edge.hear(said)
         case .refused(let refusal):
             forgetHome()
-            room?.refused(refusal)
-        case .attach, .detach, .report, .command, .say: break
+            if refusal == .broken { room?.streamFailed("its home cannot read it") } else { room?.askHomeLater() }
+        case .attach, .audience, .detach, .report, .command, .say: break
         }
     }
 
@@ -161,58 +188,12 @@ final class RemoteHome: RoomHomePort {
     }
 }
 
-// What a node's room does with what others say of it.
-extension Room {
-    func receive(_ body: RoomMessage, from node: NodeName) {
-        if let remote {
-            if node == remote.node { return remote.receive(body) }
-            // It knows other nodes than this one does: it asks again.
-            if case .attach = body { tell(.refused(.notHome), to: node) }
-        } else {
-            whenKnown(NodeVisit(body, from: node))
-        }
-    }
+/// Names what is said between an edge and a home from one `attach` on.
+struct NodeSession: Equatable, Sendable {
+    let number: UInt64
 
-    /// The home says that it cannot be had there.
-    func refused(_ refusal: RoomMessage.Refusal) {
-        switch refusal {
-        case .notHome, .unread: askHomeAgain()
-        case .absent, .broken: streamFailed("its home says that it is \(refusal)")
-        }
-    }
+    init(_ number: UInt64) { self.number = number }
 
-    /// What an edge on another node says to the home here.
-    fileprivate func receiveAsHome(_ body: RoomMessage, from node: NodeName) {
-        guard let home, life == .awake else {
-            if case .attach = body { tell(.refused(refusal), to: node) }
-            return
-        }
-        if case .attach(let audience) = body { return home.attach(node, audience) }
-        // It has not said that it is there, or was forgotten since.
-        guard home.outposts.contains(node) else { return }
-        switch body {
-        case .detach: home.forget(node)
-        case .report(let report): home.receive(report, from: node)
-        case .command, .say: home.handle(body, from: node)
-        case .attach, .attached, .refused, .events, .answer, .others, .said: break
-        }
-    }
-
-    private var refusal: RoomMessage.Refusal {
-        switch life {
-        case .absent: .absent
-        case .broken: .broken
-        case .unread, .loading, .naming, .awake: .unread
-        }
-    }
-}
-
-/// A message that waits for a room to be known at its home, behind those that came before it.
-private final class NodeVisit: RoomVisitor {
-    private let body: RoomMessage
-    private let node: NodeName
-
-    init(_ body: RoomMessage, from node: NodeName) { (self.body, self.node) = (body, node) }
-
-    func roomIsKnown(_ room: Room) { room.receiveAsHome(body, from: node) }
+    /// One that there was not before, whichever run of a node draws it.
+    init(_ random: any RandomSource) { number = random.bytes(8).reduce(0) { $0 << 8 | UInt64($1) } }
 }

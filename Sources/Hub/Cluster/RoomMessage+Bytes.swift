@@ -6,20 +6,19 @@ import Games
 
 /// How a message begins.
 private enum Kind: UInt8 {
-    case attach = 1, detach, report, command, say, attached, refused, events, answer, others, said
+    case attach = 1, audience, detach, report, command, say, attached, refused, events, answer, others, said
 }
 
 extension BinaryWriter {
     mutating func put(_ message: RoomMessage) {
         switch message {
-        case .attach(let audience):
+        case .attach(let audience, let said):
             put(.attach)
-            put(audience.connections)
-            put(audience.players) { writer, player in
-                writer.put(player.id)
-                writer.put(player.name)
-            }
-            put(audience.nameless)
+            put(audience)
+            put(said) { $0.put($1) }
+        case .audience(let audience):
+            put(Kind.audience)
+            put(audience)
         case .detach: put(Kind.detach)
         case .report(let report):
             put(.report)
@@ -47,9 +46,10 @@ extension BinaryWriter {
         case .events(let events):
             put(.events)
             put(events) { $0.put($1) }
-        case .answer(let address, let text):
+        case .answer(let address, let version, let text):
             put(.answer)
             put(address)
+            put(version)
             put(text)
         case .others(let report):
             put(.others)
@@ -65,6 +65,15 @@ extension BinaryWriter {
     private mutating func put(_ address: ReplyAddress) {
         put(bits: address.member)
         put(address.id)
+    }
+
+    private mutating func put(_ audience: Audience) {
+        put(audience.connections)
+        put(audience.players) { writer, player in
+            writer.put(player.id)
+            writer.put(player.name)
+        }
+        put(audience.nameless)
     }
 
     private mutating func put(_ event: LinkedEvent) {
@@ -120,11 +129,9 @@ extension BinaryReader {
         guard let kind = Kind(rawValue: try byte()) else { throw violation("a kind of a room's message") }
         switch kind {
         case .attach:
-            let connections = try count()
-            let players = try list { reader throws(NodeMessageViolation) in
-                Audience.Player(id: try reader.text(), name: try reader.text())
-            }
-            return .attach(Audience(connections: connections, players: players, nameless: try count()))
+            let audience = try audience()
+            return .attach(audience, said: try list { reader throws(NodeMessageViolation) in try reader.said() })
+        case .audience: return .audience(try audience())
         case .detach: return .detach
         case .report: return .report(try report())
         case .command: return .command(try command())
@@ -140,8 +147,8 @@ extension BinaryReader {
             return .refused(refusal)
         case .events: return .events(try list { reader throws(NodeMessageViolation) in try reader.event() })
         case .answer:
-            let address = try address()
-            return .answer(address, try bytes())
+            let (address, version) = (try address(), try count())
+            return .answer(address, version: version, try bytes())
         case .others: return .others(try report())
         case .said: return .said(try said())
         }
@@ -149,12 +156,22 @@ extension BinaryReader {
 
     private mutating func command() throws(NodeMessageViolation) -> RoomMessage.Command {
         let (player, address, type) = (try text(), try address(), try text())
-        guard let fields = (try? JSONReader.read(try bytes()))?.object else { throw violation("the fields of a command") }
+        guard let fields = (try? JSONReader.read(try bytes()))?.object else {
+            throw violation("the fields of a command")
+        }
         return RoomMessage.Command(player: player, address: address, type: type, fields: fields, time: try number())
     }
 
     private mutating func address() throws(NodeMessageViolation) -> ReplyAddress {
         ReplyAddress(member: try bits(), id: try text())
+    }
+
+    private mutating func audience() throws(NodeMessageViolation) -> Audience {
+        let connections = try count()
+        let players = try list { reader throws(NodeMessageViolation) in
+            Audience.Player(id: try reader.text(), name: try reader.text())
+        }
+        return Audience(connections: connections, players: players, nameless: try count())
     }
 
     private mutating func event() throws(NodeMessageViolation) -> LinkedEvent {

@@ -5,8 +5,10 @@ import Games
 /// What nodes say to each other of a room: its edges to its home, and its home to its edges.
 enum RoomMessage: Equatable, Sendable {
     // From an edge to the home.
-    /// This node has members of the room: from now on it is told all that is shown. Again behind each loss.
-    case attach(Audience)
+    /// This node has members of the room: from now on it is told all that is shown. `said`: what it has heard last.
+    case attach(Audience, said: [Said])
+    /// Others are there than when it said so.
+    case audience(Audience)
     /// It has none any more.
     case detach
     case report(AttendanceReport)
@@ -20,7 +22,8 @@ enum RoomMessage: Equatable, Sendable {
     case refused(Refusal)
     case events([LinkedEvent])
     /// What became of what a member asked for: as the client is told it.
-    case answer(ReplyAddress, [UInt8])
+    /// `version`: what the home had shown by then.
+    case answer(ReplyAddress, version: Int, [UInt8])
     /// Who is there by all other edges, of whom none has told this one before.
     case others(AttendanceReport)
     case said(Said)
@@ -28,10 +31,10 @@ enum RoomMessage: Equatable, Sendable {
     enum Refusal: UInt8, Sendable {
         /// The node that was asked is not the room's home, by all that it knows.
         case notHome
-        case absent
+        /// Its log is damaged.
         case broken
-        /// The log cannot be read just now, or there are too many rooms awake.
-        case unread
+        /// The home does not know of this edge, or not yet of the room.
+        case unknown
     }
 
     /// A command of a member, as the client sent it.
@@ -46,14 +49,25 @@ enum RoomMessage: Equatable, Sendable {
 }
 
 extension RoomMessage {
-    /// A command of a member here, which its home has not judged; nil of what nobody here waits for.
+    /// What a home has not judged, for another one; nil of what its own clock or another edge will ask for.
     init?(_ request: RoomRequest) {
-        guard case .member(let player, let address) = request.asker, address.node == nil, let sent = request.sent else {
-            return nil
+        switch request.asker {
+        case .member(let player, let address):
+            guard address.node == nil, let sent = request.sent else { return nil }
+            self = .command(
+                RoomMessage.Command(
+                    player: player, address: address, type: sent.type, fields: sent.fields, time: request.time))
+        case .player(let player): self = .report(.spoke(player))
+        case .computer: return nil
         }
-        self = .command(
-            RoomMessage.Command(
-                player: player, address: address, type: sent.type, fields: sent.fields, time: request.time))
+    }
+
+    /// Whether an edge says it to the home.
+    var isForHome: Bool {
+        switch self {
+        case .attach, .audience, .detach, .report, .command, .say: true
+        case .attached, .refused, .events, .answer, .others, .said: false
+        }
     }
 
     /// Who waits for an answer to it.

@@ -65,7 +65,7 @@ struct Chat {
 
     /// Notes what was said under `id`; nil if it was said before. What is to be sent to everybody.
     mutating func add(_ message: Message, from player: PlayerID, id: String, at time: Milliseconds) -> Frame? {
-        guard !recent.contains(id) else { return nil }
+        guard !recent.contains(id), !lines.contains(where: { $0.id == id }) else { return nil }
         recent.append(id)
         if recent.count > Self.recentLimit { recent.removeFirst() }
         switch message {

@@ -15,7 +15,9 @@ final class Room {
     private let timer: RoomTimer
     /// Read anew, and newer than what members were shown.
     private var unshown: [Record] = []
-    private let surroundings: RoomSurroundings
+    /// How often names were looked up: only the last answer counts.
+    private var namings = 0
+    let surroundings: RoomSurroundings
     /// Who waits for the room to be awake, or known not to be.
     private var visitors: [any RoomVisitor] = []
 
@@ -65,33 +67,8 @@ final class Room {
         }
     }
 
-    // MARK: Nodes that come and go
-
-    /// There are other nodes than before: one that is gone has no members here, and the room's home may be another.
-    func nodesChanged() {
-        for node in home?.outposts.nodes ?? [] where surroundings.cluster?.has(node) != true { home?.forget(node) }
-        guard surroundings.cluster?.home(ofRoom: code) != remote?.node else { return }
-        if let home {
-            home.leave { [self] requests in
-                stream.unfollow()
-                moveHome(taking: requests.compactMap { RoomMessage($0) })
-            }
-        } else {
-            moveHome(taking: remote?.takeUnanswered() ?? [])
-        }
-    }
-
-    /// The link to a node was made anew.
-    func linkIsBack(to node: NodeName) { if remote?.node == node { remote?.linkIsBack() } }
-
-    /// The home cannot be had just now.
-    func askHomeAgain() {
-        guard !edge.members.isEmpty else { return become(.unread) }
-        timer.set(stream: surroundings.now + RemoteHome.retryPause)
-    }
-
-    /// The home is where the room belongs by now. `unanswered`: what members here have asked the one before.
-    private func moveHome(taking unanswered: [RoomMessage]) {
+    /// The home is where the room belongs by now. `unanswered`: what members here have asked of the one before.
+    func moveHome(taking unanswered: [RoomMessage]) {
         stream.foldAnew()
         unshown = []
         timer.cancel()
@@ -103,10 +80,18 @@ final class Room {
             let home = RoomHome(stream: stream, surroundings: surroundings, timer: timer)
             (self.home, remote, edge.home) = (home, nil, home)
             home.edge = edge
+            // Edges on other nodes say anew who is there.
+            edge.replace(others: Company())
             home.greet(edge.audience)
-            for request in unanswered { home.handle(request, from: nil) }
+            for message in unanswered { home.receive(message, from: nil) }
         }
         read()
+    }
+
+    /// The home cannot be had just now, or has what the log does not show yet.
+    func askHomeLater() {
+        guard !edge.members.isEmpty else { return become(.unread) }
+        timer.set(stream: surroundings.now + RemoteHome.retryPause)
     }
 
     /// Calls `visitor` as soon as it is known whether the room is there.
@@ -134,7 +119,10 @@ final class Room {
     // MARK: Time
 
     func timerFired() {
-        if timer.fired() { return read() }
+        if timer.fired() {
+            edge.armTimer()
+            return read()
+        }
         home?.clockFired()
         edge.sendPresenceIfDue()
     }
@@ -207,7 +195,10 @@ extension Room: StreamReader {
         edge.shift(by: behind)
         stream.life = .naming
         // Without names the room still plays: its players show as "someone".
-        surroundings.readModels.find(.players(ids: stream.state.players)) { [self] in named((try? $0.get()) ?? []) }
+        namings += 1
+        surroundings.readModels.find(.players(ids: stream.state.players)) { [self, naming = namings] rows in
+            if naming == namings { named((try? rows.get()) ?? []) }
+        }
     }
 
     private func named(_ rows: [PlayerRow]) {
@@ -220,10 +211,6 @@ extension Room: StreamReader {
 
     private func followFailed(_ error: EventLogError) {
         surroundings.end(stream.ticket)
-        couldNotRead(error)
-    }
-
-    func couldNotRead(_ error: EventLogError) {
         if case .chainBroken = error { return streamFailed(error.sentence) }
         // Those who are in the room wait for the log to come back; who only asks about it is told that it is away.
         guard !surroundings.isLogDown else { return edge.members.isEmpty ? become(.unread) : () }
@@ -233,12 +220,10 @@ extension Room: StreamReader {
     func streamFailed(_ reason: String) {
         surroundings.loggers.rooms.error("room does not open", metadata: ["room": "\(code)", "reason": "\(reason)"])
         edge.closeAll(.internalError, "the log of this room is damaged")
-        home?.end()
+        home?.end(because: .broken)
         become(.broken)
     }
 
-    /// Tells a node something of this room.
-    func tell(_ body: RoomMessage, to node: NodeName) { surroundings.cluster?.send(.room(code, body), to: node) }
 }
 
 /// Who waits for a room to be known.

@@ -22,6 +22,8 @@ final class RoomEdge {
     var others = Company()
     private(set) var chat = Chat()
     var recent = RecentEvents()
+    /// Answers of a home elsewhere that wait for what it has shown before, in order.
+    private var early: [(version: Int, member: MemberID, answer: Frame)] = []
     /// The newest version that members were shown.
     var shownVersion = 0
     /// Members for whom older events are being read.
@@ -54,6 +56,7 @@ final class RoomEdge {
         if member.isNoted { behind.removeAll { $0 === member } }
         tellHome(whose: member, nil)
         home.receive(.closed)
+        home.forget(member.id)
         presenceChanged()
         if let player = member.player?.id { letGo(of: player, by: 1) }
     }
@@ -117,6 +120,7 @@ final class RoomEdge {
         // Before anybody is welcomed with the names.
         if presence.rename(player, to: account?.name) { presenceChanged(isNewName: true) }
         if others.names[player] != nil { others.names[player] = account?.name }
+        if let name = account?.name { home.note(name, of: player) }
         for member in members where member.player?.id == player {
             if let account, let token = member.player?.tokenHash, account.device(tokenHash: token) != nil {
                 member.player?.name = account.name
@@ -160,9 +164,19 @@ final class RoomEdge {
         if let index = index(of: answer.address.member) { members[index].answerCommand(answer.frame) }
     }
 
-    /// The same from another node.
-    func receive(_ answer: Frame, for member: MemberID) {
-        if let index = index(of: member) { members[index].answerCommand(answer) }
+    /// The same from another node, which has shown `version` before: not ahead of what it is about.
+    func receive(_ answer: Frame, for member: MemberID, behind version: Int) {
+        early.append((version, member, answer))
+        giveEarlyAnswers()
+    }
+
+    private func giveEarlyAnswers() {
+        let count = early.prefix { $0.version <= shownVersion }.count
+        let due = early.prefix(count)
+        early.removeFirst(count)
+        for (_, member, answer) in due {
+            if let index = index(of: member) { members[index].answerCommand(answer) }
+        }
     }
 
     /// An event that is durable: the same bytes to everybody, in the order of the log.
@@ -178,6 +192,7 @@ final class RoomEdge {
             for member in members where member.isGreeted { setService(of: member) }
             presenceChanged(isNewName: type == SeatTaken.type)
         }
+        if !early.isEmpty { giveEarlyAnswers() }
     }
 
     // MARK: Chat

@@ -98,11 +98,11 @@ final class RoomHome: RoomHomePort {
 
     func answer(_ answer: RoomAnswer) {
         guard let node = answer.address.node else { edge?.receive(answer); return }
-        tell(.answer(answer.address, Array(answer.frame.payload)), to: node)
+        tell(.answer(answer.address, version: stream.state.version, Array(answer.frame.payload)), to: node)
     }
 
     func say(_ said: Said, answering address: ReplyAddress) {
-        if edge?.hear(said) == true { for node in outposts.nodes { tell(.said(said), to: node) } }
+        hear(said, from: nil)
         answer(RoomAnswer(address: address, result: .done(version: stream.state.version)))
         receive(.spoke(said.player))
     }
@@ -128,6 +128,11 @@ final class RoomHome: RoomHomePort {
     // MARK: Who is there
 
     func receive(_ report: AttendanceReport) { receive(report, from: nil) }
+
+    func note(_ name: String, of player: PlayerID) { outposts.rename(player, to: name) }
+
+    // It is answered all the same, and nobody hears it.
+    func forget(_ member: MemberID) {}
 
     /// Lists on all nodes show it.
     func receive(_ count: PresenceCount) {
@@ -194,15 +199,18 @@ final class RoomHome: RoomHomePort {
     }
 
     /// The room does not go on: nothing that waits is judged.
-    func end() {
+    func end(because refusal: RoomMessage.Refusal = .unknown) {
         queue = RequestQueue()
         writing = .nothing
+        whenLeft = nil
+        forgetAll(because: refusal)
     }
 
     /// Another node judges from now on: nothing more is begun here. `then` is called once nothing is on its way to the
     /// log any more, with what waits.
     func leave(then: @escaping ([RoomRequest]) -> Void) {
         computers.dismissAll()
+        forgetAll(because: .notHome)
         whenLeft = then
         leaveIfIdle()
     }
@@ -252,7 +260,7 @@ extension RoomHome: LogClient {
     /// Records that are in the log, and in the state.
     func recorded(_ records: [Record]) {
         answered.note(records)
-        if stream.isAwake { computers.update(records, answering: self) }
+        if stream.isAwake, whenLeft == nil { computers.update(records, answering: self) }
         if stream.state.phase != .dealing { queue.resume() }
         if case .overtaken(let append, let version) = writing, stream.state.version >= version {
             writing = .nothing

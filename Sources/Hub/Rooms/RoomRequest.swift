@@ -13,6 +13,10 @@ protocol RoomHomePort: AnyObject {
     func receive(_ count: PresenceCount)
     /// Something that is not recorded.
     func say(_ said: Said, answering address: ReplyAddress)
+    /// The player is called so by now, as every node finds out by itself.
+    func note(_ name: String, of player: PlayerID)
+    /// The member is gone: nobody waits for its answers.
+    func forget(_ member: MemberID)
 }
 
 /// Something that is asked of a room's home. An object, since it goes through many hands.
@@ -54,6 +58,9 @@ extension RoomRequest.Asker {
         case .member(let player, _), .player(let player), .computer(_, let player): player
         }
     }
+
+    /// Whose edge waits for the answer, where it is not the home's own.
+    var node: NodeName? { if case .member(_, let address) = self { address.node } else { nil } }
 
     /// Nil of people.
     var move: ComputerMove? { if case .computer(let move, _) = self { move } else { nil } }

@@ -84,7 +84,7 @@ final class Shard {
         case .reply(let reply, let number): calls.received(reply, number: number)
         case .wake(let codes): for code in codes { _ = rooms.wake(code) }
         case .computerReply(let reply): rooms[reply.computer.room]?.home?.received(reply)
-        case .node(let message, let code, let node): received(message, about: code, from: node)
+        case .node(let message, let session, let code, let node): received(message, session, about: code, from: node)
         case .presence(let count, let code): surroundings.presence.set(count, in: code)
         case .nodes(let membership): nodesChanged(to: membership)
         case .linkIsBack(let node): linkIsBack(to: node)
@@ -105,16 +105,19 @@ final class Shard {
     }
 
     /// About a room of this shard.
-    private func received(_ message: RoomMessage, about code: String, from node: NodeName) {
-        guard case .attach = message else {
-            rooms[code]?.receive(message, from: node)
-            return
+    private func received(_ message: RoomMessage, _ session: NodeSession, about code: String, from node: NodeName) {
+        if let room = rooms[code] { return room.receive(message, in: session, from: node) }
+        guard message.isForHome, let cluster = surroundings.cluster else { return }
+        switch message {
+        case .attach:
+            if cluster.home(ofRoom: code) == nil, let room = rooms.wake(code) {
+                return room.receive(message, in: session, from: node)
+            }
+        case .detach: return
+        default: break
         }
-        guard let room = rooms.wake(code) else {
-            surroundings.cluster?.send(.room(code, .refused(.unread)), to: node)
-            return
-        }
-        room.receive(message, from: node)
+        let isHome = cluster.home(ofRoom: code) == nil
+        cluster.send(.room(code, session, .refused(isHome ? .unknown : .notHome)), to: node)
     }
 
     /// These nodes serve the rooms from now on.

@@ -16,7 +16,7 @@ enum ShardMessage: Sendable {
     /// To the first shard: an account is to be changed.
     case account(AccountDesk.Order, asker: Int, number: UInt64)
     /// From another node, about a room of this shard.
-    case node(RoomMessage, about: String, from: NodeName)
+    case node(RoomMessage, NodeSession, about: String, from: NodeName)
     /// From the home of a room on another node, to the first shard.
     case presence(PresenceCount, in: String)
     /// These nodes serve the rooms from now on.

@@ -37,7 +37,7 @@ final class ScriptedCluster {
         return (0..<nodes.count).map { nodes[(home + $0) % nodes.count] }
     }
 
-    private var living: [ScriptedHub] { nodes.indices.filter { !dead.contains($0) }.map { nodes[$0] } }
+    var living: [ScriptedHub] { nodes.indices.filter { !dead.contains($0) }.map { nodes[$0] } }
 
     /// Which of the nodes is the room's home.
     func home(of code: String) -> ScriptedHub { nodes(of: code)[0] }
@@ -55,6 +55,7 @@ final class ScriptedCluster {
 
     private func serve(by serving: [NodeName]) {
         membership = Membership(epoch: membership.epoch + 1, nodes: serving)
+        guard !isSlow else { return }
         for node in living {
             node.shard.turnBegan(node.turn, stoodStillSince: nil)
             node.shard.received(.nodes(membership))
@@ -71,48 +72,98 @@ final class ScriptedCluster {
 
     /// What goes over links when a node has come to rest, and all that comes of it.
     private func settle() {
-        guard !isSettling else { return }
+        guard !isSettling, !isSlow else { return }
         isSettling = true
         defer { isSettling = false }
-        for _ in 0..<10_000 {
-            var isIdle = true
-            for (index, link) in links.enumerated() {
-                for (bytes, target) in link.take() {
-                    isIdle = false
-                    guard let to = names.firstIndex(of: target), let message = try? NodeMessage(bytes) else {
-                        report("a message to \(target.text) that nobody can read")
-                        continue
-                    }
-                    guard !dead.contains(to), !dead.contains(index), !loses(message) else { continue }
-                    messages.append(message)
-                    nodes[to].shard.turnBegan(nodes[to].turn, stoodStillSince: nil)
-                    nodes[to].deliver(message, from: names[index])
-                }
-            }
-            if isIdle { return }
-            for node in living { node.settle() }
+        for _ in 0..<100_000 {
+            guard let (from, to) = busyLinks.first else { return }
+            deliverNext(from: from, to: to)
         }
         report("the cluster does not come to rest")
+    }
+
+    /// Links on which something is under way, by the places of their nodes.
+    private var busyLinks: [(from: Int, to: Int)] {
+        links.indices.flatMap { from in
+            links[from].targets.compactMap { to in names.firstIndex(of: to).map { (from, $0) } }
+        }
+    }
+
+    private func deliverNext(from: Int, to: Int) {
+        guard let bytes = links[from].takeFirst(to: names[to]) else { return }
+        guard let message = try? NodeMessage(bytes) else { return report("a message that nobody can read") }
+        guard !dead.contains(to), !dead.contains(from), !loses(message) else { return }
+        messages.append(message)
+        nodes[to].shard.turnBegan(nodes[to].turn, stoodStillSince: nil)
+        nodes[to].deliver(message, from: names[from])
+        nodes[to].settle()
+    }
+
+    // MARK: Chance
+
+    /// Whether nothing is delivered, and nobody told of other nodes, but by the calls below.
+    var isSlow = false
+
+    /// The next message of some link arrives; false where none is under way.
+    func deliverSome(_ random: SeededRandom) -> Bool {
+        let busy = busyLinks
+        guard !busy.isEmpty else { return false }
+        let link = busy[random.number(below: busy.count)]
+        deliverNext(from: link.from, to: link.to)
+        return true
+    }
+
+    /// Some link is lost with all that is under way on it, and made anew.
+    func breakSomeLink(_ random: SeededRandom) {
+        let (one, other) = (random.number(below: nodes.count), random.number(below: nodes.count))
+        guard one != other else { return }
+        for (from, to) in [(one, other), (other, one)] {
+            while links[from].takeFirst(to: names[to]) != nil {}
+        }
+        for (node, peer) in [(one, other), (other, one)] where !dead.contains(node) && !dead.contains(peer) {
+            nodes[node].shard.turnBegan(nodes[node].turn, stoodStillSince: nil)
+            nodes[node].shard.received(.linkIsBack(names[peer]))
+            nodes[node].settle()
+        }
+    }
+
+    /// Some node hears which nodes there are by now.
+    func tellSomeone(_ random: SeededRandom) {
+        let node = living[random.number(below: living.count)]
+        node.shard.turnBegan(node.turn, stoodStillSince: nil)
+        node.shard.received(.nodes(membership))
+        node.settle()
+    }
+
+    /// Nothing is slow any more, and everybody hears of everything.
+    func heal() {
+        isSlow = false
+        serve(by: membership.nodes)
     }
 
     /// Time passes, everywhere alike.
     func pass(_ span: Milliseconds) {
         var left = span
         while left > 0 {
-            for node in living { node.pass(min(left, 100)) }
-            left -= 100
+            for node in living {
+                node.log.poll()
+                node.pass(min(left, 500))
+            }
+            left -= 500
         }
     }
 }
 
 /// What a node sends, until it is taken.
 private final class ScriptedLinks: NodeLinks {
-    private var sent: [([UInt8], NodeName)] = []
+    private var sent: [(bytes: [UInt8], target: NodeName)] = []
 
     func send(_ message: NodeMessage, to node: NodeName) { sent.append((message.bytes, node)) }
 
-    func take() -> [([UInt8], NodeName)] {
-        defer { sent = [] }
-        return sent
+    /// Whom something is under way to.
+    var targets: [NodeName] { Set(sent.map(\.target)).sorted() }
+
+    func takeFirst(to node: NodeName) -> [UInt8]? {
+        sent.firstIndex { $0.target == node }.map { sent.remove(at: $0).bytes }
     }
 }

@@ -1,0 +1,76 @@
+import EventStore
+import Games
+
+// A room that has its home here, or on another node, by which nodes there are.
+extension Room {
+    /// What another node says of the room.
+    func receive(_ message: RoomMessage, in session: NodeSession, from node: NodeName) {
+        guard message.isForHome else {
+            if let remote, remote.node == node { remote.receive(message, in: session) }
+            return
+        }
+        guard let home, home.whenLeft == nil else { return refuse(.notHome, session, message, to: node) }
+        if case .attach(let audience, let said) = message {
+            return whenKnown(AttachVisit(node, session, audience, said))
+        }
+        // It was forgotten since, or another home knew it.
+        guard home.outposts.session(of: node) == session else { return refuse(.unknown, session, message, to: node) }
+        home.receive(message, from: node)
+    }
+
+    fileprivate func refuse(
+        _ refusal: RoomMessage.Refusal, _ session: NodeSession, _ message: RoomMessage, to node: NodeName
+    ) {
+        if case .detach = message { return }
+        surroundings.cluster?.send(.room(code, session, .refused(refusal)), to: node)
+    }
+
+    /// There are other nodes than before: one that is gone has no members here, and the room's home may be another.
+    func nodesChanged() {
+        guard let cluster = surroundings.cluster else { return }
+        for node in home?.outposts.nodes ?? [] where !cluster.has(node) { home?.forget(node) }
+        // Where it is leaving it looks once more when it has left.
+        guard home?.whenLeft == nil, life != .absent, cluster.home(ofRoom: code) != remote?.node else { return }
+        if let home {
+            home.leave { [self] requests in
+                stream.unfollow()
+                moveHome(taking: requests.compactMap { RoomMessage($0) })
+            }
+        } else {
+            moveHome(taking: remote?.takeUnanswered() ?? [])
+        }
+    }
+
+    /// The link to a node was made anew.
+    func linkIsBack(to node: NodeName) { if remote?.node == node { remote?.linkIsBack() } }
+
+    /// The log could not be read here, where the home is elsewhere.
+    func couldNotReadBehindHome(_ error: EventLogError) {
+        if case .chainBroken = error { streamFailed(error.sentence) } else { askHomeLater() }
+    }
+}
+
+/// A node that waits for the room to be known.
+private final class AttachVisit: RoomVisitor {
+    private let node: NodeName
+    private let session: NodeSession
+    private let audience: Audience
+    private let said: [Said]
+
+    init(_ node: NodeName, _ session: NodeSession, _ audience: Audience, _ said: [Said]) {
+        (self.node, self.session, self.audience, self.said) = (node, session, audience, said)
+    }
+
+    func roomIsKnown(_ room: Room) {
+        let attach = RoomMessage.attach(audience, said: said)
+        guard let home = room.home, home.whenLeft == nil else {
+            return room.refuse(.notHome, session, attach, to: node)
+        }
+        switch room.life {
+        case .awake: home.attach(node, session, audience, said)
+        case .broken: room.refuse(.broken, session, attach, to: node)
+        // The node has read of it: this one's log is behind, or cannot be read.
+        case .absent, .unread, .loading, .naming: room.refuse(.unknown, session, attach, to: node)
+        }
+    }
+}

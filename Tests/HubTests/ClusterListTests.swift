@@ -1,0 +1,116 @@
+import EventStore
+import Games
+import Testing
+
+@testable import Hub
+
+@Suite("Several nodes: lists, names, deadlines") struct ClusterListTests {
+    /// A room of Ann's, who is in it, with its home on this one of three nodes.
+    private func cluster(home: Int) -> (ScriptedCluster, code: String, ann: ScriptedPlayer, page: ScriptedClient) {
+        for seed in 1... {
+            let cluster = ScriptedCluster(seed: UInt64(seed))
+            let ann = cluster.nodes[0].player("Ann")
+            let code = cluster.nodes[0].open(ann)
+            guard cluster.home(of: code) === cluster.nodes[home] else { continue }
+            return (cluster, code, ann, cluster.nodes[1].join(code, ann))
+        }
+        preconditionFailure("there is a seed")
+    }
+
+    private func listed(at node: ScriptedHub) -> [Fields] {
+        node.request("GET", "/api/rooms").fields["rooms"]?.list?.compactMap(\.object) ?? []
+    }
+
+    @Test("a room is in the lists of all nodes as long as somebody is there", arguments: 0..<3)
+    func lists(home: Int) throws {
+        let (cluster, code, ann, page) = cluster(home: home)
+        let lobbies = cluster.nodes.map { $0.lobby() }
+        page.command("sit")
+        cluster.pass(8_000)
+        for (node, lobby) in zip(cluster.nodes, lobbies) {
+            let row = try #require(listed(at: node).first)
+            #expect(row["code"] == .string(code) && row["present"] == 1 && row["hostName"] == "Ann")
+            #expect(row["seats"]?.object?["taken"] == 1)
+            let room = try #require(
+                lobby.last("room")?["room"]?.object ?? lobby.last("rooms")?["rooms"]?.list?.first?.object)
+            #expect(room == row)
+            #expect(node.request("GET", "/api/rooms/\(code)").fields["present"] == 1)
+            #expect(node.request("GET", "/api/players/me/games", token: ann.token).status == 200)
+        }
+        page.leave()
+        cluster.pass(8_000)
+        for (node, lobby) in zip(cluster.nodes, lobbies) {
+            #expect(listed(at: node).isEmpty)
+            #expect(lobby.last("room-gone")?["code"] == .string(code))
+        }
+    }
+
+    @Test("a room that is closed goes from the lists of all nodes", arguments: 0..<3)
+    func closes(home: Int) {
+        let (cluster, code, _, page) = cluster(home: home)
+        let lobbies = cluster.nodes.map { $0.lobby() }
+        cluster.pass(5_000)
+        page.command("close")
+        cluster.pass(5_000)
+        for (node, lobby) in zip(cluster.nodes, lobbies) {
+            #expect(listed(at: node).isEmpty)
+            #expect(lobby.last("room-gone")?["code"] == .string(code))
+        }
+    }
+
+    @Test("another name is shown on all nodes, and who is forgotten watches on all of them", arguments: 0..<3)
+    func names(home: Int) {
+        let (cluster, code, ann, page) = cluster(home: home)
+        let pages = cluster.nodes.map { $0.join(code) }
+        cluster.pass(2_000)
+        #expect(cluster.nodes[2].rename(ann, "Bea").status == 200)
+        cluster.pass(3_000)
+        for page in pages { #expect(page.last("presence")?["names"]?.object?[ann.id] == "Bea") }
+        #expect(cluster.nodes[2].request("DELETE", "/api/players/me", token: ann.token).status == 204)
+        #expect(page.messages.contains { $0["code"] == "unknown-token" })
+        cluster.pass(3_000)
+        for page in pages { #expect(page.last("presence")?["players"] == .list([])) }
+        for node in cluster.nodes {
+            #expect(node.request("GET", "/api/rooms/\(code)").fields["names"]?.object?.names == [])
+        }
+    }
+
+    @Test(
+        "a turn that is up ends by itself though nobody is there, also behind the death of its node",
+        arguments: [false, true])
+    func deadlines(dies: Bool) throws {
+        let cluster = ScriptedCluster()
+        let (ann, ben) = (cluster.nodes[0].player("Ann"), cluster.nodes[1].player("Ben"))
+        let code = cluster.nodes[0].open(ann, ["turnTime": .integer(3_600)])
+        let pages = [cluster.nodes[0].join(code, ann), cluster.nodes[1].join(code, ben)]
+        for page in pages { page.command("sit") }
+        pages[0].command("start")
+        for page in pages { page.leave() }
+        cluster.pass(200_000)
+        for node in cluster.nodes { #expect(node.shard.rooms[code] == nil) }
+        let start = try #require(cluster.nodes[0].storage.records(of: .room(code)).last?.event.time)
+        if dies { cluster.kill(cluster.home(of: code)) }
+        cluster.pass(3_600_000 - 150_000)
+        let expired = try #require(
+            cluster.home(of: code).storage.records(of: .room(code)).first { $0.event.type == "turn-expired" })
+        #expect((3_600_000...3_601_000).contains(expired.event.time - start))
+    }
+
+    @Test("when the node that keeps the rows dies, another one goes on")
+    func rowsGoOn() throws {
+        let (cluster, _, _, _) = cluster(home: 1)
+        cluster.pass(3_000)
+        let keepers = cluster.nodes.filter { $0.shard.lobby?.isToldOfRows == true }
+        #expect(keepers.count == 1)
+        cluster.kill(try #require(keepers.first))
+        let living = try #require(cluster.nodes.first { $0 !== keepers[0] })
+        let cem = living.player("Cem")
+        let code = living.open(cem)
+        let page = living.join(code, cem)
+        cluster.pass(8_000)
+        #expect(page.closed == nil)
+        for node in cluster.nodes where node !== keepers[0] {
+            #expect(listed(at: node).contains { $0["code"] == .string(code) && $0["present"] == 1 })
+        }
+    }
+}

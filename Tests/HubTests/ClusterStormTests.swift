@@ -1,0 +1,135 @@
+import EventStore
+import Games
+import Testing
+
+@testable import Hub
+
+/// Somebody with a connection to a node, and what it may expect.
+private final class Guest {
+    let player: ScriptedPlayer?
+    let node: ScriptedHub
+    let page: ScriptedClient
+    /// Commands by id, none answered yet when it was said.
+    var said: [String] = []
+
+    init(_ player: ScriptedPlayer?, at node: ScriptedHub, in code: String) {
+        (self.player, self.node, page) = (player, node, node.join(code, player))
+    }
+}
+
+/// A room whose members are on all nodes, while links are slow and break, nodes come and die, and hear of that late.
+private final class Storm {
+    let random: SeededRandom
+    let cluster: ScriptedCluster
+    let code: String
+    private let players: [ScriptedPlayer]
+    private(set) var guests: [Guest] = []
+    private var lastID = 0
+
+    init(_ seed: UInt64) {
+        random = SeededRandom(seed)
+        cluster = ScriptedCluster(seed: seed, count: 4, serving: 3)
+        let first = cluster.nodes[0]
+        let players = ["Ann", "Ben", "Cem", "Dee"].map { first.player($0) }
+        self.players = players
+        code = first.open(players[0], ["columns": .integer(4), "rows": .integer(5), "seats": .integer(4)])
+        for player in players { enter(player) }
+        enter(nil)
+        for guest in guests.prefix(3) { say(guest, "sit") }
+        say(guests[0], "start")
+        cluster.isSlow = true
+    }
+
+    private func enter(_ player: ScriptedPlayer?) {
+        let living = cluster.living
+        guests.append(Guest(player, at: living[random.number(below: living.count)], in: code))
+    }
+
+    private func say(_ guest: Guest, _ type: String, _ fields: Fields = [:]) {
+        lastID += 1
+        guest.said.append("c\(lastID)")
+        guest.page.command(type, fields, id: "c\(lastID)")
+    }
+
+    func go(_ steps: Int) {
+        for _ in 0..<steps {
+            switch random.number(below: 100) {
+            case 0..<60: _ = cluster.deliverSome(random)
+            case 60..<85: act()
+            case 85..<89: cluster.breakSomeLink(random)
+            case 89..<92: cluster.tellSomeone(random)
+            case 92..<94: comeOrGo()
+            case 94: join()
+            case 95: die()
+            default: cluster.pass(500)
+            }
+        }
+    }
+
+    private func act() {
+        let guest = guests[random.number(below: guests.count)]
+        guard guest.player != nil else { return }
+        switch random.number(below: 10) {
+        case 0: say(guest, "say", ["text": .string("line \(lastID)")])
+        case 1: say(guest, "sit")
+        case 2: say(guest, "propose", ["what": "restart"])
+        case 3: say(guest, "answer", ["yes": .bool(random.number(below: 2) == 0)])
+        default: say(guest, "flip", ["cell": .integer(random.number(below: 20))])
+        }
+    }
+
+    private func comeOrGo() {
+        let index = random.number(below: guests.count)
+        let guest = guests.remove(at: index)
+        guest.page.leave()
+        enter(guest.player)
+    }
+
+    private func join() { cluster.serveByAll() }
+
+    /// One of the nodes dies, once: whoever was there comes back elsewhere.
+    private func die() {
+        guard cluster.living.count == 4 else { return }
+        let node = cluster.nodes[random.number(below: 4)]
+        cluster.kill(node)
+        let gone = guests.filter { $0.node === node }
+        guests.removeAll { $0.node === node }
+        for guest in gone { enter(guest.player) }
+    }
+
+    /// Once all is well again, nobody has missed anything or got it twice.
+    func check() {
+        cluster.heal()
+        cluster.pass(5_000)
+        let log = cluster.living[0].storage.records(of: .room(code))
+        let commands = log.map(\.commit)
+        #expect(zip(commands, commands.dropFirst()).filter { $0 != $1 }.count + 1 == Set(commands).count)
+        let there = Set(guests.compactMap { $0.player?.id })
+        for guest in guests {
+            #expect(guest.page.closed == nil)
+            // From each greeting on one after the other, as the log has them.
+            var version: Int?
+            for message in guest.page.messages {
+                if message["type"] == "welcome" || message["type"] == "resume" { version = message["version"]?.integer }
+                guard let found = message["v"]?.integer, message["t"] != nil, let last = version else { continue }
+                #expect(found == last + 1)
+                #expect(JSONWriter.bytes(message) == log[found - 1].event.shown)
+                version = found
+            }
+            #expect(version == log.count)
+            for id in guest.said { #expect(guest.page.messages.count { $0["id"] == .string(id) } == 1, "\(id)") }
+            #expect(guest.page.last("presence")?["players"] == .strings(there.sorted()))
+            let lines = guest.page.messages.filter { $0["type"] == "chat" }.compactMap { $0["text"]?.string }
+            #expect(Set(lines).count == lines.count)
+        }
+    }
+}
+
+@Suite("Several nodes: whatever befalls them") struct ClusterStormTests {
+    @Test("members see each event once and are answered once", arguments: 1...40 as ClosedRange<UInt64>)
+    func storm(seed: UInt64) {
+        let storm = Storm(seed)
+        storm.go(600)
+        storm.check()
+    }
+}
