@@ -3,13 +3,13 @@ import Games
 
 @testable import Hub
 
-/// Several hubs on one log, with links between them that lose nothing.
+/// Several hubs on one log, with links between them that lose nothing unless they are told to.
 final class ScriptedCluster {
     let nodes: [ScriptedHub]
     private let names: [NodeName]
     private var membership: Membership
     private let links: [ScriptedLinks]
-    /// Messages that have gone over links, as text for who looks for something in them.
+    /// All that has come over links.
     private(set) var messages: [NodeMessage] = []
     private var isSettling = false
     /// Nodes that have died.
