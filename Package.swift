@@ -16,6 +16,8 @@ let package = Package(
         .target(name: "COpenSSL", linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
         // The system's SQLite.
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+        // The system's libpq, PostgreSQL's client.
+        .systemLibrary(name: "CPostgreSQL", providers: [.apt(["libpq-dev"])]),
         // The system's zlib.
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         // Threads of the system, and what one counts for others.
@@ -27,7 +29,7 @@ let package = Package(
         // The contract of a game, and the games: pure folds.
         .target(name: "Games", dependencies: ["Cryptography"]),
         // The event log, rows that are derived from it, and their engines.
-        .target(name: "EventStore", dependencies: ["CSQLite", "Cryptography", "Threads"]),
+        .target(name: "EventStore", dependencies: ["CSQLite", "CPostgreSQL", "Cryptography", "Threads"]),
         // Event loops, listeners, connections, timers: bytes between sockets and WebProtocols.
         .target(name: "Transport", dependencies: ["CLinux", "Cryptography", "Threads", "WebProtocols"]),
         // Rooms, players, HTTP API, messages.
@@ -82,7 +84,8 @@ let package = Package(
 
 // The project's own tests are strict; whoever builds it with a later compiler is not stopped by a new warning.
 if Context.environment["FLIPSIDE_STRICT"] != nil {
-    for target in package.targets where !["CLinux", "COpenSSL", "CSQLite", "CZlib"].contains(target.name) {
+    for target in package.targets
+    where !["CLinux", "COpenSSL", "CSQLite", "CPostgreSQL", "CZlib"].contains(target.name) {
         target.swiftSettings = [.treatAllWarnings(as: .error)]
     }
 }

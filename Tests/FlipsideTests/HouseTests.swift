@@ -8,7 +8,7 @@ import Testing
     static let allowed: [String: Set<String>] = [
         "Threads": [], "Cryptography": ["COpenSSL"], "Games": ["Cryptography"],
         "WebProtocols": ["CZlib", "Cryptography"],
-        "EventStore": ["CSQLite", "Cryptography", "Threads"],
+        "EventStore": ["CSQLite", "CPostgreSQL", "Cryptography", "Threads"],
         "Transport": ["CLinux", "Cryptography", "Threads", "WebProtocols"],
         "Hub": ["Cryptography", "Threads", "WebProtocols", "Games", "EventStore", "Transport", "Logging"],
         "ReferenceModel": ["Cryptography"],
@@ -19,7 +19,7 @@ import Testing
         ],
     ]
     static let system: Set = ["Glibc", "Synchronization"]
-    static let libraries = ["CLinux", "COpenSSL", "CSQLite", "CZlib"]
+    static let libraries = ["CLinux", "COpenSSL", "CSQLite", "CPostgreSQL", "CZlib"]
 
     @Test("each module imports only what stands below it", arguments: allowed.keys.sorted())
     func imports(module: String) throws {

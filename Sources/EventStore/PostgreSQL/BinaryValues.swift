@@ -1,0 +1,78 @@
+/// Values for a statement in the forms that PostgreSQL sends and receives: whole numbers with their highest byte first.
+struct BinaryValues: Sendable {
+    /// Never empty: a value without bytes has a place all the same, and one without a place is null.
+    private(set) var bytes: [UInt8] = [0]
+    private(set) var offsets: [Int] = []
+    /// -1 for null.
+    private(set) var sizes: [Int32] = []
+
+    /// PostgreSQL's numbers of the types that arrays are made of (its table pg_type).
+    private enum TypeID { static let bytes = 17, bigint = 20, text = 25 }
+
+    mutating func removeAll() {
+        bytes.removeAll(keepingCapacity: true)
+        bytes.append(0)
+        offsets.removeAll(keepingCapacity: true)
+        sizes.removeAll(keepingCapacity: true)
+    }
+
+    /// As bigint.
+    mutating func add(_ number: Int) { add { $0.put(number, size: 8) } }
+
+    mutating func add(_ value: [UInt8]) { add { $0.bytes += value } }
+
+    mutating func add(_ text: String) { add { $0.bytes += text.utf8 } }
+
+    mutating func addNull() {
+        offsets.append(bytes.count)
+        sizes.append(-1)
+    }
+
+    /// As bigint[].
+    mutating func add(_ numbers: some Collection<Int>) {
+        addArray(of: TypeID.bigint, numbers) { values, number in
+            values.put(8, size: 4)
+            values.put(number, size: 8)
+        }
+    }
+
+    /// As bytea[].
+    mutating func add(_ values: some Collection<[UInt8]?>) {
+        addArray(of: TypeID.bytes, values) { values, value in
+            guard let value else { return values.put(-1, size: 4) }
+            values.put(value.count, size: 4)
+            values.bytes += value
+        }
+    }
+
+    /// As text[].
+    mutating func add(texts: some Collection<String>) {
+        addArray(of: TypeID.text, texts) { values, text in
+            values.put(text.utf8.count, size: 4)
+            values.bytes += text.utf8
+        }
+    }
+
+    private mutating func add(_ write: (inout BinaryValues) -> Void) {
+        let offset = bytes.count
+        write(&self)
+        offsets.append(offset)
+        sizes.append(Int32(bytes.count - offset))
+    }
+
+    private mutating func addArray<Values: Collection>(
+        of type: Int, _ values: Values, _ element: (inout BinaryValues, Values.Element) -> Void
+    ) {
+        add { array in
+            // One dimension, or none where there are no values; there may be nulls; the type; as long as this, counted
+            // from 1.
+            let header = values.isEmpty ? [0, 0, type] : [1, 1, type, values.count, 1]
+            for number in header { array.put(number, size: 4) }
+            for value in values { element(&array, value) }
+        }
+    }
+
+    private mutating func put(_ number: Int, size: Int) {
+        for byte in (0..<size).reversed() { bytes.append(UInt8(truncatingIfNeeded: number >> (8 * byte))) }
+    }
+}

@@ -1,0 +1,57 @@
+// Has libpq take a connection string apart by C pointers; what leaves this file is a value.
+import CPostgreSQL
+
+/// Where a PostgreSQL database is, and the schema in it. Holds a password, maybe: nothing of it is shown but `shown`.
+struct DatabaseAddress: Sendable {
+    /// What libpq is given (PostgreSQL's manual, section 34.1.1).
+    let text: String
+    let schema: String
+    /// As messages and logs may show it: without a user or a password.
+    let shown: String
+    private let password: String
+
+    /// The schema that everything is in, unless a test wants one of its own.
+    static let usualSchema = "flipside"
+
+    /// Throws `cannotOpen` where libpq makes nothing of `text`. What libpq says of it is not told: it quotes passwords.
+    init(_ text: String, schema: String = usualSchema) throws(EventLogError) {
+        guard let settings = DatabaseAddress.settings(of: text) else {
+            throw .cannotOpen(
+                path: "the address given",
+                reason: "it is no address of a PostgreSQL database: one reads postgresql://USER@HOST:PORT/DATABASE")
+        }
+        self.text = text
+        self.schema = schema
+        password = settings["password"] ?? ""
+        let host = settings["host"] ?? settings["hostaddr"] ?? ""
+        // The folder of a socket stands behind the name, as in an address that libpq takes.
+        let isFolder = host.utf8.first == UInt8(ascii: "/")
+        // Of several hosts each may have its own.
+        let port = settings["port"].flatMap { $0.contains(where: \.isNumber) ? ":" + $0 : nil } ?? ""
+        shown =
+            "postgresql://" + (isFolder ? "" : host + port) + "/" + (settings["dbname"] ?? "")
+            + (isFolder ? "?host=" + host : "")
+    }
+
+    /// `reason` without the password, should the library or the server have put it in; on one line.
+    func redact(_ reason: String) -> String {
+        let line = reason.split(whereSeparator: \.isNewline).joined(separator: "; ")
+        return password.isEmpty ? line : line.replacing(password, with: "…")
+    }
+
+    private static func settings(of text: String) -> [String: String]? {
+        var complaint: UnsafeMutablePointer<CChar>?
+        guard let options = PQconninfoParse(text, &complaint) else {
+            PQfreemem(complaint)
+            return nil
+        }
+        defer { PQconninfoFree(options) }
+        var settings: [String: String] = [:]
+        var option = options
+        while let keyword = option.pointee.keyword {
+            if let value = option.pointee.val { settings[String(cString: keyword)] = String(cString: value) }
+            option += 1
+        }
+        return settings
+    }
+}
