@@ -1,7 +1,7 @@
 import Cryptography
 
 /// The hub's memory: streams of events that are durable before anyone hears of them. Engines: `SQLiteLog`,
-/// `InMemoryLog`.
+/// `PostgreSQLLog`, `InMemoryLog`.
 ///
 /// Every call returns at once; what comes of it is delivered to the inbox given, from the log's own threads (the
 /// in-memory engine: from the thread that steps it). One inbox gets everything in the order in which it happened: the

@@ -32,11 +32,23 @@ struct Followers: Sendable {
         followers[source, default: []].append(Follower(ticket: ticket, inbox: inbox))
     }
 
-    mutating func remove(_ ticket: Ticket, _ inbox: any LogInbox) {
-        guard let source = sources.removeValue(forKey: Key(ticket, inbox)) else { return }
+    /// What it followed; nil if nothing.
+    @discardableResult
+    mutating func remove(_ ticket: Ticket, _ inbox: any LogInbox) -> Source? {
+        guard let source = sources.removeValue(forKey: Key(ticket, inbox)) else { return nil }
         followers[source]?.removeAll { $0.ticket == ticket && $0.inbox === inbox }
         if followers[source]?.isEmpty == true { followers[source] = nil }
+        return source
     }
+
+    /// Takes out all that follow `source`.
+    mutating func removeAll(of source: Source) {
+        for follower in followers.removeValue(forKey: source) ?? [] {
+            sources[Key(follower.ticket, follower.inbox)] = nil
+        }
+    }
+
+    func has(_ source: Source) -> Bool { followers[source] != nil }
 
     func tell(_ change: StreamChange, in outbox: inout Outbox) {
         switch change {
@@ -48,8 +60,10 @@ struct Followers: Sendable {
     }
 
     private func tell(of stream: StreamName, in outbox: inout Outbox, _ message: (Ticket) -> LogMessage) {
-        for source in [Source.stream(stream), .all] {
-            for follower in followers[source] ?? [] { outbox.add(message(follower.ticket), to: follower.inbox) }
-        }
+        for source in [Source.stream(stream), .all] { tell(source, in: &outbox, message) }
+    }
+
+    func tell(_ source: Source, in outbox: inout Outbox, _ message: (Ticket) -> LogMessage) {
+        for follower in followers[source] ?? [] { outbox.add(message(follower.ticket), to: follower.inbox) }
     }
 }

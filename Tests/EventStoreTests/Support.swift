@@ -72,6 +72,8 @@ final class TemporaryFolder: Sendable {
 final class Place: Sendable {
     let folder = TemporaryFolder()
     let storage = InMemoryStorage()
+    /// In a database that others share.
+    let schema = "place_" + UUID().uuidString.prefix(8).lowercased()
 }
 
 /// An engine as the contract's tests see it.
@@ -96,7 +98,13 @@ struct Engine: Sendable, CustomTestStringConvertible {
             return try SQLiteRowStore(folder: place.folder.path, layout: .test)
         })
 
-    static let all = [inMemory, sqlite]
+    static let postgreSQL = Engine(
+        testDescription: "PostgreSQL",
+        open: { try PostgreSQLServer.shared.get().open($0) },
+        openRows: { _ in InMemoryRowStore() })
+
+    /// Without PostgreSQL where no server is installed; a test of its own says so.
+    static let all = [inMemory, sqlite] + (PostgreSQLServer.programs == nil ? [] : [postgreSQL])
     /// Those with a log that several have open at a time.
     static let shared = [inMemory]
 }

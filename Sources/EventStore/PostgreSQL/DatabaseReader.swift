@@ -1,0 +1,224 @@
+import Cryptography
+
+/// A stream as the database has it, and records of it.
+struct StreamPiece: Sendable {
+    /// Its number; nil if there is no such stream.
+    let id: Int?
+    let end: StreamEnd
+    /// The hash of the record behind which was read; nil if there is none.
+    let before: Digest?
+    let records: [Record]
+    /// Whether there may be more behind them.
+    let isFull: Bool
+}
+
+/// What is at one position of the log of all streams.
+enum FeedEntry: Sendable {
+    case record(Record, stream: Int)
+    case erasure(Erasure, stream: Int)
+
+    var position: Int {
+        switch self {
+        case .record(let record, _): record.position
+        case .erasure(let erasure, _): erasure.position
+        }
+    }
+}
+
+/// Reads records through one connection. Each call reads at one moment.
+final class DatabaseReader {
+    private let connection: ServerConnection
+    private let hasher = SHA256()
+    private let statements: Statements
+    private var values = BinaryValues()
+
+    /// What a hash of a wrong length is read as: no chain has it.
+    private static let noHash = SHA256.digest(of: "")
+
+    init(_ connection: ServerConnection, _ schema: DatabaseSchema) throws(PostgreSQLError) {
+        self.connection = connection
+        statements = Statements(schema)
+        try connection.prepare(statements.all)
+    }
+
+    func isAlive() -> Bool { connection.isAlive() }
+
+    /// Up to `limit` records of each stream behind its version, and where it ends; in one round trip.
+    func pieces(
+        of streams: [(name: StreamName, after: Int)], limit: Int
+    ) throws(PostgreSQLError) -> [StreamPiece] {
+        for (name, version) in streams {
+            values.removeAll()
+            values.add(Array(name.text.utf8))
+            values.add(version)
+            // One more is read: the one behind which is read, for its hash.
+            values.add(limit < .max ? limit + 1 : limit)
+            try connection.send(statements.piece, values)
+        }
+        let results = try connection.finish()
+        return zip(streams, results).map { piece(of: $0.0.name, after: $0.0.after, limit: limit, in: $0.1) }
+    }
+
+    private func piece(of stream: StreamName, after version: Int, limit: Int, in rows: ResultRows) -> StreamPiece {
+        guard rows.count > 0 else {
+            let before = version == 0 ? stream.origin : nil
+            return StreamPiece(id: nil, end: stream.start, before: before, records: [], isFull: false)
+        }
+        let end = StreamEnd(version: rows.integer(0, 1), head: Digest(bytes: rows.bytes(0, 2)) ?? Self.noHash)
+        var before = version == 0 ? stream.origin : nil
+        var records: [Record] = []
+        records.reserveCapacity(rows.count)
+        // A stream without records there has one row, of nulls.
+        for row in 0..<rows.count where !rows.isNull(row, 3) {
+            let record = record(of: stream, in: rows, row, from: 3)
+            if record.version == version { before = record.hash } else { records.append(record) }
+        }
+        if records.count > limit { records.removeLast(records.count - limit) }
+        return StreamPiece(
+            id: rows.integer(0, 0), end: end, before: before, records: records,
+            isFull: records.count == limit && records.last.map { $0.version < end.version } ?? false)
+    }
+
+    /// As `pieces`, of one stream, checked from the record at `version` on.
+    func load(_ stream: StreamName, after version: Int, limit: Int) throws(EventLogError) -> [Record] {
+        let piece: StreamPiece
+        do throws(PostgreSQLError) {
+            piece = try pieces(of: [(stream, version)], limit: limit)[0]
+        } catch {
+            throw .cannotRead(reason: error.reason)
+        }
+        _ = try check(piece, of: stream, after: version)
+        return piece.records
+    }
+
+    /// The end that the piece leads to. Throws `chainBroken`.
+    func check(_ piece: StreamPiece, of stream: StreamName, after version: Int) throws(EventLogError) -> StreamEnd {
+        guard !piece.records.isEmpty else { return piece.end }
+        guard let before = piece.before else { throw .chainBroken(stream: stream, version: version) }
+        var chain = Chain(of: stream, version: version, head: before, with: hasher)
+        for record in piece.records { try chain.accept(record) }
+        return StreamEnd(version: chain.version, head: chain.head)
+    }
+
+    /// Up to `CatchUp.pieceLimit` records and erasures of all streams behind `position`, none behind `last`, in order.
+    func entries(after position: Int, upTo last: Int = .max) throws(PostgreSQLError) -> [FeedEntry] {
+        values.removeAll()
+        values.add(position)
+        values.add(last)
+        return entries(in: try connection.rows(of: statements.slice, values))
+    }
+
+    /// Up to `limit` of the newest records of all streams, in order.
+    func newest(_ limit: Int) throws(PostgreSQLError) -> [Record] {
+        values.removeAll()
+        values.add(limit)
+        let rows = try connection.rows(of: statements.newest, values)
+        return entries(in: rows).compactMap { if case .record(let record, _) = $0 { record } else { nil } }
+    }
+
+    /// The highest position that anybody sees, and then the append transactions that are under way, by the server's
+    /// names for them: whatever will come at or before that position comes of one of these.
+    func frontier() throws(PostgreSQLError) -> (position: Int, writers: Set<String>) {
+        try connection.send(statements.last)
+        try connection.send(statements.writers)
+        let results = try connection.finish()
+        let (last, writers) = (results[0], results[1])
+        return (last.integer(0, 0), Set((0..<writers.count).map { writers.text($0, 0) }))
+    }
+
+    /// The highest position that anybody sees.
+    func lastPosition() throws(PostgreSQLError) -> Int { try connection.rows(of: statements.last).integer(0, 0) }
+
+    /// How the stream of this number, which is no more, was erased; nil if it was not.
+    func erasure(of stream: Int) throws(PostgreSQLError) -> Erasure? {
+        values.removeAll()
+        values.add(stream)
+        let rows = try connection.rows(of: statements.erasure, values)
+        guard rows.count > 0 else { return nil }
+        return Erasure(position: rows.integer(0, 0), head: Digest(bytes: rows.bytes(0, 1)) ?? Self.noHash)
+    }
+
+    private func entries(in rows: ResultRows) -> [FeedEntry] {
+        (0..<rows.count).map { row in
+            let stream = rows.integer(row, 0)
+            guard !rows.isNull(row, 1) else {
+                let head = Digest(bytes: rows.bytes(row, 9)) ?? Self.noHash
+                return .erasure(Erasure(position: rows.integer(row, 2), head: head), stream: stream)
+            }
+            return .record(record(of: StreamName(text: rows.text(row, 1)), in: rows, row, from: 2), stream: stream)
+        }
+    }
+
+    /// Columns as `Statements.columns`, the first of them at `first`.
+    private func record(of stream: StreamName, in rows: ResultRows, _ row: Int, from first: Int) -> Record {
+        let event = Event(
+            time: rows.integer(row, first + 2), type: rows.text(row, first + 3), shown: rows.bytes(row, first + 5),
+            sealed: rows.isNull(row, first + 6) ? nil : rows.bytes(row, first + 6))
+        return Record(
+            stream: stream, version: rows.integer(row, first + 1), position: rows.integer(row, first),
+            commit: CommitID(text: rows.text(row, first + 4)), event: event,
+            hash: Digest(bytes: rows.bytes(row, first + 7)) ?? Self.noHash)
+    }
+}
+
+/// What a reader asks, for one schema.
+private struct Statements {
+    let piece: PreparedStatement
+    let slice: PreparedStatement
+    let newest: PreparedStatement
+    let last: PreparedStatement
+    let writers: PreparedStatement
+    let erasure: PreparedStatement
+
+    var all: [PreparedStatement] { [piece, slice, newest, last, writers, erasure] }
+
+    private static let columns = "position, version, time, type, commit_id, shown, sealed, hash"
+    /// The stream's name looked up for each: a join might read all names there are.
+    private static let named = "(SELECT s.name FROM @.streams s WHERE s.id = r.stream)"
+
+    init(_ schema: DatabaseSchema) {
+        func statement(_ name: String, _ sql: String) -> PreparedStatement {
+            PreparedStatement(name: name, sql: schema.sql(sql))
+        }
+        let columns = Self.columns
+        piece = statement(
+            "read piece",
+            """
+            SELECT s.id, s.version, s.head, r.* FROM @.streams s LEFT JOIN LATERAL (
+                SELECT \(columns) FROM @.records WHERE stream = s.id AND version >= $2 ORDER BY version LIMIT $3
+            ) r ON true WHERE s.name = $1
+            """)
+        slice = statement(
+            "read slice",
+            """
+            SELECT * FROM (
+                (SELECT r.stream, \(Self.named), \(columns) FROM @.records r
+                WHERE position > $1 AND position <= $2 ORDER BY position LIMIT \(CatchUp.pieceLimit))
+                UNION ALL
+                (SELECT stream, NULL, position, NULL, NULL, NULL, NULL, NULL, NULL, head FROM @.erasures
+                WHERE position > $1 AND position <= $2 ORDER BY position LIMIT \(CatchUp.pieceLimit))
+            ) entries ORDER BY position LIMIT \(CatchUp.pieceLimit)
+            """)
+        newest = statement(
+            "read newest",
+            """
+            SELECT * FROM (
+                SELECT r.stream, \(Self.named), \(columns) FROM @.records r ORDER BY position DESC LIMIT $1
+            ) entries ORDER BY position
+            """)
+        last = statement(
+            "read last",
+            """
+            SELECT greatest((SELECT max(position) FROM @.records), (SELECT max(position) FROM @.erasures), 0::bigint)
+            """)
+        writers = statement(
+            "read writers",
+            """
+            SELECT virtualtransaction FROM pg_locks WHERE locktype = 'advisory' AND granted
+            AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+            AND classid = \(DatabaseSchema.lockClass) AND objid = to_regnamespace($$@$$)::oid AND objsubid = 2
+            """)
+        erasure = statement(
+            "read erasure", "SELECT position, head FROM @.erasures WHERE stream = $1 ORDER BY position DESC LIMIT 1")
+    }
+}

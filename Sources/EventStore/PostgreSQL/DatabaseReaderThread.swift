@@ -1,0 +1,218 @@
+import Cryptography
+
+/// Answers `load`, reads what was there before a `follow`, and polls what others write, through a connection of its
+/// own.
+final class DatabaseReaderThread {
+    enum Job: Sendable {
+        case load(StreamName, after: Int, limit: Int, Ticket, any LogInbox)
+        case loadNewest(Int, Ticket, any LogInbox)
+        case catchUp(CatchUp, Progress)
+        /// What is new behind this position.
+        case poll(after: Int)
+    }
+
+    /// How far a follower has been told what was there before it.
+    struct Progress: Sendable {
+        /// The version reached; the position, for those who follow all.
+        var reached: Int
+        /// The stream as it was then; nil before the first look at it.
+        var state: FollowedStreams.State?
+    }
+
+    private let connector: DatabaseConnector
+    private let mailbox: Mailbox<Job>
+    private let writer: Mailbox<DatabaseWriterThread.Job>
+    private let catchUps: CatchUps
+    /// Nil after a failure, until a later job opens it again.
+    private var reader: DatabaseReader?
+    private var feed = Feed()
+    /// Jobs fail at once until then: each would wait for a server that does not answer.
+    private var retry = ContinuousClock.now
+    private var lastError = EventLogError.closed
+    private var pause = ReconnectPause()
+
+    init(
+        _ connector: DatabaseConnector, mailbox: Mailbox<Job>, writer: Mailbox<DatabaseWriterThread.Job>,
+        catchUps: CatchUps
+    ) throws(EventLogError) {
+        self.connector = connector
+        self.mailbox = mailbox
+        self.writer = writer
+        self.catchUps = catchUps
+        reader = try connector.openReader()
+    }
+
+    /// Runs until the mailbox is closed and empty.
+    func run() {
+        while let jobs = mailbox.takeAll() {
+            for job in jobs { perform(job) }
+        }
+    }
+
+    private func perform(_ job: Job) {
+        switch job {
+        case .load(let stream, let version, let limit, let ticket, let inbox):
+            let records = answer { reader throws(EventLogError) in
+                try reader.load(stream, after: version, limit: limit)
+            }
+            inbox.deliver([.loaded(ticket, records)])
+        case .loadNewest(let limit, let ticket, let inbox):
+            let records = answer { reader throws(EventLogError) in
+                do throws(PostgreSQLError) { return try reader.newest(limit) } catch { throw error.whenReading }
+            }
+            inbox.deliver([.loaded(ticket, records)])
+        case .catchUp(let catchUp, let progress): read(catchUp, from: progress)
+        case .poll(let position):
+            let slice = answer { reader throws(EventLogError) in try self.slice(after: position, with: reader) }
+            writer.post(.polled(try? slice.get()), isOwed: true)  // What is wrong shows when it is tried again.
+        }
+    }
+
+    private func answer<Answer>(
+        _ read: (DatabaseReader) throws(EventLogError) -> Answer
+    ) -> Result<Answer, EventLogError> {
+        do throws(EventLogError) { return .success(try read(try opened())) } catch {
+            forget(after: error)
+            return .failure(error)
+        }
+    }
+
+    /// Reads one piece, and puts the rest behind what waits already: a long catch-up holds nobody up.
+    private func read(_ catchUp: CatchUp, from progress: Progress) {
+        if catchUp.isEnded { return }
+        var outbox = Outbox()
+        let step = answer { reader throws(EventLogError) in
+            switch catchUp.source {
+            case .stream(let stream):
+                try catchUp.step(of: stream, from: progress, with: reader, in: &outbox)
+            case .all: try self.step(of: catchUp, from: progress, with: reader, in: &outbox)
+            }
+        }
+        switch step {
+        case .success(let (next, isAtEnd)):
+            outbox.flush()
+            let posting =
+                isAtEnd
+                ? writer.post(.attach(catchUp, next), isOwed: true)
+                : mailbox.post(.catchUp(catchUp, next), isOwed: true)
+            if posting == .closed { fail(catchUp, .closed) }
+        case .failure(let error): fail(catchUp, error)
+        }
+    }
+
+    private func step(
+        of catchUp: CatchUp, from progress: Progress, with reader: DatabaseReader, in outbox: inout Outbox
+    ) throws(EventLogError) -> (Progress, isAtEnd: Bool) {
+        let slice = try slice(after: progress.reached, with: reader)
+        catchUp.tell(slice.entries, in: &outbox)
+        return (Progress(reached: slice.reached), isAtEnd: !slice.isFull)
+    }
+
+    private func slice(after position: Int, with reader: DatabaseReader) throws(EventLogError) -> FeedSlice {
+        do throws(PostgreSQLError) {
+            var entries = try reader.entries(after: position)
+            var count = feed.tellable(entries.map(\.position), after: position)
+            if count < entries.count {
+                let (last, writers) = try reader.frontier()
+                feed.settle(seen: last, writers: writers)
+                // Read again: what has filled the gap meanwhile is there now.
+                entries = try reader.entries(after: position)
+                count = feed.tellable(entries.map(\.position), after: position)
+            }
+            let told = Array(entries.prefix(count))
+            return FeedSlice(
+                entries: told, reached: told.last?.position ?? position, isHeld: count < entries.count,
+                isFull: count == CatchUp.pieceLimit)
+        } catch { throw error.whenReading }
+    }
+
+    private func fail(_ catchUp: CatchUp, _ error: EventLogError) {
+        catchUps.remove(catchUp.ticket, catchUp.inbox)
+        catchUp.inbox.deliver([.followFailed(catchUp.ticket, error)])
+    }
+
+    private func opened() throws(EventLogError) -> DatabaseReader {
+        // One that the server has closed meanwhile fails nobody.
+        if let reader, reader.isAlive() { return reader }
+        reader = nil
+        guard retry <= .now else { throw lastError }
+        let opened = try connector.openReader()
+        reader = opened
+        pause.noteConnected()
+        // Another server, maybe, on which other positions are settled.
+        feed = Feed()
+        return opened
+    }
+
+    /// A broken chain says nothing against the connection; anything else might.
+    private func forget(after error: EventLogError) {
+        if case .chainBroken = error { return }
+        if reader != nil || retry <= .now {
+            retry = .now + pause.next()
+            lastError = error
+        }
+        reader = nil
+    }
+}
+
+/// How long to wait before a connection is tried again: longer each time, until one has held for a while.
+struct ReconnectPause: Sendable {
+    static let shortest = Duration.milliseconds(100)
+    static let longest = Duration.seconds(5)
+
+    private var last = Duration.zero
+    private var connected: ContinuousClock.Instant?
+
+    mutating func noteConnected(at now: ContinuousClock.Instant = .now) { connected = now }
+
+    mutating func next(at now: ContinuousClock.Instant = .now) -> Duration {
+        if let connected, connected.duration(to: now) > ReconnectPause.longest { last = .zero }
+        connected = nil
+        last = last == .zero ? ReconnectPause.shortest : min(last * 2, ReconnectPause.longest)
+        return last
+    }
+}
+
+extension PostgreSQLError {
+    var whenReading: EventLogError { .cannotRead(reason: reason) }
+}
+
+extension CatchUp {
+    /// Reads the next piece of a stream and says what it holds.
+    func step(
+        of stream: StreamName, from progress: DatabaseReaderThread.Progress, with reader: DatabaseReader,
+        in outbox: inout Outbox
+    ) throws(EventLogError) -> (DatabaseReaderThread.Progress, isAtEnd: Bool) {
+        let piece: StreamPiece
+        var erasure: Erasure?
+        do throws(PostgreSQLError) {
+            piece = try reader.pieces(of: [(stream, progress.reached)], limit: CatchUp.pieceLimit)[0]
+            if let id = progress.state?.id, id != piece.id { erasure = try reader.erasure(of: id) }
+        } catch { throw error.whenReading }
+        if let erasure {
+            outbox.add(.erased(ticket, erasure), to: inbox)
+            return (.init(reached: 0, state: .init(id: nil, end: stream.start)), isAtEnd: false)
+        }
+        if let state = progress.state, state.id != nil, piece.before != state.end.head {
+            throw .chainBroken(stream: stream, version: progress.reached)
+        }
+        let end = try reader.check(piece, of: stream, after: progress.reached)
+        if !piece.records.isEmpty { outbox.add(.records(ticket, piece.records), to: inbox) }
+        return (.init(reached: end.version, state: .init(id: piece.id, end: end)), isAtEnd: !piece.isFull)
+    }
+
+    /// To who follows all.
+    func tell(_ entries: [FeedEntry], in outbox: inout Outbox) {
+        var run: [Record] = []
+        for entry in entries {
+            switch entry {
+            case .record(let record, _): run.append(record)
+            case .erasure(let erasure, _):
+                if !run.isEmpty { outbox.add(.records(ticket, run), to: inbox) }
+                run = []
+                outbox.add(.erased(ticket, erasure), to: inbox)
+            }
+        }
+        if !run.isEmpty { outbox.add(.records(ticket, run), to: inbox) }
+    }
+}

@@ -1,0 +1,125 @@
+/// The tables of a log in PostgreSQL, and the function that appends. Whoever opens a log first makes them.
+struct DatabaseSchema: Sendable {
+    /// What marks the tables as this program's.
+    static let program = "flipside"
+    /// The layout below, which streams there are, and what their events say. A program refuses any other.
+    static let layout = 1
+    /// PostgreSQL 15, as its library says it.
+    static let oldestServer = 150_000
+    /// The class of the advisory locks on a log: "FLIP". The other half of their key is the schema's number.
+    static let lockClass = 0x464C_4950
+
+    let address: DatabaseAddress
+
+    /// The schema's name, quoted: no path of a session decides which tables are meant.
+    var name: String { "\"" + address.schema.replacing("\"", with: "\"\"") + "\"" }
+
+    /// `sql` with the schema's name for each `@`.
+    func sql(_ text: String) -> String { text.replacing("@", with: name) }
+
+    /// What each session is told first. A log whose server forgets what it has acknowledged promises nothing; how many
+    /// replicas it waits for is the operator's to say.
+    static let session = """
+        SET default_transaction_isolation = 'read committed'; SET default_transaction_read_only = off;
+        SET client_min_messages = error; SET lock_timeout = '2s'; SET idle_in_transaction_session_timeout = '5s';
+        SET client_connection_check_interval = '2s'; SET bytea_output = hex;
+        SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off';
+        """
+
+    /// Makes what is not there. Throws `notALog` where something else is, `cannotOpen` where the rights are missing.
+    func make(through connection: ServerConnection) throws(EventLogError) {
+        guard connection.serverVersion >= DatabaseSchema.oldestServer else {
+            let version = connection.serverVersion / 10_000
+            throw .cannotOpen(path: address.shown, reason: "the server is PostgreSQL \(version): 15 or later is needed")
+        }
+        guard connection.encoding == "UTF8" else {
+            throw .notALog(
+                path: address.shown,
+                reason: "the database's encoding is \(connection.encoding): make one with ENCODING 'UTF8'")
+        }
+        do throws(PostgreSQLError) {
+            // One after the other, where several nodes start on an empty database.
+            try connection.run("BEGIN; SELECT pg_advisory_xact_lock(\(DatabaseSchema.lockClass), 0)")
+            if let problem = try makeTables(connection) {
+                try connection.run("ROLLBACK")
+                throw PostgreSQLError(state: DatabaseSchema.refused, reason: problem, isConnectionLost: false)
+            }
+            try connection.run("COMMIT")
+        } catch {
+            throw error.state == DatabaseSchema.refused
+                ? .notALog(path: address.shown, reason: error.reason)
+                : .cannotOpen(path: address.shown, reason: reason(of: error))
+        }
+    }
+
+    /// No state of the server's: a refusal of our own on its way out of a transaction.
+    private static let refused = "refused"
+
+    /// What is wrong with what is there; nil once it is this layout.
+    private func makeTables(_ connection: ServerConnection) throws(PostgreSQLError) -> String? {
+        let number = PreparedStatement(
+            name: "schema", sql: "SELECT (SELECT oid::int8 FROM pg_namespace WHERE nspname = '\(literal)')")
+        let tables = PreparedStatement(
+            name: "tables",
+            sql: """
+                SELECT relname::text, relname = 'layout' FROM pg_class
+                WHERE relkind IN ('r', 'p', 'v', 'm', 'S') AND
+                relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = '\(literal)')
+                ORDER BY relname <> 'layout', relname
+                """)
+        try connection.prepare([number, tables])
+        if try connection.rows(of: number).isNull(0, 0) { try connection.run("CREATE SCHEMA \(name)") }
+        let found = try connection.rows(of: tables)
+        guard found.count > 0 else {
+            try connection.run(sql(DatabaseSchema.tables))
+            try connection.run(sql(AppendFunction.definition))
+            return nil
+        }
+        guard found.text(0, 0) == "layout" else {
+            return "its schema \(name) holds tables of something else (\(found.text(0, 0))): name another database"
+        }
+        let layout = PreparedStatement(name: "layout", sql: sql("SELECT program::text, version::int8 FROM @.layout"))
+        do throws(PostgreSQLError) { try connection.prepare([layout]) } catch {
+            // Columns of another name: somebody else's table.
+            guard error.state.hasPrefix("42"), error.state != "42501" else { throw error }
+            return "its schema \(name) holds tables of something else (layout): name another database"
+        }
+        let row = try connection.rows(of: layout)
+        guard row.count == 1, row.text(0, 0) == DatabaseSchema.program else {
+            return "its schema \(name) holds tables of another program: name another database"
+        }
+        guard row.integer(0, 1) == DatabaseSchema.layout else {
+            return "its tables are of layout \(row.integer(0, 1)), this program's of \(DatabaseSchema.layout): "
+                + "run the release that made them, or name another database"
+        }
+        return nil
+    }
+
+    private var literal: String { address.schema.replacing("'", with: "''") }
+
+    private func reason(of error: PostgreSQLError) -> String {
+        // insufficient_privilege
+        error.state == "42501"
+            ? error.reason + ": the role needs CREATE on the database, or a schema \(name) of its own" : error.reason
+    }
+
+    /// Names of streams and ids of commits are bytes: clients choose the ids, and a text takes no zero. Positions are
+    /// drawn one by one, so that a transaction's are higher than any that was committed before it began.
+    private static let tables = """
+        CREATE TABLE @.layout (program text NOT NULL, version int NOT NULL);
+        INSERT INTO @.layout VALUES ('\(program)', \(layout));
+        CREATE SEQUENCE @.positions;
+        CREATE TABLE @.streams (
+            id bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY,
+            name bytea NOT NULL UNIQUE, version bigint NOT NULL, head bytea NOT NULL
+        ) WITH (fillfactor = 70);
+        CREATE TABLE @.records (
+            position bigint PRIMARY KEY, stream bigint NOT NULL, version bigint NOT NULL, time bigint NOT NULL,
+            type text NOT NULL, commit_id bytea NOT NULL, shown bytea NOT NULL, sealed bytea, hash bytea NOT NULL
+        );
+        CREATE UNIQUE INDEX records_by_version ON @.records (stream, version);
+        CREATE INDEX records_by_commit ON @.records (stream, commit_id);
+        CREATE TABLE @.erasures (position bigint PRIMARY KEY, stream bigint NOT NULL, head bytea NOT NULL);
+        CREATE INDEX erasures_by_stream ON @.erasures (stream);
+        """
+}

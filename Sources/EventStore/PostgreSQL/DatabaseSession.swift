@@ -1,0 +1,143 @@
+import Cryptography
+
+/// Where a log's connections go, and with how much patience.
+struct DatabaseConnector: Sendable {
+    let schema: DatabaseSchema
+    let patience: ServerConnection.Patience
+
+    var address: DatabaseAddress { schema.address }
+
+    /// Throws `cannotOpen` where no server answers.
+    func connect() throws(EventLogError) -> ServerConnection {
+        do throws(PostgreSQLError) {
+            return try ServerConnection(to: address, settings: DatabaseSchema.session, patience: patience)
+        } catch { throw .cannotOpen(path: address.shown, reason: error.reason) }
+    }
+
+    /// A connection for who reads.
+    func openReader() throws(EventLogError) -> DatabaseReader {
+        let connection = try connect()
+        do throws(PostgreSQLError) {
+            try connection.run("SET statement_timeout = '8s'")
+            return try DatabaseReader(connection, schema)
+        } catch { throw .cannotOpen(path: address.shown, reason: error.reason) }
+    }
+
+    /// A connection for who writes, once the tables are there.
+    func openSession() throws(EventLogError) -> DatabaseSession {
+        let connection = try connect()
+        try schema.make(through: connection)
+        do throws(PostgreSQLError) { return try DatabaseSession(connection, schema) } catch {
+            throw .cannotOpen(path: address.shown, reason: error.reason)
+        }
+    }
+}
+
+/// Writes commits through one connection, a transaction at a time. Without a limit on the time of a statement: a COMMIT
+/// that waits for a replica, and is ended by the server, would be taken for one that the replica has.
+final class DatabaseSession {
+    /// Most commits in a transaction: bounds how long the first of them waits for the others, and what the server may
+    /// have to say before somebody listens: less than a socket holds.
+    static let transactionLimit = 512
+
+    enum Failure: Error {
+        /// The server said so, or did not get the COMMIT.
+        case notDone(PostgreSQLError)
+        /// The connection was lost behind it.
+        case unknown(PostgreSQLError)
+
+        var error: PostgreSQLError {
+            switch self {
+            case .notDone(let error), .unknown(let error): error
+            }
+        }
+    }
+
+    /// What became of a commit, and its records' hashes in order, were it written.
+    struct Judgement {
+        let outcome: AppendFunction.Outcome
+        let hashes: ArraySlice<Digest>
+    }
+
+    /// Reads through the same connection.
+    let reader: DatabaseReader
+    private let connection: ServerConnection
+    private let append: PreparedStatement
+    private let lock: PreparedStatement
+    private let beginning = PreparedStatement(name: "begin", sql: "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
+    private let ending = PreparedStatement(name: "commit", sql: "COMMIT")
+    private let hasher = SHA256()
+    private var values = BinaryValues()
+
+    init(_ connection: ServerConnection, _ schema: DatabaseSchema) throws(PostgreSQLError) {
+        self.connection = connection
+        let number = PreparedStatement(
+            name: "number", sql: "SELECT to_regnamespace($$\(schema.name)$$)::oid::int8")
+        try connection.prepare([number])
+        let key = Int32(truncatingIfNeeded: try connection.rows(of: number).integer(0, 0))
+        append = PreparedStatement(name: AppendFunction.call.name, sql: schema.sql(AppendFunction.call.sql))
+        // By this lock who follows all knows that positions may yet come: see `Feed`.
+        lock = PreparedStatement(
+            name: "lock", sql: "SELECT pg_advisory_xact_lock_shared(\(DatabaseSchema.lockClass), '\(key)'::int4)")
+        try connection.prepare([append, lock, beginning, ending])
+        reader = try DatabaseReader(connection, schema)
+    }
+
+    func isAlive() -> Bool { connection.isAlive() }
+
+    /// Each by itself: one that does not fit, or whose stream another transaction has, leaves the others alone.
+    func write(_ commits: some Collection<Commit>) throws(Failure) -> [Judgement] {
+        var hashes: [Digest] = []
+        var bounds = [0]
+        do throws(PostgreSQLError) {
+            try connection.send(beginning)
+            try connection.send(lock)
+            for commit in commits {
+                AppendFunction.bind(commit, to: &values, hashes: &hashes, with: hasher)
+                bounds.append(hashes.count)
+                try connection.send(append, values)
+            }
+        } catch { throw .notDone(error) }
+        let results: [ResultRows]
+        do throws(PostgreSQLError) {
+            try connection.send(ending)
+            results = try connection.finish()
+        } catch {
+            if error.isConnectionLost { throw .unknown(error) }
+            // Where this fails the connection has, which the next use of it finds out; the transaction is none anyway.
+            _ = try? connection.run("ROLLBACK")
+            throw .notDone(error)
+        }
+        guard results.last?.tag == "COMMIT" else {
+            let reason = "the transaction ended with \(results.last?.tag ?? "nothing")"
+            throw .notDone(PostgreSQLError(state: "", reason: reason, isConnectionLost: false))
+        }
+        return results[2..<(results.count - 1)].enumerated().map { index, row in
+            Judgement(
+                outcome: AppendFunction.outcome(in: row), hashes: hashes[bounds[index]..<bounds[index + 1]])
+        }
+    }
+}
+
+extension Commit {
+    /// What was done to each stream, with its number.
+    func changes(
+        streams: [Int], positions: [Int], hashes: ArraySlice<Digest>
+    ) -> [(stream: Int, change: StreamChange)] {
+        var positions = positions[...]
+        var hashes = hashes
+        return zip(parts, streams).map { part, id in
+            switch part {
+            case .append(let events, let stream, let end):
+                let records = events.enumerated().map { index, event in
+                    Record(
+                        stream: stream, version: end.version + 1 + index, position: positions.removeFirst(),
+                        commit: self.id, event: event, hash: hashes.removeFirst())
+                }
+                return (id, .records(records))
+            case .erase(let stream, let end):
+                return (id, .erased(Erasure(position: positions.removeFirst(), head: end.head), of: stream))
+            }
+        }
+    }
+}

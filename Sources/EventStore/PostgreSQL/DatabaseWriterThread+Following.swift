@@ -1,0 +1,188 @@
+/// Where reading what was there ends and hearing what is new begins; and what others write.
+extension DatabaseWriterThread {
+    func attach(_ catchUp: CatchUp, _ progress: DatabaseReaderThread.Progress) {
+        if catchUp.isEnded { return }
+        guard case .writing(let session) = state else { return postponed.append((catchUp, progress)) }
+        do throws(EventLogError) {
+            switch catchUp.source {
+            case .stream(let stream): try attach(catchUp, to: stream, from: progress, with: session)
+            case .all: try attachToAll(catchUp, from: progress.reached, with: session)
+            }
+            catchUps.remove(catchUp.ticket, catchUp.inbox)
+        } catch {
+            fail(catchUp, error)
+            if case .chainBroken = error { return }
+            goDown(because: error)
+        }
+    }
+
+    func fail(_ catchUp: CatchUp, _ error: EventLogError) {
+        catchUps.remove(catchUp.ticket, catchUp.inbox)
+        outbox.add(.followFailed(catchUp.ticket, error), to: catchUp.inbox)
+    }
+
+    /// Reads what came meanwhile. Nothing of this log's own can come now: this is the thread that would write it.
+    private func attach(
+        _ catchUp: CatchUp, to stream: StreamName, from progress: DatabaseReaderThread.Progress,
+        with session: DatabaseSession
+    ) throws(EventLogError) {
+        var next = progress
+        var state = FollowedStreams.State(id: nil, end: stream.start)
+        repeat {
+            // Others that follow it get the same, until all of them know it alike.
+            if followed.states[stream] != nil, let problem = refresh([stream], with: session) { throw problem }
+            var isAtEnd = false
+            while !isAtEnd {
+                (next, isAtEnd) = try catchUp.step(of: stream, from: next, with: session.reader, in: &outbox)
+            }
+            state = next.state ?? state
+        } while followed.states[stream].map { $0 != state } ?? false
+        outbox.add(.caughtUp(catchUp.ticket, version: state.end.version, head: state.end.head), to: catchUp.inbox)
+        followed.add(catchUp, to: stream, at: state)
+    }
+
+    /// Everything up to where others have been told, and up to where this one has, is there for good.
+    private func attachToAll(
+        _ catchUp: CatchUp, from position: Int, with session: DatabaseSession
+    ) throws(EventLogError) {
+        if !followed.isAllFollowed {
+            followed.addToAll(catchUp, at: position)
+        } else {
+            let others = try entries(from: followed.reached, upTo: position, with: session)
+            take(FeedSlice(entries: others, reached: position, isHeld: false, isFull: false), with: session)
+            catchUp.tell(try entries(from: position, upTo: followed.reached, with: session), in: &outbox)
+            followed.addToAll(catchUp, at: followed.reached)
+        }
+        outbox.add(
+            .caughtUp(catchUp.ticket, version: followed.reached, head: StreamName.all.origin), to: catchUp.inbox)
+    }
+
+    private func entries(
+        from first: Int, upTo last: Int, with session: DatabaseSession
+    ) throws(EventLogError) -> [FeedEntry] {
+        var entries: [FeedEntry] = []
+        do throws(PostgreSQLError) {
+            while first < last {
+                let more = try session.reader.entries(after: entries.last?.position ?? first, upTo: last)
+                entries += more
+                if more.count < CatchUp.pieceLimit { break }
+            }
+        } catch { throw error.whenReading }
+        return entries
+    }
+
+    /// What a poll found.
+    func take(_ slice: FeedSlice?) {
+        isPolling = false
+        guard let slice, followed.isAllFollowed else { return }
+        if slice.isFull { nextPoll = .now } else if slice.isHeld { nextPoll = min(nextPoll, .now + timing.heldPoll) }
+        switch state {
+        case .writing(let session): take(slice, with: session)
+        // All followed streams are read once it is up again.
+        case .down: _ = followed.tell(slice, in: &outbox)
+        }
+    }
+
+    private func take(_ slice: FeedSlice, with session: DatabaseSession) {
+        let unclear = followed.tell(slice, in: &outbox)
+        if let problem = refresh(unclear, with: session) { goDown(because: problem) }
+    }
+
+    /// Reads what these streams' followers lack, and tells them. What is wrong, if it cannot be read.
+    func refresh(_ streams: Set<StreamName>, with session: DatabaseSession) -> EventLogError? {
+        var due = streams.compactMap { name in followed.states[name].map { (name: name, after: $0.end.version) } }
+        do throws(PostgreSQLError) {
+            while !due.isEmpty {
+                var again: [(name: StreamName, after: Int)] = []
+                for start in stride(from: 0, to: due.count, by: DatabaseSession.transactionLimit) {
+                    let batch = Array(due[start..<min(start + DatabaseSession.transactionLimit, due.count)])
+                    let pieces = try session.reader.pieces(of: batch, limit: CatchUp.pieceLimit)
+                    for ((name, _), piece) in zip(batch, pieces) {
+                        if let next = try tell(piece, of: name, with: session) { again.append((name, next)) }
+                    }
+                }
+                due = again
+            }
+            return nil
+        } catch { return .cannotWrite(reason: error.reason) }
+    }
+
+    /// The version behind which there is more to read; nil if there is not.
+    private func tell(
+        _ piece: StreamPiece, of stream: StreamName, with session: DatabaseSession
+    ) throws(PostgreSQLError) -> Int? {
+        guard let known = followed.states[stream] else { return nil }
+        if let old = known.id, old != piece.id {
+            guard let erasure = try session.reader.erasure(of: old) else {
+                return fail(stream, .chainBroken(stream: stream, version: known.end.version))
+            }
+            followed.tell(erasure, of: old, in: &outbox)
+            return piece.id == nil ? nil : 0
+        }
+        guard let id = piece.id else { return nil }
+        // The stream has gone back, and has grown again maybe: it is another one.
+        guard piece.before == known.end.head else {
+            return fail(stream, .chainBroken(stream: stream, version: known.end.version))
+        }
+        do throws(EventLogError) {
+            let end = try session.reader.check(piece, of: stream, after: known.end.version)
+            guard !piece.records.isEmpty else { return nil }
+            _ = followed.tell(piece.records, of: id, in: &outbox)
+            return piece.isFull ? end.version : nil
+        } catch { return fail(stream, error) }
+    }
+
+    private func fail(_ stream: StreamName, _ error: EventLogError) -> Int? {
+        followed.fail(.stream(stream), error, in: &outbox)
+        return nil
+    }
+}
+
+/// The connection lost, and found again.
+extension DatabaseWriterThread {
+    func goDown(because error: EventLogError) {
+        guard case .writing = state else { return }
+        counters.failures.add()
+        state = .down(error, retry: .now + pause.next())
+        // Nothing of these was sent, or the server has said that nothing came of it.
+        for retry in retries where !retry.isUnsure { answer(retry, because: error) }
+        retries.removeAll { !$0.isUnsure }
+        tellWatchers()
+        outbox.flush()
+    }
+
+    func reconnect() {
+        do throws(EventLogError) {
+            let session = try connector.openSession()
+            pause.noteConnected()
+            if let problem = try checkFollowers(with: session) { throw problem }
+            state = .writing(session)
+        } catch {
+            let isNews = availability != .unavailable(error)
+            state = .down(error, retry: .now + pause.next())
+            return isNews ? tellWatchers() : ()
+        }
+        let waiting = postponed
+        postponed = []
+        for (catchUp, progress) in waiting { attach(catchUp, progress) }
+        nextRetry = .now
+        // What attaching has found may have ended it again.
+        if case .writing = state { tellWatchers() }
+    }
+
+    /// Followers hear what was written meanwhile; those of streams that have gone back hear that.
+    private func checkFollowers(with session: DatabaseSession) throws(EventLogError) -> EventLogError? {
+        do throws(PostgreSQLError) {
+            let last = try session.reader.lastPosition()
+            if followed.isAllFollowed, last < followed.reached {
+                let reason = "the log has gone back from position \(followed.reached) to \(last)"
+                followed.fail(.all, .cannotRead(reason: reason), in: &outbox)
+            }
+        } catch { throw error.whenReading }
+        return refresh(Set(followed.states.keys), with: session)
+    }
+
+    private func tellWatchers() {
+        for watcher in watchers { outbox.add(.availability(availability), to: watcher) }
+    }
+}

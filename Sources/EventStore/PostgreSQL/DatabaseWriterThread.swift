@@ -1,0 +1,191 @@
+import Threads
+
+/// The one thread that writes: takes all that waits into one transaction, then tells everyone. What other nodes write
+/// comes through here, too, so that each inbox hears of everything in order.
+///
+/// Once its connection is lost it connects again. Commits whose outcome it does not know are appended again under
+/// their ids: if they are in the log, they are found there.
+final class DatabaseWriterThread {
+    struct Append: Sendable {
+        let commit: Commit
+        let ticket: Ticket
+        let answer: any LogInbox
+        let handedOver: Nanoseconds
+    }
+
+    enum Job: Sendable {
+        case append(Append)
+        /// A catch-up that has been read to the end there was.
+        case attach(CatchUp, DatabaseReaderThread.Progress)
+        case unfollow(Ticket, any LogInbox)
+        case watch(any LogInbox)
+        /// What a poll found; nil if it failed.
+        case polled(FeedSlice?)
+    }
+
+    /// A commit that is tried again.
+    struct Retry {
+        let append: Append
+        /// It was sent before, and the connection was lost behind it.
+        let isUnsure: Bool
+        /// When whoever asked is told that nothing came of it, or that nobody knows.
+        let deadline: ContinuousClock.Instant
+    }
+
+    enum State {
+        case writing(DatabaseSession)
+        case down(EventLogError, retry: ContinuousClock.Instant)
+    }
+
+    /// What an operator or a test may set otherwise.
+    struct Timing: Sendable {
+        /// Between two looks for what other nodes have written, while anybody follows all.
+        var poll = Duration.milliseconds(500)
+        /// The same while a gap is waited for.
+        var heldPoll = Duration.milliseconds(20)
+        /// Between two looks whether the connection of an idle log is still there.
+        var check = Duration.seconds(1)
+        /// Longest time that a commit is tried again: a stopped node's transaction ends within 5 s.
+        var retryLimit = Duration.seconds(10)
+        /// Between two attempts at a commit whose stream another transaction has.
+        var heldRetry = Duration.milliseconds(5)
+    }
+
+    let connector: DatabaseConnector
+    let timing: Timing
+    private let mailbox: Mailbox<Job>
+    let reader: Mailbox<DatabaseReaderThread.Job>
+    let catchUps: CatchUps
+    let counters: SharedLogCounters
+    var state: State
+    var followed = FollowedStreams()
+    var watchers: [any LogInbox] = []
+    var outbox = Outbox()
+    /// In the order in which they came.
+    var retries: [Retry] = []
+    var nextRetry = ContinuousClock.now
+    /// Catch-ups whose end could not be found while there was no connection.
+    var postponed: [(CatchUp, DatabaseReaderThread.Progress)] = []
+    var pause = ReconnectPause()
+    private var nextCheck = ContinuousClock.now
+    var nextPoll = ContinuousClock.now
+    var isPolling = false
+
+    init(
+        _ connector: DatabaseConnector, timing: Timing, mailbox: Mailbox<Job>,
+        reader: Mailbox<DatabaseReaderThread.Job>, catchUps: CatchUps, counters: SharedLogCounters
+    ) throws(EventLogError) {
+        self.connector = connector
+        self.timing = timing
+        self.mailbox = mailbox
+        self.reader = reader
+        self.catchUps = catchUps
+        self.counters = counters
+        state = .writing(try connector.openSession())
+    }
+
+    /// Runs until the mailbox is closed and empty.
+    func run() {
+        while let jobs = mailbox.takeAll(waiting: max(.zero, ContinuousClock.now.duration(to: nextDue))) {
+            perform(jobs)
+            doWhatIsDue(at: .now)
+            outbox.flush()
+        }
+        for retry in retries { answer(retry, because: .closed) }
+        for (catchUp, _) in postponed { fail(catchUp, .closed) }
+        for watcher in watchers { outbox.add(.availability(.unavailable(.closed)), to: watcher) }
+        outbox.flush()
+    }
+
+    var availability: Availability {
+        switch state {
+        case .writing: .available
+        case .down(let error, _): .unavailable(error)
+        }
+    }
+
+    private var nextDue: ContinuousClock.Instant {
+        var due = nextCheck
+        if case .down(_, let retry) = state { due = retry }
+        if !retries.isEmpty { due = min(due, nextRetry) }
+        if followed.isAllFollowed, !isPolling { due = min(due, nextPoll) }
+        return due
+    }
+
+    private func perform(_ jobs: [Job]) {
+        var appends: [Retry] = []
+        for job in jobs {
+            if case .append(let append) = job {
+                appends.append(Retry(append: append, isUnsure: false, deadline: .now + timing.retryLimit))
+                if appends.count == DatabaseSession.transactionLimit { write(&appends) }
+                continue
+            }
+            write(&appends)
+            switch job {
+            case .append: break
+            case .attach(let catchUp, let progress): attach(catchUp, progress)
+            case .unfollow(let ticket, let inbox): followed.remove(ticket, inbox)
+            case .watch(let inbox):
+                watchers.append(inbox)
+                outbox.add(.availability(availability), to: inbox)
+            case .polled(let slice): take(slice)
+            }
+        }
+        write(&appends)
+        outbox.flush()
+    }
+
+    private func doWhatIsDue(at now: ContinuousClock.Instant) {
+        if case .down(_, let retry) = state, retry <= now { reconnect() }
+        if nextCheck <= now {
+            nextCheck = now + timing.check
+            if case .writing(let session) = state, !session.isAlive() {
+                goDown(because: .cannotWrite(reason: "the connection is lost"))
+            }
+        }
+        if !retries.isEmpty, nextRetry <= now { tryAgain(at: now) }
+        if followed.isAllFollowed, !isPolling, nextPoll <= now {
+            isPolling = reader.post(.poll(after: followed.reached), isOwed: true) == .taken
+            nextPoll = now + timing.poll
+        }
+    }
+
+    /// Empties `appends`.
+    private func write(_ appends: inout [Retry]) {
+        guard !appends.isEmpty else { return }
+        counters.underWay.set(appends.count)
+        write(appends)
+        counters.underWay.set(0)
+        appends.removeAll(keepingCapacity: true)
+        outbox.flush()
+    }
+
+    private func tryAgain(at now: ContinuousClock.Instant) {
+        nextRetry = now + timing.heldRetry
+        let all = retries
+        retries = []
+        for late in all where late.deadline <= now { answer(late, because: held(late.append.commit)) }
+        let rest = all.filter { $0.deadline > now }
+        guard case .writing = state else { return retries = rest }
+        var batch: [Retry] = []
+        for retry in rest {
+            batch.append(retry)
+            if batch.count == DatabaseSession.transactionLimit { write(&batch) }
+        }
+        write(&batch)
+    }
+
+    private func held(_ commit: Commit) -> EventLogError {
+        let streams = commit.parts.map(\.stream.shownInLogs).joined(separator: ", ")
+        return .cannotWrite(reason: "another node's transaction has not let go of \(streams) for \(timing.retryLimit)")
+    }
+
+    /// Nothing more is tried for it.
+    func answer(_ retry: Retry, because error: EventLogError) {
+        answer(retry.append, retry.isUnsure ? .outcomeUnknown : .unavailable(error))
+    }
+
+    func answer(_ append: Append, _ answer: AppendAnswer) {
+        outbox.add(.settled(append.ticket, answer), to: append.answer)
+    }
+}

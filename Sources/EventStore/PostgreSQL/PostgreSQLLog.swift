@@ -1,0 +1,126 @@
+import Synchronization
+import Threads
+
+/// A log in a PostgreSQL database, which several nodes may write to. One thread writes, one reads, each through a
+/// connection of its own; both answer by inbox.
+///
+/// What it holds of a log that others write to is said at `EventLog`.
+public final class PostgreSQLLog: EventLog {
+    /// What an operator or a test may set otherwise.
+    struct Options: Sendable {
+        var schema = DatabaseAddress.usualSchema
+        /// Most appends, and most reads, that wait; past it they are refused. A room has one append under way.
+        var waitingLimit = 65_536
+        var patience = ServerConnection.Patience()
+        var timing = DatabaseWriterThread.Timing()
+    }
+
+    private let options: Options
+    private let catchUps = CatchUps()
+    private let sharedCounters = SharedLogCounters()
+    private let readerMailbox: Mailbox<DatabaseReaderThread.Job>
+    private let writerMailbox: Mailbox<DatabaseWriterThread.Job>
+    /// Nil once the log is closed.
+    private let threads: Mutex<(reader: SystemThread, writer: SystemThread)?>
+
+    /// Connects to the database at `address` (`postgresql://USER@HOST:PORT/DATABASE`, as libpq takes it), and makes the
+    /// log's tables where there are none. Throws `cannotOpen` or `notALog`.
+    public convenience init(address: String) throws(EventLogError) {
+        try self.init(address: address, options: Options())
+    }
+
+    init(address: String, options: Options) throws(EventLogError) {
+        let schema = DatabaseSchema(address: try DatabaseAddress(address, schema: options.schema))
+        let connector = DatabaseConnector(schema: schema, patience: options.patience)
+        self.options = options
+        readerMailbox = Mailbox(limit: options.waitingLimit)
+        writerMailbox = Mailbox(limit: options.waitingLimit)
+        let writer = try DatabaseWriterThread(
+            connector, timing: options.timing, mailbox: writerMailbox, reader: readerMailbox, catchUps: catchUps,
+            counters: sharedCounters)
+        let reader = try DatabaseReaderThread(
+            connector, mailbox: readerMailbox, writer: writerMailbox, catchUps: catchUps)
+        do throws(ThreadError) {
+            let readerThread = try SystemThread("log-reader") { reader.run() }
+            let writerThread = try SystemThread("log-writer") { writer.run() }
+            threads = Mutex((reader: readerThread, writer: writerThread))
+        } catch {
+            // The one that was started ends.
+            readerMailbox.close()
+            throw .cannotOpen(path: connector.address.shown, reason: error.description)
+        }
+    }
+
+    deinit { close() }
+
+    public var counters: LogCounters { sharedCounters.snapshot(waiting: writerMailbox.count) }
+
+    public func append(_ commit: Commit, ticket: Ticket, answer: any LogInbox) {
+        let append = DatabaseWriterThread.Append(
+            commit: commit, ticket: ticket, answer: answer, handedOver: SteadyClock.now())
+        if let error = refusal(of: writerMailbox.post(.append(append)), EventLogError.cannotWrite) {
+            answer.deliver([.settled(ticket, .unavailable(error))])
+        }
+    }
+
+    public func load(
+        _ stream: StreamName, after version: Int, limit: Int, ticket: Ticket, answer: any LogInbox
+    ) {
+        let posting = readerMailbox.post(.load(stream, after: version, limit: limit, ticket, answer))
+        if let error = refusal(of: posting, EventLogError.cannotRead) {
+            answer.deliver([.loaded(ticket, .failure(error))])
+        }
+    }
+
+    public func loadNewest(_ limit: Int, ticket: Ticket, answer: any LogInbox) {
+        if let error = refusal(of: readerMailbox.post(.loadNewest(limit, ticket, answer)), EventLogError.cannotRead) {
+            answer.deliver([.loaded(ticket, .failure(error))])
+        }
+    }
+
+    public func follow(_ stream: StreamName, after version: Int, ticket: Ticket, into inbox: any LogInbox) {
+        follow(.stream(stream), after: version, ticket, inbox)
+    }
+
+    public func followAll(after position: Int, ticket: Ticket, into inbox: any LogInbox) {
+        follow(.all, after: position, ticket, inbox)
+    }
+
+    private func follow(_ source: Followers.Source, after place: Int, _ ticket: Ticket, _ inbox: any LogInbox) {
+        let catchUp = CatchUp(source, ticket: ticket, inbox: inbox)
+        catchUps.add(catchUp)
+        let posting = readerMailbox.post(.catchUp(catchUp, .init(reached: place, state: nil)))
+        if let error = refusal(of: posting, EventLogError.cannotRead) {
+            catchUps.remove(ticket, inbox)
+            inbox.deliver([.followFailed(ticket, error)])
+        }
+    }
+
+    public func unfollow(_ ticket: Ticket, into inbox: any LogInbox) {
+        catchUps.remove(ticket, inbox)
+        writerMailbox.post(.unfollow(ticket, inbox), isOwed: true)
+    }
+
+    public func watchAvailability(into inbox: any LogInbox) {
+        if writerMailbox.post(.watch(inbox), isOwed: true) == .closed {
+            inbox.deliver([.availability(.unavailable(.closed))])
+        }
+    }
+
+    /// Not to be called from an inbox: it waits for the threads that deliver.
+    public func close() {
+        guard let (reader, writer) = threads.withLock({ $0.take() }) else { return }
+        readerMailbox.close()
+        reader.join()
+        writerMailbox.close()
+        writer.join()
+    }
+
+    private func refusal(of posting: Posting, _ error: (String) -> EventLogError) -> EventLogError? {
+        switch posting {
+        case .taken: nil
+        case .full: error("\(options.waitingLimit) calls wait already")
+        case .closed: .closed
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import Cryptography
+import Foundation
+import Testing
+
+@testable import EventStore
+
+extension PostgreSQLServer {
+    func open(_ place: Place, _ change: (inout PostgreSQLLog.Options) -> Void = { _ in }) throws -> PostgreSQLLog {
+        var options = PostgreSQLLog.Options(schema: place.schema)
+        change(&options)
+        return try PostgreSQLLog(address: address, options: options)
+    }
+}
+
+@Suite("PostgreSQL: the database", .enabled(if: PostgreSQLServer.programs != nil, PostgreSQLServer.missing))
+struct PostgreSQLLogTests {
+    private let place = Place()
+
+    @Test("where no server is, it is said where none is") func findsNone() throws {
+        #expect {
+            try PostgreSQLLog(address: "postgresql://ada:s3cret@/games?host=/nowhere")
+        } throws: { error in
+            guard case .cannotOpen("postgresql:///games?host=/nowhere", let reason) = error as? EventLogError else {
+                return false
+            }
+            return reason.contains("No such file") && !reason.contains("s3cret")
+        }
+    }
+
+    @Test(
+        "a database of another layout, or another program's, is refused",
+        arguments: [
+            ("UPDATE @.layout SET version = 2", "its tables are of layout 2, this program's of 1"),
+            ("UPDATE @.layout SET program = 'other'", "tables of another program"),
+            ("DELETE FROM @.layout", "tables of another program"),
+            ("DROP TABLE @.layout", "tables of something else (erasures)"),
+            ("ALTER TABLE @.layout RENAME program TO owner", "tables of something else (layout)"),
+        ])
+    func refusesOthers(change: String, reason: String) throws {
+        let server = try PostgreSQLServer.shared.get()
+        try server.open(place).close()
+        let schema = DatabaseSchema(address: try DatabaseAddress(server.address, schema: place.schema))
+        try server.connect().run(schema.sql(change))
+        #expect {
+            try server.open(place)
+        } throws: { error in
+            guard case .notALog("postgresql:///postgres?host=\(server.folder)", let said) = error as? EventLogError
+            else { return false }
+            return said.contains(reason) && said.contains("another database")
+        }
+    }
+
+    @Test("a role that may not make the schema is told what it lacks, and needs no more than a schema of its own")
+    func needsRights() throws {
+        let server = try PostgreSQLServer.shared.get()
+        let connection = try server.connect()
+        try connection.run("CREATE ROLE \(place.schema) LOGIN")
+        let address = "postgresql://\(place.schema)@/postgres?host=\(server.folder)"
+        let options = PostgreSQLLog.Options(schema: place.schema)
+        #expect {
+            try PostgreSQLLog(address: address, options: options)
+        } throws: { error in
+            "\(error)".contains("the role needs CREATE on the database, or a schema")
+        }
+        try connection.run("CREATE SCHEMA \(place.schema) AUTHORIZATION \(place.schema)")
+        let desk = Desk(try PostgreSQLLog(address: address, options: options))
+        try desk.fill(.red, to: 2)
+        #expect(try desk.load(.red).get().count == 2)
+    }
+
+    @Test("several that open an empty database at once all do") func opensTogether() async throws {
+        let server = try PostgreSQLServer.shared.get()
+        let place = place
+        try await withThrowingTaskGroup(of: AppendAnswer.self) { group in
+            for number in 1...4 {
+                group.addTask {
+                    let desk = Desk(try server.open(place))
+                    return try desk.append(.numbered(number), to: .room("\(number)"), expecting: 0)
+                }
+            }
+            for try await answer in group { #expect(answer == .appended(version: 1)) }
+        }
+    }
+
+    @Test("a record that was altered in the database is found") func findsAlteration() throws {
+        let server = try PostgreSQLServer.shared.get()
+        let desk = Desk(try server.open(place))
+        try desk.fill(.red, to: 5)
+        try server.connect().run(#"UPDATE \#(place.schema).records SET shown = '\x00' WHERE version = 3"#)
+        #expect(try desk.load(.red) == .failure(.chainBroken(stream: .red, version: 3)))
+        #expect(try desk.load(.red, after: 3).get().count == 2)
+        let inbox = RecordingInbox()
+        desk.log.follow(.red, after: 0, ticket: 1, into: inbox)
+        try inbox.wait { $0 == [.followFailed(1, .chainBroken(stream: .red, version: 3))] }
+        #expect(try desk.everything().records.count == 5)
+    }
+
+    @Test("a commit that the server refuses fails alone") func failsAlone() throws {
+        let server = try PostgreSQLServer.shared.get()
+        let desk = Desk(try server.open(place))
+        let inbox = RecordingInbox()
+        for number in 1...9 {
+            // A text takes no zero.
+            let event = Event(time: 1, type: number == 5 ? "\u{0}" : "a", shown: [])
+            let stream = StreamName.room("\(number)")
+            let commit = Commit(id: "one", appending: [event], to: stream, expecting: stream.start)
+            desk.log.append(commit, ticket: Ticket(number), answer: inbox)
+        }
+        try inbox.wait { $0.count == 9 }
+        for message in inbox.messages {
+            switch message {
+            case .settled(5, .unavailable(.cannotWrite(let reason))): #expect(reason.contains("0x00"))
+            case .settled(_, let answer): #expect(answer == .appended(version: 1))
+            default: Issue.record("\(message)")
+            }
+        }
+        // What the failed transactions drew leaves gaps, which nothing will fill.
+        #expect(try desk.everything().records.count == 8)
+        #expect(try desk.append(.numbered(1), to: .red, expecting: 0) == .appended(version: 1))
+    }
+}

@@ -1,0 +1,203 @@
+import Cryptography
+import Foundation
+import Testing
+
+@testable import EventStore
+
+/// Two logs on one database, as two nodes have.
+@Suite("PostgreSQL: several writers", .enabled(if: PostgreSQLServer.programs != nil, PostgreSQLServer.missing))
+struct PostgreSQLWritersTests {
+    private let server: PostgreSQLServer
+    private let place = Place()
+    private let here: Desk
+    private let there: Desk
+    private let inbox = RecordingInbox()
+
+    init() throws {
+        server = try PostgreSQLServer.shared.get()
+        here = Desk(try server.open(place) { $0.timing.poll = .milliseconds(20) })
+        there = Desk(try server.open(place) { $0.timing.poll = .milliseconds(20) })
+    }
+
+    private func follow(_ stream: StreamName, after version: Int = 0, ticket: Ticket = 1) throws {
+        here.log.follow(stream, after: version, ticket: ticket, into: inbox)
+        try inbox.wait { $0.contains { if case .caughtUp(ticket, _, _) = $0 { true } else { false } } }
+    }
+
+    private func followAll(ticket: Ticket = 2) throws {
+        here.log.followAll(after: 0, ticket: ticket, into: inbox)
+        try inbox.wait { $0.contains { if case .caughtUp(ticket, _, _) = $0 { true } else { false } } }
+    }
+
+    @Test("what others wrote comes before the answer that there is a conflict", arguments: [1, 3])
+    func tellsBeforeConflict(count: Int) throws {
+        try here.fill(.red, to: 1)
+        try follow(.red)
+        try there.fill(.red, from: 2, to: 1 + count)
+        let end = try there.end(of: .red)
+        here.log.append(.numbered(9), to: .red, expecting: 1, ticket: 8, answer: inbox)
+        try inbox.wait { $0.last == .settled(8, .conflict(.red, actual: end)) }
+        #expect(inbox.records(1) == (try there.load(.red).get()))
+    }
+
+    @Test("what others wrote comes before the answer that a commit is there already")
+    func tellsBeforeRepeat() throws {
+        try follow(.red)
+        try there.fill(.red, to: 3)
+        here.log.append(.numbered(2), to: .red, expecting: 0, ticket: 8, answer: inbox)
+        try inbox.wait { $0.last == .settled(8, .repeated(version: 2)) }
+        #expect(inbox.records(1) == (try there.load(.red).get()))
+    }
+
+    @Test("what others wrote comes before what was appended behind it here")
+    func tellsBeforeAppend() throws {
+        try follow(.red)
+        try there.fill(.red, to: 3)
+        #expect(try here.append(.numbered(4), to: .red, expecting: 3) == .appended(version: 4))
+        try inbox.wait { $0.records(1).count == 4 }
+        #expect(inbox.records(1) == (try there.load(.red).get()))
+    }
+
+    @Test("while somebody follows all, followers of a stream hear what others write to it, without being asked")
+    func tellsByPolling() throws {
+        try follow(.red)
+        try followAll()
+        for version in 1...20 {
+            try (version.isMultiple(of: 3) ? here : there).fill(.red, from: version, to: version)
+            try (version.isMultiple(of: 2) ? here : there).fill(.blue, from: version, to: version)
+        }
+        try inbox.wait { $0.records(1).count == 20 && $0.records(2).count == 40 }
+        let all = try there.everything()
+        #expect(inbox.records(1) == (try there.load(.red).get()))
+        #expect(inbox.records(2) == all.records)
+    }
+
+    @Test("a stream that others have erased, and begun again, is told of in this order", arguments: [false, true])
+    func tellsErasure(isPolled: Bool) throws {
+        try here.fill(.ada, to: 2)
+        try follow(.ada)
+        if isPolled { try followAll() }
+        let end = try there.end(of: .ada)
+        #expect(try there.erase(.ada) == .appended(version: 0))
+        let again = Draft(id: "again", events: [.test(7)])
+        #expect(try there.append(again, to: .ada, expecting: 0) == .appended(version: 1))
+        if !isPolled {
+            let answer = try here.append(.numbered(3), to: .ada, expecting: 0)
+            #expect(answer == .conflict(.ada, actual: try there.end(of: .ada)))
+        }
+        try inbox.wait { $0.records(1).count == 3 }
+        #expect(inbox.records(1).map(\.version) == [1, 2, 1])
+        let erasures = inbox.messages.compactMap { if case .erased(1, let erasure) = $0 { erasure } else { nil } }
+        #expect(erasures.map(\.head) == [end.head])
+        let order = inbox.messages.filter { $0.ticket == 1 }
+        #expect(order.firstIndex { if case .erased = $0 { true } else { false } } == order.count - 2)
+    }
+
+    @Test("two that append at one version: one wins, the other is told of it, each time")
+    func races() async throws {
+        let (rounds, streams) = (60, (0..<20).map { StreamName.room("race \($0)") })
+        let desks = [here, there]
+        var ends = streams.map(\.start)
+        for round in 1...rounds {
+            let inboxes = desks.map { _ in RecordingInbox() }
+            for (stream, end) in zip(streams, ends) {
+                for (node, desk) in desks.enumerated() {
+                    let draft = Draft(id: "\(node):\(round)", events: [.test(round * 2 + node)])
+                    desk.log.append(
+                        draft.commit(to: stream, expecting: end), ticket: Ticket(ends.firstIndex(of: end) ?? 0),
+                        answer: inboxes[node])
+                }
+            }
+            for inbox in inboxes { try inbox.wait { $0.count == streams.count } }
+            for index in streams.indices {
+                let answers = inboxes.compactMap { inbox in
+                    inbox.messages.compactMap {
+                        if case .settled(Ticket(index), let answer) = $0 { answer } else { nil }
+                    }.first
+                }
+                let winner = try #require(answers.firstIndex(of: .appended(version: round)))
+                ends[index] = ends[index].after([.test(round * 2 + winner)])
+                #expect(answers[1 - winner] == .conflict(streams[index], actual: ends[index]))
+            }
+        }
+        for (stream, end) in zip(streams, ends) { #expect(try here.end(of: stream) == end) }
+        #expect(try here.everything().records.count == rounds * streams.count)
+    }
+
+    @Test("a position that another's transaction may yet fill holds up who follows all, and nobody else's long one")
+    func waitsForPositions() throws {
+        try followAll()
+        let (slow, other) = (try server.connect(), try server.connect())
+        let schema = DatabaseSchema(address: try DatabaseAddress(server.address, schema: place.schema))
+        // As a node that is slow to commit has drawn a position.
+        try slow.run(
+            schema.sql(
+                """
+                BEGIN; SELECT pg_advisory_xact_lock_shared(\(DatabaseSchema.lockClass), '@'::regnamespace::oid::int);
+                INSERT INTO @.streams (name, version, head) VALUES ('room/slow', 1, '\\x00');
+                INSERT INTO @.records SELECT nextval('@.positions'), id, 1, 1, 'slow', 'x', '', NULL, '\\x00'
+                FROM @.streams WHERE name = 'room/slow'
+                """))
+        try other.run(schema.sql("BEGIN ISOLATION LEVEL REPEATABLE READ; DELETE FROM @.erasures"))
+        try here.fill(.red, to: 2)
+        try there.fill(.blue, to: 2)
+        // Polled meanwhile, many times over.
+        #expect(try here.everything().records.isEmpty && inbox.records(2).isEmpty)
+        try slow.run("COMMIT")
+        try inbox.wait { $0.records(2).count == 5 }
+        #expect(inbox.records(2).map(\.stream.text) == ["room/slow", "room/red", "room/red", "room/blue", "room/blue"])
+        // One that is rolled back leaves a gap.
+        try slow.run(
+            schema.sql(
+                """
+                BEGIN; SELECT pg_advisory_xact_lock_shared(\(DatabaseSchema.lockClass), '@'::regnamespace::oid::int);
+                SELECT nextval('@.positions')
+                """))
+        try here.fill(.red, from: 3, to: 3)
+        #expect(inbox.records(2).count == 5)
+        try slow.run("ROLLBACK")
+        try inbox.wait { $0.records(2).count == 6 }
+    }
+
+    @Test("a stream that another's transaction holds is waited for, and for no longer than is allowed; others go on")
+    func waitsForStreams() throws {
+        try here.fill(.red, to: 1)
+        let slow = try server.connect()
+        try slow.run("BEGIN; UPDATE \(place.schema).streams SET version = 1 WHERE name = 'room/red'")
+        let quick = Desk(try server.open(place) { $0.timing.retryLimit = .milliseconds(50) })
+        guard case .unavailable(.cannotWrite(let reason)) = try quick.append(.numbered(9), to: .red, expecting: 1)
+        else { throw NothingCame(messages: []) }
+        #expect(reason.contains("room/red"))
+        here.log.append(.numbered(2), to: .red, expecting: 1, ticket: 1, answer: inbox)
+        here.log.append(.numbered(3), to: .red, expecting: 2, ticket: 2, answer: inbox)
+        #expect(try here.append(.numbered(1), to: .blue, expecting: 0) == .appended(version: 1))
+        #expect(inbox.messages.isEmpty)
+        try slow.run("ROLLBACK")
+        try inbox.wait { $0 == [.settled(1, .appended(version: 2)), .settled(2, .appended(version: 3))] }
+    }
+
+    @Test("a stream that has gone back, as on a replica, ends its followers")
+    func noticesGoingBack() throws {
+        try here.fill(.red, to: 3)
+        try follow(.red)
+        let head = try #require(try here.load(.red, after: 1).get().first).hash
+        try server.connect().run(
+            """
+            DELETE FROM \(place.schema).records WHERE version > 2;
+            UPDATE \(place.schema).streams SET version = 2, head = '\\x\(head.hex)'
+            """)
+        let other = Draft(id: "other", events: [.test(77)])
+        #expect(try there.append(other, to: .red, expecting: 2) == .appended(version: 3))
+        let end = try there.end(of: .red)
+        here.log.append(.numbered(4), to: .red, expecting: 3, ticket: 8, answer: inbox)
+        try inbox.wait { $0.last == .settled(8, .conflict(.red, actual: end)) }
+        #expect(inbox.messages.contains(.followFailed(1, .chainBroken(stream: .red, version: 3))))
+    }
+}
+
+extension [LogMessage] {
+    /// The records that came for `ticket`, in order.
+    fileprivate func records(_ ticket: Ticket) -> [Record] {
+        flatMap { if case .records(ticket, let records) = $0 { records } else { [Record]() } }
+    }
+}
