@@ -10,6 +10,12 @@ extension PostgreSQLServer {
         change(&options)
         return try PostgreSQLLog(address: address, options: options)
     }
+
+    func openRows(_ place: Place, layout: RowLayout = .test, waitingLimit: Int? = nil) throws -> PostgreSQLRowStore {
+        var options = PostgreSQLRowStore.Options(schema: place.schema)
+        if let waitingLimit { options.waitingLimit = waitingLimit }
+        return try PostgreSQLRowStore(address: address, layout: layout, options: options)
+    }
 }
 
 @Suite("PostgreSQL: the database", .enabled(if: PostgreSQLServer.programs != nil, PostgreSQLServer.missing))

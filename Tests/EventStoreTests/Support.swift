@@ -101,7 +101,7 @@ struct Engine: Sendable, CustomTestStringConvertible {
     static let postgreSQL = Engine(
         testDescription: "PostgreSQL",
         open: { try PostgreSQLServer.shared.get().open($0) },
-        openRows: { _ in InMemoryRowStore() })
+        openRows: { try PostgreSQLServer.shared.get().openRows($0) })
 
     /// Without PostgreSQL where no server is installed; a test of its own says so.
     static let all = [inMemory, sqlite] + (PostgreSQLServer.programs == nil ? [] : [postgreSQL])

@@ -18,11 +18,13 @@ struct DatabaseSchema: Sendable {
     func sql(_ text: String) -> String { text.replacing("@", with: name) }
 
     /// What each session is told first. A log whose server forgets what it has acknowledged promises nothing; how many
-    /// replicas it waits for is the operator's to say.
+    /// replicas it waits for is the operator's to say. Every query walks along an index, whatever the planner has
+    /// guessed of tables that were empty when it looked.
     static let session = """
         SET default_transaction_isolation = 'read committed'; SET default_transaction_read_only = off;
         SET client_min_messages = error; SET lock_timeout = '2s'; SET idle_in_transaction_session_timeout = '5s';
-        SET client_connection_check_interval = '2s'; SET bytea_output = hex;
+        SET client_connection_check_interval = '2s';
+        SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_sort = off; SET jit = off;
         SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off';
         """
 

@@ -1,0 +1,115 @@
+/// Writes and reads rows in the order of the calls, a transaction for all that waits.
+final class DatabaseRowThread {
+    enum Job: Sendable {
+        case apply([RowChange], reached: Int?)
+        case ask([RowQuery], @Sendable (Result<RowAnswer, EventLogError>) -> Void)
+    }
+
+    /// Most changes that are kept in memory while the database takes none; past it they are given up.
+    static let unwrittenLimit = 65_536
+
+    private let connector: DatabaseConnector
+    private let layout: RowLayout
+    private let mailbox: Mailbox<Job>
+    private let hasGivenUp: Flag
+    /// Nil after a failure, until a later job opens it again.
+    private var rows: DatabaseRows?
+    /// Up to where the rows are; where they are found otherwise, another node has gone on with them.
+    private var reached: Int
+    /// Where a transaction would have led whose outcome is not known.
+    private var maybeReached: Int?
+    /// Changes that a transaction which failed should have written: they come before anything else.
+    private var unwritten: [Job] = []
+    private var unwrittenChanges = 0
+    private var retry = ContinuousClock.now
+    private var pause = ReconnectPause()
+    private var problem = EventLogError.closed
+
+    init(
+        _ connector: DatabaseConnector, _ layout: RowLayout, mailbox: Mailbox<Job>, hasGivenUp: Flag
+    ) throws(EventLogError) {
+        self.connector = connector
+        self.layout = layout
+        self.mailbox = mailbox
+        self.hasGivenUp = hasGivenUp
+        let opened = try DatabaseRows(connector, layout, isNew: true)
+        do throws(PostgreSQLError) { reached = try opened.position() } catch {
+            throw .cannotOpen(path: connector.address.shown, reason: error.reason)
+        }
+        rows = opened
+    }
+
+    /// Runs until the mailbox is closed and empty.
+    func run() {
+        while let jobs = mailbox.takeAll() { perform(jobs) }
+    }
+
+    private func perform(_ jobs: [Job]) {
+        var answers: [() -> Void] = []
+        do throws(EventLogError) {
+            let rows = try opened()
+            var next = reached
+            do throws(PostgreSQLError) {
+                try rows.begin()
+                for job in unwritten + jobs {
+                    switch job {
+                    case .apply(let changes, let position):
+                        try rows.apply(changes)
+                        if let position {
+                            try rows.reach(position, from: next)
+                            next = position
+                        }
+                    case .ask(let queries, let answer):
+                        let found = try rows.answer(queries)
+                        answers.append { answer(.success(found)) }
+                    }
+                }
+                maybeReached = next
+                try rows.commit()
+            } catch {
+                rows.rollBack()
+                if error.state == DatabaseRows.overtaken { hasGivenUp.raise() }
+                throw .cannotRead(reason: error.reason)
+            }
+            (reached, maybeReached) = (next, nil)
+            (unwritten, unwrittenChanges) = ([], 0)
+        } catch {
+            // An answer that lacks the changes before it would be wrong.
+            for case .ask(_, let answer) in jobs { answer(.failure(error)) }
+            return put(off: jobs, after: error)
+        }
+        for answer in answers { answer() }
+    }
+
+    private func opened() throws(EventLogError) -> DatabaseRows {
+        if hasGivenUp.isRaised { throw .cannotRead(reason: "the rows have not kept up, or another node writes them") }
+        if let rows, rows.isAlive() { return rows }
+        guard retry <= .now else { throw problem }
+        let opened = try DatabaseRows(connector, layout, isNew: false)
+        do throws(PostgreSQLError) {
+            let position = try opened.position()
+            // Written although nobody heard of it: what was put off is in, and putting it in again does no harm.
+            if let maybeReached, position == maybeReached { reached = position }
+        } catch { throw error.whenReading }
+        maybeReached = nil
+        rows = opened
+        pause.noteConnected()
+        return opened
+    }
+
+    /// Keeps the changes for later.
+    private func put(off jobs: [Job], after error: EventLogError) {
+        if rows?.isAlive() == false { rows = nil }
+        if rows == nil, retry <= .now {
+            retry = .now + pause.next()
+            problem = error
+        }
+        for job in jobs {
+            guard case .apply(let changes, _) = job else { continue }
+            unwritten.append(job)
+            unwrittenChanges += max(1, changes.count)
+        }
+        if unwrittenChanges > DatabaseRowThread.unwrittenLimit { hasGivenUp.raise() }
+        if hasGivenUp.isRaised { (unwritten, unwrittenChanges) = ([], 0) }
+    }
+}

@@ -1,0 +1,241 @@
+import Cryptography
+
+// Tables, changes and queries of a row store in PostgreSQL's SQL. Texts are bytes there: in order by their bytes,
+// whatever the database's language is, and with any character.
+
+extension RowLayout {
+    fileprivate static let positionTable = "@.\"rows position\""
+
+    /// Makes the tables in place of those that are there: what was in them follows from the log.
+    fileprivate var remaking: String {
+        """
+        DO $$ DECLARE name regclass; BEGIN
+            FOR name IN SELECT oid FROM pg_class WHERE relnamespace = to_regnamespace('@') AND relkind = 'r'
+                AND starts_with(relname, 'rows ')
+            LOOP EXECUTE 'DROP TABLE ' || name; END LOOP;
+        END $$;
+        CREATE TABLE \(RowLayout.positionTable) (reached bigint NOT NULL, layout text NOT NULL);
+        INSERT INTO \(RowLayout.positionTable) VALUES (0, '\(mark)');
+        \(tables.map(\.definition).joined(separator: "\n"))
+        """
+    }
+
+    /// What the tables are told by. It follows from them: nobody has to think of it.
+    fileprivate var mark: String {
+        SHA256.digest(of: tables.map(\.definition).joined(separator: "\n") + "\n\(meaning)").hex
+    }
+}
+
+extension RowTable {
+    /// Told by its beginning from the log's own tables.
+    fileprivate var sqlName: String { quoted("rows " + name) }
+
+    fileprivate var definition: String {
+        let columns = columns.map { column in
+            quoted(column.name) + (column.kind == .integer ? " bigint" : " bytea")
+                + (column.isOptional ? "" : " NOT NULL")
+        }
+        let table = "CREATE TABLE @.\(sqlName) (\(list(columns)), PRIMARY KEY (\(list(key.map(quoted)))));"
+        // Nulls come first, as they do in the other engines.
+        let indexes = indexes.map { index in
+            let parts = index.parts.map { quoted($0.column) + order(isDescending: $0.isDescending) }
+            return "CREATE INDEX \(quoted("rows \(name) by \(index.name)")) ON @.\(sqlName) (\(list(parts)));"
+        }
+        return ([table] + indexes).joined(separator: "\n")
+    }
+
+    /// A parameter for each column.
+    fileprivate var put: String {
+        let names = columns.map { quoted($0.name) }
+        let rest = columns.map(\.name).filter { !key.contains($0) }.map(quoted)
+        let change = rest.isEmpty ? "NOTHING" : "UPDATE SET " + list(rest.map { "\($0) = excluded.\($0)" })
+        let filter = version.map { "WHERE excluded.\(quoted($0)) >= stored.\(quoted($0))" } ?? ""
+        return """
+            INSERT INTO @.\(sqlName) AS stored (\(list(names))) VALUES (\(list(parameters(1, names.count))))
+            ON CONFLICT (\(list(key.map(quoted)))) DO \(change) \(rest.isEmpty ? "" : filter)
+            """
+    }
+}
+
+extension RowQuery {
+    /// A walk along the index, from where the page begins. A parameter for each of `values`.
+    var select: String {
+        let columns = order.map { quoted($0.column) }
+        var conditions = equals
+        var next = equal.count + 1
+        if range != nil {
+            conditions += ["\(columns[0]) >= $\(next)", "\(columns[0]) < $\(next + 1)"]
+            next += 2
+        }
+        if after != nil {
+            let isDescending = order[0].isDescending != isBackwards
+            let place = list(parameters(next, columns.count))
+            conditions.append("(\(list(columns))) \(isDescending ? "<" : ">") (\(place))")
+            next += columns.count
+        }
+        let filter = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
+        let order = order.map {
+            quoted($0.column) + EventStore.order(isDescending: $0.isDescending != isBackwards)
+        }
+        return """
+            SELECT \(list(table.columns.map { quoted($0.name) })) FROM @.\(table.sqlName) \(filter)
+            ORDER BY \(list(order)) LIMIT $\(next)
+            """
+    }
+
+    /// Takes out what is `equal`, whatever else is asked for.
+    fileprivate var delete: String { "DELETE FROM @.\(table.sqlName) WHERE \(equals.joined(separator: " AND "))" }
+
+    private var equals: [String] {
+        zip(index.columns.prefix(equal.count), parameters(1, equal.count)).map { "\(quoted($0)) = \($1)" }
+    }
+}
+
+private func quoted(_ name: String) -> String { "\"\(name)\"" }
+
+private func list(_ parts: [String]) -> String { parts.joined(separator: ", ") }
+
+private func parameters(_ first: Int, _ count: Int) -> [String] { (0..<count).map { "$\(first + $0)" } }
+
+private func order(isDescending: Bool) -> String { isDescending ? " DESC NULLS LAST" : " ASC NULLS FIRST" }
+
+/// The rows, through one connection.
+final class DatabaseRows {
+    /// No state of the server's: another node has gone on with the rows.
+    static let overtaken = "overtaken"
+
+    private let connection: ServerConnection
+    private let schema: DatabaseSchema
+    /// By their SQL, prepared when they are first needed: there are as many as tables and ways of asking.
+    private var statements: [String: PreparedStatement] = [:]
+    /// By their table's name.
+    private var puts: [String: PreparedStatement] = [:]
+    private var values = BinaryValues()
+
+    /// `isNew`: what is of another layout is dropped. Else it is refused: another release's node has made it anew.
+    init(_ connector: DatabaseConnector, _ layout: RowLayout, isNew: Bool) throws(EventLogError) {
+        connection = try connector.connect()
+        schema = connector.schema
+        try schema.make(through: connection)
+        do throws(PostgreSQLError) {
+            try connection.run("SET statement_timeout = '8s'")
+            try connection.run("BEGIN; SELECT pg_advisory_xact_lock(\(DatabaseSchema.lockClass), 0)")
+            if try !has(layout) {
+                guard isNew else { throw Self.wasOvertaken }
+                try connection.run(schema.sql(layout.remaking))
+            }
+            try connection.run("COMMIT")
+            for table in layout.tables { puts[table.name] = try statement(schema.sql(table.put)) }
+        } catch { throw .cannotOpen(path: connector.address.shown, reason: error.reason) }
+    }
+
+    private static let wasOvertaken = PostgreSQLError(
+        state: overtaken, reason: "another node has gone on with the rows", isConnectionLost: false)
+
+    private func has(_ layout: RowLayout) throws(PostgreSQLError) -> Bool {
+        let table = try rows(
+            "SELECT to_regclass($1) IS NULL", with: { $0.add(self.schema.sql(RowLayout.positionTable)) })
+        guard table.integer(0, 0) == 0 else { return false }
+        let layouts = try rows(schema.sql("SELECT layout FROM \(RowLayout.positionTable)"))
+        return layouts.count == 1 && layouts.text(0, 0) == layout.mark
+    }
+
+    func isAlive() -> Bool { connection.isAlive() }
+
+    func begin() throws(PostgreSQLError) { try connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ") }
+
+    func commit() throws(PostgreSQLError) { try connection.run("COMMIT") }
+
+    /// Where this fails the connection has, and the transaction with it.
+    func rollBack() { if connection.isInTransaction { _ = try? connection.run("ROLLBACK") } }
+
+    func position() throws(PostgreSQLError) -> Int {
+        let found = try rows(schema.sql("SELECT reached FROM \(RowLayout.positionTable)"))
+        return found.count > 0 ? found.integer(0, 0) : 0
+    }
+
+    func apply(_ changes: [RowChange]) throws(PostgreSQLError) {
+        // Prepared first: a pipeline is not interrupted for that.
+        let prepared = try changes.map { change throws(PostgreSQLError) in try prepare(change) }
+        for (statement, row) in prepared { try send(statement, row) }
+        _ = try connection.finish()
+    }
+
+    private func prepare(_ change: RowChange) throws(PostgreSQLError) -> (PreparedStatement, [RowValue]) {
+        switch change {
+        case .put(let row, let table):
+            guard let put = puts[table.name] else { preconditionFailure("there is no table \(table.name)") }
+            return (put, row)
+        case .delete(let table, let index, let equal), .erase(let table, let index, let equal):
+            return (try statement(schema.sql(RowQuery(table, by: index, equal: equal, limit: .max).delete)), equal)
+        }
+    }
+
+    /// Notes the position reached. Fails unless the one before it is there.
+    func reach(_ position: Int, from earlier: Int) throws(PostgreSQLError) {
+        let done = try rows(
+            schema.sql("UPDATE \(RowLayout.positionTable) SET reached = $1 WHERE reached = $2 RETURNING 1"),
+            with: {
+                $0.add(position)
+                $0.add(earlier)
+            })
+        guard done.count == 1 else { throw Self.wasOvertaken }
+    }
+
+    func answer(_ queries: [RowQuery]) throws(PostgreSQLError) -> RowAnswer {
+        let prepared = try queries.map { query throws(PostgreSQLError) in try statement(schema.sql(query.select)) }
+        for (query, statement) in zip(queries, prepared) { try send(statement, query.values) }
+        let found = try connection.finish()
+        let rows = zip(queries, found).flatMap { query, rows in
+            (0..<rows.count).map { row in
+                query.table.columns.enumerated().map { rows.value(row, $0.offset, $0.element) }
+            }
+        }
+        return RowAnswer(rows: rows, position: try position())
+    }
+
+    private func send(_ statement: PreparedStatement, _ row: [RowValue]) throws(PostgreSQLError) {
+        values.removeAll()
+        for value in row { values.add(value) }
+        try connection.send(statement, values)
+    }
+
+    private func rows(
+        _ sql: String, with fill: (inout BinaryValues) -> Void = { _ in }
+    ) throws(PostgreSQLError) -> ResultRows {
+        let statement = try statement(sql)
+        values.removeAll()
+        fill(&values)
+        return try connection.rows(of: statement, values)
+    }
+
+    private func statement(_ sql: String) throws(PostgreSQLError) -> PreparedStatement {
+        if let prepared = statements[sql] { return prepared }
+        let statement = PreparedStatement(name: "rows \(statements.count)", sql: sql)
+        try connection.prepare([statement])
+        statements[sql] = statement
+        return statement
+    }
+}
+
+extension BinaryValues {
+    fileprivate mutating func add(_ value: RowValue) {
+        switch value {
+        case .null: addNull()
+        case .integer(let number): add(number)
+        case .text(let text): add(text)
+        case .bytes(let bytes): add(bytes)
+        }
+    }
+}
+
+extension ResultRows {
+    fileprivate func value(_ row: Int, _ place: Int, _ column: RowColumn) -> RowValue {
+        if isNull(row, place) { return .null }
+        return switch column.kind {
+        case .integer: .integer(integer(row, place))
+        case .text: .text(text(row, place))
+        case .bytes: .bytes(bytes(row, place))
+        }
+    }
+}

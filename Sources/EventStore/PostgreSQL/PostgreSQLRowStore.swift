@@ -1,0 +1,61 @@
+import Synchronization
+import Threads
+
+/// Rows beside the log in a PostgreSQL database, kept by a thread and a connection of their own. Tables of another
+/// layout are dropped: their position is 0, and whoever folds the log fills them again.
+///
+/// One node writes them at a time. One that finds that another has gone on with them gives up: questions fail until it
+/// opens them again.
+public final class PostgreSQLRowStore: RowStore {
+    /// What an operator or a test may set otherwise.
+    struct Options: Sendable {
+        var schema = DatabaseAddress.usualSchema
+        /// Most calls that wait. Past it questions fail; changes are given up, and with them every later one, until the
+        /// rows are opened again and caught up from the position they reached.
+        var waitingLimit = 65_536
+        var patience = ServerConnection.Patience()
+    }
+
+    private let mailbox: Mailbox<DatabaseRowThread.Job>
+    private let hasGivenUp: Flag
+    private let thread: Mutex<SystemThread?>
+
+    /// Connects to the database at `address`, and makes the tables of `layout` where they are not. Throws `cannotOpen`
+    /// or `notALog`.
+    public convenience init(address: String, layout: RowLayout) throws(EventLogError) {
+        try self.init(address: address, layout: layout, options: Options())
+    }
+
+    init(address: String, layout: RowLayout, options: Options) throws(EventLogError) {
+        mailbox = Mailbox(limit: options.waitingLimit)
+        hasGivenUp = Flag()
+        let schema = DatabaseSchema(address: try DatabaseAddress(address, schema: options.schema))
+        let connector = DatabaseConnector(schema: schema, patience: options.patience)
+        let rows = try DatabaseRowThread(connector, layout, mailbox: mailbox, hasGivenUp: hasGivenUp)
+        do throws(ThreadError) {
+            thread = Mutex(try SystemThread("read-models") { rows.run() })
+        } catch { throw .cannotOpen(path: connector.address.shown, reason: error.description) }
+    }
+
+    deinit { close() }
+
+    public func apply(_ changes: [RowChange], reached position: Int?) {
+        for case .put(let row, let table) in changes { table.check(row) }
+        if mailbox.post(.apply(changes, reached: position)) == .full { hasGivenUp.raise() }
+    }
+
+    public func ask(_ queries: [RowQuery], answer: @escaping @Sendable (Result<RowAnswer, EventLogError>) -> Void) {
+        switch mailbox.post(.ask(queries, answer)) {
+        case .taken: break
+        case .full: answer(.failure(.cannotRead(reason: "too many calls wait already")))
+        case .closed: answer(.failure(.closed))
+        }
+    }
+
+    /// Not to be called from an answer: it waits for the thread that gives them.
+    public func close() {
+        guard let thread = thread.withLock({ $0.take() }) else { return }
+        mailbox.close()
+        thread.join()
+    }
+}

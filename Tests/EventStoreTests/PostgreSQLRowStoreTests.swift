@@ -1,0 +1,124 @@
+import Foundation
+import Testing
+
+@testable import EventStore
+
+@Suite("PostgreSQL: rows", .enabled(if: PostgreSQLServer.programs != nil, PostgreSQLServer.missing))
+struct PostgreSQLRowStoreTests {
+    private let server: PostgreSQLServer
+    private let place = Place()
+
+    init() throws { server = try PostgreSQLServer.shared.get() }
+
+    private func reach(_ position: Int) throws {
+        let rows = try server.openRows(place)
+        rows.apply([.put(box("red"), into: .boxes)], reached: position)
+        rows.close()
+    }
+
+    @Test("what was applied is there when it is opened again, beside a log in the same schema") func keeps() throws {
+        let desk = Desk(try server.open(place))
+        try reach(7)
+        try desk.fill(.red, to: 1)
+        let rows = try server.openRows(place)
+        let answer = try rows.answer([RowQuery(.boxes, by: "group", limit: 9)])
+        #expect(answer == RowAnswer(rows: [box("red")], position: 7))
+    }
+
+    @Test(
+        "rows in other tables, or of another meaning, are dropped; the log stays",
+        arguments: [RowLayout(meaning: 6, tables: [.boxes, .marks]), RowLayout(meaning: 5, tables: [.marks])])
+    func dropsOthers(layout: RowLayout) throws {
+        let desk = Desk(try server.open(place))
+        try desk.fill(.red, to: 1)
+        try reach(7)
+        #expect(try server.openRows(place, layout: layout).answer().position == 0)
+        #expect(try server.openRows(place).answer([RowQuery(.boxes, by: "group", limit: 9)]).rows.isEmpty)
+        #expect(try desk.load(.red).get().count == 1)
+    }
+
+    @Test("one that another has gone on beyond gives up, until it is opened again") func givesUp() throws {
+        try reach(7)
+        let (one, other) = (try server.openRows(place), try server.openRows(place))
+        one.apply([.put(box("red", size: 1), into: .boxes)], reached: 8)
+        #expect(try one.answer().position == 8)
+        other.apply([.put(box("red", size: 2), into: .boxes)], reached: 9)
+        #expect(throws: EventLogError.self) { try other.answer() }
+        #expect(throws: EventLogError.self) { try other.answer() }
+        other.close()
+        let again = try server.openRows(place)
+        let found = try again.answer([RowQuery(.boxes, by: "size", in: 0..<9, limit: 9)])
+        #expect(found == RowAnswer(rows: [box("red", size: 1)], position: 8))
+    }
+
+    @Test("changes survive the loss of the connection, those under way and those that come meanwhile")
+    func goesOn() throws {
+        let rows = try server.openRows(place)
+        rows.apply([.put(box("red"), into: .boxes)], reached: 1)
+        #expect(try rows.answer().position == 1)
+        let connection = try server.connect()
+        // A lock that it waits for, so that it is ended in the middle.
+        try connection.run(#"BEGIN; LOCK TABLE \#(place.schema)."rows boxes" IN EXCLUSIVE MODE"#)
+        rows.apply([.put(box("blue"), into: .boxes)], reached: 2)
+        let waiting = """
+            SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%\(place.schema)%'
+            AND pid <> pg_backend_pid() LIMIT 1
+            """
+        // In a session of its own: within a transaction what is seen there stays as it was.
+        let other = try server.connect()
+        let process = try #require((0..<100_000).lazy.compactMap { _ in try? other.text(waiting) }.first)
+        _ = try other.text("pg_terminate_backend(\(process), 20000)")
+        try connection.run("ROLLBACK")
+        rows.apply([.put(box("green"), into: .boxes)], reached: 3)
+        // Until a pause before the next attempt is over its questions fail.
+        let query = RowQuery(.boxes, by: "group", limit: 9)
+        let answer = (0..<1_000_000).lazy.compactMap { _ in try? rows.answer([query]) }.first
+        #expect(answer == RowAnswer(rows: [box("blue"), box("green"), box("red")], position: 3))
+    }
+
+    @Test("past the limit of calls that wait, changes are given up") func refusesTooMany() throws {
+        let rows = try server.openRows(place, waitingLimit: 1)
+        let connection = try server.connect()
+        try connection.run(#"BEGIN; LOCK TABLE \#(place.schema)."rows boxes""#)
+        for number in 1...4 { rows.apply([.put(box("\(number)"), into: .boxes)], reached: number) }
+        try connection.run("ROLLBACK")
+        #expect(throws: EventLogError.self) { try rows.answer() }
+        rows.close()
+        #expect(try server.openRows(place).answer().position < 4)
+    }
+
+    @Test(
+        "no query of an index sorts",
+        arguments: [RowTable.boxes, .marks].flatMap { table in table.indexes.map { (table, $0.name) } })
+    func plan(table: RowTable, index: String) throws {
+        try server.openRows(place).close()
+        let connection = try server.connect()
+        try connection.run(DatabaseSchema.session + "; SET plan_cache_mode = force_generic_plan")
+        let schema = DatabaseSchema(address: try DatabaseAddress(server.address, schema: place.schema))
+        let whole = RowQuery(table, by: index, limit: 7)
+        let row = table.columns.map { $0.kind == .integer ? RowValue.integer(1) : .text("a") }
+        for isBackwards in [false, true] {
+            for place in whole.order.indices {
+                let equal = whole.order.prefix(place).map { row[table.place(of: $0.column)] }
+                let isOneWay = Set(whole.order.dropFirst(place).map(\.isDescending)).count == 1
+                for after in [nil, isOneWay ? row : nil] {
+                    let query = RowQuery(
+                        table, by: index, equal: equal, isBackwards: isBackwards, after: after, limit: 7)
+                    try connection.run("DEALLOCATE ALL")
+                    try connection.run("PREPARE asked AS " + schema.sql(query.select))
+                    let values = query.values.map { _ in "NULL" }.joined(separator: ", ")
+                    let plan = try #require(try connection.run("EXPLAIN EXECUTE asked (\(values))"))
+                    let steps = (0..<plan.count).map { plan.text($0, 0) }.joined(separator: "\n")
+                    #expect(steps.contains("Scan") && steps.contains("rows \(table.name) by \(index)"), "\(steps)")
+                    #expect(!steps.contains("Sort"), "\(steps)")
+                }
+            }
+        }
+    }
+
+    @Test("a closed one fails every question") func failsOnceClosed() throws {
+        let rows = try server.openRows(place)
+        rows.close()
+        #expect(throws: EventLogError.closed) { try rows.answer() }
+    }
+}
