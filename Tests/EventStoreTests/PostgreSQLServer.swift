@@ -24,6 +24,7 @@ final class PostgreSQLServer: Sendable {
     private let keeper: Process
     /// The keeper stops the server once this is closed.
     private let life = Pipe()
+    private let output = Pipe()
 
     /// `isDurable`: as after an operator's `initdb`; else without a sync to disk.
     init(isDurable: Bool = false) throws {
@@ -38,23 +39,21 @@ final class PostgreSQLServer: Sendable {
         let options = (settings + quick).map { "-c \($0)" }.joined(separator: " ")
         let script = """
             cd '\(folder)'
-            '\(programs)initdb' -D data -A trust -U flipside -E UTF8 --no-locale --no-sync >initdb.log 2>&1 &&
-            echo "\(options)" >options &&
-            '\(programs)pg_ctl' -D data -w -l log -o "$(cat options)" start >pg_ctl.log 2>&1 </dev/null &&
-            echo ready || cat initdb.log pg_ctl.log log
+            '\(programs)initdb' -D data -A trust -U flipside -E UTF8 --no-locale --no-sync >out 2>&1 || cat out
+            while read -r mode; do
+                case $mode in
+                start) '\(programs)pg_ctl' -D data -w -l log -o "\(options)" start ;;
+                *) '\(programs)pg_ctl' -D data -w -m "$mode" stop ;;
+                esac >out 2>&1 </dev/null && echo done || cat out log
+            done
             exec >/dev/null
-            read -r _
-            '\(programs)pg_ctl' -D data -m immediate stop >/dev/null 2>&1
+            '\(programs)pg_ctl' -D data -m immediate stop 2>&1
             rm -rf '\(folder)'
             """
         keeper = PostgreSQLServer.process(["/bin/sh", "-c", script], owning: folder)
-        let output = Pipe()
         (keeper.standardInput, keeper.standardOutput) = (life, output)
         try keeper.run()
-        var said = Data()
-        while let more = try output.fileHandleForReading.read(upToCount: 4_096), !more.isEmpty { said += more }
-        let problem = String(decoding: said, as: UTF8.self)
-        try #require(problem == "ready\n", "\(problem)")
+        try start()
     }
 
     deinit { try? life.fileHandleForWriting.close() }  // It is closed with the process anyway.
@@ -62,19 +61,14 @@ final class PostgreSQLServer: Sendable {
     var address: String { "postgresql://flipside@/postgres?host=\(folder)" }
 
     /// Stops it as if the power were cut; with `mode` as `pg_ctl` knows it otherwise.
-    func stop(_ mode: String = "immediate") throws { try control("stop", "-m", mode) }
+    func stop(_ mode: String = "immediate") throws { try order(mode) }
 
-    func start() throws { try control("start", "-o", String(contentsOfFile: folder + "/options", encoding: .utf8)) }
+    func start() throws { try order("start") }
 
-    private func control(_ arguments: String...) throws {
-        let programs = try #require(PostgreSQLServer.programs)
-        let control = PostgreSQLServer.process(
-            [programs + "pg_ctl", "-D", folder + "/data", "-w", "-l", folder + "/log"] + arguments, owning: nil)
-        control.standardInput = FileHandle.nullDevice
-        control.standardOutput = FileHandle.nullDevice
-        try control.run()
-        control.waitUntilExit()
-        try #require(control.terminationStatus == 0)
+    private func order(_ word: String) throws {
+        try life.fileHandleForWriting.write(contentsOf: Data("\(word)\n".utf8))
+        let answer = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        try #require(answer == "done\n", "\(answer)")
     }
 
     /// The server refuses to run as root.

@@ -9,6 +9,8 @@ final class DatabaseReaderThread {
         case catchUp(CatchUp, Progress)
         /// What is new behind this position.
         case poll(after: Int)
+        /// The server has just answered another connection: no pause is left to wait for.
+        case connectAgain
     }
 
     /// How far a follower has been told what was there before it.
@@ -62,6 +64,7 @@ final class DatabaseReaderThread {
             }
             inbox.deliver([.loaded(ticket, records)])
         case .catchUp(let catchUp, let progress): read(catchUp, from: progress)
+        case .connectAgain: retry = .now
         case .poll(let position):
             let slice = answer { reader throws(EventLogError) in try self.slice(after: position, with: reader) }
             writer.post(.polled(try? slice.get()), isOwed: true)  // What is wrong shows when it is tried again.

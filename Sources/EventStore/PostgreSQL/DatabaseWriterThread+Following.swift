@@ -162,6 +162,7 @@ extension DatabaseWriterThread {
             state = .down(error, retry: .now + pause.next())
             return isNews ? tellWatchers() : ()
         }
+        reader.post(.connectAgain, isOwed: true)
         let waiting = postponed
         postponed = []
         for (catchUp, progress) in waiting { attach(catchUp, progress) }

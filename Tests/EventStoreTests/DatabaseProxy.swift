@@ -1,0 +1,144 @@
+import Foundation
+import Synchronization
+
+@testable import EventStore
+
+/// Stands between a log and its server on a socket of its own, and loses what it is told to lose.
+final class DatabaseProxy: Sendable {
+    private let relay: Relay
+
+    init(to server: PostgreSQLServer) throws { relay = try Relay(to: server) }
+
+    deinit { relay.end() }
+
+    var address: String { relay.address }
+
+    /// From now on what the log sends does not arrive.
+    func loseRequests() { relay.state.withLock { $0.requests = .lost } }
+
+    /// From now on what the server answers does not arrive.
+    func loseAnswers() { relay.state.withLock { $0.answers = .lost } }
+
+    /// Whether anything was lost since the last `drop`.
+    var hasLost: Bool { relay.state.withLock { $0.hasLost } }
+
+    /// Ends all connections; later ones are as good as new, unless none are taken.
+    func drop(takingConnections: Bool = true) { relay.drop(takingConnections: takingConnections) }
+
+    func takeConnections() { relay.state.withLock { $0.takesConnections = true } }
+}
+
+/// The proxy as its threads know it.
+private final class Relay: Sendable {
+    /// What becomes of bytes that come.
+    enum Fate: Sendable { case passed, lost }
+
+    struct State {
+        var requests = Fate.passed
+        var answers = Fate.passed
+        var takesConnections = true
+        var hasLost = false
+        var sockets: [Int32] = []
+    }
+
+    let state = Mutex(State())
+    private let listener: Int32
+    private let server: String
+    private let folder: String
+
+    init(to server: PostgreSQLServer) throws {
+        self.server = server.folder + "/.s.PGSQL.5432"
+        folder = "/tmp/flipside-pg-proxy-" + UUID().uuidString.prefix(8)
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        let path = folder + "/.s.PGSQL.5432"
+        guard Relay.withAddress(path, { bind(listener, $0, $1) }) == 0, listen(listener, 16) == 0 else {
+            throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EINVAL)
+        }
+        Thread.detachNewThread { [self] in accept() }
+    }
+
+    var address: String { "postgresql://flipside@/postgres?host=\(folder)" }
+
+    func drop(takingConnections: Bool) {
+        state.withLock { state in
+            // Whoever copies closes them.
+            for socket in state.sockets { shutdown(socket, Int32(SHUT_RDWR)) }
+            state.sockets = []
+            (state.requests, state.answers, state.hasLost) = (.passed, .passed, false)
+            state.takesConnections = takingConnections
+        }
+    }
+
+    /// Ends it: nothing is listened to any more.
+    func end() {
+        drop(takingConnections: false)
+        shutdown(listener, Int32(SHUT_RDWR))
+        try? FileManager.default.removeItem(atPath: folder)  // What stays is a socket in /tmp.
+    }
+
+    private func accept() {
+        while true {
+            let client = Glibc.accept(listener, nil, nil)
+            guard client >= 0 else { break }
+            let upstream = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+            let isTaken = state.withLock { state in
+                guard state.takesConnections, Relay.withAddress(server, { connect(upstream, $0, $1) }) == 0
+                else { return false }
+                state.sockets += [client, upstream]
+                return true
+            }
+            guard isTaken else {
+                close(client)
+                close(upstream)
+                continue
+            }
+            let pair = Pair(client: client, upstream: upstream)
+            Thread.detachNewThread { [self] in copy(pair, from: client, to: upstream) { $0.requests } }
+            Thread.detachNewThread { [self] in copy(pair, from: upstream, to: client) { $0.answers } }
+        }
+        close(listener)
+    }
+
+    /// Two sockets that are closed once both directions have ended.
+    private final class Pair: Sendable {
+        let client: Int32
+        let upstream: Int32
+
+        init(client: Int32, upstream: Int32) { (self.client, self.upstream) = (client, upstream) }
+
+        deinit {
+            close(client)
+            close(upstream)
+        }
+    }
+
+    private func copy(_ pair: Pair, from source: Int32, to target: Int32, fate: (State) -> Fate) {
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = read(source, &buffer, buffer.count)
+            guard count > 0 else { break }
+            let isLost = state.withLock { state in
+                let isLost = fate(state) == .lost
+                state.hasLost = state.hasLost || isLost
+                return isLost
+            }
+            if isLost { continue }
+            guard send(target, buffer, count, Int32(MSG_NOSIGNAL)) == count else { break }
+        }
+        shutdown(pair.client, Int32(SHUT_RDWR))
+        shutdown(pair.upstream, Int32(SHUT_RDWR))
+        state.withLock { $0.sockets.removeAll { $0 == pair.client || $0 == pair.upstream } }
+    }
+
+    private static func withAddress(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+    }
+}

@@ -1,0 +1,197 @@
+import Cryptography
+import Foundation
+import Testing
+
+@testable import EventStore
+
+@Suite("PostgreSQL: failures", .enabled(if: PostgreSQLServer.programs != nil, PostgreSQLServer.missing))
+struct PostgreSQLFailureTests {
+    private let server: PostgreSQLServer
+    private let proxy: DatabaseProxy
+    private let place = Place()
+    private let inbox = RecordingInbox()
+    /// Through the proxy.
+    private let desk: Desk
+    /// Beside it.
+    private let other: Desk
+
+    init() throws {
+        server = try PostgreSQLServer.shared.get()
+        proxy = try DatabaseProxy(to: server)
+        other = Desk(try server.open(place))
+        var options = PostgreSQLLog.Options(schema: place.schema)
+        options.timing.poll = .milliseconds(20)
+        desk = Desk(try PostgreSQLLog(address: proxy.address, options: options))
+    }
+
+    private func follow() throws {
+        desk.log.follow(.red, after: 0, ticket: 1, into: inbox)
+        desk.log.followAll(after: 0, ticket: 2, into: inbox)
+        try inbox.wait { $0.count { if case .caughtUp = $0 { true } else { false } } == 2 }
+        desk.log.watchAvailability(into: inbox)
+        try inbox.wait { $0.last == .availability(.available) }
+    }
+
+    private var isDown: (LogMessage) -> Bool? {
+        { if case .availability(.unavailable) = $0 { true } else { nil } }
+    }
+
+    private func append(_ number: Int, expecting version: Int) {
+        desk.log.append(.numbered(number), to: .red, expecting: version, ticket: Ticket(100 + number), answer: inbox)
+    }
+
+    private func answer(_ number: Int) throws -> AppendAnswer {
+        try inbox.wait { if case .settled(Ticket(100 + number), let answer) = $0 { answer } else { nil } }
+    }
+
+    /// Everyone has heard of everything once, and of the stream before the answer.
+    private func expectAllTold(_ number: Int) throws {
+        let red = try other.load(.red).get()
+        #expect(inbox.records(1) == red)
+        let answered = try #require(inbox.messages.firstIndex { $0.ticket == Ticket(100 + number) })
+        let told = inbox.messages[..<answered].reduce(0) {
+            if case .records(1, let records) = $1 { $0 + records.count } else { $0 }
+        }
+        #expect(told == red.count)
+        let all = try other.everything().records
+        try inbox.wait {
+            $0.reduce(0) { if case .records(2, let records) = $1 { $0 + records.count } else { $0 } } >= all.count
+        }
+        #expect(inbox.records(2) == all)
+    }
+
+    private func waitUntilWritten(_ count: Int) throws {
+        let isThere = (0..<1_000_000).lazy.contains { _ in (try? other.load(.red).get().count) == count }
+        try #require(isThere)
+    }
+
+    @Test(
+        "a COMMIT whose answer is lost is found, also where others have gone on since", arguments: [false, true])
+    func findsCommit(othersGoOn: Bool) throws {
+        try desk.fill(.red, to: 1)
+        try follow()
+        proxy.loseAnswers()
+        append(2, expecting: 1)
+        try waitUntilWritten(2)
+        if othersGoOn { try other.fill(.red, from: 3, to: 4) }
+        proxy.drop()
+        #expect(try answer(2) == .appended(version: 2))
+        try expectAllTold(2)
+        #expect(try other.load(.red).get().count == (othersGoOn ? 4 : 2))
+    }
+
+    @Test("a commit that never arrived is sent again", arguments: [false, true])
+    func sendsAgain(isOvertaken: Bool) throws {
+        try desk.fill(.red, to: 1)
+        try follow()
+        proxy.loseRequests()
+        append(2, expecting: 1)
+        try #require((0..<100_000_000).lazy.contains { _ in proxy.hasLost })
+        if isOvertaken {
+            let draft = Draft(id: "other", events: [.test(9)])
+            #expect(try other.append(draft, to: .red, expecting: 1) == .appended(version: 2))
+        }
+        proxy.drop()
+        let answer = try answer(2)
+        #expect(answer == (isOvertaken ? .conflict(.red, actual: try other.end(of: .red)) : .appended(version: 2)))
+        try expectAllTold(2)
+    }
+
+    @Test("where nobody can say what became of a commit, it is said, and later ones are refused at once")
+    func doesNotKnow() throws {
+        var options = PostgreSQLLog.Options(schema: place.schema)
+        options.timing.retryLimit = .milliseconds(300)
+        let desk = Desk(try PostgreSQLLog(address: proxy.address, options: options))
+        desk.log.watchAvailability(into: inbox)
+        proxy.loseAnswers()
+        desk.log.append(.numbered(1), to: .red, expecting: 0, ticket: 101, answer: inbox)
+        try waitUntilWritten(1)
+        proxy.drop(takingConnections: false)
+        _ = try inbox.wait(for: isDown)
+        guard case .unavailable(.cannotWrite) = try desk.append(.numbered(9), to: .blue, expecting: 0) else {
+            throw NothingCame(messages: inbox.messages)
+        }
+        #expect(try answer(1) == .outcomeUnknown)
+        proxy.takeConnections()
+        try inbox.wait { $0.last == .availability(.available) }
+        #expect(try desk.append(.numbered(1), to: .red, expecting: 0) == .repeated(version: 1))
+    }
+
+    @Test("of an erasure whose answer is lost nothing is claimed") func claimsNoErasure() throws {
+        try desk.fill(.ada, to: 1)
+        let end = try other.end(of: .ada)
+        proxy.loseAnswers()
+        desk.log.append(.erasing(.ada, at: end), ticket: 101, answer: inbox)
+        try #require((0..<1_000_000).lazy.contains { _ in (try? other.load(.ada).get().isEmpty) == true })
+        proxy.drop()
+        #expect(try answer(1) == .outcomeUnknown)
+    }
+
+    @Test("what others write while the connection is down is told once it is back, and once") func catchesUp() throws {
+        try desk.fill(.red, to: 1)
+        try follow()
+        proxy.drop(takingConnections: false)
+        _ = try inbox.wait(for: isDown)
+        try other.fill(.red, from: 2, to: 5)
+        try other.fill(.blue, to: 3)
+        proxy.takeConnections()
+        try inbox.wait { $0.last { if case .availability = $0 { true } else { false } } == .availability(.available) }
+        append(6, expecting: 5)
+        #expect(try answer(6) == .appended(version: 6))
+        try expectAllTold(6)
+        // Reading goes on, too.
+        #expect(try desk.load(.red).get().count == 6)
+    }
+
+    @Test("a log that went back while the connection was down ends who follows all") func noticesGoingBack() throws {
+        try desk.fill(.red, to: 3)
+        try follow()
+        proxy.drop(takingConnections: false)
+        _ = try inbox.wait(for: isDown)
+        try server.connect().run("DELETE FROM \(place.schema).records WHERE version > 1")
+        proxy.takeConnections()
+        let error = try inbox.wait { if case .followFailed(2, let error) = $0 { error } else { nil } }
+        #expect(error == .cannotRead(reason: "the log has gone back from position 3 to 1"))
+        #expect(
+            try inbox.wait { if case .followFailed(1, let error) = $0 { error } else { nil } }
+                == .chainBroken(stream: .red, version: 3))
+    }
+
+    @Test("a server that is stopped as if the power were cut, and started again: nothing acknowledged is lost")
+    func survivesRestart() throws {
+        let server = try PostgreSQLServer(isDurable: true)
+        let log = try server.open(place) { $0.timing.retryLimit = .seconds(60) }
+        let desk = Desk(log)
+        let watcher = RecordingInbox()
+        log.followAll(after: 0, ticket: 2, into: inbox)
+        log.watchAvailability(into: watcher)
+        var acknowledged = StreamName.red.start
+        func append() throws -> AppendAnswer {
+            let draft = Draft.numbered(acknowledged.version + 1)
+            let answer = try desk.append(draft.commit(to: .red, expecting: acknowledged))
+            if case .appended = answer { acknowledged = acknowledged.after(draft.events) }
+            return answer
+        }
+        for number in 1...20 { #expect(try append() == .appended(version: number)) }
+        // Where it fails, the test does.
+        let restart = Thread {
+            try? server.stop(); try? server.start()
+        }
+        restart.start()
+        while !restart.isFinished || watcher.messages.last != .availability(.available) {
+            switch try append() {
+            case .appended, .unavailable: break
+            case let answer: Issue.record("\(answer)")
+            }
+        }
+        #expect(watcher.messages.contains { if case .availability(.unavailable) = $0 { true } else { false } })
+        #expect(try append() == .appended(version: acknowledged.version))
+        let red = try desk.load(.red).get()
+        #expect(red.map(\.version) == Array(1...acknowledged.version) && red.last?.end == acknowledged)
+        let everything = try desk.everything().records
+        try inbox.wait {
+            $0.reduce(0) { if case .records(2, let records) = $1 { $0 + records.count } else { $0 } } >= red.count
+        }
+        #expect(inbox.records(2) == everything)
+    }
+}
