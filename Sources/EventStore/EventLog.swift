@@ -116,11 +116,11 @@ public enum Availability: Sendable, Equatable {
 
 /// What is wrong with a log.
 public enum EventLogError: Error, Sendable, Equatable {
-    /// The folder or file cannot be opened or created.
+    /// The folder or file cannot be opened or created, or the database not be reached.
     case cannotOpen(path: String, reason: String)
     /// Another process writes to this log.
     case inUse(path: String)
-    /// The file is no log, or one of another layout than this program's.
+    /// The file or database holds no log, or one of another layout than this program's.
     case notALog(path: String, reason: String)
     /// The system or the engine refused to write: a full disk, a read-only file.
     case cannotWrite(reason: String)

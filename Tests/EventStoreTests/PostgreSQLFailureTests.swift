@@ -117,6 +117,27 @@ struct PostgreSQLFailureTests {
         #expect(try desk.append(.numbered(1), to: .red, expecting: 0) == .repeated(version: 1))
     }
 
+    @Test("a server that is silent holds nobody up: later appends are refused, the first is found once it answers")
+    func givesUpSilence() throws {
+        var options = PostgreSQLLog.Options(schema: place.schema)
+        options.patience.answer = .milliseconds(100)
+        options.timing.retryLimit = .seconds(60)
+        let desk = Desk(try PostgreSQLLog(address: proxy.address, options: options))
+        desk.log.watchAvailability(into: inbox)
+        proxy.loseAnswers()
+        desk.log.append(.numbered(1), to: .red, expecting: 0, ticket: 101, answer: inbox)
+        _ = try inbox.wait(for: isDown)
+        for number in 2...5 {
+            guard case .unavailable = try desk.append(.numbered(number), to: .blue, expecting: 0) else {
+                throw NothingCame(messages: inbox.messages)
+            }
+        }
+        #expect(!inbox.messages.contains { $0.ticket == 101 })
+        proxy.drop()
+        #expect(try answer(1) == .appended(version: 1))
+        #expect(try other.load(.red).get().count == 1)
+    }
+
     @Test("of an erasure whose answer is lost nothing is claimed") func claimsNoErasure() throws {
         try desk.fill(.ada, to: 1)
         let end = try other.end(of: .ada)

@@ -9,8 +9,8 @@ final class DatabaseReaderThread {
         case catchUp(CatchUp, Progress)
         /// What is new behind this position.
         case poll(after: Int)
-        /// The server has just answered another connection: no pause is left to wait for.
-        case connectAgain
+        /// Finds out for who writes whether the server answers: that one goes on refusing appends meanwhile.
+        case probe
     }
 
     /// How far a follower has been told what was there before it.
@@ -64,7 +64,13 @@ final class DatabaseReaderThread {
             }
             inbox.deliver([.loaded(ticket, records)])
         case .catchUp(let catchUp, let progress): read(catchUp, from: progress)
-        case .connectAgain: retry = .now
+        case .probe:
+            retry = .now
+            let last = answer { reader throws(EventLogError) in
+                do throws(PostgreSQLError) { return try reader.lastPosition() } catch { throw error.whenReading }
+            }
+            let problem: EventLogError? = if case .failure(let error) = last { error } else { nil }
+            writer.post(.probed(problem), isOwed: true)
         case .poll(let position):
             let slice = answer { reader throws(EventLogError) in try self.slice(after: position, with: reader) }
             writer.post(.polled(try? slice.get()), isOwed: true)  // What is wrong shows when it is tried again.

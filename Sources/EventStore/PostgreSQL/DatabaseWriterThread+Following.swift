@@ -151,18 +151,34 @@ extension DatabaseWriterThread {
         outbox.flush()
     }
 
-    func reconnect() {
+    /// Has the reader find out whether the server answers, and goes on to wait meanwhile.
+    func probe() {
+        guard case .down(let error, _) = state else { return }
+        isProbing = reader.post(.probe, isOwed: true) == .taken
+        state = .down(error, retry: .now + ReconnectPause.longest)
+    }
+
+    func finishProbe(_ problem: EventLogError?) {
+        isProbing = false
+        guard case .down = state else { return }
+        if let problem { stayDown(because: problem) } else { reconnect() }
+    }
+
+    private func stayDown(because error: EventLogError) {
+        let isNews = availability != .unavailable(error)
+        state = .down(error, retry: .now + pause.next())
+        if isNews { tellWatchers() }
+    }
+
+    private func reconnect() {
         do throws(EventLogError) {
             let session = try connector.openSession()
             pause.noteConnected()
             if let problem = try checkFollowers(with: session) { throw problem }
             state = .writing(session)
         } catch {
-            let isNews = availability != .unavailable(error)
-            state = .down(error, retry: .now + pause.next())
-            return isNews ? tellWatchers() : ()
+            return stayDown(because: error)
         }
-        reader.post(.connectAgain, isOwed: true)
         let waiting = postponed
         postponed = []
         for (catchUp, progress) in waiting { attach(catchUp, progress) }

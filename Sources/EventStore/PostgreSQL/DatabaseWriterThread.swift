@@ -21,6 +21,8 @@ final class DatabaseWriterThread {
         case watch(any LogInbox)
         /// What a poll found; nil if it failed.
         case polled(FeedSlice?)
+        /// Whether the server answers, and what is wrong if it does not.
+        case probed(EventLogError?)
     }
 
     /// A commit that is tried again.
@@ -70,6 +72,7 @@ final class DatabaseWriterThread {
     private var nextCheck = ContinuousClock.now
     var nextPoll = ContinuousClock.now
     var isPolling = false
+    var isProbing = false
 
     init(
         _ connector: DatabaseConnector, timing: Timing, mailbox: Mailbox<Job>,
@@ -106,7 +109,7 @@ final class DatabaseWriterThread {
 
     private var nextDue: ContinuousClock.Instant {
         var due = nextCheck
-        if case .down(_, let retry) = state { due = retry }
+        if case .down(_, let retry) = state, !isProbing { due = retry }
         if !retries.isEmpty { due = min(due, nextRetry) }
         if followed.isAllFollowed, !isPolling { due = min(due, nextPoll) }
         return due
@@ -129,6 +132,7 @@ final class DatabaseWriterThread {
                 watchers.append(inbox)
                 outbox.add(.availability(availability), to: inbox)
             case .polled(let slice): take(slice)
+            case .probed(let problem): finishProbe(problem)
             }
         }
         write(&appends)
@@ -136,7 +140,7 @@ final class DatabaseWriterThread {
     }
 
     private func doWhatIsDue(at now: ContinuousClock.Instant) {
-        if case .down(_, let retry) = state, retry <= now { reconnect() }
+        if case .down(_, let retry) = state, retry <= now, !isProbing { probe() }
         if nextCheck <= now {
             nextCheck = now + timing.check
             if case .writing(let session) = state, !session.isAlive() {

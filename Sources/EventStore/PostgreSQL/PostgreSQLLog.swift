@@ -4,7 +4,9 @@ import Threads
 /// A log in a PostgreSQL database, which several nodes may write to. One thread writes, one reads, each through a
 /// connection of its own; both answer by inbox.
 ///
-/// What it holds of a log that others write to is said at `EventLog`.
+/// What it holds of a log that others write to is said at `EventLog`. The role that it connects as owns the schema
+/// `flipside`, or may make it (CREATE on the database); it needs nothing else. What is erased leaves the server's dead
+/// rows, write-ahead log, replicas and backups when those go, not at once.
 public final class PostgreSQLLog: EventLog {
     /// What an operator or a test may set otherwise.
     struct Options: Sendable {
