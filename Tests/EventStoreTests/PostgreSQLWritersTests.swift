@@ -159,21 +159,35 @@ struct PostgreSQLWritersTests {
         try inbox.wait { $0.records(2).count == 6 }
     }
 
-    @Test("a stream that another's transaction holds is waited for, and for no longer than is allowed; others go on")
-    func waitsForStreams() throws {
-        try here.fill(.red, to: 1)
+    @Test(
+        "a stream that another's transaction holds is waited for, and for no longer than is allowed; others go on",
+        arguments: [0, 1])
+    func waitsForStreams(version: Int) throws {
+        if version > 0 { try here.fill(.red, to: version) }
         let slow = try server.connect()
-        try slow.run("BEGIN; UPDATE \(place.schema).streams SET version = 1 WHERE name = 'room/red'")
+        let schema = DatabaseSchema(address: try DatabaseAddress(server.address, schema: place.schema))
+        // As a node that is stopped before its COMMIT.
+        try slow.run(
+            schema.sql(
+                """
+                BEGIN; SELECT @.append('slow', '{room/red}', '{\(version)}',
+                '{"\\\\x\(StreamEnd.filled(.red, to: version).head.hex)"}', '{1}', '{1}', '{slow}', '{x}', '{NULL}',
+                '{x}')
+                """))
         let quick = Desk(try server.open(place) { $0.timing.retryLimit = .milliseconds(50) })
-        guard case .unavailable(.cannotWrite(let reason)) = try quick.append(.numbered(9), to: .red, expecting: 1)
+        guard case .unavailable(.cannotWrite(let reason)) = try quick.append(.numbered(9), to: .red, expecting: version)
         else { throw NothingCame(messages: []) }
         #expect(reason.contains("room/red"))
-        here.log.append(.numbered(2), to: .red, expecting: 1, ticket: 1, answer: inbox)
-        here.log.append(.numbered(3), to: .red, expecting: 2, ticket: 2, answer: inbox)
+        for number in 1...2 {
+            here.log.append(
+                .numbered(version + number), to: .red, expecting: version + number - 1, ticket: Ticket(number),
+                answer: inbox)
+        }
         #expect(try here.append(.numbered(1), to: .blue, expecting: 0) == .appended(version: 1))
         #expect(inbox.messages.isEmpty)
         try slow.run("ROLLBACK")
-        try inbox.wait { $0 == [.settled(1, .appended(version: 2)), .settled(2, .appended(version: 3))] }
+        let answers = [1, 2].map { LogMessage.settled(Ticket($0), .appended(version: version + $0)) }
+        try inbox.wait { $0 == answers }
     }
 
     @Test("a stream that has gone back, as on a replica, ends its followers")

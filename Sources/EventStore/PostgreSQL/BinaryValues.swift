@@ -1,3 +1,5 @@
+// Copies whole numbers by their bytes; what leaves this file is a value.
+
 /// Values for a statement in the forms that PostgreSQL sends and receives: whole numbers with their highest byte first.
 struct BinaryValues: Sendable {
     /// Never empty: a value without bytes has a place all the same, and one without a place is null.
@@ -73,6 +75,6 @@ struct BinaryValues: Sendable {
     }
 
     private mutating func put(_ number: Int, size: Int) {
-        for byte in (0..<size).reversed() { bytes.append(UInt8(truncatingIfNeeded: number >> (8 * byte))) }
+        withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0.suffix(size)) }
     }
 }
