@@ -105,7 +105,7 @@ import Testing
         #expect(followed.tellAll(.records(Array(red[..<2])), in: &outbox))
         #expect(followed.reached == 6)
         let slice = FeedSlice(
-            entries: red.map { .record($0, stream: 1) }, reached: 8, isHeld: false, isFull: false)
+            after: 5, entries: red.map { .record($0, stream: 1) }, reached: 8, isHeld: false, isFull: false)
         #expect(followed.tell(slice, in: &outbox).isEmpty)
         outbox.flush()
         #expect(followed.reached == 8 && inbox.records(2) == red)

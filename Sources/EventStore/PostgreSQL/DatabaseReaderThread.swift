@@ -130,7 +130,7 @@ final class DatabaseReaderThread {
             }
             let told = Array(entries.prefix(count))
             return FeedSlice(
-                entries: told, reached: told.last?.position ?? position, isHeld: count < entries.count,
+                after: position, entries: told, reached: told.last?.position ?? position, isHeld: count < entries.count,
                 isFull: count == CatchUp.pieceLimit)
         } catch { throw error.whenReading }
     }

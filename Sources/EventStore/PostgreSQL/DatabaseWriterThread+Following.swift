@@ -49,7 +49,9 @@ extension DatabaseWriterThread {
             followed.addToAll(catchUp, at: position)
         } else {
             let others = try entries(from: followed.reached, upTo: position, with: session)
-            take(FeedSlice(entries: others, reached: position, isHeld: false, isFull: false), with: session)
+            take(
+                FeedSlice(after: followed.reached, entries: others, reached: position, isHeld: false, isFull: false),
+                with: session)
             catchUp.tell(try entries(from: position, upTo: followed.reached, with: session), in: &outbox)
             followed.addToAll(catchUp, at: followed.reached)
         }
@@ -74,7 +76,8 @@ extension DatabaseWriterThread {
     /// What a poll found.
     func take(_ slice: FeedSlice?) {
         isPolling = false
-        guard let slice, followed.isAllFollowed else { return }
+        // Asked for by who followed all before, and now nobody has been told what comes first: polled again.
+        guard let slice, followed.isAllFollowed, slice.after <= followed.reached else { return }
         if slice.isFull { nextPoll = .now } else if slice.isHeld { nextPoll = min(nextPoll, .now + timing.heldPoll) }
         switch state {
         case .writing(let session): take(slice, with: session)

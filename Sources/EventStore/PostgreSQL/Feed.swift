@@ -42,6 +42,8 @@ struct Feed: Sendable, Equatable {
 
 /// What may be told of the log of all streams behind a place.
 struct FeedSlice: Sendable {
+    /// Where was begun: there is nothing between this and the entries.
+    let after: Int
     let entries: [FeedEntry]
     /// The position of the last, or where was begun.
     let reached: Int
