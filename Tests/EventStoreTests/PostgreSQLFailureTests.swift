@@ -80,20 +80,26 @@ struct PostgreSQLFailureTests {
         #expect(try other.load(.red).get().count == (othersGoOn ? 4 : 2))
     }
 
-    @Test("a commit that never arrived is sent again", arguments: [false, true])
-    func sendsAgain(isOvertaken: Bool) throws {
+    @Test(
+        "a commit that never arrived is sent again, and what another has written there since is told apart from it",
+        arguments: [nil, "other", Draft.numbered(2).id])
+    func sendsAgain(overtaking: CommitID?) throws {
         try desk.fill(.red, to: 1)
         try follow()
         proxy.loseRequests()
         append(2, expecting: 1)
         try #require((0..<100_000_000).lazy.contains { _ in proxy.hasLost })
-        if isOvertaken {
-            let draft = Draft(id: "other", events: [.test(9)])
+        if let overtaking {
+            let draft = Draft(id: overtaking, events: [.test(9)])
             #expect(try other.append(draft, to: .red, expecting: 1) == .appended(version: 2))
         }
         proxy.drop()
-        let answer = try answer(2)
-        #expect(answer == (isOvertaken ? .conflict(.red, actual: try other.end(of: .red)) : .appended(version: 2)))
+        let (answer, end) = (try answer(2), try other.end(of: .red))
+        switch overtaking {
+        case nil: #expect(answer == .appended(version: 2))
+        case "other": #expect(answer == .conflict(.red, actual: end))
+        default: #expect(answer == .repeated(version: 2))
+        }
         try expectAllTold(2)
     }
 

@@ -159,6 +159,21 @@ struct PostgreSQLWritersTests {
         try inbox.wait { $0.records(2).count == 6 }
     }
 
+    @Test("a transaction that appends is seen by others as one for as long as it lasts") func isSeen() throws {
+        try here.fill(.red, to: 1)
+        let schema = DatabaseSchema(address: try DatabaseAddress(server.address, schema: place.schema))
+        let reader = try DatabaseConnector(schema: schema, patience: .init()).openReader()
+        #expect(try reader.frontier() == (1, []))
+        let slow = try server.connect()
+        // What holds it up in the middle.
+        try slow.run(schema.sql("BEGIN; LOCK TABLE @.records IN SHARE MODE"))
+        here.log.append(.numbered(2), to: .red, expecting: 1, ticket: 1, answer: inbox)
+        #expect((0..<100_000).lazy.contains { _ in (try? reader.frontier().writers.count) == 1 })
+        try slow.run("ROLLBACK")
+        try inbox.wait { $0 == [.settled(1, .appended(version: 2))] }
+        #expect(try reader.frontier() == (2, []))
+    }
+
     @Test(
         "a stream that another's transaction holds is waited for, and for no longer than is allowed; others go on",
         arguments: [0, 1])
