@@ -16,8 +16,8 @@ final class DatabaseRowThread {
     private var rows: DatabaseRows?
     /// Up to where the rows are; where they are found otherwise, another node has gone on with them.
     private var reached: Int
-    /// Where a transaction would have led whose outcome is not known.
-    private var maybeReached: Int?
+    /// Where transactions would have led whose outcome is not known: one of them may have come through, or come yet.
+    private var maybeReached: Set<Int> = []
     /// Changes that a transaction which failed should have written: they come before anything else.
     private var unwritten: [Job] = []
     private var unwrittenChanges = 0
@@ -48,8 +48,13 @@ final class DatabaseRowThread {
         var answers: [() -> Void] = []
         do throws(EventLogError) {
             let rows = try opened()
-            var next = reached
             do throws(PostgreSQLError) {
+                // Written although nobody heard of it: putting it in again does no harm.
+                if !maybeReached.isEmpty {
+                    let position = try rows.position()
+                    if maybeReached.contains(position) { reached = position }
+                }
+                var next = reached
                 try rows.begin()
                 for job in unwritten + jobs {
                     switch job {
@@ -64,14 +69,15 @@ final class DatabaseRowThread {
                         answers.append { answer(.success(found)) }
                     }
                 }
-                maybeReached = next
+                maybeReached.insert(next)
                 try rows.commit()
+                (reached, maybeReached) = (next, [])
             } catch {
                 rows.rollBack()
-                if error.state == DatabaseRows.overtaken { hasGivenUp.raise() }
+                // It may have been a transaction of its own that came through just now.
+                if error.state == DatabaseRows.overtaken, maybeReached.isEmpty { hasGivenUp.raise() }
                 throw .cannotRead(reason: error.reason)
             }
-            (reached, maybeReached) = (next, nil)
             (unwritten, unwrittenChanges) = ([], 0)
         } catch {
             // An answer that lacks the changes before it would be wrong.
@@ -86,12 +92,6 @@ final class DatabaseRowThread {
         if let rows, rows.isAlive() { return rows }
         guard retry <= .now else { throw problem }
         let opened = try DatabaseRows(connector, layout, isNew: false)
-        do throws(PostgreSQLError) {
-            let position = try opened.position()
-            // Written although nobody heard of it: what was put off is in, and putting it in again does no harm.
-            if let maybeReached, position == maybeReached { reached = position }
-        } catch { throw error.whenReading }
-        maybeReached = nil
         rows = opened
         pause.noteConnected()
         return opened
