@@ -104,9 +104,10 @@ struct Engine: Sendable, CustomTestStringConvertible {
         openRows: { try PostgreSQLServer.shared.get().openRows($0) })
 
     /// Without PostgreSQL where no server is installed; a test of its own says so.
-    static let all = [inMemory, sqlite] + (PostgreSQLServer.programs == nil ? [] : [postgreSQL])
+    static let all = [inMemory, sqlite] + installed
     /// Those with a log that several have open at a time.
-    static let shared = [inMemory]
+    static let shared = [inMemory] + installed
+    private static let installed = PostgreSQLServer.programs == nil ? [] : [postgreSQL]
 }
 
 extension RowStore {

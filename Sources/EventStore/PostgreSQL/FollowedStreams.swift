@@ -84,19 +84,28 @@ struct FollowedStreams: Sendable {
     /// Tells everyone what of the log of all streams is new to them. Streams that must be read are returned.
     mutating func tell(_ slice: FeedSlice, in outbox: inout Outbox) -> Set<StreamName> {
         var unclear: Set<StreamName> = []
+        // Records of one stream that follow one another.
         var run: [Record] = []
+        var runID = 0
+        func tellRun(_ followed: inout FollowedStreams, in outbox: inout Outbox) {
+            guard let first = run.first else { return }
+            if !followed.tell(run, of: runID, in: &outbox) { unclear.insert(first.stream) }
+            followed.followers.tell(.all, in: &outbox) { .records($0, run) }
+            run = []
+        }
         for entry in slice.entries where entry.position > reached {
             switch entry {
             case .record(let record, let id):
+                if id != runID { tellRun(&self, in: &outbox) }
                 run.append(record)
-                if !tell([record], of: id, in: &outbox) { unclear.insert(record.stream) }
+                runID = id
             case .erasure(let erasure, let id):
-                tellAll(&run, in: &outbox)
-                followers.tell(.all, in: &outbox) { .erased($0, erasure) }
+                tellRun(&self, in: &outbox)
                 tell(erasure, of: id, in: &outbox)
+                followers.tell(.all, in: &outbox) { .erased($0, erasure) }
             }
         }
-        tellAll(&run, in: &outbox)
+        tellRun(&self, in: &outbox)
         reached = max(reached, slice.reached)
         return unclear
     }
@@ -112,12 +121,6 @@ struct FollowedStreams: Sendable {
         var next = end
         next.advance(by: record.event)
         return record.end == next
-    }
-
-    private func tellAll(_ run: inout [Record], in outbox: inout Outbox) {
-        guard !run.isEmpty else { return }
-        followers.tell(.all, in: &outbox) { .records($0, run) }
-        run = []
     }
 
     private mutating func forget(_ stream: StreamName) {
