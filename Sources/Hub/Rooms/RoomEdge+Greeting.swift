@@ -65,8 +65,10 @@ extension RoomEdge {
     /// The room's log has gone back behind what was shown: everybody gets what there is now.
     func diverge() {
         recent = RecentEvents()
-        shownVersion = room.version
         for member in members where member.stage == .live { welcome(member, .diverged) }
+        // What they wait for is not to be waited for any more.
+        giveEarlyAnswers(upTo: .max)
+        shownVersion = room.version
     }
 
     /// Everything at once: the state as it is now.

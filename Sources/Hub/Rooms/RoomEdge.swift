@@ -167,11 +167,11 @@ final class RoomEdge {
     /// The same from another node, which has shown `version` before: not ahead of what it is about.
     func receive(_ answer: Frame, for member: MemberID, behind version: Int) {
         early.append((version, member, answer))
-        giveEarlyAnswers()
+        giveEarlyAnswers(upTo: shownVersion)
     }
 
-    private func giveEarlyAnswers() {
-        let count = early.prefix { $0.version <= shownVersion }.count
+    func giveEarlyAnswers(upTo version: Int) {
+        let count = early.prefix { $0.version <= version }.count
         let due = early.prefix(count)
         early.removeFirst(count)
         for (_, member, answer) in due {
@@ -192,7 +192,7 @@ final class RoomEdge {
             for member in members where member.isGreeted { setService(of: member) }
             presenceChanged(isNewName: type == SeatTaken.type)
         }
-        if !early.isEmpty { giveEarlyAnswers() }
+        if !early.isEmpty { giveEarlyAnswers(upTo: shownVersion) }
     }
 
     // MARK: Chat
