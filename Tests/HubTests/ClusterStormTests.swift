@@ -61,6 +61,7 @@ private final class Storm {
             case 92..<94: comeOrGo()
             case 94: join()
             case 95: die()
+            case 96: failNextAppend()
             default: cluster.pass(500)
             }
         }
@@ -86,6 +87,16 @@ private final class Storm {
     }
 
     private func join() { cluster.serveByAll() }
+
+    /// Nobody knows whether it was written, or it was not.
+    private func failNextAppend() {
+        let log = cluster.living[random.number(below: cluster.living.count)].log
+        switch random.number(below: 3) {
+        case 0: log?.putIn(.outcomeUnknown(written: true))
+        case 1: log?.putIn(.outcomeUnknown(written: false))
+        default: log?.putIn(.refused(.cannotWrite(reason: "a test")))
+        }
+    }
 
     /// One of the nodes dies, once: whoever was there comes back elsewhere.
     private func die() {
