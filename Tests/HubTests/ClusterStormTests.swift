@@ -57,9 +57,9 @@ private final class Storm {
             case 0..<60: _ = cluster.deliverSome(random)
             case 60..<85: act()
             case 85..<89: cluster.breakSomeLink(random)
-            case 89..<92: cluster.tellSomeone(random)
-            case 92..<94: comeOrGo()
-            case 94: join()
+            case 89..<91: cluster.tellSomeone(random)
+            case 91..<93: comeOrGo()
+            case 93..<95: cluster.serveBySome(random)
             case 95: die()
             case 96: failNextAppend()
             default: cluster.pass(500)
@@ -85,8 +85,6 @@ private final class Storm {
         guest.page.leave()
         enter(guest.player)
     }
-
-    private func join() { cluster.serveByAll() }
 
     /// Nobody knows whether it was written, or it was not.
     private func failNextAppend() {
@@ -122,7 +120,12 @@ private final class Storm {
             var version: Int?
             for message in guest.page.messages {
                 if message["type"] == "welcome" || message["type"] == "resume" { version = message["version"]?.integer }
-                guard let found = message["v"]?.integer, message["t"] != nil, let last = version else { continue }
+                guard let found = message["v"]?.integer, let last = version else { continue }
+                // An answer comes behind the events that it is about.
+                guard message["t"] != nil else {
+                    #expect(found <= last)
+                    continue
+                }
                 #expect(found == last + 1)
                 #expect(JSONWriter.bytes(message) == log[found - 1].event.shown)
                 version = found

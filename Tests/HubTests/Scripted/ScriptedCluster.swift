@@ -47,11 +47,18 @@ final class ScriptedCluster {
         guard let index = nodes.firstIndex(where: { $0 === node }) else { return }
         dead.insert(index)
         node.log.crash()
-        serve(by: membership.nodes.filter { $0 != names[index] })
+        let left = membership.nodes.filter { $0 != names[index] }
+        if left.isEmpty { serveByAll() } else { serve(by: left) }
     }
 
     /// All nodes that were made serve rooms, but dead ones.
     func serveByAll() { serve(by: names.indices.filter { !dead.contains($0) }.map { names[$0] }) }
+
+    /// Some of the living serve rooms, the others have members all the same.
+    func serveBySome(_ random: SeededRandom) {
+        let some = names.indices.filter { !dead.contains($0) && random.number(below: 2) == 0 }
+        if !some.isEmpty { serve(by: some.map { names[$0] }) }
+    }
 
     private func serve(by serving: [NodeName]) {
         membership = Membership(epoch: membership.epoch + 1, nodes: serving)
