@@ -215,9 +215,17 @@ extension RoomModel {
     func attendances(since time: Int) -> [Attendance] {
         var all = [attendance] + attendances.since(time)
         if let touchedAt { all += all.map { $0.counted(from: touchedAt) } }
-        let coming = connections.values.compactMap(\.coming)
-        if !coming.isEmpty || !attendance.mayHaveGone.isEmpty { all += all.map { $0.with(coming) } }
-        return all
+        let coming = Set(connections.values.compactMap(\.coming)).sorted()
+        guard !coming.isEmpty || !attendance.mayHaveGone.isEmpty else { return all }
+        return all + Self.choices(of: coming).flatMap { some in all.map { $0.with(some) } }
+    }
+
+    /// Each may be known already, whoever else is: every choice among a few, and of many each alone, and all.
+    private static func choices(of coming: [String]) -> [[String]] {
+        guard coming.count <= 4 else { return [coming, []] + coming.map { [$0] } }
+        return (0..<1 << coming.count).map { choice in
+            coming.indices.filter { choice >> $0 & 1 == 1 }.map { coming[$0] }
+        }
     }
 
     /// This outage is recorded, and concerns this room.
