@@ -44,11 +44,18 @@ public struct Commit: Sendable, Equatable {
     public let id: CommitID
     /// One or more, each of another stream.
     public let parts: [Part]
+    /// A run that is lost with this commit, or leaves by it (see `LeaseStore`); nil, as for nearly all: none.
+    ///
+    /// No commit of a log that was opened for this run is done behind this one. While a transaction of such a log is
+    /// open, this waits as for a stream that another's transaction has. An engine that lets one process alone write
+    /// does nothing for it.
+    public let fencing: String?
 
     /// A commit without a part, with two of one stream, or with one that no engine can do, is a precondition failure.
-    public init(id: CommitID, parts: [Part]) {
+    public init(id: CommitID, parts: [Part], fencing: String? = nil) {
         self.id = id
         self.parts = parts
+        self.fencing = fencing
         for part in parts { part.check() }
         precondition(!parts.isEmpty, "a commit has one part or more")
         precondition(parts.count == 1 || Set(parts.map(\.stream)).count == parts.count, "a stream has one part")

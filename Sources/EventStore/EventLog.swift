@@ -17,6 +17,10 @@ import Cryptography
 /// follower whose stream has grown, but not out of what it was told, gets `followFailed`. So whoever follows streams
 /// compares their ends once the log is available again, and whoever follows all begins again where it stored that it
 /// was.
+///
+/// A log may be opened for a run of a process (see `LeaseStore`). Once that run is fenced (`Commit.fencing`), the log
+/// writes nothing more: every append is answered `unavailable`, or `outcomeUnknown` where it was sent before, and the
+/// log never takes writes again. It finds that out, and tells watchers, when it is next to write. Reading goes on.
 public protocol EventLog: AnyObject, Sendable {
     /// Does all of `commit`, or nothing. Answered by `settled`.
     ///
@@ -132,6 +136,8 @@ public enum EventLogError: Error, Sendable, Equatable {
     case cannotRead(reason: String)
     /// The record at `version` does not fit the one before it.
     case chainBroken(stream: StreamName, version: Int)
+    /// The run that the log was opened for was declared lost, or has left.
+    case fenced
     /// `close` has been called.
     case closed
 }
@@ -166,6 +172,9 @@ extension EventLogError {
         case .cannotRead(let reason): "The log cannot be read: \(reason)."
         case .chainBroken(let stream, let version):
             "The log was altered: record \(version) of \(stream.shownInLogs) does not fit the one before it."
+        case .fenced:
+            "Another node has declared this process lost, so it writes nothing more: it ends, and is to be started "
+                + "again."
         case .closed: "The log is closed."
         }
     }

@@ -4,7 +4,9 @@ import Testing
 @testable import EventStore
 
 @Suite("Several logs in memory: random walks") struct InMemoryWalkTests {
-    @Test("no gap, no double, one winner, one answer each, whatever is done in between", arguments: UInt64(1)...60)
+    @Test(
+        "no gap, no double, one winner, one answer each, nothing behind a fence, whatever is done in between",
+        arguments: UInt64(1)...60)
     func walks(seed: UInt64) {
         var walk = Walk(seed: seed)
         for _ in 0..<400 { walk.step() }
@@ -26,8 +28,8 @@ private struct Walk {
     init(seed: UInt64) {
         let storage = storage
         (self.seed, number) = (seed, seed &* 0x9E37_79B9_7F4A_7C15 | 1)
-        logs = (0..<3).map { _ in InMemoryLog(storage: storage, pace: .stepped) }
-        listeners = logs.indices.map { Listener(name: "\($0)") }
+        listeners = (0..<3).map { Listener(name: "\($0)") }
+        logs = listeners.map { InMemoryLog(storage: storage, run: $0.name, pace: .stepped) }
         for (log, listener) in zip(logs, listeners) { listener.follow(on: log) }
     }
 
@@ -43,7 +45,9 @@ private struct Walk {
         let index = draw(logs.count)
         let (log, listener) = (logs[index], listeners[index])
         switch draw(20) {
-        case 0..<6: listener.append(to: Self.streams[draw(3)], on: log, erasing: draw(4) == 0)
+        case 0..<6:
+            let fenced = draw(10) == 0 ? listeners[draw(3)].name : nil
+            listener.append(to: Self.streams[draw(3)], on: log, erasing: draw(4) == 0, fencing: fenced)
         case 6..<10: log.step()
         case 10..<13: log.begin()
         case 13..<15: log.commit()
@@ -55,7 +59,9 @@ private struct Walk {
             if draw(4) == 0 { replica = InMemoryStorage(copying: storage) }
             if draw(4) == 0 { failOver() }
             if draw(2) == 0 { storage.endAbandonedTransactions(committing: draw(2) == 0) }
-            if draw(4) == 0 { startAgain(index, leaving: [.committed, .rolledBack, .leftOpen][draw(3)]) }
+            if draw(4) == 0 || storage.isFenced(listener.name) {
+                startAgain(index, leaving: [.committed, .rolledBack, .leftOpen][draw(3)])
+            }
         }
     }
 
@@ -75,8 +81,8 @@ private struct Walk {
     private mutating func startAgain(_ index: Int, leaving fate: InMemoryLog.TransactionFate) {
         logs[index].crash(leaving: fate)
         listeners[index].check(seed)
-        logs[index] = InMemoryLog(storage: storage, pace: .stepped)
         listeners[index] = Listener(name: listeners[index].name + "'")
+        logs[index] = InMemoryLog(storage: storage, run: listeners[index].name, pace: .stepped)
         listeners[index].follow(on: logs[index])
     }
 
@@ -94,6 +100,7 @@ private struct Walk {
         }
         for log in logs { log.poll() }
         let all = storage.records
+        checkFences()
         #expect(all.map(\.position) == all.map(\.position).sorted(), "seed \(seed)")
         for listener in listeners {
             listener.check(seed)
@@ -108,6 +115,20 @@ private struct Walk {
                     #expect(record.commit == commit, "seed \(seed): \(commit) won version \(version)")
                 }
             }
+        }
+    }
+
+    /// Of what is left, in the order in which it was committed.
+    private func checkFences() {
+        var fenced: Set<String> = []
+        for change in storage.changes(after: 0) {
+            guard case .records(let records) = change, let commit = records.first?.commit.text else { continue }
+            let (name, run) = (commit.prefix { $0 != "-" }, commit.split(separator: ">").dropFirst().first)
+            #expect(!fenced.contains(String(name)), "seed \(seed): \(commit)")
+            if let run { fenced.insert(String(run)) }
+        }
+        for listener in listeners where !storage.isFenced(listener.name) {
+            #expect(!fenced.contains(listener.name), "seed \(seed): \(listener.name) is not fenced")
         }
     }
 }
@@ -145,14 +166,15 @@ private final class Listener: LogInbox, @unchecked Sendable {
         log.run()
     }
 
-    func append(to stream: StreamName, on log: InMemoryLog, erasing: Bool) {
+    func append(to stream: StreamName, on log: InMemoryLog, erasing: Bool, fencing run: String?) {
         lastTicket += 1
         let end = told[stream]?.last?.end ?? stream.start
         let part: Commit.Part =
             erasing && stream == .ada && end.version > 0
             ? .erase(stream, expecting: end)
             : .append((0...lastTicket % 2).map { .test(Int($0)) }, to: stream, expecting: end)
-        unanswered[lastTicket] = Commit(id: "\(name)-\(lastTicket)", parts: [part])
+        unanswered[lastTicket] = Commit(
+            id: "\(name)-\(lastTicket)\(run.map { ">" + $0 } ?? "")", parts: [part], fencing: run)
         log.append(unanswered[lastTicket]!, ticket: lastTicket, answer: self)  // Put there in the line before.
     }
 

@@ -83,12 +83,20 @@ struct Engine: Sendable, CustomTestStringConvertible {
     let openRows: @Sendable (Place) throws -> any RowStore
     /// Has a log look for what others have written; nothing where an engine does so by itself.
     var poll: @Sendable (any EventLog) -> Void = { _ in }
+    /// For a run of a process; nil where no other process writes.
+    var openForRun: (@Sendable (Place, String) throws -> (log: any EventLog, leases: any LeaseStore))?
 
     static let inMemory = Engine(
         testDescription: "in memory",
         open: { InMemoryLog(storage: $0.storage) },
         openRows: { _ in InMemoryRowStore() },
-        poll: { ($0 as? InMemoryLog)?.poll() })
+        poll: { ($0 as? InMemoryLog)?.poll() },
+        openForRun: { place, run in
+            let leases = InMemoryLeaseStore(storage: place.storage, run: run) {
+                Int(Date().timeIntervalSince1970 * 1_000)
+            }
+            return (InMemoryLog(storage: place.storage, run: run), leases)
+        })
 
     static let sqlite = Engine(
         testDescription: "SQLite",
@@ -121,6 +129,27 @@ extension RowStore {
         }
         arrived.wait()
         return try #require(answers.withLock { $0.first }).get()
+    }
+}
+
+extension LeaseStore {
+    /// What it answers, once it does: nil reads.
+    func answer(renewing note: String? = nil) -> Result<LeaseRenewal, EventLogError> {
+        let answers = Mutex<[Result<LeaseRenewal, EventLogError>]>([])
+        let arrived = DispatchSemaphore(value: 0)
+        let take: @Sendable (Result<LeaseRenewal, EventLogError>) -> Void = { answer in
+            answers.withLock { $0.append(answer) }
+            arrived.signal()
+        }
+        if let note { renew(Array(note.utf8), answer: take) } else { read(answer: take) }
+        arrived.wait()
+        return answers.withLock { $0.first } ?? .failure(.closed)
+    }
+}
+
+extension Lease {
+    init(_ run: String, _ note: String, _ renewals: Int) {
+        self.init(run: run, note: Array(note.utf8), renewals: renewals)
     }
 }
 

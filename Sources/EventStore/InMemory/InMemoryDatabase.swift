@@ -5,6 +5,7 @@ import Cryptography
 /// those of one that is rolled back never come.
 struct InMemoryDatabase: Sendable {
     var ledger = Ledger()
+    var leases = InMemoryLeases()
     /// All that was committed, in that order, which is not that of positions.
     private(set) var written: [StreamChange] = []
     private var sessions: Set<Int> = []
@@ -17,6 +18,9 @@ struct InMemoryDatabase: Sendable {
     private struct Transaction: Sendable {
         let streams: [StreamName]
         let changes: [StreamChange]
+        /// Of the log that opened it.
+        let run: String?
+        let fencing: String?
     }
 
     /// What comes of wanting to append a commit.
@@ -25,16 +29,18 @@ struct InMemoryDatabase: Sendable {
         case begun(Int)
         /// It may not be written.
         case refused(AppendResult)
-        /// It may be as all is now, but another transaction that is open has claimed this stream: what it will end as
-        /// nobody can say.
-        case claimed(StreamName)
+        /// It may be as all is now, but another transaction that is open has claimed this, a stream or a run: what it
+        /// will end as nobody can say.
+        case claimed(String)
+        /// The run that wants it is.
+        case fenced
     }
 
     init() {}
 
     /// What is in `replica`, in the place of `other`: nobody is connected to it, and nothing is open.
     init(replacing other: InMemoryDatabase, with replica: InMemoryDatabase) {
-        (ledger, written, lastNumber) = (replica.ledger, replica.written, other.lastNumber)
+        (ledger, leases, written, lastNumber) = (replica.ledger, replica.leases, replica.written, other.lastNumber)
     }
 
     // MARK: Sessions
@@ -61,14 +67,24 @@ struct InMemoryDatabase: Sendable {
     /// The transactions that are open.
     var open: Set<Int> { Set(transactions.keys) }
 
-    /// Nobody waits for anybody else's transaction.
-    mutating func begin(_ commit: Commit, with hasher: SHA256) -> Beginning {
+    /// For a log of this run, or of none. Nobody waits for anybody else's transaction.
+    mutating func begin(_ commit: Commit, by run: String?, with hasher: SHA256) -> Beginning {
+        if let run, leases.isFenced(run) { return .fenced }
+        if let claimed = claimedRun(for: commit, by: run) { return .claimed(claimed) }
         if let refusal = ledger.refusal(of: commit) { return .refused(refusal) }
         let streams = commit.parts.map(\.stream)
-        if let claimed = streams.first(where: { isClaimed($0) }) { return .claimed(claimed) }
+        if let claimed = streams.first(where: { isClaimed($0) }) { return .claimed(claimed.shownInLogs) }
         lastNumber += 1
-        transactions[lastNumber] = Transaction(streams: streams, changes: ledger.draw(commit, with: hasher))
+        transactions[lastNumber] = Transaction(
+            streams: streams, changes: ledger.draw(commit, with: hasher), run: run, fencing: commit.fencing)
         return .begun(lastNumber)
+    }
+
+    /// A transaction has its run to itself and others like it, one that fences a run has that all alone.
+    private func claimedRun(for commit: Commit, by run: String?) -> String? {
+        if let run, transactions.values.contains(where: { $0.fencing == run }) { return run }
+        guard let fenced = commit.fencing else { return nil }
+        return transactions.values.contains { $0.run == fenced || $0.fencing == fenced } ? fenced : nil
     }
 
     private func isClaimed(_ stream: StreamName) -> Bool {
@@ -80,6 +96,7 @@ struct InMemoryDatabase: Sendable {
         guard let transaction = take(number) else { return nil }
         ledger.write(transaction.changes)
         written += transaction.changes
+        if let run = transaction.fencing { leases.fence(run) }
         return transaction.changes
     }
 

@@ -38,12 +38,14 @@ public final class InMemoryLog: EventLog {
     private let waitingLimit: Int
     let state: Mutex<InMemoryLogState>
 
+    /// `run`: that of the process that it is opened for, which another may fence.
     public init(
-        storage: InMemoryStorage = InMemoryStorage(), pace: Pace = .automatic, waitingLimit: Int = waitingLimit
+        storage: InMemoryStorage = InMemoryStorage(), run: String? = nil, pace: Pace = .automatic,
+        waitingLimit: Int = waitingLimit
     ) {
         self.storage = storage
         self.waitingLimit = waitingLimit
-        state = Mutex(InMemoryLogState(storage: storage, pace: pace))
+        state = Mutex(InMemoryLogState(storage: storage, run: run, pace: pace))
     }
 
     deinit { state.withLock { $0.leave(.rolledBack) } }

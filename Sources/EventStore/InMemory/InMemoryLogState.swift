@@ -26,6 +26,7 @@ struct InMemoryAppend: Sendable {
 /// The log itself, behind the lock of an `InMemoryLog`: calls in, messages out.
 struct InMemoryLogState {
     let storage: InMemoryStorage
+    let run: String?
     var pace: InMemoryLog.Pace
     let hasher = SHA256()
     var waiting: [InMemoryCall] = []
@@ -46,8 +47,8 @@ struct InMemoryLogState {
     var appendFaults: [InMemoryLog.Fault] = []
     var readFaults: [EventLogError] = []
 
-    init(storage: InMemoryStorage, pace: InMemoryLog.Pace) {
-        (self.storage, self.pace) = (storage, pace)
+    init(storage: InMemoryStorage, run: String?, pace: InMemoryLog.Pace) {
+        (self.storage, self.run, self.pace) = (storage, run, pace)
         session = storage.withDatabase { $0.connect() }
         polled = horizon.look(at: storage.snapshot)
     }
@@ -82,6 +83,7 @@ struct InMemoryLogState {
 
     mutating func become(_ availability: Availability, in outbox: inout Outbox) {
         guard !isCrashed, self.availability != .unavailable(.closed) else { return }
+        if self.availability == .unavailable(.fenced), availability != .unavailable(.closed) { return }
         self.availability = availability
         for watcher in watchers { outbox.add(.availability(availability), to: watcher) }
     }
@@ -147,10 +149,10 @@ struct InMemoryLogState {
             switch appendFaults.isEmpty ? nil : appendFaults.removeFirst() {
             case .refused(let error): return settle(append, .unavailable(error), in: &outbox)
             case .outcomeUnknown(let isWritten):
-                if isWritten { waiting.append(.feed(write(append.commit))) }
+                if isWritten { waiting.append(.feed(write(append.commit, by: run))) }
                 return settle(append, .outcomeUnknown, in: &outbox)
             case .overtaken(let other, let isToldLater):
-                let changes = write(other)
+                let changes = write(other, by: nil)
                 precondition(!changes.isEmpty, "what another writer appends must fit: \(other)")
                 if isToldLater { waiting.append(.feed(changes)) } else { tellAll(changes, in: &outbox) }
             case .unreadable, nil: break
@@ -173,7 +175,10 @@ struct InMemoryLogState {
                 followers.tell(of: part.stream, in: snapshot.ledger, with: hasher, in: &outbox)
             }
             settle(append, result.answer, in: &outbox)
-        case .claimed(let stream): holdBack(append, at: stream, in: &outbox)
+        case .claimed(let claimed): holdBack(append, at: claimed, in: &outbox)
+        case .fenced:
+            become(.unavailable(.fenced), in: &outbox)
+            settle(append, .unavailable(.fenced), in: &outbox)
         }
         return nil
     }
@@ -182,17 +187,17 @@ struct InMemoryLogState {
     private func judge(_ commit: Commit) -> InMemoryDatabase.Beginning {
         for part in commit.parts
         where heldBack.contains(where: { $0.commit.parts.contains { $0.stream == part.stream } }) {
-            return .claimed(part.stream)
+            return .claimed(part.stream.shownInLogs)
         }
-        return storage.withDatabase { $0.begin(commit, with: hasher) }
+        return storage.withDatabase { $0.begin(commit, by: run, with: hasher) }
     }
 
     /// Neither `conflict` nor `appended` would be true, and whoever was told the one would ask again at once.
-    private mutating func holdBack(_ append: InMemoryAppend, at stream: StreamName, in outbox: inout Outbox) {
+    private mutating func holdBack(_ append: InMemoryAppend, at claimed: String, in outbox: inout Outbox) {
         var append = append
         append.claimed += 1
         guard append.claimed <= InMemoryLog.claimLimit else {
-            let reason = "another transaction has not let go of \(stream.shownInLogs)"
+            let reason = "another transaction has not let go of \(claimed)"
             return settle(append, .unavailable(.cannotWrite(reason: reason)), in: &outbox)
         }
         heldBack.append(append)
@@ -213,9 +218,9 @@ struct InMemoryLogState {
     }
 
     /// Nobody is told; nothing, if it does not fit.
-    private func write(_ commit: Commit) -> [StreamChange] {
+    private func write(_ commit: Commit, by run: String?) -> [StreamChange] {
         storage.withDatabase { database in
-            guard case .begun(let number) = database.begin(commit, with: hasher) else { return [] }
+            guard case .begun(let number) = database.begin(commit, by: run, with: hasher) else { return [] }
             return database.commit(number) ?? []
         }
     }

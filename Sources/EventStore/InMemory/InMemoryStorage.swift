@@ -56,6 +56,9 @@ public final class InMemoryStorage: Sendable {
         database.withLock { $0 = InMemoryDatabase(replacing: $0, with: replica) }
     }
 
+    /// Whether a commit was done that fences `run`.
+    public func isFenced(_ run: String) -> Bool { database.withLock { $0.leases.isFenced(run) } }
+
     /// How many transactions are open whose connection is lost.
     public var abandonedTransactions: Int { database.withLock { $0.abandoned.count } }
 

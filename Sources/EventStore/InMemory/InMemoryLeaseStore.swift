@@ -1,0 +1,36 @@
+import Synchronization
+
+/// Leases in memory, for tests: every call is done and answered before it returns.
+public final class InMemoryLeaseStore: LeaseStore {
+    private let storage: InMemoryStorage
+    private let run: String
+    private let clock: @Sendable () -> Int
+    private let isClosed = Flag()
+
+    /// `storage`: that of the log. `clock`: the database's, in milliseconds since 1970.
+    public init(storage: InMemoryStorage, run: String, clock: @escaping @Sendable () -> Int) {
+        self.storage = storage
+        self.run = run
+        self.clock = clock
+    }
+
+    public func renew(_ note: [UInt8], answer: @escaping @Sendable (Result<LeaseRenewal, EventLogError>) -> Void) {
+        answer(perform { $0.renew(run, note) })
+    }
+
+    public func read(answer: @escaping @Sendable (Result<LeaseRenewal, EventLogError>) -> Void) {
+        answer(perform { _ in })
+    }
+
+    public func close() { isClosed.raise() }
+
+    private func perform(_ change: (inout InMemoryLeases) -> Void) -> Result<LeaseRenewal, EventLogError> {
+        if isClosed.isRaised { return .failure(.closed) }
+        let time = clock()
+        return .success(
+            storage.withDatabase { database in
+                change(&database.leases)
+                return database.leases.renewal(of: run, at: time)
+            })
+    }
+}

@@ -1,0 +1,51 @@
+/// Where several processes share a log: who of them is there. Each *run*, one start of a process under a random name
+/// that never comes again, keeps a lease here that it renews. Engines: `PostgreSQLLeaseStore`, `InMemoryLeaseStore`.
+///
+/// A run whose lease is not renewed is declared lost by a commit that fences it (`Commit.fencing`), and one that leaves
+/// fences itself: its lease is gone with that, and no log that was opened for it writes any more. A run that has no
+/// lease yet may write.
+///
+/// Leases need not survive what the log does: a server that loses power may lose the last seconds of them, which the
+/// next renewal puts right.
+public protocol LeaseStore: AnyObject, Sendable {
+    /// Renews the lease of the run that this was opened for, or takes it, the first time. Calls are done and answered
+    /// one by one, in order; `answer` is called once, from any thread.
+    func renew(_ note: [UInt8], answer: @escaping @Sendable (Result<LeaseRenewal, EventLogError>) -> Void)
+
+    /// As `renew` answers, without renewing.
+    func read(answer: @escaping @Sendable (Result<LeaseRenewal, EventLogError>) -> Void)
+
+    /// Ends what is under way and answers it. Calls that come later fail with `closed`.
+    func close()
+}
+
+/// What a run has last said of itself.
+public struct Lease: Sendable, Equatable {
+    public let run: String
+    /// What the run gave with its last renewal.
+    public let note: [UInt8]
+    /// How often the lease was renewed, from 1 on: who sees it unchanged knows that it was not.
+    public let renewals: Int
+
+    public init(run: String, note: [UInt8], renewals: Int) {
+        self.run = run
+        self.note = note
+        self.renewals = renewals
+    }
+}
+
+/// Who is there, at one moment.
+public struct LeaseRenewal: Sendable, Equatable {
+    /// Milliseconds since 1970 (UTC), by the clock of whoever keeps the leases.
+    public let time: Int
+    /// Whether the run that asks was declared lost, or has left: then nothing was renewed, nor ever will be.
+    public let isFenced: Bool
+    /// Of the runs that are not fenced, in the order of their names' bytes.
+    public let leases: [Lease]
+
+    public init(time: Int, isFenced: Bool, leases: [Lease]) {
+        self.time = time
+        self.isFenced = isFenced
+        self.leases = leases
+    }
+}

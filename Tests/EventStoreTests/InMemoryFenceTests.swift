@@ -1,0 +1,120 @@
+import Testing
+
+@testable import EventStore
+
+@Suite("A log in memory: fences") struct InMemoryFenceTests {
+    private let storage = InMemoryStorage()
+    private let inbox = RecordingInbox()
+    private let lost: InMemoryLog
+    private let other: InMemoryLog
+
+    init() {
+        lost = InMemoryLog(storage: storage, run: "lost", pace: .stepped)
+        other = InMemoryLog(storage: storage, run: "other", pace: .stepped)
+    }
+
+    private let fence = Commit(
+        id: "fence", parts: [.append([.test(1)], to: .hub, expecting: StreamName.hub.start)], fencing: "lost")
+
+    private func append(_ stream: StreamName, ticket: Ticket) {
+        lost.append(.numbered(1), to: stream, expecting: 0, ticket: ticket, answer: inbox)
+    }
+
+    @Test("it waits for a transaction of the run", arguments: [true, false])
+    func waits(isCommitted: Bool) {
+        append(.red, ticket: 1)
+        lost.begin()
+        other.append(fence, ticket: 2, answer: inbox)
+        other.run()
+        #expect(other.heldBack == 1 && !storage.isFenced("lost"))
+        if isCommitted { lost.commit() } else { lost.disconnect() }
+        other.poll()
+        other.run()
+        #expect(
+            inbox.messages == [
+                .settled(1, isCommitted ? .appended(version: 1) : .outcomeUnknown), .settled(2, .appended(version: 1)),
+            ])
+        #expect(storage.isFenced("lost"))
+    }
+
+    @Test("a transaction that nobody is left to end is waited for, too, and for no longer than for a stream")
+    func waitsForAbandoned() {
+        append(.red, ticket: 1)
+        lost.begin()
+        lost.crash(leaving: .leftOpen)
+        other.append(fence, ticket: 2, answer: inbox)
+        for _ in 0..<InMemoryLog.claimLimit {
+            other.run()
+            other.poll()
+        }
+        other.run()
+        guard case .settled(2, .unavailable(.cannotWrite(let reason))) = inbox.messages.last else {
+            Issue.record("\(inbox.messages)")
+            return
+        }
+        #expect(reason.contains("lost"))
+        storage.endAbandonedTransactions(committing: true)
+        other.append(fence, ticket: 3, answer: inbox)
+        other.run()
+        #expect(inbox.messages.last == .settled(3, .appended(version: 1)))
+        #expect(storage.records.map(\.stream) == [.red, .hub])
+    }
+
+    @Test("while it is open the run's appends wait, and are refused once it is done", arguments: [true, false])
+    func holdsBack(isCommitted: Bool) {
+        other.append(fence, ticket: 1, answer: inbox)
+        other.begin()
+        append(.red, ticket: 2)
+        lost.run()
+        #expect(lost.heldBack == 1 && inbox.messages.isEmpty)
+        if isCommitted { other.commit() } else { other.rollBack() }
+        lost.poll()
+        lost.run()
+        #expect(inbox.messages.last == .settled(2, isCommitted ? .unavailable(.fenced) : .appended(version: 1)))
+    }
+
+    @Test("a fenced log stays so, whatever becomes of its connection")
+    func staysFenced() {
+        let before = InMemoryStorage(copying: storage)
+        lost.watchAvailability(into: inbox)
+        other.append(fence, ticket: 1, answer: inbox)
+        other.run()
+        append(.red, ticket: 2)
+        lost.run()
+        let told: [LogMessage] = [
+            .settled(1, .appended(version: 1)), .availability(.available), .availability(.unavailable(.fenced)),
+            .settled(2, .unavailable(.fenced)),
+        ]
+        #expect(inbox.messages == told)
+        lost.stopWrites(.cannotWrite(reason: "full"))
+        lost.resumeWrites()
+        lost.disconnect()
+        lost.reconnect()
+        storage.failOver(to: before)
+        lost.poll()
+        lost.reconnect()
+        append(.blue, ticket: 3)
+        lost.run()
+        #expect(inbox.messages == told + [.settled(3, .unavailable(.fenced))])
+        lost.close()
+        #expect(inbox.messages.last == .availability(.unavailable(.closed)))
+    }
+
+    @Test("a failover takes fences and leases back with all else")
+    func failsOver() {
+        let leases = InMemoryLeaseStore(storage: storage, run: "lost") { 7 }
+        _ = leases.answer(renewing: "before")
+        let replica = InMemoryStorage(copying: storage)
+        _ = leases.answer(renewing: "after")
+        other.append(fence, ticket: 1, answer: inbox)
+        other.run()
+        #expect(leases.answer() == .success(LeaseRenewal(time: 7, isFenced: true, leases: [])))
+        storage.failOver(to: replica)
+        let before = LeaseRenewal(time: 7, isFenced: false, leases: [Lease("lost", "before", 1)])
+        #expect(leases.answer() == .success(before))
+        lost.reconnect()
+        append(.red, ticket: 2)
+        lost.run()
+        #expect(inbox.messages.last == .settled(2, .appended(version: 1)))
+    }
+}
