@@ -52,12 +52,3 @@ public final class SQLiteRowStore: RowStore {
         thread.join()
     }
 }
-
-/// Goes up once and stays there.
-final class Flag: Sendable {
-    private let isUp = Atomic(false)
-
-    var isRaised: Bool { isUp.load(ordering: .acquiring) }
-
-    func raise() { isUp.store(true, ordering: .releasing) }
-}
