@@ -2,8 +2,19 @@
 import Glibc
 
 /// What becomes of a job that is posted.
-enum Posting: Sendable {
-    case taken, full, closed
+enum Posting: Sendable, Equatable {
+    case taken, closed
+    /// So many wait already.
+    case full(limit: Int)
+
+    /// Why the job is not done, of the kind of `error`, or `closed`; nil if it was taken.
+    func refusal(_ error: (_ reason: String) -> EventLogError) -> EventLogError? {
+        switch self {
+        case .taken: nil
+        case .full(let limit): error("\(limit) calls wait already")
+        case .closed: .closed
+        }
+    }
 }
 
 /// Jobs for one thread, in order; who posts never waits for it.
@@ -41,7 +52,7 @@ final class Mailbox<Job: Sendable>: @unchecked Sendable {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         if isClosed { return .closed }
-        if jobs.count >= limit, !isOwed { return .full }
+        if jobs.count >= limit, !isOwed { return .full(limit: limit) }
         jobs.append(job)
         if jobs.count == 1 { pthread_cond_signal(filled) }
         return .taken

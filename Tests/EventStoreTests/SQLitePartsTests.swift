@@ -158,7 +158,7 @@ import Testing
 @Suite("Mailbox") struct MailboxTests {
     @Test("it hands out in order, refuses past its limit unless it is owed, and ends empty") func holdsToLimit() {
         let mailbox = Mailbox<Int>(limit: 2)
-        #expect([1, 2, 3].map { mailbox.post($0) } == [.taken, .taken, .full])
+        #expect([1, 2, 3].map { mailbox.post($0) } == [.taken, .taken, .full(limit: 2)])
         #expect(mailbox.post(4, isOwed: true) == .taken)
         #expect(mailbox.takeAll() == [1, 2, 4])
         #expect(mailbox.takeAll(waiting: .zero) == [])

@@ -17,13 +17,12 @@ public final class PostgreSQLLog: EventLog {
         var timing = DatabaseWriterThread.Timing()
     }
 
-    private let options: Options
     private let catchUps = CatchUps()
     private let sharedCounters = SharedLogCounters()
     private let readerMailbox: Mailbox<DatabaseReaderThread.Job>
     private let writerMailbox: Mailbox<DatabaseWriterThread.Job>
     /// Nil once the log is closed.
-    private let threads: Mutex<(reader: SystemThread, writer: SystemThread)?>
+    private let workers: Mutex<(reader: Worker<DatabaseReaderThread.Job>, writer: Worker<DatabaseWriterThread.Job>)?>
 
     /// Connects to the database at `address` (`postgresql://USER@HOST:PORT/DATABASE`, as libpq takes it), and makes the
     /// log's tables where there are none. Throws `cannotOpen` or `notALog`.
@@ -34,7 +33,6 @@ public final class PostgreSQLLog: EventLog {
     init(address: String, options: Options) throws(EventLogError) {
         let schema = DatabaseSchema(address: try DatabaseAddress(address, schema: options.schema))
         let connector = DatabaseConnector(schema: schema, patience: options.patience)
-        self.options = options
         readerMailbox = Mailbox(limit: options.waitingLimit)
         writerMailbox = Mailbox(limit: options.waitingLimit)
         let writer = try DatabaseWriterThread(
@@ -42,15 +40,10 @@ public final class PostgreSQLLog: EventLog {
             counters: sharedCounters)
         let reader = try DatabaseReaderThread(
             connector, mailbox: readerMailbox, writer: writerMailbox, catchUps: catchUps)
-        do throws(ThreadError) {
-            let readerThread = try SystemThread("log-reader") { reader.run() }
-            let writerThread = try SystemThread("log-writer") { writer.run() }
-            threads = Mutex((reader: readerThread, writer: writerThread))
-        } catch {
-            // The one that was started ends.
-            readerMailbox.close()
-            throw .cannotOpen(path: connector.address.shown, reason: error.description)
-        }
+        let place = connector.address.shown
+        let reading = try Worker("log-reader", of: readerMailbox, at: place) { reader.run() }
+        let writing = try Worker("log-writer", of: writerMailbox, at: place) { writer.run() }
+        workers = Mutex((reader: reading, writer: writing))
     }
 
     deinit { close() }
@@ -60,7 +53,7 @@ public final class PostgreSQLLog: EventLog {
     public func append(_ commit: Commit, ticket: Ticket, answer: any LogInbox) {
         let append = DatabaseWriterThread.Append(
             commit: commit, ticket: ticket, answer: answer, handedOver: SteadyClock.now())
-        if let error = refusal(of: writerMailbox.post(.append(append)), EventLogError.cannotWrite) {
+        if let error = writerMailbox.post(.append(append)).refusal(EventLogError.cannotWrite) {
             answer.deliver([.settled(ticket, .unavailable(error))])
         }
     }
@@ -69,13 +62,13 @@ public final class PostgreSQLLog: EventLog {
         _ stream: StreamName, after version: Int, limit: Int, ticket: Ticket, answer: any LogInbox
     ) {
         let posting = readerMailbox.post(.load(stream, after: version, limit: limit, ticket, answer))
-        if let error = refusal(of: posting, EventLogError.cannotRead) {
+        if let error = posting.refusal(EventLogError.cannotRead) {
             answer.deliver([.loaded(ticket, .failure(error))])
         }
     }
 
     public func loadNewest(_ limit: Int, ticket: Ticket, answer: any LogInbox) {
-        if let error = refusal(of: readerMailbox.post(.loadNewest(limit, ticket, answer)), EventLogError.cannotRead) {
+        if let error = readerMailbox.post(.loadNewest(limit, ticket, answer)).refusal(EventLogError.cannotRead) {
             answer.deliver([.loaded(ticket, .failure(error))])
         }
     }
@@ -92,7 +85,7 @@ public final class PostgreSQLLog: EventLog {
         let catchUp = CatchUp(source, ticket: ticket, inbox: inbox)
         catchUps.add(catchUp)
         let posting = readerMailbox.post(.catchUp(catchUp, .init(reached: place, state: nil)))
-        if let error = refusal(of: posting, EventLogError.cannotRead) {
+        if let error = posting.refusal(EventLogError.cannotRead) {
             catchUps.remove(ticket, inbox)
             inbox.deliver([.followFailed(ticket, error)])
         }
@@ -111,18 +104,8 @@ public final class PostgreSQLLog: EventLog {
 
     /// Not to be called from an inbox: it waits for the threads that deliver.
     public func close() {
-        guard let (reader, writer) = threads.withLock({ $0.take() }) else { return }
-        readerMailbox.close()
-        reader.join()
-        writerMailbox.close()
-        writer.join()
-    }
-
-    private func refusal(of posting: Posting, _ error: (String) -> EventLogError) -> EventLogError? {
-        switch posting {
-        case .taken: nil
-        case .full: error("\(options.waitingLimit) calls wait already")
-        case .closed: .closed
-        }
+        guard let (reader, writer) = workers.withLock({ $0.take() }) else { return }
+        reader.close()
+        writer.close()
     }
 }

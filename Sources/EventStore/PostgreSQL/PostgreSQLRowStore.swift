@@ -1,6 +1,3 @@
-import Synchronization
-import Threads
-
 /// Rows beside the log in a PostgreSQL database, kept by a thread and a connection of their own. Tables of another
 /// layout are dropped: their position is 0, and whoever folds the log fills them again.
 ///
@@ -18,7 +15,7 @@ public final class PostgreSQLRowStore: RowStore {
 
     private let mailbox: Mailbox<DatabaseRowThread.Job>
     private let hasGivenUp: Flag
-    private let thread: Mutex<SystemThread?>
+    private let worker: Worker<DatabaseRowThread.Job>
 
     /// Connects to the database at `address`, and makes the tables of `layout` where they are not. Throws `cannotOpen`
     /// or `notALog`.
@@ -32,30 +29,20 @@ public final class PostgreSQLRowStore: RowStore {
         let schema = DatabaseSchema(address: try DatabaseAddress(address, schema: options.schema))
         let connector = DatabaseConnector(schema: schema, patience: options.patience)
         let rows = try DatabaseRowThread(connector, layout, mailbox: mailbox, hasGivenUp: hasGivenUp)
-        do throws(ThreadError) {
-            thread = Mutex(try SystemThread("read-models") { rows.run() })
-        } catch { throw .cannotOpen(path: connector.address.shown, reason: error.description) }
+        worker = try Worker("read-models", of: mailbox, at: connector.address.shown) { rows.run() }
     }
 
     deinit { close() }
 
     public func apply(_ changes: [RowChange], reached position: Int?) {
         for case .put(let row, let table) in changes { table.check(row) }
-        if mailbox.post(.apply(changes, reached: position)) == .full { hasGivenUp.raise() }
+        if case .full = mailbox.post(.apply(changes, reached: position)) { hasGivenUp.raise() }
     }
 
     public func ask(_ queries: [RowQuery], answer: @escaping @Sendable (Result<RowAnswer, EventLogError>) -> Void) {
-        switch mailbox.post(.ask(queries, answer)) {
-        case .taken: break
-        case .full: answer(.failure(.cannotRead(reason: "too many calls wait already")))
-        case .closed: answer(.failure(.closed))
-        }
+        if let error = mailbox.post(.ask(queries, answer)).refusal(EventLogError.cannotRead) { answer(.failure(error)) }
     }
 
     /// Not to be called from an answer: it waits for the thread that gives them.
-    public func close() {
-        guard let thread = thread.withLock({ $0.take() }) else { return }
-        mailbox.close()
-        thread.join()
-    }
+    public func close() { worker.close() }
 }

@@ -23,13 +23,12 @@ public final class SQLiteLog: EventLog {
     public static let fileNames =
         Database.fileNames(of: "log.sqlite") + Database.fileNames(of: "log.sqlite.new") + ["log.lock"]
 
-    private let options: Options
     private let catchUps = CatchUps()
     private let sharedCounters = SharedLogCounters()
     private let readerMailbox: Mailbox<ReaderThread.Job>
     private let writerMailbox: Mailbox<WriterThread.Job>
     /// Nil once the log is closed.
-    private let threads: Mutex<(lock: LogLock, reader: SystemThread, writer: SystemThread)?>
+    private let workers: Mutex<(lock: LogLock, reader: Worker<ReaderThread.Job>, writer: Worker<WriterThread.Job>)?>
 
     /// Opens the log in `folder`, or makes both. Throws `inUse`, `cannotOpen`, `notALog` or `cannotRead`.
     public convenience init(folder: String) throws(EventLogError) { try self.init(folder: folder, options: Options()) }
@@ -39,7 +38,6 @@ public final class SQLiteLog: EventLog {
         try file.makeFolder()
         let lock = try LogLock(file)
         try file.create()
-        self.options = options
         readerMailbox = Mailbox(limit: options.waitingLimit)
         writerMailbox = Mailbox(limit: options.waitingLimit)
         let writer = try WriterThread(
@@ -47,15 +45,9 @@ public final class SQLiteLog: EventLog {
             catchUps: catchUps, counters: sharedCounters)
         let reader = try ReaderThread(
             file, writer.filePlaces, mailbox: readerMailbox, writer: writerMailbox, catchUps: catchUps)
-        do throws(ThreadError) {
-            let readerThread = try SystemThread("log-reader") { reader.run() }
-            let writerThread = try SystemThread("log-writer") { writer.run() }
-            threads = Mutex((lock: lock, reader: readerThread, writer: writerThread))
-        } catch {
-            // The one that was started ends.
-            readerMailbox.close()
-            throw .cannotOpen(path: folder, reason: error.description)
-        }
+        let reading = try Worker("log-reader", of: readerMailbox, at: folder) { reader.run() }
+        let writing = try Worker("log-writer", of: writerMailbox, at: folder) { writer.run() }
+        workers = Mutex((lock: lock, reader: reading, writer: writing))
     }
 
     deinit { close() }
@@ -65,7 +57,7 @@ public final class SQLiteLog: EventLog {
     public func append(_ commit: Commit, ticket: Ticket, answer: any LogInbox) {
         let append = WriterThread.Append(
             commit: commit, ticket: ticket, answer: answer, handedOver: SteadyClock.now())
-        if let error = refusal(of: writerMailbox.post(.append(append)), EventLogError.cannotWrite) {
+        if let error = writerMailbox.post(.append(append)).refusal(EventLogError.cannotWrite) {
             answer.deliver([.settled(ticket, .unavailable(error))])
         }
     }
@@ -74,13 +66,13 @@ public final class SQLiteLog: EventLog {
         _ stream: StreamName, after version: Int, limit: Int, ticket: Ticket, answer: any LogInbox
     ) {
         let posting = readerMailbox.post(.load(stream, after: version, limit: limit, ticket, answer))
-        if let error = refusal(of: posting, EventLogError.cannotRead) {
+        if let error = posting.refusal(EventLogError.cannotRead) {
             answer.deliver([.loaded(ticket, .failure(error))])
         }
     }
 
     public func loadNewest(_ limit: Int, ticket: Ticket, answer: any LogInbox) {
-        if let error = refusal(of: readerMailbox.post(.loadNewest(limit, ticket, answer)), EventLogError.cannotRead) {
+        if let error = readerMailbox.post(.loadNewest(limit, ticket, answer)).refusal(EventLogError.cannotRead) {
             answer.deliver([.loaded(ticket, .failure(error))])
         }
     }
@@ -98,7 +90,7 @@ public final class SQLiteLog: EventLog {
         // Before the first read, so that no erasure is missed.
         catchUps.add(catchUp)
         let posting = readerMailbox.post(.catchUp(catchUp, CatchUp.Progress(reached: place)))
-        if let error = refusal(of: posting, EventLogError.cannotRead) {
+        if let error = posting.refusal(EventLogError.cannotRead) {
             catchUps.remove(ticket, inbox)
             inbox.deliver([.followFailed(ticket, error)])
         }
@@ -118,19 +110,9 @@ public final class SQLiteLog: EventLog {
     /// Not to be called from an inbox: it waits for the threads that deliver.
     public func close() {
         // The lock goes last, with the end of this call.
-        guard let (lock, reader, writer) = threads.withLock({ $0.take() }) else { return }
+        guard let (lock, reader, writer) = workers.withLock({ $0.take() }) else { return }
         defer { withExtendedLifetime(lock) {} }
-        readerMailbox.close()
-        reader.join()
-        writerMailbox.close()
-        writer.join()
-    }
-
-    private func refusal(of posting: Posting, _ error: (String) -> EventLogError) -> EventLogError? {
-        switch posting {
-        case .taken: nil
-        case .full: error("\(options.waitingLimit) calls wait already")
-        case .closed: .closed
-        }
+        reader.close()
+        writer.close()
     }
 }

@@ -1,6 +1,3 @@
-import Synchronization
-import Threads
-
 /// Rows in a file `read-models.sqlite` beside the log's, kept by a thread of their own. A file that is damaged or of
 /// another layout is dropped: its position is 0, and whoever folds the log fills it again.
 public final class SQLiteRowStore: RowStore {
@@ -13,7 +10,7 @@ public final class SQLiteRowStore: RowStore {
 
     private let mailbox: Mailbox<RowStoreThread.Job>
     private let hasGivenUp: Flag
-    private let thread: Mutex<SystemThread?>
+    private let worker: Worker<RowStoreThread.Job>
 
     /// Opens the rows in `folder`, which exists, or makes them. Throws `cannotOpen`.
     public convenience init(folder: String, layout: RowLayout) throws(EventLogError) {
@@ -25,30 +22,20 @@ public final class SQLiteRowStore: RowStore {
         hasGivenUp = Flag()
         let file = RowStoreFile(path: folder + "/" + SQLiteRowStore.fileName, layout: layout, system: system)
         let rows = RowStoreThread(try file.open(), of: file, mailbox: mailbox, hasGivenUp: hasGivenUp)
-        do throws(ThreadError) {
-            thread = Mutex(try SystemThread("read-models") { rows.run() })
-        } catch { throw .cannotOpen(path: folder, reason: error.description) }
+        worker = try Worker("read-models", of: mailbox, at: folder) { rows.run() }
     }
 
     deinit { close() }
 
     public func apply(_ changes: [RowChange], reached position: Int?) {
         for case .put(let row, let table) in changes { table.check(row) }
-        if mailbox.post(.apply(changes, reached: position)) == .full { hasGivenUp.raise() }
+        if case .full = mailbox.post(.apply(changes, reached: position)) { hasGivenUp.raise() }
     }
 
     public func ask(_ queries: [RowQuery], answer: @escaping @Sendable (Result<RowAnswer, EventLogError>) -> Void) {
-        switch mailbox.post(.ask(queries, answer)) {
-        case .taken: break
-        case .full: answer(.failure(.cannotRead(reason: "too many calls wait already")))
-        case .closed: answer(.failure(.closed))
-        }
+        if let error = mailbox.post(.ask(queries, answer)).refusal(EventLogError.cannotRead) { answer(.failure(error)) }
     }
 
     /// Not to be called from an answer: it waits for the thread that gives them.
-    public func close() {
-        guard let thread = thread.withLock({ $0.take() }) else { return }
-        mailbox.close()
-        thread.join()
-    }
+    public func close() { worker.close() }
 }
