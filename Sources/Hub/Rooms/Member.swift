@@ -52,6 +52,8 @@ final class Member {
     var player: Player? { didSet { room.edge.playerChanged(of: self, from: oldValue?.id) } }
     /// Whose connection this is, as the room's home was told last.
     var toldAs: PlayerID?
+    /// Whether the home was told of it as of somebody who is nobody.
+    var isToldNameless = false
     /// Whether the room's edge has it among those who are behind.
     var isNoted = false
     /// Whether a greeting of this connection has begun: what it brings may still be read.

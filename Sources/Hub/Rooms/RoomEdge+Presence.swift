@@ -18,7 +18,6 @@ extension RoomEdge {
         defer { armTimer() }
         guard room.isAwake, let due = presence.next, due <= room.now else { return }
         let company = company
-        home.receive(.watching(company.nameless))
         let (there, spectators) = present(with: company)
         let (names, renamed) = (presence.names, presence.renamed)
         presence.sent(at: room.now)
@@ -59,7 +58,7 @@ extension RoomEdge {
     func receive(others report: AttendanceReport) {
         switch report {
         case .came(let player, let name):
-            let isNewName = presence.names[player] != name
+            let isNewName = presence.names[player].map { $0 != name } ?? false
             others.names[player] = name
             note(name, of: player)
             presenceChanged(isNewName: isNewName)

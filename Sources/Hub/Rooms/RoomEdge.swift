@@ -32,6 +32,8 @@ final class RoomEdge {
     private var behind: [Member] = []
     /// Whether it is among `edgesBehind`.
     private var isNoted = false
+    /// Those who have been greeted and are nobody.
+    private var nameless = 0
     /// How many connections each player has here; none for those who have none.
     private var connections: [PlayerID: Int] = [:]
 
@@ -66,7 +68,7 @@ final class RoomEdge {
         let players = members.compactMap { member in
             member.toldAs.map { Audience.Player(id: $0, name: member.player?.name ?? "") }
         }
-        return Audience(connections: members.count, players: players, nameless: company.nameless)
+        return Audience(connections: members.count, players: players, nameless: nameless)
     }
 
     /// Where the member of this id is among `members`.
@@ -74,6 +76,12 @@ final class RoomEdge {
 
     /// Tells the home whose connection this is from now on; nil: nobody's.
     func tellHome(whose member: Member, _ player: PlayerID?) {
+        let isNameless = member.isGreeted && member.player == nil
+        if isNameless != member.isToldNameless {
+            member.isToldNameless = isNameless
+            nameless += isNameless ? 1 : -1
+            home.receive(.watching(nameless))
+        }
         guard member.toldAs != player else { return }
         let old = member.toldAs
         member.toldAs = player
