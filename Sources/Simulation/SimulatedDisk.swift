@@ -5,17 +5,12 @@ import Hub
 // Sendable to the compiler alone: a world is on one thread.
 final class SimulatedDisk: HubStorage, @unchecked Sendable {
     let storage = InMemoryStorage()
-    private(set) var log: InMemoryLog?
     private(set) var rows = SimulatedRows(InMemoryRowStore())
     /// What a loss of power goes back to.
     private var synced = InMemoryRowStore()
     private(set) var lastSignOfLife: Int?
 
-    func openLog() -> any EventLog {
-        let opened = InMemoryLog(storage: storage)
-        log = opened
-        return opened
-    }
+    func openLog(for run: String) -> any EventLog { InMemoryLog(storage: storage) }
 
     func openRows() -> any RowStore {
         rows = SimulatedRows(rows.store)

@@ -9,19 +9,22 @@ struct ClockStart {
     private static let newestLimit = 1_000
 
     let clock: HubClock
+    let history: HubHistory
     /// Whether the clock begins before the last sign of life, since that was of a wrong one.
     let isSetBack: Bool
-    let outages: Outages
-    /// Of the stream `hub`: its records up to here are in `outages`.
+    /// Of the stream `hub`: its records up to here are in `history`.
     let hubEnd: StreamEnd
 
     /// Reads the log, starts the hub's clock, and records the outage since the last sign of life.
     ///
     /// Hub time starts at the latest of: the system's clock, the newest time in the log, the last sign of life. Throws
     /// `ClockAheadError` where these are over a day apart and nobody has said whom to trust, or `EventLogError`.
+    ///
+    /// - Parameter sharing: of a node: where others run, it starts at their time. When rooms were not served follows
+    ///   from what nodes record.
     init(
         _ log: any EventLog, lastSignOfLife: Milliseconds?, source: any TimeSource, trusting trusted: TrustedClock?,
-        logger: Logger
+        sharing: NodeStart? = nil, logger: Logger
     ) throws {
         let log = BlockingLog(log)
         let past = try log.load(.hub)
@@ -37,7 +40,10 @@ struct ClockStart {
 
         let end = past.last?.end ?? StreamName.hub.start
         var queue = HubStreamQueue(behind: end)
-        if let known, known - system > ClockSetting.tolerance {
+        if let others = sharing?.others {
+            clock = HubClock(source, startingAt: others, logger: logger)
+            isSetBack = false
+        } else if let known, known - system > ClockSetting.tolerance {
             guard let trusted else { throw ClockAheadError(log: known, system: system) }
             clock = HubClock(source, startingAt: trusted == .log ? known : system, logger: logger)
             isSetBack = trusted == .system
@@ -53,10 +59,10 @@ struct ClockStart {
                 metadata: ["hub ahead": "\(now - system) ms"])
         }
         // A hub that was killed within its first second, or a log that comes from a backup, has no note.
-        if let last = lastSignOfLife ?? newest, last < now { queue.add(Outage(from: last, until: now)) }
+        if sharing == nil, let last = lastSignOfLife ?? newest, last < now { queue.add(Outage(from: last, until: now)) }
         while let commit = queue.next { try queue.settled(log.append(commit)) }
         let new = try log.load(.hub, after: end.version)
-        outages = Outages((past + new).compactMap { Outage($0) })
+        history = HubHistory(past + new)
         hubEnd = new.last?.end ?? end
     }
 }

@@ -14,10 +14,21 @@ struct Outage: HubStreamEntry, Equatable {
     let until: Milliseconds
     /// The loop whose rooms could not be played; nil: no rooms could.
     var loop: Loop?
+    /// The node whose rooms they were; nil: where there is one alone, or nobody's could be played.
+    var node: NodeName?
+}
+
+/// An outage, and which nodes served rooms then: by that it is known which rooms it concerns.
+struct HomeOutage: Equatable, Sendable {
+    let outage: Outage
+    private let membership: Membership?
+
+    init(_ outage: Outage, of membership: Membership?) { (self.outage, self.membership) = (outage, membership) }
 
     /// Whether the room could not be played.
     func concerns(_ room: String) -> Bool {
-        loop.map { shardIndex(ofRoom: room, count: $0.count) == $0.index } ?? true
+        if let node = outage.node, let membership, membership.home(ofRoom: room) != node { return false }
+        return outage.loop.map { shardIndex(ofRoom: room, count: $0.count) == $0.index } ?? true
     }
 }
 
@@ -28,16 +39,16 @@ struct Outages: Equatable, Sendable {
     /// Longer than any room runs without an event.
     private static let reach: Milliseconds = 60 * 86_400_000
 
-    private var all: [Outage] = []
+    private var all: [HomeOutage] = []
     /// The newest end: nothing is to be looked for behind it, as for nearly every command.
     private(set) var latestEnd: Milliseconds = 0
 
-    init(_ outages: [Outage] = []) { for outage in outages { add(outage) } }
+    init(_ outages: [Outage] = []) { for outage in outages { add(HomeOutage(outage, of: nil)) } }
 
-    mutating func add(_ outage: Outage) {
+    mutating func add(_ outage: HomeOutage) {
         all.append(outage)
-        latestEnd = max(latestEnd, outage.until)
-        if all.count > Self.sizeLimit { all.removeAll { $0.until < latestEnd - Self.reach } }
+        latestEnd = max(latestEnd, outage.outage.until)
+        if all.count > Self.sizeLimit { all.removeAll { $0.outage.until < latestEnd - Self.reach } }
     }
 
     /// How much of the time since `moment` `room` could not be played, and up to when; nil if it could all the time.
@@ -45,7 +56,8 @@ struct Outages: Equatable, Sendable {
     func missed(by room: String, since moment: Milliseconds) -> (span: Milliseconds, until: Milliseconds)? {
         guard latestEnd > moment else { return nil }
         var (span, reached) = (0, moment)
-        for outage in all.filter({ $0.until > moment && $0.concerns(room) }).sorted(by: { $0.from < $1.from }) {
+        let missed = all.filter { $0.outage.until > moment && $0.concerns(room) }.map(\.outage)
+        for outage in missed.sorted(by: { $0.from < $1.from }) {
             span += max(0, outage.until - max(outage.from, reached))
             reached = max(reached, outage.until)
         }
@@ -60,8 +72,10 @@ extension Outage {
     func commit(expecting end: StreamEnd) -> Commit {
         var fields: Fields = ["type": .string(Self.type), "from": .integer(from), "to": .integer(until)]
         if let loop { (fields["loop"], fields["loops"]) = (.integer(loop.index), .integer(loop.count)) }
+        if let node { fields["node"] = .string(node.text) }
+        let place = (loop.map { "/\($0.index)" } ?? "") + (node.map { "/\($0.text)" } ?? "")
         return Commit(
-            id: "outage/\(from)-\(until)\(loop.map { "/\($0.index)" } ?? "")",
+            id: "outage/\(from)-\(until)\(place)",
             appending: [Event(time: until, type: Self.type, shown: JSONWriter.bytes(fields))], to: .hub, expecting: end)
     }
 
@@ -74,5 +88,6 @@ extension Outage {
         if let index = fields["loop"]?.integer, let count = fields["loops"]?.integer, count > 0 {
             loop = Loop(index: index, count: count)
         }
+        node = fields["node"]?.string.map { NodeName($0) }
     }
 }

@@ -6,19 +6,20 @@ import Games
 final class OutageRecorder {
     private let surroundings: RoomSurroundings
     private let loop: Outage.Loop
+    private let node: NodeName?
     /// What the stream has not shown yet, in order.
     private var unseen: [Outage] = []
     /// What has not been appended yet; the first is on its way there while `isAppending`.
     private var queue: HubStreamQueue
     private var isAppending = false
-    /// Since when the log takes no writes; nil while it does.
+    /// Since when nothing can be judged, since the log takes no writes or the node's lease is out; nil while it can.
     private var downSince: Milliseconds?
     /// Records of the stream `hub` that have been seen.
     private(set) var hubVersion: Int
 
     init(_ surroundings: RoomSurroundings, loop: Outage.Loop, hubEnd: StreamEnd) {
         self.surroundings = surroundings
-        self.loop = loop
+        (self.loop, node) = (loop, surroundings.cluster?.node)
         hubVersion = hubEnd.version
         queue = HubStreamQueue(behind: hubEnd)
     }
@@ -30,21 +31,21 @@ final class OutageRecorder {
         downSince == nil ? add(from: from, until: until) : nil
     }
 
-    func logWentDown(at time: Milliseconds) {
+    func stopped(at time: Milliseconds) {
         surroundings.isLogDown = true
         // Nothing was played behind an outage that is not in the log yet.
         downSince = downSince ?? unseen.last?.until ?? time
     }
 
-    /// The log takes writes again. The outage that is over by that.
-    func logIsBack(at time: Milliseconds) -> Outage? {
+    /// The log takes writes again, from a node that may. The outage that is over by that.
+    func mayGoOn(at time: Milliseconds) -> Outage? {
         guard let from = downSince else { return nil }
         downSince = nil
         return add(from: from, until: max(from, time))
     }
 
     private func add(from: Milliseconds, until: Milliseconds) -> Outage {
-        let outage = Outage(from: unseen.last?.until ?? from, until: until, loop: loop)
+        let outage = Outage(from: unseen.last?.until ?? from, until: until, loop: loop, node: node)
         unseen.append(outage)
         queue.add(outage)
         surroundings.isStandingStill = true
@@ -57,7 +58,6 @@ final class OutageRecorder {
         hubVersion = record.version
         queue.received(record)
         guard let outage = Outage(record) else { return }
-        surroundings.outages.add(outage)
         unseen.removeAll { $0 == outage }
         guard unseen.isEmpty, downSince == nil else { return }
         (surroundings.isLogDown, surroundings.isStandingStill) = (false, false)

@@ -13,6 +13,12 @@ final class OutageWatch {
     private var ticket: Ticket = 0
     /// The stream could not be read just now: it is tried again with the next sweep.
     private var mustFollow = false
+    private var isLogAway = false
+    private var isLeaseOut = false
+    /// Told what the stream says of nodes: others serve than before.
+    var nodesChanged: (() -> Void)?
+    /// The first shard's, of a node.
+    var keeper: NodeKeeper?
 
     /// `outages` of the surroundings must hold those of the stream `hub` up to `hubEnd`. `dueRooms`: the first shard's.
     init(
@@ -61,15 +67,39 @@ final class OutageWatch {
         switch availability {
         case .unavailable(let error):
             let wasDown = surroundings.isLogDown
-            recorder.logWentDown(at: surroundings.now)
+            isLogAway = true
+            recorder.stopped(at: surroundings.now)
+            if error == .fenced { keeper?.end() }
             if loop.index == 0, !wasDown {
                 surroundings.loggers.log.error(
                     "the log takes no writes: play stops", metadata: ["reason": "\(error.sentence)"])
             }
         case .available:
-            // Rooms go on when the record of the outage has come.
-            leaveOut(recorder.logIsBack(at: surroundings.now))
+            isLogAway = false
+            goOn()
         }
+    }
+
+    /// Rooms go on when the record of the outage has come.
+    private func goOn() {
+        if !isLogAway, !isLeaseOut { leaveOut(recorder.mayGoOn(at: surroundings.now)) }
+    }
+
+    /// A turn begins: other nodes may take this one for lost by now.
+    func lookAtLease() {
+        guard surroundings.now > surroundings.leaseEnd, !isLeaseOut else { return }
+        isLeaseOut = true
+        recorder.stopped(at: surroundings.leaseEnd)
+        guard loop.index == 0 else { return }
+        surroundings.loggers.hub.error("the database has not heard of this node for too long: play stops")
+    }
+
+    /// The other nodes take this one to be there until then.
+    func leaseRuns(until end: Milliseconds) {
+        surroundings.leaseEnd = end
+        guard isLeaseOut, surroundings.now <= end else { return }
+        isLeaseOut = false
+        goOn()
     }
 }
 
@@ -82,7 +112,11 @@ extension OutageWatch: LogClient {
         }
         guard case .records(_, let records) = message, ticket == self.ticket else { return }
         let (couldPlay, wasDown) = (surroundings.canPlay, surroundings.isLogDown)
-        for record in records { recorder.received(record) }
+        for record in records {
+            recorder.received(record)
+            if surroundings.history.apply(record) { nodesChanged?() }
+            keeper?.received(record)
+        }
         guard !couldPlay, surroundings.canPlay else { return }
         guard wasDown else {
             for room in rooms.all { room.home?.goOn() }

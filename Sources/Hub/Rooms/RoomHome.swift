@@ -218,7 +218,7 @@ final class RoomHome: RoomHomePort {
     /// What follows from the time alone: time that did not count first, then what is overdue.
     private func appendWhatClockSays() -> Bool {
         if endFaultyGame() { return true }
-        var decision = decided(stream.state.extendClock(over: surroundings.outages, lead: stream.lead))
+        var decision = decided(stream.state.extendClock(over: surroundings.history.outages, lead: stream.lead))
         // A command that came before the deadline is judged before it, however long it had to wait.
         let isDue = stream.state.deadline.map { $0 <= queue.first?.time ?? stream.now } ?? false
         if decision == nil, isDue { decision = stream.state.wake(context(at: stream.now)) }

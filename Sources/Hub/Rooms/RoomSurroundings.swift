@@ -33,14 +33,16 @@ final class RoomSurroundings {
     let computers: any ComputerRunner
     /// Where computer players answer: this loop.
     let replies: any ComputerReplyInbox
-    /// Times in which rooms could not be played.
-    var outages: Outages
+    /// Times in which rooms could not be played, and who serves them.
+    var history: HubHistory
     /// From the moment at which the log stops taking writes until the outage is recorded.
     var isLogDown = false { didSet { counters.logIsDown.set(isLogDown ? 1 : 0) } }
     /// From the first turn after this loop stood still until that outage is recorded.
     var isStandingStill = false
+    /// Until when the other nodes take this one to be there, by what it has told them; without others for ever.
+    var leaseEnd = Milliseconds.max
     /// Whether commands and clocks may be judged.
-    var canPlay: Bool { !isLogDown && !isStandingStill }
+    var canPlay: Bool { !isLogDown && !isStandingStill && now <= leaseEnd }
 
     /// Nil where one node has all rooms.
     let cluster: Cluster?
@@ -59,7 +61,7 @@ final class RoomSurroundings {
         replies: any ComputerReplyInbox,
         loggers: HubLoggers, limits: HubLimits, addressLimits: AddressLimits,
         counters: HubCounters, presence: PresenceCounts, now: Milliseconds,
-        outages: Outages, cluster: Cluster? = nil
+        history: HubHistory, cluster: Cluster? = nil
     ) {
         self.run = run
         self.games = games
@@ -76,7 +78,7 @@ final class RoomSurroundings {
         self.counters = counters
         self.presence = presence
         turn = LoopTurn(now: now, began: 0, lastEnded: 0)
-        self.outages = outages
+        self.history = history
         self.cluster = cluster
     }
 

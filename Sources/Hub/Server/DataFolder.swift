@@ -13,7 +13,7 @@ struct DataFolder: HubStorage {
     let path: String
     let logger: Logger
 
-    func openLog() throws(EventLogError) -> any EventLog {
+    func openLog(for run: String) throws(EventLogError) -> any EventLog {
         Self.closeToOthers(path, logger)
         return try SQLiteLog(folder: path)
     }

@@ -18,6 +18,7 @@ struct HubBoot: Sendable {
     private let options: HubOptions
     private let files: StaticFiles
     private let start: ClockStart
+    private let sharing: NodeStart?
     private let random: any RandomSource
     private let presence = PresenceCounts()
     private let addressLimits: AddressLimits
@@ -37,14 +38,17 @@ struct HubBoot: Sendable {
         if let refusal = files.refusal {
             loggers.hub.warning("the page comes in many small files", metadata: ["reason": "\(refusal)"])
         }
-        log = try storage.openLog()
+        run = random.bytes(8).hex
+        log = try storage.openLog(for: run)
         rows = try storage.openRows()
+        sharing = try storage.openLeases(for: run).map { [run] leases in
+            try NodeStart(leases, options.node, run: run, time)
+        }
         start = try ClockStart(
-            log, lastSignOfLife: storage.lastSignOfLife, source: time, trusting: options.trustedClock,
-            logger: loggers.hub)
+            log, lastSignOfLife: storage.lastSignOfLife, source: sharing?.time ?? time,
+            trusting: options.trustedClock, sharing: sharing, logger: loggers.hub)
         // At once: a hub that is killed before its first turn must not ask again.
         if start.isSetBack { storage.note(signOfLife: start.clock.now()) }
-        run = random.bytes(8).hex
         counters = (0..<options.transport.loops).map { [games] _ in
             HubCounters(commands: RoomCommand.names(with: games.games))
         }
@@ -64,10 +68,27 @@ struct HubBoot: Sendable {
             run: run, games: games, log: log, readModels: ReadModels(rows) { post(.readModels($0)) },
             inbox: inbox, random: random, timers: loop.timers, computers: loop.computers, replies: inbox,
             loggers: loggers, limits: options.limits, addressLimits: addressLimits, counters: counters[loop.index],
-            presence: presence, now: loop.now, outages: start.outages, cluster: loop.cluster)
+            presence: presence, now: loop.now, history: start.history, cluster: loop.cluster)
         let shard = Shard(index: loop.index, surroundings: surroundings, shards: loop.shards, hubEnd: start.hubEnd)
+        if let sharing, let host = loop.host { keep(shard, on: loop, sharing, for: host) }
         shard.start()
         return shard
+    }
+
+    /// The cluster as a loop of this node knows it; nil where the hub has its log for itself.
+    func cluster(over links: any NodeLinks) -> Cluster? {
+        guard let node = sharing?.node.node else { return nil }
+        return Cluster(
+            node: node, membership: start.history.roll.membership ?? Membership(epoch: 0, nodes: [node]), links: links)
+    }
+
+    private func keep(_ shard: Shard, on loop: ShardLoop, _ sharing: NodeStart, for host: any NodeHost) {
+        shard.surroundings.leaseEnd = loop.now + NodeKeeper.judging
+        guard loop.index == 0 else { return }
+        shard.keeper = NodeKeeper(
+            sharing.node, shard.surroundings, shards: loop.shards, leases: sharing.leases, time: sharing.time,
+            host: host, hubEnd: start.hubEnd,
+            lastTurned: { [counters] in counters.map(\.lastTurned.value).min() ?? 0 }, post: loop.post)
     }
 
     /// HTTP for a shard, on its loop. `loops`: those of all shards; none in a script.
@@ -90,6 +111,8 @@ struct ShardLoop {
     let post: @Sendable (ShardMessage) -> Void
     /// Nil where one node has all rooms.
     var cluster: Cluster?
+    /// Who runs the node; nil where the hub is none.
+    var host: (any NodeHost)?
 }
 
 /// Where the log and computer players answer a shard.

@@ -95,6 +95,8 @@ final class HubCounters: Sendable {
     let stalls = MetricCounter(.counter("loop_stalls_total", "Times that an event loop stood still for over 1 s."))
     /// The newest turn, in hub time, in which the shard's rooms could be played.
     let lastPlayed = MetricCounter()
+    /// When the loop turned last, in ms since 1970.
+    let lastTurned = MetricCounter()
     /// 1 from the moment at which the log stops taking writes until play goes on.
     let logIsDown = MetricCounter()
 

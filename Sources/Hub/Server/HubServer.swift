@@ -19,6 +19,8 @@ public struct HubOptions: Sendable {
     /// Path of a plain echo endpoint; nil: none.
     public var echoPath: String?
     public var limits = HubLimits()
+    /// How this node is called, where several share a log.
+    public var node = NodeOptions()
     /// What can be played here.
     public var games = GameList.all
     /// Whom to trust where the log is over a day ahead of the system's clock; nil: the start is refused.

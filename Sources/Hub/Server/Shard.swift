@@ -38,6 +38,15 @@ final class Shard {
         outages = OutageWatch(
             surroundings, rooms: rooms, loop: Outage.Loop(index: index, count: shards.count), hubEnd: hubEnd,
             dueRooms: singletons?.dueRooms)
+        outages.nodesChanged = { [unowned self] in
+            if let membership = surroundings.history.roll.membership { serve(by: membership) }
+        }
+    }
+
+    /// The first shard's, of a node: what tells other nodes of it.
+    var keeper: NodeKeeper? {
+        get { outages.keeper }
+        set { outages.keeper = newValue }
     }
 
     /// The first shard's.
@@ -48,12 +57,15 @@ final class Shard {
         outages.start()
         surroundings.timers.arm(Self.sweepTimer, at: surroundings.now + Self.sweepPause)
         singletons?.start()
+        keeper?.start()
     }
 
     /// All that comes until the next call comes in this turn. `stoodStillSince`: as `LoopService.turnBegan`.
     func turnBegan(_ turn: LoopTurn, stoodStillSince: Milliseconds?) {
         surroundings.turnBegan(turn)
         if let from = stoodStillSince { outages.stoodStill(from: from) }
+        outages.lookAtLease()
+        surroundings.counters.lastTurned.set(turn.now)
         if surroundings.canPlay { surroundings.counters.lastPlayed.set(turn.now) }
     }
 
@@ -63,6 +75,7 @@ final class Shard {
         case ReadModelUpdater.timer: singletons?.updater.tick()
         case Lobby.timer: lobby?.tick()
         case AccountChanges.timer: accountChanges.tick()
+        case NodeKeeper.timer: keeper?.tick()
         default: rooms.timerFired(timer)
         }
     }
@@ -86,7 +99,8 @@ final class Shard {
         case .computerReply(let reply): rooms[reply.computer.room]?.home?.received(reply)
         case .node(let message, let session, let code, let node): received(message, session, about: code, from: node)
         case .presence(let count, let code): surroundings.presence.set(count, in: code)
-        case .nodes(let membership): nodesChanged(to: membership)
+        case .renewal(let result, let moment): keeper?.received(result, sent: moment)
+        case .leaseRuns(let end): outages.leaseRuns(until: end)
         case .linkIsBack(let node): linkIsBack(to: node)
         case .account(let order, let asker, let number): accountDesk.perform(order, asker: asker, number: number)
         case .accountSettled(let answer, let number): accountDesk.settled(answer, number: number)
@@ -121,7 +135,7 @@ final class Shard {
     }
 
     /// These nodes serve the rooms from now on.
-    private func nodesChanged(to membership: Membership) {
+    func serve(by membership: Membership) {
         guard let cluster = surroundings.cluster else { return }
         let before = cluster.membership
         cluster.membership = membership

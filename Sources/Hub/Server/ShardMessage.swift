@@ -19,8 +19,10 @@ enum ShardMessage: Sendable {
     case node(RoomMessage, NodeSession, about: String, from: NodeName)
     /// From the home of a room on another node, to the first shard.
     case presence(PresenceCount, in: String)
-    /// These nodes serve the rooms from now on.
-    case nodes(Membership)
+    /// To the first shard: what came of telling other nodes, at this time, that this one is there.
+    case renewal(Result<LeaseRenewal, EventLogError>, sent: NodeKeeper.Moment)
+    /// The other nodes take this one to be there until then.
+    case leaseRuns(until: Milliseconds)
     /// The link to another node was made anew: what was sent before may not have come, either way.
     case linkIsBack(NodeName)
     case accountSettled(AccountDesk.Answer, number: UInt64)

@@ -65,7 +65,7 @@ final class ScriptedCluster {
         guard !isSlow else { return }
         for node in living {
             node.shard.turnBegan(node.turn, stoodStillSince: nil)
-            node.shard.received(.nodes(membership))
+            node.shard.serve(by: membership)
         }
         for node in living { node.settle() }
     }
@@ -138,7 +138,7 @@ final class ScriptedCluster {
     func tellSomeone(_ random: SeededRandom) {
         let node = living[random.number(below: living.count)]
         node.shard.turnBegan(node.turn, stoodStillSince: nil)
-        node.shard.received(.nodes(membership))
+        node.shard.serve(by: membership)
         node.settle()
     }
 

@@ -12,7 +12,7 @@ final class ScriptedStorage: HubStorage {
 
     init(log: InMemoryStorage = InMemoryStorage()) { self.log = log }
 
-    func openLog() -> any EventLog { InMemoryLog(storage: log) }
+    func openLog(for run: String) -> any EventLog { InMemoryLog(storage: log) }
     func openRows() -> any RowStore { rows.withLock { $0 } }
 
     var lastSignOfLife: Milliseconds? {

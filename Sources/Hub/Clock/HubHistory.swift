@@ -1,0 +1,21 @@
+import EventStore
+
+/// What the stream `hub` says: when rooms could not be played, and which nodes serve them.
+struct HubHistory: Equatable, Sendable {
+    var outages = Outages()
+    private(set) var roll = NodeRoll()
+
+    init(_ records: [Record] = []) { for record in records { _ = apply(record) } }
+
+    /// Whether others serve rooms than before.
+    mutating func apply(_ record: Record) -> Bool {
+        if let outage = Outage(record) {
+            outages.add(HomeOutage(outage, of: roll.membership))
+            return false
+        }
+        guard let node = NodeRecord(record) else { return false }
+        let (changed, outage) = roll.apply(node, version: record.version)
+        if let outage { outages.add(outage) }
+        return changed
+    }
+}

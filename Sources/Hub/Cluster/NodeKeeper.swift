@@ -1,0 +1,168 @@
+import EventStore
+import Games
+import Threads
+
+/// Says once a second that this node is there, finds which others are not, and has it join and leave. Lives on the
+/// first loop.
+final class NodeKeeper {
+    static let timer: UInt64 = .max - 3
+    /// How often a lease is renewed.
+    static let pause: Milliseconds = 1_000
+    /// For so long from when a renewal was sent this node may judge: others take it for lost later than that.
+    static let judging: Milliseconds = 3_000
+    /// A loop that has not turned for longer keeps the node from saying that it is there.
+    private static let turning: Milliseconds = 1_500
+
+    /// When a renewal was sent.
+    struct Moment: Sendable {
+        /// By the hub's clock.
+        let time: Milliseconds
+        /// By the machine's uptime.
+        let boot: Nanoseconds
+    }
+
+    private let surroundings: RoomSurroundings
+    private let shards: any ShardDirectory
+    private let node: NodeRun
+    private let leases: any LeaseStore
+    private let time: SharedTime
+    /// When the loop that has not turned for longest did.
+    private let lastTurned: () -> Milliseconds
+    private let post: @Sendable (ShardMessage) -> Void
+    /// Who runs the node. Weak: it owns this.
+    private weak var host: (any NodeHost)?
+    private var queue: HubStreamQueue
+    private var isAppending = false
+    private var isRenewing = false
+    private var watch = LeaseWatch()
+    /// Runs whose loss is to be recorded.
+    private var losing: Set<String> = []
+    private var stage = Stage.outside
+
+    private enum Stage { case outside, joining, inside, leaving, ended }
+
+    init(
+        _ node: NodeRun, _ surroundings: RoomSurroundings, shards: any ShardDirectory, leases: any LeaseStore,
+        time: SharedTime, host: any NodeHost, hubEnd: StreamEnd, lastTurned: @escaping () -> Milliseconds,
+        post: @escaping @Sendable (ShardMessage) -> Void
+    ) {
+        (self.node, self.surroundings, self.shards, self.leases) = (node, surroundings, shards, leases)
+        (self.time, self.host, self.lastTurned, self.post) = (time, host, lastTurned, post)
+        queue = HubStreamQueue(behind: hubEnd)
+    }
+
+    private var roll: NodeRoll { surroundings.history.roll }
+
+    func start() {
+        link()
+        tick()
+    }
+
+    // MARK: Being there
+
+    func tick() {
+        guard stage != .ended else { return }
+        surroundings.timers.arm(Self.timer, at: surroundings.now + Self.pause)
+        appendNext()
+        guard !isRenewing, surroundings.now - lastTurned() <= Self.turning else { return }
+        isRenewing = true
+        let reading = time.read()
+        let sent = Moment(time: surroundings.now, boot: reading.boot)
+        let note = NodeNote(node: node.node, address: node.address, now: sent.time, wall: reading.wall / 1_000_000)
+        leases.renew(note.bytes) { [post] result in post(.renewal(result, sent: sent)) }
+    }
+
+    func received(_ result: Result<LeaseRenewal, EventLogError>, sent: Moment) {
+        isRenewing = false
+        guard stage != .ended, case .success(let renewal) = result else { return }
+        guard !renewal.isFenced else { return end() }
+        time.follow(renewal.time, between: sent.boot, and: time.boot)
+        for shard in 0..<shards.count { shards.post(.leaseRuns(until: sent.time + Self.judging), to: shard) }
+        let others = roll.runs.filter { $0.run != node.run }
+        for (other, seen) in watch.look(at: renewal.leases, for: others, now: surroundings.now) {
+            lose(other, seen: seen)
+        }
+        join()
+    }
+
+    private func lose(_ other: NodeRun, seen: Milliseconds) {
+        guard losing.insert(other.run).inserted else { return }
+        surroundings.loggers.hub.error(
+            "a node is lost: others serve its rooms", metadata: ["node": "\(other.node.text)", "run": "\(other.run)"])
+        add(.lost(run: other.run, seen: min(seen, surroundings.now), at: surroundings.now))
+    }
+
+    // MARK: Joining and leaving
+
+    private func join() {
+        guard stage == .outside, losing.isEmpty else { return }
+        // Another run of this name is there, or has died so lately that nobody knows yet.
+        guard roll[node.node] == nil else { return }
+        stage = .joining
+        add(.joined(node, at: surroundings.now))
+    }
+
+    /// Hands on what this node serves, and has it end.
+    func leave() {
+        guard stage == .inside else { return end() }
+        stage = .leaving
+        add(.left(run: node.run, at: surroundings.now))
+    }
+
+    /// Nothing is to be said of it any more.
+    func end() {
+        guard stage != .ended else { return }
+        stage = .ended
+        host?.nodeEnded()
+    }
+
+    // MARK: The stream
+
+    private func add(_ record: NodeRecord) {
+        queue.add(record)
+        appendNext()
+    }
+
+    private func appendNext() {
+        guard !isAppending, let commit = queue.next else { return }
+        isAppending = true
+        surroundings.append(commit) { [self] answer in
+            isAppending = false
+            // Tried again with the next tick.
+            do throws(EventLogError) { try queue.settled(answer) } catch { return }
+            appendNext()
+        }
+    }
+
+    /// A record of the stream `hub` that has been folded.
+    func received(_ record: Record) {
+        queue.received(record)
+        guard let change = NodeRecord(record) else { return }
+        if case .lost(let run, _, _) = change { losing.remove(run) }
+        link()
+        switch stage {
+        case .outside, .leaving, .ended: if stage == .leaving, !roll.has(run: node.run) { end() }
+        case .joining:
+            if roll.has(run: node.run) {
+                stage = .inside
+                host?.nodeJoined()
+            } else if case .joined(node, _) = change {
+                // The other run of this name was first.
+                stage = .outside
+            }
+        case .inside: if !roll.has(run: node.run) { end() }
+        }
+    }
+
+    private func link() { host?.link(to: roll.runs.filter { $0.node != node.node }) }
+}
+
+/// Who runs a node: told what becomes of it, on its first loop.
+protocol NodeHost: AnyObject {
+    /// It serves rooms from now on: clients may come.
+    func nodeJoined()
+    /// These are the others, each of which it needs a link to.
+    func link(to others: [NodeRun])
+    /// It has left, or others have taken it for lost: nothing of it is of use any more.
+    func nodeEnded()
+}

@@ -1,0 +1,72 @@
+import EventStore
+import Games
+
+/// What a node says of itself with its lease.
+struct NodeNote: Equatable {
+    let node: NodeName
+    let address: String
+    /// By its hub's clock.
+    let now: Milliseconds
+    /// By the database's, as the node knows it.
+    let wall: Milliseconds
+
+    init(node: NodeName, address: String, now: Milliseconds, wall: Milliseconds) {
+        (self.node, self.address, self.now, self.wall) = (node, address, now, wall)
+    }
+
+    var bytes: [UInt8] {
+        JSONWriter.bytes([
+            "node": .string(node.text), "address": .string(address), "now": .integer(now), "wall": .integer(wall),
+        ])
+    }
+
+    /// Nil where it is none that this release knows.
+    init?(_ bytes: [UInt8]) {
+        guard let fields = (try? JSONReader.read(bytes))?.object, let node = fields["node"]?.string,
+            let address = fields["address"]?.string, let now = fields["now"]?.integer,
+            let wall = fields["wall"]?.integer
+        else { return nil }
+        self.init(node: NodeName(node), address: address, now: now, wall: wall)
+    }
+}
+
+/// Which runs of nodes have not renewed their leases for too long, as one node sees it. What it did not look at itself
+/// it does not hold against anybody: after a database was away, all begin anew.
+struct LeaseWatch {
+    /// Who has not renewed a lease for so long is lost.
+    static let patience: Milliseconds = 5_000
+    /// Between two looks at most; past it all that was seen before is of no use.
+    private static let gap: Milliseconds = 2_500
+
+    private struct Sight {
+        var renewals: Int?
+        var since: Milliseconds
+        /// What its node said last.
+        var said: Milliseconds
+    }
+
+    private var sights: [String: Sight] = [:]
+    private var lookedAt: Milliseconds?
+
+    /// Of these runs, who is lost, and when each was heard of last, by its own clock.
+    mutating func look(
+        at leases: [Lease], for runs: [NodeRun], now: Milliseconds
+    ) -> [(run: NodeRun, seen: Milliseconds)] {
+        if let last = lookedAt, now - last > Self.gap { sights = [:] }
+        lookedAt = now
+        var lost: [(run: NodeRun, seen: Milliseconds)] = []
+        var still: [String: Sight] = [:]
+        for run in runs {
+            let lease = leases.first { $0.run == run.run }
+            var sight = sights[run.run] ?? Sight(renewals: lease?.renewals, since: now, said: now)
+            if let lease {
+                if lease.renewals != sight.renewals { (sight.renewals, sight.since) = (lease.renewals, now) }
+                if let note = NodeNote(lease.note) { sight.said = note.now }
+            }
+            still[run.run] = sight
+            if now - sight.since >= Self.patience { lost.append((run, sight.said)) }
+        }
+        sights = still
+        return lost
+    }
+}

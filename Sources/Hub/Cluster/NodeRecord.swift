@@ -1,0 +1,81 @@
+import EventStore
+import Games
+
+/// One start of a node's process, for as long as it serves rooms.
+struct NodeRun: Equatable, Sendable {
+    let node: NodeName
+    /// Drawn anew by each start.
+    let run: String
+    /// Where other nodes reach it.
+    let address: String
+}
+
+/// What stands in the stream `hub` about nodes.
+enum NodeRecord: HubStreamEntry, Equatable {
+    /// It serves rooms from now on.
+    case joined(NodeRun, at: Milliseconds)
+    /// It has handed its rooms on, since it was told to stop.
+    case left(run: String, at: Milliseconds)
+    /// It was found to be gone, and has said last at `seen` that it is there. From here on it writes nothing.
+    case lost(run: String, seen: Milliseconds, at: Milliseconds)
+
+    private enum Kind: String {
+        case joined = "node-joined"
+        case left = "node-left"
+        case lost = "node-lost"
+    }
+
+    private var kind: Kind {
+        switch self {
+        case .joined: .joined
+        case .left: .left
+        case .lost: .lost
+        }
+    }
+
+    private var time: Milliseconds {
+        switch self {
+        case .joined(_, let time), .left(_, let time), .lost(_, _, let time): time
+        }
+    }
+
+    private var run: String {
+        switch self {
+        case .joined(let node, _): node.run
+        case .left(let run, _), .lost(let run, _, _): run
+        }
+    }
+
+    func commit(expecting end: StreamEnd) -> Commit {
+        var fields: Fields = ["type": .string(kind.rawValue), "run": .string(run), "at": .integer(time)]
+        switch self {
+        case .joined(let node, _):
+            (fields["node"], fields["address"]) = (.string(node.node.text), .string(node.address))
+        case .left: break
+        case .lost(_, let seen, _): fields["seen"] = .integer(seen)
+        }
+        let event = Event(time: time, type: kind.rawValue, shown: JSONWriter.bytes(fields))
+        // Whoever finds it to be gone says so once; who could not join, since another run had the name, tries again.
+        let id: CommitID =
+            if case .joined = self { "\(kind.rawValue)/\(run)/\(time)" } else { "\(kind.rawValue)/\(run)" }
+        return Commit(
+            id: id, parts: [.append([event], to: .hub, expecting: end)], fencing: kind == .lost ? run : nil)
+    }
+
+    /// Nil for records of anything else.
+    init?(_ record: Record) {
+        guard let kind = Kind(rawValue: record.event.type),
+            let fields = (try? JSONReader.read(record.event.shown))?.object, let run = fields["run"]?.string,
+            let time = fields["at"]?.integer
+        else { return nil }
+        switch kind {
+        case .joined:
+            guard let node = fields["node"]?.string, let address = fields["address"]?.string else { return nil }
+            self = .joined(NodeRun(node: NodeName(node), run: run, address: address), at: time)
+        case .left: self = .left(run: run, at: time)
+        case .lost:
+            guard let seen = fields["seen"]?.integer else { return nil }
+            self = .lost(run: run, seen: seen, at: time)
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import EventStore
+import Foundation
+import Games
+import Synchronization
+
+/// How a node of several is called, and where the others reach it.
+public struct NodeOptions: Sendable, Equatable {
+    /// Nobody else's at the same time.
+    public var name = "node"
+    /// What other nodes link to.
+    public var address = ""
+
+    public init() {}
+
+    public init(name: String, address: String) { (self.name, self.address) = (name, address) }
+}
+
+/// What a node knows of the others before it begins: which time it is for them.
+struct NodeStart: Sendable {
+    /// Who has renewed a lease within so long is there.
+    private static let freshness: Milliseconds = 10_000
+
+    let node: NodeRun
+    let leases: any LeaseStore
+    let time: SharedTime
+    /// The time of the hub that is furthest, of those that are there; nil: no other is.
+    let others: Milliseconds?
+
+    /// Asks the database what time it is. Throws `EventLogError`.
+    init(
+        _ leases: any LeaseStore, _ options: NodeOptions, run: String, _ source: any TimeSource
+    ) throws(EventLogError) {
+        self.leases = leases
+        node = NodeRun(node: NodeName(options.name), run: run, address: options.address)
+        let sent = source.read().boot
+        let found = try Self.read(leases)
+        time = SharedTime(source, found.time, between: sent, and: source.read().boot)
+        others =
+            found.leases.compactMap { lease in
+                guard let note = NodeNote(lease.note) else { return nil }
+                let age = found.time - note.wall
+                return age < Self.freshness ? note.now + max(0, age) : nil
+            }
+            .max()
+    }
+
+    private static func read(_ leases: any LeaseStore) throws(EventLogError) -> LeaseRenewal {
+        let box = AnswerBox()
+        leases.read { box.take($0) }
+        return try box.wait().get()
+    }
+}
+
+/// An answer that is waited for.
+private final class AnswerBox: Sendable {
+    private let answer = Mutex<Result<LeaseRenewal, EventLogError>?>(nil)
+    private let arrived = DispatchSemaphore(value: 0)
+
+    func take(_ result: Result<LeaseRenewal, EventLogError>) {
+        answer.withLock { $0 = result }
+        arrived.signal()
+    }
+
+    func wait() -> Result<LeaseRenewal, EventLogError> {
+        arrived.wait()
+        return answer.withLock { $0 } ?? .failure(.closed)
+    }
+}

@@ -1,0 +1,105 @@
+import EventStore
+import Games
+import Testing
+
+@testable import Hub
+
+@Suite("Nodes that come and go") struct NodeRollTests {
+    private static func run(_ node: String, _ run: String) -> NodeRun {
+        NodeRun(node: NodeName(node), run: run, address: "wss://\(node)")
+    }
+
+    @Test(
+        "what is recorded of a node is read back",
+        arguments: [
+            .joined(run("a", "1"), at: 5), .left(run: "1", at: 7), .lost(run: "1", seen: 6, at: 9),
+        ] as [NodeRecord])
+    func readBack(record: NodeRecord) throws {
+        let commit = record.commit(expecting: StreamName.hub.start)
+        let storage = InMemoryStorage()
+        InMemoryLog(storage: storage).append(commit, ticket: 1, answer: AppendAnswers())
+        #expect(try NodeRecord(#require(storage.records(of: .hub).first)) == record)
+        if case .lost = record { #expect(commit.fencing == "1") } else { #expect(commit.fencing == nil) }
+    }
+
+    struct Case: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let records: [NodeRecord]
+        let nodes: [String]
+        /// The last outage, from when to when.
+        var outage: [Int] = []
+
+        init(_ name: String, _ records: [NodeRecord], _ nodes: [String], outage: [Int] = []) {
+            (testDescription, self.records, self.nodes, self.outage) = (name, records, nodes, outage)
+        }
+    }
+
+    @Test(
+        "nodes serve rooms from when they join until they leave or are lost",
+        arguments: [
+            Case("nobody", [], []),
+            Case("two", [.joined(run("b", "1"), at: 1), .joined(run("a", "2"), at: 2)], ["a", "b"]),
+            Case(
+                "one of two left",
+                [.joined(run("b", "1"), at: 1), .joined(run("a", "2"), at: 2), .left(run: "1", at: 3)], ["a"]),
+            Case(
+                "one of two lost",
+                [.joined(run("b", "1"), at: 1), .joined(run("a", "2"), at: 2), .lost(run: "1", seen: 10, at: 15)],
+                ["a"], outage: [10, 15]),
+            Case(
+                "lost twice",
+                [.joined(run("b", "1"), at: 1), .lost(run: "1", seen: 3, at: 9), .lost(run: "1", seen: 4, at: 12)], [],
+                outage: [3, 9]),
+            Case(
+                "the second of a name",
+                [.joined(run("a", "1"), at: 1), .joined(run("a", "2"), at: 2), .left(run: "2", at: 3)], ["a"]),
+            Case(
+                "all were gone for a while",
+                [.joined(run("a", "1"), at: 1), .left(run: "1", at: 20), .joined(run("a", "2"), at: 50)],
+                ["a"], outage: [20, 50]),
+        ])
+    func roll(row: Case) {
+        var roll = NodeRoll()
+        var last: HomeOutage?
+        for (index, record) in row.records.enumerated() {
+            if let outage = roll.apply(record, version: index + 1).outage { last = outage }
+        }
+        #expect((roll.membership?.nodes ?? []).map(\.text) == row.nodes)
+        #expect((last.map { [$0.outage.from, $0.outage.until] } ?? []) == row.outage)
+    }
+
+    @Test("the loss of a node is an outage of its rooms, and of no others")
+    func concerned() {
+        var roll = NodeRoll()
+        _ = roll.apply(.joined(Self.run("a", "1"), at: 1), version: 1)
+        _ = roll.apply(.joined(Self.run("b", "2"), at: 2), version: 2)
+        let before = roll.membership
+        let outage = roll.apply(.lost(run: "1", seen: 10, at: 15), version: 3).outage
+        for number in 0..<50 {
+            let room = "room-\(number)"
+            #expect(outage?.concerns(room) == (before?.home(ofRoom: room) == NodeName("a")))
+        }
+    }
+
+    @Test("who does not renew a lease for five seconds is lost, as far as one has looked oneself")
+    func leases() {
+        let other = Self.run("b", "2")
+        func lease(_ renewals: Int, now: Int) -> [Lease] {
+            [
+                Lease(
+                    run: "2", note: NodeNote(node: other.node, address: "", now: now, wall: now).bytes,
+                    renewals: renewals)
+            ]
+        }
+        var watch = LeaseWatch()
+        for second in 0..<5 { #expect(watch.look(at: lease(7, now: 100), for: [other], now: second * 1_000).isEmpty) }
+        #expect(watch.look(at: lease(7, now: 100), for: [other], now: 5_000).map(\.seen) == [100])
+        #expect(watch.look(at: lease(8, now: 6_000), for: [other], now: 6_000).isEmpty)
+        // A database that was away for an hour says nothing of anybody.
+        #expect(watch.look(at: lease(8, now: 6_000), for: [other], now: 3_600_000).isEmpty)
+        for second in 1..<5 {
+            #expect(watch.look(at: [], for: [other], now: 3_600_000 + second * 1_000).isEmpty)
+        }
+        #expect(watch.look(at: [], for: [other], now: 3_605_000).map(\.run) == [other])
+    }
+}
