@@ -26,10 +26,12 @@ public final class HubModel {
 
     /// The hub's clock shows `now`: told before what happens then. A loop may be behind it.
     ///
-    /// - Parameter uptime: milliseconds since some moment, by a clock that nobody sets; nil: not known.
-    public func passed(to now: Int, uptime: Int? = nil) {
+    /// - Parameters:
+    ///   - uptime: milliseconds since some moment, by a clock that nobody sets; nil: not known.
+    ///   - node: of several hubs, whose clock it is.
+    public func passed(to now: Int, uptime: Int? = nil, of node: String = "") {
         context.passed(to: now)
-        if let uptime { context.checkClock(now, uptime: uptime) }
+        if let uptime { context.checkClock(now, uptime: uptime, of: node) }
     }
 
     // MARK: The log
@@ -42,15 +44,26 @@ public final class HubModel {
             if rooms[code] == nil { rooms[code] = RoomModel(code: code, context: context) }
             rooms[code]?.recorded(events)
         } else if stream == "hub" {
-            for outage in events.compactMap({ JSONParser.read($0.shown).flatMap(Outage.init) }) {
-                // A loop that stood still, or could not write, knows of itself alone.
-                context.findings.expect(
-                    outage.loop != nil || !isServing, "a room that could be played has no outage",
-                    "all, from \(outage.from) to \(outage.to)")
-                context.outages.append(outage)
-                for room in rooms.values where outage.concerns(room.hash) { room.leaveOut(outage) }
-            }
+            for event in events { if let json = JSONParser.read(event.shown) { recordedOfHub(json) } }
         }
+    }
+
+    private func recordedOfHub(_ json: JSON) {
+        if let time = json["at"]?.number, let (isChange, outage) = context.nodes.recorded(json, at: time) {
+            if isChange { for room in rooms.values { room.nodesChanged() } }
+            if let outage { leaveOut(outage) }
+        } else if let outage = Outage(json, among: context.nodes.names) {
+            // A loop that stood still, or could not write, knows of itself alone.
+            context.findings.expect(
+                outage.loop != nil || !isServing, "a room that could be played has no outage",
+                "all, from \(outage.from) to \(outage.to)")
+            leaveOut(outage)
+        }
+    }
+
+    private func leaveOut(_ outage: Outage) {
+        context.outages.append(outage)
+        for room in rooms.values where outage.concerns(room.code, room.hash) { room.leaveOut(outage) }
     }
 
     /// A stream is durably gone.
@@ -201,6 +214,27 @@ public final class HubModel {
     public func died() {
         isServing = false
         forgetConnections()
+    }
+
+    // MARK: Several hubs
+
+    /// One of several hubs that share the log has been started; the others go on.
+    public func started(node: String, now: Int) {
+        context.nodeBegan(node, at: now)
+        isServing = true
+        context.hindered()
+    }
+
+    /// One of several has died: with these connections, and these requests, which are not answered any more.
+    public func died(connections: [Int], requests: [Int]) {
+        context.hindered()
+        for number in connections { closed(number, code: nil) }
+        for number in requests {
+            (downloads[number], lists[number], leaderboards[number]) = (nil, nil, nil)
+            (games[number], forms[number]) = (nil, nil)
+            context.accounts.abandoned(number)
+            context.openings.abandoned(number)
+        }
     }
 
     private func forgetConnections() {

@@ -37,15 +37,30 @@ final class ModelContext {
 
     func passed(to time: Int) { if time > now { now = time } }
 
-    /// By the hub's clock and by one that nobody sets, when the hub that serves was heard of first.
-    private var began: (now: Int, uptime: Int)?
+    /// Whether several hubs share the log.
+    private(set) var isCluster = false
+    var nodes = NodesModel()
+    /// By how much the clocks of several hubs may differ, in ms: what they ask a database for is late.
+    var clockSpread: Int { isCluster ? 2_500 : 0 }
+    /// For which one of several hubs may take those to be there who are connected to another that has died, in ms.
+    var ghostTime: Int { isCluster ? 10_000 : 0 }
+    /// For which a list may be behind a room, in ms: rows are written by one node, and read by the others.
+    var listSpan: Int { isCluster ? 12_000 : ListCheck.span }
+    /// By a hub's clock and by one that nobody sets, when the hub that serves was heard of first: by its node's name.
+    private var began: [String: (now: Int, uptime: Int)] = [:]
 
     /// A hub has begun to serve. What the one before it said of the time is not in the log, and may be later.
-    func began(at time: Int) { (now, startedAt, began) = (time, time, nil) }
+    func began(at time: Int) { (now, startedAt, began) = (time, time, [:]) }
+
+    func nodeBegan(_ node: String, at time: Int) {
+        isCluster = true
+        began[node] = nil
+        passed(to: time)
+    }
 
     /// Hub time runs within 1 % of how time passes; what is rounded is 2 ms.
-    func checkClock(_ now: Int, uptime: Int) {
-        guard let began else { return self.began = (now, uptime) }
+    func checkClock(_ now: Int, uptime: Int, of node: String) {
+        guard let began = began[node] else { return self.began[node] = (now, uptime) }
         let (passed, uncounted) = (uptime - began.uptime, now - began.now - (uptime - began.uptime))
         findings.expect(
             abs(uncounted) <= passed / 100 + 2, "hub time runs within 1 % of how time passes",
@@ -58,7 +73,7 @@ final class ModelContext {
     /// Holds a time that is told, or recorded, just now against the clock. `earliest`: when what it is of was asked
     /// for; `lead`: by how much the clock of whoever tells it may be ahead.
     func checkTime(_ time: Int?, from earliest: Int, lead: Int = 0, _ place: @autoclosure () -> String) {
-        let times = min(earliest - Self.clockSlack, now + lead)...(now + lead)
+        let times = min(earliest - Self.clockSlack - clockSpread, now + lead)...(now + lead + clockSpread)
         findings.expect(
             time.map(times.contains) ?? false, "a time is that of the hub's clock",
             "\(place()): \(time.map { "\($0)" } ?? "none"), not in \(times)")
@@ -73,8 +88,16 @@ struct Outage: Equatable {
     let to: Int
     /// Of which loop, of so many; nil: of all.
     let loop: (index: Int, count: Int)?
+    /// Of which of these nodes; nil: of all.
+    var node: (name: String, all: [String])?
 
-    init?(_ record: JSON) {
+    init(from: Int, to: Int, of node: String?, among all: [String]) {
+        (self.from, self.to, loop) = (from, to, nil)
+        self.node = node.map { ($0, all) }
+    }
+
+    /// `nodes`: those that served rooms then.
+    init?(_ record: JSON, among nodes: [String]) {
         guard record["type"]?.text == "outage", let from = record["from"]?.number, let to = record["to"]?.number else {
             return nil
         }
@@ -84,10 +107,12 @@ struct Outage: Equatable {
         } else {
             loop = nil
         }
+        node = record["node"]?.text.map { ($0, nodes) }
     }
 
-    /// Whether it concerns the room of this hash.
-    func concerns(_ hash: UInt64) -> Bool {
+    /// Whether it concerns the room of this code and hash.
+    func concerns(_ code: String, _ hash: UInt64) -> Bool {
+        if let node, NodesModel.home(of: code, among: node.all) != node.name { return false }
         guard let loop, loop.count > 0 else { return true }
         return hash % UInt64(loop.count) == UInt64(loop.index)
     }

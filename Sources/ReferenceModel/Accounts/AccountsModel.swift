@@ -39,6 +39,8 @@ final class AccountsModel {
 
     /// For which a hub may show a name that has changed, in ms.
     private static let lag = 2_000
+    /// Rows, which bring names to lists, are written by one of several hubs, and read by the others.
+    private var lag: Int { context.isCluster ? 12_000 : Self.lag }
 
     private let codes: CodesModel
     private let lists: DevicesModel
@@ -56,7 +58,7 @@ final class AccountsModel {
         guard let token else { return player == nil }
         if unclearTokens[token] != nil || players[token] == player { return true }
         guard let before = formerly[token], before.player == player else { return false }
-        return context.now < max(before.until, context.hinderedAt) + Self.lag
+        return context.now < max(before.until, context.hinderedAt) + lag
     }
 
     /// Whether nobody's token has been taken for this player's, and no change of that is under way.
@@ -90,12 +92,12 @@ final class AccountsModel {
     /// Whether the hub may not have heard everywhere what the player is called now.
     private func hasJustChanged(_ player: String) -> Bool {
         guard let time = changedAt[player] else { return false }
-        return context.now < max(time, context.hinderedAt) + Self.lag
+        return context.now < max(time, context.hinderedAt) + lag
     }
 
     /// Any text that leaves the hub.
     func checkNotForgotten(_ text: String, _ place: @autoclosure () -> String) {
-        guard let time = forgottenAt[text], context.now >= max(time, context.hinderedAt) + Self.lag else { return }
+        guard let time = forgottenAt[text], context.now >= max(time, context.hinderedAt) + lag else { return }
         // Somebody is about to bear it.
         guard !requests.values.contains(where: { $0.newName == text }) else { return }
         findings.note("a forgotten name is in no message", "\(place()): \(text)")
@@ -230,6 +232,9 @@ final class AccountsModel {
     private func settleRequests() {
         for number in requests.keys.sorted() { responded(number, status: 503, nil) }
     }
+
+    /// This alone never is.
+    func abandoned(_ request: Int) { if requests[request] != nil { responded(request, status: 503, nil) } }
 
     private func call(_ player: String, _ name: String, isKnown: Bool = true) {
         forgottenAt[name] = nil

@@ -64,6 +64,8 @@ final class ConnectionModel {
     var names: [String: String] = [:]
     /// Lines of chat that were told, by the room's counting.
     var chatNext = 0
+    /// Those that were told, where several hubs may tell them in different orders.
+    var toldLines: [Chat.Line] = []
     var isOpen = true
     /// Whether the client takes what it is sent.
     var isReading = true { didSet { if isReading != oldValue { (readsSince, behind) = (context.now, nil) } } }

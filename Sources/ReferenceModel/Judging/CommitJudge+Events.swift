@@ -96,6 +96,11 @@ extension CommitJudge {
     /// By how much later those may have gone, by their seats, of whom a room that has slept knows no more than that
     /// they were not there when it woke.
     private func wakeful(at time: Int) -> [Int: Int] {
+        if room.context.isCluster {
+            // The home hears of it from another hub, or begins to count when it becomes the home.
+            let gone = fold.gone(attendance, at: time)
+            return Dictionary(uniqueKeysWithValues: gone.map { ($0.seat, max(0, time - $0.since)) })
+        }
         guard let touchedAt = room.touchedAt else { return [:] }
         let woken = attendance.counted(from: touchedAt)
         var spans: [Int: Int] = [:]

@@ -137,7 +137,7 @@ extension RoomModel {
         let start = max(fold.time, fold.extendedUntil)
         var spans: [(from: Int, to: Int)] = []
         for outage in context.outages.reversed() {
-            guard outage.to > start, outage.to <= until, outage.concerns(hash) else { continue }
+            guard outage.to > start, outage.to <= until, outage.concerns(code, hash) else { continue }
             spans.append((max(outage.from, start), outage.to))
         }
         var (sum, end) = (0, start)

@@ -112,7 +112,7 @@ struct CommitJudge {
         case .opening, .other: return nil
         }
         guard plays.count == events.count, time >= max(fold.time, earliest(of: cause)),
-            time <= room.context.now + room.lead
+            time <= room.context.now + room.lead + room.context.clockSpread
         else { return nil }
         for (play, event) in zip(plays, events)
         where !play.isPlainly(event.shown, version: event.version, time: time) { return nil }

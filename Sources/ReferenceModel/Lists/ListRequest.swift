@@ -47,8 +47,8 @@ struct ListRequest {
         let shown = Dictionary(entries.map { ($0.code, $0) }) { first, _ in first }
         check.context.findings.expect(
             shown.count == entries.count, "a room is in a list once", "\(check.place): \(list.count) entries")
-        check.checkFreshness(of: shown, since: askedAt - ListCheck.span)
-        check.checkOrder(entries, since: askedAt - ListCheck.span)
+        check.checkFreshness(of: shown, since: askedAt - check.context.listSpan)
+        check.checkOrder(entries, since: askedAt - check.context.listSpan)
     }
 
     /// What a room itself says.

@@ -140,7 +140,7 @@ final class LobbyModel {
 
     /// What nobody must wait for any more is there.
     func checkTime(in check: ListCheck) {
-        let time = context.now - ListCheck.span
+        let time = context.now - context.listSpan
         guard isReading, openedAt <= time, context.hinderedAt <= time, checkedAt <= time else { return }
         checkedAt = context.now
         guard listedAt != nil else { return findings.note("the lobby tells all rooms first of all", place) }

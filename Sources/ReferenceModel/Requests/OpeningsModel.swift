@@ -26,6 +26,9 @@ final class OpeningsModel {
     /// A hub has begun to serve: what was asked of the one before is written by now, or never is.
     func hubStarted() { requests = [:] }
 
+    /// It was asked of a hub that has died.
+    func abandoned(_ number: Int) { requests[number] = nil }
+
     func requested(_ number: Int, method: String, target: String, token: String?, body: [UInt8]) {
         guard method == "POST", target == "/api/rooms" else { return }
         let asked = JSONParser.read(body)

@@ -24,6 +24,9 @@ final class RoomModel {
     fileprivate(set) var attendances: Attendances
     /// When this hub may have woken the room last; nil: it has had nothing to do with it.
     fileprivate(set) var touchedAt: Int?
+    /// When another of several hubs may have become its home last.
+    private(set) var movedAt: Int?
+    private var home: String?
     /// When what presence says has changed last.
     var presenceChangedAt = 0
     /// By how much its clock is ahead of the hub's at most, in ms: its times go on from its log, whatever the clock of
@@ -213,8 +216,10 @@ extension RoomModel {
     /// Who may have been taken to be there at a time or later. A room may have slept until it was touched, and knows
     /// nobody who was gone before; who has said hello may be known already, though the greeting is not there yet.
     func attendances(since time: Int) -> [Attendance] {
-        var all = [attendance] + attendances.since(time)
+        var all = [attendance] + attendances.since(time - context.ghostTime)
         if let touchedAt { all += all.map { $0.counted(from: touchedAt) } }
+        // Its home begins to count some time behind that.
+        if let movedAt { all += all.map { $0.counted(from: movedAt + context.ghostTime) } }
         let coming = Set(connections.values.compactMap(\.coming)).sorted()
         guard !coming.isEmpty || !attendance.mayHaveGone.isEmpty else { return all }
         return all + Self.choices(of: coming).flatMap { some in all.map { $0.with(some) } }
@@ -232,6 +237,13 @@ extension RoomModel {
     func leaveOut(_ outage: Outage) {
         attendances.change(at: context.now) { $0.leaveOut(from: outage.from, to: outage.to) }
         touchedAt = touchedAt.map { Attendance.moved($0, over: outage.from, outage.to) }
+    }
+
+    /// There are other nodes than before.
+    func nodesChanged() {
+        let now = NodesModel.home(of: code, among: context.nodes.names)
+        guard now != home else { return }
+        (home, movedAt, touchedAt, presenceChangedAt) = (now, context.now, context.now, context.now)
     }
 
     func came(_ player: String) { attendances.change(at: context.now) { $0.came(player) } }

@@ -1,0 +1,41 @@
+/// Which of several hubs that share a log serve rooms, as its stream `hub` says.
+struct NodesModel {
+    /// By their names, with the run of each.
+    private(set) var runs: [String: String] = [:]
+    /// When the last of them went; nil: somebody serves, or nobody ever did.
+    private var emptySince: Int?
+
+    /// A record of the stream; the outage that this was to some rooms. Nil for records of anything else.
+    mutating func recorded(_ json: JSON, at time: Int) -> (isChange: Bool, outage: Outage?)? {
+        guard let run = json["run"]?.text else { return nil }
+        switch json["type"]?.text {
+        case "node-joined":
+            guard let name = json["node"]?.text, runs[name] == nil else { return (false, nil) }
+            defer { (runs[name], emptySince) = (run, nil) }
+            return (true, emptySince.map { Outage(from: $0, to: time, of: nil, among: []) })
+        case "node-left", "node-lost":
+            guard let name = runs.first(where: { $0.value == run })?.key else { return (false, nil) }
+            let outage = json["seen"]?.number.map { Outage(from: $0, to: time, of: name, among: names) }
+            runs[name] = nil
+            if runs.isEmpty { emptySince = time }
+            return (true, outage)
+        default: return nil
+        }
+    }
+
+    var names: [String] { runs.keys.sorted() }
+
+    /// The one that judges what is asked of a room: that whose hash with the room is highest.
+    static func home(of room: String, among names: [String]) -> String? {
+        names.max { weight($0, room) < weight($1, room) }
+    }
+
+    /// FNV-1a over the name, a zero and the room's code, finished as SplitMix64 is.
+    private static func weight(_ name: String, _ room: String) -> UInt64 {
+        var mixed = Outage.hash(of: name + "\0" + room)
+        for (shift, factor) in [(30, 0xBF58_476D_1CE4_E5B9 as UInt64), (27, 0x94D0_49BB_1331_11EB)] {
+            mixed = (mixed ^ (mixed >> UInt64(shift))) &* factor
+        }
+        return mixed ^ (mixed >> 31)
+    }
+}
