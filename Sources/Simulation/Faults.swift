@@ -56,7 +56,7 @@ final class Faults {
 
     func strike(_ index: Int) {
         scheduleNext(index)
-        guard !isQuiet, let process = world.process else { return }
+        guard !isQuiet, let process = someProcess(&choices[index]) else { return }
         let kind = kinds[index]
         switch kind {
         case .cut, .slowReader, .slowLine: strikeLine(kind, &choices[index])
@@ -76,18 +76,24 @@ final class Faults {
         case .clockStep:
             // Within half a day of what is right: further off, a start is refused.
             let hours = choices[index].number(in: -6 * 3_600_000...6 * 3_600_000)
-            world.machine.wallOffset = SimulatedMachine.start + hours * 1_000_000
+            let machine = world.isCluster ? world.database.machine : process.node.machine
+            machine.wallOffset = SimulatedMachine.start + hours * 1_000_000
             note(kind)
         case .slowRows:
             let span = choices[index].number(in: 10...20_000) * 1_000
             world.disk.rows.lags = true
-            world.schedule(.heal, after: span, index: Heal.rows.index(world))
+            world.schedule(.heal, after: span, index: Heal.rows.index(process.node))
             world.schedule(.rows, after: 1_000)
             note(kind, for: span)
         case .lostRows:
             losesRows = choices[index].chance(1, in: 4) ? .all : .newest
             losesNote = choices[index].chance(1, in: 4)
         }
+    }
+
+    private func someProcess(_ choices: inout Choices) -> HubProcess? {
+        let processes = world.processes
+        return processes.count > 1 ? choices.element(of: processes) : processes.first
     }
 
     /// A fault has struck, for so many microseconds: it is recent until a while behind that.
@@ -129,11 +135,11 @@ final class Faults {
         let span = choices.number(in: 100...5_000) * (isLong ? 12_000 : 1_000)
         if kind == .stall {
             process.standStill(loop)
-            world.schedule(.heal, after: span, index: Heal.stall.index(world, loop))
+            world.schedule(.heal, after: span, index: Heal.stall.index(process.node, loop))
             note(kind, for: span)
         } else {
             process.holdPost(loop)
-            world.schedule(.heal, after: span / 10, index: Heal.post.index(world, loop))
+            world.schedule(.heal, after: span / 10, index: Heal.post.index(process.node, loop))
             note(kind, for: span / 10)
         }
     }
@@ -161,7 +167,7 @@ final class Faults {
 
     private func stopWrites(_ process: HubProcess, for span: Int) {
         process.stopWrites()
-        world.schedule(.heal, after: span, index: Heal.log.index(world))
+        world.schedule(.heal, after: span, index: Heal.log.index(process.node))
         note(.logDown, for: span)
     }
 
@@ -173,13 +179,15 @@ final class Faults {
         (nextDesertion, nextLull) = (nil, nil)
         if isCrash {
             let performed = choices.number(in: 0...3)
-            world.crash(performed: performed, tearing: choices.chance(1, in: 3), downtime: downtime)
+            world.crash(process, performed: performed, tearing: choices.chance(1, in: 3), downtime: downtime)
+            // Several nodes' rows are where the log is.
+            if world.isCluster { losesRows = nil }
             if losesRows == .all { world.disk.dropRows() } else if losesRows == .newest { world.disk.loseRows() }
             if losesRows != nil { note(.lostRows) }
             if losesNote { world.disk.loseNote() }
             (losesRows, losesNote) = (nil, false)
         } else {
-            world.stop(downtime: downtime)
+            world.stop(process, downtime: downtime)
         }
     }
 
@@ -190,21 +198,23 @@ final class Faults {
         case stall = 1
         case post, log, rows
 
-        /// On the agenda, of the process that runs now.
-        func index(_ world: World, _ loop: Int = 0) -> Int { rawValue << 24 | (world.boots & 0xFFFF) << 8 | loop }
+        /// On the agenda, of the process that runs there now.
+        func index(_ node: SimulatedNode, _ loop: Int = 0) -> Int {
+            rawValue << 24 | node.index << 20 | (node.boots & 0xFFF) << 8 | loop
+        }
     }
 
     func heal(_ index: Int) {
-        let heal = Heal(rawValue: index >> 24)
+        guard let heal = Heal(rawValue: index >> 24) else { return forget(index) }
+        let node = world.nodes[index >> 20 & 0xF]
         // What was the matter with a process that has died since is not with the next one.
-        guard heal == nil || index >> 8 & 0xFFFF == world.boots & 0xFFFF else { return }
-        if heal != nil { world.model.hindered() }
+        guard index >> 8 & 0xFFF == node.boots & 0xFFF else { return }
+        world.model.hindered()
         switch heal {
-        case .stall: world.process?.goOn(index & 0xFF)
-        case .post: world.process?.releasePost(index & 0xFF)
-        case .log: world.process?.resumeWrites()
+        case .stall: node.process?.goOn(index & 0xFF)
+        case .post: node.process?.releasePost(index & 0xFF)
+        case .log: node.process?.resumeWrites()
         case .rows: world.disk.rows.lags = false
-        case nil: forget(index)
         }
     }
 
@@ -228,8 +238,8 @@ final class Faults {
             for device in person.devices { device.stuckUntil = 0 }
         }
         world.disk.rows.lags = false
-        world.boot()
-        world.process?.heal()
+        for node in world.nodes { world.boot(node) }
+        for process in world.processes { process.heal() }
         // Lines that are half open end within a minute.
         world.schedule(.rest, after: quiet.number(in: 70...120) * 1_000_000)
     }

@@ -9,7 +9,8 @@ final class HTTPExchange: ResponseWriter {
     let request: HTTPRequest
     let token: String?
     let peer: Peer
-    private unowned let world: World
+    unowned let process: HubProcess
+    private var world: World { process.world }
     /// Told once what has come of it.
     private let then: (Answer) -> Void
     private var status = 0
@@ -22,15 +23,15 @@ final class HTTPExchange: ResponseWriter {
 
     enum Answer {
         case response(status: Int, body: [UInt8])
-        case upgrade(loop: Int, WebSocketPurpose)
+        case upgrade(HubProcess, loop: Int, WebSocketPurpose)
         case broken
     }
 
     init(
-        _ number: Int, _ request: HTTPRequest, token: String?, from peer: Peer, in world: World,
+        _ number: Int, _ request: HTTPRequest, token: String?, from peer: Peer, to process: HubProcess,
         then: @escaping (Answer) -> Void
     ) {
-        (self.number, self.request, self.token, self.peer, self.world) = (number, request, token, peer, world)
+        (self.number, self.request, self.token, self.peer, self.process) = (number, request, token, peer, process)
         self.then = then
     }
 
@@ -40,7 +41,7 @@ final class HTTPExchange: ResponseWriter {
     }
 
     func upgrade(_ acceptance: Acceptance, limits: MessageLimits, to shard: Int, for purpose: WebSocketPurpose) {
-        end(.upgrade(loop: shard, purpose))
+        end(.upgrade(process, loop: shard, purpose))
     }
 
     func begin(status: Int, headers: HeaderFields) { (self.status, fields) = (status, headers) }

@@ -6,6 +6,7 @@ import WebProtocols
 /// One run of a hub, from its start to its death: its loops with what waits for them, and its log.
 final class HubProcess: HubDriver {
     unowned let world: World
+    unowned let node: SimulatedNode
     let loops: [SimulatedLoop]
     /// Nil until it has started: what it posts meanwhile waits.
     private var started: DrivenHub?
@@ -17,25 +18,31 @@ final class HubProcess: HubDriver {
     private(set) var takesWrites = true
     /// Whether it still runs.
     private(set) var isAlive = true
+    /// Whether clients may come: of a node, once it serves rooms.
+    var isServing: Bool
+    /// The nodes that it needs links to, by their names.
+    var others: [String] = []
 
     /// The same start as the program's. Throws what a start throws.
-    init(in world: World, loops count: Int) throws {
-        self.world = world
+    init(in world: World, at node: SimulatedNode, loops count: Int) throws {
+        (self.world, self.node, isServing) = (world, node, !world.isCluster)
         loops = (0..<count).map { _ in SimulatedLoop() }
         var transport = TransportOptions(addresses: [])
         transport.loops = count
+        var options = HubOptions(transport: transport, dataFolder: "")
+        options.node = NodeOptions(name: node.name, address: node.name)
+        let storage: any HubStorage = world.isCluster ? world.database : world.disk
         started = try DrivenHub(
-            HubOptions(transport: transport, dataFolder: ""), storage: world.disk, time: world.machine,
-            random: world.random, driver: self, logger: world.logger)
+            options, storage: storage, time: node.machine, random: world.random, driver: self, logger: world.logger)
         log.pace = .stepped
     }
 
-    private var hub: DrivenHub {
+    var hub: DrivenHub {
         guard let started else { preconditionFailure("nothing is asked of a hub before it has started") }
         return started
     }
 
-    private var log: InMemoryLog {
+    var log: InMemoryLog {
         guard let log = hub.log as? InMemoryLog else { preconditionFailure("a simulated disk has its log in memory") }
         return log
     }
@@ -58,7 +65,7 @@ final class HubProcess: HubDriver {
         thoughts.append(work)
         guard !isThinking, isAlive else { return }
         isThinking = true
-        world.schedule(.computers, after: world.delays.number(in: 200...3_000))
+        world.schedule(.computers, after: world.delays.number(in: 200...3_000), index: node.index)
     }
 
     /// Computers do what they were asked for.
@@ -92,7 +99,7 @@ final class HubProcess: HubDriver {
     func schedule(_ loop: Int, at time: Int) {
         guard time < loops[loop].wakesAt else { return }
         loops[loop].wakesAt = time
-        world.schedule(.loop, at: time, index: loop)
+        world.schedule(.loop, at: time, index: node.index << 8 | loop)
     }
 
     func turnIfDue(_ loop: Int) {
@@ -100,7 +107,7 @@ final class HubProcess: HubDriver {
         guard loops[loop].wakesAt <= world.now else { return }
         loops[loop].wakesAt = .max
         guard let next = loops[loop].timers.next else { return }
-        if next <= hub.now { turn(loop) } else { world.wake(loop, at: next) }
+        if next <= hub.now { turn(loop) } else { world.wake(loop, of: self, at: next) }
     }
 
     /// Something has come over a connection.
@@ -118,7 +125,7 @@ final class HubProcess: HubDriver {
         let (world, hub) = (world, hub)
         for _ in 0..<Self.roundLimit {
             let now = hub.turnBegan(index, steady: world.now * 1_000, stoodStillSince: loop.takeStandstill())
-            world.model.passed(to: now, uptime: world.now / 1_000)
+            world.model.passed(to: now, uptime: world.now / 1_000, of: node.name)
             for arrival in loop.takeArrivals() { deliver(arrival, on: index) }
             for letter in loop.takeLetters() { hub.received(letter, on: index) }
             let bound = loop.timers.bound
@@ -128,7 +135,7 @@ final class HubProcess: HubDriver {
         }
         if loop.hasWork { world.fail("a hub comes to rest", "loop \(index) posts to itself for ever") }
         wakeLog()
-        if let next = loop.timers.next { world.wake(index, at: next) }
+        if let next = loop.timers.next { world.wake(index, of: self, at: next) }
     }
 
     private func deliver(_ arrival: Arrival, on loop: Int) {
@@ -139,6 +146,7 @@ final class HubProcess: HubDriver {
         case .message(let link, let bytes): world.received(bytes, from: link, by: self)
         case .drained(let link): if let end = link.end { hub.drained(end, on: loop) }
         case .closed(let link): world.closed(link, by: self)
+        case .node: break
         }
     }
 
@@ -182,7 +190,7 @@ final class HubProcess: HubDriver {
     func showLife() {
         for index in loops.indices { turn(index) }
         let played = hub.lastPlayed
-        if played > 0 { world.disk.note(signOfLife: played) }
+        if played > 0, !world.isCluster { world.disk.note(signOfLife: played) }
     }
 
     // MARK: The log
@@ -190,7 +198,7 @@ final class HubProcess: HubDriver {
     func wakeLog() {
         guard !isLogAwake, isAlive, log.waiting > 0 else { return }
         isLogAwake = true
-        world.schedule(.log, after: world.logLatency())
+        world.schedule(.log, after: world.logLatency(), index: node.index)
     }
 
     /// The log does all that waits for it.

@@ -46,8 +46,8 @@ extension Person {
         world.request("GET", "/ws/rooms/" + code, from: peer) { [self] answer in
             device.isWaiting = false
             switch answer {
-            case .upgrade(let loop, let purpose):
-                guard let link = world.open(purpose, of: self, on: loop) else { return }
+            case .upgrade(let process, let loop, let purpose):
+                guard let link = world.open(purpose, of: self, on: loop, process) else { return }
                 device.link = link
                 link.device = device
                 greet(device, link, in: code)

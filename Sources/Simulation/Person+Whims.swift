@@ -121,8 +121,8 @@ extension Person {
             return world.hangUp(lobby, keeping: .max)
         }
         world.request("GET", "/ws/lobby", from: peer) { [self] answer in
-            guard case .upgrade(let loop, let purpose) = answer, device.lobby == nil else { return }
-            device.lobby = world.open(purpose, of: self, on: loop)
+            guard case .upgrade(let process, let loop, let purpose) = answer, device.lobby == nil else { return }
+            device.lobby = world.open(purpose, of: self, on: loop, process)
         }
     }
 

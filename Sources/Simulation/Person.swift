@@ -140,7 +140,7 @@ final class Person {
             for link in [device.link, device.lobby] { link.map { world.model.reads($0.number, false) } }
         }
         if device.isLost { return lose(device) }
-        guard world.process != nil else { return }
+        guard !world.processes.isEmpty else { return }
         if device.isWaiting || !device.isKnown || device.link == nil || !device.isGreeted { nudge() }
         guard !device.isWaiting else { return }
         guard device.isKnown else { return becomeKnown(device) }

@@ -38,6 +38,7 @@ public struct Shrinking {
                 attempt { $0.faults.remove(kind) }
             }
             while settings.hubs > 1, attempt({ $0.hubs -= 1 }) {}
+            while settings.machines > 1, attempt({ $0.machines -= 1 }) {}
             while settings.loops > 1, attempt({ $0.loops -= 1 }) {}
             while settings.rooms > 1, attempt({ $0.rooms -= 1 }) {}
         } while settings != before && runsLeft > 0

@@ -17,6 +17,7 @@ extension World {
         switch arrival {
         case .message(let link, _) where now >= link.lostFrom: break
         case .request(let exchange) where exchange.isClosed: break
+        case .node(let name, let message, let isThere): if isThere() { process.received(message, fromNode: name) }
         default: process.arrived(arrival, on: loop)
         }
     }
@@ -36,15 +37,23 @@ extension World {
             headers.set("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ==")
             headers.set("Sec-WebSocket-Protocol", "flipside.v1")
         }
-        guard let process, let head = try? RequestHead(method: method, target: target, headers: headers) else {
+        guard let process = someProcess(), let head = try? RequestHead(method: method, target: target, headers: headers)
+        else {
             return then(.broken)
         }
         let exchange = HTTPExchange(
-            lastRequest, HTTPRequest(head: head, body: body), token: token, from: peer, in: self, then: then)
+            lastRequest, HTTPRequest(head: head, body: body), token: token, from: peer, to: process, then: then)
         process.exchanges[lastRequest] = exchange
         let loop = delays.number(below: settings.loops)
         send(.request(exchange), to: loop, of: process, at: now + delays.number(in: 100...3_000))
         if let span = fates.takeLossOfRequest() { send(.cut(exchange), to: loop, of: process, at: now + span) }
+    }
+
+    /// Where a balancer brings who comes: to any node that serves.
+    private func someProcess() -> HubProcess? {
+        guard isCluster else { return nodes[0].process }
+        let serving = processes.filter(\.isServing)
+        return serving.isEmpty ? nil : delays.element(of: serving)
     }
 
     func received(_ exchange: HTTPExchange, by process: HubProcess, on loop: Int) {
@@ -56,7 +65,7 @@ extension World {
     }
 
     func answered(_ exchange: HTTPExchange, _ answer: HTTPExchange.Answer) {
-        process?.exchanges[exchange.number] = nil
+        exchange.process.exchanges[exchange.number] = nil
         guard case .response(let status, let body) = answer else { return }
         digest.add(status)
         digest.add(body)
@@ -65,8 +74,8 @@ extension World {
     }
 
     /// A WebSocket that was asked for and granted.
-    func open(_ purpose: WebSocketPurpose, of person: Person, on loop: Int) -> Link? {
-        guard let process else { return nil }
+    func open(_ purpose: WebSocketPurpose, of person: Person, on loop: Int, _ process: HubProcess) -> Link? {
+        guard process.isAlive else { return nil }
         lastLink += 1
         let link = Link(lastLink, purpose, of: person, on: loop, process)
         links[lastLink] = link

@@ -5,12 +5,13 @@ import ReferenceModel
 import Transport
 import WebProtocols
 
-/// A hub and all around it, in one thread: its log, its machine's clock, its clients with their lines, and what befalls
-/// them. What happens next is on an agenda by its time; everything follows from a seed.
+/// A hub, or several that share a log, and all around them, in one thread: the log, machines with their clocks, clients
+/// with their lines, and what befalls them. What happens next is on an agenda by its time; everything follows from a
+/// seed.
 final class World {
-    /// What is on the agenda. `index`: which loop, person, fault.
+    /// What is on the agenda. `index`: which loop, person, fault, or node.
     enum Task: UInt8 {
-        case loop, log, computers, rows, act, arrive, life, fault, heal, quiet, rest, boot
+        case loop, log, computers, rows, act, arrive, life, fault, heal, quiet, rest, boot, poll, end, line
     }
 
     let settings: WorldSettings
@@ -18,13 +19,12 @@ final class World {
     private(set) var now = 0
     private var agenda = TimerHeap()
     let disk = SimulatedDisk()
-    private let machines: [SimulatedMachine]
-    /// The one that runs the hub, or did last.
-    private(set) var machine: SimulatedMachine
+    private(set) lazy var database = SimulatedDatabase(disk)
+    let nodes: [SimulatedNode]
+    private(set) lazy var lines = NodeLines(in: self)
     let random: SimulatedRandom
     let logger: Logger
     let model = HubModel()
-    var process: HubProcess?
     var people: [Person] = []
     private var players: [String: Person] = [:]
     /// Codes of all rooms that were opened.
@@ -33,13 +33,12 @@ final class World {
     private(set) lazy var fates = Faults(in: self)
     var digest = RunDigest()
     var counts = Counts()
-    private var lastPosition = 0
+    /// What has been noted of what the log has written.
+    private var notedChanges = 0
     var lastLink = 0
     var lastRequest = 0
     private(set) var steps = 0
     private var otherCommits = 0
-    /// Processes that were started, the one that runs included.
-    private(set) var boots = 0
     /// Those that the hub still has.
     var links: [Int: Link] = [:]
     /// On their way to a loop of the hub.
@@ -55,10 +54,12 @@ final class World {
         random = SimulatedRandom(Choices(seed: settings.seed, part: 1))
         delays = Choices(seed: settings.seed, part: 2)
         var clocks = Choices(seed: settings.seed, part: 3)
-        machines = (0..<settings.hubs).map { index in
-            SimulatedMachine(ahead: index == 0 ? 0 : clocks.number(in: -3_600_000...3_600_000))
+        nodes = (0..<settings.hubs).map { node in
+            let machines = (0..<settings.machines).map { index in
+                SimulatedMachine(ahead: node + index == 0 ? 0 : clocks.number(in: -3_600_000...3_600_000))
+            }
+            return SimulatedNode(node, on: machines)
         }
-        machine = machines[0]
         whims = Whims(favourites: settings.favourites.compactMap(Whims.Whim.init(rawValue:)))
         logger = Logger(label: "simulated") { _ in SwiftLogNoOpLogHandler() }
         for number in settings.people { people.append(Person(number, in: self)) }
@@ -66,14 +67,15 @@ final class World {
 
     /// Goes on until so many steps are done, or a promise is broken.
     func run() {
-        boot()
+        for node in nodes { boot(node) }
         for person in people { person.act(after: delays.number(in: 0...2_000_000)) }
         fates.begin()
         schedule(.life, after: 1_000_000)
         while steps < settings.steps, failure == nil, let entry = agenda.popDue(at: .max) {
             steps += 1
             now = max(now, entry.time)
-            for machine in machines { machine.boot = now * 1_000 }
+            for node in nodes { for machine in node.machines { machine.boot = now * 1_000 } }
+            if isCluster { database.machine.boot = now * 1_000 }
             perform(entry.token)
             if let broken = model.broken { failure = broken }
         }
@@ -81,10 +83,11 @@ final class World {
 
     /// Lets go of what holds one another.
     func end() {
-        process?.die(performed: 0, tearing: false)
+        for process in processes { process.die(performed: 0, tearing: false) }
         for number in links.keys.sorted() { links[number]?.loseHub() }
         for person in people { person.letGo() }
-        (process, people, players, links, arrivals) = (nil, [], [:], [:], [:])
+        for node in nodes { node.process = nil }
+        (people, players, links, arrivals) = ([], [:], [:], [:])
     }
 
     func fail(_ rule: String, _ detail: String) { if failure == nil { failure = BrokenPromise(rule, detail) } }
@@ -103,16 +106,16 @@ final class World {
         digest.add(Int(token))
         digest.add(now)
         switch task {
-        case .loop: process?.turnIfDue(index)
-        case .log: process?.runLog()
-        case .computers: process?.runComputers()
+        case .loop: nodes[index >> 8].process?.turnIfDue(index & 0xFF)
+        case .log: nodes[index].process?.runLog()
+        case .computers: nodes[index].process?.runComputers()
         case .rows:
             disk.rows.perform(1)
             if disk.rows.lags { schedule(.rows, after: delays.number(in: 1...20_000)) }
         case .act: people[index].actIfDue()
         case .arrive: arrive(UInt32(index))
         case .life:
-            process?.showLife()
+            for process in processes { process.showLife() }
             checkTime()
             if delays.chance(1, in: 20) { disk.syncRows() }
             schedule(.life, after: 1_000_000)
@@ -120,71 +123,105 @@ final class World {
         case .heal: fates.heal(index)
         case .quiet: fates.beginQuiet()
         case .rest: fates.endQuiet(attempt: index)
-        case .boot: boot()
+        case .boot: boot(nodes[index])
+        case .poll: nodes[index].process?.poll()
+        case .end: nodes[index & 0xFF].process.map { end($0, boot: index >> 8) }
+        case .line: lines.heal(index)
         }
         // What loops have posted to one another.
-        process?.turnAll()
+        for node in nodes { node.process?.turnAll() }
     }
 
     // MARK: The hub
 
-    func boot() {
-        guard process == nil else { return }
-        if machines.count > 1 { machine = delays.element(of: machines) }
+    func boot(_ node: SimulatedNode) {
+        guard node.process == nil else { return }
+        if node.machines.count > 1 { node.machine = delays.element(of: node.machines) }
         do {
-            let begun = try HubProcess(in: self, loops: settings.loops)
-            process = begun
-            boots += 1
+            node.boots += 1
+            let begun = try HubProcess(in: self, at: node, loops: settings.loops)
+            node.process = begun
             noteRecords()
-            model.started(loops: settings.loops, lastPlayed: disk.lastSignOfLife, now: begun.now)
-            if boots == 1 { counts.reach.expect(begun.eventTypes) }
+            if isCluster {
+                model.started(node: node.name, now: begun.now)
+                schedule(.poll, after: delays.number(in: 0...500_000), index: node.index)
+            } else {
+                model.started(loops: settings.loops, lastPlayed: disk.lastSignOfLife, now: begun.now)
+            }
+            if counts.starts == 0 { counts.reach.expect(begun.eventTypes) }
             counts.starts += 1
             for loop in begun.loops.indices { begun.turn(loop) }
         } catch { fail("a hub starts again", "\(error)") }
     }
 
+    /// When a process died last, and for how long others may not know of it: microseconds.
+    private var lastDeath = Int.min / 2
+    private static let lossTime = 12_000_000
+
     /// The process is gone. `performed` and `tearing`: see `HubProcess.die`.
-    func crash(performed: Int, tearing: Bool = false, downtime: Int) {
-        guard let process else { return }
+    func crash(_ process: HubProcess, performed: Int, tearing: Bool = false, downtime: Int) {
+        let requests = process.exchanges.keys.sorted()
+        lastDeath = now
         process.die(performed: performed, tearing: tearing)
-        self.process = nil
-        model.died()
-        for number in links.keys.sorted() { links[number]?.loseHub() }
-        links = [:]
-        arrivals = [:]
-        schedule(.boot, after: downtime)
+        process.node.process = nil
+        if isCluster { noteRecords() }
+        let gone = links.values.filter { $0.process === process }.sorted { $0.number < $1.number }
+        for link in gone {
+            link.loseHub()
+            links[link.number] = nil
+        }
+        arrivals = arrivals.filter { $0.value.2 !== process }
+        if isCluster {
+            lines.ended(process)
+            model.died(connections: gone.map(\.number), requests: requests)
+        } else {
+            model.died()
+        }
+        schedule(.boot, after: downtime, index: process.node.index)
+    }
+
+    /// The process of a node ends by itself, since it has left or was taken for lost.
+    private func end(_ process: HubProcess, boot: Int) {
+        guard process.node.boots == boot else { return }
+        crash(process, performed: 0, downtime: delays.number(in: 1_000...3_000_000))
     }
 
     /// The process is told to stop, and does.
-    func stop(downtime: Int) {
-        guard let process else { return }
+    func stop(_ process: HubProcess, downtime: Int) {
         for loop in process.loops.indices { process.stopping(loop) }
         process.finishLog()
         disk.rows.close()
-        for number in links.keys.sorted() { if let link = links[number] { closedByHub(link, code: 1012) } }
+        for number in links.keys.sorted() {
+            if let link = links[number], link.process === process { closedByHub(link, code: 1012) }
+        }
         process.showLife()
-        crash(performed: 0, downtime: downtime)
+        crash(process, performed: 0, downtime: downtime)
     }
 
     /// What had to be done by now has been done, unless something hinders the hub.
     private func checkTime() {
-        guard let process else { return }
-        if process.isHindered || disk.rows.lags || fates.slowsLog { model.hindered() }
-        model.turned(at: process.now)
+        guard let time = processes.map(\.now).max() else { return }
+        if isCluster, now < lastDeath + Self.lossTime { model.hindered() }
+        if processes.count < nodes.count || processes.contains(where: \.isHindered) || disk.rows.lags || fates.slowsLog
+            || lines.isHindered
+        {
+            model.hindered()
+        }
+        model.turned(at: time)
     }
 
     /// Faults have ended a while ago: what waited has gone on.
     ///
     /// - Parameter attempt: how often it was put off, since something was on its way just then.
     func rest(_ attempt: Int) -> Bool {
-        guard let process else { return true }
-        process.showLife()
-        guard arrivals.isEmpty, !process.isBusy, !disk.rows.isBusy else {
+        guard let time = processes.map(\.now).max() else { return true }
+        for process in processes { process.showLife() }
+        guard arrivals.isEmpty, !processes.contains(where: \.isBusy), !disk.rows.isBusy else {
             if attempt >= Self.restLimit { fail("a hub comes to rest", "something is always under way") }
             return false
         }
         counts.rests += 1
-        model.cameToRest(at: process.now)
+        model.cameToRest(at: time)
         return true
     }
 
@@ -206,24 +243,19 @@ final class World {
 
     /// What the log has written since this was called last.
     func noteRecords() {
-        let position = disk.storage.lastPosition
-        guard position > lastPosition else { return }
-        let records = disk.storage.records(after: lastPosition)
-        var commit: [LoggedEvent] = []
-        var (last, stream) = (CommitID(text: ""), StreamName.hub)
-        for record in records {
-            if !commit.isEmpty, record.commit != last || record.stream != stream {
-                note(commit, of: stream)
-                commit.removeAll(keepingCapacity: true)
+        let changes = disk.storage.changes(after: notedChanges)
+        notedChanges += changes.count
+        for change in changes {
+            switch change {
+            case .records(let records):
+                for record in records {
+                    digest.add(record.event.shown)
+                    counts.note(record, fates.recent)
+                }
+                if let stream = records.first?.stream { note(records.map { LoggedEvent($0) }, of: stream) }
+            case .erased(_, let stream): model.erased(stream.text)
             }
-            (last, stream) = (record.commit, record.stream)
-            commit.append(LoggedEvent(record))
-            digest.add(record.event.shown)
-            counts.note(record, fates.recent)
         }
-        if !commit.isEmpty { note(commit, of: stream) }
-        for stream in disk.storage.erasedStreams(after: lastPosition) { model.erased(stream.text) }
-        lastPosition = position
     }
 
     private func note(_ commit: [LoggedEvent], of stream: StreamName) {
@@ -236,11 +268,9 @@ final class World {
     func people(named id: String, is person: Person?) { players[id] = person }
 
     /// A loop is to turn when its timer is due.
-    func wake(_ loop: Int, at hubTime: Int) {
-        guard let process else { return }
+    func wake(_ loop: Int, of process: HubProcess, at hubTime: Int) {
         // While hub time is slewed it comes nearer in steps; a turn that comes too early changes nothing.
-        let wait = max(0, hubTime - process.now)
-        process.schedule(loop, at: now + wait * 1_000)
+        process.schedule(loop, at: now + max(0, hubTime - process.now) * 1_000)
     }
 
     func logLatency() -> Int { fates.logLatency(&delays) }

@@ -6,8 +6,10 @@ public struct WorldSettings: Sendable, Equatable {
     public var seed: UInt64
     /// After so many things that happened the run ends.
     public var steps: Int
-    /// Machines that may run the hub, one at a time.
+    /// Hubs that share a log.
     public var hubs: Int
+    /// Machines that each hub may run on, one at a time.
+    public var machines: Int
     /// Of the hub.
     public var loops: Int
     /// How many rooms people go to at a time.
@@ -29,7 +31,8 @@ public struct WorldSettings: Sendable, Equatable {
         // Not all at once: what is rare behind one fault is often hidden by another.
         let share = choices.number(in: 0...4)
         faults = Set(FaultKind.allCases.filter { _ in choices.chance(share, in: 4) })
-        hubs = choices.element(of: [1, 1, 1, 2, 3])
+        machines = choices.element(of: [1, 1, 1, 2, 3])
+        hubs = 1
         var others = Choices(seed: seed, part: 4)
         favourites = Whims.Whim.favourites(&others).map(\.rawValue)
     }
@@ -46,7 +49,7 @@ public struct WorldSettings: Sendable, Equatable {
     /// As the command line takes them.
     public var arguments: String {
         let kinds = FaultKind.allCases.filter { faults.contains($0) }.map { "\($0)" }
-        return "--seed \(seed) --steps \(steps)" + " --hubs \(hubs)"
+        return "--seed \(seed) --steps \(steps)" + " --hubs \(hubs) --machines \(machines)"
             + " --loops \(loops) --rooms \(rooms) --people \(people.map(String.init).joined(separator: ","))"
             + " --faults \(kinds.isEmpty ? "none" : kinds.joined(separator: ","))"
             + " --drawn-to \(favourites.isEmpty ? "none" : favourites.joined(separator: ","))"

@@ -21,8 +21,11 @@ struct Simulate: ParsableCommand {
     @Option(help: "How many things happen.")
     var steps = WorldSettings.usualSteps
 
-    @Option(help: "Machines that may run the hub, one at a time, each with a clock of its own. (default: the seed's)")
+    @Option(help: "Hubs that share a log: nodes of a cluster. (default: the seed's)")
     var hubs: Int?
+
+    @Option(help: "Machines that a hub may run on, one at a time, each with a clock of its own. (default: the seed's)")
+    var machines: Int?
 
     @Option(help: "Walk new seeds for so many minutes.")
     var minutes: Double?
@@ -59,11 +62,11 @@ struct Simulate: ParsableCommand {
     var reach = false
 
     func validate() throws {
-        guard steps > 0, hubs ?? 1 > 0, loops ?? 1 > 0, rooms ?? 1 > 0 else {
-            throw ValidationError("Steps, hubs, loops and rooms are at least 1.")
+        guard steps > 0, hubs ?? 1 > 0, machines ?? 1 > 0, loops ?? 1 > 0, rooms ?? 1 > 0 else {
+            throw ValidationError("Steps, hubs, machines, loops and rooms are at least 1.")
         }
-        guard (1...64).contains(loops ?? 1), hubs ?? 1 <= 16 else {
-            throw ValidationError("A simulated hub has 64 loops at most, and 16 machines.")
+        guard (1...64).contains(loops ?? 1), hubs ?? 1 <= 16, machines ?? 1 <= 16 else {
+            throw ValidationError("There are 16 simulated hubs at most, each with 64 loops and 16 machines.")
         }
         _ = try settings(seed: 1)
     }
@@ -72,6 +75,7 @@ struct Simulate: ParsableCommand {
     private func settings(seed: UInt64) throws -> WorldSettings {
         var settings = WorldSettings(seed: seed, steps: steps)
         if let hubs { settings.hubs = hubs }
+        if let machines { settings.machines = machines }
         if let loops { settings.loops = loops }
         if let rooms { settings.rooms = rooms }
         if let people {

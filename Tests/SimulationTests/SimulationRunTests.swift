@@ -27,7 +27,7 @@ import Testing
     @Test("a hub that moves between machines keeps its promises")
     func machines() {
         var settings = WorldSettings(seed: 7, steps: 20_000)
-        settings.hubs = 3
+        settings.machines = 3
         settings.faults = [.crash, .restart, .clockStep, .stall]
         let run = SimulationRun(settings)
         #expect(run.failure == nil)
@@ -76,7 +76,9 @@ import Testing
         #expect(shrinking.settings.steps == 200)
         #expect(
             shrinking.settings.arguments
-                == "--seed 1 --steps 200 --hubs 1 --loops 1 --rooms 1 --people 3,7 --faults crash --drawn-to none")
+                == "--seed 1 --steps 200 --hubs 1 --machines 1 --loops 1 --rooms 1 --people 3,7 --faults crash "
+                + "--drawn-to none"
+        )
     }
 
     @Test("another promise that breaks on the way is no smaller form of this one")
@@ -88,5 +90,15 @@ import Testing
         }
         shrinking.run()
         #expect(shrinking.settings.people == [3, 7])
+    }
+
+    @Test("several hubs on one log keep all promises", arguments: [4, 8] as [UInt64])
+    func cluster(seed: UInt64) {
+        var settings = WorldSettings(seed: seed, steps: 10_000)
+        (settings.hubs, settings.faults) = (3, [])
+        let run = SimulationRun(settings)
+        #expect(run.failure == nil, "\(settings.arguments)")
+        #expect(run.counts.starts == 3)
+        #expect(run.roomEvents > 0)
     }
 }

@@ -10,6 +10,8 @@ import WebProtocols
 public final class DrivenHub {
     private let boot: HubBoot
     private var loops: [DrivenLoop] = []
+    private let host: DrivenNode
+    private let directory: DrivenDirectory
 
     /// Opens the log, and records the outage since the hub last ran: as the program's start. `options.transport` says
     /// how many loops. Throws what `HubServer` throws.
@@ -23,12 +25,16 @@ public final class DrivenHub {
         }
         let now = boot.clock.now()
         let computers = DrivenComputers(games: boot.games, driver: driver)
+        let host = DrivenNode(driver)
+        self.host = host
+        directory = DrivenDirectory(count: options.transport.loops, driver)
         for index in 0..<options.transport.loops {
             let mailbox = DrivenMailbox(index, driver)
             let shard = boot.shard(
                 on: ShardLoop(
-                    index: index, shards: DrivenDirectory(count: options.transport.loops, driver),
-                    timers: DrivenTimers(index, driver), computers: computers, now: now, post: { mailbox.post($0) }))
+                    index: index, shards: directory,
+                    timers: DrivenTimers(index, driver), computers: computers, now: now, post: { mailbox.post($0) },
+                    cluster: boot.cluster(over: host), host: host))
             let api = boot.api(of: shard, operatorKey: OperatorKey(token))
             loops.append(DrivenLoop(shard: shard, api: api))
         }
@@ -103,6 +109,21 @@ public final class DrivenHub {
         }
     }
 
+    /// A message that another node has sent to this one. False where it is none: the link is of no use any more.
+    public func received(_ message: [UInt8], fromNode node: String) -> Bool {
+        guard let message = try? NodeMessage(message) else { return false }
+        directory.deliver(message, from: NodeName(node))
+        return true
+    }
+
+    /// There is a link to another node, where there was none a moment ago.
+    public func linkIsBack(toNode node: String) {
+        for loop in loops.indices { directory.post(.linkIsBack(NodeName(node)), to: loop) }
+    }
+
+    /// Hands on what this node serves: `HubDriver.nodeEnded` follows.
+    public func leave() { loops.first?.shard.keeper?.leave() }
+
     /// The hub is about to stop: clients are told.
     public func stopping(_ loop: Int) { loops[loop].shard.received(.draining) }
 
@@ -124,6 +145,16 @@ public protocol HubDriver: AnyObject {
     func cancel(_ timer: UInt64, on loop: Int)
     /// A computer player's work, in the order in which it comes.
     func think(_ work: @escaping () -> Void)
+
+    // Of a hub that shares its log with others.
+    /// A message for another node: lost where there is no link to it.
+    func send(_ message: [UInt8], toNode node: String)
+    /// It serves rooms from now on.
+    func nodeJoined()
+    /// These are the others that do, by their names and addresses.
+    func link(to others: [(name: String, address: String)])
+    /// It has left, or others take it for lost: its process is to end.
+    func nodeEnded()
 }
 
 /// What is posted to a loop.
@@ -162,6 +193,18 @@ private final class DrivenMailbox: @unchecked Sendable {
     init(_ index: Int, _ driver: any HubDriver) { (self.index, self.driver) = (index, driver) }
 
     func post(_ message: ShardMessage) { driver.post(HubLetter(message: message), to: index) }
+}
+
+/// A node's surroundings, by its driver.
+private final class DrivenNode: NodeHost, NodeLinks {
+    private unowned let driver: any HubDriver
+
+    init(_ driver: any HubDriver) { self.driver = driver }
+
+    func send(_ message: NodeMessage, to node: NodeName) { driver.send(message.bytes, toNode: node.text) }
+    func nodeJoined() { driver.nodeJoined() }
+    func link(to others: [NodeRun]) { driver.link(to: others.map { ($0.node.text, $0.address) }) }
+    func nodeEnded() { driver.nodeEnded() }
 }
 
 private final class DrivenDirectory: ShardDirectory {

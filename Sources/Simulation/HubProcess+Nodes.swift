@@ -1,0 +1,37 @@
+import Hub
+
+// What a hub that shares its log asks for.
+extension HubProcess {
+    /// Looks for what others have written, as an engine does twice a second.
+    func poll() {
+        guard isAlive else { return }
+        log.poll()
+        turnAll()
+        world.schedule(.poll, after: 500_000, index: node.index)
+    }
+
+    func send(_ message: [UInt8], toNode other: String) { world.lines.send(message, from: self, to: other) }
+
+    func nodeJoined() { isServing = true }
+
+    func link(to others: [(name: String, address: String)]) {
+        self.others = others.map(\.name)
+        world.lines.wanted(by: self)
+    }
+
+    func nodeEnded() {
+        isServing = false
+        world.schedule(.end, after: 1_000, index: node.boots << 8 | node.index)
+    }
+
+    /// A message from another node.
+    func received(_ message: [UInt8], fromNode other: String) {
+        if !hub.received(message, fromNode: other) { world.fail("nodes understand each other", "\(message)") }
+        turnAll()
+    }
+
+    func linkIsBack(to other: String) {
+        hub.linkIsBack(toNode: other)
+        turnAll()
+    }
+}

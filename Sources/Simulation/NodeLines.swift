@@ -1,0 +1,101 @@
+import Hub
+
+/// The links between nodes: whatever goes over one arrives in order, until it is cut.
+final class NodeLines {
+    private unowned let world: World
+    /// By the places of two nodes, the lesser first.
+    private var lines: [Pair: Line] = [:]
+
+    struct Pair: Hashable {
+        let one: Int
+        let other: Int
+
+        init(_ one: Int, _ other: Int) { (self.one, self.other) = (min(one, other), max(one, other)) }
+
+        /// On the agenda.
+        var index: Int { one << 8 | other }
+    }
+
+    private struct Line {
+        /// How often it was made: what was sent before is lost.
+        var number = 0
+        var isUp = false
+        var isAwaited = false
+        /// When the last message of each direction arrives.
+        var lastArrival: [Int: Int] = [:]
+    }
+
+    init(in world: World) { self.world = world }
+
+    /// Whether some link that is wanted is not there.
+    var isHindered: Bool {
+        world.processes.contains { process in
+            process.others.contains { name in
+                world.nodes.first { $0.name == name }.map { !isUp(Pair($0.index, process.node.index)) } ?? false
+            }
+        }
+    }
+
+    private func isUp(_ pair: Pair) -> Bool { lines[pair]?.isUp ?? false }
+
+    /// A process knows the nodes that it needs links to.
+    func wanted(by process: HubProcess) {
+        for name in process.others {
+            guard let other = world.nodes.first(where: { $0.name == name }) else { continue }
+            retry(Pair(process.node.index, other.index), after: world.delays.number(in: 100...20_000))
+        }
+    }
+
+    private func retry(_ pair: Pair, after span: Int) {
+        guard lines[pair]?.isUp != true, lines[pair]?.isAwaited != true else { return }
+        lines[pair, default: Line()].isAwaited = true
+        world.schedule(.line, after: span, index: pair.index)
+    }
+
+    /// A link is tried.
+    func heal(_ index: Int) {
+        let pair = Pair(index >> 8, index & 0xFF)
+        lines[pair]?.isAwaited = false
+        guard let one = world.nodes[pair.one].process, let other = world.nodes[pair.other].process,
+            one.others.contains(other.node.name), other.others.contains(one.node.name), !isUp(pair)
+        else {
+            let isWanted = [pair.one, pair.other].contains { place in
+                let name = world.nodes[place == pair.one ? pair.other : pair.one].name
+                return world.nodes[place].process?.others.contains(name) ?? false
+            }
+            if isWanted { retry(pair, after: 500_000) }
+            return
+        }
+        lines[pair, default: Line()].number += 1
+        lines[pair]?.isUp = true
+        one.linkIsBack(to: other.node.name)
+        other.linkIsBack(to: one.node.name)
+    }
+
+    /// What is on its way is lost; it is made anew some time later.
+    func cut(_ pair: Pair, for span: Int) {
+        guard isUp(pair) else { return }
+        lines[pair]?.isUp = false
+        retry(pair, after: span)
+    }
+
+    func ended(_ process: HubProcess) {
+        for node in world.nodes where node !== process.node {
+            cut(Pair(node.index, process.node.index), for: 100_000)
+        }
+    }
+
+    func send(_ message: [UInt8], from process: HubProcess, to name: String) {
+        guard let other = world.nodes.first(where: { $0.name == name }), let target = other.process else { return }
+        let pair = Pair(process.node.index, other.index)
+        guard var line = lines[pair], line.isUp else { return }
+        let arrival = max(line.lastArrival[other.index] ?? 0, world.now + world.delays.number(in: 50...2_000))
+        line.lastArrival[other.index] = arrival
+        lines[pair] = line
+        let number = line.number
+        world.send(
+            .node(
+                process.node.name, message, isThere: { [unowned self] in lines[pair]?.number == number && isUp(pair) }),
+            to: 0, of: target, at: arrival)
+    }
+}

@@ -1,0 +1,44 @@
+import EventStore
+import Hub
+
+/// A place where a hub runs: a machine with a clock of its own and, now and then, a process. One alone has the disk for
+/// itself, and may move to another machine; several share it as a database.
+final class SimulatedNode {
+    let index: Int
+    /// By which the others know it.
+    var name: String { "node-\(index)" }
+    let machines: [SimulatedMachine]
+    /// The one that runs the hub, or did last.
+    var machine: SimulatedMachine
+    var process: HubProcess?
+    /// Processes that were started here, the one that runs included.
+    var boots = 0
+
+    init(_ index: Int, on machines: [SimulatedMachine]) {
+        (self.index, self.machines, machine) = (index, machines, machines[0])
+    }
+}
+
+extension World {
+    /// Whether several hubs share the log.
+    var isCluster: Bool { nodes.count > 1 }
+    var processes: [HubProcess] { nodes.compactMap(\.process) }
+}
+
+/// A disk as several nodes share it: a database that they all reach, with a clock of its own.
+// Sendable to the compiler alone: a world is on one thread.
+final class SimulatedDatabase: HubStorage, @unchecked Sendable {
+    let disk: SimulatedDisk
+    let machine = SimulatedMachine(ahead: 0)
+
+    init(_ disk: SimulatedDisk) { self.disk = disk }
+
+    func openLog(for run: String) -> any EventLog { InMemoryLog(storage: disk.storage, run: run) }
+    func openRows() -> any RowStore { disk.rows }
+    func openLeases(for run: String) -> (any LeaseStore)? {
+        InMemoryLeaseStore(storage: disk.storage, run: run) { [machine] in machine.wall }
+    }
+    /// What was not served follows from what nodes record.
+    var lastSignOfLife: Int? { nil }
+    func note(signOfLife time: Int) {}
+}
