@@ -1,8 +1,8 @@
 /// Where several processes share a log: who of them is there. Each *run*, one start of a process under a random name
-/// that never comes again, keeps a lease here that it renews. Engines: `PostgreSQLLeaseStore`, `InMemoryLeaseStore`.
+/// that never comes again, keeps a lease here that it renews. Engine: `InMemoryLeaseStore`.
 ///
 /// A run whose lease is not renewed is declared lost by a commit that fences it (`Commit.fencing`), and one that leaves
-/// fences itself: its lease is gone with that, and no log that was opened for it writes any more. A run that has no
+/// may fence itself: its lease is gone with that, and no log that was opened for it writes any more. A run that has no
 /// lease yet may write.
 ///
 /// Leases need not survive what the log does: a server that loses power may lose the last seconds of them, which the

@@ -9,9 +9,7 @@ final class OutageRecorder {
     private let node: NodeName?
     /// What the stream has not shown yet, in order.
     private var unseen: [Outage] = []
-    /// What has not been appended yet; the first is on its way there while `isAppending`.
-    private var queue: HubStreamQueue
-    private var isAppending = false
+    private let writer: HubStreamWriter
     /// Since when nothing can be judged, since the log takes no writes or the node's lease is out; nil while it can.
     private var downSince: Milliseconds?
     /// Records of the stream `hub` that have been seen.
@@ -21,7 +19,7 @@ final class OutageRecorder {
         self.surroundings = surroundings
         (self.loop, node) = (loop, surroundings.cluster?.node)
         hubVersion = hubEnd.version
-        queue = HubStreamQueue(behind: hubEnd)
+        writer = HubStreamWriter(surroundings, behind: hubEnd)
     }
 
     /// The shard's loop has not turned from one time to the other. The outage that this was; nil: a part of
@@ -47,31 +45,21 @@ final class OutageRecorder {
     private func add(from: Milliseconds, until: Milliseconds) -> Outage {
         let outage = Outage(from: unseen.last?.until ?? from, until: until, loop: loop, node: node)
         unseen.append(outage)
-        queue.add(outage)
         surroundings.isStandingStill = true
-        appendNext()
+        writer.add(outage)
         return outage
     }
 
     /// A record of the stream `hub`, whoever wrote it.
     func received(_ record: Record) {
         hubVersion = record.version
-        queue.received(record)
+        writer.received(record)
         guard let outage = Outage(record) else { return }
         unseen.removeAll { $0 == outage }
         guard unseen.isEmpty, downSince == nil else { return }
         (surroundings.isLogDown, surroundings.isStandingStill) = (false, false)
     }
 
-    /// Has what is not in the log yet written there, one after the other.
-    func appendNext() {
-        guard !isAppending, let commit = queue.next else { return }
-        isAppending = true
-        surroundings.append(commit) { [self] answer in
-            isAppending = false
-            // Tried again when the log is back, and with each sweep: its queue may have been full.
-            do throws(EventLogError) { try queue.settled(answer) } catch { return }
-            appendNext()
-        }
-    }
+    /// Has what is not in the log yet written there.
+    func appendNext() { writer.appendNext() }
 }

@@ -31,8 +31,7 @@ final class NodeKeeper {
     private let post: @Sendable (ShardMessage) -> Void
     /// Who runs the node. Weak: it owns this.
     private weak var host: (any NodeHost)?
-    private var queue: HubStreamQueue
-    private var isAppending = false
+    private let writer: HubStreamWriter
     private var isRenewing = false
     private var watch = LeaseWatch()
     /// Runs whose loss is to be recorded.
@@ -48,7 +47,7 @@ final class NodeKeeper {
     ) {
         (self.node, self.surroundings, self.shards, self.leases) = (node, surroundings, shards, leases)
         (self.time, self.host, self.lastTurned, self.post) = (time, host, lastTurned, post)
-        queue = HubStreamQueue(behind: hubEnd)
+        writer = HubStreamWriter(surroundings, behind: hubEnd)
     }
 
     private var roll: NodeRoll { surroundings.history.roll }
@@ -63,7 +62,7 @@ final class NodeKeeper {
     func tick() {
         guard stage != .ended else { return }
         surroundings.timers.arm(Self.timer, at: surroundings.now + Self.pause)
-        appendNext()
+        writer.appendNext()
         guard !isRenewing, surroundings.now - lastTurned() <= Self.turning else { return }
         isRenewing = true
         let reading = time.read()
@@ -89,7 +88,7 @@ final class NodeKeeper {
         guard losing.insert(other.run).inserted else { return }
         surroundings.loggers.hub.error(
             "a node is lost: others serve its rooms", metadata: ["node": "\(other.node.text)", "run": "\(other.run)"])
-        add(.lost(run: other.run, seen: min(seen, surroundings.now), at: surroundings.now))
+        writer.add(NodeRecord.lost(run: other.run, seen: min(seen, surroundings.now), at: surroundings.now))
     }
 
     // MARK: Joining and leaving
@@ -99,14 +98,14 @@ final class NodeKeeper {
         // Another run of this name is there, or has died so lately that nobody knows yet.
         guard roll[node.node] == nil else { return }
         stage = .joining
-        add(.joined(node, at: surroundings.now))
+        writer.add(NodeRecord.joined(node, at: surroundings.now))
     }
 
     /// Hands on what this node serves, and has it end.
     func leave() {
         guard stage == .inside else { return end() }
         stage = .leaving
-        add(.left(run: node.run, at: surroundings.now))
+        writer.add(NodeRecord.left(run: node.run, at: surroundings.now))
     }
 
     /// Nothing is to be said of it any more.
@@ -118,30 +117,14 @@ final class NodeKeeper {
 
     // MARK: The stream
 
-    private func add(_ record: NodeRecord) {
-        queue.add(record)
-        appendNext()
-    }
-
-    private func appendNext() {
-        guard !isAppending, let commit = queue.next else { return }
-        isAppending = true
-        surroundings.append(commit) { [self] answer in
-            isAppending = false
-            // Tried again with the next tick.
-            do throws(EventLogError) { try queue.settled(answer) } catch { return }
-            appendNext()
-        }
-    }
-
     /// A record of the stream `hub` that has been folded.
     func received(_ record: Record) {
-        queue.received(record)
+        writer.received(record)
         guard let change = NodeRecord(record) else { return }
         if case .lost(let run, _, _) = change { losing.remove(run) }
         link()
         switch stage {
-        case .outside, .leaving, .ended: if stage == .leaving, !roll.has(run: node.run) { end() }
+        case .outside, .ended: break
         case .joining:
             if roll.has(run: node.run) {
                 stage = .inside
@@ -150,7 +133,7 @@ final class NodeKeeper {
                 // The other run of this name was first.
                 stage = .outside
             }
-        case .inside: if !roll.has(run: node.run) { end() }
+        case .inside, .leaving: if !roll.has(run: node.run) { end() }
         }
     }
 
