@@ -20,6 +20,20 @@ extension BrokenPromiseTests {
         Row("too fast, and it was not", breaks: slow) { $0.refuse("too-fast") },
         Row("too fast with six lines", breaks: slow) { $0.say(6) },
         Row("too fast with seven lines", breaks: nil) { $0.say(7) },
+        Row("too fast with a line, long behind six others", breaks: slow) {
+            $0.join()
+            for _ in 0..<6 { $0.ask(Scene.ann, #""type":"say","text":"hi""#) }
+            $0.pass(120_000)
+            $0.refuse($0.ask(Scene.ann, #""type":"say","text":"hi""#), "too-fast")
+        },
+        Row("too fast with more lines than come free", breaks: nil) {
+            $0.join()
+            for _ in 0..<12 {
+                $0.ask(Scene.ann, #""type":"say","text":"hi""#)
+                $0.pass(100)
+            }
+            $0.refuse($0.ask(Scene.ann, #""type":"say","text":"hi""#), "too-fast")
+        },
         Row("too fast with a hello", breaks: slow) {
             $0.join()
             $0.tell(Scene.ann, #"{"type":"error","code":"too-fast","message":"So."}"#)
@@ -53,7 +67,7 @@ extension Scene {
         refuse(ask(Self.ann, #""type":"sit""#), code)
     }
 
-    private func refuse(_ id: String, _ code: String) {
+    fileprivate func refuse(_ id: String, _ code: String) {
         tell(Self.ann, #"{"type":"error","id":"\#(id)","code":"\#(code)","message":"So."}"#)
     }
 

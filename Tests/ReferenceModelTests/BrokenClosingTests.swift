@@ -20,6 +20,15 @@ extension BrokenPromiseTests {
         Row("a member who says much, as one who takes no answers", breaks: nil) {
             $0.end(1013) { scene in for number in 1...64 { scene.say(Scene.ann, #"{"type":"ping","n":\#(number)}"#) } }
         },
+        Row("a member who has said much long ago", breaks: closing) {
+            $0.end(1013) { scene in
+                for number in 1...65 {
+                    scene.say(Scene.ann, #"{"type":"ping","n":\#(number)}"#)
+                    scene.tell(Scene.ann, #"{"type":"pong","n":\#(number),"now":\#(scene.time)}"#)
+                }
+                scene.pass(120_000)
+            }
+        },
         Row("a member whose name cannot be looked up", breaks: nil) { $0.end(1013) { $0.model.hindered() } },
         Row("a member who breaks no rule", breaks: closing) { $0.end(1008) },
         Row("a member whose token is nobody's", breaks: nil) {

@@ -115,7 +115,8 @@ struct AnswerCheck {
                 "\(place): \(code) to \(command.message), asked at \(command.askedAt)")
         case "too-fast":
             findings.expect(
-                connection.said.mayBeTooFast(command.type, connection.context.rates), "who says little is not too fast",
+                connection.said.mayBeTooFast(command.type, connection.context.rates, at: connection.context.now),
+                "who says little is not too fast",
                 "\(place): \(command.message), \(connection.said)")
         default: break
         }

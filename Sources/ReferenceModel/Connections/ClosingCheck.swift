@@ -22,12 +22,14 @@ struct ClosingCheck {
         return switch code {
         // What breaks RFC 6455, is no text, stops or is silent, is not seen from here.
         case 1002, 1003, 1007, 1009, 1012, 3008: true
-        case 1008: isRefused || said.isMore(than: min(context.rates.early, 2 * context.rates.refusals))
+        case 1008: isRefused || isMore(than: min(context.rates.early, 2 * context.rates.refusals))
         case 1011: isHindered
-        case 1013: isHindered || isNew || !reads || said.isMore(than: Self.waitingLimit)
+        case 1013: isHindered || isNew || !reads || isMore(than: Self.waitingLimit)
         default: false
         }
     }
+
+    private func isMore(than count: Int) -> Bool { said.isMore(than: count, at: context.now) }
 }
 
 extension ConnectionModel {

@@ -90,7 +90,7 @@ final class ConnectionModel {
 
     func asked(_ bytes: [UInt8]) {
         let message = JSONParser.read(bytes)
-        said.note(message?["type"]?.text)
+        said.note(message?["type"]?.text, at: context.now)
         guard let message, let type = message["type"]?.text,
             bytes.count < Self.plainSize || message.isPlain
         else {
@@ -261,7 +261,7 @@ final class ConnectionModel {
             become(nil)
         case "too-fast":
             findings.expect(
-                said.mayBeTooFast(nil, context.rates), "who says little is not too fast",
+                said.mayBeTooFast(nil, context.rates, at: context.now), "who says little is not too fast",
                 "connection \(number): \(said)")
             refusedCount += 1
         case "busy", "log-unavailable", "hello-first": refusedCount += 1

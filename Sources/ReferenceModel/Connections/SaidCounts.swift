@@ -15,24 +15,44 @@ public struct MessageRates: Sendable {
     }
 }
 
-/// How much has been said on a connection, of each kind that a hub counts.
+/// How much has been said on a connection lately, of each kind that a hub counts.
 struct SaidCounts {
-    private var (messages, hellos, lines) = (0, 0, 0)
+    private var (messages, hellos, lines) = (LatelySaid(), LatelySaid(), LatelySaid())
 
     private static let chat: Set = ["say", "react"]
 
-    mutating func note(_ type: String?) {
-        messages += 1
-        if type == "hello" { hellos += 1 }
-        if let type, Self.chat.contains(type) { lines += 1 }
+    mutating func note(_ type: String?, at now: Int) {
+        messages.note(at: now)
+        if type == "hello" { hellos.note(at: now) }
+        if let type, Self.chat.contains(type) { lines.note(at: now) }
     }
 
-    func isMore(than count: Int) -> Bool { messages > count }
+    func isMore(than count: Int, at now: Int) -> Bool { messages.count(at: now) > count }
 
     /// Whether a message of this type may be refused as `too-fast`; nil: one that is no command.
-    func mayBeTooFast(_ type: String?, _ rates: MessageRates) -> Bool {
-        if messages > 2 * rates.messages { return true }
-        guard let type else { return hellos > 2 * rates.hellos }
-        return Self.chat.contains(type) && lines > 2 * rates.lines
+    func mayBeTooFast(_ type: String?, _ rates: MessageRates, at now: Int) -> Bool {
+        if isMore(than: 2 * rates.messages, at: now) { return true }
+        guard let type else { return hellos.count(at: now) > 2 * rates.hellos }
+        return Self.chat.contains(type) && lines.count(at: now) > 2 * rates.lines
+    }
+}
+
+/// How much was said in the last minute at least, and in the last two at most.
+private struct LatelySaid {
+    private var start = 0
+    private var (before, since) = (0, 0)
+
+    /// Longer than what was said waits to be counted, where it is kept until a hello before it is answered, and than a
+    /// hub waits for who does not read. In ms.
+    private static let span = 60_000
+
+    mutating func note(at now: Int) {
+        if now - start >= Self.span { (start, before, since) = (now, now - start < 2 * Self.span ? since : 0, 0) }
+        since += 1
+    }
+
+    func count(at now: Int) -> Int {
+        let passed = now - start
+        return passed < Self.span ? before + since : passed < 2 * Self.span ? since : 0
     }
 }

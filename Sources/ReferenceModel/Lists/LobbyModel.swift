@@ -39,7 +39,7 @@ final class LobbyModel {
 
     func asked(_ bytes: [UInt8]) {
         let message = JSONParser.read(bytes)
-        said.note(message?["type"]?.text)
+        said.note(message?["type"]?.text, at: context.now)
         switch message?["type"]?.text {
         case "hello": break
         case "ping":
