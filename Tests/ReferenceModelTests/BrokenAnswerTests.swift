@@ -24,7 +24,7 @@ extension BrokenPromiseTests {
             $0.join()
             for _ in 0..<6 { $0.ask(Scene.ann, #""type":"say","text":"hi""#) }
             $0.pass(120_000)
-            $0.refuse($0.ask(Scene.ann, #""type":"say","text":"hi""#), "too-fast")
+            $0.refuse($0.ask(Scene.ann, #""type":"say","text":"hi""#), "too-fast", to: Scene.ann)
         },
         Row("too fast with more lines than come free", breaks: nil) {
             $0.join()
@@ -32,7 +32,7 @@ extension BrokenPromiseTests {
                 $0.ask(Scene.ann, #""type":"say","text":"hi""#)
                 $0.pass(100)
             }
-            $0.refuse($0.ask(Scene.ann, #""type":"say","text":"hi""#), "too-fast")
+            $0.refuse($0.ask(Scene.ann, #""type":"say","text":"hi""#), "too-fast", to: Scene.ann)
         },
         Row("too fast with a hello", breaks: slow) {
             $0.join()
@@ -54,6 +54,47 @@ extension BrokenPromiseTests {
             $0.tell(Scene.ann, #"{"type":"reaction","from":"ben","emoji":"🎉"}"#)
         },
     ]
+    @Test("answers to several commands with one id", arguments: namesakes)
+    func findsOfOneID(_ row: Row) { finds(row) }
+
+    static let namesakes = [
+        Row("refused at once by its name, while one before it waits", breaks: nil) {
+            $0.join()
+            let commands = [#""type":"here""#, #""type":"flip","cell":0"#]
+            $0.askTwice(commands) { scene, id in
+                scene.refuse(id, "unknown-type", with: #","command":"flip""#)
+                scene.tell(Scene.ben, #"{"type":"ok","id":"\#(id)","v":\#(scene.version)}"#)
+            }
+        },
+        Row("refused by a name that nobody has said", breaks: "an error is about something that was said") {
+            $0.join()
+            $0.askTwice([#""type":"here""#, #""type":"flip","cell":0"#]) { scene, id in
+                scene.refuse(id, "unknown-type", with: #","command":"shuffle""#)
+            }
+        },
+        Row("refused at once for what is in it, while one before it waits", breaks: nil) {
+            $0.join()
+            $0.askTwice([#""type":"visibility","visibility":"seeking""#, #""type":"say""#]) { scene, id in
+                scene.refuse(id, "bad-field", with: #","field":"text""#)
+                scene.refuse(id, "not-host")
+            }
+        },
+        Row("refused twice for what was the matter with one", breaks: "what is refused could not be done") {
+            $0.join()
+            $0.askTwice([#""type":"react","emoji":"👍""#, #""type":"say""#]) { scene, id in
+                scene.refuse(id, "bad-field", with: #","field":"text""#)
+                scene.refuse(id, "no-such-seat")
+            }
+        },
+        Row("said at once, while one before it waits", breaks: nil) {
+            $0.join()
+            $0.askTwice([#""type":"visibility","visibility":"seeking""#, #""type":"react","emoji":"👍""#]) { scene, id in
+                scene.tell(Scene.ben, #"{"type":"ok","id":"\#(id)","v":\#(scene.version)}"#)
+                scene.refuse(id, "not-host")
+            }
+        },
+    ]
+
     private static let answers = "a hub that nothing hinders answers what it is asked"
     private static let faultless = "a game does nothing that cannot be recorded"
     private static let slow = "who says little is not too fast"
@@ -64,17 +105,23 @@ extension Scene {
     fileprivate func refuse(_ code: String, after span: Int = 0) {
         join()
         pass(span)
-        refuse(ask(Self.ann, #""type":"sit""#), code)
+        refuse(ask(Self.ann, #""type":"sit""#), code, to: Self.ann)
     }
 
-    fileprivate func refuse(_ id: String, _ code: String) {
-        tell(Self.ann, #"{"type":"error","id":"\#(id)","code":"\#(code)","message":"So."}"#)
+    fileprivate func refuse(_ id: String, _ code: String, to connection: Int = Scene.ben, with values: String = "") {
+        tell(connection, #"{"type":"error","id":"\#(id)","code":"\#(code)","message":"So."\#(values)}"#)
+    }
+
+    /// Two commands of Ben's under one id.
+    fileprivate func askTwice(_ commands: [String], then: (Scene, String) -> Void) {
+        for command in commands { say(Self.ben, #"{\#(command),"id":"x"}"#) }
+        then(self, "x")
     }
 
     /// So many lines, of which the last one comes too fast.
     fileprivate func say(_ count: Int) {
         join()
         let ids = (1...count).map { _ in ask(Self.ann, #""type":"say","text":"hi""#) }
-        refuse(ids[count - 1], "too-fast")
+        refuse(ids[count - 1], "too-fast", to: Self.ann)
     }
 }

@@ -3,11 +3,11 @@ struct AnswerCheck {
     let connection: ConnectionModel
     let room: RoomModel
     let command: AskedCommand
+    let findings: Findings
 
     /// With what a hub refuses anything: it has too much to do, or cannot write.
     private static let faults: Set = ["log-unavailable", "busy", "too-fast", "game-fault"]
 
-    private var findings: Findings { connection.findings }
     private var place: String { "connection \(connection.number), room \(room.code)" }
 
     /// Who may have asked: nil: somebody without a name.
@@ -22,6 +22,8 @@ struct AnswerCheck {
 
     /// The commit that it led to; nil where there is none.
     private var commit: RoomModel.Commit? {
+        // Chat is in no log.
+        if isOfChat { return nil }
         for case let player? in players {
             if let commit = room.commits[ByteText(player + "/" + command.id)] { return commit }
         }
@@ -44,13 +46,7 @@ struct AnswerCheck {
         findings.expect(
             version >= command.askedBehind && version <= room.version,
             "ok has the room's version where nothing was done", "\(place): \(answer), the room is at \(room.version)")
-        if command.type == "say" || command.type == "react" {
-            // What was done before is done, whatever has become of who said it.
-            for case let player? in players where room.chat.hasDone(command.id, of: player) { return }
-            let earlier = room.asked[ByteText(command.id)] ?? []
-            if earlier.contains(where: { $0.isLost && $0.type == command.type }) { return }
-            for case let player? in players { _ = room.chat.take(command.id, of: player) }
-        }
+        if isOfChat, wasSaidBefore { return }
         let isJustified = holds { verdict in
             switch verdict {
             case .events(let events): events.isEmpty
@@ -61,6 +57,21 @@ struct AnswerCheck {
         findings.expect(
             isJustified, "ok without events says that there was nothing to do",
             "\(place): \(answer) to \(command.message)")
+    }
+
+    private var isOfChat: Bool { command.type == "say" || command.type == "react" }
+
+    /// What was done before is done, whatever has become of who said it.
+    private var wasSaidBefore: Bool {
+        for case let player? in players where room.chat.hasDone(command.id, of: player) { return true }
+        let earlier = room.asked[ByteText(command.id)] ?? []
+        return earlier.contains { $0.isLost && $0.type == command.type }
+    }
+
+    /// It has been done.
+    func remember() {
+        guard isOfChat, !wasSaidBefore else { return }
+        for case let player? in players { _ = room.chat.take(command.id, of: player) }
     }
 
     /// Whether so much has been recorded since that a command sent again may be judged anew.

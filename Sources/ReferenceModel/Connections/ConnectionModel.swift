@@ -26,12 +26,12 @@ final class ConnectionModel {
     let room: RoomModel?
     let context: ModelContext
     private(set) var hellos: [Hello] = []
-    private(set) var commands: [AskedCommand] = []
+    var commands: [AskedCommand] = []
     private(set) var pings: [Ping] = []
     /// Messages that the model cannot read, whose answers may be anything.
-    private(set) var unclearCount = 0
+    var unclearCount = 0
     /// Messages that were refused without saying which.
-    private(set) var refusedCount = 0
+    var refusedCount = 0
     /// The token of the newest `hello`.
     private(set) var token: String?
     let openedAt: Int
@@ -218,57 +218,12 @@ final class ConnectionModel {
     }
 
     /// Who is connected by it has changed.
-    private func become(_ new: String?) {
+    func become(_ new: String?) {
         guard new != player, let room else { return }
         room.presenceChangedAt = context.now
         if let player { room.went(player) }
         if let new { room.came(new) }
         player = new
-    }
-
-    // MARK: Answers
-
-    private func answered(_ message: JSON, in room: RoomModel) {
-        guard let id = message["id"]?.text,
-            let index = commands.firstIndex(where: { $0.id.hasSameBytes(as: id) })
-        else {
-            if unclearCount > 0 { return unclearCount -= 1 }
-            return findings.note("an answer is to a command", "connection \(number): \(message)")
-        }
-        let command = commands.remove(at: index)
-        room.forget(command)
-        AnswerCheck(connection: self, room: room, command: command).done(message)
-    }
-
-    private func refused(_ message: JSON, in room: RoomModel) {
-        // Where too many wait, the newest is refused at once.
-        guard let id = message["id"]?.text,
-            let index = message["code"]?.text == "busy"
-                ? commands.lastIndex(where: { $0.id.hasSameBytes(as: id) })
-                : commands.firstIndex(where: { $0.id.hasSameBytes(as: id) })
-        else {
-            return refusedWithoutCommand(message)
-        }
-        let command = commands.remove(at: index)
-        // It may have been written before the log went down.
-        if message["code"]?.text != "log-unavailable" { room.forget(command) }
-        AnswerCheck(connection: self, room: room, command: command).refused(message)
-    }
-
-    private func refusedWithoutCommand(_ message: JSON) {
-        switch message["code"]?.text {
-        case "unknown-token":
-            become(nil)
-        case "too-fast":
-            findings.expect(
-                said.mayBeTooFast(nil, context.rates, at: context.now), "who says little is not too fast",
-                "connection \(number): \(said)")
-            refusedCount += 1
-        case "busy", "log-unavailable", "hello-first": refusedCount += 1
-        default:
-            if unclearCount > 0 { return unclearCount -= 1 }
-            findings.note("an error is about something that was said", "connection \(number): \(message)")
-        }
     }
 
     // MARK: The end

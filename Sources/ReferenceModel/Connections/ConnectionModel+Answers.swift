@@ -1,0 +1,67 @@
+// What becomes of commands.
+extension ConnectionModel {
+    /// An `ok`.
+    func answered(_ message: JSON, in room: RoomModel) {
+        guard let command = takeCommand(answeredBy: message, if: { $0.done(message) }) else {
+            if unclearCount > 0 { return unclearCount -= 1 }
+            return findings.note("an answer is to a command", "connection \(number): \(message)")
+        }
+        room.forget(command)
+        let check = AnswerCheck(connection: self, room: room, command: command, findings: findings)
+        check.done(message)
+        check.remember()
+    }
+
+    /// An `error`.
+    func refused(_ message: JSON, in room: RoomModel) {
+        guard let command = takeCommand(answeredBy: message, if: { $0.refused(message) }) else {
+            return refusedWithoutCommand(message)
+        }
+        // It may have been written before the log went down.
+        if message["code"]?.text != "log-unavailable" { room.forget(command) }
+        AnswerCheck(connection: self, room: room, command: command, findings: findings).refused(message)
+    }
+
+    /// The command that this answers. Of several with one id some are refused at once and some wait, so answers to
+    /// them may come in any order: it is the first one of which `check` finds that the answer may be true.
+    private func takeCommand(answeredBy message: JSON, if check: (AnswerCheck) -> Void) -> AskedCommand? {
+        guard let id = message["id"]?.text, let room else { return nil }
+        let waiting = commands.indices.filter { commands[$0].id.hasSameBytes(as: id) && commands[$0].isOf(message) }
+        // Where too many wait, the newest is refused at once.
+        guard waiting.count > 1, message["code"]?.text != "busy" else {
+            return waiting.last.map { commands.remove(at: $0) }
+        }
+        let index = waiting.first { index in
+            let trial = Findings()
+            check(AnswerCheck(connection: self, room: room, command: commands[index], findings: trial))
+            return trial.broken == nil
+        }
+        return (index ?? waiting.first).map { commands.remove(at: $0) }
+    }
+
+    private func refusedWithoutCommand(_ message: JSON) {
+        switch message["code"]?.text {
+        case "unknown-token":
+            become(nil)
+        case "too-fast":
+            findings.expect(
+                said.mayBeTooFast(nil, context.rates, at: context.now), "who says little is not too fast",
+                "connection \(number): \(said)")
+            refusedCount += 1
+        case "busy", "log-unavailable", "hello-first": refusedCount += 1
+        default:
+            if unclearCount > 0 { return unclearCount -= 1 }
+            findings.note("an error is about something that was said", "connection \(number): \(message)")
+        }
+    }
+}
+
+extension AskedCommand {
+    /// Longer types are told in part.
+    private static let toldLength = 40
+
+    /// Whether an answer may be to it, by the type that a refusal names.
+    fileprivate func isOf(_ answer: JSON) -> Bool {
+        answer["command"]?.text.map { String(type.prefix(Self.toldLength)).hasSameBytes(as: $0) } ?? true
+    }
+}
