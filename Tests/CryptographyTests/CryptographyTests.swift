@@ -29,6 +29,34 @@ import Testing
     func sha1OfABC() { #expect(sha1(Array("abc".utf8)).hex == "a9993e364706816aba3e25717850c26c9cd0d89d") }
 
     @Test(
+        "HMAC with SHA-256 gives what RFC 4231 says",
+        arguments: [
+            // Sections 4.2, 4.3 and 4.7.
+            (
+                [UInt8](repeating: 0x0B, count: 20), "Hi There",
+                "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7"
+            ),
+            (
+                Array("Jefe".utf8), "what do ya want for nothing?",
+                "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"
+            ),
+            (
+                [UInt8](repeating: 0xAA, count: 131), "Test Using Larger Than Block-Size Key - Hash Key First",
+                "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54"
+            ),
+        ])
+    func hmac(_ key: [UInt8], _ text: String, _ hex: String) throws {
+        let code = hmacSHA256(key: key, Array(text.utf8))
+        #expect(code.hex == hex)
+        #expect(code.isSame(as: try #require(Digest(hex: hex))))
+        for index in 0..<Digest.size {
+            var bytes = code.bytes
+            bytes[index] ^= 1
+            #expect(!code.isSame(as: try #require(Digest(bytes: bytes))))
+        }
+    }
+
+    @Test(
         "base64 is as in RFC 4648 section 10",
         arguments: [
             ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="),
