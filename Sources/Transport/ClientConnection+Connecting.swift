@@ -26,14 +26,12 @@ extension ClientConnection {
 
     func connect(to addresses: [SocketAddress]) {
         self.addresses = addresses[...]
-        tryNext(reason: "it has no address")
+        tryNext(behind: .unreachable(endpoint.host, reason: "it has no address"))
     }
 
-    /// Connects to the next address; `reason`: why the one before did not do.
-    private func tryNext(reason: String, of failed: SocketAddress? = nil) {
-        guard let address = addresses.popFirst() else {
-            return fail(.unreachable(failed.map { "\($0.host) port \($0.port)" } ?? endpoint.host, reason: reason))
-        }
+    /// Connects to the next address; `failure`: what became of the one before.
+    private func tryNext(behind failure: ClientError) {
+        guard let address = addresses.popFirst() else { return fail(failure) }
         phase = .connecting
         current = address
         let number = flipside_socket(address.family)
@@ -46,7 +44,7 @@ extension ClientConnection {
             let code = errno
             // A port of this machine's own, and so of no use to try on another address.
             guard code != EADDRNOTAVAIL else { return fail(.exhausted(reason: ClientError.system(code))) }
-            return tryNext(reason: ClientError.system(code), of: address)
+            return tryNext(behind: ClientError(connecting: address, code))
         }
         guard loop.epoll.add(number, for: Epoll.output, token: token) else {
             return fail(.exhausted(reason: ClientError.system(errno)))
@@ -57,12 +55,12 @@ extension ClientConnection {
 
     /// Epoll says that the attempt has come to something.
     func connectionTried() {
-        guard let socket else { return }
+        guard let socket, let current else { return }
         var code: Int32 = 0
         var size = socklen_t(MemoryLayout<Int32>.size)
         guard getsockopt(socket.number, SOL_SOCKET, SO_ERROR, &code, &size) == 0, code == 0 else {
             dropSocket()
-            return tryNext(reason: ClientError.system(code), of: current)
+            return tryNext(behind: ClientError(connecting: current, code))
         }
         addresses = []
         lastHeard = loop.now
@@ -85,6 +83,14 @@ extension ClientConnection {
         schedule()
         if !outgoing.isEmpty { markDirty() }
         delegate?.connected(self)
+    }
+}
+
+extension ClientError {
+    /// The system's `code` for why there is no connection to `address`.
+    fileprivate init(connecting address: SocketAddress, _ code: Int32) {
+        let place = "\(address.host) port \(address.port)"
+        self = code == ECONNREFUSED ? .refused(place) : .unreachable(place, reason: Self.system(code))
     }
 }
 

@@ -7,6 +7,8 @@ public enum ClientError: Error, Equatable, Sendable {
     case unknownHost(String, reason: String)
     /// Of several addresses the last one that was tried.
     case unreachable(String, reason: String)
+    /// Of several addresses the last one that was tried: its machine says that nobody listens there.
+    case refused(String)
     /// Descriptors, ports, memory or threads ran out on this machine.
     case exhausted(reason: String)
     case timedOut(Stage)
@@ -39,6 +41,7 @@ public enum ClientError: Error, Equatable, Sendable {
         switch self {
         case .unknownHost(let name, let reason): "there is no address for \(name): \(reason)"
         case .unreachable(let address, let reason): "\(address) cannot be reached: \(reason)"
+        case .refused(let address): "\(address) cannot be reached: \(Self.system(ECONNREFUSED))"
         case .exhausted(let reason): "this machine has no room for the connection: \(reason)"
         case .timedOut(.connecting): "it took too long to connect"
         case .timedOut(.answer): "its answer took too long"

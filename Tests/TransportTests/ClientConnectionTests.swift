@@ -81,8 +81,9 @@ import WebProtocols
         let (visits, port) = (try Visits(), DeafPort())
         let refused = visits.visit(
             ClientEndpoint(host: "127.0.0.1", port: port.number), begin: { $0.upgrade("/") })
-        let error = ClientError.unreachable("127.0.0.1 port \(port.number)", reason: "Connection refused")
+        let error = ClientError.refused("127.0.0.1 port \(port.number)")
         #expect(refused == ["\(ClientEnd.failed(error))"])
+        #expect(error.sentence == "127.0.0.1 port \(port.number) cannot be reached: Connection refused")
         let nowhere = ClientEndpoint(host: "no host at all", port: 1)
         let notes = visits.visit(nowhere, begin: { $0.upgrade("/") })
         #expect(notes.count == 1 && notes[0].contains("unknownHost(\"no host at all\""))
