@@ -14,11 +14,13 @@ public final class TLSServer: Sendable {
         context = Mutex(try TLSContext(serving: options, tickets: tickets, at: now))
     }
 
-    /// Reads the files again, for new sessions. Throws and changes nothing if one is not good.
-    public func reload(at now: Int) throws(TLSError) {
-        let new = try TLSContext(serving: options, tickets: tickets, at: now)
-        context.withLock { $0 = new }
+    /// Reads the files again, for `use`. Throws and changes nothing if one is not good.
+    public func reread(at now: Int) throws(TLSError) -> TLSContext {
+        try TLSContext(serving: options, tickets: tickets, at: now)
     }
+
+    /// From now on new sessions begin with what `reread` gave.
+    public func use(_ new: TLSContext) { context.withLock { $0 = new } }
 
     /// For a connection that comes now; nil if there is no memory.
     public func session(at now: Int) -> TLSSession? {

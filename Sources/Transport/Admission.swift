@@ -55,9 +55,11 @@ final class Admission: Sendable {
     private let counts = Mutex(Counts())
 
     init(_ options: TransportOptions) {
-        limit = options.connectionLimit
-        limitOfNetwork = options.connectionsPerAddress
+        (limit, limitOfNetwork) = (options.connectionLimit, options.connectionsPerAddress)
     }
+
+    /// Of so many connections, whosever they are.
+    init(limit: Int) { (self.limit, limitOfNetwork) = (limit, limit) }
 
     /// A new connection.
     func enter(_ peer: Peer) -> Answer { enter(peer, isConnection: true) }

@@ -27,7 +27,7 @@ extension Connection {
         switch phase {
         case .request: exchange?.isWaiting == true && queuedBytes < loop.options.inputPauseBytes
         case .webSocket, .closing:
-            !flags.contains(.isThrottled) && queuedBytes < loop.options.inputPauseBytes
+            !flags.contains(.isThrottled) && (queuedBytes < loop.options.inputPauseBytes || isQueuedFreely)
         case .handshake, .lingering, .moved, .ended: false
         }
     }

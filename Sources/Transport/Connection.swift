@@ -103,6 +103,8 @@ public final class Connection {
         static let isThrottled = Flags(rawValue: 1024)
         /// See `isReadFreely`.
         static let isReadFreely = Flags(rawValue: 2048)
+        /// See `isQueuedFreely`.
+        static let isQueuedFreely = Flags(rawValue: 4096)
     }
 
     init(on loop: Loop, token: UInt64, peer: Peer, socket: Socket, tls: TLSSession?, limits: MessageLimits) {
@@ -139,6 +141,13 @@ public final class Connection {
         set { if newValue { flags.insert(.isReadFreely) } else { flags.remove(.isReadFreely) } }
     }
 
+    /// Whether its owner sees to how much waits for it: `queueLimitBytes` does not hold it then, and it is read
+    /// whatever waits.
+    public var isQueuedFreely: Bool {
+        get { flags.contains(.isQueuedFreely) }
+        set { if newValue { flags.insert(.isQueuedFreely) } else { flags.remove(.isQueuedFreely) } }
+    }
+
     /// Whether others do not wait for what is sent to this one: it goes behind theirs, if need be some turns later. For
     /// an audience, which may be thousands.
     public var isServedLast: Bool {
@@ -165,7 +174,7 @@ public final class Connection {
         // The turn's buffer holds nothing for longer than the turn.
         let isLong = compression != nil && payload.byteCount >= Frame.compressionBytes
         if isLong || isServedLast { return send(.message(kind, payload)) }
-        guard queuedBytes <= loop.options.queueLimitBytes else { return overflow() }
+        guard queuedBytes <= loop.options.queueLimitBytes || isQueuedFreely else { return overflow() }
         loop.counters.sentMessages.add()
         queue = loop.pool.append(kind, payload, to: queue)
         queueGrew()
@@ -189,7 +198,7 @@ public final class Connection {
 
     /// Queues bytes as they go on the wire, before TLS.
     func enqueue(_ bytes: [UInt8]) {
-        guard queuedBytes <= loop.options.queueLimitBytes else { return overflow() }
+        guard queuedBytes <= loop.options.queueLimitBytes || isQueuedFreely else { return overflow() }
         queue = loop.pool.append(bytes, to: queue)
         queueGrew()
     }

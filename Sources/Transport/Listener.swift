@@ -11,13 +11,17 @@ final class Listener: Sendable {
     let isTLS: Bool
     /// Where whoever comes is sent; nil: nowhere.
     let redirectPort: UInt16?
+    /// Whether it is there for other nodes alone.
+    let isNode: Bool
 
     /// Connections that the kernel keeps until they are taken; it has a ceiling of its own (net.core.somaxconn).
     private static let backlog: Int32 = 4_096
 
     /// Binds and listens. SO_REUSEPORT is left alone on purpose: with it a second hub on the same port would silently
     /// get a share of the connections instead of an error.
-    init(_ asked: ListenAddress, isTLS: Bool, redirectPort: UInt16? = nil) throws(TransportError) {
+    init(
+        _ asked: ListenAddress, isTLS: Bool, redirectPort: UInt16? = nil, isNode: Bool = false
+    ) throws(TransportError) {
         let address = try Listener.resolve(asked)
         let number = flipside_socket(address.family)
         guard number >= 0 else { throw .system(call: "socket", code: errno) }
@@ -29,6 +33,7 @@ final class Listener: Sendable {
         self.address = ListenAddress(host: asked.host, port: Listener.boundPort(of: number))
         self.isTLS = isTLS
         self.redirectPort = redirectPort
+        self.isNode = isNode
     }
 
     deinit { close(number) }

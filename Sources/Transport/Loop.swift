@@ -181,7 +181,9 @@ final class Loop {
         }
         counters.connections.set(connections.count)
         var tls = arrival.tls
-        if arrival.upgrade == nil, arrival.peer.isTLS, let server = shared.tls {
+        if arrival.upgrade == nil, arrival.peer.isTLS,
+            let server = arrival.peer.isNode ? shared.nodeTLS : shared.tls
+        {
             tls = server.session(at: context.now)
             guard tls != nil else {
                 epoll.remove(arrival.socket.number)
@@ -196,7 +198,7 @@ final class Loop {
             connection.arrive(with: arrival)
             open(connection, upgrade)
         } else {
-            let isProxy = options.trustedProxies.contains(arrival.peer.address)
+            let isProxy = !arrival.peer.isNode && options.trustedProxies.contains(arrival.peer.address)
             connection.exchange = Exchange(
                 limits: options.httpLimits, accepted: arrival.accepted, refusal: arrival.refusal,
                 proxy: isProxy ? arrival.peer : nil)

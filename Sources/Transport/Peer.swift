@@ -11,12 +11,17 @@ public struct Peer: Equatable, Sendable {
     public let isLimited: Bool
     /// Where it is to be sent, with whatever it asks: the port that speaks TLS. Nil: it is served.
     public let redirectPort: UInt16?
+    /// Whether it came to one of `TransportOptions.nodeAddresses`.
+    public let isNode: Bool
 
-    public init(address: IPAddress, isTLS: Bool, isLimited: Bool, redirectPort: UInt16? = nil) {
+    public init(
+        address: IPAddress, isTLS: Bool, isLimited: Bool, redirectPort: UInt16? = nil, isNode: Bool = false
+    ) {
         self.address = address
         self.isTLS = isTLS
         self.isLimited = isLimited
         self.redirectPort = redirectPort
+        self.isNode = isNode
     }
 
     /// Whom this peer, a trusted proxy, asks for by a request.

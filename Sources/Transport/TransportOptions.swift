@@ -18,6 +18,11 @@ public struct TransportOptions: Sendable {
     public var trustedProxies: [AddressBlock] = []
     /// Listened on besides, in plain TCP: who comes there is sent to the first of `addresses`, see `Peer.redirectPort`.
     public var redirectAddresses: [ListenAddress] = []
+    /// Listened on besides, for other nodes alone: who comes there is told apart by `Peer.isNode`, and takes no place
+    /// from those who come elsewhere.
+    public var nodeAddresses: [ListenAddress] = []
+    /// What is shown at `nodeAddresses`; nil: plain TCP.
+    public var nodeTLS: TLSOptions?
     /// Event loops, a thread each.
     public var loops = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
     public var httpLimits = HTTPLimits()
@@ -60,6 +65,8 @@ public struct TransportOptions: Sendable {
 
     /// Connections past a limit that are answered at the same time rather than just closed.
     static let refusalLimit = 64
+    /// Connections at `nodeAddresses`, whoever they are: far above what a cluster has.
+    static let nodeConnectionLimit = 256
     /// Sockets taken in one turn; the rest waits in the listener's backlog.
     static let acceptsPerTurn = 16
     /// TLS handshakes gone on with in one turn: at over half a millisecond each, more would hold up everybody else.

@@ -8,13 +8,18 @@ final class SharedState: Sendable {
     let options: TransportOptions
     let handles: [LoopHandle]
     let admission: Admission
+    /// Of the listeners for nodes.
+    let nodeAdmission = Admission(limit: TransportOptions.nodeConnectionLimit)
     let clock: any ServiceClock
     let makeService: @Sendable (LoopContext) -> any LoopService
     /// Nil: all connections are plain.
     let tls: TLSServer?
+    /// Of the listeners for nodes, likewise.
+    let nodeTLS: TLSServer?
 
     init(
-        _ options: TransportOptions, handles: [LoopHandle], tls: TLSServer?, clock: any ServiceClock,
+        _ options: TransportOptions, handles: [LoopHandle], tls: TLSServer?, nodeTLS: TLSServer?,
+        clock: any ServiceClock,
         makeService: @escaping @Sendable (LoopContext) -> any LoopService
     ) {
         self.options = options
@@ -22,7 +27,7 @@ final class SharedState: Sendable {
         self.clock = clock
         self.makeService = makeService
         admission = Admission(options)
-        self.tls = tls
+        (self.tls, self.nodeTLS) = (tls, nodeTLS)
     }
 }
 
@@ -49,20 +54,22 @@ public final class TransportServer: Sendable {
     ) throws(TransportError) {
         precondition(options.loops >= 1, "a server has a loop")
         var options = options
-        // Those past the limit who are told so need descriptors, too.
-        let fitting = DescriptorLimit.fit(
-            connections: options.connectionLimit + TransportOptions.refusalLimit, loops: options.loops)
-        options.connectionLimit = max(1, min(options.connectionLimit, fitting - TransportOptions.refusalLimit))
-        var tls: TLSServer?
-        if let tlsOptions = options.tls {
-            do throws(TLSError) { tls = try TLSServer(tlsOptions, at: clock.now()) } catch { throw .tls(error) }
-        }
+        // Those past the limit who are told so need descriptors, too; and so do nodes.
+        let others =
+            TransportOptions.refusalLimit + (options.nodeAddresses.isEmpty ? 0 : TransportOptions.nodeConnectionLimit)
+        let fitting = DescriptorLimit.fit(connections: options.connectionLimit + others, loops: options.loops)
+        options.connectionLimit = max(1, min(options.connectionLimit, fitting - others))
+        let tls = try Self.tls(options.tls, at: clock.now())
+        let nodeTLS = try Self.tls(options.nodeTLS, at: clock.now())
         var listeners: [Listener] = []
         for address in options.addresses { listeners.append(try Listener(address, isTLS: tls != nil)) }
         for address in options.plainAddresses { listeners.append(try Listener(address, isTLS: false)) }
         for address in options.redirectAddresses {
             let port = listeners.first.map { UInt16($0.address.port) }
             listeners.append(try Listener(address, isTLS: false, redirectPort: port))
+        }
+        for address in options.nodeAddresses {
+            listeners.append(try Listener(address, isTLS: nodeTLS != nil, isNode: true))
         }
         self.listeners = listeners
         var executors: [LoopExecutor] = []
@@ -71,12 +78,21 @@ public final class TransportServer: Sendable {
         let handles = executors.enumerated().map {
             LoopHandle(index: $0.offset, counters: LoopCounters(), inbox: $0.element.inbox)
         }
-        shared = SharedState(options, handles: handles, tls: tls, clock: clock, makeService: makeService)
+        shared = SharedState(
+            options, handles: handles, tls: tls, nodeTLS: nodeTLS, clock: clock, makeService: makeService)
+    }
+
+    private static func tls(_ options: TLSOptions?, at now: Int) throws(TransportError) -> TLSServer? {
+        guard let options else { return nil }
+        do throws(TLSError) { return try TLSServer(options, at: now) } catch { throw .tls(error) }
     }
 
     /// The ports listened on, in the order of the addresses given, the plain ones behind the others and those that
     /// redirect last.
-    public var ports: [Int] { listeners.map(\.address.port) }
+    public var ports: [Int] { listeners.filter { !$0.isNode }.map(\.address.port) }
+
+    /// Those that are there for other nodes, in the order of their addresses.
+    public var nodePorts: [Int] { listeners.filter(\.isNode).map(\.address.port) }
 
     /// Connections that are served at a time: as many as asked for, or as the system has descriptors for.
     public var connectionLimit: Int { shared.options.connectionLimit }
@@ -102,11 +118,16 @@ public final class TransportServer: Sendable {
 
     /// Reads all certificates and keys again, for new connections. Throws and changes nothing if one is not good.
     public func reloadCertificates() throws(TransportError) {
-        do throws(TLSError) { try shared.tls?.reload(at: shared.clock.now()) } catch { throw .tls(error) }
+        do throws(TLSError) {
+            let now = shared.clock.now()
+            let (new, newOfNodes) = (try shared.tls?.reread(at: now), try shared.nodeTLS?.reread(at: now))
+            if let new { shared.tls?.use(new) }
+            if let newOfNodes { shared.nodeTLS?.use(newOfNodes) }
+        } catch { throw .tls(error) }
     }
 
     /// What is not as it should be with the certificates as last read, yet keeps nobody out: a sentence each.
-    public var certificateNotes: [String] { shared.tls?.notes ?? [] }
+    public var certificateNotes: [String] { (shared.tls?.notes ?? []) + (shared.nodeTLS?.notes ?? []) }
 
     /// Stops accepting, closes WebSockets with 1012, lets what waits go, and returns when all loops have ended:
     /// `shutdownTime` at most, and a little. Twice does no harm.
