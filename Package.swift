@@ -71,7 +71,7 @@ let package = Package(
         .testTarget(name: "EventStoreTests", dependencies: ["EventStore", "CSQLite"]),
         .testTarget(name: "TransportTests", dependencies: ["Transport", "TestSupport", "Threads"]),
         .testTarget(name: "ReferenceModelTests", dependencies: ["ReferenceModel", "Games", "Cryptography"]),
-        .testTarget(name: "HubTests", dependencies: ["Hub", "ProtocolOracles", "ReferenceModel"]),
+        .testTarget(name: "HubTests", dependencies: ["Hub", "ProtocolOracles", "ReferenceModel", "TestSupport"]),
         .testTarget(
             name: "SimulationTests", dependencies: ["Simulation", "ReferenceModel", "EventStore"],
             exclude: ["seeds.txt"]),

@@ -93,6 +93,12 @@ final class HubCounters: Sendable {
     let computerFailures = MetricCounter(
         .counter("computer_failures_total", "Times that a computer player gave no command that can be done."))
     let stalls = MetricCounter(.counter("loop_stalls_total", "Times that an event loop stood still for over 1 s."))
+    let links = MetricCounter(.gauge("node_links", "Links to other nodes that are up."))
+    let linksMade = MetricCounter(.counter("node_links_made_total", "Times that a link to another node was made."))
+    let linkFaults = MetricTable(
+        .counter(
+            "node_link_faults_total", by: "reason", "Times that a link to another node was not made, or was lost."),
+        LinkFault.Kind.allCases.map(\.rawValue))
     /// The newest turn, in hub time, in which the shard's rooms could be played.
     let lastPlayed = MetricCounter()
     /// When the loop turned last, in ms since 1970.

@@ -9,21 +9,28 @@ final class ShardService: LoopService {
     private let context: LoopContext
     private let shard: Shard
     private let api: API
+    /// To other nodes; nil where there are none.
+    private let links: LoopLinks?
     private var nextProxyNotice: Milliseconds = 0
 
-    init(context: LoopContext, shard: Shard, api: API) {
+    init(context: LoopContext, shard: Shard, api: API, links: LoopLinks? = nil) {
         self.context = context
         self.shard = shard
         self.api = api
+        self.links = links
+        links?.receiver = self
     }
 
     func turnBegan(stoodStillSince: Int?) {
         let (now, turn) = (context.now, context.turn)
         shard.turnBegan(
             LoopTurn(now: now, began: turn.began, lastEnded: turn.lastEnded), stoodStillSince: stoodStillSince)
+        links?.turnBegan(stoodStillSince: stoodStillSince)
     }
 
     func received(_ request: HTTPRequest, on connection: Connection) {
+        // Where nodes listen for each other nothing else is served, and nowhere else this.
+        if connection.peer.isNode { return links?.received(request, on: connection) ?? connection.abort() }
         let entry = AccessEntry(request.head, from: connection.peer, accessLogger)
         let writer = ConnectionResponseWriter(connection, loops: context.loops, entry)
         connection.attachment = writer
@@ -49,6 +56,7 @@ final class ShardService: LoopService {
     }
 
     func opened(_ connection: Connection, for purpose: any Sendable) {
+        if let node = purpose as? AcceptedNode { links?.opened(connection, node) }
         switch purpose as? WebSocketPurpose {
         case .room(let code): connection.attachment = shard.members.enter(connection, room: code)
         case .lobby: connection.attachment = shard.lobby?.enter(connection)
@@ -66,6 +74,8 @@ final class ShardService: LoopService {
         } else if let member = attachment as? LobbyMember {
             guard kind == .text else { return member.close(.unsupportedData, "messages are text") }
             shard.lobby?.received(message, from: member)
+        } else if let link = attachment as? AcceptedLink {
+            link.received(message, kind)
         }
     }
 
@@ -82,6 +92,7 @@ final class ShardService: LoopService {
         switch connection.attachment {
         case let member as Member: shard.members.closed(member)
         case let member as LobbyMember: shard.lobby?.closed(member)
+        case let link as AcceptedLink: links?.closed(link)
         case let writer as ConnectionResponseWriter:
             writer.isClosed = true
             // What waits for it holds it.
@@ -92,16 +103,41 @@ final class ShardService: LoopService {
     }
 
     func fired(_ timer: UInt64) {
+        if timer == LoopLinks.timer, let links { return links.tick() }
         shard.fired(timer)
     }
 
     func received(_ posted: [any Sendable]) {
-        for value in posted { if let message = value as? ShardMessage { shard.received(message) } }
+        for value in posted {
+            if let message = value as? ShardMessage {
+                shard.received(message)
+            } else if let post = value as? LinkPost {
+                links?.received(post)
+            }
+        }
     }
 
-    func turnEnded() { shard.turnEnded() }
+    func turnEnded() {
+        shard.turnEnded()
+        links?.turnEnded()
+    }
 
-    func stopping() { shard.received(.draining) }
+    func stopping() {
+        shard.received(.draining)
+        links?.stopping()
+    }
+}
+
+/// What comes on a link reaches whom it is for: this loop's shard at once.
+extension ShardService: LinkReceiver, ShardDirectory {
+    var count: Int { context.loops.count }
+
+    func post(_ message: ShardMessage, to index: Int) {
+        if index == context.index { shard.received(message) } else { context.loops[index].post(message) }
+    }
+
+    func received(_ message: NodeMessage, from node: NodeName) { deliver(message, from: node) }
+    func linkIsBack(to node: NodeName) { shard.received(.linkIsBack(node)) }
 }
 
 extension Connection: MemberChannel {}
@@ -176,11 +212,11 @@ private final class ConnectionResponseWriter: ResponseWriter {
 
 extension ShardLoop {
     /// A loop of the transport's.
-    init(_ context: LoopContext, computers: any ComputerRunner) {
+    init(_ context: LoopContext, computers: any ComputerRunner, cluster: Cluster? = nil) {
         let loop = context.loops[context.index]
         self.init(
             index: context.index, shards: LoopDirectory(context.loops), timers: LoopTimers(context),
-            computers: computers, now: context.now, post: { loop.post($0) })
+            computers: computers, now: context.now, post: { loop.post($0) }, cluster: cluster)
     }
 }
 

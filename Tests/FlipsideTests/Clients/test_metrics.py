@@ -98,4 +98,4 @@ def test_buckets_only_grow(text):
 
 def test_no_name_token_or_code_is_told(text):
     assert "Ann" not in text and set(re.findall(r'(\w+)="', text)) == {
-        "command", "code", "limit", "le", "transport", "version"}
+        "command", "code", "limit", "le", "reason", "transport", "version"}

@@ -1,0 +1,294 @@
+import EventStore
+import Games
+import Threads
+import Transport
+import WebProtocols
+
+/// Who gets what links bring; called on the loop that it lives on, never from within a call of its own to its links.
+protocol LinkReceiver: AnyObject {
+    /// On a link of this loop.
+    func received(_ message: NodeMessage, from node: NodeName)
+    /// A link was made, or made anew, on whichever loop: what was sent before may not have come, either way.
+    func linkIsBack(to node: NodeName)
+}
+
+/// The links of a node as one loop has them: those that live here, and the way to those of other loops. Each link lives
+/// on the loop that follows from the other node's name.
+final class LoopLinks: NodeLinks {
+    /// Of the loop's timers: none of those of a shard's parts.
+    static let timer: UInt64 = .max - 4
+
+    let context: LoopContext
+    let settings: LinkSettings
+    private let counters: HubCounters
+    private let loggers: HubLoggers
+    private let door: LinkDoor
+    /// Who gets what comes on the links of this loop; set once it is made.
+    weak var receiver: (any LinkReceiver)?
+    /// Those that live here.
+    private var links: [NodeName: NodeLink] = [:]
+    /// Which links are made, wherever they live, as far as this loop was told.
+    private var eras: [NodeName: UInt64] = [:]
+    /// What those read that were linked, since they became nodes of the cluster.
+    private var reads: [NodeName: [String]] = [:]
+    /// What this turn has for links of other loops, by their loops.
+    private var outgoing: [[LinkMail]]
+    private var lastEra: UInt64 = 0
+    /// Nodes that have the key and are not known to be of the cluster.
+    private var strangers: [AcceptedLink] = []
+    private var armed = Milliseconds.max
+    private var nextNotice: Milliseconds = 0
+    private(set) var isStopping = false
+
+    /// What this node sees of others; on the first loop alone.
+    private(set) var sights: [NodeName: LinkSight] = [:]
+    /// Told on the first loop.
+    weak var watcher: (any LinkWatcher)?
+
+    var now: Milliseconds { context.now }
+
+    init(on context: LoopContext, _ settings: LinkSettings, counters: HubCounters, loggers: HubLoggers) {
+        (self.context, self.settings, self.counters, self.loggers) = (context, settings, counters, loggers)
+        door = LinkDoor(settings: settings)
+        outgoing = context.loops.map { _ in [] }
+    }
+
+    // MARK: What shards and their keeper do
+
+    /// From now on these nodes are talked to and no others; this one among them does no harm. Called on the first loop.
+    func keep(links places: [NodeName: NodePlace]) {
+        sights = sights.filter { places[$0.key] != nil }
+        for loop in context.loops { loop.post(LinkPost.keep(places)) }
+    }
+
+    /// The types of all events that another node reads, as it has said; nil while it has never been linked.
+    func eventTypes(readBy node: NodeName) -> [String]? { reads[node] }
+
+    /// On the link as it is known here: what a loop sends before it was told that a link was made anew is lost with the
+    /// last one, as `linkIsBack` says.
+    func send(_ message: NodeMessage, to node: NodeName) {
+        guard let era = eras[node] else { return }
+        let loop = index(of: node)
+        guard loop != context.index else {
+            links[node]?.send(message.bytes, in: era)
+            return
+        }
+        outgoing[loop].append(LinkMail(node: node, era: era, bytes: message.bytes))
+    }
+
+    private func index(of node: NodeName) -> Int { shardIndex(ofRoom: node.text, count: context.loops.count) }
+
+    // MARK: What the loop brings
+
+    func turnBegan(stoodStillSince: Milliseconds?) {
+        if stoodStillSince != nil { for link in inOrder { link.stoodStill() } }
+    }
+
+    /// What was sent to links of other loops goes there, a list a loop.
+    func turnEnded() {
+        for loop in outgoing.indices where !outgoing[loop].isEmpty {
+            context.loops[loop].post(LinkPost.mail(outgoing[loop]))
+            outgoing[loop] = []
+        }
+    }
+
+    func stopping() {
+        isStopping = true
+        for link in inOrder { link.discard() }
+        for stranger in strangers { stranger.connection.abort() }
+        strangers = []
+    }
+
+    func received(_ post: LinkPost) {
+        switch post {
+        case .keep(let places): keepOwn(places)
+        case .mail(let list): for mail in list { links[mail.node]?.send(mail.bytes, in: mail.era) }
+        case .rose(let node, let era, let reads): noteRise(of: node, era, reads)
+        case .fell(let node, let era): if eras[node] == era { eras[node] = nil }
+        case .sees(let node, let sight):
+            sights[node] = sight
+            watcher?.sees(sight, of: node)
+        }
+    }
+
+    private func noteRise(of node: NodeName, _ era: UInt64, _ reads: [String]) {
+        eras[node] = era
+        self.reads[node] = reads
+        receiver?.linkIsBack(to: node)
+    }
+
+    private func keepOwn(_ places: [NodeName: NodePlace]) {
+        reads = reads.filter { places[$0.key] != nil }
+        for link in inOrder where places[link.node]?.run != link.run {
+            links[link.node] = nil
+            link.discard()
+        }
+        guard !isStopping else { return }
+        for (node, place) in places.sorted(by: { $0.key < $1.key })
+        where node != settings.name && index(of: node) == context.index {
+            if let link = links[node] {
+                link.move(to: place.address)
+            } else {
+                let link = NodeLink(to: node, at: place, on: self)
+                links[node] = link
+                link.tellSight()
+            }
+        }
+        let known = strangers.filter { link(awaiting: $0) != nil }
+        strangers.removeAll { link(awaiting: $0) != nil }
+        for stranger in known { link(awaiting: stranger)?.accept(stranger) }
+        schedule()
+    }
+
+    /// The link that this node has connected for.
+    private func link(awaiting accepted: AcceptedLink) -> NodeLink? {
+        links[accepted.hello.name].flatMap { $0.run == accepted.hello.run ? $0 : nil }
+    }
+
+    /// A request of who came where nodes do.
+    func received(_ request: HTTPRequest, on connection: Connection) {
+        switch door.receive(request, on: connection) {
+        case .answer(let response): connection.respond(response)
+        case .fault(let fault, let node):
+            noticeStranger(fault, node, at: connection.peer)
+            connection.respond(fault.response)
+        case .link(let acceptance, let accepted):
+            let limits = MessageLimits(
+                frameBytes: settings.limits.messageBytes, messageBytes: settings.limits.messageBytes)
+            connection.upgrade(
+                acceptance, limits: limits, to: context.loops[index(of: accepted.hello.name)], for: accepted)
+        }
+    }
+
+    /// A node has the key, and is on the loop where its link is to live.
+    func opened(_ connection: Connection, _ node: AcceptedNode) {
+        connection.isReadFreely = true
+        connection.isQueuedFreely = true
+        let accepted = AcceptedLink(connection, node.hello, at: now)
+        connection.attachment = accepted
+        if let link = link(awaiting: accepted) { return link.accept(accepted) }
+        guard strangers.count < settings.limits.strangerCount, !isStopping else { return refuse(accepted) }
+        strangers.append(accepted)
+        schedule()
+    }
+
+    func closed(_ accepted: AcceptedLink) {
+        strangers.removeAll { $0 === accepted }
+        accepted.closed()
+    }
+
+    private func refuse(_ stranger: AcceptedLink) {
+        let name = stranger.hello.name
+        let fault =
+            links[name] == nil
+            ? LinkFault(.unknownNode, "it is not known to be a node of the cluster")
+            : LinkFault(.sameName, "another run is called \(name.text), and has not ended")
+        noticeStranger(fault, name, at: stranger.connection.peer)
+        stranger.refuse(fault)
+    }
+
+    /// Whoever can reach the port can bring this about: it is told once a minute.
+    private func noticeStranger(_ fault: LinkFault, _ node: NodeName?, at peer: Peer) {
+        counters.linkFaults.add(fault.kind.rawValue)
+        guard now >= nextNotice else { return }
+        nextNotice = now + 60_000
+        loggers.transport.warning(
+            "somebody who asks to be linked as a node is refused (told once a minute)",
+            metadata: [
+                "node": "\(node?.text ?? "")", "address": "\(peer.address)", "reason": "\(fault.sentence)",
+            ])
+    }
+
+    // MARK: Time
+
+    /// The timer of links has come.
+    func tick() {
+        armed = .max
+        for link in inOrder { link.tick() }
+        let late = strangers.filter { now - $0.came >= settings.limits.strangerTime }
+        strangers.removeAll { now - $0.came >= settings.limits.strangerTime }
+        for stranger in late { refuse(stranger) }
+        schedule()
+    }
+
+    /// Has `tick` called when something is due next.
+    func schedule() {
+        guard !isStopping else { return }
+        let next = min(
+            links.values.map(\.deadline).min() ?? .max,
+            strangers.map { $0.came + settings.limits.strangerTime }.min() ?? .max)
+        guard next < armed else { return }
+        armed = next
+        context.arm(at: next, token: Self.timer)
+    }
+
+    private var inOrder: [NodeLink] { links.sorted { $0.key < $1.key }.map(\.value) }
+
+    // MARK: What links say
+
+    func deliver(_ message: NodeMessage, from node: NodeName) { receiver?.received(message, from: node) }
+
+    /// Names a link that is made. None comes twice: what was meant for a node's last run does not go to its next one.
+    func nextEra() -> UInt64 {
+        lastEra += 1
+        return lastEra
+    }
+
+    /// All loops hear of it ahead of what comes on it.
+    func rose(_ link: NodeLink, reading types: [String]) {
+        counters.links.add(1)
+        counters.linksMade.add(1)
+        loggers.transport.info(
+            "a node is linked", metadata: ["node": "\(link.node.text)", "run": "\(link.run)"])
+        tellOthers(.rose(link.node, link.era, reading: types))
+        noteRise(of: link.node, link.era, types)
+    }
+
+    func fell(_ link: NodeLink) {
+        counters.links.add(-1)
+        tellOthers(.fell(link.node, link.era))
+        eras[link.node] = nil
+    }
+
+    private func tellOthers(_ post: LinkPost) {
+        for loop in context.loops where loop.index != context.index { loop.post(post) }
+    }
+
+    /// A link was cut.
+    func lost(_ node: NodeName, _ fault: LinkFault) {
+        counters.linkFaults.add(fault.kind.rawValue)
+        guard !isStopping else { return }
+        loggers.transport.warning(
+            "the link to a node is lost", metadata: ["node": "\(node.text)", "reason": "\(fault.sentence)"])
+    }
+
+    /// A link was not made. `isNew`: the time before it was for another reason.
+    func failed(_ fault: LinkFault, to node: NodeName, isNew: Bool) {
+        counters.linkFaults.add(fault.kind.rawValue)
+        guard isNew, !isStopping else { return }
+        loggers.transport.warning(
+            "a node cannot be linked (told once)",
+            metadata: ["node": "\(node.text)", "reason": "\(fault.sentence)"])
+    }
+
+    /// The first loop hears of it.
+    func sees(_ sight: LinkSight, of node: NodeName) { context.loops[0].post(LinkPost.sees(node, sight)) }
+}
+
+/// What the loops of a node tell each other about links.
+enum LinkPost: Sendable {
+    case keep([NodeName: NodePlace])
+    case mail([LinkMail])
+    /// A link was made, or made anew.
+    case rose(NodeName, UInt64, reading: [String])
+    case fell(NodeName, UInt64)
+    /// To the first loop.
+    case sees(NodeName, LinkSight)
+}
+
+/// A message for a link of another loop.
+struct LinkMail: Sendable {
+    let node: NodeName
+    let era: UInt64
+    let bytes: [UInt8]
+}

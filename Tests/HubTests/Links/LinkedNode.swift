@@ -1,0 +1,160 @@
+import Cryptography
+import Games
+import Logging
+import Synchronization
+import Transport
+import WebProtocols
+
+@testable import Hub
+
+/// A node that has nothing but links, on loops of its own. What it hears it notes: `loop 1: linked b`, `b says hello`,
+/// `sees b linked`, `sees b down, 2 refusals`, `b reads flipped, ended`.
+final class LinkedNode: Sendable {
+    static let key = "the key of the cluster"
+
+    let name: NodeName
+    let run: String
+    let notes = Notes()
+    let logged = LoggedLines()
+    let counters: [HubCounters]
+    private let transport: TransportServer
+
+    /// `port`: 0 has the system choose one.
+    init(
+        _ name: String, run: String = "1", key: String = key, types: [String] = ["flipped"], loops: Int = 2,
+        port: Int = 0, tls: TLSFiles? = nil, trust: TLSTrust? = nil, _ change: (inout LinkLimits) -> Void = { _ in }
+    ) throws {
+        (self.name, self.run) = (NodeName(name), run)
+        guard let key = LinkKey(Array(key.utf8)) else { preconditionFailure("a key is long enough") }
+        var settings = LinkSettings(name: self.name, run: run, key: key, eventTypes: types)
+        if let trust { settings.tls = try TLSContext(trusting: trust) }
+        change(&settings.limits)
+        var options = TransportOptions(addresses: [ListenAddress(host: "127.0.0.1", port: 0)])
+        options.nodeAddresses = [ListenAddress(host: "127.0.0.1", port: port)]
+        options.nodeTLS = tls.map { TLSOptions(pairs: [$0]) }
+        (options.loops, options.shutdownTime) = (loops, .milliseconds(200))
+        let counters = (0..<loops).map { _ in HubCounters() }
+        self.counters = counters
+        let (notes, logged) = (notes, logged)
+        transport = try TransportServer(options, clock: LinkClock()) { [settings] context in
+            LinkedService(
+                context, settings, counters[context.index], HubLoggers(Logger(label: "test") { _ in logged }), notes)
+        }
+        try transport.start()
+    }
+
+    deinit { stop() }
+
+    /// As a process that is gone.
+    func stop() { transport.shutdown() }
+
+    var port: Int { transport.nodePorts[0] }
+    var publicPort: Int { transport.ports[0] }
+
+    /// Knows these nodes from now on. `ports`: of those that are reached elsewhere than where they listen, run 1 of
+    /// each. `origin`: of all addresses, but for the port.
+    func keep(_ nodes: [LinkedNode], ports: [String: Int] = [:], origin: String = "http://127.0.0.1") {
+        var places = nodes.reduce(into: [NodeName: NodePlace]()) {
+            $0[$1.name] = Self.place("\(origin):\($1.port)", run: $1.run)
+        }
+        for (name, port) in ports { places[NodeName(name)] = Self.place("\(origin):\(port)", run: "1") }
+        transport.loops[0].post(LinkOrder.keep(places))
+    }
+
+    private static func place(_ address: String, run: String) -> NodePlace? {
+        NodeAddress(address).map { NodePlace(run: run, address: $0) }
+    }
+
+    func say(_ text: String, to node: LinkedNode, on loop: Int = 0) {
+        transport.loops[loop].post(LinkOrder.say(text, node.name))
+    }
+
+    func count(_ fault: LinkFault.Kind) -> Int { counters.reduce(0) { $0 + $1.linkFaults[fault.rawValue] } }
+    var linked: Int { counters.reduce(0) { $0 + $1.links.value } }
+
+    /// Waits until all loops know of a link to the node, made for the `times`th time.
+    func isLinked(to node: String, times: Int = 1) -> Bool {
+        counters.indices.allSatisfy { notes.wait(for: "loop \($0): linked \(node)", times: times) }
+    }
+}
+
+/// What a test has a loop do.
+private enum LinkOrder: Sendable {
+    case keep([NodeName: NodePlace])
+    case say(String, NodeName)
+}
+
+/// The steady clock, from some time on.
+private final class LinkClock: ServiceClock {
+    private let time = SystemTime()
+    func now() -> Int { 1_700_000_000_000 + time.read().boot / 1_000_000 }
+}
+
+private final class LinkedService: LoopService, LinkReceiver, LinkWatcher {
+    private let context: LoopContext
+    private let links: LoopLinks
+    private let notes: Notes
+
+    init(
+        _ context: LoopContext, _ settings: LinkSettings, _ counters: HubCounters, _ loggers: HubLoggers,
+        _ notes: Notes
+    ) {
+        (self.context, self.notes) = (context, notes)
+        links = LoopLinks(on: context, settings, counters: counters, loggers: loggers)
+        links.receiver = self
+        if context.index == 0 { links.watcher = self }
+    }
+
+    func received(_ message: NodeMessage, from node: NodeName) {
+        if case .accountChanged(let text) = message { notes.add("\(node.text) says \(text)") }
+    }
+
+    func linkIsBack(to node: NodeName) {
+        let types = links.eventTypes(readBy: node) ?? []
+        notes.add("\(node.text) reads \(types.joined(separator: ", "))")
+        notes.add("loop \(context.index): linked \(node.text)")
+    }
+
+    func sees(_ sight: LinkSight, of node: NodeName) {
+        notes.add("sees \(node.text) " + (sight.isLinked ? "linked" : "down, \(sight.refusals) refusals"))
+    }
+
+    // MARK: The loop
+
+    func turnBegan(stoodStillSince: Int?) { links.turnBegan(stoodStillSince: stoodStillSince) }
+
+    func received(_ request: HTTPRequest, on connection: Connection) {
+        guard !connection.peer.isNode else { return links.received(request, on: connection) }
+        connection.respond(HTTPResponse(status: 200))
+    }
+
+    func opened(_ connection: Connection, for purpose: any Sendable) {
+        if let node = purpose as? AcceptedNode { links.opened(connection, node) }
+    }
+
+    func received(_ message: RawSpan, kind: MessageKind, on connection: Connection) {
+        (connection.attachment as? AcceptedLink)?.received(message, kind)
+    }
+
+    func closed(_ connection: Connection) {
+        if let link = connection.attachment as? AcceptedLink { links.closed(link) }
+        // The two hold each other, and with them the loop and its listeners.
+        connection.attachment = nil
+    }
+
+    func fired(_ timer: UInt64) { links.tick() }
+
+    func received(_ posted: [any Sendable]) {
+        for value in posted {
+            switch value {
+            case let post as LinkPost: links.received(post)
+            case LinkOrder.keep(let places): links.keep(links: places)
+            case LinkOrder.say(let text, let node): links.send(.accountChanged(text), to: node)
+            default: break
+            }
+        }
+    }
+
+    func turnEnded() { links.turnEnded() }
+    func stopping() { links.stopping() }
+}

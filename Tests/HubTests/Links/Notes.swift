@@ -1,0 +1,32 @@
+import Foundation
+import Synchronization
+
+/// What happens on other threads, in the order in which it does.
+final class Notes: Sendable {
+    /// Long enough for a busy machine; a test that passes never waits so long.
+    private static let timeout = 60.0
+
+    private let list = Mutex<[String]>([])
+    private let added = DispatchSemaphore(value: 0)
+
+    func add(_ note: String) {
+        list.withLock { $0.append(note) }
+        added.signal()
+    }
+
+    var all: [String] { list.withLock { $0 } }
+
+    /// Waits until `isDone` says so of all notes; false where it never does. One thread at a time.
+    func wait(_ isDone: ([String]) -> Bool) -> Bool {
+        let end = DispatchTime.now() + Self.timeout
+        while !isDone(all) {
+            guard DispatchTime.now() < end else { return false }
+            // Counters change without a note.
+            _ = added.wait(timeout: .now() + 0.01)
+        }
+        return true
+    }
+
+    /// Waits until this was noted so many times.
+    func wait(for note: String, times: Int = 1) -> Bool { wait { $0.count { $0 == note } >= times } }
+}
