@@ -178,28 +178,6 @@ import Testing
         #expect(own.first == runs[0] && own.last == runs[2] && Set(own) == Set(runs) && Set(runs).count == 3)
     }
 
-    @Test("a room whose log has gone back and grown again is not gone on with: it begins from what there is")
-    func goneBack() throws {
-        let table = Table()
-        let (hub, stream) = (table.hub, StreamName.room(table.code))
-        let other = event(in: table)
-        table.mover.command("flip", ["cell": .integer(0)])
-        hub.witness.isOn = false
-        hub.storage.cutBack(stream, to: table.state.version - 1)
-        let commit = Commit(id: "other/1", appending: [other], to: stream, expecting: hub.storage.end(of: stream))
-        _ = BlockingLog(InMemoryLog(storage: hub.storage)).append(commit)
-        #expect(table.state.end.version == hub.storage.end(of: stream).version)
-        table.mover.command("flip", ["cell": .integer(1)])
-        #expect(table.pages.allSatisfy { $0.closed == .internalError })
-        #expect(hub.storage.records(of: stream).last?.commit == "other/1")
-        for page in table.pages { page.leave() }
-        hub.pass(60_000)
-        let welcome = try #require(hub.join(table.code, table.ann).last("welcome"))
-        let seats = welcome["room"]?.object?["seats"]?.list ?? []
-        #expect(seats.contains { $0.object?["player"] == "somebody" })
-        #expect(welcome["view"]?.object?["up"]?.integers == [])
-    }
-
     @Test("a room whose log was altered does not open")
     func altered() {
         let table = Table()

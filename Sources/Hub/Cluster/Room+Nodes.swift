@@ -31,14 +31,7 @@ extension Room {
         for node in home?.outposts.nodes ?? [] where !cluster.has(node) { home?.forget(node) }
         // Where it is leaving it looks once more when it has left.
         guard home?.whenLeft == nil, life != .absent, cluster.home(ofRoom: code) != remote?.node else { return }
-        if let home {
-            home.leave { [self] requests in
-                stream.unfollow()
-                moveHome(taking: requests.compactMap { RoomMessage($0) })
-            }
-        } else {
-            moveHome(taking: remote?.takeUnanswered() ?? [])
-        }
+        renewHome()
     }
 
     /// The link to a node was made anew.

@@ -15,6 +15,10 @@ final class Room {
     private let timer: RoomTimer
     /// Read anew, and newer than what members were shown.
     private var unshown: [Record] = []
+    /// Read anew, and another than what members were shown.
+    private var hasDiverged = false
+    /// Whether the log may have gone back since it was read.
+    private var mustCompare = false
     /// How often names were looked up: only the last answer counts.
     private var namings = 0
     let surroundings: RoomSurroundings
@@ -70,7 +74,7 @@ final class Room {
     /// The home is where the room belongs by now. `unanswered`: what members here have asked of the one before.
     func moveHome(taking unanswered: [RoomMessage]) {
         stream.foldAnew()
-        unshown = []
+        (unshown, hasDiverged) = ([], false)
         timer.cancel()
         if let node = surroundings.cluster?.home(ofRoom: code) {
             let remote = RemoteHome(at: node, stream: stream, surroundings: surroundings, unanswered: unanswered)
@@ -135,6 +139,7 @@ final class Room {
     /// The log takes writes again. A room that could not be read meanwhile is read anew though nobody asks for it: it
     /// may have been woken for its deadline.
     func logIsBack() {
+        mustCompare = true
         switch life {
         case .loading:
             sleep()
@@ -146,13 +151,21 @@ final class Room {
         default: home?.logIsBack()
         }
     }
+
+    /// The log was away: whether it still holds what the room has read is looked at once. Called a few rooms at a time.
+    func compareIfDue() {
+        guard mustCompare, life == .awake else { return }
+        mustCompare = false
+        compareWithLog()
+    }
 }
 
 extension Room: StreamReader {
     func receive(_ message: LogMessage, ticket: Ticket) {
         switch message {
         case .records(_, let records): if ticket == stream.ticket { receive(records) }
-        case .caughtUp: if ticket == stream.ticket { caughtUp() }
+        case .caughtUp(_, let version, let head):
+            if ticket == stream.ticket { caughtUp(with: StreamEnd(version: version, head: head)) }
         case .followFailed(_, let error): if ticket == stream.ticket { followFailed(error) }
         default: break
         }
@@ -161,6 +174,7 @@ extension Room: StreamReader {
     /// Records that are durable, in order: the only way in which the state ever changes.
     func receive(_ records: [Record]) {
         let known = stream.readVersion
+        if let first = records.first, first.version == known, first.end != stream.readEnd { return streamHasGoneBack() }
         var next = records.firstIndex { $0.version > known } ?? records.count
         while next < records.count {
             let count: Int
@@ -181,15 +195,22 @@ extension Room: StreamReader {
     private func show(_ record: Record) {
         if !stream.isReadAnew { return edge.show(ShownEvent(record)) }
         if record.version > edge.shownVersion { unshown.append(record) }
+        if record.version == edge.shownVersion { hasDiverged = record.end != edge.shown }
+    }
+
+    private func caughtUp(with end: StreamEnd) {
+        let known = stream.readEnd
+        guard end.version > known.version || end == known else { return streamHasGoneBack() }
+        caughtUp()
     }
 
     func caughtUp() {
         guard life == .loading else { return }
         let behind = stream.caughtUp()
-        if stream.state.version < edge.shownVersion { edge.diverge() }
-        for record in unshown { edge.show(ShownEvent(record)) }
+        guard stream.state.version > 0 else { return vanish() }
+        if stream.state.version < edge.shownVersion { hasDiverged = true }
+        if hasDiverged { edge.diverge() } else { for record in unshown { edge.show(ShownEvent(record)) } }
         unshown = []
-        guard stream.state.version > 0 else { return become(.absent) }
         // Whoever has gone has gone by the room's time.
         home?.attendance.shift(by: behind)
         edge.shift(by: behind)
@@ -201,9 +222,19 @@ extension Room: StreamReader {
         }
     }
 
+    /// There is no such room, or not any more.
+    private func vanish() {
+        if edge.shownVersion > 0 {
+            edge.closeAll(.policyViolation, "there is no such room any more")
+            home?.end()
+        }
+        become(.absent)
+    }
+
     private func named(_ rows: [PlayerRow]) {
         guard life == .naming else { return }
         for row in rows { edge.note(row.name, of: row.id) }
+        if hasDiverged { edge.presenceChanged(isNewName: true) }
         become(.awake)
         home?.begin()
         edge.armTimer()
@@ -211,7 +242,10 @@ extension Room: StreamReader {
 
     private func followFailed(_ error: EventLogError) {
         surroundings.end(stream.ticket)
-        if case .chainBroken = error { return streamFailed(error.sentence) }
+        if case .chainBroken = error {
+            // Of a log that has gone back all can be read from its beginning: of one that is damaged not.
+            return life == .loading && stream.readsFromStart ? streamFailed(error.sentence) : streamHasGoneBack()
+        }
         // Those who are in the room wait for the log to come back; who only asks about it is told that it is away.
         guard !surroundings.isLogDown else { return edge.members.isEmpty ? become(.unread) : () }
         if !stream.retriesLater() { streamFailed(error.sentence) }

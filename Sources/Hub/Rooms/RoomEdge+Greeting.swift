@@ -31,10 +31,15 @@ extension RoomEdge {
         // What an earlier hello of this connection asked to be read is not what it has missed now.
         resumes.removeAll { $0.member === member }
         guard let after = hello.after else { return welcome(member, .welcome) }
+        bring(member, after: after, head: hello.head)
+    }
+
+    /// Brings a member up to now who has seen all up to `after`, where `head` is the head.
+    private func bring(_ member: Member, after: Int, head: Digest?) {
         guard after <= room.version else { return welcome(member, .diverged) }
         guard room.version - after <= Self.resumeLimit else { return welcome(member, .welcome) }
-        guard let missed = recent.behind(after) else { return load(member, after: after, head: hello.head) }
-        guard hello.head == nil || hello.head == missed.head else { return welcome(member, .diverged) }
+        guard let missed = recent.behind(after) else { return load(member, after: after, head: head) }
+        guard head == nil || head == missed.head else { return welcome(member, .diverged) }
         resume(member, missed.frames)
     }
 
@@ -65,10 +70,14 @@ extension RoomEdge {
     /// The room's log has gone back behind what was shown: everybody gets what there is now.
     func diverge() {
         recent = RecentEvents()
+        shown = StreamEnd(version: room.version, head: room.head)
         for member in members where member.stage == .live { welcome(member, .diverged) }
+        // What is being read for others may be there no more.
+        let interrupted = resumes
+        resumes = []
+        for resume in interrupted { bring(resume.member, after: resume.after, head: resume.head) }
         // What they wait for is not to be waited for any more.
         giveEarlyAnswers(upTo: .max)
-        shownVersion = room.version
     }
 
     /// Everything at once: the state as it is now.

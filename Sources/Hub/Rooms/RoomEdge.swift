@@ -24,8 +24,9 @@ final class RoomEdge {
     var recent = RecentEvents()
     /// Answers of a home elsewhere that wait for what it has shown before, in order.
     private var early: [(version: Int, member: MemberID, answer: Frame)] = []
-    /// The newest version that members were shown.
-    var shownVersion = 0
+    /// The newest record that members were shown.
+    var shown: StreamEnd
+    var shownVersion: Int { shown.version }
     /// Members for whom older events are being read.
     var resumes: [Resume] = []
     /// Members who are behind; some of them may have been brought up to now meanwhile, or have gone.
@@ -39,6 +40,7 @@ final class RoomEdge {
 
     init(room: any ShownRoom, home: any RoomHomePort, surroundings: RoomSurroundings, timer: RoomTimer) {
         (self.room, self.home, self.surroundings, self.timer) = (room, home, surroundings, timer)
+        shown = room.name.start
     }
 
     // MARK: Members
@@ -194,7 +196,7 @@ final class RoomEdge {
             let (frame, now) = (event.frame, room.now)
             for member in members { member.event(frame, now: now) }
         }
-        shownVersion = event.version
+        shown = StreamEnd(version: event.version, head: event.hash)
         recent.append(event)
         if Self.seatEvents.contains(type) {
             for member in members where member.isGreeted { setService(of: member) }

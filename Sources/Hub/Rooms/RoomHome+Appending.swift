@@ -83,8 +83,8 @@ extension RoomHome {
             } else if stream.state.end == actual {
                 putBack(append.cause)
             } else {
-                return stream.fail(
-                    "its log has gone back, and ends at version \(actual.version) with another record")
+                putBack(append.cause)
+                return stream.goneBack()
             }
         case .unavailable:
             refuse(append.cause, .logUnavailable)

@@ -30,6 +30,8 @@ final class RoomStream {
     /// While the stream is read once more from its beginning: the fold so far, which takes the place of `state` when
     /// all is read.
     private var anew: RoomState?
+    /// Whether the newest reading began with the first record.
+    private(set) var readsFromStart = true
     private let surroundings: RoomSurroundings
     private let timer: RoomTimer
     /// Who gets what the stream says: the room, which owns this.
@@ -57,11 +59,13 @@ final class RoomStream {
 
     // MARK: Reading
 
-    /// Reads what is not in the state yet, and follows the stream from then on.
+    /// Reads what is not in the state yet, and follows the stream from then on. The newest record that is known is told
+    /// once more: it must still be there.
     func follow(for reader: any StreamReader) {
         self.reader = reader
+        readsFromStart = readVersion == 0
         ticket = surroundings.ticket(for: reader)
-        surroundings.log.follow(name, after: readVersion, ticket: ticket, into: surroundings.inbox)
+        surroundings.log.follow(name, after: max(0, readVersion - 1), ticket: ticket, into: surroundings.inbox)
     }
 
     /// Lets go of the log.
@@ -72,6 +76,8 @@ final class RoomStream {
 
     /// The newest version that has been read and folded.
     var readVersion: Int { anew?.version ?? state.version }
+    /// With the hash of its record.
+    var readEnd: StreamEnd { anew?.end ?? state.end }
     var isReadAnew: Bool { anew != nil }
 
     /// The stream is to be folded from its beginning: with what is sealed in it where it was without, or the other way
@@ -108,6 +114,9 @@ final class RoomStream {
     /// The room cannot go on.
     func fail(_ reason: String) { reader?.streamFailed(reason) }
 
+    /// The log holds something else than what is folded, or less.
+    func goneBack() { reader?.streamHasGoneBack() }
+
     // MARK: Folding
 
     /// Takes the first of `records` into the state, and says how many: all of an append where they are what was
@@ -124,6 +133,7 @@ final class RoomStream {
 /// Who reads a stream: told what it says, and when it is of no use any more.
 protocol StreamReader: LogClient {
     func streamFailed(_ reason: String)
+    func streamHasGoneBack()
 }
 
 /// What an edge sees of a room: no more than anybody can fold out of the events that were shown.

@@ -47,7 +47,12 @@ final class AwakeRooms {
         for room in all[part] {
             room.edge.closeSilent()
             room.edge.closeSlow()
-            if room.maySleep { putToSleep(room) } else { awake.append(room) }
+            if room.maySleep {
+                putToSleep(room)
+            } else {
+                room.compareIfDue()
+                awake.append(room)
+            }
         }
         // In one go: many may fall asleep at once.
         if awake.count < part.count { all.replaceSubrange(part, with: awake) }

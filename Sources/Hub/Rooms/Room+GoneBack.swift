@@ -1,0 +1,39 @@
+import EventStore
+
+// A room whose log does not hold any more what was read of it, as of a database that has failed over.
+extension Room {
+    /// The room is loaded anew, with a home that knows no more than the log; members are told if what they were shown
+    /// is not there.
+    func streamHasGoneBack() {
+        guard life != .broken, life != .absent, home?.whenLeft == nil else { return }
+        surroundings.loggers.rooms.warning(
+            "the log of a room has gone back: it is read anew",
+            metadata: ["room": "\(code)", "version": "\(stream.readVersion)"])
+        // What more comes of it does not follow on what is known.
+        if remote == nil { stream.unfollow() }
+        renewHome()
+    }
+
+    /// The home is begun with anew, where the room belongs by now, once nothing is on its way to the log.
+    func renewHome() {
+        guard let home else { return moveHome(taking: remote?.takeUnanswered() ?? []) }
+        home.leave { [self] requests in
+            stream.unfollow()
+            moveHome(taking: requests.compactMap { RoomMessage($0) })
+        }
+    }
+
+    /// Looks whether the log still holds the newest of what was read of it.
+    func compareWithLog() {
+        let end = stream.readEnd
+        surroundings.load(stream.name, after: end.version - 1, limit: 1) { [self] result in
+            guard life == .awake, end.version <= stream.readVersion else { return }
+            switch result {
+            case .success(let records): if records.first?.end != end { streamHasGoneBack() }
+            case .failure(.chainBroken): streamHasGoneBack()
+            // Once it can be read it is compared again.
+            case .failure: break
+            }
+        }
+    }
+}

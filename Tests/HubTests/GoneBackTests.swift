@@ -1,0 +1,221 @@
+import Cryptography
+import EventStore
+import Games
+import Testing
+
+@testable import Hub
+
+/// How a room's log comes to end otherwise than the room knows.
+private enum GoingBack: CaseIterable, CustomStringConvertible {
+    /// The database fails over while nobody does anything.
+    case unseen
+    /// A command is on its way when it does.
+    case whileAppending
+    /// The next command is in conflict: the log is shorter,
+    case shorter
+    /// as long, by another record,
+    case otherwise
+    /// or longer, by other records.
+    case longer
+
+    var description: String {
+        switch self {
+        case .unseen: "a failover while nobody does anything"
+        case .whileAppending: "a failover in the middle of an append"
+        case .shorter: "shorter when a command comes"
+        case .otherwise: "as long, with another record, when a command comes"
+        case .longer: "longer, with other records"
+        }
+    }
+}
+
+/// A table whose newest flip, which all have seen, is lost.
+private struct LosingTable {
+    let table = Table()
+    var hub: ScriptedHub { table.hub }
+    var stream: StreamName { .room(table.code) }
+    /// As it was before the flip.
+    private let replica: InMemoryStorage
+    let mover: ScriptedClient
+    /// Where the log has gone back to.
+    let version: Int
+
+    init() {
+        table.hub.witness.isOn = false
+        replica = InMemoryStorage(copying: table.hub.storage)
+        version = table.state.version
+        mover = table.mover
+        mover.command("flip", ["cell": 0], id: "lost")
+    }
+
+    func lose(_ way: GoingBack) {
+        switch way {
+        case .unseen: failOver()
+        case .whileAppending:
+            hub.log.pace = .stepped
+            mover.command("flip", ["cell": 1], id: "under way", settling: false)
+            hub.log.begin()
+            hub.log.pace = .automatic
+            failOver()
+        case .shorter: cutBack(writing: 0)
+        case .otherwise: cutBack(writing: 1)
+        case .longer: cutBack(writing: 3)
+        }
+        hub.pass(10_000)
+    }
+
+    /// The last second is lost.
+    func failOver() {
+        hub.storage.failOver(to: replica)
+        hub.log.poll()
+        hub.settle()
+        hub.pass(3_000)
+        hub.log.reconnect()
+        hub.settle()
+    }
+
+    /// The flip is not there any more; others sit down, of which the hub hears by nothing but its next append.
+    private func cutBack(writing count: Int) {
+        hub.storage.cutBack(stream, to: version)
+        let other = BlockingLog(InMemoryLog(storage: hub.storage))
+        for seat in 2..<2 + count {
+            let event = EventCoding.encode(
+                .own(SeatTaken(seated: SeatedPlayer(seat: Seat(seat), player: "somebody\(seat)"))),
+                version: version + seat - 1, at: hub.now)
+            let commit = Commit(
+                id: "other/\(seat)", appending: [event], to: stream, expecting: hub.storage.end(of: stream))
+            #expect(other.append(commit) == .appended(version: version + seat - 1))
+        }
+        mover.command("flip", ["cell": 1], id: "next")
+    }
+
+    /// What the log holds, folded.
+    func folded() throws -> RoomState {
+        var state = RoomState(code: table.code, games: hub.games)
+        for record in hub.storage.records(of: stream) { try state.apply(record) }
+        return state
+    }
+}
+
+@Suite("A room whose log has gone back") struct GoneBackTests {
+    @Test("is loaded anew, its members are told, and it is played on", arguments: GoingBack.allCases)
+    private func goesOn(way: GoingBack) throws {
+        let losing = LosingTable()
+        let (hub, table) = (losing.hub, losing.table)
+        let seen = table.watcher.messages.count
+        losing.lose(way)
+        let folded = try losing.folded()
+        #expect(table.state.end == folded.end)
+        for page in table.pages {
+            #expect(page.closed == nil)
+            let messages = page.messages.dropFirst(page === table.watcher ? seen : 0)
+            let greeting = try #require(messages.firstIndex { $0["diverged"] == true })
+            #expect(messages.count { $0["type"] == "welcome" && $0["diverged"] == true } == 1)
+            // It has the log from there on, event by event.
+            let welcomed = try #require(messages[greeting]["version"]?.integer)
+            let behind = messages[greeting...].compactMap {
+                $0["v"]?.integer == nil || $0["t"] == nil ? nil : $0["v"]?.integer
+            }
+            #expect(behind == Array(welcomed..<folded.version).map { $0 + 1 })
+        }
+        #expect(hub.storage.records(of: losing.stream).allSatisfy { !$0.commit.text.hasSuffix("/lost") })
+        #expect(table.mover.command("flip", ["cell": 2], id: "after")?["v"]?.integer == table.state.version)
+        #expect(table.watcher.versions.last == table.state.version)
+        #expect(try losing.folded().end == table.state.end)
+    }
+
+    @Test("a command that was lost is done once when it is sent again; one that was not is not done again")
+    func sentAgain() {
+        let losing = LosingTable()
+        losing.lose(.unseen)
+        for _ in 0..<2 { #expect(losing.mover.command("flip", ["cell": 0], id: "lost")?["type"] == "ok") }
+        let count = losing.table.state.version
+        let first = losing.hub.storage.records(of: losing.stream).first { $0.commit.text.hasSuffix("/c1") }
+        #expect(first != nil)
+        #expect(losing.table.annPage.command("sit", id: "c1")?["v"]?.integer == first?.version)
+        let records = losing.hub.storage.records(of: losing.stream)
+        #expect(records.count { $0.commit.text.hasSuffix("/lost") } == 1)
+        #expect(records.count == count)
+    }
+
+    @Test("a command that was on its way is done once, and answered once")
+    func underWay() {
+        let losing = LosingTable()
+        losing.lose(.whileAppending)
+        let answers = losing.mover.messages.filter { $0["id"] == "under way" }
+        #expect(answers.count == 1)
+        let records = losing.hub.storage.records(of: losing.stream)
+        #expect(records.count { $0.commit.text.hasSuffix("/under way") } == (answers.first?["type"] == "ok" ? 1 : 0))
+    }
+
+    @Test("nobody is told anything where a failover has lost nothing of the room")
+    func nothingLost() {
+        let table = Table()
+        table.hub.witness.isOn = false
+        table.mover.command("flip", ["cell": 0])
+        let before = table.watcher.messages.count { $0["type"] == "welcome" }
+        table.hub.storage.failOver(to: InMemoryStorage(copying: table.hub.storage))
+        table.hub.log.poll()
+        table.hub.settle()
+        table.hub.log.reconnect()
+        table.hub.pass(10_000)
+        #expect(table.mover.command("flip", ["cell": 1])?["type"] == "ok")
+        #expect(table.watcher.messages.count { $0["type"] == "welcome" } == before)
+        #expect(Set(table.watcher.versions).count == table.watcher.versions.count)
+    }
+
+    @Test("who resumes while it is found out goes on from what the log still has", arguments: [false, true])
+    func resumes(hasSeenLost: Bool) throws {
+        let losing = LosingTable()
+        let (hub, code) = (losing.hub, losing.table.code)
+        let edge = try #require(hub.shard.rooms[code]?.edge)
+        let after = hasSeenLost ? losing.version + 1 : losing.version - 1
+        let head = hub.storage.records(of: losing.stream)[after - 1].hash.hex
+        losing.lose(.unseen)
+        let known = losing.table.state.version
+        // What is asked for is not kept in memory, and what is read for it is still on its way.
+        edge.recent = RecentEvents()
+        hub.log.pace = .stepped
+        let page = hub.connect(code)
+        page.say(["type": "hello", "after": .integer(losing.version - 1)], settling: false)
+        #expect(edge.resumes.count == 1)
+        edge.resumes[0] = RoomEdge.Resume(
+            ticket: edge.resumes[0].ticket, member: edge.resumes[0].member, after: after, head: Digest(hex: head),
+            upTo: losing.version + 1)
+        edge.diverge()
+        hub.log.pace = .automatic
+        hub.settle()
+        let greeting = try #require(page.messages.first { $0["type"] == "welcome" || $0["type"] == "resume" })
+        #expect(greeting["type"] == (hasSeenLost ? "welcome" : "resume"))
+        #expect((greeting["diverged"] == true) == hasSeenLost)
+        #expect(losing.table.mover.command("flip", ["cell": 2])?["type"] == "ok")
+        #expect(page.versions == Array((hasSeenLost ? known : after) + 1...losing.table.state.version))
+    }
+
+    @Test("a room that the log does not hold at all any more is left, as if it had never been")
+    func vanished() {
+        let hub = ScriptedHub()
+        hub.witness.isOn = false
+        let ann = hub.player("Ann")
+        let replica = InMemoryStorage(copying: hub.storage)
+        let code = hub.open(ann)
+        let page = hub.join(code, ann)
+        hub.storage.failOver(to: replica)
+        hub.log.poll()
+        hub.settle()
+        hub.log.reconnect()
+        hub.pass(10_000)
+        #expect(page.closed == .policyViolation)
+        page.leave()
+        #expect(hub.request("GET", "/api/rooms/\(code)").status == 404)
+    }
+
+    @Test("only one whose log is damaged does not go on")
+    func damaged() {
+        let losing = LosingTable()
+        losing.hub.storage.cutBack(losing.stream, to: losing.version)
+        losing.hub.storage.alter(losing.stream, version: 2, shown: Array("{}".utf8))
+        losing.mover.command("flip", ["cell": 1])
+        for page in losing.table.pages { #expect(page.closed == .internalError) }
+    }
+}
