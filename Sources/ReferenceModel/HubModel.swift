@@ -17,6 +17,9 @@ public final class HubModel {
     private var leaderboards: [Int: LeaderboardRequest] = [:]
     private var games: [Int: GamesRequest] = [:]
     private var forms: [Int: AnswerForm] = [:]
+    /// Of several hubs, whose each connection and each request is.
+    private var nodesOfConnections: [Int: String] = [:]
+    private var nodesOfRequests: [Int: String] = [:]
 
     /// `rates`: what each connection may say, as the hub's operator has set it.
     public init(rates: MessageRates = MessageRates()) { context = ModelContext(rates: rates) }
@@ -49,9 +52,10 @@ public final class HubModel {
     }
 
     private func recordedOfHub(_ json: JSON) {
-        if let time = json["at"]?.number, let (isChange, outage) = context.nodes.recorded(json, at: time) {
-            if isChange { for room in rooms.values { room.nodesChanged() } }
-            if let outage { leaveOut(outage) }
+        if let time = json["at"]?.number, let change = context.nodes.recorded(json, at: time) {
+            if let node = change.gone { lost(node) }
+            if change.isOne { for room in rooms.values { room.nodesChanged() } }
+            if let outage = change.outage { leaveOut(outage) }
         } else if let outage = Outage(json, among: context.nodes.names) {
             // A loop that stood still, or could not write, knows of itself alone.
             context.findings.expect(
@@ -73,15 +77,18 @@ public final class HubModel {
 
     // MARK: WebSockets
 
-    /// A WebSocket is open, by a number that no other ever had. `room`: its code; nil: the lobby.
-    public func opened(_ connection: Int, room: String?) {
+    /// A WebSocket is open, by a number that no other ever had. `room`: its code; nil: the lobby. `node`: of several
+    /// hubs, the one that it is open to.
+    public func opened(_ connection: Int, room: String?, of node: String = "") {
+        if context.isCluster { nodesOfConnections[connection] = node }
         guard let room else {
+            guard serves(node) else { return }
             lobbies[connection] = LobbyModel(number: connection, context: context) { [unowned self] in rooms[$0] }
             return
         }
         let model = ConnectionModel(number: connection, room: rooms[room], context: context)
         connections[connection] = model
-        rooms[room]?.entered(model)
+        if serves(node) { rooms[room]?.entered(model) } else { model.lostNode() }
     }
 
     /// The hub reads this text message.
@@ -113,7 +120,7 @@ public final class HubModel {
             lobbies[connection]?.checkClosing(code)
         }
         connections.removeValue(forKey: connection)?.closed()
-        lobbies[connection] = nil
+        (lobbies[connection], nodesOfConnections[connection]) = (nil, nil)
     }
 
     private func check(_ place: @autoclosure () -> String) -> ListCheck {
@@ -122,9 +129,13 @@ public final class HubModel {
 
     // MARK: HTTP
 
-    /// The hub reads a request. `token`: the one that it bears.
-    public func requested(_ request: Int, method: String, target: String, token: String?, body: [UInt8]) {
+    /// The hub reads a request. `token`: the one that it bears; `node`: of several hubs, the one that reads it.
+    public func requested(
+        _ request: Int, method: String, target: String, token: String?, body: [UInt8], of node: String = ""
+    ) {
         guard broken == nil else { return }
+        defer { if !serves(node) { forgetForms(of: request) } }
+        if context.isCluster { nodesOfRequests[request] = node }
         if let download = LogDownload(method: method, target: target, rooms: { rooms[$0] }) {
             downloads[request] = download
         } else if let list = ListRequest(method: method, target: target, context: context, rooms: rooms) {
@@ -142,6 +153,7 @@ public final class HubModel {
 
     /// It answers it, with these fields ahead of the body.
     public func responded(_ request: Int, status: Int, fields: [(name: String, value: String)] = [], body: [UInt8]) {
+        nodesOfRequests[request] = nil
         guard broken == nil else { return }
         for text in [body] + fields.map({ Array($0.value.utf8) }) {
             guard let kind = context.secrets.find(in: text) else { continue }
@@ -230,14 +242,32 @@ public final class HubModel {
         context.hindered()
         for number in connections { closed(number, code: nil) }
         for number in requests {
-            (downloads[number], lists[number], leaderboards[number]) = (nil, nil, nil)
-            (games[number], forms[number]) = (nil, nil)
+            forgetForms(of: number)
+            nodesOfRequests[number] = nil
             context.accounts.abandoned(number)
             context.openings.abandoned(number)
         }
     }
 
+    /// Whether it is one of those that serve rooms, as the log has it.
+    private func serves(_ node: String) -> Bool { !context.isCluster || context.nodes.runs[node] != nil }
+
+    /// It serves no rooms any more, whether it knows that or not: nobody is there by it, and what it says is old.
+    private func lost(_ node: String) {
+        for (number, _) in nodesOfConnections.filter({ $0.value == node }).sorted(by: { $0.key < $1.key }) {
+            connections[number]?.lostNode()
+            lobbies[number] = nil
+        }
+        for (number, _) in nodesOfRequests.filter({ $0.value == node }) { forgetForms(of: number) }
+    }
+
+    private func forgetForms(of request: Int) {
+        (downloads[request], lists[request], leaderboards[request]) = (nil, nil, nil)
+        (games[request], forms[request]) = (nil, nil)
+    }
+
     private func forgetConnections() {
+        (nodesOfConnections, nodesOfRequests) = ([:], [:])
         context.accounts.hubDied()
         (downloads, lists, leaderboards, games, forms, lobbies) = ([:], [:], [:], [:], [:], [:])
         for number in connections.keys.sorted() { connections[number]?.closed() }

@@ -5,20 +5,27 @@ struct NodesModel {
     /// When the last of them went; nil: somebody serves, or nobody ever did.
     private var emptySince: Int?
 
-    /// A record of the stream; the outage that this was to some rooms. Nil for records of anything else.
-    mutating func recorded(_ json: JSON, at time: Int) -> (isChange: Bool, outage: Outage?)? {
+    /// What a record of the stream has changed: `gone` serves no more, and the outage that this was to some rooms.
+    struct Change {
+        var isOne = true
+        var gone: String?
+        var outage: Outage?
+    }
+
+    /// Nil for records of anything else.
+    mutating func recorded(_ json: JSON, at time: Int) -> Change? {
         guard let run = json["run"]?.text else { return nil }
         switch json["type"]?.text {
         case "node-joined":
-            guard let name = json["node"]?.text, runs[name] == nil else { return (false, nil) }
+            guard let name = json["node"]?.text, runs[name] == nil else { return Change(isOne: false) }
             defer { (runs[name], emptySince) = (run, nil) }
-            return (true, emptySince.map { Outage(from: $0, to: time, of: nil, among: []) })
+            return Change(outage: emptySince.map { Outage(from: $0, to: time, of: nil, among: []) })
         case "node-left", "node-lost":
-            guard let name = runs.first(where: { $0.value == run })?.key else { return (false, nil) }
+            guard let name = runs.first(where: { $0.value == run })?.key else { return Change(isOne: false) }
             let outage = json["seen"]?.number.map { Outage(from: $0, to: time, of: name, among: names) }
             runs[name] = nil
             if runs.isEmpty { emptySince = time }
-            return (true, outage)
+            return Change(gone: name, outage: outage)
         default: return nil
         }
     }

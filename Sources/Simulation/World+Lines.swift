@@ -60,7 +60,7 @@ extension World {
         let head = exchange.request.head
         model.requested(
             exchange.number, method: head.method, target: head.target, token: exchange.token,
-            body: exchange.request.body)
+            body: exchange.request.body, of: process.node.name)
         process.received(exchange, on: loop)
     }
 
@@ -87,7 +87,7 @@ extension World {
 
     func opened(_ link: Link, for purpose: WebSocketPurpose, by process: HubProcess) {
         guard link.isOpenAtHub else { return }
-        model.opened(link.number, room: link.room)
+        model.opened(link.number, room: link.room, of: link.process.node.name)
         link.end = process.open(link, for: purpose)
     }
 

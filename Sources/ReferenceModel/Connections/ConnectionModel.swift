@@ -67,6 +67,8 @@ final class ConnectionModel {
     /// Those that were told, where several hubs may tell them in different orders.
     var toldLines: [Chat.Line] = []
     var isOpen = true
+    /// Whether its node is: what it says may be old.
+    private(set) var isLost = false
     /// Whether the client takes what it is sent.
     var isReading = true { didSet { if isReading != oldValue { (readsSince, behind) = (context.now, nil) } } }
     private(set) var readsSince = 0
@@ -121,6 +123,7 @@ final class ConnectionModel {
             let command = AskedCommand(
                 id: id, type: type, message: message, token: token, greeted: isGoingOn ? player : nil,
                 accounts: context.accounts, askedAt: context.now, askedBehind: room.shownVersion)
+            command.isLost = isLost
             commands.append(command)
             room.asked[ByteText(id), default: []].append(command)
         }
@@ -130,7 +133,7 @@ final class ConnectionModel {
 
     @inline(__always)
     func told(_ bytes: [UInt8], from start: Int) {
-        guard let room else { return }
+        guard let room, !isLost else { return }
         if let version = bytes.eventVersion(from: start) {
             room.show(version, bytes, from: start)
             if version != next || next == 0, !otherNexts.contains(version) { wrongVersion(version) }
@@ -231,6 +234,16 @@ final class ConnectionModel {
     func closed() {
         guard isOpen else { return }
         isOpen = false
+        leave()
+    }
+
+    /// Its node is taken for lost: nobody is there by it, though what is asked may still be done.
+    func lostNode() {
+        isLost = true
+        leave()
+    }
+
+    private func leave() {
         let unknown = coming
         become(nil)
         if let unknown { room?.mayHaveGone(unknown) }
