@@ -126,6 +126,10 @@ public enum EventLogError: Error, Sendable, Equatable {
     case inUse(path: String)
     /// The file or database holds no log, or one of another layout than this program's.
     case notALog(path: String, reason: String)
+    /// The log was to be made, and holds something.
+    case notEmpty(path: String)
+    /// A stream of a log that was carried over does not end as it did.
+    case differs(path: String, stream: StreamName)
     /// The system or the engine refused to write: a full disk, a read-only file.
     case cannotWrite(reason: String)
     /// A file that the log has open was deleted or moved away.
@@ -162,6 +166,9 @@ extension EventLogError {
         case .inUse(let path):
             "Another process writes to the log in \(path): stop it, or name another folder with --data."
         case .notALog(let path, let reason): "\(path) is not a log that this program can read: \(reason)."
+        case .notEmpty(let path): "\(path) holds a log already, which stays as it is: name another place."
+        case .differs(let path, let stream):
+            "The copy in \(path) is of no use: \(stream.shownInLogs) does not end there as it should. Remove it."
         case .cannotWrite(let reason): "The log cannot be written: \(reason)."
         case .vanished(let path):
             "\(path) was deleted or moved away while the hub ran. Put it back, and play goes on; if it is lost, "

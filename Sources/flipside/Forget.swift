@@ -9,7 +9,7 @@ struct Forget: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Give up a player's name: records then show \"someone\", and the name is free.",
         discussion: """
-            Asks the hub that runs on the same folder, as the same user. Whoever bears the name watches from that \
+            Asks a hub that runs on the same log, as the same user. Whoever bears the name watches from that \
             moment on, and a seat in a game counts as absent; every chain still holds. Backups made before keep the \
             name. Ends with status 1 if nobody bears it, or no hub runs.
             """)
@@ -30,7 +30,7 @@ struct Forget: ParsableCommand {
         (request.limits.connectTime, request.limits.answerTime) = (Self.timeout, Self.timeout)
         let answer: HTTPResponse
         do { answer = try request.answer() } catch {
-            throw CommandLineError("The hub on \(log.folder) does not answer: \(sentence(error)).")
+            throw CommandLineError("The hub on \(try log.address().shown) does not answer: \(sentence(error)).")
         }
         switch answer.status {
         case 204: print("Nobody bears the name `\(name)` any more.")

@@ -4,31 +4,6 @@ import Foundation
 import Games
 import Hub
 
-/// Where the log is: for all commands that read it, or ask the hub that runs on it.
-struct LogOptions: ParsableArguments {
-    @Option(help: "Folder of the log. (default: ./data)")
-    var data: String?
-
-    var folder: String {
-        ServeOption.data.given(data.map { [$0] } ?? [], ProcessInfo.processInfo.environment).first?.text
-            ?? ServeSettings.standard.options.dataFolder
-    }
-
-    /// How to reach the hub that runs on it.
-    func operatorNote() throws -> OperatorNote {
-        do throws(OperatorNoteError) {
-            if let note = try OperatorNote.ofRunningHub(in: folder) { return note }
-        } catch { throw CommandLineError("The hub's note for its operator cannot be read: \(error)") }
-        throw CommandLineError(
-            "No hub runs on \(folder), which has to: start it, or name the folder of one that runs with --data.")
-    }
-
-    /// Opens it beside a hub that may be running.
-    func reader() throws -> SQLiteLogReader {
-        do { return try SQLiteLogReader(folder: folder) } catch { throw CommandLineError(error.sentence) }
-    }
-}
-
 /// Prints a room's events and checks them.
 struct Replay: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -125,7 +100,7 @@ struct Verify: ParsableCommand {
 
     /// Checks a stream that is no room's: versions and hashes alone. Players' streams and the hub's own have no games
     /// in them.
-    private func chainLength(_ reader: SQLiteLogReader, _ stream: StreamName) throws -> Int {
+    private func chainLength(_ reader: any LogReader, _ stream: StreamName) throws -> Int {
         var chain = Chain(of: stream)
         try reader.eachRecord(of: stream) { try chain.accept($0) }
         try holdBegun(stream, chain.version)
@@ -135,20 +110,5 @@ struct Verify: ParsableCommand {
     /// A stream is there from its first record on: one that has none has lost them.
     private func holdBegun(_ stream: StreamName, _ count: Int) throws {
         guard count > 0 else { throw EventLogError.chainBroken(stream: stream, version: 1) }
-    }
-}
-
-extension SQLiteLogReader {
-    /// Calls `body` with each record of `stream`, reading a piece at a time.
-    fileprivate func eachRecord(of stream: StreamName, _ body: (Record) throws -> Void) throws {
-        let pieceLimit = 1_000
-        var after = 0
-        while true {
-            let piece = try records(of: stream, after: after, limit: pieceLimit)
-            for record in piece { try body(record) }
-            // Versions may be out of order in a log that was altered: what counts is that reading goes on.
-            guard piece.count == pieceLimit, let last = piece.last, last.version > after else { return }
-            after = last.version
-        }
     }
 }

@@ -38,6 +38,9 @@ struct Serve: ParsableCommand, CustomReflectable {
         var logger = settings.logFormat.logger("flipside")
         logger.logLevel = settings.logLevel
         let loggers = HubLoggers(logger, levels: settings.options.logLevels)
+        guard case .sqlite = settings.log else {
+            throw CommandLineError("A hub cannot serve on \(settings.log.shown) yet.")
+        }
         let hub: HubServer
         do {
             hub = try HubServer(settings.options, logger: logger)

@@ -1,3 +1,4 @@
+import EventStore
 import Hub
 import Logging
 import Transport
@@ -12,7 +13,7 @@ extension ServeOption {
             .list { settings, given throws(CommandLineError) in
                 settings.options.transport.addresses = try addresses(given)
             }),
-        data,
+        log, data,
         ServeOption(
             "web", "Folder of the page.", standard: ServeSettings.standard.options.webFolder,
             .text { $0.options.webFolder = $1.text }),
@@ -193,8 +194,19 @@ extension ServeOption {
     /// What lists of such hosts in browsers ask for; past it a mistake could hardly be outlived.
     private static let twoYears = 63_072_000
 
-    /// Other commands have it, too.
+    // Other commands have these, too.
+
+    static let log = ServeOption(
+        "log",
+        "The log: sqlite:FOLDER, or postgresql://USER@HOST:PORT/DATABASE, which several nodes may share; made if need "
+            + "be.", standard: "sqlite:" + standardFolder,
+        .text { settings, given throws(CommandLineError) in
+            try settings.take(try CommandLineError.address(given), given)
+        })
+
     static let data = ServeOption(
-        "data", "Folder of the log; created if need be.", standard: ServeSettings.standard.options.dataFolder,
-        .text { $0.options.dataFolder = $1.text })
+        "data", "Folder of the log: short for --log sqlite:FOLDER.", standard: standardFolder,
+        .text { settings, given throws(CommandLineError) in try settings.take(.sqlite(folder: given.text), given) })
+
+    private static let standardFolder = "./data"
 }

@@ -11,6 +11,8 @@ struct ServeOption: Sendable {
     struct Given {
         let source: String
         let text: String
+
+        var isOnCommandLine: Bool { source.hasPrefix("--") }
     }
 
     /// Takes a value into the settings.

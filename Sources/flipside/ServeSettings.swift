@@ -1,4 +1,5 @@
 import Cryptography
+import EventStore
 import Hub
 import Logging
 import Transport
@@ -24,6 +25,9 @@ struct ServeSettings: Sendable {
         transport: TransportOptions(addresses: [
             ListenAddress(host: "127.0.0.1", port: 8080), ListenAddress(host: "::1", port: 8080),
         ]), dataFolder: "./data")
+    private(set) var log = LogAddress.sqlite(folder: "./data")
+    /// What has said so.
+    private var logGiven: ServeOption.Given?
     var logLevel = Logger.Level.info
     var logFormat = LogFormat.text
     /// The halves of pairs that are given together or not at all.
@@ -47,6 +51,30 @@ struct ServeSettings: Sendable {
         } else if let one = clientAuthority ?? needsTLS {
             throw CommandLineError("\(one.source) is of no use without --tls-cert.")
         }
+    }
+
+    /// Where the log is, for commands that have no other settings.
+    static func log(
+        _ log: String?, _ data: String?, environment: [String: String]
+    ) throws(CommandLineError) -> LogAddress {
+        var settings = standard
+        for (option, text) in [(ServeOption.log, log), (.data, data)] {
+            try option.put(option.given(text.map { [$0] } ?? [], environment), into: &settings)
+        }
+        return settings.log
+    }
+
+    /// Two options say where the log is. What is on the command line counts more than a variable.
+    mutating func take(_ address: LogAddress, _ given: ServeOption.Given) throws(CommandLineError) {
+        if let other = logGiven {
+            guard other.isOnCommandLine != given.isOnCommandLine else {
+                throw CommandLineError(
+                    "\(other.source) and \(given.source) both say where the log is: give one of them.")
+            }
+            if other.isOnCommandLine { return }
+        }
+        (log, logGiven) = (address, given)
+        if case .sqlite(let folder) = address { options.dataFolder = folder }
     }
 
     private func pairs() throws(CommandLineError) -> [TLSFiles] {

@@ -177,11 +177,11 @@ import Testing
     @Test("it reads beside a log that is open, and sees each append") func readsBeside() throws {
         let desk = Desk(try SQLiteLog(folder: folder.path))
         let reader = try SQLiteLogReader(folder: folder.path)
-        #expect(try reader.streams(limit: 9) == [])
+        #expect(try reader.streams(after: nil, limit: 9) == [])
         try desk.fill(.red, to: 3)
         try desk.fill(.blue, to: 1)
         try desk.fill(.ada, to: 1)
-        #expect(try reader.streams(limit: 9) == [.ada, .blue, .red])
+        #expect(try reader.streams(after: nil, limit: 9) == [.ada, .blue, .red])
         #expect(try reader.streams(after: .ada, limit: 1) == [.blue])
         let records = try desk.load(.red).get()
         #expect(try reader.records(of: .red, after: 1, limit: 1) == [records[1]])

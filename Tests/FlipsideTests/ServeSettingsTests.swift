@@ -18,6 +18,7 @@ import Testing
     static let rows = ownRows + ServeOption.all.compactMap(\.row)
     private static let ownRows = [
         Row(option: "listen", values: ("127.0.0.1:1", "[::1]:2"), bad: "8080") { "\($0.options.transport.addresses)" },
+        Row(option: "log", values: ("sqlite:a", "postgresql://b/c"), bad: "a") { "\($0.log)" },
         Row(option: "data", values: ("a", "b")) { $0.options.dataFolder },
         Row(option: "web", values: ("a", "b")) { $0.options.webFolder ?? "" },
         Row(option: "public-url", values: ("https://a.example", "http://[::1]:80/"), bad: "https://a.example/b") {
@@ -87,6 +88,21 @@ import Testing
         #expect(options.transport.addresses.map(\.description) == ["127.0.0.1:8080", "[::1]:8080"])
         #expect(options.transport.tls == nil && options.echoPath == nil)
         #expect(options.dataFolder == "./data" && options.webFolder == "./web")
+    }
+
+    @Test("who says twice where the log is, is asked which; the command line counts more than a variable")
+    func logTwice() throws {
+        let twice = #expect(throws: CommandLineError.self) { try settings(["--log", "sqlite:a", "--data", "b"], [:]) }
+        #expect(twice?.description == "--log and --data both say where the log is: give one of them.")
+        let variables = ["FLIPSIDE_DATA": "b", "FLIPSIDE_LOG": "sqlite:a"]
+        #expect(throws: CommandLineError.self) { try settings([], variables) }
+        #expect(try settings(["--log", "sqlite:c"], ["FLIPSIDE_DATA": "b"]).log == .sqlite(folder: "c"))
+        #expect(try settings(["--data", "c"], ["FLIPSIDE_LOG": "sqlite:a"]).log == .sqlite(folder: "c"))
+    }
+
+    @Test("a password is not shown again, where the address is none") func hidesPassword() throws {
+        let error = #expect(throws: CommandLineError.self) { try settings(["--log", "pg://ada:s3cret@db/x"], [:]) }
+        #expect(error?.description.contains("s3cret") == false)
     }
 
     @Test("each option of serve has its row here")

@@ -112,9 +112,14 @@ final class DatabaseReader {
     func newest(_ limit: Int) throws(PostgreSQLError) -> [Record] {
         values.removeAll()
         values.add(limit)
-        let rows = try connection.rows(of: statements.newest, values)
-        return entries(in: rows).compactMap { if case .record(let record, _) = $0 { record } else { nil } }
+        return records(in: try connection.rows(of: statements.newest, values))
     }
+
+    /// Records of all streams behind a position, so many.
+    static let recordsOfAll = """
+        SELECT r.stream, \(Statements.named), \(Statements.columns) FROM @.records r
+        WHERE position > $1 ORDER BY position LIMIT $2
+        """
 
     /// The highest position that anybody sees, and then the append transactions that are under way, by the server's
     /// names for them: whatever will come at or before that position comes of one of these.
@@ -134,8 +139,17 @@ final class DatabaseReader {
         values.removeAll()
         values.add(stream)
         let rows = try connection.rows(of: statements.erasure, values)
-        guard rows.count > 0 else { return nil }
-        return Erasure(position: rows.integer(0, 0), head: Digest(bytes: rows.bytes(0, 1)) ?? Self.noHash)
+        return rows.count > 0 ? Self.erasure(in: rows, 0) : nil
+    }
+
+    /// Columns: position and head.
+    static func erasure(in rows: ResultRows, _ row: Int) -> Erasure {
+        Erasure(position: rows.integer(row, 0), head: Digest(bytes: rows.bytes(row, 1)) ?? noHash)
+    }
+
+    /// What `recordsOfAll` gave.
+    func records(in rows: ResultRows) -> [Record] {
+        entries(in: rows).compactMap { if case .record(let record, _) = $0 { record } else { nil } }
     }
 
     private func entries(in rows: ResultRows) -> [FeedEntry] {
@@ -172,9 +186,9 @@ private struct Statements {
 
     var all: [PreparedStatement] { [piece, slice, newest, last, writers, erasure] }
 
-    private static let columns = "position, version, time, type, commit_id, shown, sealed, hash"
+    static let columns = "position, version, time, type, commit_id, shown, sealed, hash"
     /// The stream's name looked up for each: a join might read all names there are.
-    private static let named = "(SELECT s.name FROM @.streams s WHERE s.id = r.stream)"
+    static let named = "(SELECT s.name FROM @.streams s WHERE s.id = r.stream)"
 
     init(_ schema: DatabaseSchema) {
         func statement(_ name: String, _ sql: String) -> PreparedStatement {

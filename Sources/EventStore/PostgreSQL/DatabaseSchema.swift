@@ -57,10 +57,44 @@ struct DatabaseSchema: Sendable {
     /// No state of the server's: a refusal of our own on its way out of a transaction.
     private static let refused = "refused"
 
+    /// For who only reads: makes nothing. Throws `notALog` where something else is, `cannotOpen` where nothing is.
+    func check(through connection: ServerConnection) throws(EventLogError) {
+        let found: Found
+        do throws(PostgreSQLError) { found = try look(connection) } catch {
+            throw .cannotOpen(path: address.shown, reason: error.reason)
+        }
+        switch found {
+        case .nothing: throw .cannotOpen(path: address.shown, reason: "there is no log in it")
+        case .log: return
+        case .other(let problem): throw .notALog(path: address.shown, reason: problem)
+        }
+    }
+
+    /// What is in the schema.
+    private enum Found {
+        case nothing
+        case log
+        /// And what is wrong with it.
+        case other(String)
+    }
+
     /// What is wrong with what is there; nil once it is this layout.
     private func makeTables(_ connection: ServerConnection) throws(PostgreSQLError) -> String? {
         let number = PreparedStatement(
             name: "schema", sql: "SELECT (SELECT oid::int8 FROM pg_namespace WHERE nspname = '\(literal)')")
+        try connection.prepare([number])
+        if try connection.rows(of: number).isNull(0, 0) { try connection.run("CREATE SCHEMA \(name)") }
+        switch try look(connection) {
+        case .nothing:
+            try connection.run(sql(DatabaseSchema.tables))
+            try connection.run(sql(AppendFunction.definition))
+            return nil
+        case .log: return nil
+        case .other(let problem): return problem
+        }
+    }
+
+    private func look(_ connection: ServerConnection) throws(PostgreSQLError) -> Found {
         let tables = PreparedStatement(
             name: "tables",
             sql: """
@@ -69,35 +103,33 @@ struct DatabaseSchema: Sendable {
                 relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = '\(literal)')
                 ORDER BY relname <> 'layout', relname
                 """)
-        try connection.prepare([number, tables])
-        if try connection.rows(of: number).isNull(0, 0) { try connection.run("CREATE SCHEMA \(name)") }
+        try connection.prepare([tables])
         let found = try connection.rows(of: tables)
-        guard found.count > 0 else {
-            try connection.run(sql(DatabaseSchema.tables))
-            try connection.run(sql(AppendFunction.definition))
-            return nil
-        }
+        guard found.count > 0 else { return .nothing }
         guard found.text(0, 0) == "layout" else {
-            return "its schema \(name) holds tables of something else (\(found.text(0, 0))): name another database"
+            return .other(
+                "its schema \(name) holds tables of something else (\(found.text(0, 0))): name another database")
         }
         let layout = PreparedStatement(name: "layout", sql: sql("SELECT program::text, version::int8 FROM @.layout"))
         do throws(PostgreSQLError) { try connection.prepare([layout]) } catch {
             // Columns of another name: somebody else's table.
             guard error.state.hasPrefix("42"), error.state != "42501" else { throw error }
-            return "its schema \(name) holds tables of something else (layout): name another database"
+            return .other("its schema \(name) holds tables of something else (layout): name another database")
         }
         let row = try connection.rows(of: layout)
         guard row.count == 1, row.text(0, 0) == DatabaseSchema.program else {
-            return "its schema \(name) holds tables of another program: name another database"
+            return .other("its schema \(name) holds tables of another program: name another database")
         }
         guard row.integer(0, 1) == DatabaseSchema.layout else {
-            return "its tables are of layout \(row.integer(0, 1)), this program's of \(DatabaseSchema.layout): "
-                + "run the release that made them, or name another database"
+            return .other(
+                "its tables are of layout \(row.integer(0, 1)), this program's of \(DatabaseSchema.layout): "
+                    + "run the release that made them, or name another database")
         }
-        return nil
+        return .log
     }
 
-    private var literal: String { address.schema.replacing("'", with: "''") }
+    /// For a text in SQL.
+    var literal: String { address.schema.replacing("'", with: "''") }
 
     private func reason(of error: PostgreSQLError) -> String {
         // insufficient_privilege

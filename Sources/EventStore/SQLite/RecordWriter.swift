@@ -41,16 +41,19 @@ final class RecordWriter {
         position = acknowledged.position
         reader = try RecordReader(database)
         addStream = try database.prepare("INSERT INTO streams (name) VALUES (?1) RETURNING id")
-        addRecord = try database.prepare(
-            """
-            INSERT INTO records (position, stream, version, time, type, commit_id, shown, sealed, hash)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
-            """)
+        addRecord = try database.prepare(RecordWriter.addRecordStatement)
         findCommit = try database.prepare(RecordWriter.findCommitQuery)
         beginning = try database.prepare("BEGIN")
         ending = try database.prepare("COMMIT")
-        addErasure = try database.prepare("INSERT INTO erasures (position, head) VALUES (?1, ?2)")
+        addErasure = try database.prepare(RecordWriter.addErasureStatement)
     }
+
+    /// Values as `Statement.bind(_:stream:)` gives them.
+    static let addRecordStatement = """
+        INSERT INTO records (position, stream, version, time, type, commit_id, shown, sealed, hash)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+        """
+    static let addErasureStatement = "INSERT INTO erasures (position, head) VALUES (?1, ?2)"
 
     /// Left to itself SQLite takes the index by version for `max`, and walks through the whole stream for each new
     /// commit.
@@ -196,16 +199,23 @@ final class RecordWriter {
     }
 
     private func add(_ record: Record, stream: Int) throws(SQLiteError) {
-        addRecord.bind(record.position, at: 1)
-        addRecord.bind(stream, at: 2)
-        addRecord.bind(record.version, at: 3)
-        addRecord.bind(record.event.time, at: 4)
-        addRecord.bind(record.event.type, at: 5)
-        addRecord.bind(bytesOf: record.commit.text, at: 6)
-        addRecord.bind(record.event.shown, at: 7)
-        addRecord.bind(record.event.sealed, at: 8)
-        addRecord.bind(record.hash.bytes, at: 9)
+        addRecord.bind(record, stream: stream)
         try addRecord.run()
+    }
+}
+
+extension Statement {
+    /// A record, and its stream's number.
+    func bind(_ record: Record, stream: Int) {
+        bind(record.position, at: 1)
+        bind(stream, at: 2)
+        bind(record.version, at: 3)
+        bind(record.event.time, at: 4)
+        bind(record.event.type, at: 5)
+        bind(bytesOf: record.commit.text, at: 6)
+        bind(record.event.shown, at: 7)
+        bind(record.event.sealed, at: 8)
+        bind(record.hash.bytes, at: 9)
     }
 }
 

@@ -2,20 +2,23 @@
 import Cryptography
 import Glibc
 
-/// Reads a log beside whoever writes it, or a copy of one: for command-line tools, which may wait. For one thread at a
-/// time.
-///
-/// Nothing is checked here, so that a tool can say of each record whether it fits: put them through a `Chain`.
-public final class SQLiteLogReader {
+/// Reads a log beside whoever writes it, or a copy of one. See `LogReader`.
+public final class SQLiteLogReader: LogReader {
     private let reader: RecordReader
+    /// Keeps writers away; nil where they may come.
+    private let lock: LogLock?
     private let listStreams: Statement
 
     /// Throws `cannotOpen` if there is no log, `notALog` or `cannotRead` if it is none or damaged.
-    public init(folder: String) throws(EventLogError) {
+    public convenience init(folder: String) throws(EventLogError) { try self.init(folder: folder, isAlone: false) }
+
+    /// `isAlone`: nobody writes meanwhile. Throws `inUse` where somebody does.
+    init(folder: String, isAlone: Bool) throws(EventLogError) {
         let file = LogFile(folder: folder)
         guard access(file.path, R_OK) == 0 else {
             throw .cannotOpen(path: file.path, reason: String(cString: strerror(errno)))
         }
+        lock = isAlone ? try LogLock(file) : nil
         let database = try SQLiteLogReader.open(file)
         do throws(SQLiteError) {
             reader = try RecordReader(database)
@@ -25,8 +28,7 @@ public final class SQLiteLogReader {
         }
     }
 
-    /// Up to `limit` names of streams behind `name` in the order of their bytes; nil begins with the first.
-    public func streams(after name: StreamName? = nil, limit: Int) throws(EventLogError) -> [StreamName] {
+    public func streams(after name: StreamName?, limit: Int) throws(EventLogError) -> [StreamName] {
         try reading { () throws(SQLiteError) in
             listStreams.bind(bytesOf: name?.text ?? "", at: 1)
             listStreams.bind(limit, at: 2)
@@ -36,24 +38,24 @@ public final class SQLiteLogReader {
         }
     }
 
-    /// The newest version and its hash, as it is noted.
     public func end(of stream: StreamName) throws(EventLogError) -> StreamEnd {
         try reading { () throws(SQLiteError) in try reader.end(of: stream) }
     }
 
-    /// Up to `limit` records behind `version`, as they are. A hash that is none reads as the digest of nothing.
     public func records(
         of stream: StreamName, after version: Int, limit: Int
     ) throws(EventLogError) -> [Record] {
         try reading { () throws(SQLiteError) in try reader.records(of: stream, after: version, limit: limit) }
     }
 
-    /// Up to `limit` records of all streams behind `position`, in the order of their positions, as they are.
     public func records(afterPosition position: Int, limit: Int) throws(EventLogError) -> [Record] {
         try reading { () throws(SQLiteError) in try reader.records(afterPosition: position, limit: limit) }
     }
 
-    /// The highest position given so far.
+    public func erasures(afterPosition position: Int, limit: Int) throws(EventLogError) -> [Erasure] {
+        try reading { () throws(SQLiteError) in try reader.erasures(afterPosition: position, limit: limit) }
+    }
+
     public func lastPosition() throws(EventLogError) -> Int {
         try reading { () throws(SQLiteError) in try reader.lastPosition() }
     }

@@ -10,13 +10,13 @@ struct Top: ParsableCommand {
         abstract: "Show what a hub does: rooms, people, events a second, how long things take.",
         discussion: """
             Reads the hub's metrics each two seconds and shows what has changed. Without a URL it is the hub that runs \
-            on the same folder, asked as `forget` does. Ends with Control-C.
+            on the same log, asked as `forget` does. Ends with Control-C.
             """)
 
     /// For each step: what takes longer is told.
     private static let timeout = Duration.seconds(10)
 
-    @Argument(help: "The hub, as https://play.example.org. (default: the one that runs on --data)")
+    @Argument(help: "The hub, as https://play.example.org. (default: the one that runs on --log)")
     var url: HubURL?
 
     @Flag(help: "Show one table, of one interval, and end.")
@@ -77,7 +77,7 @@ struct Top: ParsableCommand {
         let request = OneRequest(
             endpoint: ClientEndpoint(host: "127.0.0.1", port: note.port), method: "GET", target: "/metrics",
             headers: ["Authorization": "Bearer \(note.token)"])
-        return AskedHub(name: log.folder, request: request, timeout: Self.timeout)
+        return AskedHub(name: try log.address().shown, request: request, timeout: Self.timeout)
     }
 
     private static func key(in path: String) throws -> String {

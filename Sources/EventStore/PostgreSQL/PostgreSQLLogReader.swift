@@ -1,0 +1,89 @@
+/// Reads a log in a PostgreSQL database beside the nodes that write it. See `LogReader`.
+public final class PostgreSQLLogReader: LogReader {
+    private let connection: ServerConnection
+    private let reader: DatabaseReader
+    private let listStreams: PreparedStatement
+    private let listRecords: PreparedStatement
+    private let listErasures: PreparedStatement
+
+    /// Connects to the database at `address`, and makes nothing there. Throws `cannotOpen` or `notALog`.
+    public convenience init(address: String) throws(EventLogError) {
+        try self.init(address: address, isSnapshot: false)
+    }
+
+    /// `isSnapshot`: all reads see the log at one moment.
+    init(
+        address: String, schema: String = DatabaseAddress.usualSchema, isSnapshot: Bool
+    ) throws(EventLogError) {
+        let schema = DatabaseSchema(address: try DatabaseAddress(address, schema: schema))
+        connection = try DatabaseConnector(schema: schema, patience: ServerConnection.Patience()).connect()
+        try schema.check(through: connection)
+        func statement(_ name: String, _ sql: String) -> PreparedStatement {
+            PreparedStatement(name: name, sql: schema.sql(sql))
+        }
+        listStreams = statement("list streams", "SELECT name FROM @.streams WHERE name > $1 ORDER BY name LIMIT $2")
+        listRecords = statement("list records", DatabaseReader.recordsOfAll)
+        listErasures = statement(
+            "list erasures", "SELECT position, head FROM @.erasures WHERE position > $1 ORDER BY position LIMIT $2")
+        do throws(PostgreSQLError) {
+            try connection.run("SET idle_in_transaction_session_timeout = 0")
+            if isSnapshot { try connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") }
+            try connection.prepare([listStreams, listRecords, listErasures])
+            reader = try DatabaseReader(connection, schema)
+        } catch { throw .cannotRead(reason: error.reason) }
+    }
+
+    public func streams(after name: StreamName?, limit: Int) throws(EventLogError) -> [StreamName] {
+        let rows = try reading { () throws(PostgreSQLError) in
+            try connection.rows(of: listStreams, .of(Array((name?.text ?? "").utf8), limit))
+        }
+        return (0..<rows.count).map { StreamName(text: rows.text($0, 0)) }
+    }
+
+    public func end(of stream: StreamName) throws(EventLogError) -> StreamEnd {
+        try reading { () throws(PostgreSQLError) in try reader.pieces(of: [(stream, .max)], limit: 0)[0].end }
+    }
+
+    public func records(of stream: StreamName, after version: Int, limit: Int) throws(EventLogError) -> [Record] {
+        try reading { () throws(PostgreSQLError) in try reader.pieces(of: [(stream, version)], limit: limit)[0].records
+        }
+    }
+
+    public func records(afterPosition position: Int, limit: Int) throws(EventLogError) -> [Record] {
+        let rows = try reading { () throws(PostgreSQLError) in
+            try connection.rows(of: listRecords, .of(position, limit))
+        }
+        return reader.records(in: rows)
+    }
+
+    public func erasures(afterPosition position: Int, limit: Int) throws(EventLogError) -> [Erasure] {
+        let rows = try reading { () throws(PostgreSQLError) in
+            try connection.rows(of: listErasures, .of(position, limit))
+        }
+        return (0..<rows.count).map { DatabaseReader.erasure(in: rows, $0) }
+    }
+
+    public func lastPosition() throws(EventLogError) -> Int {
+        try reading { () throws(PostgreSQLError) in try reader.lastPosition() }
+    }
+
+    private func reading<Answer>(_ body: () throws(PostgreSQLError) -> Answer) throws(EventLogError) -> Answer {
+        do throws(PostgreSQLError) { return try body() } catch { throw .cannotRead(reason: error.reason) }
+    }
+}
+
+extension BinaryValues {
+    fileprivate static func of(_ position: Int, _ limit: Int) -> BinaryValues {
+        var values = BinaryValues()
+        values.add(position)
+        values.add(limit)
+        return values
+    }
+
+    fileprivate static func of(_ bytes: [UInt8], _ limit: Int) -> BinaryValues {
+        var values = BinaryValues()
+        values.add(bytes)
+        values.add(limit)
+        return values
+    }
+}

@@ -1,0 +1,49 @@
+import ArgumentParser
+import EventStore
+import Foundation
+import Hub
+
+/// Where the log is: for all commands that read it, or ask the hub that runs on it.
+struct LogOptions: ParsableArguments {
+    @Option(help: "The log: sqlite:FOLDER or postgresql://USER@HOST:PORT/DATABASE. (default: sqlite:./data)")
+    var log: String?
+
+    @Option(help: "Folder of the log: short for --log sqlite:FOLDER.")
+    var data: String?
+
+    /// What `serve` would take.
+    func address() throws(CommandLineError) -> LogAddress {
+        try ServeSettings.log(log, data, environment: ProcessInfo.processInfo.environment)
+    }
+
+    /// How to reach a hub that runs on it.
+    func operatorNote() throws -> OperatorNote {
+        let address = try address()
+        guard case .sqlite(let folder) = address else {
+            throw CommandLineError("Hubs on \(address.shown) cannot be asked yet.")
+        }
+        do throws(OperatorNoteError) {
+            if let note = try OperatorNote.ofRunningHub(in: folder) { return note }
+        } catch { throw CommandLineError("The hub's note for its operator cannot be read: \(error)") }
+        throw CommandLineError(
+            "No hub runs on \(folder), which has to: start it, or name the log of one that runs with --log.")
+    }
+
+    /// Opens it beside hubs that may be running.
+    func reader() throws -> any LogReader {
+        let address = try address()
+        do { return try address.openReader() } catch { throw CommandLineError(error.sentence) }
+    }
+}
+
+extension CommandLineError {
+    /// The address of a log that was given. Where a user stands in it, a password may, too: that is not shown.
+    static func address(_ given: ServeOption.Given) throws(CommandLineError) -> LogAddress {
+        guard let address = LogAddress(given.text) else {
+            let shown = given.text.contains("@") ? "…" : given.text
+            throw CommandLineError(
+                .init(source: given.source, text: shown), "sqlite:FOLDER or postgresql://USER@HOST:PORT/DATABASE")
+        }
+        return address
+    }
+}
