@@ -6,7 +6,7 @@ struct Flipside: ParsableCommand {
         commandName: "flipside", abstract: "A hub for games in shared rooms: Memory, Reversi and connect four.",
         version: "0.1.0",
         subcommands: [
-            Serve.self, Top.self, Replay.self, Verify.self, Forget.self, Simulate.self, Bench.self,
+            Serve.self, Top.self, Replay.self, Verify.self, Move.self, Forget.self, Simulate.self, Bench.self,
             Perft.self,
         ])
 }

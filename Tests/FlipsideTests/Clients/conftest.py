@@ -2,6 +2,8 @@
 
 import pytest
 
+from database import Database
+
 
 @pytest.fixture(scope="session")
 def served(tmp_path_factory):
@@ -10,3 +12,11 @@ def served(tmp_path_factory):
     folder = tmp_path_factory.mktemp("page")
     (folder / "index.html").write_text("<!doctype html>\n")
     return folder
+
+
+@pytest.fixture(scope="session")
+def database():
+    """A PostgreSQL server."""
+    database = Database()
+    yield database
+    database.remove()

@@ -1,0 +1,110 @@
+/// Fills the log in a database, in one transaction, which no node's append comes between.
+final class PostgreSQLLogFiller: LogFiller {
+    /// A transaction of millions of records takes its time to end.
+    private static let patience = Duration.seconds(600)
+
+    private let connection: ServerConnection
+    private let schema: DatabaseSchema
+    private let addStreams: PreparedStatement
+    private let addRecords: PreparedStatement
+    private let addErasures: PreparedStatement
+    private var streams: [StreamName: Int] = [:]
+    private var values = BinaryValues()
+
+    /// Makes the tables where they are not.
+    init(address: String, schema: String = DatabaseAddress.usualSchema) throws(EventLogError) {
+        let schema = DatabaseSchema(address: try DatabaseAddress(address, schema: schema))
+        self.schema = schema
+        let patience = ServerConnection.Patience(answer: Self.patience)
+        connection = try DatabaseConnector(schema: schema, patience: patience).connect()
+        try schema.make(through: connection)
+        func statement(_ name: String, _ sql: String) -> PreparedStatement {
+            PreparedStatement(name: name, sql: schema.sql(sql))
+        }
+        addStreams = statement(
+            "add streams",
+            "INSERT INTO @.streams (name, version, head) SELECT name, 0, '' FROM unnest($1::bytea[]) AS name "
+                + "RETURNING id, name")
+        // What stands for the number of a stream that is no more: none has it.
+        addErasures = statement(
+            "add erasures",
+            "INSERT INTO @.erasures (position, stream, head) SELECT p, 0, h "
+                + "FROM unnest($1::bigint[], $2::bytea[]) AS erased (p, h)")
+        addRecords = statement(
+            "add records",
+            """
+            INSERT INTO @.records (position, stream, version, time, type, commit_id, shown, sealed, hash)
+            SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::bytea[],
+            $7::bytea[], $8::bytea[], $9::bytea[])
+            """)
+        let isEmpty = PreparedStatement(
+            name: "is empty",
+            sql: schema.sql(
+                "SELECT (NOT EXISTS (SELECT FROM @.streams) AND NOT EXISTS (SELECT FROM @.erasures))::int::int8"))
+        var count = 0
+        do throws(PostgreSQLError) {
+            try connection.prepare([addStreams, addRecords, addErasures, isEmpty])
+            let key = "'\(schema.literal)'::regnamespace::oid::int4"
+            try connection.run(
+                """
+                SET idle_in_transaction_session_timeout = 0;
+                BEGIN; SELECT pg_advisory_xact_lock(\(DatabaseSchema.lockClass), \(key))
+                """)
+            count = try connection.rows(of: isEmpty).integer(0, 0)
+        } catch { throw .cannotWrite(reason: error.reason) }
+        guard count == 1 else { throw .notEmpty(path: schema.address.shown) }
+    }
+
+    func add(_ records: [Record]) throws(EventLogError) {
+        try writing { () throws(PostgreSQLError) in
+            try add(Set(records.map(\.stream)).filter { streams[$0] == nil })
+            values.removeAll()
+            values.add(records.map(\.position))
+            values.add(records.map { streams[$0.stream, default: 0] })
+            values.add(records.map(\.version))
+            values.add(records.map(\.event.time))
+            values.add(texts: records.map(\.event.type))
+            values.add(records.map { Array($0.commit.text.utf8) as [UInt8]? })
+            values.add(records.map { $0.event.shown as [UInt8]? })
+            values.add(records.map(\.event.sealed))
+            values.add(records.map { $0.hash.bytes as [UInt8]? })
+            _ = try connection.rows(of: addRecords, values)
+        }
+    }
+
+    private func add(_ names: Set<StreamName>) throws(PostgreSQLError) {
+        guard !names.isEmpty else { return }
+        values.removeAll()
+        values.add(names.map { Array($0.text.utf8) as [UInt8]? })
+        let rows = try connection.rows(of: addStreams, values)
+        for row in 0..<rows.count { streams[StreamName(text: rows.text(row, 1))] = rows.integer(row, 0) }
+    }
+
+    func add(_ erasures: [Erasure]) throws(EventLogError) {
+        try writing { () throws(PostgreSQLError) in
+            values.removeAll()
+            values.add(erasures.map(\.position))
+            values.add(erasures.map { $0.head.bytes as [UInt8]? })
+            _ = try connection.rows(of: addErasures, values)
+        }
+    }
+
+    func finish(lastPosition position: Int) throws(EventLogError) {
+        try writing { () throws(PostgreSQLError) in
+            try connection.run(
+                schema.sql(
+                    """
+                    UPDATE @.streams s SET version = r.version, head = r.hash
+                    FROM @.streams o CROSS JOIN LATERAL (
+                        SELECT version, hash FROM @.records WHERE stream = o.id ORDER BY version DESC LIMIT 1
+                    ) r WHERE s.id = o.id;
+                    SELECT setval('@.positions', \(max(1, position)), \(position > 0));
+                    COMMIT; ANALYZE @.streams, @.records
+                    """))
+        }
+    }
+
+    private func writing(_ body: () throws(PostgreSQLError) -> Void) throws(EventLogError) {
+        do throws(PostgreSQLError) { try body() } catch { throw .cannotWrite(reason: error.reason) }
+    }
+}

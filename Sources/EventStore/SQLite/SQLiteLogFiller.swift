@@ -1,0 +1,67 @@
+/// Fills a log file, in one transaction.
+final class SQLiteLogFiller: LogFiller {
+    private let lock: LogLock
+    private let database: Database
+    private let addStream: Statement
+    private let addRecord: Statement
+    private let addErasure: Statement
+    private var streams: [StreamName: Int] = [:]
+
+    /// Makes the folder and the file where they are not.
+    init(folder: String) throws(EventLogError) {
+        let file = LogFile(folder: folder)
+        try file.makeFolder()
+        lock = try LogLock(file)
+        try file.create()
+        database = try file.openToWrite()
+        // What was written is to be in the file itself: whoever moves a log may copy it next.
+        database.keepsJournal = false
+        let count: Int
+        do throws(SQLiteError) {
+            count = try database.integer("SELECT (SELECT count(*) FROM streams) + (SELECT count(*) FROM erasures)")
+            addStream = try database.prepare("INSERT INTO streams (name) VALUES (?1) RETURNING id")
+            addRecord = try database.prepare(RecordWriter.addRecordStatement)
+            addErasure = try database.prepare(RecordWriter.addErasureStatement)
+            try database.execute("BEGIN IMMEDIATE")
+        } catch { throw .cannotWrite(reason: error.reason) }
+        guard count == 0 else { throw .notEmpty(path: file.path) }
+    }
+
+    func add(_ records: [Record]) throws(EventLogError) {
+        try writing { () throws(SQLiteError) in
+            for record in records {
+                let stream = if let known = streams[record.stream] { known } else { try add(record.stream) }
+                addRecord.bind(record, stream: stream)
+                try addRecord.run()
+            }
+        }
+    }
+
+    func add(_ erasures: [Erasure]) throws(EventLogError) {
+        try writing { () throws(SQLiteError) in
+            for erasure in erasures {
+                addErasure.bind(erasure.position, at: 1)
+                addErasure.bind(erasure.head.bytes, at: 2)
+                try addErasure.run()
+            }
+        }
+    }
+
+    func finish(lastPosition position: Int) throws(EventLogError) {
+        try writing { () throws(SQLiteError) in
+            try database.execute("INSERT INTO marks (name, value) VALUES ('position', \(position)); COMMIT")
+        }
+    }
+
+    private func add(_ stream: StreamName) throws(SQLiteError) -> Int {
+        addStream.bind(bytesOf: stream.text, at: 1)
+        var id = 0
+        while try addStream.step() { id = addStream.integer(0) }
+        streams[stream] = id
+        return id
+    }
+
+    private func writing(_ body: () throws(SQLiteError) -> Void) throws(EventLogError) {
+        do throws(SQLiteError) { try body() } catch { throw .cannotWrite(reason: error.reason) }
+    }
+}

@@ -1,0 +1,32 @@
+import ArgumentParser
+import EventStore
+
+/// Carries a log over to another engine.
+struct Move: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Carry a log over to another place, as it is: to PostgreSQL, back, or from one to another.",
+        discussion: """
+            No hub may run on either. Every record keeps its position and its hash, so that chains, links into replays \
+            and what pages have seen go on to hold. The log that it comes from stays as it is, and is to be put away: \
+            two hubs that go on with one log each would tell two stories.
+            """)
+
+    @Option(help: "The log: sqlite:FOLDER or postgresql://USER@HOST:PORT/DATABASE.")
+    var from: String
+
+    @Option(help: "Where there is no log yet, or an empty one; likewise.")
+    var to: String
+
+    func run() throws {
+        let (source, target) = (
+            try CommandLineError.address(.init(source: "--from", text: from)),
+            try CommandLineError.address(.init(source: "--to", text: to))
+        )
+        do {
+            let move = try LogMove(from: source, to: target)
+            print(
+                "✓ All is in \(target.shown): \(move.streams) streams with \(move.events) events, heads as they were. "
+                    + "Put away what is in \(source.shown).")
+        } catch { throw CommandLineError(error.sentence) }
+    }
+}

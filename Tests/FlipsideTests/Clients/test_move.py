@@ -1,0 +1,63 @@
+"""A log is carried over to PostgreSQL and back."""
+
+import asyncio, json
+
+import pytest
+
+from flipside import finish, Page
+from memory_game import Game
+
+pytestmark = pytest.mark.xdist_group("database")
+
+
+def test_a_log_is_carried_over_and_back(run, make_hub, database, tmp_path):
+    hub = make_hub(data=tmp_path / "first")
+    game = finish(Game.played(hub.start()), 60)
+    refused = run("move", "--from", f"sqlite:{tmp_path / 'first'}", "--to", f"sqlite:{tmp_path / 'other'}")
+    assert refused.returncode == 1 and "Another process writes" in refused.stderr, refused
+    hub.end()
+
+    address = database.new()
+    moved = run("move", "--from", f"sqlite:{tmp_path / 'first'}", "--to", address)
+    assert moved.returncode == 0 and "heads as they were" in moved.stdout, moved
+    again = run("move", "--from", f"sqlite:{tmp_path / 'first'}", "--to", address)
+    assert again.returncode == 1 and "holds a log already" in again.stderr, again
+
+    # Beside one another they say the same.
+    verdict = run("verify", "--log", address)
+    assert verdict.returncode == 0 and "All holds: 1 rooms with 1 proven games" in verdict.stdout, verdict
+    assert verdict.stdout == run("verify", "--data", tmp_path / "first").stdout
+    replayed = run("replay", game.code, "--ndjson", "--log", address)
+    assert replayed.stdout.encode().splitlines() == game.log and "All holds" in replayed.stderr, replayed.stderr
+
+    back = run("move", "--from", address, "--to", f"sqlite:{tmp_path / 'second'}")
+    assert back.returncode == 0, back
+    hub = make_hub(data=tmp_path / "second")
+    server = hub.start()
+    assert server.log(game.code) == game.log
+
+    async def resume():
+        last = json.loads(game.log[-1])
+        page = await Page.join(server, game.code, after=last["v"], head=game.events and page_head(game))
+        return page.welcome["type"]
+
+    assert finish(resume(), 30) == "resume"
+
+
+def page_head(game):
+    from memory_game import chained
+    return chained(game.code, game.log).hex()
+
+
+@pytest.mark.parametrize("given", ["sqlite:", "data", "mysql://ada:s3cret@db/games", ""])
+def test_what_is_no_address_is_said(run, given):
+    for options in (["--from", given, "--to", "sqlite:x"], ["--from", "sqlite:x", "--to", given]):
+        refused = run("move", *options)
+        assert refused.returncode == 1 and "it must be sqlite:FOLDER or postgresql://" in refused.stderr, refused
+        assert "s3cret" not in refused.stderr
+
+
+def test_a_database_that_is_not_there_is_said_without_its_password(run):
+    refused = run("verify", "--log", "postgresql://ada:s3cret@127.0.0.1:1/games")
+    assert refused.returncode == 1 and "postgresql://127.0.0.1:1/games" in refused.stderr, refused
+    assert "s3cret" not in refused.stderr and "ada" not in refused.stderr
