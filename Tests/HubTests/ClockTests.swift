@@ -1,6 +1,8 @@
 import EventStore
 import Games
+import Logging
 import Testing
+import Transport
 
 @testable import Hub
 
@@ -82,6 +84,30 @@ import Testing
         _ = table.hub.join(table.code, table.ann)
         #expect(table.hub.room(table.code).deadline == deadline + table.hub.now - newest)
         #expect(!table.hub.storage.records(of: .room(table.code)).contains { $0.event.type == "turn-expired" })
+    }
+
+    @Test("a log that nodes share from now on was not played since its newest record")
+    func carriedOver() throws {
+        let table = Self.table
+        let newest = try #require(table.hub.storage.records.map(\.event.time).max())
+        let wall = table.hub.now + 30_000
+        func boot() throws -> HubBoot {
+            try HubBoot(
+                HubOptions(transport: TransportOptions(addresses: []), dataFolder: ""),
+                storage: ScriptedStorage(log: table.hub.storage, sharedAt: wall), time: table.hub.time,
+                random: SeededRandom(7), logger: Logger(label: "test"))
+        }
+        let now = try boot().clock.now()
+        func outages() -> [Outage] { table.hub.storage.records(of: .hub).compactMap { Outage($0) } }
+        #expect(outages().last == Outage(from: newest, until: now) && now >= wall)
+
+        // Once a node has joined, what follows from what nodes record is all there is.
+        let node = NodeRun(node: NodeName("a"), run: "1", address: "")
+        let commit = NodeRecord.joined(node, at: now).commit(expecting: table.hub.storage.end(of: .hub))
+        InMemoryLog(storage: table.hub.storage).append(commit, ticket: 1, answer: AppendAnswers())
+        let count = outages().count
+        _ = try boot()
+        #expect(outages().count == count)
     }
 
     @Test("a hub without a note of its last sign of life starts at the newest time in the log")

@@ -58,8 +58,11 @@ struct ClockStart {
                 "the system's clock is behind the log: hub time goes on from the log's and comes nearer by 1 % at most",
                 metadata: ["hub ahead": "\(now - system) ms"])
         }
-        // A hub that was killed within its first second, or a log that comes from a backup, has no note.
-        if sharing == nil, let last = lastSignOfLife ?? newest, last < now { queue.add(Outage(from: last, until: now)) }
+        // A hub that was killed within its first second, or a log that comes from a backup, has no note. Nor has one
+        // that was carried over to where nodes share it, before the first of them: then they record what follows.
+        if sharing == nil || HubHistory(past).roll.epoch == 0, let last = lastSignOfLife ?? newest, last < now {
+            queue.add(Outage(from: last, until: now))
+        }
         while let commit = queue.next { try queue.settled(log.append(commit)) }
         let new = try log.load(.hub, after: end.version)
         history = HubHistory(past + new)

@@ -9,10 +9,18 @@ final class ScriptedStorage: HubStorage {
     let log: InMemoryStorage
     private let rows = Mutex(InMemoryRowStore())
     private let note = Mutex<Milliseconds?>(nil)
+    /// Whether nodes share the log: the database's clock, in ms since 1970; nil: they do not.
+    private let databaseTime: Milliseconds?
 
-    init(log: InMemoryStorage = InMemoryStorage()) { self.log = log }
+    init(log: InMemoryStorage = InMemoryStorage(), sharedAt time: Milliseconds? = nil) {
+        (self.log, databaseTime) = (log, time)
+    }
 
     func openLog(for run: String) -> any EventLog { InMemoryLog(storage: log) }
+    func openLeases(for run: String) -> (any LeaseStore)? {
+        databaseTime.map { time in InMemoryLeaseStore(storage: log, run: run) { time } }
+    }
+
     func openRows() -> any RowStore { rows.withLock { $0 } }
 
     var lastSignOfLife: Milliseconds? {
