@@ -19,7 +19,7 @@ import Testing
 
     @Test(
         "who renews sees all there are, in order of their names, and how often each was renewed",
-        arguments: [Engine.inMemory])
+        arguments: Engine.shared)
     func renews(engine: Engine) throws {
         let (b, a) = (try open("b", engine).leases, try open("a\u{e9}", engine).leases)
         #expect(try b.answer().get().leases.isEmpty)
@@ -30,7 +30,7 @@ import Testing
         #expect(last.leases == [Lease("a\u{e9}", "", 1), Lease("b", "two", 2)] && !last.isFenced)
     }
 
-    @Test("the time is that of who keeps the leases", arguments: [Engine.inMemory])
+    @Test("the time is that of who keeps the leases", arguments: Engine.shared)
     func tellsTime(engine: Engine) throws {
         let leases = try open("a", engine).leases
         let before = Int(Date().timeIntervalSince1970 * 1_000)
@@ -40,7 +40,7 @@ import Testing
         #expect(times[1] <= Int(Date().timeIntervalSince1970 * 1_000) + 1)
     }
 
-    @Test("a note is bytes, of any number", arguments: [Engine.inMemory])
+    @Test("a note is bytes, of any number", arguments: Engine.shared)
     func keepsBytes(engine: Engine) throws {
         let leases = try open("a", engine).leases
         let note = (0..<10_000).map { UInt8(truncatingIfNeeded: $0) }
@@ -48,7 +48,7 @@ import Testing
         #expect(try leases.answer().get().leases.map(\.note) == [note])
     }
 
-    @Test("answers come in order, and once", arguments: [Engine.inMemory])
+    @Test("answers come in order, and once", arguments: Engine.shared)
     func answersInOrder(engine: Engine) throws {
         let leases = try open("a", engine).leases
         let inbox = RecordingInbox()
@@ -62,7 +62,7 @@ import Testing
         #expect(inbox.messages.compactMap(\.ticket) == [1, 2, 3, 4, 5])
     }
 
-    @Test("a closed one fails every call", arguments: [Engine.inMemory])
+    @Test("a closed one fails every call", arguments: Engine.shared)
     func failsOnceClosed(engine: Engine) throws {
         let leases = try open("a", engine).leases
         #expect(try leases.answer(renewing: "").get().leases.count == 1)
@@ -70,7 +70,7 @@ import Testing
         #expect(leases.answer() == .failure(.closed) && leases.answer(renewing: "") == .failure(.closed))
     }
 
-    @Test("a fenced run writes nothing more, says so, and goes on reading; others go on", arguments: [Engine.inMemory])
+    @Test("a fenced run writes nothing more, says so, and goes on reading; others go on", arguments: Engine.shared)
     func fences(engine: Engine) throws {
         let (lost, other, inbox) = (try open("lost", engine), try open("other", engine), RecordingInbox())
         for run in [lost, other] { #expect(try run.leases.answer(renewing: "here").get().isFenced == false) }
@@ -96,7 +96,7 @@ import Testing
         #expect(inbox.messages.count { if case .availability = $0 { true } else { false } } == 2)
     }
 
-    @Test("who leaves fences itself", arguments: [Engine.inMemory])
+    @Test("who leaves fences itself", arguments: Engine.shared)
     func leaves(engine: Engine) throws {
         let (one, other) = (try open("one", engine), try open("other", engine))
         for run in [one, other] { _ = run.leases.answer(renewing: "") }
@@ -105,7 +105,7 @@ import Testing
         #expect(try other.leases.answer().get().leases.map(\.run) == ["other"])
     }
 
-    @Test("a run may be fenced that never had a lease, and more than once", arguments: [Engine.inMemory])
+    @Test("a run may be fenced that never had a lease, and more than once", arguments: Engine.shared)
     func fencesAnyRun(engine: Engine) throws {
         let (one, new) = (try open("one", engine), try open("new", engine))
         #expect(try one.desk.append(fence("new")) == .appended(version: 1))
@@ -114,7 +114,7 @@ import Testing
         #expect(try new.leases.answer(renewing: "").get().isFenced)
     }
 
-    @Test("a log that is opened for a fenced run takes no writes", arguments: [Engine.inMemory])
+    @Test("a log that is opened for a fenced run takes no writes", arguments: Engine.shared)
     func staysFenced(engine: Engine) throws {
         let one = try open("one", engine)
         #expect(try one.desk.append(fence("lost")) == .appended(version: 1))
@@ -123,7 +123,7 @@ import Testing
         #expect(try lost.desk.load(.hub).get().count == 1)
     }
 
-    @Test("a commit that is not written fences nobody", arguments: [Engine.inMemory])
+    @Test("a commit that is not written fences nobody", arguments: Engine.shared)
     func fencesNobody(engine: Engine) throws {
         let (one, two) = (try open("one", engine), try open("two", engine))
         try one.desk.fill(.hub, to: 1)
@@ -133,7 +133,7 @@ import Testing
         #expect(try two.leases.answer(renewing: "").get().isFenced == false)
     }
 
-    @Test("of two runs that fence each other one stays", arguments: [Engine.inMemory])
+    @Test("of two runs that fence each other one stays", arguments: Engine.shared)
     func fencesOne(engine: Engine) throws {
         let runs = [try open("one", engine), try open("two", engine)]
         let inboxes = [RecordingInbox(), RecordingInbox()]

@@ -11,6 +11,21 @@ extension PostgreSQLServer {
         return try PostgreSQLLog(address: address, options: options)
     }
 
+    func open(_ place: Place, for run: String) throws -> (log: any EventLog, leases: any LeaseStore) {
+        (
+            try PostgreSQLLog(address: address, run: run, options: PostgreSQLLog.Options(schema: place.schema)),
+            try openLeases(place, for: run)
+        )
+    }
+
+    func openLeases(
+        _ place: Place, for run: String, _ change: (inout PostgreSQLLeaseStore.Options) -> Void = { _ in }
+    ) throws -> PostgreSQLLeaseStore {
+        var options = PostgreSQLLeaseStore.Options(schema: place.schema)
+        change(&options)
+        return try PostgreSQLLeaseStore(address: address, run: run, options: options)
+    }
+
     func openRows(_ place: Place, layout: RowLayout = .test, waitingLimit: Int? = nil) throws -> PostgreSQLRowStore {
         var options = PostgreSQLRowStore.Options(schema: place.schema)
         if let waitingLimit { options.waitingLimit = waitingLimit }

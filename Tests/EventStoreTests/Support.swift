@@ -109,7 +109,8 @@ struct Engine: Sendable, CustomTestStringConvertible {
     static let postgreSQL = Engine(
         testDescription: "PostgreSQL",
         open: { try PostgreSQLServer.shared.get().open($0) },
-        openRows: { try PostgreSQLServer.shared.get().openRows($0) })
+        openRows: { try PostgreSQLServer.shared.get().openRows($0) },
+        openForRun: { try PostgreSQLServer.shared.get().open($0, for: $1) })
 
     /// Without PostgreSQL where no server is installed; a test of its own says so.
     static let all = [inMemory, sqlite] + installed

@@ -88,6 +88,7 @@ struct DatabaseSchema: Sendable {
         case .nothing:
             try connection.run(sql(DatabaseSchema.tables))
             try connection.run(sql(AppendFunction.definition))
+            try connection.run(sql(FenceFunctions.definition))
             return nil
         case .log: return nil
         case .other(let problem): return problem
@@ -155,5 +156,9 @@ struct DatabaseSchema: Sendable {
         CREATE INDEX records_by_commit ON @.records (stream, commit_id);
         CREATE TABLE @.erasures (position bigint PRIMARY KEY, stream bigint NOT NULL, head bytea NOT NULL);
         CREATE INDEX erasures_by_stream ON @.erasures (stream);
+        CREATE UNLOGGED TABLE @.leases (
+            run bytea PRIMARY KEY, note bytea NOT NULL, renewals bigint NOT NULL, renewed timestamptz NOT NULL
+        ) WITH (fillfactor = 50);
+        CREATE TABLE @.fences (run bytea PRIMARY KEY);
         """
 }

@@ -4,6 +4,8 @@ import Cryptography
 struct DatabaseConnector: Sendable {
     let schema: DatabaseSchema
     let patience: ServerConnection.Patience
+    /// Whose a log is that writes: see `LeaseStore`.
+    var run: String?
 
     var address: DatabaseAddress { schema.address }
 
@@ -27,7 +29,7 @@ struct DatabaseConnector: Sendable {
     func openSession() throws(EventLogError) -> DatabaseSession {
         let connection = try connect()
         try schema.make(through: connection)
-        do throws(PostgreSQLError) { return try DatabaseSession(connection, schema) } catch {
+        do throws(PostgreSQLError) { return try DatabaseSession(connection, schema, run: run) } catch {
             throw .cannotOpen(path: address.shown, reason: error.reason)
         }
     }
@@ -63,27 +65,81 @@ final class DatabaseSession {
     let reader: DatabaseReader
     private let connection: ServerConnection
     private let append: PreparedStatement
-    private let lock: PreparedStatement
+    /// How a transaction begins, and the values for it. By its lock who follows all knows that positions may yet come:
+    /// see `Feed`.
+    private let enter: PreparedStatement
+    private var entering = BinaryValues()
+    private let enterToFence: PreparedStatement
+    private let fence: PreparedStatement
+    private let findFence: PreparedStatement
+    private let run: [UInt8]?
+    /// The other half of the lock's key: the schema's number.
+    private let key: Int
     private let beginning = PreparedStatement(name: "begin", sql: "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
     private let ending = PreparedStatement(name: "commit", sql: "COMMIT")
     private let hasher = SHA256()
     private var values = BinaryValues()
 
-    init(_ connection: ServerConnection, _ schema: DatabaseSchema) throws(PostgreSQLError) {
+    init(_ connection: ServerConnection, _ schema: DatabaseSchema, run: String?) throws(PostgreSQLError) {
         self.connection = connection
+        self.run = run.map { Array($0.utf8) }
         let number = PreparedStatement(
             name: "number", sql: "SELECT to_regnamespace($$\(schema.name)$$)::oid::int8")
         try connection.prepare([number])
-        let key = Int32(truncatingIfNeeded: try connection.rows(of: number).integer(0, 0))
-        append = PreparedStatement(name: AppendFunction.call.name, sql: schema.sql(AppendFunction.call.sql))
-        // By this lock who follows all knows that positions may yet come: see `Feed`.
-        lock = PreparedStatement(
-            name: "lock", sql: "SELECT pg_advisory_xact_lock_shared(\(DatabaseSchema.lockClass), '\(key)'::int4)")
-        try connection.prepare([append, lock, beginning, ending])
+        key = Int(Int32(truncatingIfNeeded: try connection.rows(of: number).integer(0, 0)))
+        func statement(_ statement: PreparedStatement) -> PreparedStatement {
+            PreparedStatement(name: statement.name, sql: schema.sql(statement.sql))
+        }
+        append = statement(AppendFunction.call)
+        enter = statement(self.run == nil ? FenceFunctions.enterForNobody : FenceFunctions.enter)
+        (enterToFence, fence) = (statement(FenceFunctions.enterToFence), statement(FenceFunctions.fence))
+        findFence = statement(FenceFunctions.isFenced)
+        if let run = self.run { entering.add(run) }
+        entering.add(DatabaseSchema.lockClass)
+        entering.add(key)
+        try connection.prepare([append, enter, enterToFence, fence, findFence, beginning, ending])
         reader = try DatabaseReader(connection, schema)
     }
 
     func isAlive() -> Bool { connection.isAlive() }
+
+    /// Whether the run was declared lost, or has left.
+    func isFenced() throws(PostgreSQLError) -> Bool {
+        guard let run else { return false }
+        values.removeAll()
+        values.add(run)
+        return try connection.rows(of: findFence, values).integer(0, 0) == 1
+    }
+
+    /// A commit that fences a run, in a transaction of its own. The fence comes with it or not at all.
+    func write(_ commit: Commit, fencing other: String) throws(Failure) -> Judgement {
+        var hashes: [Digest] = []
+        let outcome: AppendFunction.Outcome
+        do throws(PostgreSQLError) {
+            try connection.send(beginning)
+            values.removeAll()
+            if let run { values.add(run) } else { values.addNull() }
+            values.add(Array(other.utf8))
+            values.add(DatabaseSchema.lockClass)
+            values.add(key)
+            try connection.send(enterToFence, values)
+            AppendFunction.bind(commit, to: &values, hashes: &hashes, with: hasher)
+            try connection.send(append, values)
+            let results = try connection.finish()
+            outcome = AppendFunction.outcome(in: results[results.count - 1])
+        } catch { throw rollBack(error) }
+        do throws(PostgreSQLError) {
+            if case .written = outcome {
+                values.removeAll()
+                values.add(Array(other.utf8))
+                try connection.send(fence, values)
+            }
+            try end()
+        } catch {
+            throw error.isConnectionLost ? .unknown(error) : rollBack(error)
+        }
+        return Judgement(outcome: outcome, hashes: hashes[...])
+    }
 
     /// Each by itself: one that does not fit, or whose stream another transaction has, leaves the others alone.
     func write(_ commits: some Collection<Commit>) throws(Failure) -> [Judgement] {
@@ -91,7 +147,7 @@ final class DatabaseSession {
         var bounds = [0]
         do throws(PostgreSQLError) {
             try connection.send(beginning)
-            try connection.send(lock)
+            try connection.send(enter, entering)
             for commit in commits {
                 AppendFunction.bind(commit, to: &values, hashes: &hashes, with: hasher)
                 bounds.append(hashes.count)
@@ -99,23 +155,31 @@ final class DatabaseSession {
             }
         } catch { throw .notDone(error) }
         let results: [ResultRows]
-        do throws(PostgreSQLError) {
-            try connection.send(ending)
-            results = try connection.finish()
-        } catch {
-            if error.isConnectionLost { throw .unknown(error) }
-            // Where this fails the connection has, which the next use of it finds out; the transaction is none anyway.
-            _ = try? connection.run("ROLLBACK")
-            throw .notDone(error)
-        }
-        guard results.last?.tag == "COMMIT" else {
-            let reason = "the transaction ended with \(results.last?.tag ?? "nothing")"
-            throw .notDone(PostgreSQLError(state: "", reason: reason, isConnectionLost: false))
+        do throws(PostgreSQLError) { results = try end() } catch {
+            throw error.isConnectionLost ? .unknown(error) : rollBack(error)
         }
         return results[2..<(results.count - 1)].enumerated().map { index, row in
             Judgement(
                 outcome: AppendFunction.outcome(in: row), hashes: hashes[bounds[index]..<bounds[index + 1]])
         }
+    }
+
+    /// Ends the transaction, and gives the results of all that was sent.
+    @discardableResult
+    private func end() throws(PostgreSQLError) -> [ResultRows] {
+        try connection.send(ending)
+        let results = try connection.finish()
+        guard results.last?.tag == "COMMIT" else {
+            let reason = "the transaction ended with \(results.last?.tag ?? "nothing")"
+            throw PostgreSQLError(state: "", reason: reason, isConnectionLost: false)
+        }
+        return results
+    }
+
+    private func rollBack(_ error: PostgreSQLError) -> Failure {
+        // Where this fails the connection has, which the next use of it finds out; the transaction is none anyway.
+        if !error.isConnectionLost { _ = try? connection.run("ROLLBACK") }
+        return .notDone(error)
     }
 }
 

@@ -15,17 +15,27 @@ extension DatabaseWriterThread {
                 free.append(append)
             }
         }
-        guard !free.isEmpty else { return }
-        switch state {
-        case .down(let error, _): for append in free { answer(append, because: error) }
-        case .writing(let session): write(free, with: session)
+        for batch in free.split({ $0.append.commit.fencing != nil }) {
+            if isFenced {
+                for append in batch { answer(append, because: .fenced) }
+                continue
+            }
+            switch state {
+            case .down(let error, _): for append in batch { answer(append, because: error) }
+            case .writing(let session): write(batch, with: session)
+            }
         }
     }
 
     private func write(_ appends: [Retry], with session: DatabaseSession) {
         let begun = SteadyClock.now()
         do throws(DatabaseSession.Failure) {
-            let judgements = try session.write(appends.map(\.append.commit))
+            let judgements =
+                if let run = appends[0].append.commit.fencing {
+                    [try session.write(appends[0].append.commit, fencing: run)]
+                } else {
+                    try session.write(appends.map(\.append.commit))
+                }
             tell(appends, judgements, with: session, written: begun..<SteadyClock.now())
         } catch {
             handle(error, of: appends)
@@ -42,6 +52,15 @@ extension DatabaseWriterThread {
             }
             retries = unsure + retries
             return goDown(because: error)
+        }
+        if failure.error.isFenced {
+            retries = appends + retries
+            return becomeFenced()
+        }
+        if failure.error.isHeld {
+            retries = appends + retries
+            nextRetry = .now + timing.heldRetry
+            return
         }
         if failure.error.isConnectionLost || failure.error.isAboutTheServer {
             // Of those that are still unsure it is not said that nothing was written.
@@ -133,6 +152,24 @@ extension DatabaseWriterThread {
             }
         }
         return unclear.filter { followed.states[$0] != nil }
+    }
+}
+
+extension [DatabaseWriterThread.Retry] {
+    /// In order, each that `isAlone` by itself, the others together.
+    fileprivate func split(_ isAlone: (Element) -> Bool) -> [[Element]] {
+        guard contains(where: isAlone) else { return isEmpty ? [] : [self] }
+        var batches: [[Element]] = []
+        var isOpen = false
+        for element in self {
+            if isOpen, !isAlone(element) {
+                batches[batches.count - 1].append(element)
+            } else {
+                batches.append([element])
+            }
+            isOpen = !isAlone(element)
+        }
+        return batches
     }
 }
 

@@ -179,6 +179,10 @@ extension DatabaseWriterThread {
             pause.noteConnected()
             if let problem = try checkFollowers(with: session) { throw problem }
             state = .writing(session)
+            // Nobody is told first that it takes writes.
+            do throws(PostgreSQLError) { if try session.isFenced() { becomeFenced() } } catch {
+                throw error.whenReading
+            }
         } catch {
             return stayDown(because: error)
         }
@@ -202,7 +206,20 @@ extension DatabaseWriterThread {
         return refresh(Set(followed.states.keys), with: session)
     }
 
-    private func tellWatchers() {
+    /// Nothing is written any more, whatever becomes of the connection; what others write is read.
+    func becomeFenced() {
+        guard !isFenced else { return }
+        counters.failures.add()
+        tellWatchers(.unavailable(.fenced))
+        isFenced = true
+        for retry in retries { answer(retry, because: .fenced) }
+        retries = []
+        outbox.flush()
+    }
+
+    private func tellWatchers() { if !isFenced { tellWatchers(availability) } }
+
+    private func tellWatchers(_ availability: Availability) {
         for watcher in watchers { outbox.add(.availability(availability), to: watcher) }
     }
 }

@@ -60,6 +60,8 @@ final class DatabaseWriterThread {
     let catchUps: CatchUps
     let counters: SharedLogCounters
     var state: State
+    /// The run that the log is opened for is lost, for good.
+    var isFenced = false
     var followed = FollowedStreams()
     var watchers: [any LogInbox] = []
     var outbox = Outbox()
@@ -101,7 +103,8 @@ final class DatabaseWriterThread {
     }
 
     var availability: Availability {
-        switch state {
+        if isFenced { return .unavailable(.fenced) }
+        return switch state {
         case .writing: .available
         case .down(let error, _): .unavailable(error)
         }
@@ -181,7 +184,9 @@ final class DatabaseWriterThread {
 
     private func held(_ commit: Commit) -> EventLogError {
         let streams = commit.parts.map(\.stream.shownInLogs).joined(separator: ", ")
-        return .cannotWrite(reason: "another node's transaction has not let go of \(streams) for \(timing.retryLimit)")
+        let run = commit.fencing.map { ", or the run \($0) has one under way that does not end," } ?? ""
+        return .cannotWrite(
+            reason: "another node's transaction has not let go of \(streams)\(run) for \(timing.retryLimit)")
     }
 
     /// Nothing more is tried for it.

@@ -26,13 +26,15 @@ public final class PostgreSQLLog: EventLog {
 
     /// Connects to the database at `address` (`postgresql://USER@HOST:PORT/DATABASE`, as libpq takes it), and makes the
     /// log's tables where there are none. Throws `cannotOpen` or `notALog`.
-    public convenience init(address: String) throws(EventLogError) {
-        try self.init(address: address, options: Options())
+    ///
+    /// - Parameter run: of the process that writes, where several do: see `LeaseStore`.
+    public convenience init(address: String, run: String? = nil) throws(EventLogError) {
+        try self.init(address: address, run: run, options: Options())
     }
 
-    init(address: String, options: Options) throws(EventLogError) {
+    init(address: String, run: String? = nil, options: Options) throws(EventLogError) {
         let schema = DatabaseSchema(address: try DatabaseAddress(address, schema: options.schema))
-        let connector = DatabaseConnector(schema: schema, patience: options.patience)
+        let connector = DatabaseConnector(schema: schema, patience: options.patience, run: run)
         readerMailbox = Mailbox(limit: options.waitingLimit)
         writerMailbox = Mailbox(limit: options.waitingLimit)
         let writer = try DatabaseWriterThread(

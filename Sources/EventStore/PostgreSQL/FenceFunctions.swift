@@ -1,0 +1,72 @@
+/// Functions in the database by which a transaction is a run's, and a run is fenced.
+///
+/// A transaction of a run has an advisory lock of that run with others like it, one that fences the run has it all
+/// alone: so nothing that the run has begun is under way when the fence comes to be, and whatever it begins later finds
+/// it. The fence is looked for by a statement of its own, behind the lock, since what a statement sees is what was
+/// there when it began.
+///
+/// A lock's number is a hash, which may be another run's, too: then one of the two waits, which does no harm.
+enum FenceFunctions {
+    /// `enter` takes the lock by which `Feed` knows that positions may yet come, too. Of the two locks that
+    /// `enter_to_fence` takes, the lower number is the first, so that two that fence each other do not wait for each
+    /// other; it waits but briefly, and is tried again. A `run` of null is a log that is opened for none.
+    static let definition = """
+        CREATE FUNCTION @.lock_of(run bytea) RETURNS bigint LANGUAGE sql STABLE AS $$
+            SELECT hashtextextended(encode(run, 'hex'), '@.fences'::regclass::oid::bigint)
+        $$;
+        CREATE FUNCTION @.check_fence(of_run bytea) RETURNS void LANGUAGE plpgsql AS $$
+        BEGIN
+            IF EXISTS (SELECT FROM @.fences f WHERE f.run = of_run) THEN
+                RAISE EXCEPTION 'this run was declared lost' USING ERRCODE = '\(fenced)';
+            END IF;
+        END
+        $$;
+        CREATE FUNCTION @.enter(run bytea, class int, key int) RETURNS void LANGUAGE plpgsql AS $$
+        BEGIN
+            PERFORM pg_advisory_xact_lock_shared(class, key);
+            PERFORM pg_advisory_xact_lock_shared(@.lock_of(run));
+            PERFORM @.check_fence(run);
+        END
+        $$;
+        CREATE FUNCTION @.enter_to_fence(run bytea, other bytea, class int, key int) RETURNS void
+            LANGUAGE plpgsql AS $$
+        DECLARE
+            own_lock bigint := @.lock_of(run);
+            other_lock bigint := @.lock_of(other);
+            usual text := current_setting('lock_timeout');
+        BEGIN
+            PERFORM set_config('lock_timeout', '\(patience)', true);
+            PERFORM pg_advisory_xact_lock_shared(class, key);
+            IF own_lock < other_lock THEN PERFORM pg_advisory_xact_lock_shared(own_lock); END IF;
+            PERFORM pg_advisory_xact_lock(other_lock);
+            IF own_lock > other_lock THEN PERFORM pg_advisory_xact_lock_shared(own_lock); END IF;
+            PERFORM set_config('lock_timeout', usual, true);
+            PERFORM @.check_fence(run);
+        END
+        $$;
+        """
+
+    /// The state with which a transaction of a fenced run ends: none of PostgreSQL's own.
+    static let fenced = "FLFEN"
+    /// For the run's transactions to end; while it lasts others of it wait behind, so that it gets its turn.
+    private static let patience = "100ms"
+
+    static let enterForNobody = PreparedStatement(
+        name: "enter", sql: "SELECT pg_advisory_xact_lock_shared($1::int8::int, $2::int8::int)")
+    static let enter = PreparedStatement(name: "enter", sql: "SELECT @.enter($1, $2::int8::int, $3::int8::int)")
+    static let enterToFence = PreparedStatement(
+        name: "enter to fence", sql: "SELECT @.enter_to_fence($1, $2, $3::int8::int, $4::int8::int)")
+    static let fence = PreparedStatement(
+        name: "fence",
+        sql: """
+            WITH gone AS (DELETE FROM @.leases WHERE run = $1) INSERT INTO @.fences VALUES ($1) ON CONFLICT DO NOTHING
+            """)
+    static let isFenced = PreparedStatement(
+        name: "is fenced", sql: "SELECT (EXISTS (SELECT FROM @.fences WHERE run = $1))::int::int8")
+}
+
+extension PostgreSQLError {
+    var isFenced: Bool { state == FenceFunctions.fenced }
+    /// A lock was waited for in vain (lock_not_available).
+    var isHeld: Bool { state == "55P03" }
+}

@@ -1,0 +1,154 @@
+/// Leases in the database of a log, by a thread and a connection of their own: while appends are slow they are renewed
+/// all the same. A call fails within 5 s where the database does not answer.
+///
+/// The tables of leases are not written to the server's write-ahead log: they are empty after its crash, and on a
+/// replica that takes over.
+public final class PostgreSQLLeaseStore: LeaseStore {
+    /// What an operator or a test may set otherwise.
+    struct Options: Sendable {
+        var schema = DatabaseAddress.usualSchema
+        /// Most calls that wait; past it they fail.
+        var waitingLimit = 64
+        /// Shorter than a log's: a renewal that comes late is of no use.
+        var patience = ServerConnection.Patience(connectSeconds: 2, answer: .seconds(2))
+    }
+
+    private let mailbox: Mailbox<DatabaseLeaseThread.Job>
+    private let worker: Worker<DatabaseLeaseThread.Job>
+
+    /// Connects to the database at `address`, and makes the tables where they are not. Throws `cannotOpen` or
+    /// `notALog`.
+    public convenience init(address: String, run: String) throws(EventLogError) {
+        try self.init(address: address, run: run, options: Options())
+    }
+
+    init(address: String, run: String, options: Options) throws(EventLogError) {
+        mailbox = Mailbox(limit: options.waitingLimit)
+        let schema = DatabaseSchema(address: try DatabaseAddress(address, schema: options.schema))
+        let leases = try DatabaseLeaseThread(
+            DatabaseConnector(schema: schema, patience: options.patience), run: run, mailbox: mailbox)
+        worker = try Worker("leases", of: mailbox, at: schema.address.shown) { leases.run() }
+    }
+
+    deinit { close() }
+
+    public func renew(_ note: [UInt8], answer: @escaping @Sendable (Result<LeaseRenewal, EventLogError>) -> Void) {
+        post(DatabaseLeaseThread.Job(note: note, answer: answer))
+    }
+
+    public func read(answer: @escaping @Sendable (Result<LeaseRenewal, EventLogError>) -> Void) {
+        post(DatabaseLeaseThread.Job(note: nil, answer: answer))
+    }
+
+    private func post(_ job: DatabaseLeaseThread.Job) {
+        if let error = mailbox.post(job).refusal(EventLogError.cannotWrite) { job.answer(.failure(error)) }
+    }
+
+    /// Not to be called from an answer: it waits for the thread that gives them.
+    public func close() { worker.close() }
+}
+
+/// Renews and reads leases in the order of the calls.
+final class DatabaseLeaseThread {
+    struct Job: Sendable {
+        /// Nil: leases are read alone.
+        let note: [UInt8]?
+        let answer: @Sendable (Result<LeaseRenewal, EventLogError>) -> Void
+    }
+
+    private let connector: DatabaseConnector
+    private let runName: [UInt8]
+    private let mailbox: Mailbox<Job>
+    private let statements: Statements
+    /// Nil after a failure, until a later call connects again.
+    private var connection: ServerConnection?
+    private var values = BinaryValues()
+
+    private struct Statements {
+        let renew, read, tidy: PreparedStatement
+
+        init(_ schema: DatabaseSchema) {
+            func statement(_ name: String, _ sql: String) -> PreparedStatement {
+                PreparedStatement(name: name, sql: schema.sql(sql))
+            }
+            renew = statement(
+                "renew",
+                """
+                INSERT INTO @.leases AS l SELECT $1, $2, 1, clock_timestamp()
+                WHERE NOT EXISTS (SELECT FROM @.fences WHERE run = $1)
+                ON CONFLICT (run) DO UPDATE SET note = $2, renewals = l.renewals + 1, renewed = clock_timestamp()
+                """)
+            read = statement(
+                "read leases",
+                """
+                SELECT (extract(epoch FROM clock_timestamp()) * 1000)::int8,
+                (EXISTS (SELECT FROM @.fences WHERE run = $1))::int::int8, l.run, l.note, l.renewals
+                FROM (SELECT) one LEFT JOIN @.leases l ON NOT EXISTS (SELECT FROM @.fences f WHERE f.run = l.run)
+                ORDER BY l.run
+                """)
+            // Of runs that have left, or that nobody was there to declare lost.
+            tidy = statement("tidy leases", "DELETE FROM @.leases WHERE renewed < now() - interval '1 day'")
+        }
+    }
+
+    init(_ connector: DatabaseConnector, run: String, mailbox: Mailbox<Job>) throws(EventLogError) {
+        (self.connector, self.mailbox, runName) = (connector, mailbox, Array(run.utf8))
+        statements = Statements(connector.schema)
+        let opened = try connector.connect()
+        try connector.schema.make(through: opened)
+        do throws(PostgreSQLError) {
+            try prepare(opened)
+            _ = try opened.rows(of: statements.tidy)
+        } catch { throw .cannotOpen(path: connector.address.shown, reason: error.reason) }
+        connection = opened
+    }
+
+    /// Runs until the mailbox is closed and empty.
+    func run() {
+        while let jobs = mailbox.takeAll() {
+            for job in jobs { job.answer(perform(job)) }
+        }
+    }
+
+    private func perform(_ job: Job) -> Result<LeaseRenewal, EventLogError> {
+        do throws(EventLogError) {
+            let connection = try connected()
+            do throws(PostgreSQLError) { return .success(try renewal(job, through: connection)) } catch {
+                if error.isConnectionLost || error.isAboutTheServer { self.connection = nil }
+                throw .cannotWrite(reason: error.reason)
+            }
+        } catch { return .failure(error) }
+    }
+
+    private func renewal(_ job: Job, through connection: ServerConnection) throws(PostgreSQLError) -> LeaseRenewal {
+        values.removeAll()
+        values.add(runName)
+        if let note = job.note {
+            values.add(note)
+            try connection.send(statements.renew, values)
+            values.removeAll()
+            values.add(runName)
+        }
+        try connection.send(statements.read, values)
+        let results = try connection.finish()
+        let rows = results[results.count - 1]
+        // Without a lease there is one row, of nulls.
+        let leases = (0..<rows.count).filter { !rows.isNull($0, 2) }.map {
+            Lease(run: rows.text($0, 2), note: rows.bytes($0, 3), renewals: rows.integer($0, 4))
+        }
+        return LeaseRenewal(time: rows.integer(0, 0), isFenced: rows.integer(0, 1) == 1, leases: leases)
+    }
+
+    private func connected() throws(EventLogError) -> ServerConnection {
+        if let connection, connection.isAlive() { return connection }
+        connection = nil
+        let opened = try connector.connect()
+        do throws(PostgreSQLError) { try prepare(opened) } catch { throw .cannotWrite(reason: error.reason) }
+        connection = opened
+        return opened
+    }
+
+    private func prepare(_ connection: ServerConnection) throws(PostgreSQLError) {
+        try connection.prepare([statements.renew, statements.read, statements.tidy])
+    }
+}

@@ -1,0 +1,163 @@
+import Foundation
+import Testing
+
+@testable import EventStore
+
+@Suite("PostgreSQL: leases and fences", .enabled(if: PostgreSQLServer.programs != nil, PostgreSQLServer.missing))
+struct PostgreSQLFenceTests {
+    private let server: PostgreSQLServer
+    private let place = Place()
+    private let inbox = RecordingInbox()
+    private let other: Desk
+
+    init() throws {
+        server = try PostgreSQLServer.shared.get()
+        other = Desk(try server.open(place, for: "other").log)
+    }
+
+    private func fence(_ id: CommitID = "fence", at end: StreamEnd = StreamName.hub.start) -> Commit {
+        Commit(id: id, parts: [.append([.test(1)], to: .hub, expecting: end)], fencing: "lost")
+    }
+
+    private var schema: DatabaseSchema {
+        get throws { DatabaseSchema(address: try DatabaseAddress(server.address, schema: place.schema)) }
+    }
+
+    /// A transaction of the run that goes no further, as of a process that is stopped.
+    private func stuck(settings: String = "SET client_min_messages = error") throws -> ServerConnection {
+        let connection = try ServerConnection(to: DatabaseAddress(server.address), settings: settings)
+        try connection.run(
+            schema.sql("BEGIN; SELECT @.enter('lost', \(DatabaseSchema.lockClass), '@'::regnamespace::oid::int)"))
+        return connection
+    }
+
+    @Test("of appends that race with their run's fence, what is behind it is not written") func races() throws {
+        let rooms = (0..<400).map { StreamName.room("race \($0)") }
+        for round in 0..<3 {
+            let place = Place()
+            let lost = Desk(try server.open(place, for: "lost").log)
+            let other = Desk(try server.open(place, for: "other").log)
+            let (inbox, answers) = (RecordingInbox(), RecordingInbox())
+            // Each when the one before is answered, so that there are many transactions.
+            for (number, room) in rooms.enumerated() {
+                if number == 20 * (round + 1) { other.log.append(fence(), ticket: 1, answer: answers) }
+                lost.log.append(.numbered(1), to: room, expecting: 0, ticket: Ticket(number), answer: inbox)
+                if number.isMultiple(of: 3) { try inbox.wait { $0.contains { $0.ticket == Ticket(number) } } }
+            }
+            try inbox.wait { $0.count == rooms.count }
+            try answers.wait { $0 == [.settled(1, .appended(version: 1))] }
+            let records = try other.everything().records.sorted { $0.position < $1.position }
+            #expect(records.last?.stream == .hub)
+            let written = inbox.messages.count { if case .settled(_, .appended) = $0 { true } else { false } }
+            let refused = inbox.messages.count {
+                if case .settled(_, .unavailable(.fenced)) = $0 { true } else { false }
+            }
+            #expect(written == records.count - 1 && written + refused == rooms.count)
+        }
+    }
+
+    @Test("a transaction of the run is waited for, for no longer than is allowed; others go on meanwhile")
+    func waits() throws {
+        let slow = try stuck()
+        let quick = Desk(try server.open(place) { $0.timing.retryLimit = .milliseconds(300) })
+        guard case .unavailable(.cannotWrite(let reason)) = try quick.append(fence()) else {
+            throw NothingCame(messages: [])
+        }
+        #expect(reason.contains("the run lost"))
+        other.log.append(fence(), ticket: 1, answer: inbox)
+        #expect(try other.append(.numbered(1), to: .red, expecting: 0) == .appended(version: 1))
+        #expect(inbox.messages.isEmpty)
+        try slow.run("COMMIT")
+        try inbox.wait { $0 == [.settled(1, .appended(version: 1))] }
+    }
+
+    @Test("a process that is stopped in a transaction is fenced all the same") func outlastsStopped() throws {
+        let stopped = try stuck(settings: DatabaseSchema.session)
+        #expect(try other.append(fence()) == .appended(version: 1))
+        #expect(throws: PostgreSQLError.self) { try stopped.run("COMMIT") }
+    }
+
+    @Test("while it is being fenced a run's appends wait, and then are refused or done", arguments: [true, false])
+    func holdsBack(isFenced: Bool) throws {
+        let lost = Desk(try server.open(place, for: "lost").log)
+        let slow = try server.connect()
+        try slow.run(schema.sql("BEGIN; SELECT pg_advisory_xact_lock(@.lock_of('lost'))"))
+        lost.log.append(.numbered(1), to: .red, expecting: 0, ticket: 1, answer: inbox)
+        #expect(try other.append(.numbered(1), to: .blue, expecting: 0) == .appended(version: 1))
+        #expect(inbox.messages.isEmpty)
+        if isFenced { try slow.run(schema.sql("INSERT INTO @.fences VALUES ('lost')")) }
+        try slow.run("COMMIT")
+        try inbox.wait { $0 == [.settled(1, isFenced ? .unavailable(.fenced) : .appended(version: 1))] }
+    }
+
+    @Test("a run that was fenced while its log was away never hears that it takes writes") func toldFirst() throws {
+        let proxy = try DatabaseProxy(to: server)
+        let options = PostgreSQLLog.Options(schema: place.schema)
+        let lost = Desk(try PostgreSQLLog(address: proxy.address, run: "lost", options: options))
+        lost.log.watchAvailability(into: inbox)
+        try inbox.wait { $0 == [.availability(.available)] }
+        proxy.drop(takingConnections: false)
+        try inbox.wait { $0.count > 1 }
+        #expect(try other.append(fence()) == .appended(version: 1))
+        proxy.takeConnections()
+        try inbox.wait { $0.last == .availability(.unavailable(.fenced)) }
+        #expect(inbox.messages.count { $0 == .availability(.available) } == 1)
+        #expect(try lost.append(.numbered(1), to: .red, expecting: 0) == .unavailable(.fenced))
+        #expect(try lost.load(.hub).get().count == 1)
+    }
+
+    @Test("a fence whose COMMIT was not answered stands, and is not set twice") func findsFence() throws {
+        let proxy = try DatabaseProxy(to: server)
+        let options = PostgreSQLLog.Options(schema: place.schema)
+        let desk = Desk(try PostgreSQLLog(address: proxy.address, run: "one", options: options))
+        // The fence is written with the COMMIT behind it: what holds it up, holds that up.
+        let slow = try server.connect()
+        try slow.run(schema.sql("BEGIN; LOCK TABLE @.fences IN SHARE MODE"))
+        desk.log.append(fence(), ticket: 1, answer: inbox)
+        let waiting =
+            "SELECT count(*) > 0 FROM pg_locks WHERE NOT granted AND relation = '\(place.schema).fences'::regclass"
+        #expect(try (0..<100_000).lazy.contains { _ in try slow.text(waiting) == "true" })
+        proxy.loseAnswers()
+        try slow.run("ROLLBACK")
+        #expect((0..<100_000).lazy.contains { _ in proxy.hasLost })
+        proxy.drop()
+        try inbox.wait { $0 == [.settled(1, .appended(version: 1))] }
+        let leases = try server.openLeases(place, for: "lost")
+        #expect(try leases.answer(renewing: "").get().isFenced)
+        #expect(try other.load(.hub).get().count == 1)
+    }
+
+    @Test("a server that loses power forgets leases, and no fence") func restarts() throws {
+        let server = try PostgreSQLServer(isDurable: true)
+        let (log, leases) = try server.open(place, for: "one")
+        let desk = Desk(log)
+        #expect(try leases.answer(renewing: "here").get().leases.map(\.run) == ["one"])
+        #expect(try desk.append(fence()) == .appended(version: 1))
+        try server.stop()
+        guard case .failure = leases.answer(renewing: "away") else { throw NothingCame(messages: []) }
+        try server.start()
+        let lost = try server.openLeases(place, for: "lost")
+        let found = try lost.answer(renewing: "still").get()
+        #expect(found.isFenced && found.leases.isEmpty)
+        #expect(try leases.answer(renewing: "again").get().leases == [Lease("one", "again", 1)])
+    }
+
+    @Test("past the limit calls fail, and those before are answered") func refusesTooMany() throws {
+        let proxy = try DatabaseProxy(to: server)
+        var options = PostgreSQLLeaseStore.Options(schema: place.schema)
+        options.waitingLimit = 3
+        let leases = try PostgreSQLLeaseStore(address: proxy.address, run: "one", options: options)
+        proxy.loseAnswers()
+        for number in 1...10 {
+            leases.renew([]) { [inbox] result in
+                var isTaken = true
+                if case .failure(.cannotWrite("3 calls wait already")) = result { isTaken = false }
+                inbox.deliver([.settled(Ticket(number), isTaken ? .outcomeUnknown : .unavailable(.closed))])
+            }
+        }
+        try inbox.wait { $0.count { if case .settled(_, .unavailable) = $0 { true } else { false } } >= 6 }
+        proxy.drop()
+        try inbox.wait { $0.count == 10 }
+        #expect(leases.answer(renewing: "").flatMap { .success($0.leases.count) } == .success(1))
+    }
+}
