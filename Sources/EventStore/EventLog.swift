@@ -10,7 +10,9 @@ import Cryptography
 /// An engine may let several processes write to one log, each through an `EventLog` of its own. Of several that write
 /// to one log, each hears what the others wrote before the answer `conflict` or `repeated`, and when it polls: twice a
 /// second. Before the answer it hears all of the commit's streams; by polling, all up to the first gap of positions,
-/// for followers of all and of those streams. Nobody hears of anything twice, or of a record before those ahead of it.
+/// for followers of all and of those streams. Where nobody follows all, polling is for the stream `hub` alone: all
+/// other streams have one who writes, or others are told of them otherwise. Nobody hears of anything twice, or of a
+/// record before those ahead of it.
 ///
 /// A database that has failed over may have lost its newest records, and gives their positions again. Nobody is told of
 /// that by itself. An append that expects what was lost is in `conflict`, with an `actual` behind it or another head. A

@@ -226,7 +226,7 @@ struct PostgreSQLWritersTests {
 
 extension [LogMessage] {
     /// The records that came for `ticket`, in order.
-    fileprivate func records(_ ticket: Ticket) -> [Record] {
+    func records(_ ticket: Ticket) -> [Record] {
         flatMap { if case .records(ticket, let records) = $0 { records } else { [Record]() } }
     }
 }

@@ -45,6 +45,22 @@ import Testing
         #expect(told.map(\.version) == [1, 2])
     }
 
+    @Test("where nobody follows all, polling brings what others wrote to the stream hub", arguments: Engine.shared)
+    func pollsHub(engine: Engine) throws {
+        let place = Place()
+        let (one, other) = (Desk(try engine.open(place)), Desk(try engine.open(place)))
+        let inbox = RecordingInbox()
+        for (ticket, stream) in [(1, StreamName.hub), (2, .red)] {
+            one.log.follow(stream, after: 0, ticket: Ticket(ticket), into: inbox)
+            try inbox.wait { $0.contains { if case .caughtUp(Ticket(ticket), _, _) = $0 { true } else { false } } }
+        }
+        try other.fill(.red, to: 2)
+        try other.fill(.hub, to: 3)
+        engine.poll(one.log)
+        try inbox.wait { $0.records(1).count == 3 }
+        #expect(inbox.records(2).isEmpty)
+    }
+
     @Test("what others wrote comes with the next poll, once, among what this log writes", arguments: Engine.shared)
     func tellsAtPoll(engine: Engine) throws {
         let (one, other) = try open(engine)

@@ -41,6 +41,8 @@ struct InMemoryFollowers: Sendable {
     private var ofStreams: [StreamName: [StreamFollower]] = [:]
     private var ofAll: [AllFollower] = []
 
+    var isAllFollowed: Bool { !ofAll.isEmpty }
+
     /// The streams that are followed, always in the same order.
     var streams: [StreamName] { ofStreams.keys.sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) } }
 

@@ -59,6 +59,7 @@ extension InMemoryLogState {
         let snapshot = storage.snapshot
         let reached = horizon.look(at: snapshot)
         let changes = snapshot.ledger.changes(after: polled, through: reached)
+            .filter { followers.isAllFollowed || $0.stream == .hub }
         followers.tell(changes, of: snapshot.ledger, upTo: reached, with: hasher, in: &outbox)
         followers.tellOfAll(in: snapshot.ledger, upTo: reached, in: &outbox)
         polled = reached

@@ -114,7 +114,7 @@ final class DatabaseWriterThread {
         var due = nextCheck
         if case .down(_, let retry) = state, !isProbing { due = retry }
         if !retries.isEmpty { due = min(due, nextRetry) }
-        if followed.isAllFollowed, !isPolling { due = min(due, nextPoll) }
+        if isPolled, !isPolling { due = min(due, nextPoll) }
         return due
     }
 
@@ -151,9 +151,20 @@ final class DatabaseWriterThread {
             }
         }
         if !retries.isEmpty, nextRetry <= now { tryAgain(at: now) }
-        if followed.isAllFollowed, !isPolling, nextPoll <= now {
-            isPolling = reader.post(.poll(after: followed.reached), isOwed: true) == .taken
+        if isPolled, !isPolling, nextPoll <= now {
             nextPoll = now + timing.poll
+            poll()
+        }
+    }
+
+    /// Whether somebody hears by polling what others write.
+    private var isPolled: Bool { followed.isAllFollowed || followed.states[.hub] != nil }
+
+    private func poll() {
+        if followed.isAllFollowed {
+            isPolling = reader.post(.poll(after: followed.reached), isOwed: true) == .taken
+        } else if case .writing(let session) = state, let problem = refresh([.hub], with: session) {
+            goDown(because: problem)
         }
     }
 
