@@ -29,8 +29,10 @@ final class HubProcess: HubDriver {
         loops = (0..<count).map { _ in SimulatedLoop() }
         var transport = TransportOptions(addresses: [])
         transport.loops = count
-        var options = HubOptions(transport: transport, dataFolder: "")
-        options.node = NodeOptions(name: node.name, address: node.name)
+        var options = HubOptions(transport: transport)
+        if let address = NodeAddress("http://\(node.name)"), let key = ClusterKey(Array("the world's own key".utf8)) {
+            options.node = NodeOptions(name: node.name, links: NodeLinkOptions(address: address, key: key))
+        }
         let storage: any HubStorage = world.isCluster ? world.database : world.disk
         started = try DrivenHub(
             options, storage: storage, time: node.machine, random: world.random, driver: self, logger: world.logger)

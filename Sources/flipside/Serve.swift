@@ -38,17 +38,18 @@ struct Serve: ParsableCommand, CustomReflectable {
         var logger = settings.logFormat.logger("flipside")
         logger.logLevel = settings.logLevel
         let loggers = HubLoggers(logger, levels: settings.options.logLevels)
-        guard case .sqlite = settings.log else {
-            throw CommandLineError("A hub cannot serve on \(settings.log.shown) yet.")
-        }
         let hub: HubServer
         do {
             hub = try HubServer(settings.options, logger: logger)
-            try hub.start()
+            // Whoever watches over the process starts it again.
+            try hub.start { kill(getpid(), SIGTERM) }
         } catch { throw CommandLineError(sentence(error)) }
         let transport = settings.options.transport
         for (address, port) in zip(transport.addresses, hub.ports) {
             print("Flipside serves on \(url(of: address, port, isTLS: transport.tls != nil))")
+        }
+        for (address, port) in zip(transport.nodeAddresses, hub.nodePorts) {
+            print("Flipside listens for other nodes on \(url(of: address, port, isTLS: transport.nodeTLS != nil))")
         }
         for (address, port) in zip(transport.redirectAddresses, hub.redirectPorts) {
             print("Flipside redirects from \(url(of: address, port, isTLS: false))")
@@ -66,7 +67,9 @@ struct Serve: ParsableCommand, CustomReflectable {
             return false
         }
         loggers.hub.notice("stopping")
+        let isLost = hub.isLost
         hub.stop()
+        if isLost { throw ExitCode.failure }
     }
 
     /// As people open it.

@@ -83,6 +83,43 @@ extension ServeOption {
                 settings.options.transport.transportSecuritySeconds = seconds
                 settings.needsTLS = settings.needsTLS ?? given
             }),
+        ServeOption(
+            "node",
+            "Name of this node, where several share a PostgreSQL log; no other has it at the same time.",
+            standard: "host name and port",
+            .text { settings, given throws(CommandLineError) in
+                guard (1...NodeOptions.nameBytes).contains(given.text.utf8.count) else {
+                    throw CommandLineError(given, "a name of 1 to \(NodeOptions.nameBytes) bytes")
+                }
+                settings.nodeName = given
+            }),
+        ServeOption(
+            "node-listen",
+            "Address at which this node listens for others, as HOST:PORT or [IPv6]:PORT; may be given several times, "
+                + "none by default. With --node-url and --cluster-key.",
+            .list { settings, given throws(CommandLineError) in
+                settings.options.transport.nodeAddresses = try addresses(given)
+                settings.nodeListen = given.first
+            }),
+        ServeOption(
+            "node-url", "Where other nodes reach that: http://10.0.0.7:7070, or https where it speaks TLS.",
+            .text { settings, given throws(CommandLineError) in
+                guard let address = NodeAddress(given.text) else {
+                    throw CommandLineError(given, "an address such as http://10.0.0.7:7070, without a path")
+                }
+                (settings.nodeURL, settings.nodeAddress) = (given, address)
+            }),
+        ServeOption(
+            "cluster-key",
+            "File with what all nodes know and nobody else does: \(ClusterKey.leastBytes) bytes or more.",
+            .text { $0.clusterKey = $1 }),
+        ServeOption(
+            "node-tls-cert", "Certificate chain, PEM, that this node shows to others; with an https --node-url.",
+            .text { $0.nodeCertificate = $1 }),
+        ServeOption("node-tls-key", "Private key of that certificate, PEM.", .text { $0.nodeKey = $1 }),
+        ServeOption(
+            "node-tls-ca", "Certificates, PEM: whom to trust for other nodes' certificates.", standard: "the system",
+            .text { $0.nodeAuthority = $1 }),
         .number(
             "loops", "Event loops, a thread each.", 1...256, \.options.transport.loops, standard: "one a processor"),
         ServeOption(

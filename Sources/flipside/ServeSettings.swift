@@ -24,8 +24,7 @@ struct ServeSettings: Sendable {
     var options = HubOptions(
         transport: TransportOptions(addresses: [
             ListenAddress(host: "127.0.0.1", port: 8080), ListenAddress(host: "::1", port: 8080),
-        ]), dataFolder: "./data")
-    private(set) var log = LogAddress.sqlite(folder: "./data")
+        ]), log: .sqlite(folder: "./data"))
     /// What has said so.
     private var logGiven: ServeOption.Given?
     var logLevel = Logger.Level.info
@@ -34,6 +33,15 @@ struct ServeSettings: Sendable {
     var certificates: [ServeOption.Given] = []
     var keys: [ServeOption.Given] = []
     var clientAuthority: ServeOption.Given?
+    // What is said of this node among others.
+    var nodeName: ServeOption.Given?
+    var nodeListen: ServeOption.Given?
+    var nodeURL: ServeOption.Given?
+    var nodeAddress: NodeAddress?
+    var clusterKey: ServeOption.Given?
+    var nodeCertificate: ServeOption.Given?
+    var nodeKey: ServeOption.Given?
+    var nodeAuthority: ServeOption.Given?
     /// The first of the other options that say something about TLS alone.
     var needsTLS: ServeOption.Given?
 
@@ -51,6 +59,7 @@ struct ServeSettings: Sendable {
         } else if let one = clientAuthority ?? needsTLS {
             throw CommandLineError("\(one.source) is of no use without --tls-cert.")
         }
+        try takeNode()
     }
 
     /// Where the log is, for commands that have no other settings.
@@ -61,7 +70,7 @@ struct ServeSettings: Sendable {
         for (option, text) in [(ServeOption.log, log), (.data, data)] {
             try option.put(option.given(text.map { [$0] } ?? [], environment), into: &settings)
         }
-        return settings.log
+        return settings.options.log
     }
 
     /// Two options say where the log is. What is on the command line counts more than a variable.
@@ -73,8 +82,7 @@ struct ServeSettings: Sendable {
             }
             if other.isOnCommandLine { return }
         }
-        (log, logGiven) = (address, given)
-        if case .sqlite(let folder) = address { options.dataFolder = folder }
+        (options.log, logGiven) = (address, given)
     }
 
     private func pairs() throws(CommandLineError) -> [TLSFiles] {

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import flipside
@@ -18,8 +19,21 @@ import Testing
     static let rows = ownRows + ServeOption.all.compactMap(\.row)
     private static let ownRows = [
         Row(option: "listen", values: ("127.0.0.1:1", "[::1]:2"), bad: "8080") { "\($0.options.transport.addresses)" },
-        Row(option: "log", values: ("sqlite:a", "postgresql://b/c"), bad: "a") { "\($0.log)" },
-        Row(option: "data", values: ("a", "b")) { $0.options.dataFolder },
+        Row(option: "log", values: ("sqlite:a", "postgresql://b/c"), bad: "a") { "\($0.options.log)" },
+        Row(option: "data", values: ("a", "b")) { "\($0.options.log)" },
+        Row(option: "node", values: ("a", "b"), bad: String(repeating: "n", count: 257)) { $0.options.node.name },
+        Row(option: "node-listen", values: ("127.0.0.1:1", "[::1]:2"), bad: "7070") {
+            "\($0.options.transport.nodeAddresses)"
+        },
+        Row(option: "node-url", values: ("https://a:1", "https://b:1"), bad: "a:1") {
+            "\($0.options.node.links?.address as Any)"
+        },
+        Row(option: "cluster-key", values: (key(1), key(2))) { "\($0.options.node.links?.key as Any)" },
+        Row(option: "node-tls-cert", values: ("a", "b")) {
+            $0.options.transport.nodeTLS?.pairs.first?.certificate ?? ""
+        },
+        Row(option: "node-tls-key", values: ("a", "b")) { $0.options.transport.nodeTLS?.pairs.first?.key ?? "" },
+        Row(option: "node-tls-ca", values: ("a", "b")) { "\($0.options.node.links?.trust as Any)" },
         Row(option: "web", values: ("a", "b")) { $0.options.webFolder ?? "" },
         Row(option: "public-url", values: ("https://a.example", "http://[::1]:80/"), bad: "https://a.example/b") {
             "\($0.options.publicURL as Any)"
@@ -50,8 +64,23 @@ import Testing
         Row(option: "access-log", values: ("on", "off"), bad: "yes") { "\($0.options.logsAccess)" },
     ]
 
-    /// The other half of the pair that is given together or not at all.
-    private let pair = ["FLIPSIDE_TLS_CERT": "cert.pem", "FLIPSIDE_TLS_KEY": "key.pem"]
+    /// A file with a key.
+    private static func key(_ byte: UInt8, count: Int = 32) -> String {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("flipside-key-\(byte)").path
+        _ = FileManager.default.createFile(atPath: path, contents: Data(repeating: byte, count: count))
+        return path
+    }
+
+    /// The other half of the pair that is given together or not at all; and what a node needs, where it is one.
+    private func others(of row: Row) -> [String: String] {
+        let pair = ["FLIPSIDE_TLS_CERT": "cert.pem", "FLIPSIDE_TLS_KEY": "key.pem"]
+        guard row.option == "cluster-key" || row.option.hasPrefix("node") else { return pair }
+        return pair.merging([
+            "FLIPSIDE_LOG": "postgresql:///games", "FLIPSIDE_NODE_LISTEN": "127.0.0.1:7070",
+            "FLIPSIDE_NODE_URL": "https://node:7070", "FLIPSIDE_CLUSTER_KEY": Self.key(0),
+            "FLIPSIDE_NODE_TLS_CERT": "cert.pem", "FLIPSIDE_NODE_TLS_KEY": "key.pem",
+        ]) { $1 }
+    }
 
     private func settings(_ arguments: [String], _ environment: [String: String]) throws -> ServeSettings {
         try ServeSettings(Serve.parse(arguments), environment: environment)
@@ -61,6 +90,7 @@ import Testing
         "a variable does what its option does, the option counts more, and an empty variable as none", arguments: rows)
     func agree(row: Row) throws {
         let flag = ["--" + row.option, row.values.0]
+        let pair = others(of: row)
         let byOption = try settings(flag, pair)
         let byVariable = try settings([], pair.merging([row.variable: row.values.0]) { $1 })
         let other = pair.merging([row.variable: row.values.1]) { $1 }
@@ -79,7 +109,7 @@ import Testing
         let byOption = #expect(throws: CommandLineError.self) { try settings(["--\(row.option)=\(bad)"], [:]) }
         #expect(byOption?.description.hasPrefix("--\(row.option) is `\(bad)`; it must be ") == true)
         // A variable that does not count is not looked at.
-        _ = try settings(["--" + row.option, row.values.0], pair.merging([row.variable: bad]) { $1 })
+        _ = try settings(["--" + row.option, row.values.0], others(of: row).merging([row.variable: bad]) { $1 })
     }
 
     @Test("without any, the hub is for this machine alone")
@@ -87,7 +117,7 @@ import Testing
         let options = try settings([], [:]).options
         #expect(options.transport.addresses.map(\.description) == ["127.0.0.1:8080", "[::1]:8080"])
         #expect(options.transport.tls == nil && options.echoPath == nil)
-        #expect(options.dataFolder == "./data" && options.webFolder == "./web")
+        #expect(options.log == .sqlite(folder: "./data") && options.webFolder == "./web")
     }
 
     @Test("who says twice where the log is, is asked which; the command line counts more than a variable")
@@ -96,8 +126,43 @@ import Testing
         #expect(twice?.description == "--log and --data both say where the log is: give one of them.")
         let variables = ["FLIPSIDE_DATA": "b", "FLIPSIDE_LOG": "sqlite:a"]
         #expect(throws: CommandLineError.self) { try settings([], variables) }
-        #expect(try settings(["--log", "sqlite:c"], ["FLIPSIDE_DATA": "b"]).log == .sqlite(folder: "c"))
-        #expect(try settings(["--data", "c"], ["FLIPSIDE_LOG": "sqlite:a"]).log == .sqlite(folder: "c"))
+        #expect(try settings(["--log", "sqlite:c"], ["FLIPSIDE_DATA": "b"]).options.log == .sqlite(folder: "c"))
+        #expect(try settings(["--data", "c"], ["FLIPSIDE_LOG": "sqlite:a"]).options.log == .sqlite(folder: "c"))
+    }
+
+    @Test(
+        "what a node needs is given together, and for a log that can be shared",
+        arguments: [
+            (["--node", "a"], "--node is of no use with a log of SQLite"),
+            (["--log", "postgresql:///x", "--node-url", "http://a"], "--node-url is of no use without --node-listen"),
+            (
+                ["--log", "postgresql:///x", "--node-listen", "a:1", "--node-url", "http://a:1"],
+                "--node-listen is of no use without --cluster-key"
+            ),
+            (["--log", "postgresql:///x", "--node-tls-ca", "a"], "--node-tls-ca is of no use without --node-listen"),
+            (nodeOptions("http://a:1") + ["--node-tls-ca", "a"], "--node-tls-ca is of no use while --node-url"),
+            (nodeOptions("https://a:1"), "An https --node-url needs --node-tls-cert and --node-tls-key."),
+            (nodeOptions("http://a:1", key: "/nowhere"), "The key in /nowhere cannot be read (--cluster-key)."),
+            (
+                nodeOptions("http://a:1", key: key(9, count: 15)),
+                "The key in \(key(9, count: 15)) is too short: it must"
+            ),
+        ])
+    func nodes(arguments: [String], complaint: String) {
+        let error = #expect(throws: CommandLineError.self) { try settings(arguments, [:]) }
+        #expect(error?.description.hasPrefix(complaint) == true, "\(error?.description ?? "")")
+    }
+
+    private static func nodeOptions(_ url: String, key: String? = nil) -> [String] {
+        [
+            "--log", "postgresql:///x", "--node-listen", "a:1", "--node-url", url, "--cluster-key",
+            key ?? Self.key(0),
+        ]
+    }
+
+    @Test("a node is called by its host and port, unless it is told otherwise") func nodeName() throws {
+        let name = try settings(["--log", "postgresql:///x", "--listen", "127.0.0.1:7"], [:]).options.node.name
+        #expect(name == ProcessInfo.processInfo.hostName + ":7")
     }
 
     @Test("a password is not shown again, where the address is none") func hidesPassword() throws {

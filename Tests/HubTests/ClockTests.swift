@@ -93,7 +93,7 @@ import Transport
         let wall = table.hub.now + 30_000
         func boot() throws -> HubBoot {
             try HubBoot(
-                HubOptions(transport: TransportOptions(addresses: []), dataFolder: ""),
+                HubOptions(transport: TransportOptions(addresses: [])),
                 storage: ScriptedStorage(log: table.hub.storage, sharedAt: wall), time: table.hub.time,
                 random: SeededRandom(7), logger: Logger(label: "test"))
         }

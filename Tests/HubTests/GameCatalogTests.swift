@@ -54,7 +54,7 @@ import Transport
 
     @Test("a hub does not start with a game that does not fit")
     func serving() {
-        var options = HubOptions(transport: TransportOptions(addresses: []), dataFolder: "/dev/null/none")
+        var options = HubOptions(transport: TransportOptions(addresses: []), log: .sqlite(folder: "/dev/null/none"))
         options.games = GameList.all + [MischievousGame<Ready>.self]
         #expect(throws: GameCatalogError.reserved(.event, "ready", game: "mischief")) {
             try HubServer(options, logger: Logger(label: "test"))

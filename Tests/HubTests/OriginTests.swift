@@ -20,7 +20,7 @@ import WebProtocols
     func origins(row: (text: String, url: String?)) { #expect(WebOrigin(row.text)?.description == row.url) }
 
     private func options(_ change: (inout HubOptions) -> Void) -> HubOptions {
-        var options = HubOptions(transport: TransportOptions(addresses: []), dataFolder: "")
+        var options = HubOptions(transport: TransportOptions(addresses: []))
         change(&options)
         return options
     }

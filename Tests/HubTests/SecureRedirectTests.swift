@@ -17,7 +17,7 @@ import WebProtocols
     }
 
     private func redirect(_ row: Row) throws -> HTTPResponse {
-        var options = HubOptions(transport: TransportOptions(addresses: []), dataFolder: "")
+        var options = HubOptions(transport: TransportOptions(addresses: []))
         options.publicURL = row.publicURL.flatMap { WebOrigin($0) }
         let method = row.target == "*" ? "OPTIONS" : "POST"
         let headers: HeaderFields = row.host.isEmpty ? [:] : ["Host": row.host]

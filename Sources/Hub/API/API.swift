@@ -15,6 +15,8 @@ final class API {
     let options: HubOptions
     private let metrics: Metrics
     private let operatorKey: OperatorKey
+    /// False for a node that has not joined the others, or has left them.
+    var isServing = true
 
     var surroundings: RoomSurroundings { shard.surroundings }
     var readModels: ReadModels { surroundings.readModels }
@@ -53,6 +55,7 @@ final class API {
         if let echoPath = options.echoPath, head.path == echoPath { return .value(try echo(head)) }
         guard Route.Method.known.contains(head.method) else { throw unknownMethod(head.method) }
         let path = Route.parts(of: head.path)
+        if !isServing, ["api", "ws"].contains(path.first) { throw .nodeAway }
         let matching = Route.all.compactMap { route in
             route.parameter(in: path).map { (route: route, parameter: $0) }
         }
@@ -85,7 +88,8 @@ final class API {
     /// `GET /readyz`.
     func showReadiness(_ request: RoutedRequest) throws(RequestError) -> Future<HTTPResponse> {
         if shard.isDraining { throw RequestError(503, Rejection("draining", "The hub is about to stop.")) }
-        if surroundings.isLogDown { throw .logUnavailable }
+        if !isServing { throw .nodeAway }
+        if !surroundings.isReadyToPlay { throw .logUnavailable }
         return .value(.plain("ready\n"))
     }
 

@@ -18,6 +18,10 @@ struct RequestError: Error, Equatable {
     }
 
     static let logUnavailable = RequestError(503, .logUnavailable)
+
+    /// Of a node that has not joined the others, or has left them.
+    static let nodeAway = RequestError(
+        503, Rejection("log-unavailable", "This node serves no rooms just now: another one does."))
 }
 
 /// The value; what it is refused for is an answer with this status.

@@ -37,6 +37,8 @@ final class NodeKeeper {
     /// Runs whose loss is to be recorded.
     private var losing: Set<String> = []
     private var stage = Stage.outside
+    /// Why it could not join, as was logged.
+    private var toldObstacle: String?
 
     private enum Stage { case outside, joining, inside, leaving, ended }
 
@@ -91,14 +93,41 @@ final class NodeKeeper {
         writer.add(NodeRecord.lost(run: other.run, seen: min(seen, surroundings.now), at: surroundings.now))
     }
 
+    /// The port of this run, which was listened on, refuses: it has died.
+    func nobodyListens(at run: String) {
+        guard stage == .inside, let other = roll.runs.first(where: { $0.run == run }) else { return }
+        lose(other, seen: watch.said(by: run) ?? surroundings.now)
+    }
+
     // MARK: Joining and leaving
 
     private func join() {
         guard stage == .outside, losing.isEmpty else { return }
-        // Another run of this name is there, or has died so lately that nobody knows yet.
-        guard roll[node.node] == nil else { return }
+        if let reason = obstacle {
+            if reason != toldObstacle {
+                surroundings.loggers.hub.warning(
+                    "this node waits: it serves no rooms yet", metadata: ["reason": "\(reason)"])
+            }
+            return toldObstacle = reason
+        }
         stage = .joining
         writer.add(NodeRecord.joined(node, at: surroundings.now))
+    }
+
+    /// Why it cannot join now; nil if it can.
+    private var obstacle: String? {
+        if let other = roll[node.node] {
+            // Or has died so lately that nobody knows yet.
+            return "another run (\(other.run)) of \(node.node.text) is there"
+        }
+        if node.address.isEmpty, let other = roll.runs.first {
+            return "\(other.node.text) serves rooms, and this one has no links: it needs --node-listen, --node-url and "
+                + "--cluster-key"
+        }
+        if let other = roll.runs.first(where: \.address.isEmpty) {
+            return "\(other.node.text) serves rooms without links to others"
+        }
+        return nil
     }
 
     /// Hands on what this node serves, and has it end.
@@ -111,6 +140,11 @@ final class NodeKeeper {
     /// Nothing is to be said of it any more.
     func end() {
         guard stage != .ended else { return }
+        if stage != .leaving, stage != .outside {
+            surroundings.loggers.hub.error(
+                "other nodes have taken this one for lost: it serves nothing any more",
+                metadata: ["node": "\(node.node.text)", "run": "\(node.run)"])
+        }
         stage = .ended
         host?.nodeEnded()
     }
@@ -128,6 +162,8 @@ final class NodeKeeper {
         case .joining:
             if roll.has(run: node.run) {
                 stage = .inside
+                surroundings.loggers.hub.notice(
+                    "this node serves rooms", metadata: ["node": "\(node.node.text)", "run": "\(node.run)"])
                 host?.nodeJoined()
             } else if case .joined(node, _) = change {
                 // The other run of this name was first.

@@ -48,6 +48,9 @@ struct LeaseWatch {
     private var sights: [String: Sight] = [:]
     private var lookedAt: Milliseconds?
 
+    /// What the run's node has said last of its time; nil where it was not looked at.
+    func said(by run: String) -> Milliseconds? { sights[run]?.said }
+
     /// Of these runs, who is lost, and when each was heard of last, by its own clock.
     mutating func look(
         at leases: [Lease], for runs: [NodeRun], now: Milliseconds

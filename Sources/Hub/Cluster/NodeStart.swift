@@ -3,18 +3,6 @@ import Foundation
 import Games
 import Synchronization
 
-/// How a node of several is called, and where the others reach it.
-public struct NodeOptions: Sendable, Equatable {
-    /// Nobody else's at the same time.
-    public var name = "node"
-    /// What other nodes link to.
-    public var address = ""
-
-    public init() {}
-
-    public init(name: String, address: String) { (self.name, self.address) = (name, address) }
-}
-
 /// What a node knows of the others before it begins: which time it is for them.
 struct NodeStart: Sendable {
     /// Who has renewed a lease within so long is there.

@@ -7,7 +7,7 @@ struct LinkSettings: Sendable {
     let name: NodeName
     /// Names this start of the process.
     let run: String
-    let key: LinkKey
+    let key: ClusterKey
     /// Of all events that this node reads.
     let eventTypes: [String]
     /// How those are known that are connected to by TLS; nil: none is.
@@ -49,11 +49,11 @@ struct NodePlace: Equatable, Sendable {
 }
 
 /// Where a node listens for others: `http://10.0.0.7:7070`, or `https` where it speaks TLS.
-struct NodeAddress: Hashable, Sendable, CustomStringConvertible {
+public struct NodeAddress: Hashable, Sendable, CustomStringConvertible {
     private let origin: WebOrigin
 
     /// Nil for what is no such address.
-    init?(_ text: String) {
+    public init?(_ text: String) {
         guard let origin = WebOrigin(text) else { return nil }
         self.origin = origin
     }
@@ -61,9 +61,9 @@ struct NodeAddress: Hashable, Sendable, CustomStringConvertible {
     /// A name or a number, IPv6 without brackets.
     var host: String { origin.host.hasPrefix("[") ? String(origin.host.dropFirst().dropLast()) : origin.host }
     var port: Int { origin.port ?? (isTLS ? 443 : 80) }
-    var isTLS: Bool { origin.scheme == "https" }
+    public var isTLS: Bool { origin.scheme == "https" }
 
-    var description: String { origin.description }
+    public var description: String { origin.description }
 }
 
 /// What a node sees of another one.

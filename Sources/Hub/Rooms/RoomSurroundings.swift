@@ -44,6 +44,9 @@ final class RoomSurroundings {
     /// Whether commands and clocks may be judged.
     var canPlay: Bool { !isLogDown && !isStandingStill && now <= leaseEnd }
 
+    /// Whether who comes can be served: a loop that stood still for a moment goes on at once.
+    var isReadyToPlay: Bool { !isLogDown && now <= leaseEnd }
+
     /// Nil where one node has all rooms.
     let cluster: Cluster?
 

@@ -57,6 +57,25 @@ struct HubBoot: Sendable {
 
     var clock: HubClock { start.clock }
 
+    /// Whether others may serve rooms of this log.
+    var isNode: Bool { sharing != nil }
+
+    /// How this node is linked to others; nil where it serves alone. Throws `TLSError`.
+    func linkSettings() throws(TLSError) -> LinkSettings? {
+        guard let sharing, let links = options.node.links else { return nil }
+        var settings = LinkSettings(
+            name: sharing.node.node, run: run, key: links.key, eventTypes: games.eventTypes)
+        if links.address.isTLS { settings.tls = try TLSContext(trusting: links.trust) }
+        return settings
+    }
+
+    /// Ends what was opened.
+    func close() {
+        log.close()
+        rows.close()
+        sharing?.leases.close()
+    }
+
     /// When all rooms could last be played; 0: not yet.
     var lastPlayed: Milliseconds { counters.map(\.lastPlayed.value).min() ?? 0 }
 
@@ -70,7 +89,10 @@ struct HubBoot: Sendable {
             loggers: loggers, limits: options.limits, addressLimits: addressLimits, counters: counters[loop.index],
             presence: presence, now: loop.now, history: start.history, cluster: loop.cluster)
         let shard = Shard(index: loop.index, surroundings: surroundings, shards: loop.shards, hubEnd: start.hubEnd)
-        if let sharing, let host = loop.host { keep(shard, on: loop, sharing, for: host) }
+        if let sharing {
+            shard.surroundings.leaseEnd = loop.now + NodeKeeper.judging
+            if loop.index == 0, let host = loop.host { keep(shard, on: loop, sharing, for: host) }
+        }
         shard.start()
         return shard
     }
@@ -83,8 +105,6 @@ struct HubBoot: Sendable {
     }
 
     private func keep(_ shard: Shard, on loop: ShardLoop, _ sharing: NodeStart, for host: any NodeHost) {
-        shard.surroundings.leaseEnd = loop.now + NodeKeeper.judging
-        guard loop.index == 0 else { return }
         shard.keeper = NodeKeeper(
             sharing.node, shard.surroundings, shards: loop.shards, leases: sharing.leases, time: sharing.time,
             host: host, hubEnd: start.hubEnd,
@@ -111,7 +131,7 @@ struct ShardLoop {
     let post: @Sendable (ShardMessage) -> Void
     /// Nil where one node has all rooms.
     var cluster: Cluster?
-    /// Who runs the node; nil where the hub is none.
+    /// Who runs the node; nil where the hub is none, and on other loops than the first.
     var host: (any NodeHost)?
 }
 

@@ -1,4 +1,6 @@
 import Cryptography
+import EventStore
+import Foundation
 import Games
 import Logging
 import Transport
@@ -7,7 +9,7 @@ import Transport
 public struct HubOptions: Sendable {
     public var transport: TransportOptions
     /// Where the log lives; created if need be.
-    public var dataFolder: String
+    public var log: LogAddress
     /// The client's files; nil: no page is served.
     public var webFolder: String?
     /// What links of previews begin with; nil: with what each request was made to.
@@ -30,33 +32,48 @@ public struct HubOptions: Sendable {
     /// Whether each request has a line in the log.
     public var logsAccess = false
 
-    public init(transport: TransportOptions, dataFolder: String) {
+    public init(transport: TransportOptions, log: LogAddress = .sqlite(folder: "")) {
         self.transport = transport
-        self.dataFolder = dataFolder
+        self.log = log
     }
 }
 
-/// The running hub: on a data folder, the system's clock and sockets, a thread a loop.
+/// The running hub: on a log, the system's clock and sockets, a thread a loop. Where its log is shared it is a node: it
+/// joins the others once it has been started, and hands its rooms on before it stops.
 public final class HubServer: Sendable {
+    /// How long a node waits for the log to say that it has left.
+    private static let leavingTime = DispatchTimeInterval.seconds(3)
+
     private let boot: HubBoot
     private let loggers: HubLoggers
     private let transport: TransportServer
-    private let signOfLife: SignOfLife
     private let heap = HeapReturn()
-    /// Nil where it could not be written.
+    /// Nil where the log is no folder, or its note could not be written.
     private let note: PostedNote?
+    private let signOfLife: SignOfLife?
+    /// Nil where the log is its own.
+    private let life: NodeLife?
     /// Listeners that are not the operator's.
     private let listenerCount: Int
     private let computers: ComputerThreads
 
     /// Opens the log, records the outage since the hub last ran, and listens. Nothing is served before `start`.
-    /// Throws `GameCatalogError`, `EventLogError`, `ClockAheadError`, `TransportError`, `ThreadError`, or what reading
-    /// the client's files threw.
-    public init(_ options: HubOptions, logger: Logger) throws {
+    /// Throws `GameCatalogError`, `EventLogError`, `ClockAheadError`, `TransportError`, `TLSError`, `ThreadError`, or
+    /// what reading the client's files threw.
+    public convenience init(_ options: HubOptions, logger: Logger) throws {
+        switch options.log {
+        case .sqlite(let path):
+            let hubLogger = HubLoggers(logger, levels: options.logLevels).hub
+            try self.init(options, storage: DataFolder(path: path, logger: hubLogger), logger: logger)
+        case .postgreSQL(let address):
+            try self.init(options, storage: DatabaseStorage(address: address), logger: logger)
+        }
+    }
+
+    init(_ options: HubOptions, storage: any HubStorage, logger: Logger) throws {
         let loggers = HubLoggers(logger, levels: options.logLevels)
-        let folder = DataFolder(path: options.dataFolder, logger: loggers.hub)
         let random = SystemRandom()
-        let boot = try HubBoot(options, storage: folder, time: SystemTime(), random: random, logger: logger)
+        let boot = try HubBoot(options, storage: storage, time: SystemTime(), random: random, logger: logger)
         let token = random.bytes(32).base64URL
         guard let operatorKey = PlayerToken(token).map({ OperatorKey($0) }) else {
             preconditionFailure("32 bytes are a token")
@@ -64,10 +81,21 @@ public final class HubServer: Sendable {
         let computers = try ComputerThreads(count: options.transport.loops, games: boot.games)
         var transportOptions = options.transport
         transportOptions.plainAddresses = [ListenAddress(host: "127.0.0.1", port: 0)]
+        let life = boot.isNode ? NodeLife() : nil
+        let linkSettings = try boot.linkSettings()
         transport = try TransportServer(transportOptions, clock: boot.clock) { context in
-            let shard = boot.shard(on: ShardLoop(context, computers: computers))
+            let links = linkSettings.map {
+                LoopLinks(on: context, $0, counters: boot.counters[context.index], loggers: loggers)
+            }
+            let desk = context.index == 0 ? life.map { NodeDesk(context.loops, links, $0) } : nil
+            let shard = boot.shard(
+                on: ShardLoop(
+                    context, computers: computers, cluster: boot.cluster(over: links ?? NoLinks()), host: desk))
+            desk?.keeps(shard)
             let api = boot.api(of: shard, loops: context.loops, operatorKey: operatorKey)
-            return ShardService(context: context, shard: shard, api: api)
+            // A node that has joined says so.
+            api.isServing = life == nil
+            return ShardService(context: context, shard: shard, api: api, links: links, desk: desk)
         }
         if transport.connectionLimit < options.transport.connectionLimit {
             loggers.transport.notice(
@@ -76,12 +104,14 @@ public final class HubServer: Sendable {
                     "connections": "\(transport.connectionLimit)", "asked": "\(options.transport.connectionLimit)",
                 ])
         }
-        self.boot = boot
-        self.loggers = loggers
-        self.computers = computers
-        signOfLife = SignOfLife(in: folder)
+        (self.boot, self.loggers, self.computers, self.life) = (boot, loggers, computers, life)
         listenerCount = options.transport.addresses.count
-        note = Self.post(port: transport.ports[listenerCount], token: token, in: options.dataFolder, loggers.hub)
+        if let folder = storage as? DataFolder {
+            signOfLife = SignOfLife(in: folder)
+            note = Self.post(port: transport.ports[listenerCount], token: token, in: folder.path, loggers.hub)
+        } else {
+            (signOfLife, note) = (nil, nil)
+        }
         logCertificateNotes()
     }
 
@@ -90,6 +120,9 @@ public final class HubServer: Sendable {
 
     /// Those that redirect, in the order given.
     public var redirectPorts: [Int] { Array(transport.ports.dropFirst(listenerCount + 1)) }
+
+    /// Those that other nodes come to, in the order given.
+    public var nodePorts: [Int] { transport.nodePorts }
 
     private static func post(port: Int, token: String, in folder: String, _ logger: Logger) -> PostedNote? {
         do throws(OperatorNoteError) {
@@ -104,11 +137,18 @@ public final class HubServer: Sendable {
     }
 
     /// Throws `TransportError` or `ThreadError` if the system has no threads or descriptors for it.
-    public func start() throws {
+    ///
+    /// - Parameter whenLost: called at most once, from a thread of the hub's, if this is a node that others have taken
+    ///   for lost: then it serves nothing any more, and is to be stopped and started again.
+    public func start(whenLost: @escaping @Sendable () -> Void = {}) throws {
+        life?.begin(whenLost: whenLost)
         try transport.start()
         try heap.start()
-        try signOfLife.start { [boot] in boot.lastPlayed }
+        try signOfLife?.start { [boot] in boot.lastPlayed }
     }
+
+    /// Whether this is a node that others have taken for lost.
+    public var isLost: Bool { life?.isLost ?? false }
 
     /// For new connections; those that are open go on with the old ones. Throws `TransportError`.
     public func reloadCertificates() throws {
@@ -122,14 +162,18 @@ public final class HubServer: Sendable {
         }
     }
 
-    /// Stops accepting, tells the clients, lets what is under way finish, and returns: within a bounded time.
+    /// Hands rooms on to other nodes, where there are some, stops accepting, tells the clients, lets what is under way
+    /// finish, and returns: within a bounded time.
     public func stop() {
+        if let life, life.beginToLeave() {
+            transport.loops[0].post(NodePost.leave)
+            life.waitForEnd(Self.leavingTime)
+        }
         note?.remove()
         transport.shutdown()
         computers.stop()
-        boot.log.close()
-        boot.rows.close()
-        signOfLife.stop()
+        boot.close()
+        signOfLife?.stop()
         heap.stop()
     }
 }

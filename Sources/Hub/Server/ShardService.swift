@@ -11,13 +11,16 @@ final class ShardService: LoopService {
     private let api: API
     /// To other nodes; nil where there are none.
     private let links: LoopLinks?
+    /// On the first loop of a node.
+    private let desk: NodeDesk?
     private var nextProxyNotice: Milliseconds = 0
 
-    init(context: LoopContext, shard: Shard, api: API, links: LoopLinks? = nil) {
+    /// `desk`: of a node's first loop.
+    init(context: LoopContext, shard: Shard, api: API, links: LoopLinks? = nil, desk: NodeDesk? = nil) {
         self.context = context
         self.shard = shard
         self.api = api
-        self.links = links
+        (self.links, self.desk) = (links, desk)
         links?.receiver = self
     }
 
@@ -113,7 +116,16 @@ final class ShardService: LoopService {
                 shard.received(message)
             } else if let post = value as? LinkPost {
                 links?.received(post)
+            } else if let post = value as? NodePost {
+                received(post)
             }
+        }
+    }
+
+    private func received(_ post: NodePost) {
+        switch post {
+        case .serves(let serves): api.isServing = serves
+        case .leave: desk?.leave()
         }
     }
 
@@ -212,11 +224,14 @@ private final class ConnectionResponseWriter: ResponseWriter {
 
 extension ShardLoop {
     /// A loop of the transport's.
-    init(_ context: LoopContext, computers: any ComputerRunner, cluster: Cluster? = nil) {
+    init(
+        _ context: LoopContext, computers: any ComputerRunner, cluster: Cluster? = nil, host: (any NodeHost)? = nil
+    ) {
         let loop = context.loops[context.index]
         self.init(
             index: context.index, shards: LoopDirectory(context.loops), timers: LoopTimers(context),
-            computers: computers, now: context.now, post: { loop.post($0) }, cluster: cluster)
+            computers: computers, now: context.now, post: { loop.post($0) }, cluster: cluster,
+            host: host)
     }
 }
 

@@ -107,7 +107,7 @@ import WebProtocols
     }
 
     private func proof(_ other: NodeHello, by end: LinkEnd = .asker) throws -> String {
-        let key = try #require(LinkKey(Array(LinkedNode.key.utf8)))
+        let key = try #require(ClusterKey(Array(LinkedNode.key.utf8)))
         return key.proof(by: end, asker: Self.own, answerer: other).hex
     }
 

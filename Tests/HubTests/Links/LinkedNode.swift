@@ -25,7 +25,7 @@ final class LinkedNode: Sendable {
         port: Int = 0, tls: TLSFiles? = nil, trust: TLSTrust? = nil, _ change: (inout LinkLimits) -> Void = { _ in }
     ) throws {
         (self.name, self.run) = (NodeName(name), run)
-        guard let key = LinkKey(Array(key.utf8)) else { preconditionFailure("a key is long enough") }
+        guard let key = ClusterKey(Array(key.utf8)) else { preconditionFailure("a key is long enough") }
         var settings = LinkSettings(name: self.name, run: run, key: key, eventTypes: types)
         if let trust { settings.tls = try TLSContext(trusting: trust) }
         change(&settings.limits)

@@ -57,7 +57,7 @@ final class ScriptedHub: ShardDirectory {
     ) {
         disk = ScriptedStorage(log: storage)
         cluster = nil
-        options = HubOptions(transport: TransportOptions(addresses: []), dataFolder: "")
+        options = HubOptions(transport: TransportOptions(addresses: []))
         options.transport.loops = 1
         (options.limits, options.games, options.webFolder) = (limits, games, webFolder)
         options.hostNames = hostNames
@@ -71,7 +71,7 @@ final class ScriptedHub: ShardDirectory {
     /// A node of a cluster: what is on `disk` is everybody's.
     init(seed: UInt64, on disk: ScriptedStorage, in cluster: Cluster) {
         (self.disk, self.cluster) = (disk, cluster)
-        options = HubOptions(transport: TransportOptions(addresses: []), dataFolder: "")
+        options = HubOptions(transport: TransportOptions(addresses: []))
         options.transport.loops = 1
         addressLimits = AddressLimits(HubLimits())
         random = SeededRandom(seed)

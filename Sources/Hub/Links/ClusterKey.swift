@@ -1,14 +1,14 @@
 import Cryptography
 
 /// What all nodes of a cluster know and nobody else does: whoever has it is believed to be a node.
-struct LinkKey: Sendable {
+public struct ClusterKey: Sendable, Equatable {
     /// Shorter ones could be found by trying.
-    static let leastBytes = 16
+    public static let leastBytes = 16
 
     private let bytes: [UInt8]
 
     /// Nil where there are fewer than `leastBytes`.
-    init?(_ bytes: [UInt8]) {
+    public init?(_ bytes: [UInt8]) {
         guard bytes.count >= Self.leastBytes else { return nil }
         self.bytes = bytes
     }

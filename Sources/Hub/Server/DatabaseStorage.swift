@@ -1,0 +1,23 @@
+import EventStore
+import Games
+
+/// A PostgreSQL database that nodes share.
+struct DatabaseStorage: HubStorage {
+    let address: String
+
+    func openLog(for run: String) throws(EventLogError) -> any EventLog {
+        try PostgreSQLLog(address: address, run: run)
+    }
+
+    func openLeases(for run: String) throws(EventLogError) -> (any LeaseStore)? {
+        try PostgreSQLLeaseStore(address: address, run: run)
+    }
+
+    func openRows() throws(EventLogError) -> any RowStore {
+        try PostgreSQLRowStore(address: address, layout: ReadModels.layout)
+    }
+
+    /// When rooms were not served follows from what nodes record.
+    var lastSignOfLife: Milliseconds? { nil }
+    func note(signOfLife time: Milliseconds) {}
+}
