@@ -45,8 +45,8 @@ class Game(Table):
     `known` (the face that each cell showed), `start` and `end` (events), `seen` (by each page: line and event)."""
 
     @classmethod
-    async def played(cls, server):
-        game = await cls.begin(server, is_strict=True, columns=4, rows=3, theme="numbers", reveal=200)
+    async def played(cls, server, servers=()):
+        game = await cls.begin(server, is_strict=True, servers=servers, columns=4, rows=3, theme="numbers", reveal=200)
         await game.play()
         for page in game.pages:
             if not any(event["type"] == "game-ended" for _, event in page.events):
