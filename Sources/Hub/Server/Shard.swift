@@ -29,7 +29,7 @@ final class Shard {
         self.surroundings = surroundings
         self.shards = shards
         rooms = AwakeRooms(surroundings: surroundings)
-        calls = ShardCalls(index: index, shards: shards, rooms: rooms, cluster: surroundings.cluster)
+        calls = ShardCalls(index: index, shards: shards, rooms: rooms, surroundings: surroundings)
         accounts = AccountReader(surroundings)
         accountDesk = AccountDesk(index: index, surroundings: surroundings, shards: shards, reader: accounts)
         accountChanges = AccountChanges(surroundings, rooms: rooms, accounts: accounts)
@@ -76,6 +76,7 @@ final class Shard {
         case Lobby.timer: lobby?.tick()
         case AccountChanges.timer: accountChanges.tick()
         case NodeKeeper.timer: keeper?.tick()
+        case ShardCalls.timer: calls.tick()
         default: rooms.timerFired(timer)
         }
     }

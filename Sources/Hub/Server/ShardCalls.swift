@@ -1,3 +1,5 @@
+import Games
+
 /// Questions about rooms, wherever they live: asked of the room's shard, on the node that is its home, and answered on
 /// the one that asked.
 final class ShardCalls {
@@ -7,36 +9,64 @@ final class ShardCalls {
         case node(NodeName, shard: Int)
     }
 
+    static let timer: UInt64 = .max - 5
+    /// While nodes come and go nobody may know the answer for a moment: then it is asked again, for so long.
+    private static let patience: Milliseconds = 3_000
+    private static let retryPause: Milliseconds = 100
+
+    private struct Call {
+        let question: RoomQuestion
+        let code: String
+        /// Until when it is asked again.
+        let end: Milliseconds
+        let then: (RoomReply) -> Void
+    }
+
     private let index: Int
     private let shards: any ShardDirectory
     private let rooms: AwakeRooms
-    private let cluster: Cluster?
+    private let surroundings: RoomSurroundings
+    private var cluster: Cluster? { surroundings.cluster }
     /// One for each question that is under way, so whoever limits requests limits this.
-    private var askers: [UInt64: (RoomReply) -> Void] = [:]
+    private var calls: [UInt64: Call] = [:]
     /// What other nodes were asked.
     private var askedOf: [UInt64: NodeName] = [:]
+    /// Those that are to be asked again.
+    private var postponed: [Call] = []
     private var lastNumber: UInt64 = 0
 
     /// Those of the shard `index`, which has `rooms`.
-    init(index: Int, shards: any ShardDirectory, rooms: AwakeRooms, cluster: Cluster?) {
-        (self.index, self.shards, self.rooms, self.cluster) = (index, shards, rooms, cluster)
+    init(index: Int, shards: any ShardDirectory, rooms: AwakeRooms, surroundings: RoomSurroundings) {
+        (self.index, self.shards, self.rooms, self.surroundings) = (index, shards, rooms, surroundings)
     }
 
     /// Asks the home of room `code`; `then` is called on this shard.
     func ask(_ question: RoomQuestion, about code: String, then: @escaping (RoomReply) -> Void) {
+        ask(Call(question: question, code: code, end: surroundings.now + Self.patience, then: then))
+    }
+
+    private func ask(_ call: Call) {
         lastNumber += 1
-        askers[lastNumber] = then
-        if let node = cluster?.home(ofRoom: code) {
+        calls[lastNumber] = call
+        if let node = cluster?.home(ofRoom: call.code) {
             askedOf[lastNumber] = node
-            cluster?.send(.question(question, about: code, asker: index, number: lastNumber), to: node)
+            cluster?.send(.question(call.question, about: call.code, asker: index, number: lastNumber), to: node)
             return
         }
-        let owner = shardIndex(ofRoom: code, count: shards.count)
+        let owner = shardIndex(ofRoom: call.code, count: shards.count)
         if owner == index {
-            answer(question, code: code, asker: .shard(index), number: lastNumber)
+            answer(call.question, code: call.code, asker: .shard(index), number: lastNumber)
         } else {
-            shards.post(.question(question, code: code, asker: .shard(index), number: lastNumber), to: owner)
+            shards.post(
+                .question(call.question, code: call.code, asker: .shard(index), number: lastNumber), to: owner)
         }
+    }
+
+    /// Its time has come: what was postponed is asked again.
+    func tick() {
+        let calls = postponed
+        postponed = []
+        for call in calls { ask(call) }
     }
 
     /// A question about a room of this shard.
@@ -63,7 +93,12 @@ final class ShardCalls {
     /// What was asked under `number` is answered.
     func received(_ reply: RoomReply, number: UInt64) {
         askedOf[number] = nil
-        askers.removeValue(forKey: number)?(reply)
+        guard let call = calls.removeValue(forKey: number) else { return }
+        guard reply == .unread, cluster != nil, !surroundings.isLogDown, surroundings.now < call.end else {
+            return call.then(reply)
+        }
+        if postponed.isEmpty { surroundings.timers.arm(Self.timer, at: surroundings.now + Self.retryPause) }
+        postponed.append(call)
     }
 
     /// Nothing comes any more of what these nodes were asked.
