@@ -19,14 +19,16 @@ struct LogOptions: ParsableArguments {
     /// How to reach a hub that runs on it.
     func operatorNote() throws -> OperatorNote {
         let address = try address()
-        guard case .sqlite(let folder) = address else {
-            throw CommandLineError("Hubs on \(address.shown) cannot be asked yet.")
-        }
-        do throws(OperatorNoteError) {
-            if let note = try OperatorNote.ofRunningHub(in: folder) { return note }
-        } catch { throw CommandLineError("The hub's note for its operator cannot be read: \(error)") }
+        do {
+            if let note = try OperatorNote.ofRunningHub(on: address) { return note }
+        } catch let error as OperatorNoteError {
+            throw CommandLineError("The hub's note for its operator cannot be read: \(error)")
+        } catch { throw CommandLineError(sentence(error)) }
+        let here = if case .sqlite = address { "" } else { " of this machine" }
         throw CommandLineError(
-            "No hub runs on \(folder), which has to: start it, or name the log of one that runs with --log.")
+            "No hub\(here) runs on \(address.shown), which has to: start it, or name the log of one that runs "
+                + "with --log."
+        )
     }
 
     /// Opens it beside hubs that may be running.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import EventStore
+import Hub
 
 /// Carries a log over to another engine.
 struct Move: ParsableCommand {
@@ -23,10 +24,20 @@ struct Move: ParsableCommand {
             try CommandLineError.address(.init(source: "--to", text: to))
         )
         do {
+            for log in [source, target] {
+                if let node = try runningNode(on: log) {
+                    throw CommandLineError("The node \(node) runs on \(log.shown): stop all nodes first.")
+                }
+            }
             let move = try LogMove(from: source, to: target)
             print(
                 "✓ All is in \(target.shown): \(move.streams) streams with \(move.events) events, heads as they were. "
                     + "Put away what is in \(source.shown).")
-        } catch { throw CommandLineError(error.sentence) }
+        } catch let error as EventLogError { throw CommandLineError(error.sentence) }
+    }
+
+    /// The name of a node that serves rooms of the log; nil: none, or there is no log yet.
+    private func runningNode(on log: LogAddress) throws -> String? {
+        do { return try OperatorNote.namesOfNodes(on: log).first } catch EventLogError.cannotOpen { return nil }
     }
 }

@@ -69,7 +69,9 @@ final class NodeKeeper {
         isRenewing = true
         let reading = time.read()
         let sent = Moment(time: surroundings.now, boot: reading.boot)
-        let note = NodeNote(node: node.node, address: node.address, now: sent.time, wall: reading.wall / 1_000_000)
+        let note = NodeNote(
+            node: node.node, address: node.address, now: sent.time, wall: reading.wall / 1_000_000,
+            door: host?.operatorNote.map { OperatorDoor(note: $0) })
         leases.renew(note.bytes) { [post] result in post(.renewal(result, sent: sent)) }
     }
 
@@ -178,6 +180,8 @@ final class NodeKeeper {
 
 /// Who runs a node: told what becomes of it, on its first loop.
 protocol NodeHost: AnyObject {
+    /// How whoever runs it reaches it; nil: not at all.
+    var operatorNote: OperatorNote? { get }
     /// It serves rooms from now on: clients may come.
     func nodeJoined()
     /// These are the others, each of which it needs a link to.

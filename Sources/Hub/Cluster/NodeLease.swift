@@ -9,15 +9,19 @@ struct NodeNote: Equatable {
     let now: Milliseconds
     /// By the database's, as the node knows it.
     let wall: Milliseconds
+    /// How whoever runs it reaches it.
+    var door: OperatorDoor?
 
-    init(node: NodeName, address: String, now: Milliseconds, wall: Milliseconds) {
-        (self.node, self.address, self.now, self.wall) = (node, address, now, wall)
+    init(node: NodeName, address: String, now: Milliseconds, wall: Milliseconds, door: OperatorDoor? = nil) {
+        (self.node, self.address, self.now, self.wall, self.door) = (node, address, now, wall, door)
     }
 
     var bytes: [UInt8] {
-        JSONWriter.bytes([
+        var fields: Fields = [
             "node": .string(node.text), "address": .string(address), "now": .integer(now), "wall": .integer(wall),
-        ])
+        ]
+        if let door { fields["operator"] = .object(door.fields) }
+        return JSONWriter.bytes(fields)
     }
 
     /// Nil where it is none that this release knows.
@@ -26,7 +30,9 @@ struct NodeNote: Equatable {
             let address = fields["address"]?.string, let now = fields["now"]?.integer,
             let wall = fields["wall"]?.integer
         else { return nil }
-        self.init(node: NodeName(node), address: address, now: now, wall: wall)
+        self.init(
+            node: NodeName(node), address: address, now: now, wall: wall,
+            door: fields["operator"]?.object.flatMap { OperatorDoor($0) })
     }
 }
 

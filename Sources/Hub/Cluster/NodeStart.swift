@@ -32,7 +32,7 @@ struct NodeStart: Sendable {
             .max()
     }
 
-    private static func read(_ leases: any LeaseStore) throws(EventLogError) -> LeaseRenewal {
+    static func read(_ leases: any LeaseStore) throws(EventLogError) -> LeaseRenewal {
         let box = AnswerBox()
         leases.read { box.take($0) }
         return try box.wait().get()

@@ -202,6 +202,7 @@ private final class DrivenNode: NodeHost, NodeLinks {
     init(_ driver: any HubDriver) { self.driver = driver }
 
     func send(_ message: NodeMessage, to node: NodeName) { driver.send(message.bytes, toNode: node.text) }
+    var operatorNote: OperatorNote? { nil }
     func nodeJoined() { driver.nodeJoined() }
     func link(to others: [NodeRun]) { driver.link(to: others.map { ($0.node.text, $0.address) }) }
     func nodeEnded() { driver.nodeEnded() }

@@ -106,9 +106,11 @@ public final class HubServer: Sendable {
         }
         (self.boot, self.loggers, self.computers, self.life) = (boot, loggers, computers, life)
         listenerCount = options.transport.addresses.count
+        let ownNote = OperatorNote(port: transport.ports[listenerCount], token: token)
+        life?.listens(for: ownNote)
         if let folder = storage as? DataFolder {
             signOfLife = SignOfLife(in: folder)
-            note = Self.post(port: transport.ports[listenerCount], token: token, in: folder.path, loggers.hub)
+            note = Self.post(ownNote, in: folder.path, loggers.hub)
         } else {
             (signOfLife, note) = (nil, nil)
         }
@@ -124,9 +126,9 @@ public final class HubServer: Sendable {
     /// Those that other nodes come to, in the order given.
     public var nodePorts: [Int] { transport.nodePorts }
 
-    private static func post(port: Int, token: String, in folder: String, _ logger: Logger) -> PostedNote? {
+    private static func post(_ note: OperatorNote, in folder: String, _ logger: Logger) -> PostedNote? {
         do throws(OperatorNoteError) {
-            return try PostedNote(OperatorNote(port: port, token: token), in: folder)
+            return try PostedNote(note, in: folder)
         } catch {
             // A full disk must not stop the hub: it shows what there is.
             logger.error(

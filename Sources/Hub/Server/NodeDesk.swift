@@ -26,6 +26,8 @@ final class NodeDesk: NodeHost, LinkWatcher {
 
     var canLink: Bool { links != nil }
 
+    var operatorNote: OperatorNote? { life.operatorNote }
+
     func nodeJoined() { tellLoops(.serves(true)) }
 
     func link(to others: [NodeRun]) {
@@ -69,10 +71,16 @@ final class NodeLife: Sendable {
         var isLeaving = false
         var hasEnded = false
         var whenLost: (@Sendable () -> Void)?
+        var operatorNote: OperatorNote?
     }
 
     private let state = Mutex(State())
     private let ended = DispatchSemaphore(value: 0)
+
+    var operatorNote: OperatorNote? { state.withLock { $0.operatorNote } }
+
+    /// From when the hub listens for its operator.
+    func listens(for note: OperatorNote) { state.withLock { $0.operatorNote = note } }
 
     /// `whenLost` is called once if it ends without having been told to leave.
     func begin(whenLost: @escaping @Sendable () -> Void) { state.withLock { $0.whenLost = whenLost } }

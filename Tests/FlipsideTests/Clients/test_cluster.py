@@ -230,3 +230,20 @@ def test_two_of_one_name_wait_for_each_other(cluster):
     assert not twin.is_ready() and cluster[0].is_ready()
     cluster[0].kill(signal.SIGTERM)
     twin.wait_ready()
+
+
+def test_whoever_runs_it_reaches_it_by_the_log(cluster, run):
+    token, _ = cluster[0].server.register("Ada")
+    name = json.loads(cluster[0].server.http("GET", "/api/players/me", token))["name"]
+    table = run("top", "--once", "--interval", "0.2", "--log", cluster.address)
+    assert table.returncode == 0 and "rooms" in table.stdout, table
+    moved = run("move", "--from", cluster.address, "--to", "sqlite:" + str(cluster.folder / "elsewhere"))
+    assert moved.returncode == 1 and "runs on" in moved.stderr, moved
+    forgotten = run("forget", name, "--log", cluster.address)
+    assert forgotten.returncode == 0 and "Nobody bears the name" in forgotten.stdout, forgotten
+    for node in cluster:
+        wait_until("the token is nobody's", lambda: node.server.ask("GET", "/api/players/me", token)[0] == 401, 10)
+    # Nobody is asked who does not run here.
+    for node in cluster:
+        node.kill(signal.SIGTERM)
+    wait_until("none runs", lambda: "No hub of this machine runs" in run("top", "--once", "--log", cluster.address).stderr, 20)
