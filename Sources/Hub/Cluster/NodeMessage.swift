@@ -21,7 +21,7 @@ extension ShardDirectory {
         case .room(let code, let session, let message):
             post(.node(message, session, about: code, from: node), to: shardIndex(ofRoom: code, count: count))
         case .accountChanged(let player): for shard in 0..<count { post(.accountChanged(player), to: shard) }
-        case .presence(let presence, let code): post(.presence(presence, in: code), to: 0)
+        case .presence(let presence, let code): post(.presence(presence, in: code, from: node), to: 0)
         case .question(let question, let code, let asker, let number):
             let asker = ShardCalls.Asker.node(node, shard: asker)
             post(

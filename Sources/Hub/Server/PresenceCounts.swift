@@ -21,24 +21,52 @@ struct PresenceCount: Sendable, Equatable {
     }
 }
 
-/// The counts of each room that is awake. Rooms of all shards write into it, when they tell their members.
+/// The counts of each room that is awake. Rooms of all shards write into it, when they tell their members; of rooms
+/// whose home is another node, what that node says.
 final class PresenceCounts: Sendable {
-    private let counts = Mutex<[String: PresenceCount]>([:])
+    private struct Entry {
+        let count: PresenceCount
+        /// The node that has said so; nil: this one.
+        let source: NodeName?
+        /// That node is not the room's home any more. The next one says how many there are by then, unless it has never
+        /// heard of anybody.
+        var isStale: Bool
+    }
 
-    /// Whether it is another one than before.
+    private let entries = Mutex<[String: Entry]>([:])
+
+    /// Whether it is another one than before, as far as others know.
     @discardableResult
-    func set(_ count: PresenceCount, in room: String) -> Bool {
-        let shown = count.isSomebody ? count : nil
-        return counts.withLock { counts in
-            defer { counts[room] = shown }
-            return counts[room] != shown
+    func set(_ count: PresenceCount, in room: String, from source: NodeName? = nil, isStale: Bool = false) -> Bool {
+        entries.withLock { entries in
+            let old = entries[room]
+            entries[room] = count.isSomebody ? Entry(count: count, source: source, isStale: isStale) : nil
+            guard let old else { return count.isSomebody }
+            return !count.isSomebody || old.count != count || old.source != source || old.isStale
         }
     }
 
     func forget(where isForgotten: (String) -> Bool) {
-        counts.withLock { $0 = $0.filter { !isForgotten($0.key) } }
+        entries.withLock { $0 = $0.filter { !isForgotten($0.key) } }
     }
 
+    /// Other nodes serve rooms than before: `isHome` says of a room, and who has said how many are there, whether that
+    /// is its home by now. Whether some is not.
+    func review(_ isHome: (String, NodeName?) -> Bool) -> Bool {
+        entries.withLock { entries in
+            var isAnyStale = false
+            for (room, entry) in entries {
+                let isStale = !isHome(room, entry.source)
+                entries[room]?.isStale = isStale
+                if isStale { isAnyStale = true }
+            }
+            return isAnyStale
+        }
+    }
+
+    /// Nobody has said for long enough how many there are.
+    func forgetStale() { entries.withLock { $0 = $0.filter { !$0.value.isStale } } }
+
     /// Nobody, for a room that sleeps.
-    func count(in room: String) -> PresenceCount { counts.withLock { $0[room] ?? PresenceCount() } }
+    func count(in room: String) -> PresenceCount { entries.withLock { $0[room]?.count ?? PresenceCount() } }
 }

@@ -7,6 +7,8 @@ final class Shard {
     /// How often each room is looked at, which might sleep or have members who are behind.
     static let sweepPause: Milliseconds = 5_000
     private static let sweepTimer: UInt64 = 0
+    /// A room's next home has so long to say how many are there.
+    private static let stalePresence: Milliseconds = 2_000
 
     let index: Int
     let surroundings: RoomSurroundings
@@ -20,6 +22,8 @@ final class Shard {
     private let outages: OutageWatch
     /// Only the first shard has them.
     private let singletons: HubSingletons?
+    /// Since when there may be counts of who is in rooms by homes that are none any more.
+    private var staleSince: Milliseconds?
     /// Whether clients have been told to come back later.
     private(set) var isDraining = false
 
@@ -82,6 +86,7 @@ final class Shard {
     }
 
     private func sweep() {
+        forgetStalePresence()
         if rooms.sweep() {
             outages.sweep()
             singletons?.dueRooms.wake()
@@ -99,7 +104,7 @@ final class Shard {
         case .wake(let codes): for code in codes { _ = rooms.wake(code) }
         case .computerReply(let reply): rooms[reply.computer.room]?.home?.received(reply)
         case .node(let message, let session, let code, let node): received(message, session, about: code, from: node)
-        case .presence(let count, let code): surroundings.presence.set(count, in: code)
+        case .presence(let count, let code, let node): receive(count, in: code, from: node)
         case .renewal(let result, let moment): keeper?.received(result, sent: moment)
         case .leaseRuns(let end): outages.leaseRuns(until: end)
         case .linkIsBack(let node): linkIsBack(to: node)
@@ -142,10 +147,31 @@ final class Shard {
         cluster.membership = membership
         // Who was with a node that is gone is counted anew by the next home.
         surroundings.presence.forget { !cluster.has(before.home(ofRoom: $0)) }
+        reviewPresence(cluster)
         calls.lost { !cluster.has($0) }
         for room in rooms.all { room.nodesChanged() }
         for node in membership.nodes where !before.nodes.contains(node) { tellPresence(to: node) }
         singletons?.nodesChanged()
+    }
+
+    /// Who was counted by a home before this one is counted by the next, or is gone.
+    private func reviewPresence(_ cluster: Cluster) {
+        guard index == 0 else { return }
+        let isAnyStale = surroundings.presence.review { cluster.home(ofRoom: $0) == $1 }
+        if isAnyStale { staleSince = surroundings.now }
+    }
+
+    private func receive(_ count: PresenceCount, in code: String, from node: NodeName) {
+        // It may be the home that this node has not heard of yet.
+        let isStale = surroundings.cluster?.home(ofRoom: code) != node
+        surroundings.presence.set(count, in: code, from: node, isStale: isStale)
+        if isStale { staleSince = surroundings.now }
+    }
+
+    private func forgetStalePresence() {
+        guard let since = staleSince, surroundings.now - since >= Self.stalePresence else { return }
+        staleSince = nil
+        surroundings.presence.forgetStale()
     }
 
     /// A node that has heard nothing yet of who is where.
