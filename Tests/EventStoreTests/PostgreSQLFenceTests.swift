@@ -77,6 +77,21 @@ struct PostgreSQLFenceTests {
         #expect(throws: PostgreSQLError.self) { try stopped.run("COMMIT") }
     }
 
+    @Test("a process that is stopped while it sends a transaction is fenced all the same")
+    func outlastsStoppedSender() throws {
+        let stopped = try stuck(settings: DatabaseSchema.session)
+        let part = PreparedStatement(name: "part", sql: "SELECT octet_length($1::bytea)")
+        try stopped.prepare([part])
+        // The first is read whole, and what comes behind it is more than the library keeps back.
+        for count in [1, 100_000] {
+            var values = BinaryValues()
+            values.add([UInt8](repeating: 0, count: count))
+            try stopped.send(part, values)
+        }
+        #expect(try other.append(fence()) == .appended(version: 1))
+        #expect(throws: PostgreSQLError.self) { try stopped.finish() }
+    }
+
     @Test("while it is being fenced a run's appends wait, and then are refused or done", arguments: [true, false])
     func holdsBack(isFenced: Bool) throws {
         let lost = Desk(try server.open(place, for: "lost").log)

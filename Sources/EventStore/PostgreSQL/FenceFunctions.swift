@@ -10,6 +10,9 @@ enum FenceFunctions {
     /// `enter` takes the lock by which `Feed` knows that positions may yet come, too. Of the two locks that
     /// `enter_to_fence` takes, the lower number is the first, so that two that fence each other do not wait for each
     /// other; it waits but briefly, and is tried again. A `run` of null is a log that is opened for none.
+    ///
+    /// A process that is stopped in a transaction loses its connection. The server ends what is idle by itself, but no
+    /// transaction of which it has read only a part: it counts as active for as long as the connection lasts.
     static let definition = """
         CREATE FUNCTION @.lock_of(run bytea) RETURNS bigint LANGUAGE sql STABLE AS $$
             SELECT hashtextextended(encode(run, 'hex'), '@.fences'::regclass::oid::bigint)
@@ -35,6 +38,12 @@ enum FenceFunctions {
             other_lock bigint := @.lock_of(other);
             usual text := current_setting('lock_timeout');
         BEGIN
+            PERFORM pg_terminate_backend(held.pid) FROM pg_locks held JOIN pg_stat_activity session USING (pid)
+                WHERE held.locktype = 'advisory' AND held.objsubid = 1 AND held.granted
+                AND held.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+                AND (held.classid::bigint << 32 | held.objid::bigint) = other_lock
+                AND session.usename = current_user AND session.wait_event IN ('ClientRead', 'ClientWrite')
+                AND session.state_change < clock_timestamp() - interval '\(stoppedAfter)';
             PERFORM set_config('lock_timeout', '\(patience)', true);
             PERFORM pg_advisory_xact_lock_shared(class, key);
             IF own_lock < other_lock THEN PERFORM pg_advisory_xact_lock_shared(own_lock); END IF;
@@ -50,6 +59,8 @@ enum FenceFunctions {
     static let fenced = "FLFEN"
     /// For the run's transactions to end; while it lasts others of it wait behind, so that it gets its turn.
     private static let patience = "100ms"
+    /// As `idle_in_transaction_session_timeout`.
+    private static let stoppedAfter = "5s"
 
     static let enterForNobody = PreparedStatement(
         name: "enter", sql: "SELECT pg_advisory_xact_lock_shared($1::int8::int, $2::int8::int)")
