@@ -59,7 +59,7 @@ let package = Package(
             ]),
 
         // A client over sockets that can misbehave.
-        .target(name: "TestSupport", dependencies: ["WebProtocols"], path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["Cryptography", "WebProtocols"], path: "Tests/TestSupport"),
         // What must hold for any bytes whatever: for random tests and the fuzz target.
         .target(name: "ProtocolOracles", dependencies: ["WebProtocols"], path: "Tests/ProtocolOracles"),
         .testTarget(name: "ThreadsTests", dependencies: ["Threads"]),

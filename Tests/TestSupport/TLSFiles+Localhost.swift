@@ -4,7 +4,7 @@ import Foundation
 extension TLSFiles {
     /// A new certificate for localhost, 127.0.0.1 and ::1 that signs itself, and its key. Without openssl there is
     /// none, and each test says so.
-    static func forLocalhost() -> TLSFiles? {
+    public static func forLocalhost() -> TLSFiles? {
         let folder = NSTemporaryDirectory() + "flipside-tls-" + UUID().uuidString
         let process = Process()
         process.executableURL = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
