@@ -40,10 +40,12 @@ public final class TestClient {
     /// The next answer, its body as its Content-Length says.
     public func receiveAnswer() throws(HTTPClientError) -> HTTPAnswer { try client.receiveAnswer() }
 
-    /// Asks for a WebSocket and takes the answer's head.
+    /// Asks for a WebSocket and takes the answer's head. `headers`: lines without their ends.
     @discardableResult
-    public func upgrade(_ path: String, behind: [UInt8] = []) throws(HTTPClientError) -> String {
-        try client.upgrade(path, behind: behind).head
+    public func upgrade(
+        _ path: String, headers: [String] = [], behind: [UInt8] = []
+    ) throws(HTTPClientError) -> String {
+        try client.upgrade(path, headers: headers, behind: behind).head
     }
 
     /// What comes next over the WebSocket; text and binary whole. Throws `FrameViolation` or `HTTPClientError`.

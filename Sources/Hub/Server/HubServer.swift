@@ -171,6 +171,11 @@ public final class HubServer: Sendable {
             transport.loops[0].post(NodePost.leave)
             life.waitForEnd(Self.leavingTime)
         }
+        end()
+    }
+
+    /// Stops without a word to other nodes: to them it has died.
+    func end() {
         note?.remove()
         transport.shutdown()
         computers.stop()

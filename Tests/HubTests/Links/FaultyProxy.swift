@@ -18,17 +18,22 @@ final class FaultyProxy: Sendable {
         var manners = [Manner.passes, .passes]
         var sockets: [Int32] = []
         var hasStopped = false
+        /// Where it leads; 0: nowhere yet.
+        var target: Int
     }
 
     let port: Int
     private let listener: Int32
-    private let shared = Shared()
+    private let shared: Shared
 
     private final class Shared: Sendable {
-        let state = Mutex(State())
+        let state: Mutex<State>
+        init(_ target: Int) { state = Mutex(State(target: target)) }
     }
 
-    init(to target: Int) throws {
+    /// `target`: 0 where it leads nowhere until `lead(to:)`.
+    init(to target: Int = 0) throws {
+        shared = Shared(target)
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var address = Self.address(of: 0)
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -44,7 +49,7 @@ final class FaultyProxy: Sendable {
             while true {
                 let client = accept(listener, nil, nil)
                 guard client >= 0 else { break }
-                let server = Self.connect(to: target)
+                let server = Self.connect(to: shared.state.withLock { $0.target })
                 shared.state.withLock { $0.sockets += [client, server] }
                 for (way, ends) in [(client, server), (server, client)].enumerated() {
                     _ = try? SystemThread("proxy-\(way)") { Self.pump(ends.0, ends.1, way, shared) }
@@ -61,6 +66,8 @@ final class FaultyProxy: Sendable {
         }
         _ = shutdown(listener, Int32(SHUT_RDWR))
     }
+
+    func lead(to port: Int) { shared.state.withLock { $0.target = port } }
 
     /// What becomes of all that goes towards who listens from now on, and of what comes back.
     func set(there: Manner, back: Manner) { shared.state.withLock { $0.manners = [there, back] } }

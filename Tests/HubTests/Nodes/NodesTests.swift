@@ -1,0 +1,98 @@
+import Cryptography
+import TestSupport
+import Testing
+
+@testable import Hub
+
+/// Whole hubs over sockets that share a database.
+@Suite("Nodes that serve rooms together") struct NodesTests {
+    @Test("Whole games are played across nodes: all see the same, and each command has one answer")
+    func playsAcrossNodes() throws {
+        let database = try NodeDatabase()
+        let (a, b) = (try ServedNode("a", on: database), try ServedNode("b", on: database))
+        try #require(a.waitUntilReady() && b.waitUntilReady())
+        // Rooms at home at either, each opened at either.
+        for (first, second) in [(a, b), (b, a), (a, b), (b, a)] {
+            let table = try NodeTable(first, second, watched: b)
+            #expect(try table.play())
+            try table.hearEnd()
+            let log = database.lines(ofRoom: table.code)
+            for guest in table.everybody {
+                #expect(!guest.events.isEmpty && guest.events == log.suffix(guest.events.count))
+                #expect(guest.answers.values.allSatisfy { $0 == 1 })
+            }
+            #expect(ServedNode.wait { (try? a.listedRooms()) == (try? b.listedRooms()) })
+            #expect(try a.listedRooms().contains(table.code))
+        }
+    }
+
+    @Test("Who is at a living node plays on when another one has gone", arguments: [true, false])
+    func playsOnWithoutANode(isLeaving: Bool) throws {
+        let database = try NodeDatabase()
+        let (a, b) = (try ServedNode("a", on: database), try ServedNode("b", on: database))
+        try #require(a.waitUntilReady() && b.waitUntilReady())
+        // Of eight rooms all are at one node once in 128 times; then this says less, and nothing wrong.
+        let tables = try (0..<8).map { _ in try NodeTable(a, a, watched: a) }
+        for table in tables { #expect(try !table.play(turns: 1)) }
+        b.stop(leaving: isLeaving)
+        for table in tables { #expect(try table.play()) }
+        #expect(ServedNode.wait { a.counts("node_links", 0) })
+        #expect(a.isReady)
+    }
+
+    @Test("A second run of a name waits until the first has gone")
+    func waitsForItsName() throws {
+        let database = try NodeDatabase()
+        let first = try ServedNode("a", on: database)
+        try #require(first.waitUntilReady())
+        let second = try ServedNode("a", on: database)
+        #expect(ServedNode.wait { second.logged.of(.warning).contains { $0.contains("of a is there") } })
+        #expect(!second.isReady)
+        #expect(try second.ask("GET", "/api/rooms").status == 503)
+        first.stop()
+        #expect(second.waitUntilReady())
+        #expect(!first.server.isLost)
+    }
+
+    @Test("Nodes whose keys differ are not linked, and both say so")
+    func refusesAnotherKey() throws {
+        let database = try NodeDatabase()
+        let a = try ServedNode("a", on: database)
+        let b = try ServedNode("b", on: database, key: "another key of a cluster")
+        for node in [a, b] {
+            #expect(ServedNode.wait { node.hasFault("wrong-key") })
+            #expect(ServedNode.wait { node.logged.of(.warning).contains { $0.contains("cluster key") } })
+            #expect(node.counts("node_links", 0))
+        }
+    }
+
+    /// Certificates for localhost that sign themselves, and their keys, made once.
+    private static let pairs = (TLSFiles.forLocalhost(), TLSFiles.forLocalhost())
+
+    @Test("Games are played over links by TLS")
+    func playsByTLS() throws {
+        let database = try NodeDatabase()
+        let pair = try #require(Self.pairs.0)
+        let nodes = try ["a", "b"].map { name in
+            try ServedNode(name, on: database, pair: pair, trust: .authority(path: pair.certificate))
+        }
+        try #require(nodes.allSatisfy { $0.waitUntilReady() })
+        for node in nodes {
+            let table = try NodeTable(nodes[0], nodes[1], watched: node)
+            #expect(try table.play())
+        }
+        for node in nodes { #expect(ServedNode.wait { node.counts("node_links", 1) }) }
+    }
+
+    @Test("A node whose certificate nobody is trusted to have signed is not linked")
+    func refusesAnotherAuthority() throws {
+        let database = try NodeDatabase()
+        let (pair, other) = (try #require(Self.pairs.0), try #require(Self.pairs.1))
+        let nodes = try ["a", "b"].map { name in
+            try ServedNode(name, on: database, pair: pair, trust: .authority(path: other.certificate))
+        }
+        // The one whose name comes first connects.
+        #expect(ServedNode.wait { nodes.contains { $0.hasFault("unreachable") } })
+        for node in nodes { #expect(node.counts("node_links", 0)) }
+    }
+}
