@@ -77,10 +77,12 @@ final class Room {
         (unshown, hasDiverged) = ([], false)
         timer.cancel()
         if let node = surroundings.cluster?.home(ofRoom: code) {
+            if home != nil { surroundings.counters.roomsHandedOn.add() }
             let remote = RemoteHome(at: node, stream: stream, surroundings: surroundings, unanswered: unanswered)
             (home, self.remote, edge.home) = (nil, remote, remote)
             remote.room = self
         } else {
+            if remote != nil { surroundings.counters.roomsTaken.add() }
             let home = RoomHome(stream: stream, surroundings: surroundings, timer: timer)
             (self.home, remote, edge.home) = (home, nil, home)
             home.edge = edge

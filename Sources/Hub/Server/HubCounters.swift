@@ -93,6 +93,15 @@ final class HubCounters: Sendable {
     let computerFailures = MetricCounter(
         .counter("computer_failures_total", "Times that a computer player gave no command that can be done."))
     let stalls = MetricCounter(.counter("loop_stalls_total", "Times that an event loop stood still for over 1 s."))
+    /// The first shard's alone.
+    let nodes = MetricCounter(
+        .gauge("nodes", "Nodes that serve rooms of the log, as this one has read; 0 where one hub has it for itself."))
+    let epoch = MetricCounter(
+        .gauge("node_epoch", "Which list of nodes this one goes by: the same on all, and higher at each change."))
+    let roomsTaken = MetricCounter(
+        .counter("node_rooms_taken_total", "Times that an awake room's home came to this node from another."))
+    let roomsHandedOn = MetricCounter(
+        .counter("node_rooms_handed_on_total", "Times that an awake room's home went from this node to another."))
     let links = MetricCounter(.gauge("node_links", "Links to other nodes that are up."))
     let linksMade = MetricCounter(.counter("node_links_made_total", "Times that a link to another node was made."))
     let linkFaults = MetricTable(

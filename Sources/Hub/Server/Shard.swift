@@ -43,6 +43,7 @@ final class Shard {
             surroundings, rooms: rooms, loop: Outage.Loop(index: index, count: shards.count), hubEnd: hubEnd,
             dueRooms: singletons?.dueRooms)
         outages.nodesChanged = { [unowned self] in
+            countNodes()
             if let membership = surroundings.history.roll.membership { serve(by: membership) }
         }
     }
@@ -59,6 +60,7 @@ final class Shard {
     /// Begins to listen to the log.
     func start() {
         outages.start()
+        countNodes()
         surroundings.timers.arm(Self.sweepTimer, at: surroundings.now + Self.sweepPause)
         singletons?.start()
         keeper?.start()
@@ -172,6 +174,12 @@ final class Shard {
         guard let since = staleSince, surroundings.now - since >= Self.stalePresence else { return }
         staleSince = nil
         surroundings.presence.forgetStale()
+    }
+
+    private func countNodes() {
+        guard index == 0 else { return }
+        surroundings.counters.nodes.set(surroundings.history.roll.runs.count)
+        surroundings.counters.epoch.set(surroundings.history.roll.epoch)
     }
 
     /// A node that has heard nothing yet of who is where.

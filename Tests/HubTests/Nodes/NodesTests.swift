@@ -31,13 +31,16 @@ import Testing
         let database = try NodeDatabase()
         let (a, b) = (try ServedNode("a", on: database), try ServedNode("b", on: database))
         try #require(a.waitUntilReady() && b.waitUntilReady())
-        // Of eight rooms all are at one node once in 128 times; then this says less, and nothing wrong.
-        let tables = try (0..<8).map { _ in try NodeTable(a, a, watched: a) }
+        #expect(ServedNode.wait { a.counts("nodes", 2) && b.counts("nodes", 2) && a.epoch == b.epoch })
+        let epoch = a.epoch
+        // None is at home at b once in 65,536 times.
+        let tables = try (0..<16).map { _ in try NodeTable(a, a, watched: a) }
         for table in tables { #expect(try !table.play(turns: 1)) }
         b.stop(leaving: isLeaving)
         for table in tables { #expect(try table.play()) }
         #expect(ServedNode.wait { a.counts("node_links", 0) })
-        #expect(a.isReady)
+        #expect(a.isReady && a.counts("nodes", 1) && a.epoch > epoch)
+        #expect(!a.counts("node_rooms_taken_total", 0) && a.counts("node_rooms_handed_on_total", 0))
     }
 
     @Test("A second run of a name waits until the first has gone")
