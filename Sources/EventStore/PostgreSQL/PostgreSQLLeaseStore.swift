@@ -1,5 +1,5 @@
 /// Leases in the database of a log, by a thread and a connection of their own: while appends are slow they are renewed
-/// all the same. A call fails within 5 s where the database does not answer.
+/// all the same. A call fails after some seconds where the database does not answer.
 ///
 /// The tables of leases are not written to the server's write-ahead log: they are empty after its crash, and on a
 /// replica that takes over.
