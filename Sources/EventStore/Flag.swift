@@ -1,10 +1,11 @@
 import Synchronization
 
-/// Goes up once and stays there.
+/// Goes up and stays there, unless it is lowered.
 final class Flag: Sendable {
     private let isUp = Atomic(false)
 
     var isRaised: Bool { isUp.load(ordering: .acquiring) }
 
     func raise() { isUp.store(true, ordering: .releasing) }
+    func lower() { isUp.store(false, ordering: .releasing) }
 }

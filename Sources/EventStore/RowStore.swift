@@ -10,7 +10,23 @@ public protocol RowStore: AnyObject, Sendable {
     /// order in which was asked; what it is given has the rows of each query behind those of the one before.
     func ask(_ queries: [RowQuery], answer: @escaping @Sendable (Result<RowAnswer, EventLogError>) -> Void)
 
+    /// Begins to write, and answers as `ask`: where several processes share rows, whoever writes begins at the position
+    /// that is answered, and those who wrote before have given up.
+    func begin(answer: @escaping @Sendable (Result<RowAnswer, EventLogError>) -> Void)
+
+    /// Whether another process has gone on with the rows: nothing is written any more until `begin`. Questions are
+    /// answered.
+    var isOvertaken: Bool { get }
+
     func close()
+}
+
+// What one process alone has.
+extension RowStore {
+    public func begin(answer: @escaping @Sendable (Result<RowAnswer, EventLogError>) -> Void) {
+        ask([], answer: answer)
+    }
+    public var isOvertaken: Bool { false }
 }
 
 /// The tables of a row store.

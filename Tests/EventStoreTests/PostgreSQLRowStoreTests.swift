@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import EventStore
@@ -37,18 +38,25 @@ struct PostgreSQLRowStoreTests {
         #expect(try desk.load(.red).get().count == 1)
     }
 
-    @Test("one that another has gone on beyond gives up, until it is opened again") func givesUp() throws {
+    @Test("one that another has gone on beyond writes nothing more until it begins again, and answers")
+    func isOvertaken() throws {
         try reach(7)
         let (one, other) = (try server.openRows(place), try server.openRows(place))
+        let query = RowQuery(.boxes, by: "size", in: 0..<9, limit: 9)
         one.apply([.put(box("red", size: 1), into: .boxes)], reached: 8)
         #expect(try one.answer().position == 8)
         other.apply([.put(box("red", size: 2), into: .boxes)], reached: 9)
-        #expect(throws: EventLogError.self) { try other.answer() }
-        #expect(throws: EventLogError.self) { try other.answer() }
-        other.close()
-        let again = try server.openRows(place)
-        let found = try again.answer([RowQuery(.boxes, by: "size", in: 0..<9, limit: 9)])
-        #expect(found == RowAnswer(rows: [box("red", size: 1)], position: 8))
+        let others = RowAnswer(rows: [box("red", size: 1)], position: 8)
+        #expect(try other.answer([query]) == others && other.isOvertaken && !one.isOvertaken)
+        other.apply([.put(box("red", size: 3), into: .boxes)], reached: 10)
+        #expect(try other.answer([query]) == others)
+
+        #expect(try other.begun() == RowAnswer(rows: [], position: 8) && !other.isOvertaken)
+        other.apply([.put(box("red", size: 4), into: .boxes)], reached: 9)
+        #expect(try other.answer([query]) == RowAnswer(rows: [box("red", size: 4)], position: 9))
+        // And the other way round.
+        one.apply([.put(box("red", size: 5), into: .boxes)], reached: 9)
+        #expect(try one.answer([query]) == RowAnswer(rows: [box("red", size: 4)], position: 9) && one.isOvertaken)
     }
 
     @Test("changes survive the loss of the connection, those under way and those that come meanwhile")
@@ -120,5 +128,19 @@ struct PostgreSQLRowStoreTests {
         let rows = try server.openRows(place)
         rows.close()
         #expect(throws: EventLogError.closed) { try rows.answer() }
+    }
+}
+
+extension RowStore {
+    /// What `begin` answers, once it does.
+    fileprivate func begun() throws -> RowAnswer {
+        let answers = Mutex<Result<RowAnswer, EventLogError>?>(nil)
+        let arrived = DispatchSemaphore(value: 0)
+        begin { answer in
+            answers.withLock { $0 = answer }
+            arrived.signal()
+        }
+        arrived.wait()
+        return try #require(answers.withLock { $0 }).get()
     }
 }

@@ -3,6 +3,8 @@ final class DatabaseRowThread {
     enum Job: Sendable {
         case apply([RowChange], reached: Int?)
         case ask([RowQuery], @Sendable (Result<RowAnswer, EventLogError>) -> Void)
+        /// Another process may have written meanwhile: from where it got this one goes on.
+        case begin(@Sendable (Result<RowAnswer, EventLogError>) -> Void)
     }
 
     /// Most changes that are kept in memory while the database takes none; past it they are given up.
@@ -12,6 +14,8 @@ final class DatabaseRowThread {
     private let layout: RowLayout
     private let mailbox: Mailbox<Job>
     private let hasGivenUp: Flag
+    /// Another process has gone on with the rows: nothing is written until the next `begin`.
+    private let overtaken: Flag
     /// Nil after a failure, until a later job opens it again.
     private var rows: DatabaseRows?
     /// Up to where the rows are; where they are found otherwise, another node has gone on with them.
@@ -26,12 +30,13 @@ final class DatabaseRowThread {
     private var problem = EventLogError.closed
 
     init(
-        _ connector: DatabaseConnector, _ layout: RowLayout, mailbox: Mailbox<Job>, hasGivenUp: Flag
+        _ connector: DatabaseConnector, _ layout: RowLayout, mailbox: Mailbox<Job>, hasGivenUp: Flag,
+        overtaken: Flag
     ) throws(EventLogError) {
         self.connector = connector
         self.layout = layout
         self.mailbox = mailbox
-        self.hasGivenUp = hasGivenUp
+        (self.hasGivenUp, self.overtaken) = (hasGivenUp, overtaken)
         let opened = try DatabaseRows(connector, layout, isNew: true)
         do throws(PostgreSQLError) { reached = try opened.position() } catch {
             throw .cannotOpen(path: connector.address.shown, reason: error.reason)
@@ -41,7 +46,32 @@ final class DatabaseRowThread {
 
     /// Runs until the mailbox is closed and empty.
     func run() {
-        while let jobs = mailbox.takeAll() { perform(jobs) }
+        while let jobs = mailbox.takeAll() {
+            var waiting: [Job] = []
+            for job in jobs {
+                guard case .begin(let answer) = job else {
+                    waiting.append(job)
+                    continue
+                }
+                if !waiting.isEmpty { perform(waiting) }
+                waiting = []
+                begin(answer)
+            }
+            if !waiting.isEmpty { perform(waiting) }
+        }
+    }
+
+    /// What was not written may be in the rows by now, and comes again from where they are.
+    private func begin(_ answer: (Result<RowAnswer, EventLogError>) -> Void) {
+        (unwritten, unwrittenChanges, maybeReached) = ([], 0, [])
+        do throws(EventLogError) {
+            let rows = try opened()
+            do throws(PostgreSQLError) { reached = try rows.position() } catch {
+                throw .cannotRead(reason: error.reason)
+            }
+            overtaken.lower()
+            answer(.success(RowAnswer(rows: [], position: reached)))
+        } catch { answer(.failure(error)) }
     }
 
     private func perform(_ jobs: [Job]) {
@@ -58,6 +88,8 @@ final class DatabaseRowThread {
                 try rows.begin()
                 for job in unwritten + jobs {
                     switch job {
+                    case .begin: break
+                    case .apply where overtaken.isRaised: break
                     case .apply(let changes, let position):
                         try rows.apply(changes)
                         if let position {
@@ -75,7 +107,11 @@ final class DatabaseRowThread {
             } catch {
                 rows.rollBack()
                 // It may have been a transaction of its own that came through just now.
-                if error.state == DatabaseRows.overtaken, maybeReached.isEmpty { hasGivenUp.raise() }
+                if error.state == DatabaseRows.overtaken, maybeReached.isEmpty, !overtaken.isRaised {
+                    overtaken.raise()
+                    (unwritten, unwrittenChanges) = ([], 0)
+                    return perform(jobs)
+                }
                 throw .cannotRead(reason: error.reason)
             }
             (unwritten, unwrittenChanges) = ([], 0)
@@ -88,7 +124,7 @@ final class DatabaseRowThread {
     }
 
     private func opened() throws(EventLogError) -> DatabaseRows {
-        if hasGivenUp.isRaised { throw .cannotRead(reason: "the rows have not kept up, or another node writes them") }
+        if hasGivenUp.isRaised { throw .cannotRead(reason: "the rows have not kept up") }
         if let rows, rows.isAlive() { return rows }
         guard retry <= .now else { throw problem }
         let opened = try DatabaseRows(connector, layout, isNew: false)

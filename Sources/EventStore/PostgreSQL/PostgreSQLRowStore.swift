@@ -1,8 +1,8 @@
 /// Rows beside the log in a PostgreSQL database, kept by a thread and a connection of their own. Tables of another
 /// layout are dropped: their position is 0, and whoever folds the log fills them again.
 ///
-/// One node writes them at a time. One that finds that another has gone on with them gives up: questions fail until it
-/// opens them again.
+/// One node writes them at a time. One that finds that another has gone on with them writes nothing more until it
+/// begins again.
 public final class PostgreSQLRowStore: RowStore {
     /// What an operator or a test may set otherwise.
     struct Options: Sendable {
@@ -15,6 +15,7 @@ public final class PostgreSQLRowStore: RowStore {
 
     private let mailbox: Mailbox<DatabaseRowThread.Job>
     private let hasGivenUp: Flag
+    private let overtaken: Flag
     private let worker: Worker<DatabaseRowThread.Job>
 
     /// Connects to the database at `address`, and makes the tables of `layout` where they are not. Throws `cannotOpen`
@@ -25,10 +26,11 @@ public final class PostgreSQLRowStore: RowStore {
 
     init(address: String, layout: RowLayout, options: Options) throws(EventLogError) {
         mailbox = Mailbox(limit: options.waitingLimit)
-        hasGivenUp = Flag()
+        (hasGivenUp, overtaken) = (Flag(), Flag())
         let schema = DatabaseSchema(address: try DatabaseAddress(address, schema: options.schema))
         let connector = DatabaseConnector(schema: schema, patience: options.patience)
-        let rows = try DatabaseRowThread(connector, layout, mailbox: mailbox, hasGivenUp: hasGivenUp)
+        let rows = try DatabaseRowThread(
+            connector, layout, mailbox: mailbox, hasGivenUp: hasGivenUp, overtaken: overtaken)
         worker = try Worker("read-models", of: mailbox, at: connector.address.shown) { rows.run() }
     }
 
@@ -42,6 +44,12 @@ public final class PostgreSQLRowStore: RowStore {
     public func ask(_ queries: [RowQuery], answer: @escaping @Sendable (Result<RowAnswer, EventLogError>) -> Void) {
         if let error = mailbox.post(.ask(queries, answer)).refusal(EventLogError.cannotRead) { answer(.failure(error)) }
     }
+
+    public func begin(answer: @escaping @Sendable (Result<RowAnswer, EventLogError>) -> Void) {
+        if let error = mailbox.post(.begin(answer)).refusal(EventLogError.cannotRead) { answer(.failure(error)) }
+    }
+
+    public var isOvertaken: Bool { overtaken.isRaised }
 
     /// Not to be called from an answer: it waits for the thread that gives them.
     public func close() { worker.close() }

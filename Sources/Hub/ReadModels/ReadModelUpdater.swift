@@ -16,6 +16,12 @@ final class ReadModelUpdater {
     private let lobby: Lobby
     private let shards: any ShardDirectory
     private var isRunning = false
+    /// Whether it is known from where the rows go on.
+    private var hasBegun = false
+    /// Names the question that is under way about that.
+    private var beginning: Int?
+    private var lastBeginning = 0
+    private var couldNotBegin = false
     private var rounds = RoomRounds(from: 0)
     private var followTicket: Ticket = 0
     /// The log could not be read just now: it is tried again a moment later.
@@ -35,26 +41,46 @@ final class ReadModelUpdater {
     func start() {
         guard !isRunning else { return }
         isRunning = true
-        surroundings.readModels.position { [self] result in
-            guard case .success(let position) = result else {
-                return surroundings.loggers.log.error(
-                    "the read models cannot be read: rooms wake only when somebody comes")
-            }
-            guard isRunning else { return }
-            rounds = RoomRounds(from: position)
-            follow()
-        }
+        begin()
         surroundings.timers.arm(Self.timer, at: surroundings.now + Self.pause)
+    }
+
+    private func begin() {
+        guard beginning == nil else { return }
+        lastBeginning += 1
+        let number = lastBeginning
+        beginning = number
+        surroundings.readModels.begin { [self] result in
+            guard beginning == number else { return }
+            beginning = nil
+            switch result {
+            case .success(let position):
+                (hasBegun, couldNotBegin) = (true, false)
+                rounds = RoomRounds(from: position)
+                follow()
+            case .failure(let error):
+                if !couldNotBegin {
+                    surroundings.loggers.log.error(
+                        "the read models cannot be read: lists are old, and rooms wake only when somebody comes",
+                        metadata: ["reason": "\(error.sentence)"])
+                }
+                couldNotBegin = true
+            }
+        }
     }
 
     /// Another node keeps them from now on.
     func stop() {
         guard isRunning else { return }
         isRunning = false
+        pause()
+        surroundings.timers.cancel(Self.timer)
+    }
+
+    private func pause() {
         surroundings.log.unfollow(followTicket, into: surroundings.inbox)
         surroundings.end(followTicket)
-        surroundings.timers.cancel(Self.timer)
-        (followTicket, mustFollowAgain) = (0, false)
+        (followTicket, mustFollowAgain, hasBegun, beginning) = (0, false, false, nil)
     }
 
     private func follow() {
@@ -66,6 +92,9 @@ final class ReadModelUpdater {
     /// Once a second: a round over the rooms that have changed.
     func tick() {
         surroundings.timers.arm(Self.timer, at: surroundings.now + Self.pause)
+        // Two nodes have written for a moment, each taking itself for the one that does: this one goes on from there.
+        if hasBegun, surroundings.readModels.isOvertaken { pause() }
+        if !hasBegun { begin() }
         if mustFollowAgain { follow() }
         beginRound()
     }

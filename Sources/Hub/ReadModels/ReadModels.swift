@@ -75,15 +75,29 @@ final class ReadModels {
         ask([]) { then($0.map(\.position)) }
     }
 
+    /// Begins to write: the position of the log up to which everything is in, whoever has written it.
+    func begin(then: @escaping (Result<Int, EventLogError>) -> Void) {
+        let number = draw { then($0.map(\.position)) }
+        store.begin { [post] in post(ReadModelAnswer(question: number, result: $0)) }
+    }
+
+    /// Whether another node has gone on with the rows: what is written here does not arrive until it is begun again.
+    var isOvertaken: Bool { store.isOvertaken }
+
     /// The rows that `query` finds, in its order. `then` is called on this loop.
     func find<Row>(_ query: ReadModelQuery<Row>, then: @escaping Found<Row>) {
         ask(query.walks) { then($0.map { $0.rows.compactMap { Row($0) } }) }
     }
 
     private func ask(_ queries: [RowQuery], then: @escaping (Result<RowAnswer, EventLogError>) -> Void) {
+        let number = draw(then)
+        store.ask(queries) { [post] in post(ReadModelAnswer(question: number, result: $0)) }
+    }
+
+    private func draw(_ then: @escaping (Result<RowAnswer, EventLogError>) -> Void) -> UInt64 {
         lastQuestion += 1
         asking[lastQuestion] = then
-        store.ask(queries) { [post, number = lastQuestion] in post(ReadModelAnswer(question: number, result: $0)) }
+        return lastQuestion
     }
 
     /// An answer that was posted to this loop.

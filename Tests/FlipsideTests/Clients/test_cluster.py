@@ -152,6 +152,22 @@ async def test_all_nodes_show_the_same_lists(cluster):
         node.server.ask("POST", "/api/rooms", token, {"game": "memory", "options": {}})[0] == 200 for node in cluster), 15)
 
 
+async def test_lists_go_on_whichever_node_dies(cluster):
+    """One of them keeps the lists, and each in turn is killed."""
+    tables = []
+    for node in cluster:
+        node.kill()
+        living = [other for other in cluster if other is not node]
+        tables.append(await Table.begin(living[0].server, columns=4, rows=3, theme="numbers"))
+        code = tables[-1].code
+        wait_until("the room in all lists", lambda: all(
+            code in {room["code"] for room in json.loads(other.server.http("GET", "/api/rooms"))["rooms"]}
+            for other in living), 20, lambda: living[0].logged() + living[1].logged())
+        node.start()
+        for page in [tables[-1].watcher, *tables[-1].pages]:
+            await page.socket.close()
+
+
 @pytest.mark.parametrize("killed", range(3))
 async def test_a_node_that_is_killed_is_noticed_by_its_own_clients_alone(cluster, verified, chance, killed):
     rooms = await Rooms.begin(cluster, chance)
