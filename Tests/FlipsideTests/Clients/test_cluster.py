@@ -10,7 +10,7 @@ from flipside import Page
 from memory_game import Game
 from table import Table
 
-pytestmark = pytest.mark.xdist_group("cluster")
+pytestmark = [pytest.mark.seconds(90), pytest.mark.xdist_group("cluster")]
 
 ROOMS = 6
 
@@ -71,14 +71,15 @@ class Player:
                 continue
             raw = page.events.pop()[0]
             assert self.seen.setdefault(message["v"], raw) == raw, "an event changed"
-            if message["type"] == "game-ended":
-                await page.send("propose", what="rematch")
             if message["type"] == "proposed":
                 await page.send("answer", agrees=True, to=message["v"])
 
     async def flip(self, page):
         while True:
             await page.send("flip", cell=self.chance.randrange(12))
+            # Once a game is over; said again, since a node or the database may be away just then.
+            if self.chance.randrange(25) == 0:
+                await page.send("propose", what="rematch")
             await asyncio.sleep(0.02)
 
 
@@ -168,8 +169,8 @@ async def test_lists_go_on_whichever_node_dies(cluster):
             await page.socket.close()
 
 
-@pytest.mark.parametrize("killed", range(3))
-async def test_a_node_that_is_killed_is_noticed_by_its_own_clients_alone(cluster, verified, chance, killed):
+async def test_a_node_that_is_killed_is_noticed_by_its_own_clients_alone(cluster, verified, chance):
+    killed = chance.randrange(3)
     rooms = await Rooms.begin(cluster, chance)
     await rooms.go_on()
     homeless = [player for player in rooms.players if player.nodes[0] is cluster[killed]]
@@ -233,8 +234,8 @@ def test_a_wrong_key_is_said_and_nothing_is_lost(cluster, tmp_path):
     cluster.nodes.append(stranger)
     stranger.start()
     wait_until("a line", lambda: "key" in stranger.logged() and any("key" in node.logged() for node in cluster.nodes[:3]), 20)
-    faults = stranger.server.http("GET", "/metrics").decode()
-    assert 'flipside_node_link_faults_total{reason="wrong-key"}' in faults or "wrongKey" in faults, faults
+    counted = [node.server.metric('node_link_faults_total{reason="wrong-key"}') for node in cluster]
+    assert sum(counted) > 0, counted
 
 
 def test_two_of_one_name_wait_for_each_other(cluster):
