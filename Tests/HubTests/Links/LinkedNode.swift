@@ -72,6 +72,11 @@ final class LinkedNode: Sendable {
     func count(_ fault: LinkFault.Kind) -> Int { counters.reduce(0) { $0 + $1.linkFaults[fault.rawValue] } }
     var linked: Int { counters.reduce(0) { $0 + $1.links.value } }
 
+    /// Waits until a warning says so: what is counted is logged a moment later.
+    func warns(_ sentence: String) -> Bool {
+        notes.wait { _ in logged.of(.warning).contains { $0.contains(sentence) } }
+    }
+
     /// Waits until all loops know of a link to the node, made for the `times`th time.
     func isLinked(to node: String, times: Int = 1) -> Bool {
         counters.indices.allSatisfy { notes.wait(for: "loop \($0): linked \(node)", times: times) }
