@@ -62,6 +62,9 @@ public protocol EventLog: AnyObject, Sendable {
     /// Ends what `follow` or `followAll` began with this ticket and inbox. A delivery under way may still come.
     func unfollow(_ ticket: Ticket, into inbox: any LogInbox)
 
+    /// Looks now for what others have written, as by itself twice a second. Nothing where there are no others.
+    func refresh()
+
     /// Tells `inbox` each time the log stops or starts taking writes; the state of this moment first.
     func watchAvailability(into inbox: any LogInbox)
 

@@ -74,6 +74,8 @@ public final class InMemoryLog: EventLog {
 
     public func unfollow(_ ticket: Ticket, into inbox: any LogInbox) { take(.unfollow(ticket, inbox)) }
 
+    public func refresh() { poll() }
+
     public func watchAvailability(into inbox: any LogInbox) { take(.watch(inbox)) }
 
     public var counters: LogCounters { LogCounters() }

@@ -19,6 +19,8 @@ final class DatabaseWriterThread {
         case attach(CatchUp, DatabaseReaderThread.Progress)
         case unfollow(Ticket, any LogInbox)
         case watch(any LogInbox)
+        /// Others are known to have written.
+        case refresh
         /// What a poll found; nil if it failed.
         case polled(FeedSlice?)
         /// Whether the server answers, and what is wrong if it does not.
@@ -134,6 +136,8 @@ final class DatabaseWriterThread {
             case .watch(let inbox):
                 watchers.append(inbox)
                 outbox.add(.availability(availability), to: inbox)
+            // Also where a poll is under way, which may have looked before.
+            case .refresh: nextPoll = .now
             case .polled(let slice): take(slice)
             case .probed(let problem): finishProbe(problem)
             }

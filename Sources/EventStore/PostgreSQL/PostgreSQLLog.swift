@@ -98,6 +98,8 @@ public final class PostgreSQLLog: EventLog {
         writerMailbox.post(.unfollow(ticket, inbox), isOwed: true)
     }
 
+    public func refresh() { writerMailbox.post(.refresh, isOwed: true) }
+
     public func watchAvailability(into inbox: any LogInbox) {
         if writerMailbox.post(.watch(inbox), isOwed: true) == .closed {
             inbox.deliver([.availability(.unavailable(.closed))])

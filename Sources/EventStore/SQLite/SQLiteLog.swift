@@ -101,6 +101,9 @@ public final class SQLiteLog: EventLog {
         writerMailbox.post(.unfollow(ticket, inbox), isOwed: true)
     }
 
+    // The file is this log's alone.
+    public func refresh() {}
+
     public func watchAvailability(into inbox: any LogInbox) {
         if writerMailbox.post(.watch(inbox), isOwed: true) == .closed {
             inbox.deliver([.availability(.unavailable(.closed))])

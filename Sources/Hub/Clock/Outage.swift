@@ -27,7 +27,7 @@ struct HomeOutage: Equatable, Sendable {
 
     /// Whether the room could not be played.
     func concerns(_ room: String) -> Bool {
-        if let node = outage.node, let membership, membership.home(ofRoom: room) != node { return false }
+        if let node = outage.node, membership?.home(ofRoom: room) != node { return false }
         return outage.loop.map { shardIndex(ofRoom: room, count: $0.count) == $0.index } ?? true
     }
 }

@@ -1,12 +1,17 @@
+import Games
+
 /// The cluster as the rooms of one loop know it: which node is whose home, and how to tell it something.
 final class Cluster {
     /// This one.
     let node: NodeName
-    var membership: Membership
+    private(set) var membership: Membership
+    /// Whether this run of it has joined: one before may still be known by the same name.
+    var hasJoined: Bool
     private let links: any NodeLinks
+    private var handOver = HandOver()
 
-    init(node: NodeName, membership: Membership, links: any NodeLinks) {
-        (self.node, self.membership, self.links) = (node, membership, links)
+    init(node: NodeName, membership: Membership, links: any NodeLinks, hasJoined: Bool = true) {
+        (self.node, self.membership, self.links, self.hasJoined) = (node, membership, links, hasJoined)
     }
 
     /// The node that is the room's home; nil: this one.
@@ -16,12 +21,33 @@ final class Cluster {
     }
 
     func has(_ node: NodeName) -> Bool { membership.nodes.contains(node) }
+    private var others: some Sequence<NodeName> { membership.nodes.lazy.filter { [node] in $0 != node } }
 
     func send(_ message: NodeMessage, to node: NodeName) { links.send(message, to: node) }
 
-    func sendToAll(_ message: NodeMessage) {
-        for other in membership.nodes where other != node { links.send(message, to: other) }
+    func sendToAll(_ message: NodeMessage) { for other in others { links.send(message, to: other) } }
+
+    // MARK: Change
+
+    /// These nodes serve from now on.
+    func change(to membership: Membership, at time: Milliseconds) {
+        handOver.begin(membership, after: self.membership, at: time)
+        self.membership = membership
     }
+
+    func note(_ note: HandOverNote, of node: NodeName) { if has(node) { handOver.note(note, of: node) } }
+
+    /// Whether rooms may be read that could not be before.
+    func finishHandOver(at time: Milliseconds) -> Bool { handOver.finish(among: others, at: time) }
+
+    /// When rooms may be read at the latest that wait for other nodes; nil: none does.
+    var handOverDeadline: Milliseconds? { handOver.deadline }
+
+    /// Whether the room, which has its home here, is judged by no other node any more.
+    func isHandedOver(_ room: String) -> Bool { hasJoined && handOver.isOver(for: room, at: node) }
+
+    /// Whether the node may not know yet which rooms are its own.
+    func isBehind(_ node: NodeName) -> Bool { handOver.isBehind(node, membership.epoch) }
 }
 
 /// The links to other nodes: whatever is sent on one comes in order, or the link ends and is made anew.

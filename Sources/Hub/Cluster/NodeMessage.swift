@@ -9,6 +9,8 @@ enum NodeMessage: Equatable, Sendable {
     case accountChanged(PlayerID)
     /// From a room's home, for lists: how many are there.
     case presence(PresenceCount, in: String)
+    /// From a loop, when homes move.
+    case handOver(HandOverNote)
     /// To a room's home, from the loop `asker`.
     case question(RoomQuestion, about: String, asker: Int, number: UInt64)
     case reply(RoomReply, asker: Int, number: UInt64)
@@ -22,6 +24,7 @@ extension ShardDirectory {
             post(.node(message, session, about: code, from: node), to: shardIndex(ofRoom: code, count: count))
         case .accountChanged(let player): for shard in 0..<count { post(.accountChanged(player), to: shard) }
         case .presence(let presence, let code): post(.presence(presence, in: code, from: node), to: 0)
+        case .handOver(let note): for shard in 0..<count { post(.handOver(note, from: node), to: shard) }
         case .question(let question, let code, let asker, let number):
             let asker = ShardCalls.Asker.node(node, shard: asker)
             post(
@@ -37,7 +40,7 @@ extension ShardDirectory {
 // first; what has a length has it in 4 bytes before it.
 extension NodeMessage {
     private enum Kind: UInt8 {
-        case room = 1, accountChanged, presence, question, reply
+        case room = 1, accountChanged, presence, question, reply, handOver
     }
 
     var bytes: [UInt8] {
@@ -57,6 +60,12 @@ extension NodeMessage {
             writer.put(count.present)
             writer.put(count.spectators)
             writer.put(count.hostName.map { [$0] } ?? []) { $0.put($1) }
+        case .handOver(let note):
+            writer.put(byte: Kind.handOver.rawValue)
+            writer.put(note.epoch)
+            writer.put(byte: note.isSettled ? 1 : 0)
+            writer.put(note.loop)
+            writer.put(note.loops)
         case .question(let question, let code, let asker, let number):
             writer.put(byte: Kind.question.rawValue)
             writer.put(byte: question.rawValue)
@@ -84,6 +93,14 @@ extension NodeMessage {
             var count = PresenceCount(present: try reader.count(), spectators: try reader.count())
             count.hostName = try reader.list { reader throws(NodeMessageViolation) in try reader.text() }.first
             self = .presence(count, in: code)
+        case .handOver:
+            let (epoch, stage) = (try reader.count(), try reader.byte())
+            let note = HandOverNote(
+                epoch: epoch, isSettled: stage == 1, loop: try reader.count(), loops: try reader.count())
+            guard stage <= 1, (1...HandOverNote.loopLimit).contains(note.loops), note.loop < note.loops else {
+                throw reader.violation("how far one of a node's loops is")
+            }
+            self = .handOver(note)
         case .question:
             guard let question = RoomQuestion(rawValue: try reader.byte()) else {
                 throw reader.violation("a question about a room")

@@ -27,6 +27,8 @@ final class RemoteHome: RoomHomePort {
     private var hasNewAudience = false
     /// What players have done since then, which is no command.
     private var missedReports: [AttendanceReport] = []
+    /// Whether the home is waited for that may not know yet that it is: once.
+    private var isPatient = true
     /// Whether what the log holds is being read.
     private var isReading = false
     /// The newest version that the home is known to have.
@@ -115,10 +117,20 @@ final class RemoteHome: RoomHomePort {
 
     private func attach() {
         guard session == nil, let room else { return }
+        if isPatient, surroundings.cluster?.isBehind(node) == true {
+            isPatient = false
+            return room.askHomeLater()
+        }
         session = NodeSession(surroundings.random)
         (hasNewAudience, missedReports) = (false, [])
         tell(.attach(room.edge.audience, said: room.edge.chat.lines.map { Said($0) }))
     }
+
+    /// Whether it has been told who is here.
+    var isKnownAtHome: Bool { session != nil }
+
+    /// The home knows by now that it is.
+    func homeKnows() { if session == nil { begin() } }
 
     /// Nobody here needs the room any more.
     func end() {

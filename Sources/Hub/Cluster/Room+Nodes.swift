@@ -37,6 +37,18 @@ extension Room {
     /// The link to a node was made anew.
     func linkIsBack(to node: NodeName) { if remote?.node == node { remote?.linkIsBack() } }
 
+    /// The node, which is the room's home, knows so by now.
+    func homeKnows(at node: NodeName) { if remote?.node == node, !edge.members.isEmpty { remote?.homeKnows() } }
+
+    /// Whether the room is where it belongs by now, and who is here is known there.
+    var isSettled: Bool {
+        if let home { return home.whenLeft == nil }
+        switch life {
+        case .absent, .broken, .unread: return true
+        case .loading, .naming, .awake: return edge.members.isEmpty || remote?.isKnownAtHome ?? true
+        }
+    }
+
     /// The log could not be read here, where the home is elsewhere.
     func couldNotReadBehindHome(_ error: EventLogError) {
         if case .chainBroken = error { streamFailed(error.sentence) } else { askHomeLater() }

@@ -19,6 +19,8 @@ final class Room {
     private var hasDiverged = false
     /// Whether the log may have gone back since it was read.
     private var mustCompare = false
+    /// Whether another node may still judge it: it is read once none does.
+    private var awaitsHandOver = false
     /// How often names were looked up: only the last answer counts.
     private var namings = 0
     let surroundings: RoomSurroundings
@@ -51,7 +53,14 @@ final class Room {
     /// Reads the room's log, and follows it from then on.
     func wake() { read() }
 
-    private func read() { if let remote { remote.begin() } else { stream.follow(for: self) } }
+    private func read() {
+        if let remote { return remote.begin() }
+        awaitsHandOver = surroundings.cluster?.isHandedOver(code) == false
+        if !awaitsHandOver { stream.follow(for: self) }
+    }
+
+    /// Some rooms are judged by no other node any more.
+    func isHandedOver() { if awaitsHandOver, home != nil { read() } }
 
     /// Lets go of everything that holds the room; it wakes again when somebody asks for it.
     func sleep() {

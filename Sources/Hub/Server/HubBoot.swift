@@ -101,7 +101,8 @@ struct HubBoot: Sendable {
     func cluster(over links: any NodeLinks) -> Cluster? {
         guard let node = sharing?.node.node else { return nil }
         return Cluster(
-            node: node, membership: start.history.roll.membership ?? Membership(epoch: 0, nodes: [node]), links: links)
+            node: node, membership: start.history.roll.membership ?? Membership(epoch: 0, nodes: [node]), links: links,
+            hasJoined: false)
     }
 
     private func keep(_ shard: Shard, on loop: ShardLoop, _ sharing: NodeStart, for host: any NodeHost) {

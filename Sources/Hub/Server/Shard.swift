@@ -24,6 +24,8 @@ final class Shard {
     private let singletons: HubSingletons?
     /// Since when there may be counts of who is in rooms by homes that are none any more.
     private var staleSince: Milliseconds?
+    /// Rooms that are on their way to another home.
+    var moving: [Room] = []
     /// Whether clients have been told to come back later.
     private(set) var isDraining = false
 
@@ -44,6 +46,7 @@ final class Shard {
             dueRooms: singletons?.dueRooms)
         outages.nodesChanged = { [unowned self] in
             countNodes()
+            surroundings.cluster?.hasJoined = surroundings.history.roll.has(run: surroundings.run)
             if let membership = surroundings.history.roll.membership { serve(by: membership) }
         }
     }
@@ -83,6 +86,7 @@ final class Shard {
         case AccountChanges.timer: accountChanges.tick()
         case NodeKeeper.timer: keeper?.tick()
         case ShardCalls.timer: calls.tick()
+        case HandOver.timer: readRooms()
         default: rooms.timerFired(timer)
         }
     }
@@ -107,6 +111,7 @@ final class Shard {
         case .computerReply(let reply): rooms[reply.computer.room]?.home?.received(reply)
         case .node(let message, let session, let code, let node): received(message, session, about: code, from: node)
         case .presence(let count, let code, let node): receive(count, in: code, from: node)
+        case .handOver(let note, let node): received(note, from: node)
         case .renewal(let result, let moment): keeper?.received(result, sent: moment)
         case .leaseRuns(let end): outages.leaseRuns(until: end)
         case .linkIsBack(let node): linkIsBack(to: node)
@@ -146,12 +151,12 @@ final class Shard {
     func serve(by membership: Membership) {
         guard let cluster = surroundings.cluster else { return }
         let before = cluster.membership
-        cluster.membership = membership
+        cluster.change(to: membership, at: surroundings.now)
         // Who was with a node that is gone is counted anew by the next home.
         surroundings.presence.forget { !cluster.has(before.home(ofRoom: $0)) }
         reviewPresence(cluster)
         calls.lost { !cluster.has($0) }
-        for room in rooms.all { room.nodesChanged() }
+        moveRooms()
         for node in membership.nodes where !before.nodes.contains(node) { tellPresence(to: node) }
         singletons?.nodesChanged()
     }
@@ -194,12 +199,14 @@ final class Shard {
     private func linkIsBack(to node: NodeName) {
         calls.lost { $0 == node }
         for room in rooms.all { room.linkIsBack(to: node) }
+        tellHandOver(to: node)
         tellPresence(to: node)
         accountChanges.namesCaughtUp()
     }
 
     /// The turn's last chance to send.
     func turnEnded() {
+        settle()
         guard !surroundings.edgesBehind.isEmpty else { return }
         let edges = surroundings.edgesBehind
         surroundings.edgesBehind = []

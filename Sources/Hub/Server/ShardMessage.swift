@@ -19,6 +19,8 @@ enum ShardMessage: Sendable {
     case node(RoomMessage, NodeSession, about: String, from: NodeName)
     /// From the home of a room on another node, to the first shard.
     case presence(PresenceCount, in: String, from: NodeName)
+    /// From a loop of another node.
+    case handOver(HandOverNote, from: NodeName)
     /// To the first shard: what came of telling other nodes, at this time, that this one is there.
     case renewal(Result<LeaseRenewal, EventLogError>, sent: NodeKeeper.Moment)
     /// The other nodes take this one to be there until then.

@@ -51,8 +51,16 @@ final class ScriptedCluster {
         if left.isEmpty { serveByAll() } else { serve(by: left) }
     }
 
-    /// All nodes that were made serve rooms, but dead ones.
-    func serveByAll() { serve(by: names.indices.filter { !dead.contains($0) }.map { names[$0] }) }
+    /// All nodes that were made serve rooms, but dead ones. `told`: who hears of it now; nil: everybody.
+    func serveByAll(telling told: [ScriptedHub]? = nil) {
+        serve(by: names.indices.filter { !dead.contains($0) }.map { names[$0] }, telling: told)
+    }
+
+    /// Which would be the room's home then.
+    func homeIfAllServe(of code: String) -> ScriptedHub {
+        let home = Membership(epoch: 0, nodes: names).home(ofRoom: code)
+        return nodes[names.firstIndex(of: home) ?? 0]
+    }
 
     /// Some of the living serve rooms, the others have members all the same.
     func serveBySome(_ random: SeededRandom) {
@@ -60,10 +68,13 @@ final class ScriptedCluster {
         if !some.isEmpty { serve(by: some.map { names[$0] }) }
     }
 
-    private func serve(by serving: [NodeName]) {
-        membership = Membership(epoch: membership.epoch + 1, nodes: serving)
+    private func serve(by serving: [NodeName], telling told: [ScriptedHub]? = nil) {
+        // Told one after the other they hear of the same.
+        if serving.sorted() != membership.nodes || told == nil {
+            membership = Membership(epoch: membership.epoch + 1, nodes: serving)
+        }
         guard !isSlow else { return }
-        for node in living {
+        for node in told ?? living {
             node.shard.turnBegan(node.turn, stoodStillSince: nil)
             node.shard.serve(by: membership)
         }

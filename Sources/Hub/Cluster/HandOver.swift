@@ -1,0 +1,80 @@
+import Games
+
+/// How far a loop of a node is with a change of homes.
+struct HandOverNote: Equatable, Sendable {
+    /// More loops than any node has.
+    static let loopLimit = 1_024
+
+    let epoch: Int
+    /// Whether it has let go of all rooms that are others' by that, and has told their homes who is here; else it knows
+    /// of the change.
+    let isSettled: Bool
+    /// One of so many.
+    let loop: Int
+    let loops: Int
+}
+
+/// Which rooms a loop may not read yet, since another node may still judge them. When homes move, every loop of every
+/// node says when it knows of it, and when it is settled: from then on nothing of the rooms' past is missing, neither
+/// what was written nor who is there.
+struct HandOver {
+    static let timer: UInt64 = .max - 6
+    /// By then a node that says nothing judges nothing any more: nobody has heard from it, or it has let go.
+    static let limit: Milliseconds = 5_000
+
+    /// Homes that have moved, and not all nodes are settled.
+    private struct Change {
+        let before: Membership
+        let epoch: Int
+        let end: Milliseconds
+    }
+
+    /// The newest epoch that each loop of a node knows of, and in which it is settled.
+    private struct Loops {
+        var known: [Int]
+        var settled: [Int]
+    }
+
+    private var changes: [Change] = []
+    private var others: [NodeName: Loops] = [:]
+
+    /// Other nodes serve than before.
+    mutating func begin(_ now: Membership, after before: Membership, at time: Milliseconds) {
+        others = others.filter { now.nodes.contains($0.key) }
+        changes.append(Change(before: before, epoch: now.epoch, end: time + Self.limit))
+    }
+
+    mutating func note(_ note: HandOverNote, of node: NodeName) {
+        var loops = others[node] ?? Loops(known: [], settled: [])
+        // It was started again with more loops, or fewer.
+        if loops.known.count != note.loops {
+            loops.known = Array(repeating: 0, count: note.loops)
+            loops.settled = loops.known
+        }
+        loops.known[note.loop] = max(loops.known[note.loop], note.epoch)
+        if note.isSettled { loops.settled[note.loop] = max(loops.settled[note.loop], note.epoch) }
+        others[node] = loops
+    }
+
+    /// Lets go of what is over. Whether anything was.
+    mutating func finish(among nodes: some Sequence<NodeName>, at time: Milliseconds) -> Bool {
+        guard !changes.isEmpty else { return false }
+        let settled = nodes.map { others[$0]?.settled.min() ?? 0 }.min() ?? .max
+        let count = changes.count
+        changes.removeAll { $0.epoch <= settled || $0.end <= time }
+        return changes.count < count
+    }
+
+    /// When it is over at the latest; nil: it is.
+    var deadline: Milliseconds? { changes.first?.end }
+
+    /// Whether this node, which is the room's home, may read it.
+    func isOver(for room: String, at node: NodeName) -> Bool {
+        changes.allSatisfy { $0.before.home(ofRoom: room) == node }
+    }
+
+    /// Whether another node may not know of the epoch yet. One that has said nothing so far is asked to know.
+    func isBehind(_ node: NodeName, _ epoch: Int) -> Bool {
+        (others[node]?.known.min()).map { $0 < epoch } ?? false
+    }
+}

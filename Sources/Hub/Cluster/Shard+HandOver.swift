@@ -1,0 +1,49 @@
+// What a loop says and waits for where homes move.
+extension Shard {
+    /// Rooms go to their homes of now.
+    func moveRooms() {
+        for room in rooms.all { room.nodesChanged() }
+        moving = rooms.all.filter { !$0.isSettled }
+        surroundings.cluster?.sendToAll(.handOver(handOverNote(isSettled: false)))
+        if moving.isEmpty { tellSettled() }
+        readRooms()
+    }
+
+    /// A turn ends: what was on its way may have come to its end.
+    func settle() {
+        guard !moving.isEmpty else { return }
+        moving.removeAll(where: \.isSettled)
+        if moving.isEmpty { tellSettled() }
+    }
+
+    private func tellSettled() { surroundings.cluster?.sendToAll(.handOver(handOverNote(isSettled: true))) }
+
+    /// What was told before may not have come there.
+    func tellHandOver(to node: NodeName) {
+        surroundings.cluster?.send(.handOver(handOverNote(isSettled: moving.isEmpty)), to: node)
+    }
+
+    private func handOverNote(isSettled: Bool) -> HandOverNote {
+        HandOverNote(
+            epoch: surroundings.cluster?.membership.epoch ?? 0, isSettled: isSettled, loop: index, loops: shards.count)
+    }
+
+    /// Another node says how far it is.
+    func received(_ note: HandOverNote, from node: NodeName) {
+        guard let cluster = surroundings.cluster else { return }
+        // It has heard of nodes that this one has not.
+        if note.epoch > cluster.membership.epoch { surroundings.log.refresh() }
+        let wasBehind = cluster.isBehind(node)
+        cluster.note(note, of: node)
+        if wasBehind, !cluster.isBehind(node) { for room in rooms.all { room.homeKnows(at: node) } }
+        readRooms()
+    }
+
+    /// Reads the rooms that nobody else judges any more.
+    func readRooms() {
+        guard let cluster = surroundings.cluster else { return }
+        if cluster.finishHandOver(at: surroundings.now) { for room in rooms.all { room.isHandedOver() } }
+        guard let deadline = cluster.handOverDeadline else { return surroundings.timers.cancel(HandOver.timer) }
+        surroundings.timers.arm(HandOver.timer, at: deadline)
+    }
+}

@@ -1,0 +1,107 @@
+import Games
+import Testing
+
+@testable import Hub
+
+@Suite("Several nodes: when a room is another node's") struct HandOverTests {
+    private static let (a, b, c) = (NodeName("a"), NodeName("b"), NodeName("c"))
+
+    /// As `a` knows it: `b` has left, or died, and `c` was there before and is.
+    private static func begun() -> HandOver {
+        var handOver = HandOver()
+        handOver.begin(
+            Membership(epoch: 9, nodes: [a, c]), after: Membership(epoch: 4, nodes: [a, b, c]), at: 1_000)
+        return handOver
+    }
+
+    private static func note(_ epoch: Int, settled: Bool = true, _ loop: Int = 0, of loops: Int = 2) -> HandOverNote {
+        HandOverNote(epoch: epoch, isSettled: settled, loop: loop, loops: loops)
+    }
+
+    /// A room that was the home of one of them before.
+    private static func room(of node: NodeName) -> String {
+        let before = Membership(epoch: 4, nodes: [a, b, c])
+        return (0...).lazy.map { "room\($0)" }.first { before.home(ofRoom: $0) == node } ?? ""
+    }
+
+    struct Case: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var notes: [HandOverNote] = []
+        var time = 1_000
+        let isOver: Bool
+    }
+
+    @Test(
+        "a room of another node's is read when all loops of all others are settled, or time is up",
+        arguments: [
+            Case(testDescription: "nothing was said", isOver: false),
+            Case(testDescription: "one loop of two", notes: [note(9)], isOver: false),
+            Case(testDescription: "both", notes: [note(9), note(9, 1)], isOver: true),
+            Case(testDescription: "both, of a later change", notes: [note(12), note(10, 1)], isOver: true),
+            Case(testDescription: "one knows of it only", notes: [note(9), note(9, settled: false, 1)], isOver: false),
+            Case(testDescription: "one of an earlier change", notes: [note(9), note(8, 1)], isOver: false),
+            Case(testDescription: "said in the wrong order", notes: [note(9), note(9, 1), note(4, 1)], isOver: true),
+            Case(
+                testDescription: "started again with more loops", notes: [note(9), note(9, 1), note(9, 2, of: 3)],
+                isOver: false),
+            Case(testDescription: "just before time is up", time: 1_000 + HandOver.limit - 1, isOver: false),
+            Case(testDescription: "time is up", time: 1_000 + HandOver.limit, isOver: true),
+        ])
+    func over(_ one: Case) {
+        var handOver = Self.begun()
+        for note in one.notes { handOver.note(note, of: Self.c) }
+        let isAnyOver = handOver.finish(among: [Self.c], at: one.time)
+        #expect(isAnyOver == one.isOver)
+        #expect(handOver.isOver(for: Self.room(of: Self.b), at: Self.a) == one.isOver)
+        #expect((handOver.deadline == nil) == one.isOver)
+        // What was its own all the time it goes on with.
+        #expect(handOver.isOver(for: Self.room(of: Self.a), at: Self.a))
+    }
+
+    @Test("who was home before last, and is again, waits, too")
+    func back() {
+        var handOver = Self.begun()
+        handOver.begin(
+            Membership(epoch: 11, nodes: [Self.a, Self.b, Self.c]),
+            after: Membership(epoch: 9, nodes: [Self.a, Self.c]), at: 1_500)
+        // Of `b` again, which has heard of both: what `a` or `c` did with it meanwhile is not known yet.
+        #expect(!handOver.isOver(for: Self.room(of: Self.b), at: Self.b))
+        for loop in 0..<2 { handOver.note(Self.note(11, loop), of: Self.c) }
+        let isAnyOver = handOver.finish(among: [Self.c], at: 1_500)
+        #expect(isAnyOver)
+        #expect(handOver.isOver(for: Self.room(of: Self.b), at: Self.b))
+    }
+
+    @Test("a node is behind while some loop of it has not heard of the change; one that never spoke is not")
+    func behind() {
+        var handOver = Self.begun()
+        #expect(!handOver.isBehind(Self.c, 9))
+        handOver.note(Self.note(9, settled: false), of: Self.c)
+        #expect(handOver.isBehind(Self.c, 9))
+        handOver.note(Self.note(9, settled: false, 1), of: Self.c)
+        #expect(!handOver.isBehind(Self.c, 9) && handOver.isBehind(Self.c, 10))
+    }
+
+    @Test("the next home judges nothing before the last one has let go, and knows all that was written by then")
+    func judgesBehind() {
+        let cluster = ScriptedCluster(count: 2, serving: 1)
+        let (old, new) = (cluster.nodes[0], cluster.nodes[1])
+        // A room that moves to the second when it serves, too.
+        let ann = old.player("Ann")
+        var code = old.open(ann)
+        while cluster.homeIfAllServe(of: code) === old { code = old.open(ann) }
+        let (ownPage, otherPage) = (old.join(code, ann), new.join(code))
+        cluster.serveByAll(telling: [new])
+        let early = new.join(code, ann)
+        // The one before has not heard of it.
+        ownPage.command("sit", id: "c1")
+        early.command("leave", id: "c2")
+        #expect(ownPage.messages.contains { $0["id"] == "c1" && $0["type"] == "ok" })
+        #expect(!early.messages.contains { $0["id"] == "c2" })
+        cluster.serveByAll(telling: [old])
+        #expect(early.messages.last { $0["id"] == "c2" }?["type"] == "ok")
+        for page in [ownPage, otherPage] {
+            #expect(page.events.map { $0["type"] }.suffix(2) == ["seat-taken", "seat-freed"])
+        }
+    }
+}
