@@ -45,6 +45,17 @@ import Testing
         }
     }
 
+    @Test("where nothing changes, no list of any node tells of anything")
+    func quiet() {
+        let (cluster, _, _, page) = cluster(home: 1)
+        page.command("sit")
+        let lobbies = cluster.nodes.map { $0.lobby() }
+        cluster.pass(15_000)
+        for lobby in lobbies { lobby.clear() }
+        cluster.pass(5_000)
+        for lobby in lobbies { #expect(lobby.messages.isEmpty) }
+    }
+
     @Test("who asks about a room while the link to its home is away is answered once it is back")
     func asksAgain() {
         let (cluster, code, _, _) = cluster(home: 0)

@@ -137,6 +137,23 @@ import WebProtocols
         #expect(known == Set(codes(hub.request("GET", "/api/rooms").fields)))
     }
 
+    @Test("of more rooms that change all the time than go out at once each has its turn")
+    func turns() {
+        let hub = ScriptedHub()
+        let ann = hub.player("Ann")
+        let codes = (0..<Lobby.changeLimit + 10).map { _ in open(ann, in: hub) }
+        for code in codes { _ = hub.join(code) }
+        hub.pass(5_000)
+        let page = hub.lobby()
+        page.clear()
+        for _ in 0..<3 {
+            // Who comes and goes changes how many are there.
+            for code in codes { _ = hub.join(code) }
+            hub.pass(Lobby.pause)
+        }
+        #expect(Set(page.messages.compactMap { $0["room"]?.object?["code"]?.string }) == Set(codes))
+    }
+
     @Test("a room that is closed while another is opened takes no third one's place")
     func closed() throws {
         var limits = HubLimits()

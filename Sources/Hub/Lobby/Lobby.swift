@@ -13,7 +13,7 @@ final class Lobby {
     /// Most changes that go out at a time, for the loop has rooms to serve, too; the others follow a pause later.
     static let changeLimit = 64
 
-    private struct Entry {
+    private struct Entry: Equatable {
         let row: RoomRow
         /// As last looked at.
         var presence: PresenceCount
@@ -36,8 +36,10 @@ final class Lobby {
     private(set) var members: [LobbyMember] = []
     private var life = Life.asleep
     private var rooms: [String: Entry] = [:]
-    /// Rooms whose change has not been told.
+    /// Rooms whose change has not been told, and the last one of those that were: the next follow behind it, so that
+    /// each has its turn.
     private var changed: Set<String> = []
+    private var lastTold = ""
     /// The whole list, framed for all who come until it changes.
     private var list: Frame?
     /// Whether there may be rooms that the list has had no place for.
@@ -119,6 +121,7 @@ final class Lobby {
             row: row, presence: surroundings.presence.count(in: row.code), isTold: old?.isTold ?? false)
         // While rows are read, a room that is closed is noted, too: the one that comes may be older.
         guard entry.isOpenToAll || old != nil || isReading else { return }
+        guard entry != old else { return }
         rooms[row.code] = entry
         noteChange(row.code)
     }
@@ -204,8 +207,10 @@ final class Lobby {
         shorten()
         refill()
         guard !changed.isEmpty else { return }
-        let codes = changed.sorted().prefix(Self.changeLimit)
+        let waiting = changed.sorted { ($0 <= lastTold ? 1 : 0, $0) < ($1 <= lastTold ? 1 : 0, $1) }
+        let codes = waiting.prefix(Self.changeLimit)
         changed.subtract(codes)
+        lastTold = codes.last ?? ""
         for code in codes {
             guard let frame = frame(of: code) else { continue }
             for member in members { member.change(frame, now: surroundings.now) }
