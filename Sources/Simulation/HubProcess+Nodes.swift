@@ -12,10 +12,12 @@ extension HubProcess {
 
     func send(_ message: [UInt8], toNode other: String) { world.lines.send(message, from: self, to: other) }
 
-    func nodeJoined() { isServing = true }
+    func nodeJoined() {
+        isServing = true
+    }
 
-    func link(to others: [(name: String, address: String)]) {
-        self.others = others.map(\.name)
+    func link(to others: [(name: String, run: String)]) {
+        self.others = others.reduce(into: [:]) { $0[$1.name] = $1.run }
         world.lines.wanted(by: self)
     }
 

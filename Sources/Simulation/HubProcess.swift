@@ -20,8 +20,11 @@ final class HubProcess: HubDriver {
     private(set) var isAlive = true
     /// Whether clients may come: of a node, once it serves rooms.
     var isServing: Bool
-    /// The nodes that it needs links to, by their names.
-    var others: [String] = []
+    /// The runs of nodes that it needs links to, by their names.
+    var others: [String: String] = [:]
+
+    /// Whether it is linked to what runs there now, once that wants it.
+    func wants(_ other: HubProcess) -> Bool { others[other.node.name] == other.hub.run }
 
     /// The same start as the program's. Throws what a start throws.
     init(in world: World, at node: SimulatedNode, loops count: Int) throws {

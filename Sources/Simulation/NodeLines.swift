@@ -30,19 +30,18 @@ final class NodeLines {
     /// Whether some link that is wanted is not there.
     var isHindered: Bool {
         world.processes.contains { process in
-            process.others.contains { name in
-                world.nodes.first { $0.name == name }.map { !isUp(Pair($0.index, process.node.index)) } ?? false
-            }
+            world.nodes.contains { process.others[$0.name] != nil && !isUp(Pair($0.index, process.node.index)) }
         }
     }
 
     private func isUp(_ pair: Pair) -> Bool { lines[pair]?.isUp ?? false }
 
-    /// A process knows the nodes that it needs links to.
+    /// A process knows the nodes that it needs links to, and has none to others.
     func wanted(by process: HubProcess) {
-        for name in process.others {
-            guard let other = world.nodes.first(where: { $0.name == name }) else { continue }
-            retry(Pair(process.node.index, other.index), after: world.delays.number(in: 100...20_000))
+        for node in world.nodes where node !== process.node {
+            let pair = Pair(node.index, process.node.index)
+            if node.process.map(process.wants) != true { cut(pair, for: 100_000) }
+            if process.others[node.name] != nil { retry(pair, after: world.delays.number(in: 100...20_000)) }
         }
     }
 
@@ -57,11 +56,11 @@ final class NodeLines {
         let pair = Pair(index >> 8, index & 0xFF)
         lines[pair]?.isAwaited = false
         guard let one = world.nodes[pair.one].process, let other = world.nodes[pair.other].process,
-            one.others.contains(other.node.name), other.others.contains(one.node.name), !isUp(pair)
+            one.wants(other), other.wants(one), !isUp(pair)
         else {
             let isWanted = [pair.one, pair.other].contains { place in
                 let name = world.nodes[place == pair.one ? pair.other : pair.one].name
-                return world.nodes[place].process?.others.contains(name) ?? false
+                return world.nodes[place].process?.others[name] != nil
             }
             if isWanted { retry(pair, after: 500_000) }
             return

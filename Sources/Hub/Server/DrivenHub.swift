@@ -46,6 +46,9 @@ public final class DrivenHub {
     /// The types of all events that its rooms may record.
     public var eventTypes: [String] { boot.games.eventTypes }
 
+    /// Names this start of it.
+    public var run: String { boot.run }
+
     /// The hub's time, in ms since 1970.
     public var now: Int { boot.clock.now() }
 
@@ -151,8 +154,8 @@ public protocol HubDriver: AnyObject {
     func send(_ message: [UInt8], toNode node: String)
     /// It serves rooms from now on.
     func nodeJoined()
-    /// These are the others that do, by their names and addresses.
-    func link(to others: [(name: String, address: String)])
+    /// These are the others that do, by their names and runs.
+    func link(to others: [(name: String, run: String)])
     /// It has left, or others take it for lost: its process is to end.
     func nodeEnded()
 }
@@ -204,7 +207,7 @@ private final class DrivenNode: NodeHost, NodeLinks {
     func send(_ message: NodeMessage, to node: NodeName) { driver.send(message.bytes, toNode: node.text) }
     var operatorNote: OperatorNote? { nil }
     func nodeJoined() { driver.nodeJoined() }
-    func link(to others: [NodeRun]) { driver.link(to: others.map { ($0.node.text, $0.address) }) }
+    func link(to others: [NodeRun]) { driver.link(to: others.map { ($0.node.text, $0.run) }) }
     func nodeEnded() { driver.nodeEnded() }
 }
 

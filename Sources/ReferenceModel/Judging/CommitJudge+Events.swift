@@ -95,18 +95,20 @@ extension CommitJudge {
 
     /// By how much later those may have gone, by their seats, of whom a room that has slept knows no more than that
     /// they were not there when it woke.
-    private func wakeful(at time: Int) -> [Int: Int] {
+    private func wakeful(at time: Int) -> [Int: ClosedRange<Int>] {
         if room.context.isCluster {
-            // The home hears of it from another hub, or begins to count when it becomes the home.
+            // The home hears of it from another hub, or begins to count when it becomes the home; its clock may be
+            // behind.
             let gone = fold.gone(attendance, at: time)
-            return Dictionary(uniqueKeysWithValues: gone.map { ($0.seat, max(0, time - $0.since)) })
+            return Dictionary(
+                uniqueKeysWithValues: gone.map { ($0.seat, -ModelContext.clockSlack...max(0, time - $0.since)) })
         }
         guard let touchedAt = room.touchedAt else { return [:] }
         let woken = attendance.counted(from: touchedAt)
-        var spans: [Int: Int] = [:]
+        var spans: [Int: ClosedRange<Int>] = [:]
         for absence in fold.gone(attendance, at: time) {
             guard let since = fold.seats[absence.seat].player.flatMap(woken.absence) else { continue }
-            spans[absence.seat] = since - absence.since
+            spans[absence.seat] = 0...since - absence.since
         }
         return spans
     }

@@ -21,13 +21,13 @@ enum Expected {
     }
 
     /// The same, where those who have left by being absent may have played for longer by these spans, by their seats.
-    func difference(from actual: JSON, later spans: [Int: Int]) -> String? {
+    func difference(from actual: JSON, later spans: [Int: ClosedRange<Int>]) -> String? {
         guard !spans.isEmpty, case .play(.gameEnded(var ending)) = self, let results = actual["results"]?.list,
             results.count == ending.results.count
         else { return difference(from: actual) }
         for (index, result) in ending.results.enumerated() where result.hasLeft {
             guard let span = spans[result.seat], let time = results[index]["time"]?.number,
-                (result.time...result.time + span).contains(time)
+                span.contains(time - result.time)
             else { continue }
             ending.results[index].time = time
         }

@@ -94,12 +94,21 @@ extension RoomModel {
         return isAsked
     }
 
+    /// Whether nobody is here any more who was told of the line: of several hubs those may be gone that knew of it, and
+    /// whoever was not answered says it again.
+    private func mayBeForgotten(_ line: Chat.Line) -> Bool {
+        context.isCluster
+            && !connections.values.contains { connection in
+                connection.toldLines.contains { $0.from == line.from && $0.text.hasSameBytes(as: line.text) }
+            }
+    }
+
     /// Whether a line of chat was said, and not told before: it is now.
     func hasSaid(_ line: Chat.Line) -> Bool {
         for (_, commands) in asked.sorted(by: { $0.key.text < $1.key.text }) {
             for command in commands where command.type == "say" && command.may(be: line.from) {
                 guard command.message["text"]?.text?.withoutTurns.hasSameBytes(as: line.text) == true,
-                    chat.take(command.id, of: line.from)
+                    chat.take(command.id, of: line.from) || mayBeForgotten(line)
                 else { continue }
                 chat.append(line)
                 return true
