@@ -14,6 +14,7 @@ extension HubProcess {
 
     func nodeJoined() {
         isServing = true
+        world.trace("\(node.name) serves")
     }
 
     func link(to others: [(name: String, run: String)]) {
@@ -23,6 +24,7 @@ extension HubProcess {
 
     func nodeEnded() {
         isServing = false
+        world.trace("\(node.name) serves no more")
         world.schedule(.end, after: 1_000, index: node.boots << 8 | node.index)
     }
 

@@ -158,12 +158,14 @@ final class HubProcess: HubDriver {
     func standStill(_ loop: Int) {
         guard !loops[loop].standsStill else { return }
         loops[loop].standsStill = true
+        world.trace("\(node.name) loop \(loop) stands still")
         loops[loop].stoodStillSince = hub.now
     }
 
     func goOn(_ loop: Int) {
         guard loops.indices.contains(loop), loops[loop].standsStill else { return }
         loops[loop].standsStill = false
+        world.trace("\(node.name) loop \(loop) goes on")
         // As the transport has it: a second is no standstill.
         if let since = loops[loop].stoodStillSince, hub.now - since <= LoopContext.stallLimitMilliseconds {
             loops[loop].stoodStillSince = nil

@@ -67,6 +67,7 @@ final class NodeLines {
         }
         lines[pair, default: Line()].number += 1
         lines[pair]?.isUp = true
+        world.trace("nodes \(pair.one) and \(pair.other) are linked")
         one.linkIsBack(to: other.node.name)
         other.linkIsBack(to: one.node.name)
     }
@@ -75,6 +76,7 @@ final class NodeLines {
     func cut(_ pair: Pair, for span: Int) {
         guard isUp(pair) else { return }
         lines[pair]?.isUp = false
+        world.trace("nodes \(pair.one) and \(pair.other) are cut")
         retry(pair, after: span)
     }
 

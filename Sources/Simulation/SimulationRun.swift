@@ -20,8 +20,8 @@ public struct SimulationRun {
     private let storage: InMemoryStorage
 
     /// Runs it to its end.
-    public init(_ settings: WorldSettings) {
-        let world = World(settings)
+    public init(_ settings: WorldSettings, trace: Trace? = nil) {
+        let world = World(settings, trace: trace)
         world.run()
         self.settings = settings
         (failure, steps, digest) = (world.failure, world.steps, world.digest.value)

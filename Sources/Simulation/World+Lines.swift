@@ -88,6 +88,8 @@ extension World {
     func opened(_ link: Link, for purpose: WebSocketPurpose, by process: HubProcess) {
         guard link.isOpenAtHub else { return }
         model.opened(link.number, room: link.room, of: link.process.node.name)
+        trace(
+            "\(link.process.node.name) has connection \(link.number) of person \(link.person.number)", room: link.room)
         link.end = process.open(link, for: purpose)
     }
 
@@ -95,6 +97,7 @@ extension World {
         guard link.isOpenAtHub, let end = link.end else { return }
         digest.add(bytes)
         counts.messages += 1
+        trace("\(process.node.name) < \(link.number)", bytes, room: link.room)
         model.asked(link.number, bytes)
         process.received(bytes, from: end, on: link.loop)
     }
@@ -103,6 +106,7 @@ extension World {
         counts.frames += 1
         digest.add(link.number)
         digest.add(frame.bytes)
+        trace("\(link.process.node.name) > \(link.number)", frame.bytes, from: frame.payloadStart, room: link.room)
         model.told(link.number, frame.bytes, from: frame.payloadStart)
     }
 
@@ -119,6 +123,7 @@ extension World {
     /// The hub hears that the connection has ended.
     func closed(_ link: Link, by process: HubProcess) {
         links[link.number] = nil
+        trace("\(process.node.name) hears that \(link.number) has gone", room: link.room)
         if link.isOpenAtHub { model.closed(link.number, code: nil) }
         link.endAtHub()
         guard let end = link.end else { return }

@@ -25,6 +25,7 @@ final class World {
     let random: SimulatedRandom
     let logger: Logger
     let model = HubModel()
+    let trace: Trace?
     var people: [Person] = []
     private var players: [String: Person] = [:]
     /// Codes of all rooms that were opened.
@@ -38,7 +39,7 @@ final class World {
     var lastLink = 0
     var lastRequest = 0
     private(set) var steps = 0
-    private var otherCommits = 0
+    var otherCommits = 0
     /// Those that the hub still has.
     var links: [Int: Link] = [:]
     /// On their way to a loop of the hub.
@@ -49,8 +50,8 @@ final class World {
     let accounts = AccountWhims()
     private(set) var failure: BrokenPromise?
 
-    init(_ settings: WorldSettings) {
-        self.settings = settings
+    init(_ settings: WorldSettings, trace: Trace? = nil) {
+        (self.settings, self.trace) = (settings, trace)
         random = SimulatedRandom(Choices(seed: settings.seed, part: 1))
         delays = Choices(seed: settings.seed, part: 2)
         var clocks = Choices(seed: settings.seed, part: 3)
@@ -139,6 +140,7 @@ final class World {
         if node.machines.count > 1 { node.machine = delays.element(of: node.machines) }
         do {
             node.boots += 1
+            trace("\(node.name) boots")
             let begun = try HubProcess(in: self, at: node, loops: settings.loops)
             node.process = begun
             noteRecords()
@@ -161,6 +163,7 @@ final class World {
     /// The process is gone. `performed` and `tearing`: see `HubProcess.die`.
     func crash(_ process: HubProcess, performed: Int, tearing: Bool = false, downtime: Int) {
         let requests = process.exchanges.keys.sorted()
+        trace("\(process.node.name) dies")
         lastDeath = now
         process.die(performed: performed, tearing: tearing)
         process.node.process = nil
@@ -228,19 +231,6 @@ final class World {
     /// Milliseconds for which something is on its way again and again.
     private static let restLimit = 10_000
 
-    /// What another writer might append to the stream that `commit` is for: something harmless to a room.
-    func otherCommit(ahead commit: Commit) -> Commit? {
-        guard case .append(_, let stream, let end) = commit.parts[0], stream.roomCode != nil, end.version > 0,
-            disk.storage.end(of: stream) == end, let last = disk.storage.records(of: stream).last
-        else { return nil }
-        otherCommits += 1
-        let visibility = delays.element(of: Openings.visibilities)
-        let start = #"{"v":\#(end.version + 1),"t":\#(last.event.time),"type":"visibility-changed""#
-        let shown = start + #","visibility":"\#(visibility)"}"#
-        let event = Event(time: last.event.time, type: "visibility-changed", shown: Array(shown.utf8))
-        return Commit(id: "other/\(otherCommits)", appending: [event], to: stream, expecting: end)
-    }
-
     /// What the log has written since this was called last.
     func noteRecords() {
         let changes = disk.storage.changes(after: notedChanges)
@@ -249,6 +239,9 @@ final class World {
             switch change {
             case .records(let records):
                 for record in records {
+                    trace(
+                        "log \(record.stream.text) \(record.commit.text)", record.event.shown,
+                        room: record.stream.roomCode)
                     digest.add(record.event.shown)
                     counts.note(record, fates.recent)
                 }
@@ -286,12 +279,4 @@ final class World {
 extension Frame {
     /// Whether it is a recorded event: these begin with their version.
     var isEvent: Bool { bytes[payloadStart + 2] == UInt8(ascii: "v") }
-}
-
-extension LoggedEvent {
-    fileprivate init(_ record: Record) {
-        self.init(
-            stream: record.stream.text, version: record.version, commit: record.commit.text,
-            shown: record.event.shown, sealed: record.event.sealed, head: record.hash.bytes)
-    }
 }

@@ -58,6 +58,10 @@ struct Simulate: ParsableCommand {
     @Option(help: "Folder in which the log of a run that fails is left, in a folder of its own.")
     var log = "simulated-log"
 
+    @Option(
+        help: "Print what happens to the room of this code, or to `all`, and to the hubs: what fails is not shrunk.")
+    var trace: String?
+
     @Flag(help: "Print which events were recorded in which state of a room, behind which faults.")
     var reach = false
 
@@ -129,6 +133,12 @@ struct Simulate: ParsableCommand {
                 next += 1
             }
             print(tally.sentence)
+        } else if let trace {
+            let run = SimulationRun(
+                try settings(seed: seed ?? 1), trace: Trace(ofRoom: trace == "all" ? nil : trace) { print($0) })
+            guard let failure = run.failure else { return }
+            print("step \(run.steps): \(failure)")
+            throw ExitCode.failure
         } else {
             try tally.run(try settings(seed: seed ?? 1), leavingLogIn: log, isQuiet: false)
         }
