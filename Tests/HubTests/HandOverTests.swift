@@ -104,4 +104,26 @@ import Testing
             #expect(page.events.map { $0["type"] }.suffix(2) == ["seat-taken", "seat-freed"])
         }
     }
+
+    @Test("nobody has been gone for longer than the next home knows of the room")
+    func absence() throws {
+        let cluster = ScriptedCluster(count: 2, serving: 1)
+        let (old, new) = (cluster.nodes[0], cluster.nodes[1])
+        let (ann, ben) = (old.player("Ann"), old.player("Ben"))
+        var code = old.open(ann)
+        while cluster.homeIfAllServe(of: code) === old { code = old.open(ann) }
+        let pages = [old.join(code, ann), old.join(code, ben)]
+        for page in pages { page.command("sit") }
+        for page in pages { page.leave() }
+        cluster.serveByAll(telling: [new])
+        let page = new.join(code, ben)
+        cluster.pass(4_000)
+        #expect(page.messages.isEmpty)
+        let begun = new.now
+        cluster.serveByAll(telling: [old])
+        cluster.pass(70_000)
+        let change = try #require(page.last("host-changed"))
+        #expect(change["player"] == .string(ben.id))
+        #expect((60_000...61_000).contains((change["t"]?.integer ?? 0) - begun))
+    }
 }

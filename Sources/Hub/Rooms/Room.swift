@@ -60,7 +60,12 @@ final class Room {
     }
 
     /// Some rooms are judged by no other node any more.
-    func isHandedOver() { if awaitsHandOver, home != nil { read() } }
+    func isHandedOver() {
+        guard awaitsHandOver, let home else { return }
+        // Until now nobody could be played with, here or elsewhere.
+        home.attendance.leaveOut(from: 0, until: surroundings.now)
+        read()
+    }
 
     /// Lets go of everything that holds the room; it wakes again when somebody asks for it.
     func sleep() {
