@@ -37,6 +37,7 @@ final class NodeKeeper {
     /// Runs whose loss is to be recorded.
     private var losing: Set<String> = []
     private var stage = Stage.outside
+    private var leavesOnceInside = false
     /// Why it could not join, as was logged.
     private var toldObstacle: String?
 
@@ -82,10 +83,11 @@ final class NodeKeeper {
         time.follow(renewal.time, between: sent.boot, and: time.boot)
         for shard in 0..<shards.count { shards.post(.leaseRuns(until: sent.time + Self.judging), to: shard) }
         let others = roll.runs.filter { $0.run != node.run }
+        if stage == .outside, isWrong(by: renewal) { return end() }
         for (other, seen) in watch.look(at: renewal.leases, for: others, now: surroundings.now) {
             lose(other, seen: seen)
         }
-        join()
+        join(renewal)
     }
 
     private func lose(_ other: NodeRun, seen: Milliseconds) {
@@ -103,17 +105,38 @@ final class NodeKeeper {
 
     // MARK: Joining and leaving
 
-    private func join() {
+    private func join(_ renewal: LeaseRenewal) {
         guard stage == .outside, losing.isEmpty else { return }
-        if let reason = obstacle {
-            if reason != toldObstacle {
-                surroundings.loggers.hub.warning(
-                    "this node waits: it serves no rooms yet", metadata: ["reason": "\(reason)"])
-            }
-            return toldObstacle = reason
+        if let reason = obstacle { return wait(because: reason) }
+        if let other = roll.runs.first(where: { time(of: $0, by: renewal) == nil }) {
+            return wait(because: "it is not clear yet whether \(other.node.text) is there")
         }
         stage = .joining
         writer.add(NodeRecord.joined(node, at: surroundings.now))
+    }
+
+    /// What time it is for another node; nil where that has not said so just now.
+    private func time(of other: NodeRun, by renewal: LeaseRenewal) -> Milliseconds? {
+        renewal.leases.first { $0.run == other.run }.flatMap { NodeNote($0.note) }?
+            .time(at: renewal.time, notOlderThan: LeaseWatch.gap)
+    }
+
+    /// Whether this node's time is not that of the others: the database's clock was set when it asked for it.
+    private func isWrong(by renewal: LeaseRenewal) -> Bool {
+        guard let furthest = roll.runs.compactMap({ time(of: $0, by: renewal) }).max(),
+            abs(furthest - surroundings.now) > LeaseWatch.gap
+        else { return false }
+        surroundings.loggers.hub.error(
+            "this node's time is not that of the others: it is to be started again",
+            metadata: ["ahead": "\(surroundings.now - furthest) ms"])
+        return true
+    }
+
+    private func wait(because reason: String) {
+        guard reason != toldObstacle else { return }
+        toldObstacle = reason
+        surroundings.loggers.hub.warning(
+            "this node waits: it serves no rooms yet", metadata: ["reason": "\(reason)"])
     }
 
     /// Why it cannot join now; nil if it can.
@@ -134,6 +157,8 @@ final class NodeKeeper {
 
     /// Hands on what this node serves, and has it end.
     func leave() {
+        // What is under way may be there already: others would wait for it.
+        if stage == .joining { return leavesOnceInside = true }
         guard stage == .inside else { return end() }
         stage = .leaving
         writer.add(NodeRecord.left(run: node.run, at: surroundings.now))
@@ -166,7 +191,7 @@ final class NodeKeeper {
                 stage = .inside
                 surroundings.loggers.hub.notice(
                     "this node serves rooms", metadata: ["node": "\(node.node.text)", "run": "\(node.run)"])
-                host?.nodeJoined()
+                if leavesOnceInside { leave() } else { host?.nodeJoined() }
             } else if case .joined(node, _) = change {
                 // The other run of this name was first.
                 stage = .outside

@@ -16,6 +16,12 @@ struct NodeNote: Equatable {
         (self.node, self.address, self.now, self.wall, self.door) = (node, address, now, wall, door)
     }
 
+    /// What time it is for that node when the database's clock shows `wall`; nil where it is not clear whether it still
+    /// runs, since it has said this longer ago than `age`, or the database's clock was set since.
+    func time(at wall: Milliseconds, notOlderThan age: Milliseconds) -> Milliseconds? {
+        (0...age).contains(wall - self.wall) ? now + wall - self.wall : nil
+    }
+
     var bytes: [UInt8] {
         var fields: Fields = [
             "node": .string(node.text), "address": .string(address), "now": .integer(now), "wall": .integer(wall),
@@ -42,7 +48,7 @@ struct LeaseWatch {
     /// Who has not renewed a lease for so long is lost.
     static let patience: Milliseconds = 5_000
     /// Between two looks at most; past it all that was seen before is of no use.
-    private static let gap: Milliseconds = 2_500
+    static let gap: Milliseconds = 2_500
 
     private struct Sight {
         var renewals: Int?

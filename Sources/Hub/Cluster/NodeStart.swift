@@ -5,9 +5,6 @@ import Synchronization
 
 /// What a node knows of the others before it begins: which time it is for them.
 struct NodeStart: Sendable {
-    /// Who has renewed a lease within so long is there.
-    private static let freshness: Milliseconds = 10_000
-
     let node: NodeRun
     let leases: any LeaseStore
     let time: SharedTime
@@ -24,12 +21,7 @@ struct NodeStart: Sendable {
         let found = try Self.read(leases)
         time = SharedTime(source, found.time, between: sent, and: source.read().boot)
         others =
-            found.leases.compactMap { lease in
-                guard let note = NodeNote(lease.note) else { return nil }
-                let age = found.time - note.wall
-                return age < Self.freshness ? note.now + max(0, age) : nil
-            }
-            .max()
+            found.leases.compactMap { NodeNote($0.note)?.time(at: found.time, notOlderThan: LeaseWatch.patience) }.max()
     }
 
     static func read(_ leases: any LeaseStore) throws(EventLogError) -> LeaseRenewal {

@@ -1,0 +1,34 @@
+import EventStore
+import Games
+import Testing
+
+@testable import Hub
+
+@Suite("What time it is for a node that starts") struct NodeStartTests {
+    /// `ahead`: by how much the database's clock is ahead of what the other node knew of it when that spoke last.
+    struct Case: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let ahead: Milliseconds
+        let isTaken: Bool
+    }
+
+    @Test(
+        "it starts at the time of who has spoken just now, however far that is from the database's",
+        arguments: [
+            Case(testDescription: "at once", ahead: 0, isTaken: true),
+            Case(testDescription: "a moment ago", ahead: 900, isTaken: true),
+            Case(
+                testDescription: "longer ago than a node is waited for", ahead: LeaseWatch.patience + 1, isTaken: false),
+            Case(testDescription: "by a clock that was set back since", ahead: -7_200_000, isTaken: false),
+            Case(testDescription: "by a clock that was set forward since", ahead: 7_200_000, isTaken: false),
+        ])
+    func others(one: Case) throws {
+        let wall = 1_700_000_000_000
+        let storage = InMemoryStorage()
+        let note = NodeNote(node: NodeName("a"), address: "http://a", now: wall + 300_000, wall: wall)
+        InMemoryLeaseStore(storage: storage, run: "1") { wall }.renew(note.bytes) { _ in }
+        let leases = InMemoryLeaseStore(storage: storage, run: "2") { wall + one.ahead }
+        let start = try NodeStart(leases, NodeOptions(name: "b"), run: "2", ScriptedTime())
+        #expect(start.others == (one.isTaken ? wall + 300_000 + one.ahead : nil))
+    }
+}
