@@ -4,22 +4,24 @@
 ///
 /// Everything is told in the order in which it happens. Times are milliseconds since 1970.
 public final class HubModel {
-    private let context: ModelContext
-    private var rooms: [String: RoomModel] = [:]
-    private var connections: [Int: ConnectionModel] = [:]
-    private var lobbies: [Int: LobbyModel] = [:]
+    let context: ModelContext
+    var rooms: [String: RoomModel] = [:]
+    var connections: [Int: ConnectionModel] = [:]
+    var lobbies: [Int: LobbyModel] = [:]
     /// Logs that are asked for.
     private var downloads: [Int: LogDownload] = [:]
     /// Whether a hub has begun to serve, and still does.
-    private var isServing = false
+    var isServing = false
     /// Lists of rooms that are asked for.
     private var lists: [Int: ListRequest] = [:]
     private var leaderboards: [Int: LeaderboardRequest] = [:]
     private var games: [Int: GamesRequest] = [:]
     private var forms: [Int: AnswerForm] = [:]
+    /// Of several hubs, those that run, and which start of each.
+    var runningNodes: [String: String] = [:]
     /// Of several hubs, whose each connection and each request is.
-    private var nodesOfConnections: [Int: String] = [:]
-    private var nodesOfRequests: [Int: String] = [:]
+    var nodesOfConnections: [Int: String] = [:]
+    var nodesOfRequests: [Int: String] = [:]
 
     /// `rates`: what each connection may say, as the hub's operator has set it.
     public init(rates: MessageRates = MessageRates()) { context = ModelContext(rates: rates) }
@@ -33,7 +35,8 @@ public final class HubModel {
     ///   - uptime: milliseconds since some moment, by a clock that nobody sets; nil: not known.
     ///   - node: of several hubs, whose clock it is.
     public func passed(to now: Int, uptime: Int? = nil, of node: String = "") {
-        context.passed(to: now)
+        // What time it is for who serves nothing yet is nobody's affair.
+        if serves(node) { context.passed(to: now) }
         if let uptime { context.checkClock(now, uptime: uptime, of: node) }
     }
 
@@ -228,40 +231,7 @@ public final class HubModel {
         forgetConnections()
     }
 
-    // MARK: Several hubs
-
-    /// One of several hubs that share the log has been started; the others go on.
-    public func started(node: String, now: Int) {
-        context.nodeBegan(node, at: now)
-        isServing = true
-        context.hindered()
-    }
-
-    /// One of several has died: with these connections, and these requests, which are not answered any more.
-    public func died(connections: [Int], requests: [Int]) {
-        context.hindered()
-        for number in connections { closed(number, code: nil) }
-        for number in requests {
-            forgetForms(of: number)
-            nodesOfRequests[number] = nil
-            context.accounts.abandoned(number)
-            context.openings.abandoned(number)
-        }
-    }
-
-    /// Whether it is one of those that serve rooms, as the log has it.
-    private func serves(_ node: String) -> Bool { !context.isCluster || context.nodes.runs[node] != nil }
-
-    /// It serves no rooms any more, whether it knows that or not: nobody is there by it, and what it says is old.
-    private func lost(_ node: String) {
-        for (number, _) in nodesOfConnections.filter({ $0.value == node }).sorted(by: { $0.key < $1.key }) {
-            connections[number]?.lostNode()
-            lobbies[number] = nil
-        }
-        for (number, _) in nodesOfRequests.filter({ $0.value == node }) { forgetForms(of: number) }
-    }
-
-    private func forgetForms(of request: Int) {
+    func forgetForms(of request: Int) {
         (downloads[request], lists[request], leaderboards[request]) = (nil, nil, nil)
         (games[request], forms[request]) = (nil, nil)
     }

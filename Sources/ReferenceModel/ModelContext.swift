@@ -42,6 +42,8 @@ final class ModelContext {
     var nodes = NodesModel()
     /// By how much the clocks of several hubs may differ, in ms: what they ask a database for is late.
     var clockSpread: Int { isCluster ? 2_500 : 0 }
+    /// By how much the clock of one of several hubs may be behind that of another that says what time it is, in ms.
+    var clockLag: Int { isCluster ? Self.clockSlack : 0 }
     /// For which one of several hubs may take those to be there who are connected to another that has died, in ms.
     var ghostTime: Int { isCluster ? 10_000 : 0 }
     /// For which a list may be behind a room, in ms: rows are written by one node, and read by the others.
@@ -52,10 +54,9 @@ final class ModelContext {
     /// A hub has begun to serve. What the one before it said of the time is not in the log, and may be later.
     func began(at time: Int) { (now, startedAt, began) = (time, time, [:]) }
 
-    func nodeBegan(_ node: String, at time: Int) {
+    func nodeBegan(_ node: String) {
         isCluster = true
         began[node] = nil
-        passed(to: time)
     }
 
     /// Hub time runs within 1 % of how time passes; what is rounded is 2 ms.

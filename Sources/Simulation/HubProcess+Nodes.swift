@@ -22,6 +22,15 @@ extension HubProcess {
         world.lines.wanted(by: self)
     }
 
+    /// Hands on what it serves, and ends.
+    func leave(downtime: Int) {
+        self.downtime = downtime
+        isServing = false
+        hub.leave()
+        turnAll()
+        wakeLog()
+    }
+
     func nodeEnded() {
         isServing = false
         world.trace("\(node.name) serves no more")

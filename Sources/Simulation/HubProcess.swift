@@ -16,6 +16,8 @@ final class HubProcess: HubDriver {
     private var isLogAwake = false
     /// Whether its log does.
     private(set) var takesWrites = true
+    /// For how long it is down when it has left: microseconds; nil: it was not told to.
+    var downtime: Int?
     /// Whether it still runs.
     private(set) var isAlive = true
     /// Whether clients may come: of a node, once it serves rooms.

@@ -145,7 +145,7 @@ final class World {
             node.process = begun
             noteRecords()
             if isCluster {
-                model.started(node: node.name, now: begun.now)
+                model.started(node: node.name, run: begun.hub.run, now: begun.now)
                 schedule(.poll, after: delays.number(in: 0...500_000), index: node.index)
             } else {
                 model.started(loops: settings.loops, lastPlayed: disk.lastSignOfLife, now: begun.now)
@@ -176,7 +176,7 @@ final class World {
         arrivals = arrivals.filter { $0.value.2 !== process }
         if isCluster {
             lines.ended(process)
-            model.died(connections: gone.map(\.number), requests: requests)
+            model.died(node: process.node.name, connections: gone.map(\.number), requests: requests)
         } else {
             model.died()
         }
@@ -186,14 +186,23 @@ final class World {
     /// The process of a node ends by itself, since it has left or was taken for lost.
     private func end(_ process: HubProcess, boot: Int) {
         guard process.node.boots == boot else { return }
+        if let downtime = process.downtime { return close(process, downtime: downtime) }
         crash(process, performed: 0, downtime: delays.number(in: 1_000...3_000_000))
     }
 
-    /// The process is told to stop, and does.
+    /// The process is told to stop, and does: of several, once it has handed on what it serves.
     func stop(_ process: HubProcess, downtime: Int) {
+        guard isCluster else { return close(process, downtime: downtime) }
+        guard process.downtime == nil else { return }
+        process.leave(downtime: downtime)
+        // As the program's: what cannot be handed on in time is taken over.
+        schedule(.end, after: 3_000_000, index: process.node.boots << 8 | process.node.index)
+    }
+
+    private func close(_ process: HubProcess, downtime: Int) {
         for loop in process.loops.indices { process.stopping(loop) }
         process.finishLog()
-        disk.rows.close()
+        if !isCluster { disk.rows.close() }
         for number in links.keys.sorted() {
             if let link = links[number], link.process === process { closedByHub(link, code: 1012) }
         }
@@ -201,9 +210,12 @@ final class World {
         crash(process, performed: 0, downtime: downtime)
     }
 
+    /// The furthest of those that serve; nil: none does.
+    private var servedTime: Int? { processes.filter(\.isServing).map(\.now).max() }
+
     /// What had to be done by now has been done, unless something hinders the hub.
     private func checkTime() {
-        guard let time = processes.map(\.now).max() else { return }
+        guard let time = servedTime else { return }
         if isCluster, now < lastDeath + Self.lossTime { model.hindered() }
         if processes.count < nodes.count || processes.contains(where: \.isHindered) || disk.rows.lags || fates.slowsLog
             || lines.isHindered
@@ -217,7 +229,7 @@ final class World {
     ///
     /// - Parameter attempt: how often it was put off, since something was on its way just then.
     func rest(_ attempt: Int) -> Bool {
-        guard let time = processes.map(\.now).max() else { return true }
+        guard let time = servedTime else { return processes.isEmpty }
         for process in processes { process.showLife() }
         guard arrivals.isEmpty, !processes.contains(where: \.isBusy), !disk.rows.isBusy else {
             if attempt >= Self.restLimit { fail("a hub comes to rest", "something is always under way") }

@@ -65,7 +65,8 @@ struct ListRequest {
             check.context.accounts.shown(name, of: member.name, "\(check.place), names")
         }
         if let name = entry.hostName { check.context.accounts.shown(name, of: entry.listed.host, check.place) }
-        guard check.context.hinderedAt < askedAt, room.presenceChangedAt < askedAt, !room.awaitsGreeting else { return }
+        let since = askedAt - check.context.ghostTime
+        guard check.context.hinderedAt < since, room.presenceChangedAt < since, !room.awaitsGreeting else { return }
         findings.expect(
             entry.present == room.count.present && entry.spectators == room.count.spectators,
             "a list counts who is there", "\(check.place): \(answer) instead of \(room.count)")

@@ -1,0 +1,42 @@
+// Several hubs that share the log.
+extension HubModel {
+    /// One of several hubs that share the log has been started; the others go on.
+    public func started(node: String, run: String, now: Int) {
+        if runningNodes.isEmpty {
+            // What those before it said of the time, and of who is gone, nobody knows any more.
+            context.began(at: now)
+            for room in rooms.values { room.hubStarted(at: now) }
+        }
+        runningNodes[node] = run
+        context.nodeBegan(node)
+        isServing = true
+        context.hindered()
+    }
+
+    /// One of several has died: with these connections, and these requests, which are not answered any more.
+    public func died(node: String, connections: [Int], requests: [Int]) {
+        runningNodes[node] = nil
+        context.hindered()
+        for number in connections { closed(number, code: nil) }
+        for number in requests {
+            forgetForms(of: number)
+            nodesOfRequests[number] = nil
+            context.accounts.abandoned(number)
+            context.openings.abandoned(number)
+        }
+    }
+
+    /// Whether it is one of those that serve rooms, as the log has it.
+    func serves(_ node: String) -> Bool {
+        !context.isCluster || context.nodes.runs[node] == runningNodes[node, default: ""]
+    }
+
+    /// It serves no rooms any more, whether it knows that or not: nobody is there by it, and what it says is old.
+    func lost(_ node: String) {
+        for (number, _) in nodesOfConnections.filter({ $0.value == node }).sorted(by: { $0.key < $1.key }) {
+            connections[number]?.lostNode()
+            lobbies[number] = nil
+        }
+        for (number, _) in nodesOfRequests.filter({ $0.value == node }) { forgetForms(of: number) }
+    }
+}
