@@ -92,11 +92,14 @@ import Testing
             ]
         }
         var watch = LeaseWatch()
-        for second in 0..<5 { #expect(watch.look(at: lease(7, now: 100), for: [other], now: second * 1_000).isEmpty) }
-        #expect(watch.look(at: lease(7, now: 100), for: [other], now: 5_000).map(\.seen) == [100])
-        #expect(watch.look(at: lease(8, now: 6_000), for: [other], now: 6_000).isEmpty)
+        for second in 1..<6 { #expect(watch.look(at: lease(7, now: 900), for: [other], now: second * 1_000).isEmpty) }
+        #expect(watch.look(at: lease(7, now: 900), for: [other], now: 6_000).map(\.seen) == [900])
+        // By a clock that is ahead: it was heard of before that.
+        for second in 1..<6 { _ = watch.look(at: lease(8, now: 99_000), for: [other], now: 6_000 + second * 1_000) }
+        #expect(watch.look(at: lease(8, now: 99_000), for: [other], now: 12_000).map(\.seen) == [7_000])
+        #expect(watch.look(at: lease(9, now: 13_000), for: [other], now: 13_000).isEmpty)
         // A database that was away for an hour says nothing of anybody.
-        #expect(watch.look(at: lease(8, now: 6_000), for: [other], now: 3_600_000).isEmpty)
+        #expect(watch.look(at: lease(9, now: 13_000), for: [other], now: 3_600_000).isEmpty)
         for second in 1..<5 {
             #expect(watch.look(at: [], for: [other], now: 3_600_000 + second * 1_000).isEmpty)
         }

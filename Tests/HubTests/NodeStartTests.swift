@@ -18,7 +18,7 @@ import Testing
             Case(testDescription: "at once", ahead: 0, isTaken: true),
             Case(testDescription: "a moment ago", ahead: 900, isTaken: true),
             Case(
-                testDescription: "longer ago than a node is waited for", ahead: LeaseWatch.patience + 1, isTaken: false),
+                testDescription: "longer ago than is waited for", ahead: LeaseWatch.patience + 1, isTaken: false),
             Case(testDescription: "by a clock that was set back since", ahead: -7_200_000, isTaken: false),
             Case(testDescription: "by a clock that was set forward since", ahead: 7_200_000, isTaken: false),
         ])
@@ -29,6 +29,9 @@ import Testing
         InMemoryLeaseStore(storage: storage, run: "1") { wall }.renew(note.bytes) { _ in }
         let leases = InMemoryLeaseStore(storage: storage, run: "2") { wall + one.ahead }
         let start = try NodeStart(leases, NodeOptions(name: "b"), run: "2", ScriptedTime())
-        #expect(start.others == (one.isTaken ? wall + 300_000 + one.ahead : nil))
+        let run = NodeRun(node: NodeName("a"), run: "1", address: "http://a")
+        #expect(start.time(of: [run]) == (one.isTaken ? wall + 300_000 + one.ahead : nil))
+        // The lease of a run that is over says nothing.
+        #expect(start.time(of: []) == nil)
     }
 }

@@ -40,7 +40,7 @@ struct ClockStart {
 
         let end = past.last?.end ?? StreamName.hub.start
         var queue = HubStreamQueue(behind: end)
-        if let others = sharing?.others {
+        if let others = sharing?.time(of: HubHistory(past).roll.runs) {
             clock = HubClock(source, startingAt: others, logger: logger)
             isSetBack = false
         } else if let known, known - system > ClockSetting.tolerance {

@@ -53,7 +53,7 @@ struct LeaseWatch {
     private struct Sight {
         var renewals: Int?
         var since: Milliseconds
-        /// What its node said last.
+        /// What its node said last, which is not ahead of when that was heard.
         var said: Milliseconds
     }
 
@@ -76,7 +76,7 @@ struct LeaseWatch {
             var sight = sights[run.run] ?? Sight(renewals: lease?.renewals, since: now, said: now)
             if let lease {
                 if lease.renewals != sight.renewals { (sight.renewals, sight.since) = (lease.renewals, now) }
-                if let note = NodeNote(lease.note) { sight.said = note.now }
+                if let note = NodeNote(lease.note) { sight.said = min(note.now, sight.since) }
             }
             still[run.run] = sight
             if now - sight.since >= Self.patience { lost.append((run, sight.said)) }

@@ -8,8 +8,7 @@ struct NodeStart: Sendable {
     let node: NodeRun
     let leases: any LeaseStore
     let time: SharedTime
-    /// The time of the hub that is furthest, of those that are there; nil: no other is.
-    let others: Milliseconds?
+    private let found: LeaseRenewal
 
     /// Asks the database what time it is. Throws `EventLogError`.
     init(
@@ -18,10 +17,15 @@ struct NodeStart: Sendable {
         self.leases = leases
         node = NodeRun(node: NodeName(options.name), run: run, address: options.address)
         let sent = source.read().boot
-        let found = try Self.read(leases)
+        found = try Self.read(leases)
         time = SharedTime(source, found.time, between: sent, and: source.read().boot)
-        others =
-            found.leases.compactMap { NodeNote($0.note)?.time(at: found.time, notOlderThan: LeaseWatch.patience) }.max()
+    }
+
+    /// The time of the hub that is furthest, of these that are there; nil: none is.
+    func time(of runs: [NodeRun]) -> Milliseconds? {
+        // Leases stay when runs are over: one of long ago looks new where the database's clock was set back.
+        let leases = found.leases.filter { lease in runs.contains { $0.run == lease.run } }
+        return leases.compactMap { NodeNote($0.note)?.time(at: found.time, notOlderThan: LeaseWatch.patience) }.max()
     }
 
     static func read(_ leases: any LeaseStore) throws(EventLogError) -> LeaseRenewal {
