@@ -5,13 +5,16 @@ final class Cluster {
     /// This one.
     let node: NodeName
     private(set) var membership: Membership
-    /// Whether this run of it has joined: one before may still be known by the same name.
+    /// Whether this run of it has joined, as this loop knows it: one before may still be known by the same name.
     var hasJoined: Bool
+    /// Whether it does serve rooms then: who joins late leaves at once.
+    var mayServe: Bool
     private let links: any NodeLinks
     private var handOver = HandOver()
 
     init(node: NodeName, membership: Membership, links: any NodeLinks, hasJoined: Bool = true) {
-        (self.node, self.membership, self.links, self.hasJoined) = (node, membership, links, hasJoined)
+        (self.node, self.membership, self.links) = (node, membership, links)
+        (self.hasJoined, mayServe) = (hasJoined, hasJoined)
     }
 
     /// The node that is the room's home; nil: this one.
@@ -44,7 +47,9 @@ final class Cluster {
     var handOverDeadline: Milliseconds? { handOver.deadline }
 
     /// Whether the room, which has its home here, is judged by no other node any more.
-    func isHandedOver(_ room: String) -> Bool { hasJoined && handOver.isOver(for: room, at: node) }
+    func isHandedOver(_ room: String) -> Bool {
+        hasJoined && mayServe && handOver.isOver(for: room, at: node)
+    }
 
     /// Whether the node may not know yet which rooms are its own.
     func isBehind(_ node: NodeName) -> Bool { handOver.isBehind(node, membership.epoch) }

@@ -1,5 +1,6 @@
 import EventStore
 import Games
+import Logging
 import Threads
 
 /// Says once a second that this node is there, finds which others are not, and has it join and leave. Lives on the
@@ -38,10 +39,17 @@ final class NodeKeeper {
     private var losing: Set<String> = []
     private var stage = Stage.outside
     private var leavesOnceInside = false
+    /// How often each run's lease had been renewed when that was looked at last.
+    private var renewals: [String: Int] = [:]
     /// Why it could not join, as was logged.
     private var toldObstacle: String?
 
-    private enum Stage { case outside, joining, inside, leaving, ended }
+    private enum Stage {
+        case outside, joining
+        /// That is recorded, and what time it is for the others is asked for once more.
+        case joined
+        case inside, leaving, ended
+    }
 
     init(
         _ node: NodeRun, _ surroundings: RoomSurroundings, shards: any ShardDirectory, leases: any LeaseStore,
@@ -66,7 +74,11 @@ final class NodeKeeper {
         guard stage != .ended else { return }
         surroundings.timers.arm(Self.timer, at: surroundings.now + Self.pause)
         writer.appendNext()
-        guard !isRenewing, surroundings.now - lastTurned() <= Self.turning else { return }
+        if surroundings.now - lastTurned() <= Self.turning { renew() }
+    }
+
+    private func renew() {
+        guard !isRenewing else { return }
         isRenewing = true
         let reading = time.read()
         let sent = Moment(time: surroundings.now, boot: reading.boot)
@@ -83,18 +95,22 @@ final class NodeKeeper {
         time.follow(renewal.time, between: sent.boot, and: time.boot)
         for shard in 0..<shards.count { shards.post(.leaseRuns(until: sent.time + Self.judging), to: shard) }
         let others = roll.runs.filter { $0.run != node.run }
-        if stage == .outside, isWrong(by: renewal) { return end() }
+        guard checkTime(by: renewal) else { return }
         for (other, seen) in watch.look(at: renewal.leases, for: others, now: surroundings.now) {
             lose(other, seen: seen)
         }
-        join(renewal)
+        switch stage {
+        case .outside: join(renewal)
+        case .joined: if let first = roll.runs.first, time(of: first, by: renewal) != nil { serve() }
+        case .joining, .inside, .leaving, .ended: break
+        }
     }
 
     private func lose(_ other: NodeRun, seen: Milliseconds) {
         guard losing.insert(other.run).inserted else { return }
         surroundings.loggers.hub.error(
             "a node is lost: others serve its rooms", metadata: ["node": "\(other.node.text)", "run": "\(other.run)"])
-        writer.add(NodeRecord.lost(run: other.run, seen: min(seen, surroundings.now), at: surroundings.now))
+        writer.add(NodeRecord.lost(run: other.run, seen: seen, at: surroundings.now))
     }
 
     /// The port of this run, which was listened on, refuses: it has died.
@@ -106,7 +122,7 @@ final class NodeKeeper {
     // MARK: Joining and leaving
 
     private func join(_ renewal: LeaseRenewal) {
-        guard stage == .outside, losing.isEmpty else { return }
+        guard losing.isEmpty else { return }
         if let reason = obstacle { return wait(because: reason) }
         if let other = roll.runs.first(where: { time(of: $0, by: renewal) == nil }) {
             return wait(because: "it is not clear yet whether \(other.node.text) is there")
@@ -121,15 +137,26 @@ final class NodeKeeper {
             .time(at: renewal.time, notOlderThan: LeaseWatch.gap)
     }
 
-    /// Whether this node's time is not that of the others: the database's clock was set when it asked for it.
-    private func isWrong(by renewal: LeaseRenewal) -> Bool {
-        guard let furthest = roll.runs.compactMap({ time(of: $0, by: renewal) }).max(),
-            abs(furthest - surroundings.now) > LeaseWatch.gap
-        else { return false }
-        surroundings.loggers.hub.error(
-            "this node's time is not that of the others: it is to be started again",
-            metadata: ["ahead": "\(surroundings.now - furthest) ms"])
-        return true
+    /// Holds this node's time against that of who serves longest, or, where that says none, of who is furthest: the
+    /// database's clock may have been set when this one asked for it. False where they differ: then it leaves.
+    private func checkTime(by renewal: LeaseRenewal) -> Bool {
+        // Old leases look new where the database's clock was set back: who is there renews.
+        let renewed = renewal.leases.filter { $0.run != node.run && (renewals[$0.run] ?? $0.renewals) != $0.renewals }
+        renewals = Dictionary(renewal.leases.map { ($0.run, $0.renewals) }) { _, newest in newest }
+        guard let first = roll.runs.first, first.run != node.run,
+            let theirs = time(of: first, by: renewal)
+                ?? roll.runs.filter({ other in renewed.contains { $0.run == other.run } })
+                .compactMap({ time(of: $0, by: renewal) }).max()
+        else { return true }
+        return checkTime(against: theirs, "this node's time is not that of the others: it is to be started again")
+    }
+
+    private func checkTime(against theirs: Milliseconds, _ complaint: Logger.Message) -> Bool {
+        let lead = surroundings.now - theirs
+        guard abs(lead) > LeaseWatch.gap else { return true }
+        surroundings.loggers.hub.error(complaint, metadata: ["ahead": "\(lead) ms"])
+        leave()
+        return false
     }
 
     private func wait(because reason: String) {
@@ -155,11 +182,28 @@ final class NodeKeeper {
         return nil
     }
 
+    private func joined(at time: Milliseconds) {
+        stage = .joined
+        if leavesOnceInside { return leave() }
+        // What it says of the time is so late that others may have gone on meanwhile.
+        guard checkTime(against: time, "it took too long to join: this node is to be started again") else { return }
+        // Another may have joined meanwhile, by another time.
+        if roll.runs.first?.run == node.run { serve() } else { renew() }
+    }
+
+    private func serve() {
+        stage = .inside
+        surroundings.loggers.hub.notice(
+            "this node serves rooms", metadata: ["node": "\(node.node.text)", "run": "\(node.run)"])
+        for shard in 0..<shards.count { shards.post(.serves, to: shard) }
+        host?.nodeJoined()
+    }
+
     /// Hands on what this node serves, and has it end.
     func leave() {
         // What is under way may be there already: others would wait for it.
         if stage == .joining { return leavesOnceInside = true }
-        guard stage == .inside else { return end() }
+        guard stage == .joined || stage == .inside else { return end() }
         stage = .leaving
         writer.add(NodeRecord.left(run: node.run, at: surroundings.now))
     }
@@ -181,6 +225,10 @@ final class NodeKeeper {
     /// A record of the stream `hub` that has been folded.
     func received(_ record: Record) {
         writer.received(record)
+        if stage == .outside || stage == .joining, record.event.time > surroundings.now {
+            let complaint: Logger.Message = "this node's time is behind the log: it is to be started again"
+            guard checkTime(against: record.event.time, complaint) || stage == .joining else { return }
+        }
         guard let change = NodeRecord(record) else { return }
         if case .lost(let run, _, _) = change { losing.remove(run) }
         link()
@@ -188,15 +236,12 @@ final class NodeKeeper {
         case .outside, .ended: break
         case .joining:
             if roll.has(run: node.run) {
-                stage = .inside
-                surroundings.loggers.hub.notice(
-                    "this node serves rooms", metadata: ["node": "\(node.node.text)", "run": "\(node.run)"])
-                if leavesOnceInside { leave() } else { host?.nodeJoined() }
+                joined(at: change.time)
             } else if case .joined(node, _) = change {
                 // The other run of this name was first.
                 stage = .outside
             }
-        case .inside, .leaving: if !roll.has(run: node.run) { end() }
+        case .joined, .inside, .leaving: if !roll.has(run: node.run) { end() }
         }
     }
 

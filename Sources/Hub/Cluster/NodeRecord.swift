@@ -33,7 +33,7 @@ enum NodeRecord: HubStreamEntry, Equatable {
         }
     }
 
-    private var time: Milliseconds {
+    var time: Milliseconds {
         switch self {
         case .joined(_, let time), .left(_, let time), .lost(_, _, let time): time
         }

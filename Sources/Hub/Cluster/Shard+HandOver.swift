@@ -39,6 +39,12 @@ extension Shard {
         readRooms()
     }
 
+    /// This node has joined, and does serve.
+    func beginToServe() {
+        surroundings.cluster?.mayServe = true
+        for room in rooms.all { room.isHandedOver() }
+    }
+
     /// Reads the rooms that nobody else judges any more.
     func readRooms() {
         guard let cluster = surroundings.cluster else { return }

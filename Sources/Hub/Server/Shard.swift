@@ -113,6 +113,7 @@ final class Shard {
         case .presence(let count, let code, let node): receive(count, in: code, from: node)
         case .handOver(let note, let node): received(note, from: node)
         case .renewal(let result, let moment): keeper?.received(result, sent: moment)
+        case .serves: beginToServe()
         case .leaseRuns(let end): outages.leaseRuns(until: end)
         case .linkIsBack(let node): linkIsBack(to: node)
         case .account(let order, let asker, let number): accountDesk.perform(order, asker: asker, number: number)

@@ -23,6 +23,8 @@ enum ShardMessage: Sendable {
     case handOver(HandOverNote, from: NodeName)
     /// To the first shard: what came of telling other nodes, at this time, that this one is there.
     case renewal(Result<LeaseRenewal, EventLogError>, sent: NodeKeeper.Moment)
+    /// This node serves rooms from now on.
+    case serves
     /// The other nodes take this one to be there until then.
     case leaseRuns(until: Milliseconds)
     /// The link to another node was made anew: what was sent before may not have come, either way.
