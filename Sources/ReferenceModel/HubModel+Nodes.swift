@@ -27,7 +27,7 @@ extension HubModel {
     }
 
     /// Whether it is one of those that serve rooms, as the log has it.
-    func serves(_ node: String) -> Bool {
+    public func serves(_ node: String) -> Bool {
         !context.isCluster || context.nodes.runs[node] == runningNodes[node, default: ""]
     }
 

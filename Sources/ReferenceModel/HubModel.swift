@@ -34,10 +34,13 @@ public final class HubModel {
     /// - Parameters:
     ///   - uptime: milliseconds since some moment, by a clock that nobody sets; nil: not known.
     ///   - node: of several hubs, whose clock it is.
-    public func passed(to now: Int, uptime: Int? = nil, of node: String = "") {
-        // What time it is for who serves nothing yet is nobody's affair.
-        if serves(node) { context.passed(to: now) }
-        if let uptime { context.checkClock(now, uptime: uptime, of: node) }
+    ///   - isServing: whether it serves rooms as far as it knows.
+    public func passed(to now: Int, uptime: Int? = nil, of node: String = "", isServing: Bool = true) {
+        // What time it is for who serves nothing is nobody's affair.
+        if isServing, serves(node) { context.passed(to: now) }
+        guard let uptime else { return }
+        context.uptime = uptime
+        context.checkClock(now, uptime: uptime, of: node)
     }
 
     // MARK: The log

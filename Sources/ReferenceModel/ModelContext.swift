@@ -11,6 +11,10 @@ final class ModelContext {
     var outages: [Outage] = []
     /// By the hub's clock; the newest that anybody knows of.
     private(set) var now = 0
+    /// By a clock that nobody sets, in ms since some moment; 0 where that is not known.
+    var uptime = 0
+    /// By which spans are measured: several hubs' clocks differ a little, and what one does another may do next.
+    var moment: Int { isCluster ? uptime : now }
     /// Since when the hub that serves has done so.
     private(set) var startedAt = 0
     /// When something has kept the hub from its work last: for a while behind that, what must be done within a time may

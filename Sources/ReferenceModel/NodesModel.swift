@@ -19,10 +19,12 @@ struct NodesModel {
         case "node-joined":
             guard let name = json["node"]?.text, runs[name] == nil else { return Change(isOne: false) }
             defer { (runs[name], emptySince) = (run, nil) }
-            return Change(outage: emptySince.map { Outage(from: $0, to: time, of: nil, among: []) })
+            let outage = emptySince.flatMap { $0 < time ? Outage(from: $0, to: time, of: nil, among: []) : nil }
+            return Change(outage: outage)
         case "node-left", "node-lost":
             guard let name = runs.first(where: { $0.value == run })?.key else { return Change(isOne: false) }
-            let outage = json["seen"]?.number.map { Outage(from: $0, to: time, of: name, among: names) }
+            let seen = json["seen"]?.number
+            let outage = seen.flatMap { $0 < time ? Outage(from: $0, to: time, of: name, among: names) : nil }
             runs[name] = nil
             if runs.isEmpty { emptySince = time }
             return Change(gone: name, outage: outage)

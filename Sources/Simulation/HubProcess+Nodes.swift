@@ -25,7 +25,6 @@ extension HubProcess {
     /// Hands on what it serves, and ends.
     func leave(downtime: Int) {
         self.downtime = downtime
-        isServing = false
         hub.leave()
         turnAll()
         wakeLog()

@@ -20,8 +20,12 @@ final class HubProcess: HubDriver {
     var downtime: Int?
     /// Whether it still runs.
     private(set) var isAlive = true
-    /// Whether clients may come: of a node, once it serves rooms.
+    /// By its clock, when a loop turned last while it served.
+    private(set) var turnedAt = 0
+    /// Whether it serves rooms.
     var isServing: Bool
+    /// Whether clients may come: until it is told to leave.
+    var takesClients: Bool { isServing && downtime == nil }
     /// The runs of nodes that it needs links to, by their names.
     var others: [String: String] = [:]
 
@@ -132,7 +136,8 @@ final class HubProcess: HubDriver {
         let (world, hub) = (world, hub)
         for _ in 0..<Self.roundLimit {
             let now = hub.turnBegan(index, steady: world.now * 1_000, stoodStillSince: loop.takeStandstill())
-            world.model.passed(to: now, uptime: world.now / 1_000, of: node.name)
+            world.model.passed(to: now, uptime: world.now / 1_000, of: node.name, isServing: isServing)
+            if isServing { turnedAt = now }
             for arrival in loop.takeArrivals() { deliver(arrival, on: index) }
             for letter in loop.takeLetters() { hub.received(letter, on: index) }
             let bound = loop.timers.bound

@@ -52,7 +52,7 @@ extension World {
     /// Where a balancer brings who comes: to any node that serves.
     private func someProcess() -> HubProcess? {
         guard isCluster else { return nodes[0].process }
-        let serving = processes.filter(\.isServing)
+        let serving = processes.filter(\.takesClients)
         return serving.isEmpty ? nil : delays.element(of: serving)
     }
 

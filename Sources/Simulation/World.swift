@@ -211,7 +211,9 @@ final class World {
     }
 
     /// The furthest of those that serve; nil: none does.
-    private var servedTime: Int? { processes.filter(\.isServing).map(\.now).max() }
+    private var servedTime: Int? {
+        processes.filter { $0.isServing && model.serves($0.node.name) }.map(\.turnedAt).max()
+    }
 
     /// What had to be done by now has been done, unless something hinders the hub.
     private func checkTime() {
@@ -229,8 +231,8 @@ final class World {
     ///
     /// - Parameter attempt: how often it was put off, since something was on its way just then.
     func rest(_ attempt: Int) -> Bool {
-        guard let time = servedTime else { return processes.isEmpty }
         for process in processes { process.showLife() }
+        guard let time = servedTime else { return processes.isEmpty }
         guard arrivals.isEmpty, !processes.contains(where: \.isBusy), !disk.rows.isBusy else {
             if attempt >= Self.restLimit { fail("a hub comes to rest", "something is always under way") }
             return false

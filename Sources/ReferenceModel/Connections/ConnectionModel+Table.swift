@@ -2,22 +2,23 @@
 extension ConnectionModel {
     /// A `presence`.
     func toldWhoIsThere(_ message: JSON, in room: RoomModel) {
-        let before = presenceAt
-        (presence, presenceAt, isPresenceTrue) = (message, context.now, false)
+        let (before, passed) = (presenceAt, context.moment - presenceMoment)
+        (presence, presenceAt, presenceMoment) = (message, context.now, context.moment)
+        isPresenceTrue = false
         learnNames(message["names"], "presence")
         for player in message["players"]?.list?.compactMap(\.text) ?? [] where names[player] == nil {
             context.accounts.shownNameless(player, "connection \(number), room \(room.code), presence")
         }
         // Who was behind, or is greeted anew, is told alone. Clocks of loops that do their work differ by less.
         let span = RoomModel.presencePause - 100
-        guard context.now - before < span, isReading, readsSince < before - RoomModel.presenceLag, greetedAt < before
+        guard passed < span, isReading, readsSince < before - RoomModel.presenceLag, greetedAt < before
         else { return }
         // What is recorded, or a name that has changed, is seen later.
         let since = before - RoomModel.presenceLag
         guard max(context.hinderedAt, room.seatTakenAt, context.accounts.renamedAt) < since else { return }
         findings.note(
             "presence comes at most once a second",
-            "connection \(number), room \(room.code): \(context.now - before) ms behind the one before")
+            "connection \(number), room \(room.code): \(passed) ms behind the one before")
     }
 
     /// That names are those that accounts have; null: none any more.

@@ -57,6 +57,7 @@ final class ConnectionModel {
     /// The newest that was told, and when.
     var presence: JSON?
     var presenceAt = 0
+    var presenceMoment = 0
     /// Whether it says who is there since the room's last change of that.
     var isPresenceTrue = false
     var presenceCheckedAt = 0

@@ -96,10 +96,10 @@ final class LobbyModel {
         findings.expect(listedAt != nil, "the lobby tells all rooms first of all", "\(place): \(code)")
         if let last = toldAt[code] {
             findings.expect(
-                context.now - last >= Self.pause - context.clockLag, "a room is told of at most once a second",
-                "\(place): \(code) at \(last) and \(context.now)")
+                context.moment - last >= Self.pause - context.clockLag, "a room is told of at most once a second",
+                "\(place): \(code) at \(last) and \(context.moment)")
         }
-        toldAt[code] = context.now
+        toldAt[code] = context.moment
     }
 
     private func answered(_ message: JSON) {
