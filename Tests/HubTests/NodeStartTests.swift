@@ -31,7 +31,9 @@ import Testing
         let start = try NodeStart(leases, NodeOptions(name: "b"), run: "2", ScriptedTime())
         let run = NodeRun(node: NodeName("a"), run: "1", address: "http://a")
         #expect(start.time(of: [run]) == (one.isTaken ? wall + 300_000 + one.ahead : nil))
+        #expect(start.leastTime(of: [run]) == wall + 300_000)
         // The lease of a run that is over says nothing.
         #expect(start.time(of: []) == nil)
+        #expect(start.leastTime(of: []) == nil)
     }
 }

@@ -36,11 +36,12 @@ struct ClockStart {
         let system = source.read().wall / 1_000_000
         let lastSignOfLife = lastSignOfLife.map { max(0, $0) }
         let newest = telling.map(\.event.time).max().map { max(0, $0) }
-        let known = [newest, lastSignOfLife].compactMap(\.self).max()
+        let runs = HubHistory(past).roll.runs
+        let known = [newest, lastSignOfLife, sharing?.leastTime(of: runs)].compactMap(\.self).max()
 
         let end = past.last?.end ?? StreamName.hub.start
         var queue = HubStreamQueue(behind: end)
-        if let others = sharing?.time(of: HubHistory(past).roll.runs) {
+        if let others = sharing?.time(of: runs) {
             clock = HubClock(source, startingAt: others, logger: logger)
             isSetBack = false
         } else if let known, known - system > ClockSetting.tolerance {

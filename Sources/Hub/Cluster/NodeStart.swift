@@ -24,8 +24,14 @@ struct NodeStart: Sendable {
     /// The time of the hub that is furthest, of these that are there; nil: none is.
     func time(of runs: [NodeRun]) -> Milliseconds? {
         // Leases stay when runs are over: one of long ago looks new where the database's clock was set back.
-        let leases = found.leases.filter { lease in runs.contains { $0.run == lease.run } }
-        return leases.compactMap { NodeNote($0.note)?.time(at: found.time, notOlderThan: LeaseWatch.patience) }.max()
+        notes(of: runs).compactMap { $0.time(at: found.time, notOlderThan: LeaseWatch.patience) }.max()
+    }
+
+    /// What time it was at least for these when they were heard of last; nil: nobody knows.
+    func leastTime(of runs: [NodeRun]) -> Milliseconds? { notes(of: runs).map(\.now).max() }
+
+    private func notes(of runs: [NodeRun]) -> [NodeNote] {
+        found.leases.filter { lease in runs.contains { $0.run == lease.run } }.compactMap { NodeNote($0.note) }
     }
 
     static func read(_ leases: any LeaseStore) throws(EventLogError) -> LeaseRenewal {
