@@ -56,6 +56,34 @@ import Testing
         for lobby in lobbies { #expect(lobby.messages.isEmpty) }
     }
 
+    @Test("who has left while a link was away is in no list once it is back")
+    func leavesUnheard() {
+        let (cluster, _, _, page) = cluster(home: 1)
+        cluster.pass(5_000)
+        for node in cluster.nodes { #expect(listed(at: node).count == 1) }
+        cluster.loses = { if case .presence = $0 { true } else { false } }
+        page.leave()
+        // By then the room sleeps: nobody tells of it any more.
+        cluster.pass(70_000)
+        cluster.mendLinks()
+        cluster.pass(8_000)
+        for node in cluster.nodes { #expect(listed(at: node).isEmpty) }
+    }
+
+    @Test("what loops have counted here stays when a node is gone, and what that has said goes")
+    func counts() {
+        let (counts, b, c) = (PresenceCounts(), NodeName("b"), NodeName("c"))
+        counts.set(PresenceCount(present: 1), in: "here")
+        counts.set(PresenceCount(present: 2), in: "at-b", from: b)
+        counts.set(PresenceCount(present: 3), in: "at-c", from: c)
+        counts.forget { $0 == b }
+        #expect(["here", "at-b", "at-c"].map { counts.count(in: $0).present } == [1, 0, 3])
+        let (isAny, isSome) = (counts.doubt(b), counts.doubt(c))
+        #expect(!isAny && isSome)
+        counts.forgetStale()
+        #expect(["here", "at-c"].map { counts.count(in: $0).present } == [1, 0])
+    }
+
     @Test("who asks about a room while the link to its home is away is answered once it is back")
     func asksAgain() {
         let (cluster, code, _, _) = cluster(home: 0)

@@ -105,6 +105,25 @@ import Testing
         }
     }
 
+    @Test("over a link made anew a node is settled once it has said again who is with it")
+    func settledAnew() throws {
+        let cluster = ScriptedCluster(count: 2)
+        let ann = cluster.nodes[0].player("Ann")
+        var code = cluster.nodes[0].open(ann)
+        while cluster.home(of: code) === cluster.nodes[0] { code = cluster.nodes[0].open(ann) }
+        _ = cluster.nodes[0].join(code, ann)
+        let count = cluster.messages.count
+        cluster.mendLinks()
+        let messages = cluster.messages[count...]
+        let attached = try #require(
+            messages.firstIndex { if case .room(code, _, .attach) = $0 { true } else { false } })
+        func isSaid(isSettled: Bool, _ message: NodeMessage) -> Bool {
+            if case .handOver(let note) = message { note.isSettled == isSettled } else { false }
+        }
+        #expect(messages[..<attached].contains { isSaid(isSettled: false, $0) })
+        #expect(messages[attached...].contains { isSaid(isSettled: true, $0) })
+    }
+
     @Test("nobody has been gone for longer than the next home knows of the room")
     func absence() throws {
         let cluster = ScriptedCluster(count: 2, serving: 1)

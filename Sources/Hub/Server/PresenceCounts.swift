@@ -46,8 +46,18 @@ final class PresenceCounts: Sendable {
         }
     }
 
-    func forget(where isForgotten: (String) -> Bool) {
-        entries.withLock { $0 = $0.filter { !isForgotten($0.key) } }
+    /// What these nodes have said is not so any more.
+    func forget(_ isGone: (NodeName) -> Bool) {
+        entries.withLock { $0 = $0.filter { $0.value.source.map(isGone) != true } }
+    }
+
+    /// The node may have said other counts since that were lost. Whether it has said any.
+    func doubt(_ node: NodeName) -> Bool {
+        entries.withLock { entries in
+            let doubtful = entries.filter { $0.value.source == node }.keys
+            for room in doubtful { entries[room]?.isStale = true }
+            return !doubtful.isEmpty
+        }
     }
 
     /// Other nodes serve rooms than before: `isHome` says of a room, and who has said how many are there, whether that

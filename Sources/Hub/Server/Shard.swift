@@ -153,8 +153,6 @@ final class Shard {
         guard let cluster = surroundings.cluster else { return }
         let before = cluster.membership
         cluster.change(to: membership, at: surroundings.now)
-        // Who was with a node that is gone is counted anew by the next home.
-        surroundings.presence.forget { !cluster.has(before.home(ofRoom: $0)) }
         reviewPresence(cluster)
         calls.lost { !cluster.has($0) }
         moveRooms()
@@ -162,9 +160,12 @@ final class Shard {
         singletons?.nodesChanged()
     }
 
-    /// Who was counted by a home before this one is counted by the next, or is gone.
+    /// Who was counted by a home before this one is counted by the next, or is gone. All loops count in one place: only
+    /// the first looks through it, or one that is late would drop what another has counted since.
     private func reviewPresence(_ cluster: Cluster) {
         guard index == 0 else { return }
+        // Who was with a node that is gone is counted anew.
+        surroundings.presence.forget { !cluster.has($0) }
         let isAnyStale = surroundings.presence.review { cluster.home(ofRoom: $0) == $1 }
         if isAnyStale { staleSince = surroundings.now }
     }
@@ -200,7 +201,10 @@ final class Shard {
     private func linkIsBack(to node: NodeName) {
         calls.lost { $0 == node }
         for room in rooms.all { room.linkIsBack(to: node) }
+        moving = rooms.all.filter { !$0.isSettled }
         tellHandOver(to: node)
+        // It tells again of all rooms in which somebody is.
+        if index == 0, surroundings.presence.doubt(node) { staleSince = surroundings.now }
         tellPresence(to: node)
         accountChanges.namesCaughtUp()
     }
