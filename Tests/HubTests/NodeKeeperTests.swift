@@ -1,0 +1,145 @@
+import EventStore
+import Games
+import Testing
+
+@testable import Hub
+
+@Suite("A node that comes, beside others or alone") struct NodeKeeperTests {
+    @Test("who is alone serves at once") func alone() {
+        let scene = KeeperScene()
+        scene.pass(1_000)
+        #expect(scene.host.told == ["joined"])
+        #expect(scene.recorded == ["node-joined"])
+    }
+
+    /// `ahead`: by how much the time of the one that is there is ahead.
+    @Test("who comes behind another serves only by that one's time", arguments: [0, 2_000, -2_000, 3_000, -3_000])
+    func others(ahead: Milliseconds) {
+        let scene = KeeperScene(others: ["b"])
+        for _ in 0..<5 {
+            scene.renew("b", ahead: ahead)
+            scene.pass(1_000)
+        }
+        let isRight = abs(ahead) <= LeaseWatch.gap
+        #expect(scene.host.told == (isRight ? ["joined"] : ["ended"]))
+        #expect(scene.recorded == (isRight ? ["node-joined", "node-joined"] : ["node-joined"]))
+        #expect(scene.hub.logged.of(.error).contains { $0.contains("time is not that of the others") } != isRight)
+    }
+
+    @Test("whose clock is found to be wrong later hands on what it serves") func laterWrong() {
+        let scene = KeeperScene(others: ["b"])
+        for ahead in [0, 0, 0, 3_000, 3_000] {
+            scene.renew("b", ahead: ahead)
+            scene.pass(1_000)
+        }
+        #expect(scene.recorded == ["node-joined", "node-joined", "node-left"])
+        #expect(scene.host.told == ["joined", "ended"])
+    }
+
+    @Test("behind another that is not there any more it serves once that is recorded") func behindLost() {
+        let scene = KeeperScene(others: ["b"])
+        scene.renew("b", ahead: 0)
+        scene.database.pass(4_000)
+        scene.pass(4_000)
+        #expect(scene.recorded == ["node-joined"])
+        scene.pass(3_000)
+        #expect(scene.recorded == ["node-joined", "node-lost", "node-joined"])
+        #expect(scene.host.told == ["joined"])
+    }
+
+    @Test("who was recorded so late that others may have gone on does not serve") func late() {
+        let scene = KeeperScene()
+        scene.begin { scene.hub.wait(3_000) }
+        scene.pass(1_000)
+        #expect(scene.recorded == ["node-joined", "node-left"])
+        #expect(scene.host.told == ["ended"])
+        #expect(scene.hub.logged.of(.error).contains { $0.contains("it took too long to join") })
+    }
+
+    @Test("whose time is behind what is recorded meanwhile does not join") func behindLog() {
+        let scene = KeeperScene()
+        scene.begin { scene.record(.left(run: "gone", at: scene.hub.now + 3_000)) }
+        scene.pass(2_000)
+        #expect(scene.recorded == ["node-left", "node-joined", "node-left"])
+        #expect(scene.host.told == ["ended"])
+    }
+}
+
+/// The keeper of a node `a`, in a hub that has its log for itself.
+private final class KeeperScene {
+    let hub = ScriptedHub()
+    let host = ScriptedNodeHost()
+    /// The database's clock.
+    let database = ScriptedTime()
+    private let inbox = ScriptedInbox()
+
+    /// `others`: who serves already, under runs of these names.
+    init(others: [String] = []) {
+        for other in others {
+            record(.joined(NodeRun(node: NodeName(other), run: other, address: "http://\(other)"), at: hub.now))
+        }
+        let end = hub.storage.records(of: .hub).last?.end ?? StreamName.hub.start
+        let shared = SharedTime(hub.time, wall, between: hub.time.read().boot, and: hub.time.read().boot)
+        hub.shard.keeper = NodeKeeper(
+            NodeRun(node: NodeName("a"), run: "a", address: "http://a"), hub.shard.surroundings, shards: hub,
+            leases: leases(of: "a"), time: shared, host: host, hubEnd: end, lastTurned: { [hub] in hub.now },
+            post: { [inbox] in inbox.post($0) })
+    }
+
+    private var wall: Milliseconds { database.read().wall / 1_000_000 }
+    private var hasBegun = false
+
+    /// `meanwhile` happens before its own record is written.
+    func begin(meanwhile: () -> Void = {}) {
+        hasBegun = true
+        hub.log.pace = .stepped
+        hub.shard.keeper?.start()
+        for message in inbox.take() { hub.shard.received(message) }
+        meanwhile()
+        hub.log.pace = .automatic
+        settle()
+    }
+
+    private func leases(of run: String) -> InMemoryLeaseStore {
+        InMemoryLeaseStore(storage: hub.storage, run: run) { [database] in database.read().wall / 1_000_000 }
+    }
+
+    /// Another says that it is there, by its time.
+    func renew(_ other: String, ahead: Milliseconds) {
+        let note = NodeNote(node: NodeName(other), address: "http://\(other)", now: hub.now + ahead, wall: wall)
+        leases(of: other).renew(note.bytes) { _ in }
+    }
+
+    func record(_ change: NodeRecord) {
+        let end = hub.storage.records(of: .hub).last?.end ?? StreamName.hub.start
+        InMemoryLog(storage: hub.storage).append(change.commit(expecting: end), ticket: 0, answer: AppendAnswers())
+        hub.log.poll()
+        hub.settle()
+    }
+
+    func pass(_ span: Milliseconds) {
+        if !hasBegun { begin() }
+        for _ in 0..<span / 100 {
+            database.pass(100)
+            hub.pass(100)
+            settle()
+        }
+    }
+
+    private func settle() {
+        for message in inbox.take() { hub.shard.received(message) }
+        hub.settle()
+    }
+
+    /// What stands in the stream `hub`.
+    var recorded: [String] { hub.storage.records(of: .hub).map(\.event.type) }
+}
+
+/// What a node's keeper tells of it.
+private final class ScriptedNodeHost: NodeHost {
+    private(set) var told: [String] = []
+    var operatorNote: OperatorNote? { nil }
+    func nodeJoined() { told.append("joined") }
+    func link(to others: [NodeRun]) {}
+    func nodeEnded() { told.append("ended") }
+}
