@@ -31,6 +31,11 @@ extension HubModel {
         !context.isCluster || context.nodes.runs[node] == runningNodes[node, default: ""]
     }
 
+    /// Whether others have taken its place, and it may not know: one that has left ends what it has begun.
+    func isLost(_ node: String) -> Bool {
+        context.isCluster && context.nodes.lostRuns.contains(runningNodes[node] ?? "")
+    }
+
     /// It serves no rooms any more, whether it knows that or not: nobody is there by it, and what it says is old.
     func lost(_ node: String) {
         for (number, _) in nodesOfConnections.filter({ $0.value == node }).sorted(by: { $0.key < $1.key }) {

@@ -34,10 +34,10 @@ public final class HubModel {
     /// - Parameters:
     ///   - uptime: milliseconds since some moment, by a clock that nobody sets; nil: not known.
     ///   - node: of several hubs, whose clock it is.
-    ///   - isServing: whether it serves rooms as far as it knows.
+    ///   - isServing: whether it serves rooms, as far as it knows.
     public func passed(to now: Int, uptime: Int? = nil, of node: String = "", isServing: Bool = true) {
         // What time it is for who serves nothing is nobody's affair.
-        if isServing, serves(node) { context.passed(to: now) }
+        if isServing, !isLost(node) { context.passed(to: now) }
         guard let uptime else { return }
         context.uptime = uptime
         context.checkClock(now, uptime: uptime, of: node)
@@ -60,6 +60,7 @@ public final class HubModel {
     private func recordedOfHub(_ json: JSON) {
         if let time = json["at"]?.number, let change = context.nodes.recorded(json, at: time) {
             if let node = change.gone { lost(node) }
+            if let time = change.beginsAt { context.begins(at: time) }
             if change.isOne { for room in rooms.values { room.nodesChanged() } }
             if let outage = change.outage { leaveOut(outage) }
         } else if let outage = Outage(json, among: context.nodes.names) {

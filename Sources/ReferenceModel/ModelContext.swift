@@ -41,6 +41,10 @@ final class ModelContext {
 
     func passed(to time: Int) { if time > now { now = time } }
 
+    /// A hub begins to serve where none does: what those before it have said of the time since they were heard of last
+    /// it does not know.
+    func begins(at time: Int) { now = min(now, time) }
+
     /// Whether several hubs share the log.
     private(set) var isCluster = false
     var nodes = NodesModel()

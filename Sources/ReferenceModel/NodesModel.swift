@@ -2,6 +2,7 @@
 struct NodesModel {
     /// By their names, with the run of each.
     private(set) var runs: [String: String] = [:]
+    private(set) var lostRuns: Set<String> = []
     /// When the last of them went; nil: somebody serves, or nobody ever did.
     private var emptySince: Int?
 
@@ -10,6 +11,8 @@ struct NodesModel {
         var isOne = true
         var gone: String?
         var outage: Outage?
+        /// Of the one that begins to serve where none did: others know nothing of what its clock does not say.
+        var beginsAt: Int?
     }
 
     /// Nil for records of anything else.
@@ -20,10 +23,11 @@ struct NodesModel {
             guard let name = json["node"]?.text, runs[name] == nil else { return Change(isOne: false) }
             defer { (runs[name], emptySince) = (run, nil) }
             let outage = emptySince.flatMap { $0 < time ? Outage(from: $0, to: time, of: nil, among: []) : nil }
-            return Change(outage: outage)
+            return Change(outage: outage, beginsAt: runs.isEmpty ? time : nil)
         case "node-left", "node-lost":
             guard let name = runs.first(where: { $0.value == run })?.key else { return Change(isOne: false) }
             let seen = json["seen"]?.number
+            if seen != nil { lostRuns.insert(run) }
             let outage = seen.flatMap { $0 < time ? Outage(from: $0, to: time, of: name, among: names) : nil }
             runs[name] = nil
             if runs.isEmpty { emptySince = time }

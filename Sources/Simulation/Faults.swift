@@ -98,7 +98,7 @@ final class Faults {
 
     /// A fault has struck, for so many microseconds: it is recent until a while behind that.
     private func note(_ kind: FaultKind, for span: Int = 0) {
-        if kind.hindersHub { world.model.hindered() }
+        if kind.hindersHub { world.hinder() }
         recent |= 1 << UInt32(kind.rawValue)
         let end = world.now + span + 5_000_000
         recentUntil[kind] = max(recentUntil[kind] ?? 0, end)
@@ -209,7 +209,7 @@ final class Faults {
         let node = world.nodes[index >> 20 & 0xF]
         // What was the matter with a process that has died since is not with the next one.
         guard index >> 8 & 0xFFF == node.boots & 0xFFF else { return }
-        world.model.hindered()
+        world.hinder()
         switch heal {
         case .stall: node.process?.goOn(index & 0xFF)
         case .post: node.process?.releasePost(index & 0xFF)
@@ -228,7 +228,7 @@ final class Faults {
     /// Nothing new strikes until `endQuiet`, and what has struck ends.
     func beginQuiet() {
         isQuiet = true
-        world.model.hindered()
+        world.hinder()
         slowLogUntil = min(slowLogUntil, world.now)
         (fails, overtakes, misreads, unanswered) = (false, false, false, nil)
         losesRequest = nil

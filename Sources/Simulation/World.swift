@@ -210,19 +210,23 @@ final class World {
         crash(process, performed: 0, downtime: downtime)
     }
 
-    /// The furthest of those that serve; nil: none does.
-    private var servedTime: Int? {
-        processes.filter { $0.isServing && model.serves($0.node.name) }.map(\.turnedAt).max()
+    private var serving: [HubProcess] { processes.filter { $0.isServing && model.serves($0.node.name) } }
+    /// What time it is at least for each that serves; nil: none does.
+    private var servedTime: Int? { serving.map(\.turnedAt).min() }
+    /// Something keeps hubs from their work, also those whose loops stand still.
+    func hinder() {
+        for process in serving { model.passed(to: process.now, of: process.node.name) }
+        model.hindered()
     }
 
     /// What had to be done by now has been done, unless something hinders the hub.
     private func checkTime() {
         guard let time = servedTime else { return }
-        if isCluster, now < lastDeath + Self.lossTime { model.hindered() }
+        if isCluster, now < lastDeath + Self.lossTime { hinder() }
         if processes.count < nodes.count || processes.contains(where: \.isHindered) || disk.rows.lags || fates.slowsLog
             || lines.isHindered
         {
-            model.hindered()
+            hinder()
         }
         model.turned(at: time)
     }

@@ -101,7 +101,7 @@ extension CommitJudge {
             // behind.
             let gone = fold.gone(attendance, at: time)
             return Dictionary(
-                uniqueKeysWithValues: gone.map { ($0.seat, -ModelContext.clockSlack...max(0, time - $0.since)) })
+                uniqueKeysWithValues: gone.map { ($0.seat, -room.context.clockSpread...max(0, time - $0.since)) })
         }
         guard let touchedAt = room.touchedAt else { return [:] }
         let woken = attendance.counted(from: touchedAt)
