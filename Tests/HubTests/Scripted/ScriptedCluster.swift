@@ -7,7 +7,11 @@ import Games
 final class ScriptedCluster {
     let nodes: [ScriptedHub]
     private let names: [NodeName]
-    private var membership: Membership
+    /// All that there were, in order.
+    private var memberships: [Membership]
+    private var membership: Membership { memberships[memberships.count - 1] }
+    /// Of how many of them each node has heard.
+    private var heard: [Int]
     private let links: [ScriptedLinks]
     /// All that has come over links.
     private(set) var messages: [NodeMessage] = []
@@ -20,13 +24,14 @@ final class ScriptedCluster {
     /// - Parameter serving: how many of them serve rooms at first.
     init(seed: UInt64 = 1, count: Int = 3, serving: Int = 3) {
         names = (0..<count).map { NodeName("node-\($0)") }
-        membership = Membership(epoch: 1, nodes: names.prefix(serving))
+        let first = Membership(epoch: 1, nodes: names.prefix(serving))
+        (memberships, heard) = ([first], names.map { _ in 1 })
         let disk = ScriptedStorage()
         links = names.map { _ in ScriptedLinks() }
-        nodes = zip(names, links).enumerated().map { [membership] index, node in
+        nodes = zip(names, links).enumerated().map { index, node in
             ScriptedHub(
                 seed: seed + UInt64(index), on: disk,
-                in: Cluster(node: node.0, membership: membership, links: node.1))
+                in: Cluster(node: node.0, membership: first, links: node.1))
         }
         for node in nodes { node.hasSettled = { [unowned self] in settle() } }
     }
@@ -71,14 +76,21 @@ final class ScriptedCluster {
     private func serve(by serving: [NodeName], telling told: [ScriptedHub]? = nil) {
         // Told one after the other they hear of the same.
         if serving.sorted() != membership.nodes || told == nil {
-            membership = Membership(epoch: membership.epoch + 1, nodes: serving)
+            memberships.append(Membership(epoch: membership.epoch + 1, nodes: serving))
         }
         guard !isSlow else { return }
-        for node in told ?? living {
+        for node in told ?? living { tell(node) }
+        for node in living { node.settle() }
+    }
+
+    /// The node hears of all changes that it has not heard of, in order, as it reads them.
+    private func tell(_ node: ScriptedHub) {
+        guard let index = nodes.firstIndex(where: { $0 === node }) else { return }
+        for membership in memberships[heard[index]...] {
             node.shard.turnBegan(node.turn, stoodStillSince: nil)
             node.shard.serve(by: membership)
         }
-        for node in living { node.settle() }
+        heard[index] = memberships.count
     }
 
     /// What was lost before is lost; from now on nothing is, and all know that it may have been.
@@ -148,8 +160,7 @@ final class ScriptedCluster {
     /// Some node hears which nodes there are by now.
     func tellSomeone(_ random: SeededRandom) {
         let node = living[random.number(below: living.count)]
-        node.shard.turnBegan(node.turn, stoodStillSince: nil)
-        node.shard.serve(by: membership)
+        tell(node)
         node.settle()
     }
 
