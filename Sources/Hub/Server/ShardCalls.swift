@@ -10,14 +10,15 @@ final class ShardCalls {
     }
 
     static let timer: UInt64 = .max - 5
-    /// While nodes come and go nobody may know the answer for a moment: then it is asked again, for so long.
-    private static let patience: Milliseconds = 3_000
+    /// While nodes come and go nobody may know the answer for a moment: then it is asked again, for so long. Nor is
+    /// another node waited for any longer, which may be out of reach.
+    private static let answerTimeout: Milliseconds = 3_000
     private static let retryPause: Milliseconds = 100
 
     private struct Call {
         let question: RoomQuestion
         let code: String
-        /// Until when it is asked again.
+        /// Until when it is asked again, and another node's answer waited for.
         let end: Milliseconds
         let then: (RoomReply) -> Void
     }
@@ -27,12 +28,13 @@ final class ShardCalls {
     private let rooms: AwakeRooms
     private let surroundings: RoomSurroundings
     private var cluster: Cluster? { surroundings.cluster }
-    /// One for each question that is under way, so whoever limits requests limits this.
+    /// One for each question that is under way.
     private var calls: [UInt64: Call] = [:]
     /// What other nodes were asked.
     private var askedOf: [UInt64: NodeName] = [:]
     /// Those that are to be asked again.
     private var postponed: [Call] = []
+    private var armed: Milliseconds?
     private var lastNumber: UInt64 = 0
 
     /// Those of the shard `index`, which has `rooms`.
@@ -42,7 +44,7 @@ final class ShardCalls {
 
     /// Asks the home of room `code`; `then` is called on this shard.
     func ask(_ question: RoomQuestion, about code: String, then: @escaping (RoomReply) -> Void) {
-        ask(Call(question: question, code: code, end: surroundings.now + Self.patience, then: then))
+        ask(Call(question: question, code: code, end: surroundings.now + Self.answerTimeout, then: then))
     }
 
     private func ask(_ call: Call) {
@@ -51,7 +53,7 @@ final class ShardCalls {
         if let node = cluster?.home(ofRoom: call.code) {
             askedOf[lastNumber] = node
             cluster?.send(.question(call.question, about: call.code, asker: index, number: lastNumber), to: node)
-            return
+            return arm(at: call.end)
         }
         let owner = shardIndex(ofRoom: call.code, count: shards.count)
         if owner == index {
@@ -62,11 +64,22 @@ final class ShardCalls {
         }
     }
 
-    /// Its time has come: what was postponed is asked again.
+    /// Its time has come: what was postponed is asked again, and what no other node has answered in time is not waited
+    /// for any longer.
     func tick() {
-        let calls = postponed
-        postponed = []
-        for call in calls { ask(call) }
+        let again = postponed
+        (postponed, armed) = ([], nil)
+        for call in again { ask(call) }
+        for number in askedOf.keys.sorted() {
+            if let call = calls[number], call.end <= surroundings.now { received(.unread, number: number) }
+        }
+        if let end = askedOf.keys.lazy.compactMap({ [calls] in calls[$0]?.end }).min() { arm(at: end) }
+    }
+
+    private func arm(at time: Milliseconds) {
+        guard armed.map({ time < $0 }) ?? true else { return }
+        armed = time
+        surroundings.timers.arm(Self.timer, at: time)
     }
 
     /// A question about a room of this shard.
@@ -97,8 +110,8 @@ final class ShardCalls {
         guard reply == .unread, cluster != nil, !surroundings.isLogDown, surroundings.now < call.end else {
             return call.then(reply)
         }
-        if postponed.isEmpty { surroundings.timers.arm(Self.timer, at: surroundings.now + Self.retryPause) }
         postponed.append(call)
+        arm(at: surroundings.now + Self.retryPause)
     }
 
     /// Nothing comes any more of what these nodes were asked.
