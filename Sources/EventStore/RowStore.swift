@@ -6,6 +6,10 @@ public protocol RowStore: AnyObject, Sendable {
     /// asks later sees them.
     func apply(_ changes: [RowChange], reached position: Int?)
 
+    /// Puts a row into a table that has versions, whoever writes the others: one of a later version stays. The position
+    /// is left; whoever asks later sees the row.
+    func note(_ row: [RowValue], in table: RowTable)
+
     /// Reads what all of `queries` ask for, as it is at one moment. `answer` is called once, from any thread and in the
     /// order in which was asked; what it is given has the rows of each query behind those of the one before.
     func ask(_ queries: [RowQuery], answer: @escaping @Sendable (Result<RowAnswer, EventLogError>) -> Void)
@@ -14,8 +18,8 @@ public protocol RowStore: AnyObject, Sendable {
     /// that is answered, and those who wrote before have given up.
     func begin(answer: @escaping @Sendable (Result<RowAnswer, EventLogError>) -> Void)
 
-    /// Whether another process has gone on with the rows: nothing is written any more until `begin`. Questions are
-    /// answered.
+    /// Whether another process has gone on with the rows: nothing is applied any more until `begin`. What is noted is
+    /// written, and questions are answered.
     var isOvertaken: Bool { get }
 
     func close()
@@ -23,6 +27,10 @@ public protocol RowStore: AnyObject, Sendable {
 
 // What one process alone has.
 extension RowStore {
+    public func note(_ row: [RowValue], in table: RowTable) {
+        table.checkNote(row)
+        apply([.put(row, into: table)], reached: nil)
+    }
     public func begin(answer: @escaping @Sendable (Result<RowAnswer, EventLogError>) -> Void) {
         ask([], answer: answer)
     }

@@ -39,6 +39,12 @@ public struct RowTable: Sendable, Equatable {
     /// A row that does not fit would be refused each time that it is written.
     func check(_ row: [RowValue]) { precondition(fits(row), "\(row) is no row of \(name)") }
 
+    /// One that is noted comes from anywhere: it must say which of two is the later.
+    func checkNote(_ row: [RowValue]) {
+        check(row)
+        precondition(version != nil, "nothing says which row of \(name) is the later one")
+    }
+
     /// Whether these are the values of all columns.
     public func fits(_ row: [RowValue]) -> Bool {
         row.count == columns.count && zip(columns, row).allSatisfy { $0.takes($1) }

@@ -59,6 +59,23 @@ struct PostgreSQLRowStoreTests {
         #expect(try one.answer([query]) == RowAnswer(rows: [box("red", size: 4)], position: 9) && one.isOvertaken)
     }
 
+    @Test("a row that is noted arrives where another goes on with the rows, unless that one's is later")
+    func notes() throws {
+        try reach(7)
+        let (one, other) = (try server.openRows(place), try server.openRows(place))
+        let query = RowQuery(.boxes, by: "group", limit: 9)
+        one.apply([.put(box("red", version: 3), into: .boxes)], reached: 8)
+        #expect(try one.answer().position == 8)
+        other.apply([.put(box("blue"), into: .boxes)], reached: 9)
+        other.note(box("green"), in: .boxes)
+        #expect(try other.answer([query]) == RowAnswer(rows: [box("green"), box("red", version: 3)], position: 8))
+        #expect(other.isOvertaken)
+        other.note(box("red", version: 2), in: .boxes)
+        other.note(box("white", version: 2), in: .boxes)
+        let rows = [box("green"), box("red", version: 3), box("white", version: 2)]
+        #expect(try other.answer([query]) == RowAnswer(rows: rows, position: 8))
+    }
+
     @Test("changes survive the loss of the connection, those under way and those that come meanwhile")
     func goesOn() throws {
         let rows = try server.openRows(place)

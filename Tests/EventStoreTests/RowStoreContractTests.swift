@@ -74,6 +74,17 @@ extension RowStore {
         #expect(try store.answer(queries).rows == [row.replaced ? new : old])
     }
 
+    @Test("a row that is noted is there, unless a later one is, and leaves the position", arguments: Engine.all)
+    func notes(engine: Engine) throws {
+        let store = try engine.openRows(Place())
+        store.apply([.put(box("red", version: 2), into: .boxes)], reached: 7)
+        store.note(box("blue", version: 2), in: .boxes)
+        store.note(box("red", version: 1, size: 1), in: .boxes)
+        store.note(box("blue", version: 3, size: 2), in: .boxes)
+        let answer = try store.answer([RowQuery(.boxes, by: "size", limit: 9)])
+        #expect(answer == RowAnswer(rows: [box("red", version: 2), box("blue", version: 3, size: 2)], position: 7))
+    }
+
     @Test("without versions the later row stays; the key is all of its columns", arguments: Engine.all)
     func replacesAlways(engine: Engine) throws {
         let store = try engine.openRows(Place())

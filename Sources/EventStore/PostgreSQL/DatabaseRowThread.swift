@@ -2,6 +2,8 @@
 final class DatabaseRowThread {
     enum Job: Sendable {
         case apply([RowChange], reached: Int?)
+        /// A row of a table with versions: it does no harm whoever else writes.
+        case note([RowValue], RowTable)
         case ask([RowQuery], @Sendable (Result<RowAnswer, EventLogError>) -> Void)
         /// Another process may have written meanwhile: from where it got this one goes on.
         case begin(@Sendable (Result<RowAnswer, EventLogError>) -> Void)
@@ -14,7 +16,7 @@ final class DatabaseRowThread {
     private let layout: RowLayout
     private let mailbox: Mailbox<Job>
     private let hasGivenUp: Flag
-    /// Another process has gone on with the rows: nothing is written until the next `begin`.
+    /// Another process has gone on with the rows: nothing but notes is written until the next `begin`.
     private let overtaken: Flag
     /// Nil after a failure, until a later job opens it again.
     private var rows: DatabaseRows?
@@ -63,7 +65,8 @@ final class DatabaseRowThread {
 
     /// What was not written may be in the rows by now, and comes again from where they are.
     private func begin(_ answer: (Result<RowAnswer, EventLogError>) -> Void) {
-        (unwritten, unwrittenChanges, maybeReached) = ([], 0, [])
+        giveUpChanges()
+        maybeReached = []
         do throws(EventLogError) {
             let rows = try opened()
             do throws(PostgreSQLError) { reached = try rows.position() } catch {
@@ -96,6 +99,7 @@ final class DatabaseRowThread {
                             try rows.reach(position, from: next)
                             next = position
                         }
+                    case .note(let row, let table): try rows.apply([.put(row, into: table)])
                     case .ask(let queries, let answer):
                         let found = try rows.answer(queries)
                         answers.append { answer(.success(found)) }
@@ -109,7 +113,7 @@ final class DatabaseRowThread {
                 // It may have been a transaction of its own that came through just now.
                 if error.state == DatabaseRows.overtaken, maybeReached.isEmpty, !overtaken.isRaised {
                     overtaken.raise()
-                    (unwritten, unwrittenChanges) = ([], 0)
+                    giveUpChanges()
                     return perform(jobs)
                 }
                 throw .cannotRead(reason: error.reason)
@@ -141,11 +145,20 @@ final class DatabaseRowThread {
             problem = error
         }
         for job in jobs {
-            guard case .apply(let changes, _) = job else { continue }
+            switch job {
+            case .apply(let changes, _): unwrittenChanges += max(1, changes.count)
+            case .note: unwrittenChanges += 1
+            case .ask, .begin: continue
+            }
             unwritten.append(job)
-            unwrittenChanges += max(1, changes.count)
         }
         if unwrittenChanges > DatabaseRowThread.unwrittenLimit { hasGivenUp.raise() }
         if hasGivenUp.isRaised { (unwritten, unwrittenChanges) = ([], 0) }
+    }
+
+    /// What was to be written by who is the one that writes; what was noted is not given up.
+    private func giveUpChanges() {
+        unwritten.removeAll { if case .apply = $0 { true } else { false } }
+        unwrittenChanges = unwritten.count
     }
 }

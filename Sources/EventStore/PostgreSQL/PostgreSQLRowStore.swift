@@ -2,7 +2,7 @@
 /// layout are dropped: their position is 0, and whoever folds the log fills them again.
 ///
 /// One node writes them at a time. One that finds that another has gone on with them writes nothing more until it
-/// begins again.
+/// begins again, but what it notes.
 public final class PostgreSQLRowStore: RowStore {
     /// What an operator or a test may set otherwise.
     struct Options: Sendable {
@@ -39,6 +39,11 @@ public final class PostgreSQLRowStore: RowStore {
     public func apply(_ changes: [RowChange], reached position: Int?) {
         for case .put(let row, let table) in changes { table.check(row) }
         if case .full = mailbox.post(.apply(changes, reached: position)) { hasGivenUp.raise() }
+    }
+
+    public func note(_ row: [RowValue], in table: RowTable) {
+        table.checkNote(row)
+        if case .full = mailbox.post(.note(row, table)) { hasGivenUp.raise() }
     }
 
     public func ask(_ queries: [RowQuery], answer: @escaping @Sendable (Result<RowAnswer, EventLogError>) -> Void) {

@@ -150,7 +150,7 @@ extension API {
         Future { [shard, surroundings] done in
             shard.calls.ask(.row, about: code) { reply in
                 // A room that cannot be read just now is noted later, as all are that change.
-                if case .row(let row) = reply { surroundings.readModels.write([row.change]) }
+                if case .row(let row) = reply { surroundings.readModels.note(row) }
                 done(.success(()))
             }
         }

@@ -70,6 +70,9 @@ final class ReadModels {
     /// now on sees them.
     func write(_ changes: [RowChange], reached position: Int? = nil) { store.apply(changes, reached: position) }
 
+    /// Writes the row of a room, whichever node writes all others.
+    func note(_ row: RoomRow) { store.note(row.values, in: RoomRow.table) }
+
     /// The position of the log up to which everything is in.
     func position(then: @escaping (Result<Int, EventLogError>) -> Void) {
         ask([]) { then($0.map(\.position)) }
@@ -81,7 +84,8 @@ final class ReadModels {
         store.begin { [post] in post(ReadModelAnswer(question: number, result: $0)) }
     }
 
-    /// Whether another node has gone on with the rows: what is written here does not arrive until it is begun again.
+    /// Whether another node has gone on with the rows: what is written here does not arrive until it is begun again,
+    /// but what is noted does.
     var isOvertaken: Bool { store.isOvertaken }
 
     /// The rows that `query` finds, in its order. `then` is called on this loop.
