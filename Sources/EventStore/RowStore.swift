@@ -15,7 +15,7 @@ public protocol RowStore: AnyObject, Sendable {
     func ask(_ queries: [RowQuery], answer: @escaping @Sendable (Result<RowAnswer, EventLogError>) -> Void)
 
     /// Begins to write, and answers as `ask`: where several processes share rows, whoever writes begins at the position
-    /// that is answered, and those who wrote before have given up.
+    /// that is answered, and nothing arrives any more of what those who wrote before apply.
     func begin(answer: @escaping @Sendable (Result<RowAnswer, EventLogError>) -> Void)
 
     /// Whether another process has gone on with the rows: nothing is applied any more until `begin`. What is noted is

@@ -76,6 +76,37 @@ struct PostgreSQLRowStoreTests {
         #expect(try other.answer([query]) == RowAnswer(rows: rows, position: 8))
     }
 
+    @Test(
+        "what waited while another began is not written, however far that one has come",
+        arguments: [nil, 9], [nil, 10])
+    func isFenced(others: Int?, own: Int?) throws {
+        let (one, other) = (try server.openRows(place), try server.openRows(place))
+        let query = RowQuery(.boxes, by: "group", limit: 9)
+        let ada = RowChange.put(box("ada", note: [1]), into: .boxes)
+        _ = try one.begun()
+        one.apply([ada], reached: 7)
+        #expect(try one.answer([query]).rows == [box("ada", note: [1])])
+
+        #expect(try other.begun().position == 7)
+        other.apply([.erase(from: .boxes, by: "note", equal: [.bytes([1])])], reached: others)
+        #expect(try other.answer([query]) == RowAnswer(rows: [], position: others ?? 7))
+        one.apply([ada], reached: own)
+        #expect(try one.answer([query]) == RowAnswer(rows: [], position: others ?? 7) && one.isOvertaken)
+        #expect(!other.isOvertaken)
+    }
+
+    @Test("who wrote before the tables were made anew writes nothing into those that are there now")
+    func isFencedFromNewTables() throws {
+        let one = try server.openRows(place)
+        _ = try one.begun()
+        let layout = RowLayout(meaning: 6, tables: [.boxes, .marks])
+        let other = try server.openRows(place, layout: layout)
+        _ = try other.begun()
+        one.apply([.put(box("red"), into: .boxes)], reached: nil)
+        one.close()
+        #expect(try other.answer([RowQuery(.boxes, by: "group", limit: 9)]).rows == [])
+    }
+
     @Test("changes survive the loss of the connection, those under way and those that come meanwhile")
     func goesOn() throws {
         let rows = try server.openRows(place)

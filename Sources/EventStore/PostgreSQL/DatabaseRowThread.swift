@@ -20,10 +20,12 @@ final class DatabaseRowThread {
     private let overtaken: Flag
     /// Nil after a failure, until a later job opens it again.
     private var rows: DatabaseRows?
-    /// Up to where the rows are; where they are found otherwise, another node has gone on with them.
+    /// Up to where the rows are, and by what whoever takes over is told; where they are found otherwise, another node
+    /// has gone on with them.
     private var reached: Int
-    /// Where transactions would have led whose outcome is not known: one of them may have come through, or come yet.
-    private var maybeReached: Set<Int> = []
+    private var beginnings: Int
+    /// Where a transaction would have led whose outcome is not known.
+    private var maybeReached: Int?
     /// Changes that a transaction which failed should have written: they come before anything else.
     private var unwritten: [Job] = []
     private var unwrittenChanges = 0
@@ -40,9 +42,10 @@ final class DatabaseRowThread {
         self.mailbox = mailbox
         (self.hasGivenUp, self.overtaken) = (hasGivenUp, overtaken)
         let opened = try DatabaseRows(connector, layout, isNew: true)
-        do throws(PostgreSQLError) { reached = try opened.position() } catch {
-            throw .cannotOpen(path: connector.address.shown, reason: error.reason)
-        }
+        do throws(PostgreSQLError) {
+            let progress = try opened.progress()
+            (reached, beginnings) = (progress.reached, progress.beginnings)
+        } catch { throw .cannotOpen(path: connector.address.shown, reason: error.reason) }
         rows = opened
     }
 
@@ -66,12 +69,13 @@ final class DatabaseRowThread {
     /// What was not written may be in the rows by now, and comes again from where they are.
     private func begin(_ answer: (Result<RowAnswer, EventLogError>) -> Void) {
         giveUpChanges()
-        maybeReached = []
+        maybeReached = nil
         do throws(EventLogError) {
             let rows = try opened()
-            do throws(PostgreSQLError) { reached = try rows.position() } catch {
-                throw .cannotRead(reason: error.reason)
-            }
+            do throws(PostgreSQLError) {
+                let progress = try rows.takeOver()
+                (reached, beginnings) = (progress.reached, progress.beginnings)
+            } catch { throw .cannotRead(reason: error.reason) }
             overtaken.lower()
             answer(.success(RowAnswer(rows: [], position: reached)))
         } catch { answer(.failure(error)) }
@@ -82,13 +86,15 @@ final class DatabaseRowThread {
         do throws(EventLogError) {
             let rows = try opened()
             do throws(PostgreSQLError) {
-                // Written although nobody heard of it: putting it in again does no harm.
-                if !maybeReached.isEmpty {
-                    let position = try rows.position()
-                    if maybeReached.contains(position) { reached = position }
+                try rows.begin()
+                let applies = !overtaken.isRaised && (unwritten + jobs).contains { $0.applies }
+                if applies {
+                    // Written although nobody heard of it: putting it in again does no harm. It does not come later
+                    // than this, for it had a claim, too.
+                    reached = try rows.claim(beginnings, at: [reached, maybeReached ?? reached])
+                    maybeReached = nil
                 }
                 var next = reached
-                try rows.begin()
                 for job in unwritten + jobs {
                     switch job {
                     case .begin: break
@@ -96,7 +102,7 @@ final class DatabaseRowThread {
                     case .apply(let changes, let position):
                         try rows.apply(changes)
                         if let position {
-                            try rows.reach(position, from: next)
+                            try rows.reach(position)
                             next = position
                         }
                     case .note(let row, let table): try rows.apply([.put(row, into: table)])
@@ -105,13 +111,12 @@ final class DatabaseRowThread {
                         answers.append { answer(.success(found)) }
                     }
                 }
-                maybeReached.insert(next)
+                if applies { maybeReached = next }
                 try rows.commit()
-                (reached, maybeReached) = (next, [])
+                if applies { (reached, maybeReached) = (next, nil) }
             } catch {
                 rows.rollBack()
-                // It may have been a transaction of its own that came through just now.
-                if error.state == DatabaseRows.overtaken, maybeReached.isEmpty, !overtaken.isRaised {
+                if error.state == DatabaseRows.overtaken, !overtaken.isRaised {
                     overtaken.raise()
                     giveUpChanges()
                     return perform(jobs)
@@ -156,9 +161,13 @@ final class DatabaseRowThread {
         if hasGivenUp.isRaised { (unwritten, unwrittenChanges) = ([], 0) }
     }
 
-    /// What was to be written by who is the one that writes; what was noted is not given up.
+    /// What was to be written by whoever is the one that writes; what was noted is not given up.
     private func giveUpChanges() {
-        unwritten.removeAll { if case .apply = $0 { true } else { false } }
+        unwritten.removeAll { $0.applies }
         unwrittenChanges = unwritten.count
     }
+}
+
+extension DatabaseRowThread.Job {
+    fileprivate var applies: Bool { if case .apply = self { true } else { false } }
 }

@@ -5,6 +5,10 @@ import Cryptography
 
 extension RowLayout {
     fileprivate static let positionTable = "@.\"rows position\""
+    /// `beginnings` grows with each that begins to write: whoever did so earlier is told by it.
+    private static let positionColumns = "reached bigint NOT NULL, beginnings bigint NOT NULL, layout text NOT NULL"
+    /// Microseconds since 1970: nobody who wrote in tables that were there before has begun as often.
+    private static let firstBeginning = "extract(epoch FROM clock_timestamp()) * 1000000"
 
     /// Makes the tables in place of those that are there: what was in them follows from the log.
     fileprivate var remaking: String {
@@ -14,15 +18,16 @@ extension RowLayout {
                 AND starts_with(relname, 'rows ')
             LOOP EXECUTE 'DROP TABLE ' || name; END LOOP;
         END $$;
-        CREATE TABLE \(RowLayout.positionTable) (reached bigint NOT NULL, layout text NOT NULL);
-        INSERT INTO \(RowLayout.positionTable) VALUES (0, '\(mark)');
+        CREATE TABLE \(RowLayout.positionTable) (\(RowLayout.positionColumns));
+        INSERT INTO \(RowLayout.positionTable) VALUES (0, \(RowLayout.firstBeginning), '\(mark)');
         \(tables.map(\.definition).joined(separator: "\n"))
         """
     }
 
     /// What the tables are told by. It follows from them: nobody has to think of it.
     fileprivate var mark: String {
-        SHA256.digest(of: tables.map(\.definition).joined(separator: "\n") + "\n\(meaning)").hex
+        let definitions = [RowLayout.positionColumns] + tables.map(\.definition)
+        return SHA256.digest(of: definitions.joined(separator: "\n") + "\n\(meaning)").hex
     }
 }
 
@@ -149,9 +154,37 @@ final class DatabaseRows {
     /// Where this fails the connection has, and the transaction with it.
     func rollBack() { if connection.isInTransaction { _ = try? connection.run("ROLLBACK") } }
 
-    func position() throws(PostgreSQLError) -> Int {
-        let found = try rows(schema.sql("SELECT reached FROM \(RowLayout.positionTable)"))
-        return found.count > 0 ? found.integer(0, 0) : 0
+    /// How far the rows are, and who has begun to write them last.
+    struct Progress {
+        let reached: Int
+        let beginnings: Int
+    }
+
+    func progress() throws(PostgreSQLError) -> Progress {
+        try progress(by: "SELECT reached, beginnings FROM \(RowLayout.positionTable)")
+    }
+
+    /// Begins to write: what those who did so before still apply does not arrive.
+    func takeOver() throws(PostgreSQLError) -> Progress {
+        try progress(
+            by: """
+                UPDATE \(RowLayout.positionTable) SET beginnings = beginnings + 1 RETURNING reached, beginnings
+                """)
+    }
+
+    /// To be called first in a transaction that applies changes: until that ends nobody else applies any or takes over.
+    /// Gives the position, which must be one of `positions`; fails where somebody has taken over behind `beginnings`.
+    func claim(_ beginnings: Int, at positions: Set<Int>) throws(PostgreSQLError) -> Int {
+        let found = try progress(
+            by: "SELECT reached, beginnings FROM \(RowLayout.positionTable) FOR NO KEY UPDATE")
+        guard found.beginnings == beginnings, positions.contains(found.reached) else { throw Self.wasOvertaken }
+        return found.reached
+    }
+
+    private func progress(by sql: String) throws(PostgreSQLError) -> Progress {
+        let found = try rows(schema.sql(sql))
+        guard found.count == 1 else { throw Self.wasOvertaken }
+        return Progress(reached: found.integer(0, 0), beginnings: found.integer(0, 1))
     }
 
     func apply(_ changes: [RowChange]) throws(PostgreSQLError) {
@@ -171,15 +204,10 @@ final class DatabaseRows {
         }
     }
 
-    /// Notes the position reached. Fails unless the one before it is there.
-    func reach(_ position: Int, from earlier: Int) throws(PostgreSQLError) {
-        let done = try rows(
-            schema.sql("UPDATE \(RowLayout.positionTable) SET reached = $1 WHERE reached = $2 RETURNING 1"),
-            with: {
-                $0.add(position)
-                $0.add(earlier)
-            })
-        guard done.count == 1 else { throw Self.wasOvertaken }
+    /// Notes the position reached, in a transaction that has a claim.
+    func reach(_ position: Int) throws(PostgreSQLError) {
+        _ = try rows(
+            schema.sql("UPDATE \(RowLayout.positionTable) SET reached = $1 RETURNING 1"), with: { $0.add(position) })
     }
 
     func answer(_ queries: [RowQuery]) throws(PostgreSQLError) -> RowAnswer {
@@ -191,7 +219,7 @@ final class DatabaseRows {
                 query.table.columns.enumerated().map { rows.value(row, $0.offset, $0.element) }
             }
         }
-        return RowAnswer(rows: rows, position: try position())
+        return RowAnswer(rows: rows, position: try progress().reached)
     }
 
     private func send(_ statement: PreparedStatement, _ row: [RowValue]) throws(PostgreSQLError) {

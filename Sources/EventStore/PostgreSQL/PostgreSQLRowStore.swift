@@ -1,8 +1,8 @@
 /// Rows beside the log in a PostgreSQL database, kept by a thread and a connection of their own. Tables of another
 /// layout are dropped: their position is 0, and whoever folds the log fills them again.
 ///
-/// One node writes them at a time. One that finds that another has gone on with them writes nothing more until it
-/// begins again, but what it notes.
+/// One node writes them at a time, the one that has begun last. One that finds that another has gone on with them
+/// writes nothing more until it begins again, but what it notes.
 public final class PostgreSQLRowStore: RowStore {
     /// What an operator or a test may set otherwise.
     struct Options: Sendable {
