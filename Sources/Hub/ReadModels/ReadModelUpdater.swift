@@ -20,6 +20,7 @@ final class ReadModelUpdater {
     private var hasBegun = false
     /// Names the question that is under way about that.
     private var beginning: Int?
+    /// Rounds are of the newest one.
     private var lastBeginning = 0
     private var couldNotBegin = false
     private var rounds = RoomRounds(from: 0)
@@ -100,10 +101,12 @@ final class ReadModelUpdater {
     }
 
     private func beginRound() {
-        guard let rooms = rounds.begin(at: surroundings.now) else { return }
+        guard hasBegun, let rooms = rounds.begin(at: surroundings.now) else { return }
+        let number = lastBeginning
         for room in rooms {
             calls.ask(.row, about: room) { [self] reply in
-                guard isRunning else { return }
+                // What was asked before it was begun anew belongs to no round any more.
+                guard isRunning, lastBeginning == number else { return }
                 rounds.received(reply, from: room)
                 endRound()
             }

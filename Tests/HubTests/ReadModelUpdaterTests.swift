@@ -1,0 +1,74 @@
+import EventStore
+import Games
+import Testing
+
+@testable import Hub
+
+@Suite("Read models: rows that are behind") struct ReadModelUpdaterTests {
+    private let hub = ScriptedHub()
+    private let shards = UnansweredShards()
+    private let calls: ShardCalls
+    private let updater: ReadModelUpdater
+
+    /// The hub's own one writes no row of a room until time passes.
+    init() {
+        let shard: Shard = hub.shard
+        calls = ShardCalls(index: 1, shards: shards, rooms: shard.rooms, surroundings: shard.surroundings)
+        updater = ReadModelUpdater(
+            shard.surroundings, calls: calls, lobby: Lobby(surroundings: shard.surroundings), shards: shards)
+    }
+
+    private func position() -> Int? {
+        var position: Int?
+        hub.shard.surroundings.readModels.position { position = try? $0.get() }
+        hub.settle()
+        return position
+    }
+
+    /// The rooms that were asked for their rows so far, in order.
+    private func asked() -> [String] {
+        hub.settle()
+        return shards.messages.compactMap {
+            if case .question(.row, let code, _, _) = $0 { code } else { nil }
+        }
+    }
+
+    @Test("what rooms reply that were asked before it was begun anew says nothing of those that are asked since")
+    func beginsAnew() {
+        let ann = hub.player("Ann")
+        let first = hub.open(ann)
+        updater.start()
+        #expect(asked() == [first])
+        updater.stop()
+        let second = hub.open(ann)
+        updater.start()
+        #expect(asked() == [first, first, second])
+        for number in 1...2 as ClosedRange<UInt64> { calls.received(.absent, number: number) }
+        #expect(position() == 0)
+        calls.received(.absent, number: 3)
+        #expect(position() == hub.storage.lastPosition)
+    }
+
+    @Test("no room is asked while it is not known from where the rows go on")
+    func waitsForBeginning() {
+        let code = hub.open(hub.player("Ann"))
+        updater.start()
+        #expect(asked() == [code])
+        // It is to be asked again.
+        calls.received(.unread, number: 1)
+        updater.stop()
+        updater.start()
+        updater.tick()
+        #expect(asked() == [code, code])
+        calls.received(.absent, number: 2)
+        #expect(position() == hub.storage.lastPosition)
+    }
+}
+
+/// Shards that take everything and answer nothing.
+final class UnansweredShards: ShardDirectory {
+    let count = 1
+    private(set) var messages: [ShardMessage] = []
+
+    func post(_ message: ShardMessage, to shard: Int) { messages.append(message) }
+}
