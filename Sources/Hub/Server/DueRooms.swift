@@ -17,10 +17,12 @@ final class DueRooms {
 
     func wake() {
         let until = surroundings.now + surroundings.limits.wakeAhead
-        surroundings.readModels.find(.rooms(dueFrom: horizon, before: until, limit: Self.limit)) { [self] result in
+        let from = horizon
+        surroundings.readModels.find(.rooms(dueFrom: from, before: until, limit: Self.limit)) { [self] result in
             // What cannot be read now is looked for again the next time.
             guard case .success(let rows) = result else { return }
-            if rows.count < Self.limit { horizon = until } else { horizon = rows.last?.deadline ?? until }
+            // Unless all are to be looked for since it was asked.
+            if horizon == from { horizon = rows.count < Self.limit ? until : rows.last?.deadline ?? until }
             var codes = [[String]](repeating: [], count: shards.count)
             for row in rows where surroundings.cluster?.home(ofRoom: row.code) == nil {
                 codes[shardIndex(ofRoom: row.code, count: shards.count)].append(row.code)

@@ -1,0 +1,47 @@
+import EventStore
+import Games
+import Testing
+
+@testable import Hub
+
+@Suite("Rooms that are due") struct DueRoomsTests {
+    private let hub = ScriptedHub()
+    private let shards = UnansweredShards()
+    private let dueRooms: DueRooms
+
+    init() { dueRooms = DueRooms(hub.shard.surroundings, shards: shards) }
+
+    /// Those that were woken so far, in order.
+    private func woken() -> [String] {
+        hub.settle()
+        return shards.messages.flatMap { message -> [String] in
+            if case .wake(let codes) = message { codes } else { [] }
+        }
+    }
+
+    @Test("a room is woken once, unless all are looked for anew")
+    func wakesOnce() {
+        hub.write([RoomRow.test("red", deadline: hub.now).change])
+        dueRooms.wake()
+        #expect(woken() == ["red"])
+        dueRooms.wake()
+        #expect(woken() == ["red"])
+        dueRooms.beginAnew()
+        dueRooms.wake()
+        #expect(woken() == ["red", "red"])
+    }
+
+    @Test("all are looked for anew, too, where an answer to an earlier question was still to come")
+    func beginsAnew() {
+        hub.write([RoomRow.test("red", deadline: hub.now).change])
+        dueRooms.wake()
+        #expect(woken() == ["red"])
+        hub.write([RoomRow.test("blue", deadline: hub.now + hub.shard.surroundings.limits.wakeAhead).change])
+        hub.pass(1_000)
+        dueRooms.wake()
+        dueRooms.beginAnew()
+        #expect(woken() == ["red", "blue"])
+        dueRooms.wake()
+        #expect(Set(woken().dropFirst(2)) == ["red", "blue"])
+    }
+}
