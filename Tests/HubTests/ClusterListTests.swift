@@ -173,4 +173,30 @@ import Testing
             #expect(listed(at: node).contains { $0["code"] == .string(code) && $0["present"] == 1 })
         }
     }
+
+    @Test("a room that is closed goes from a full list of any node, and one that had no place comes in")
+    func closesInFullList() throws {
+        let cluster = ScriptedCluster(count: 2)
+        let node = try #require(cluster.nodes.first { $0.shard.lobby?.isToldOfRows == false })
+        var rooms: [(code: String, page: ScriptedClient)] = []
+        for name in ["Ann", "Ben", "Cem"] {
+            let host = node.player(name)
+            for _ in 0..<67 {
+                node.pass(1)
+                let code = node.open(host)
+                rooms.append((code, node.join(code, host)))
+            }
+        }
+        #expect(rooms.count == Lobby.roomLimit + 1)
+        cluster.pass(3_000)
+        let lobby = node.lobby()
+        #expect(lobby.last("rooms")?["rooms"]?.list?.count == Lobby.roomLimit)
+        cluster.pass(3_000)
+        lobby.clear()
+        rooms[150].page.command("close")
+        cluster.pass(5_000)
+        #expect(lobby.messages.count { $0["type"] == "room-gone" } == 1)
+        #expect(lobby.last("room-gone")?["code"] == .string(rooms[150].code))
+        #expect(lobby.last("room")?["room"]?.object?["code"] == .string(rooms[0].code))
+    }
 }

@@ -160,12 +160,19 @@ final class Lobby {
         load { [self] rows in
             guard let rows else { return }
             for row in rows { roomChanged(row) }
-            guard rows.count < Self.roomLimit else { return }
-            let listed = Set(rows.map(\.code))
-            for code in rooms.keys.sorted() where !listed.contains(code) {
-                rooms[code]?.hasGone = true
-                noteChange(code)
-            }
+            noteGone(behind: rows)
+        }
+    }
+
+    /// Rooms that would be among the open ones that were read, and are not, are closed or unlisted by now.
+    private func noteGone(behind rows: [RoomRow]) {
+        let listed = Set(rows.map(\.code))
+        let last = rows.count < Self.roomLimit ? nil : rows.last
+        for code in rooms.keys.sorted() where !listed.contains(code) {
+            // One that is further down says nothing of itself: there is no place for it.
+            guard let row = rooms[code]?.row, last.map({ row.isListed(before: $0) }) ?? true else { continue }
+            rooms[code]?.hasGone = true
+            noteChange(code)
         }
     }
 
@@ -239,7 +246,7 @@ final class Lobby {
 
     /// In the order of lists: the last changed first.
     private var lastChanged: [Entry] {
-        rooms.values.filter(\.isOpenToAll).sorted { ($1.row.changed, $0.row.code) < ($0.row.changed, $1.row.code) }
+        rooms.values.filter(\.isOpenToAll).sorted { $0.row.isListed(before: $1.row) }
     }
 
     /// `room`, or `room-gone` for one that is not in the list any more; nil for one that nobody has been told of.
@@ -266,6 +273,11 @@ final class Lobby {
 }
 
 extension RoomRow {
+    /// The order of lists: the last changed first.
+    fileprivate func isListed(before other: RoomRow) -> Bool {
+        (other.changed, code) < (changed, other.code)
+    }
+
     /// The room as lists show it, in JSON: what the log says of it, how many are there, and what else is asked for.
     func listed(_ count: PresenceCount, with more: Fields = [:]) -> [UInt8] {
         summary.dropLast() + [UInt8(ascii: ",")] + JSONWriter.bytes(count.fields.merging(more)).dropFirst()
