@@ -160,7 +160,7 @@ import Testing
     func rowsGoOn() throws {
         let (cluster, _, _, _) = cluster(home: 1)
         cluster.pass(3_000)
-        let keepers = cluster.nodes.filter { $0.shard.lobby?.isToldOfRows == true }
+        let keepers = keepers(in: cluster)
         #expect(keepers.count == 1)
         cluster.kill(try #require(keepers.first))
         let living = try #require(cluster.nodes.first { $0 !== keepers[0] })
@@ -172,6 +172,53 @@ import Testing
         for node in cluster.nodes where node !== keepers[0] {
             #expect(listed(at: node).contains { $0["code"] == .string(code) && $0["present"] == 1 })
         }
+    }
+
+    /// Nodes that keep the rows, by what they know of others.
+    private func keepers(in cluster: ScriptedCluster) -> [ScriptedHub] {
+        cluster.living.filter { $0.shard.lobby?.isToldOfRows == true }
+    }
+
+    @Test("what the node that kept the rows wrote last is told of by the next one, too")
+    func lastRowsAreTold() throws {
+        let cluster = ScriptedCluster(count: 2)
+        let keeper = try #require(keepers(in: cluster).first)
+        let next = try #require(cluster.nodes.first { $0 !== keeper })
+        let ann = next.player("Ann")
+        let code = next.open(ann)
+        let page = next.join(code, ann)
+        // The keeper writes on the second, and the other one looks a while later.
+        cluster.pass(3_800)
+        let lobby = next.lobby()
+        #expect(lobby.last("rooms")?["rooms"]?.list?.count == 1)
+        page.command("close")
+        for _ in 0..<4 { cluster.pass(100) }
+        #expect(next.request("GET", "/api/rooms").fields["rooms"]?.list?.isEmpty == true)
+        #expect(lobby.last("room-gone") == nil)
+        cluster.kill(keeper)
+        #expect(keepers(in: cluster).first === next)
+        cluster.pass(5_000)
+        #expect(lobby.last("room-gone")?["code"] == .string(code))
+    }
+
+    @Test("what is told of a room while the list is read behind another node counts, not what was read")
+    func toldWhileReading() throws {
+        let hub = ScriptedHub()
+        // It is said for the hub.
+        hub.witness.isOn = false
+        let ann = hub.player("Ann")
+        let code = hub.open(ann)
+        _ = hub.join(code, ann)
+        hub.pass(2_000)
+        let (page, lobby) = (hub.lobby(), try #require(hub.shard.lobby))
+        hub.write([RoomRow.test(code, version: 8, isOpen: false).change])
+        lobby.rowsBegun()
+        lobby.tick()
+        lobby.roomChanged(RoomRow.test(code, version: 9, summary: Array(#"{"code":"\#(code)"}"#.utf8)))
+        hub.settle()
+        hub.pass(2_000)
+        #expect(page.last("room-gone") == nil)
+        #expect(page.last("room")?["room"]?.object?["code"] == .string(code))
     }
 
     @Test("a room that is closed goes from a full list of any node, and one that had no place comes in")

@@ -46,6 +46,8 @@ final class Lobby {
     private var hasMore = false
     /// Whether rows are on their way, which may be older than what happens meanwhile.
     private var isReading = false
+    /// Whether another node may have written rows that nobody told of here.
+    private var mayHaveMissed = false
     /// Times that the list was asked for: an answer to an earlier question is not this one's.
     private var wakings = 0
 
@@ -126,13 +128,16 @@ final class Lobby {
         noteChange(row.code)
     }
 
+    /// From now on this node tells of all rows; others may have written some since the list was read.
+    func rowsBegun() { mayHaveMissed = true }
+
     private func noteChange(_ code: String) {
         changed.insert(code)
         list = nil
     }
 
     private func wake() {
-        life = .loading
+        (life, mayHaveMissed) = (.loading, false)
         wakings += 1
         surroundings.timers.arm(Self.timer, at: surroundings.now + Self.pause)
         load { [self] rows in
@@ -155,22 +160,27 @@ final class Lobby {
     /// Where rooms have gone, those that there was no place for come in again.
     private func refill() {
         // Rows that another node writes are looked at: nobody tells of them here.
-        guard !isToldOfRows else { return refillWhereTold() }
+        guard !isToldOfRows || mayHaveMissed else { return refillWhereTold() }
         guard !isReading else { return }
+        mayHaveMissed = false
+        let known = rooms.mapValues(\.row)
         load { [self] rows in
-            guard let rows else { return }
+            guard let rows else { return rowsBegun() }
             for row in rows { roomChanged(row) }
-            noteGone(behind: rows)
+            noteGone(behind: rows, known: known)
         }
     }
 
-    /// Rooms that would be among the open ones that were read, and are not, are closed or unlisted by now.
-    private func noteGone(behind rows: [RoomRow]) {
+    /// Rooms that would be among the open ones that were read, and are not, are closed or unlisted by now. Only
+    /// those are looked at that were `known` when it was asked: others have been told of since.
+    private func noteGone(behind rows: [RoomRow], known: [String: RoomRow]) {
         let listed = Set(rows.map(\.code))
         let last = rows.count < Self.roomLimit ? nil : rows.last
         for code in rooms.keys.sorted() where !listed.contains(code) {
             // One that is further down says nothing of itself: there is no place for it.
-            guard let row = rooms[code]?.row, last.map({ row.isListed(before: $0) }) ?? true else { continue }
+            guard let row = rooms[code]?.row, row == known[code], last.map({ row.isListed(before: $0) }) ?? true else {
+                continue
+            }
             rooms[code]?.hasGone = true
             noteChange(code)
         }

@@ -58,6 +58,8 @@ final class ReadModelUpdater {
             case .success(let position):
                 (hasBegun, couldNotBegin) = (true, false)
                 rounds = RoomRounds(from: position)
+                // No other node writes any more.
+                lobby.rowsBegun()
                 follow()
             case .failure(let error):
                 if !couldNotBegin {
