@@ -1,0 +1,120 @@
+"""Three nodes of a hub, and the balancer in front of them."""
+
+import asyncio, os, re, signal, subprocess, time, urllib.request
+
+from network import HERE, Place
+
+PORT = 8080
+
+BALANCER = """
+global
+    maxconn 6000
+    log stdout format raw local0 notice
+    stats socket {folder}/balancer.socket
+defaults
+    mode http
+    log global
+    timeout connect 1s
+    timeout client 90s
+    timeout server 90s
+    timeout tunnel 90s
+    retries 3
+    option redispatch 1
+frontend web
+    bind {here}:{port}
+    http-request del-header Forwarded
+    http-request set-header X-Forwarded-For %[src]
+    http-response set-header X-Served-By %s
+    default_backend nodes
+backend nodes
+    balance random
+    option httpchk GET /readyz
+    default-server check inter 500ms fall 10 rise 2 observe layer4 error-limit 3 on-error mark-down on-marked-down shutdown-sessions
+"""
+
+
+class Node:
+    """One node: started, killed and started again under its name."""
+
+    def __init__(self, number, folder, database, served):
+        self.name = "abc"[number]
+        self.place = Place(f"node-{self.name}", f"10.77.0.{11 + number}")
+        self.log = folder / f"node-{self.name}.log"
+        self.process, self.is_to_end = None, False
+        here = self.place.address
+        self.command = self.place.command(
+            os.environ["FLIPSIDE_BINARY"], "serve", "--listen", f"{here}:{PORT}", "--log", database, "--web", served,
+            "--node", self.name, "--node-listen", f"{here}:7070", "--node-url", f"http://{here}:7070",
+            "--cluster-key", folder / "cluster.key", "--trusted-proxy", HERE, "--log-level", "info",
+            "--connections-per-address", "9000", "--registrations-per-minute", "100000", "--failures-per-minute", "100000")
+
+    def start(self):
+        self.is_to_end = False
+        with self.log.open("a") as log:
+            log.write(f"--- started {time.strftime('%H:%M:%S')}\n")
+            log.flush()
+            self.process = subprocess.Popen(self.command, stdout=log, stderr=log, stdin=subprocess.DEVNULL)
+
+    @property
+    def runs(self):
+        return self.process.poll() is None
+
+    def signal(self, number):
+        self.process.send_signal(number)
+
+    def kill(self):
+        self.is_to_end = True
+        self.signal(signal.SIGKILL)
+        self.process.wait(10)
+
+    def ask(self, path):
+        try:
+            with urllib.request.urlopen(f"http://{self.place.address}:{PORT}{path}", timeout=2) as answer:
+                return answer.read().decode()
+        except OSError:
+            return None
+
+    def links(self):
+        """How many others it is linked with; -1 where it does not answer."""
+        metrics = self.ask("/readyz") is not None and self.ask("/metrics") or ""
+        found = re.search(r"^flipside_node_links (\d+)", metrics, re.MULTILINE)
+        return int(found[1]) if found else -1
+
+    async def wait_end(self, seconds):
+        """The status it ends with by itself; None where it does not."""
+        end = time.monotonic() + seconds
+        while self.runs and time.monotonic() < end:
+            await asyncio.sleep(0.05)
+        return self.process.poll()
+
+
+class Balancer:
+    """HAProxy; knows which nodes it has taken for down, and since when."""
+
+    def __init__(self, folder, nodes):
+        self.folder, self.nodes, self.down, self.process = folder, nodes, {}, None
+        # When it said so, for each time that it took a node for down.
+        self.noticed = []
+
+    async def start(self):
+        lines = [f"    server {node.name} {node.place.address}:{PORT}\n" for node in self.nodes]
+        settings = self.folder / "haproxy.cfg"
+        settings.write_text(BALANCER.format(folder=self.folder, here=HERE, port=PORT) + "".join(lines))
+        log = (self.folder / "haproxy.log").open("a")
+        self.process = await asyncio.create_subprocess_exec(
+            "haproxy", "-db", "-f", settings, stdout=asyncio.subprocess.PIPE, stderr=log)
+        self.reading = asyncio.create_task(self.read(log))
+
+    async def read(self, log):
+        while line := (await self.process.stdout.readline()).decode():
+            log.write(f"{time.strftime('%H:%M:%S')} {line}")
+            log.flush()
+            if found := re.search(r"Server nodes/(\w+) is (DOWN|UP)", line):
+                if found[2] == "DOWN":
+                    self.down[found[1]] = time.monotonic()
+                    self.noticed.append((time.monotonic(), found[1]))
+                else:
+                    self.down.pop(found[1], None)
+
+    def noticed_since(self, moment):
+        return [(at, name) for at, name in self.noticed if at >= moment]

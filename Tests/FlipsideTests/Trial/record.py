@@ -1,0 +1,68 @@
+"""What is noted behind each fault, and the table of it."""
+
+import statistics, time
+
+# In s, from when the balancer has closed a client's line; and the share of those who may take longer, on a machine
+# where all of it has a processor or two.
+BACK_WITHIN, MAY_BE_LATER, BACK_AT_LAST = 1.0, 0.25, 5.0
+
+
+class Episode:
+    """One fault, from its beginning until all rooms go on."""
+
+    def __init__(self, kind):
+        self.kind, self.began, self.note = kind, time.monotonic(), ""
+        # Nodes whose clients may notice; whether the database was away for all.
+        self.own, self.is_everywhere = set(), False
+        self.stills, self.backs, self.closed, self.others, self.violations = [], [], 0, 0, 0
+        # When the balancer said that the node is down, from the beginning on.
+        self.noticed = None
+        # Longest that somebody waited for an answer and was not given back, in s.
+        self.not_given_back = 0.0
+
+    def strikes(self, node):
+        self.own.add(node.name)
+        self.says(node.name)
+
+    def says(self, note):
+        self.note = f"{self.note} {note}".strip()
+
+    def line(self):
+        back = f"{len(self.backs)} back, p50 {median(self.backs):.2f} max {max(self.backs):.2f} s" if self.backs else "none back"
+        noticed = f"; noticed after {self.noticed - self.began:.1f} s" if self.noticed else ""
+        return (f"{self.kind} {self.note}: rooms stood still p50 {median(self.stills):.1f} max {max(self.stills):.1f} s; {back}"
+                f"{noticed}; closed by the balancer {self.closed}; others {self.others}; not given back {self.not_given_back:.1f} s; "
+                f"over after {time.monotonic() - self.began:.0f} s")
+
+
+def median(values):
+    return statistics.median(values) if values else 0.0
+
+
+def are_back_late(backs):
+    """What is wrong with these times; nil where nothing is."""
+    late = [seconds for seconds in backs if seconds > BACK_WITHIN]
+    if backs and (len(late) > MAY_BE_LATER * len(backs) or max(backs) > BACK_AT_LAST):
+        return f"{len(late)} of {len(backs)} clients were back over {BACK_WITHIN} s behind the balancer, the last {max(backs):.1f} s"
+    return None
+
+
+def table(episodes):
+    """All faults of a kind in a row."""
+    rows = [("fault", "how many", "rooms stood still, s", "own clients back, s", "their number", "closed by the balancer",
+             "others' reconnects", "wait not given back, s", "violations"),
+            ("", "", "p50 / max", "p50 / max", "", "", "", "max", "")]
+    for kind in dict.fromkeys(episode.kind for episode in episodes):
+        of_kind = [episode for episode in episodes if episode.kind == kind]
+        stills = [still for episode in of_kind for still in episode.stills]
+        backs = [back for episode in of_kind for back in episode.backs]
+        rows.append((
+            kind, str(len(of_kind)), spread(stills, 1), spread(backs, 2), str(len(backs)),
+            str(sum(episode.closed for episode in of_kind)), str(sum(episode.others for episode in of_kind)),
+            f"{max(episode.not_given_back for episode in of_kind):.1f}", str(sum(episode.violations for episode in of_kind))))
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows)
+
+
+def spread(values, digits):
+    return f"{median(values):.{digits}f} / {max(values):.{digits}f}" if values else "-"
