@@ -16,7 +16,7 @@ class Client:
     def __init__(self, room, name, token=None):
         self.room, self.name, self.token, self.trial = room, name, token, room.trial
         self.version, self.compared, self.socket, self.node = 0, 0, None, None
-        # Commands without an answer, by their ids: what is sent, since when, and the extensions there were then.
+        # Commands without an answer, by their ids: what is sent, and since when.
         self.waiting, self.count = {}, 0
         self.lost_at = self.final = None
         self.is_fresh = self.is_leaving = False
@@ -112,7 +112,7 @@ class Client:
         if self.lost_at is not None:
             self.trial.back(self, self.lost_node, time.monotonic() - self.lost_at)
             self.lost_at = None
-        for text, *_ in self.waiting.values():
+        for text, _ in self.waiting.values():
             self.send(text)
 
     def refused(self, message):
@@ -131,7 +131,7 @@ class Client:
         self.count += 1
         id = f"{self.name}{self.count}"
         text = json.dumps(command | {"id": id})
-        self.waiting[id] = (text, time.monotonic(), self.room.table.extended)
+        self.waiting[id] = (text, time.monotonic())
         if self.lost_at is None:
             self.send(text)
 
@@ -147,7 +147,5 @@ class Client:
 
     def answered(self, id):
         if id in self.waiting:
-            _, since, extended = self.waiting.pop(id)
-            waited = time.monotonic() - since
-            given_back = (self.room.table.extended - extended) / 1000
-            self.trial.answered(waited, given_back)
+            _, since = self.waiting.pop(id)
+            self.trial.answered(time.monotonic() - since)

@@ -12,6 +12,8 @@ unix_socket_directories = ''
 max_connections = 80
 fsync = off
 wal_keep_size = '256MB'
+# A replica that has lost its primary asks for it again so soon: commits wait for it meanwhile.
+wal_retrieve_retry_interval = '200ms'
 """
 
 

@@ -40,7 +40,7 @@ async def cut(trial, episode, chance):
     one, other = chance.sample(trial.nodes, 2)
     cut_both_ways(one.place, other.place)
     episode.says(f"{one.name}-{other.name}")
-    await asyncio.sleep(chance.uniform(2, 9))
+    await asyncio.sleep(chance.uniform(2, 8))
     one.place.mend()
     other.place.mend()
 
@@ -50,7 +50,7 @@ async def half_cut(trial, episode, chance):
     one, other = chance.sample(trial.nodes, 2)
     one.place.cut(other.place)
     episode.says(f"{one.name}>{other.name}")
-    await asyncio.sleep(chance.uniform(2, 9))
+    await asyncio.sleep(chance.uniform(2, 8))
     one.place.mend()
 
 
@@ -79,7 +79,7 @@ async def no_database_at_all(trial, episode, chance):
     for server in trial.databases.servers:
         for place in places:
             cut_both_ways(place, server.place)
-    seconds = chance.uniform(1, 10)
+    seconds = chance.uniform(1, 16)
     episode.says(f"{seconds:.0f} s")
     await asyncio.sleep(seconds)
     for place in [*places, *(server.place for server in trial.databases.servers)]:
@@ -116,6 +116,18 @@ async def crash_database(trial, episode, chance):
     await in_thread(trial.databases.wait_synchronous)
 
 
+async def no_replica(trial, episode, chance):
+    """the synchronous replica is away: no commit ends until it is back"""
+    episode.is_everywhere = True
+    databases = trial.databases
+    await in_thread(databases.replica.control, "-m", "immediate", "stop")
+    seconds = chance.uniform(2, 20)
+    episode.says(f"{seconds:.0f} s")
+    await asyncio.sleep(seconds)
+    await in_thread(databases.replica.control, "start")
+    await in_thread(databases.wait_synchronous)
+
+
 async def fail_over(trial, episode, chance):
     """its replica takes over"""
     episode.is_everywhere = True
@@ -130,5 +142,5 @@ async def fail_over(trial, episode, chance):
 FAULTS = {
     "kill": kill, "stop": stop, "cut": cut, "half-cut": half_cut, "no-database": no_database,
     "no-database-at-all": no_database_at_all, "drain": drain, "restart-database": restart_database,
-    "crash-database": crash_database, "fail-over": fail_over,
+    "crash-database": crash_database, "no-replica": no_replica, "fail-over": fail_over,
 }

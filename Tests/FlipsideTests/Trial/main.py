@@ -66,9 +66,9 @@ class Trial:
             episode.others += 1
             self.fault(f"room {client.room.code}: {client.name} had to leave {node}, which nothing befell ({client.lost_code})")
 
-    def answered(self, waited, given_back):
-        if self.episodes and waited > 1:
-            self.episodes[-1].not_given_back = max(self.episodes[-1].not_given_back, waited - given_back)
+    def answered(self, waited):
+        if self.episodes:
+            self.episodes[-1].waited = max(self.episodes[-1].waited, waited)
 
     # The run
 
@@ -171,6 +171,7 @@ class Trial:
                 room.fault(f"stands still {GOES_ON_WITHIN} s behind {kind}: {at}, status {room.table.status}")
         goes_on = await self.until_whole() and goes_on
         episode.stills = [max(room.stood_still, time.monotonic() - room.news_at) for room in self.rooms]
+        episode.given_back = [room.given_back for room in self.rooms if room.given_back]
         if max(episode.stills) > STANDS_STILL_AT_MOST:
             self.fault(f"a room stood still for {max(episode.stills):.0f} s")
         if late := record.are_back_late(episode.backs):

@@ -15,6 +15,7 @@ defaults
     mode http
     log global
     timeout connect 1s
+    timeout check 200ms
     timeout client 90s
     timeout server 90s
     timeout tunnel 90s
@@ -29,7 +30,7 @@ frontend web
 backend nodes
     balance random
     option httpchk GET /readyz
-    default-server check inter 500ms fall 10 rise 2 observe layer4 error-limit 3 on-error mark-down on-marked-down shutdown-sessions
+    default-server check inter 500ms fall 8 rise 2 observe layer4 error-limit 3 on-error mark-down on-marked-down shutdown-sessions
 """
 
 

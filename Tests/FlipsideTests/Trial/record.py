@@ -17,8 +17,8 @@ class Episode:
         self.stills, self.backs, self.closed, self.others, self.violations = [], [], 0, 0, 0
         # When the balancer said that the node is down, from the beginning on.
         self.noticed = None
-        # Longest that somebody waited for an answer and was not given back, in s.
-        self.not_given_back = 0.0
+        # What clocks were set back, of each room where they were, and the longest that anybody waited for an answer, in s.
+        self.given_back, self.waited = [], 0.0
 
     def strikes(self, node):
         self.own.add(node.name)
@@ -31,7 +31,8 @@ class Episode:
         back = f"{len(self.backs)} back, p50 {median(self.backs):.2f} max {max(self.backs):.2f} s" if self.backs else "none back"
         noticed = f"; noticed after {self.noticed - self.began:.1f} s" if self.noticed else ""
         return (f"{self.kind} {self.note}: rooms stood still p50 {median(self.stills):.1f} max {max(self.stills):.1f} s; {back}"
-                f"{noticed}; closed by the balancer {self.closed}; others {self.others}; not given back {self.not_given_back:.1f} s; "
+                f"{noticed}; closed by the balancer {self.closed}; others {self.others}; longest wait {self.waited:.1f} s; "
+                f"clocks of {len(self.given_back)} rooms given back p50 {median(self.given_back):.1f} max {max(self.given_back, default=0):.1f} s; "
                 f"over after {time.monotonic() - self.began:.0f} s")
 
 
@@ -50,16 +51,18 @@ def are_back_late(backs):
 def table(episodes):
     """All faults of a kind in a row."""
     rows = [("fault", "how many", "rooms stood still, s", "own clients back, s", "their number", "closed by the balancer",
-             "others' reconnects", "wait not given back, s", "violations"),
-            ("", "", "p50 / max", "p50 / max", "", "", "", "max", "")]
+             "others' reconnects", "longest wait, s", "clocks given back, s", "violations"),
+            ("", "", "p50 / max", "p50 / max", "", "", "", "", "p50 / max", "")]
     for kind in dict.fromkeys(episode.kind for episode in episodes):
         of_kind = [episode for episode in episodes if episode.kind == kind]
         stills = [still for episode in of_kind for still in episode.stills]
         backs = [back for episode in of_kind for back in episode.backs]
+        given_back = [span for episode in of_kind for span in episode.given_back]
         rows.append((
             kind, str(len(of_kind)), spread(stills, 1), spread(backs, 2), str(len(backs)),
             str(sum(episode.closed for episode in of_kind)), str(sum(episode.others for episode in of_kind)),
-            f"{max(episode.not_given_back for episode in of_kind):.1f}", str(sum(episode.violations for episode in of_kind))))
+            f"{max(episode.waited for episode in of_kind):.1f}", spread(given_back, 1),
+            str(sum(episode.violations for episode in of_kind))))
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows)
 

@@ -5,9 +5,10 @@ import asyncio, hashlib, json, time
 from boards import Table
 
 # How long somebody thinks, in s: about a move, and before the second card.
-THINKING, SECOND_CARD = (1.5, 4.5), (0.3, 1.0)
-# In s; every move is made long before it, so that a turn runs out only where time was taken away from it.
-TURN_TIME = 20
+THINKING, SECOND_CARD = (1.0, 3.5), (0.3, 1.0)
+# In s. Every move is made long before it, and no way is cut for so long: a turn runs out only where an outage of the
+# room was taken from its time.
+TURN_TIME = 14
 
 
 class Room:
@@ -18,6 +19,8 @@ class Room:
         # The newest events as they came, with what they say.
         self.recent = {}
         self.table = Table(game, self.fault)
+        # What of the table's extensions was there when it was looked at last, in ms.
+        self.extended_before = 0
         self.players, self.watcher = [], None
         # Heads that were told to somebody ahead of the events: (version, head in hex, by which message).
         self.claims = []
@@ -83,6 +86,12 @@ class Room:
     def watch_anew(self):
         """From now on is counted how long nothing comes."""
         self.news_at, self.stood_still = time.monotonic(), 0.0
+        self.extended_before = self.table.extended
+
+    @property
+    def given_back(self):
+        """What the clock was set back since then, in s."""
+        return (self.table.extended - self.extended_before) / 1000
 
     # Playing
 
