@@ -1,6 +1,6 @@
 """A trial of a cluster: games on three nodes while nodes, networks and databases fail. Run by scripts/trial."""
 
-import asyncio, concurrent.futures, json, os, pathlib, random, signal, sys, time, urllib.request
+import asyncio, collections, concurrent.futures, json, os, pathlib, random, signal, sys, time, urllib.request
 
 sys.path.insert(1, str(pathlib.Path(__file__).parent.parent / "Clients"))
 
@@ -178,11 +178,19 @@ class Trial:
             self.fault(late)
         episode.noticed = next((at for at, name in self.balancer.noticed_since(episode.began) if name in episode.own), None)
         self.say(episode.line())
-        # Some who watch come anew, at whichever node.
-        for room in chance.sample(self.rooms, len(self.rooms) // 10):
-            await room.watcher.come_anew()
-        await asyncio.sleep(3)
+        await self.spread()
         return goes_on
+
+    async def spread(self):
+        """Who watches at a node with more than its share comes anew, mostly at the one that was just started: no fault
+        is to strike nobody, or nearly all, whose coming back is work for this process, too."""
+        counts = collections.Counter(client.node for room in self.rooms for client in room.clients)
+        share = len(self.rooms)
+        for room in self.chance.sample(self.rooms, len(self.rooms)):
+            if counts[room.watcher.node] > share or self.chance.random() < 0.05:
+                counts[room.watcher.node] -= 1
+                self.spawn(room.watcher.come_anew())
+        await asyncio.sleep(3)
 
     async def look_after_nodes(self):
         """No node ends by itself, but for what it is expected to."""
