@@ -22,8 +22,8 @@ final class OutageRecorder {
         writer = HubStreamWriter(surroundings, behind: hubEnd)
     }
 
-    /// The shard's loop has not turned from one time to the other. The outage that this was; nil: a part of
-    /// the log's.
+    /// The shard's loop has not turned, or its appends were not answered, from one time to the other. The outage that
+    /// this was; nil: a part of the log's.
     func stoodStill(from: Milliseconds, until: Milliseconds) -> Outage? {
         // Within an outage of the log it is part of that.
         downSince == nil ? add(from: from, until: until) : nil

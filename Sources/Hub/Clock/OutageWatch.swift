@@ -55,7 +55,20 @@ final class OutageWatch {
             metadata: ["loop": "\(loop.index)", "for": "\(now - from) ms"])
         // Whoever is behind could not catch up.
         for room in rooms.all { room.edge.shift(by: now - from) }
+        surroundings.logSilence.stoodStill(until: now)
         leaveOut(recorder.stoodStill(from: from, until: now))
+    }
+
+    /// An append is answered, ahead of whoever asked for it.
+    func logAnswered() {
+        let now = surroundings.now
+        let silentSince = surroundings.logSilence.begun(at: now)
+        surroundings.logSilence.answered(at: now)
+        guard let silentSince, let outage = recorder.stoodStill(from: silentSince, until: now) else { return }
+        surroundings.loggers.log.warning(
+            "the log did not answer: that time counts against nobody",
+            metadata: ["loop": "\(loop.index)", "for": "\(now - silentSince) ms"])
+        leaveOut(outage)
     }
 
     private func leaveOut(_ outage: Outage?) {
@@ -68,7 +81,7 @@ final class OutageWatch {
         case .unavailable(let error):
             let wasDown = surroundings.isLogDown
             isLogAway = true
-            recorder.stopped(at: surroundings.now)
+            recorder.stopped(at: surroundings.logSilence.begun(at: surroundings.now) ?? surroundings.now)
             if error == .fenced { keeper?.end() }
             if loop.index == 0, !wasDown {
                 surroundings.loggers.log.error(
@@ -89,7 +102,8 @@ final class OutageWatch {
     func lookAtLease() {
         guard surroundings.now > surroundings.leaseEnd, !isLeaseOut else { return }
         isLeaseOut = true
-        recorder.stopped(at: surroundings.leaseEnd)
+        let silentSince = surroundings.logSilence.begun(at: surroundings.now) ?? surroundings.leaseEnd
+        recorder.stopped(at: min(surroundings.leaseEnd, silentSince))
         guard loop.index == 0 else { return }
         surroundings.loggers.hub.error("the database has not heard of this node for too long: play stops")
     }

@@ -48,7 +48,7 @@ extension RoomHome {
             id: id(of: cause), appending: decision.written, to: stream.name, expecting: stream.state.end)
         let ticket = surroundings.ticket(for: self)
         writing = .underWay(PendingAppend(cause: cause, ticket: ticket, decision: decision))
-        surroundings.log.append(commit, ticket: ticket, answer: surroundings.inbox)
+        surroundings.append(commit, ticket: ticket)
     }
 
     private func id(of cause: PendingAppend.Cause) -> CommitID {

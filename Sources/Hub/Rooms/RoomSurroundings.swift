@@ -41,8 +41,12 @@ final class RoomSurroundings {
     var isStandingStill = false
     /// Until when the other nodes take this one to be there, by what it has told them; without others for ever.
     var leaseEnd = Milliseconds.max
+    /// From when an append is handed over until the log answers one.
+    var logSilence = LogSilence()
     /// Whether commands and clocks may be judged.
-    var canPlay: Bool { !isLogDown && !isStandingStill && now <= leaseEnd }
+    var canPlay: Bool {
+        !isLogDown && !isStandingStill && now <= leaseEnd && logSilence.begun(at: now) == nil
+    }
 
     /// Whether who comes can be served: a loop that stood still for a moment goes on at once.
     var isReadyToPlay: Bool { !isLogDown && now <= leaseEnd }
@@ -104,6 +108,12 @@ final class RoomSurroundings {
     }
 
     func end(_ ticket: Ticket) { waiting[ticket] = nil }
+
+    /// Answered by `settled` to whoever has drawn the ticket.
+    func append(_ commit: Commit, ticket: Ticket) {
+        logSilence.asked(at: now)
+        log.append(commit, ticket: ticket, answer: inbox)
+    }
 
     /// Nobody waits for anything any more.
     func discard() {

@@ -4,7 +4,7 @@ import EventStore
 extension RoomSurroundings {
     func append(_ commit: Commit, then: @escaping (AppendAnswer) -> Void) {
         let reply = PendingReply(self) { if case .settled(_, let answer) = $0 { then(answer) } }
-        log.append(commit, ticket: reply.ticket, answer: inbox)
+        append(commit, ticket: reply.ticket)
     }
 
     func load(

@@ -125,6 +125,7 @@ final class Shard {
     }
 
     private func received(_ message: LogMessage) {
+        if case .settled = message { outages.logAnswered() }
         if let ticket = message.ticket {
             surroundings.client(of: ticket)?.receive(message, ticket: ticket)
         } else if case .availability(let availability) = message {
