@@ -77,7 +77,7 @@ let package = Package(
             exclude: ["seeds.txt"]),
         .testTarget(
             name: "FlipsideTests", dependencies: ["flipside", "Games", "Hub", "Transport", "WebProtocols"],
-            exclude: ["Browser", "Clients", "Web", "conftest.py", "pytest.ini"]),
+            exclude: ["Browser", "Clients", "Trial", "Web", "conftest.py", "pytest.ini"]),
     ],
     swiftLanguageModes: [.v6]
 )
