@@ -118,6 +118,18 @@ import Testing
         }
     }
 
+    @Test("another name is shown where a room woke between its record and its row, and heard of no change")
+    func namesBetween() {
+        let (cluster, code, ann, _) = cluster(home: 1)
+        cluster.pass(2_000)
+        cluster.loses = { if case .accountChanged = $0 { true } else { false } }
+        #expect(cluster.nodes[0].rename(ann, "Bea").status == 200)
+        let page = cluster.nodes[2].join(code)
+        cluster.loses = { _ in false }
+        cluster.pass(3_000)
+        #expect(page.last("presence")?["names"]?.object?[ann.id] == "Bea")
+    }
+
     @Test("another name is shown on all nodes, and who is forgotten watches on all of them", arguments: 0..<3)
     func names(home: Int) {
         let (cluster, code, ann, page) = cluster(home: home)

@@ -15,7 +15,7 @@ import Testing
 
     private static let messages: [NodeMessage] =
         rooms.map { .room("abc234", NodeSession(.max), $0) } + [
-            .accountChanged(player), .presence(PresenceCount(), in: "abc234"),
+            .accountChanged(player), .accountChanged(nil), .presence(PresenceCount(), in: "abc234"),
             .presence(PresenceCount(present: 2, spectators: 9, hostName: "Zoë"), in: "abc234"),
             .handOver(HandOverNote(epoch: 7, isSettled: false, loop: 0, loops: 1)),
             .handOver(HandOverNote(epoch: .max, isSettled: true, loop: 3, loops: 4)),

@@ -5,8 +5,8 @@ import Games
 /// is durable.
 enum NodeMessage: Equatable, Sendable {
     case room(String, NodeSession, RoomMessage)
-    /// An account is another than before, or may be.
-    case accountChanged(PlayerID)
+    /// An account is another than before, or may be; nil: any.
+    case accountChanged(PlayerID?)
     /// From a room's home, for lists: how many are there.
     case presence(PresenceCount, in: String)
     /// From a loop, when homes move.
@@ -22,7 +22,8 @@ extension ShardDirectory {
         switch message {
         case .room(let code, let session, let message):
             post(.node(message, session, about: code, from: node), to: shardIndex(ofRoom: code, count: count))
-        case .accountChanged(let player): for shard in 0..<count { post(.accountChanged(player), to: shard) }
+        case .accountChanged(let player):
+            for shard in 0..<count { post(player.map { .accountChanged($0) } ?? .namesCaughtUp, to: shard) }
         case .presence(let presence, let code): post(.presence(presence, in: code, from: node), to: 0)
         case .handOver(let note): for shard in 0..<count { post(.handOver(note, from: node), to: shard) }
         case .question(let question, let code, let asker, let number):
@@ -53,7 +54,7 @@ extension NodeMessage {
             writer.put(message)
         case .accountChanged(let player):
             writer.put(byte: Kind.accountChanged.rawValue)
-            writer.put(player)
+            writer.put(player.map { [$0] } ?? []) { $0.put($1) }
         case .presence(let count, let code):
             writer.put(byte: Kind.presence.rawValue)
             writer.put(code)
@@ -87,7 +88,9 @@ extension NodeMessage {
         guard let kind = Kind(rawValue: try reader.byte()) else { throw reader.violation("a kind of message") }
         switch kind {
         case .room: self = .room(try reader.text(), NodeSession(try reader.bits()), try reader.roomMessage())
-        case .accountChanged: self = .accountChanged(try reader.text())
+        case .accountChanged:
+            self = .accountChanged(
+                try reader.list { reader throws(NodeMessageViolation) in try reader.text() }.first)
         case .presence:
             let code = try reader.text()
             var count = PresenceCount(present: try reader.count(), spectators: try reader.count())

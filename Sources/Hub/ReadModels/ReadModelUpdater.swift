@@ -132,14 +132,18 @@ extension ReadModelUpdater: LogClient {
         case .records(_, let records):
             for record in records { note(record) }
             write(ReadModels.changes(by: records))
-            if isBehind, records.contains(where: { NameGiven($0) != nil }) { hasNames = true }
+            let named = records.compactMap { NameGiven($0)?.account }
+            if isBehind, !named.isEmpty { hasNames = true } else { tellNodes(named) }
         case .erased(_, let erasure):
             rounds.note(nil, at: erasure.position)
-            if isBehind { hasNames = true }
             write(ReadModels.all.flatMap { $0.changes(by: erasure) })
+            if isBehind { hasNames = true } else { tellNodes([nil]) }
         case .caughtUp:
             (hasCaughtUp, isBehind) = (true, false)
-            if hasNames { for shard in 0..<shards.count { shards.post(.namesCaughtUp, to: shard) } }
+            if hasNames {
+                for shard in 0..<shards.count { shards.post(.namesCaughtUp, to: shard) }
+                tellNodes([nil])
+            }
             hasNames = false
             beginRound()
         case .followFailed(_, let error):
@@ -147,6 +151,15 @@ extension ReadModelUpdater: LogClient {
             mustFollowAgain = true
             surroundings.loggers.log.error("the log cannot be followed", metadata: ["reason": "\(error.sentence)"])
         default: break
+        }
+    }
+
+    /// Rooms on other nodes may have asked for the names of these accounts before they stood in the rows: those that
+    /// woke then have heard of no change. Nil: of any.
+    private func tellNodes(_ accounts: [PlayerID?]) {
+        guard let cluster = surroundings.cluster, !accounts.isEmpty else { return }
+        surroundings.readModels.position { _ in
+            for account in accounts { cluster.sendToAll(.accountChanged(account)) }
         }
     }
 

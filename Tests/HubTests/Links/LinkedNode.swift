@@ -111,7 +111,7 @@ private final class LinkedService: LoopService, LinkReceiver, LinkWatcher {
     }
 
     func received(_ message: NodeMessage, from node: NodeName) {
-        if case .accountChanged(let text) = message { notes.add("\(node.text) says \(text)") }
+        if case .accountChanged(let text) = message { notes.add("\(node.text) says \(text ?? "")") }
     }
 
     func linkIsBack(to node: NodeName) {
