@@ -18,7 +18,9 @@ extension HubProcess {
     }
 
     func link(to others: [(name: String, run: String)]) {
+        let before = self.others
         self.others = others.reduce(into: [:]) { $0[$1.name] = $1.run }
+        for other in others where before[other.name] != other.run { linkIsDown(to: other.name) }
         world.lines.wanted(by: self)
     }
 
@@ -42,8 +44,13 @@ extension HubProcess {
         turnAll()
     }
 
-    func linkIsBack(to other: String) {
-        hub.linkIsBack(toNode: other)
+    func linkIsBack(to other: HubProcess) {
+        hub.linkIsBack(toNode: other.node.name, run: other.hub.run)
         turnAll()
+    }
+
+    /// The one that it was linked to may have died.
+    func linkIsDown(to other: String) {
+        if isAlive, hasStarted, let run = others[other] { hub.linkIsDown(toNode: other, run: run) }
     }
 }

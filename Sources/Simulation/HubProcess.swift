@@ -48,6 +48,8 @@ final class HubProcess: HubDriver {
         log.pace = .stepped
     }
 
+    var hasStarted: Bool { started != nil }
+
     var hub: DrivenHub {
         guard let started else { preconditionFailure("nothing is asked of a hub before it has started") }
         return started

@@ -68,8 +68,10 @@ final class NodeLines {
         lines[pair, default: Line()].number += 1
         lines[pair]?.isUp = true
         world.trace("nodes \(pair.one) and \(pair.other) are linked")
-        one.linkIsBack(to: other.node.name)
-        other.linkIsBack(to: one.node.name)
+        // What waited for that goes on from here.
+        world.hinder()
+        one.linkIsBack(to: other)
+        other.linkIsBack(to: one)
     }
 
     /// What is on its way is lost; it is made anew some time later.
@@ -77,6 +79,9 @@ final class NodeLines {
         guard isUp(pair) else { return }
         lines[pair]?.isUp = false
         world.trace("nodes \(pair.one) and \(pair.other) are cut")
+        let (one, other) = (world.nodes[pair.one], world.nodes[pair.other])
+        one.process?.linkIsDown(to: other.name)
+        other.process?.linkIsDown(to: one.name)
         retry(pair, after: span)
     }
 

@@ -82,6 +82,25 @@ import Testing
         #expect(!handOver.isBehind(Self.c, 9) && handOver.isBehind(Self.c, 10))
     }
 
+    @Test("what a node says before one has heard that it serves counts, and what one said that is gone does not")
+    func early() {
+        let d = NodeName("d")
+        var handOver = Self.begun()
+        handOver.note(Self.note(11, 0, of: 1), of: d)
+        handOver.begin(
+            Membership(epoch: 10, nodes: [Self.a]), after: Membership(epoch: 9, nodes: [Self.a, Self.c]), at: 1_000)
+        handOver.begin(
+            Membership(epoch: 11, nodes: [Self.a, d]), after: Membership(epoch: 10, nodes: [Self.a]), at: 1_000)
+        #expect(!handOver.isBehind(d, 11))
+        // It leaves, and another run of that name comes.
+        handOver.begin(
+            Membership(epoch: 12, nodes: [Self.a]), after: Membership(epoch: 11, nodes: [Self.a, d]), at: 1_000)
+        handOver.begin(
+            Membership(epoch: 13, nodes: [Self.a, d]), after: Membership(epoch: 12, nodes: [Self.a]), at: 1_000)
+        let isAnyOver = handOver.finish(among: [d], at: 1_000)
+        #expect(!isAnyOver)
+    }
+
     @Test("the next home judges nothing before the last one has let go, and knows all that was written by then")
     func judgesBehind() {
         let cluster = ScriptedCluster(count: 2, serving: 1)

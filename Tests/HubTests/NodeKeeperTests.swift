@@ -36,6 +36,51 @@ import Testing
         #expect(scene.host.told == ["joined", "ended"])
     }
 
+    @Test("nobody serves who is not linked to all that do") func unlinked() {
+        let scene = KeeperScene(others: ["b", "c"], areLinked: false)
+        func pass() {
+            for other in ["b", "c"] { scene.renew(other) }
+            scene.pass(1_000)
+        }
+        for _ in 0..<5 { pass() }
+        scene.link("b")
+        pass()
+        #expect(scene.host.told == [])
+        #expect(scene.hub.logged.of(.warning).contains { $0.contains("it is not linked to c yet") })
+        scene.link("c")
+        pass()
+        #expect(scene.host.told == ["joined"])
+    }
+
+    @Test("who loses its link for long hands on what it serves, where the other has as many and the lesser name")
+    func makesWay() {
+        // Its name is `a`: it stays.
+        let scene = KeeperScene(others: ["b"])
+        func pass(links: Int) {
+            scene.renew("b", links: links)
+            scene.pass(1_000)
+        }
+        for _ in 0..<3 { pass(links: 1) }
+        scene.link("b", isLinked: false)
+        for _ in 0..<5 { pass(links: 0) }
+        #expect(scene.host.told == ["joined"])
+        for _ in 0..<2 { pass(links: 1) }
+        #expect(scene.host.told == ["joined", "ended"])
+        #expect(scene.recorded.last == "node-left")
+    }
+
+    @Test("who is about to serve is linked before") func candidates() {
+        let scene = KeeperScene()
+        scene.pass(1_000)
+        scene.renew("b", joins: true)
+        scene.renew("gone")
+        scene.pass(1_000)
+        #expect(scene.host.links == ["b"])
+        // It has died before it did.
+        scene.pass(4_000)
+        #expect(scene.host.links == [])
+    }
+
     @Test("behind another that is not there any more it serves once that is recorded") func behindLost() {
         let scene = KeeperScene(others: ["b"])
         scene.renew("b", ahead: 0)
@@ -51,7 +96,7 @@ import Testing
         let scene = KeeperScene()
         scene.begin { scene.hub.wait(3_000) }
         scene.pass(1_000)
-        #expect(scene.recorded == ["node-joined", "node-left"])
+        #expect(scene.recorded.filter { $0 != "outage" } == ["node-joined", "node-left"])
         #expect(scene.host.told == ["ended"])
         #expect(scene.hub.logged.of(.error).contains { $0.contains("it took too long to join") })
     }
@@ -74,7 +119,8 @@ private final class KeeperScene {
     private let inbox = ScriptedInbox()
 
     /// `others`: who serves already, under runs of these names.
-    init(others: [String] = []) {
+    init(others: [String] = [], areLinked: Bool = true) {
+        linked = areLinked ? others : []
         for other in others {
             record(.joined(NodeRun(node: NodeName(other), run: other, address: "http://\(other)"), at: hub.now))
         }
@@ -88,12 +134,14 @@ private final class KeeperScene {
 
     private var wall: Milliseconds { database.read().wall / 1_000_000 }
     private var hasBegun = false
+    private let linked: [String]
 
     /// `meanwhile` happens before its own record is written.
     func begin(meanwhile: () -> Void = {}) {
         hasBegun = true
         hub.log.pace = .stepped
         hub.shard.keeper?.start()
+        for other in linked { link(other) }
         for message in inbox.take() { hub.shard.received(message) }
         meanwhile()
         hub.log.pace = .automatic
@@ -104,9 +152,15 @@ private final class KeeperScene {
         InMemoryLeaseStore(storage: hub.storage, run: run) { [database] in database.read().wall / 1_000_000 }
     }
 
+    /// The link to another is made, or falls.
+    func link(_ other: String, isLinked: Bool = true) {
+        hub.shard.keeper?.sees(LinkSight(run: other, isLinked: isLinked, since: hub.now), of: NodeName(other))
+    }
+
     /// Another says that it is there, by its time.
-    func renew(_ other: String, ahead: Milliseconds) {
-        let note = NodeNote(node: NodeName(other), address: "http://\(other)", now: hub.now + ahead, wall: wall)
+    func renew(_ other: String, ahead: Milliseconds = 0, links: Int = 0, joins: Bool = false) {
+        var note = NodeNote(node: NodeName(other), address: "http://\(other)", now: hub.now + ahead, wall: wall)
+        (note.links, note.isJoining) = (links, joins)
         leases(of: other).renew(note.bytes) { _ in }
     }
 
@@ -140,6 +194,7 @@ private final class ScriptedNodeHost: NodeHost {
     private(set) var told: [String] = []
     var operatorNote: OperatorNote? { nil }
     func nodeJoined() { told.append("joined") }
-    func link(to others: [NodeRun]) {}
+    private(set) var links: [String] = []
+    func link(to others: [NodeRun]) { links = others.map(\.node.text) }
     func nodeEnded() { told.append("ended") }
 }

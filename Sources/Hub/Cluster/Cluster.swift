@@ -38,7 +38,7 @@ final class Cluster {
         self.membership = membership
     }
 
-    func note(_ note: HandOverNote, of node: NodeName) { if has(node) { handOver.note(note, of: node) } }
+    func note(_ note: HandOverNote, of node: NodeName) { handOver.note(note, of: node) }
 
     /// Whether rooms may be read that could not be before.
     func finishHandOver(at time: Milliseconds) -> Bool { handOver.finish(among: others, at: time) }

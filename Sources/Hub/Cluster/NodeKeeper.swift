@@ -35,6 +35,9 @@ final class NodeKeeper {
     private let writer: HubStreamWriter
     private var isRenewing = false
     private var watch = LeaseWatch()
+    private var linkWatch = LinkWatch()
+    /// Who is about to serve rooms: others are linked to them before they do.
+    private var candidates: [NodeRun] = []
     /// Runs whose loss is to be recorded.
     private var losing: Set<String> = []
     private var stage = Stage.outside
@@ -82,9 +85,11 @@ final class NodeKeeper {
         isRenewing = true
         let reading = time.read()
         let sent = Moment(time: surroundings.now, boot: reading.boot)
-        let note = NodeNote(
-            node: node.node, address: node.address, now: sent.time, wall: reading.wall / 1_000_000,
-            door: host?.operatorNote.map { OperatorDoor(note: $0) })
+        var note = NodeNote(
+            node: node.node, address: node.address, now: sent.time, wall: reading.wall / 1_000_000)
+        note.isJoining = stage == .outside || stage == .joining
+        note.links = linkWatch.count(among: others)
+        note.door = host?.operatorNote.map { OperatorDoor(note: $0) }
         leases.renew(note.bytes) { [post] result in post(.renewal(result, sent: sent)) }
     }
 
@@ -94,16 +99,25 @@ final class NodeKeeper {
         guard !renewal.isFenced else { return end() }
         time.follow(renewal.time, between: sent.boot, and: time.boot)
         for shard in 0..<shards.count { shards.post(.leaseRuns(until: sent.time + Self.judging), to: shard) }
-        let others = roll.runs.filter { $0.run != node.run }
         guard checkTime(by: renewal) else { return }
+        noteCandidates(renewal)
         for (other, seen) in watch.look(at: renewal.leases, for: others, now: surroundings.now) {
             lose(other, seen: seen)
         }
         switch stage {
         case .outside: join(renewal)
         case .joined: if let first = roll.runs.first, time(of: first, by: renewal) != nil { serve() }
-        case .joining, .inside, .leaving, .ended: break
+        case .inside: makeWay(renewal)
+        case .joining, .leaving, .ended: break
         }
+    }
+
+    private var others: [NodeRun] { roll.runs.filter { $0.run != node.run } }
+
+    /// What the run says of itself, if it is clear that it is there.
+    private func note(of other: String, by renewal: LeaseRenewal) -> NodeNote? {
+        renewal.leases.first { $0.run == other }.flatMap { NodeNote($0.note) }
+            .flatMap { $0.time(at: renewal.time, notOlderThan: LeaseWatch.gap) == nil ? nil : $0 }
     }
 
     private func lose(_ other: NodeRun, seen: Milliseconds) {
@@ -119,6 +133,43 @@ final class NodeKeeper {
         lose(other, seen: watch.said(by: run) ?? surroundings.now)
     }
 
+    // MARK: Links
+
+    private func noteCandidates(_ renewal: LeaseRenewal) {
+        let before = candidates
+        candidates = []
+        for lease in renewal.leases where !roll.has(run: lease.run) && lease.run != node.run {
+            guard let note = note(of: lease.run, by: renewal), note.isJoining, roll[note.node] == nil,
+                !candidates.contains(where: { $0.node == note.node })
+            else { continue }
+            candidates.append(NodeRun(node: note.node, run: lease.run, address: note.address))
+        }
+        if candidates != before { link() }
+    }
+
+    private func link() {
+        let runs = roll.runs + candidates.filter { roll[$0.node] == nil }
+        host?.link(to: runs.filter { $0.node != node.node })
+    }
+
+    /// A link to another node was made, or is none any more.
+    func sees(_ sight: LinkSight, of other: NodeName) {
+        linkWatch.see(sight, of: other)
+        // It may have waited for that.
+        if stage == .outside, sight.isLinked { renew() }
+    }
+
+    /// Of two nodes that cannot be linked one hands on what it serves: else rooms of the one would be out of reach for
+    /// members at the other.
+    private func makeWay(_ renewal: LeaseRenewal) {
+        let present = others.compactMap { other in note(of: other.run, by: renewal).map { (run: other, note: $0) } }
+        guard let winner = linkWatch.winner(over: node.node, among: present, at: surroundings.now) else { return }
+        surroundings.loggers.hub.error(
+            "this node and another cannot be linked, and the other has no fewer links: it is to be started again",
+            metadata: ["other": "\(winner.node.text)"])
+        leave()
+    }
+
     // MARK: Joining and leaving
 
     private func join(_ renewal: LeaseRenewal) {
@@ -127,14 +178,16 @@ final class NodeKeeper {
         if let other = roll.runs.first(where: { time(of: $0, by: renewal) == nil }) {
             return wait(because: "it is not clear yet whether \(other.node.text) is there")
         }
+        if let other = others.first(where: { !linkWatch.isLinked(to: $0) }) {
+            return wait(because: "it is not linked to \(other.node.text) yet")
+        }
         stage = .joining
         writer.add(NodeRecord.joined(node, at: surroundings.now))
     }
 
     /// What time it is for another node; nil where that has not said so just now.
     private func time(of other: NodeRun, by renewal: LeaseRenewal) -> Milliseconds? {
-        renewal.leases.first { $0.run == other.run }.flatMap { NodeNote($0.note) }?
-            .time(at: renewal.time, notOlderThan: LeaseWatch.gap)
+        note(of: other.run, by: renewal)?.time(at: renewal.time, notOlderThan: LeaseWatch.gap)
     }
 
     /// Holds this node's time against that of who serves longest, or, where that says none, of who is furthest: the
@@ -244,18 +297,4 @@ final class NodeKeeper {
         case .joined, .inside, .leaving: if !roll.has(run: node.run) { end() }
         }
     }
-
-    private func link() { host?.link(to: roll.runs.filter { $0.node != node.node }) }
-}
-
-/// Who runs a node: told what becomes of it, on its first loop.
-protocol NodeHost: AnyObject {
-    /// How whoever runs it reaches it; nil: not at all.
-    var operatorNote: OperatorNote? { get }
-    /// It serves rooms from now on: clients may come.
-    func nodeJoined()
-    /// These are the others, each of which it needs a link to.
-    func link(to others: [NodeRun])
-    /// It has left, or others have taken it for lost: nothing of it is of use any more.
-    func nodeEnded()
 }

@@ -9,11 +9,15 @@ struct NodeNote: Equatable {
     let now: Milliseconds
     /// By the database's, as the node knows it.
     let wall: Milliseconds
+    /// Whether it is about to serve rooms: others are linked to it before it does.
+    var isJoining = false
+    /// How many of those that serve rooms it is linked to.
+    var links = 0
     /// How whoever runs it reaches it.
     var door: OperatorDoor?
 
-    init(node: NodeName, address: String, now: Milliseconds, wall: Milliseconds, door: OperatorDoor? = nil) {
-        (self.node, self.address, self.now, self.wall, self.door) = (node, address, now, wall, door)
+    init(node: NodeName, address: String, now: Milliseconds, wall: Milliseconds) {
+        (self.node, self.address, self.now, self.wall) = (node, address, now, wall)
     }
 
     /// What time it is for that node when the database's clock shows `wall`; nil where it is not clear whether it still
@@ -25,6 +29,7 @@ struct NodeNote: Equatable {
     var bytes: [UInt8] {
         var fields: Fields = [
             "node": .string(node.text), "address": .string(address), "now": .integer(now), "wall": .integer(wall),
+            "joining": .bool(isJoining), "links": .integer(links),
         ]
         if let door { fields["operator"] = .object(door.fields) }
         return JSONWriter.bytes(fields)
@@ -34,11 +39,12 @@ struct NodeNote: Equatable {
     init?(_ bytes: [UInt8]) {
         guard let fields = (try? JSONReader.read(bytes))?.object, let node = fields["node"]?.string,
             let address = fields["address"]?.string, let now = fields["now"]?.integer,
-            let wall = fields["wall"]?.integer
+            let wall = fields["wall"]?.integer, let isJoining = fields["joining"]?.bool,
+            let links = fields["links"]?.integer
         else { return nil }
-        self.init(
-            node: NodeName(node), address: address, now: now, wall: wall,
-            door: fields["operator"]?.object.flatMap { OperatorDoor($0) })
+        self.init(node: NodeName(node), address: address, now: now, wall: wall)
+        (self.isJoining, self.links) = (isJoining, links)
+        door = fields["operator"]?.object.flatMap { OperatorDoor($0) }
     }
 }
 

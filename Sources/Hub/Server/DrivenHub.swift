@@ -119,9 +119,19 @@ public final class DrivenHub {
         return true
     }
 
-    /// There is a link to another node, where there was none a moment ago.
-    public func linkIsBack(toNode node: String) {
+    /// There is a link to another node's run, where there was none a moment ago.
+    public func linkIsBack(toNode node: String, run: String) {
         for loop in loops.indices { directory.post(.linkIsBack(NodeName(node)), to: loop) }
+        sees(LinkSight(run: run, isLinked: true, since: now, wasLinked: true), of: node)
+    }
+
+    /// There is none any more.
+    public func linkIsDown(toNode node: String, run: String) {
+        sees(LinkSight(run: run, since: now, wasLinked: true), of: node)
+    }
+
+    private func sees(_ sight: LinkSight, of node: String) {
+        loops.first?.shard.keeper?.sees(sight, of: NodeName(node))
     }
 
     /// Hands on what this node serves: `HubDriver.nodeEnded` follows.

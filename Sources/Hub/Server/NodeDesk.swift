@@ -51,6 +51,7 @@ final class NodeDesk: NodeHost, LinkWatcher {
     }
 
     func sees(_ sight: LinkSight, of node: NodeName) {
+        shard?.keeper?.sees(sight, of: node)
         if sight.refusals >= Self.refusalLimit, sight.wasLinked { shard?.keeper?.nobodyListens(at: sight.run) }
     }
 

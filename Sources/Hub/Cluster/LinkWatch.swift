@@ -1,0 +1,30 @@
+import Games
+
+/// Which other nodes this one is linked to, and whether it is to make way for one that it cannot be linked to: no
+/// member of a room must be out of its home's reach for long.
+struct LinkWatch {
+    /// Of two nodes that have not been linked for so long one leaves.
+    static let limit: Milliseconds = 3_000
+
+    private var sights: [NodeName: LinkSight] = [:]
+
+    mutating func see(_ sight: LinkSight, of node: NodeName) { sights[node] = sight }
+
+    func isLinked(to other: NodeRun) -> Bool {
+        sights[other.node].map { $0.isLinked && $0.run == other.run } ?? false
+    }
+
+    func count(among others: [NodeRun]) -> Int { others.count { isLinked(to: $0) } }
+
+    /// A node that is there, and cannot be linked to this one, which has fewer links, or as many and the greater name:
+    /// this one leaves. `others`: those that serve and are there, with what they say of themselves.
+    func winner(over node: NodeName, among others: [(run: NodeRun, note: NodeNote)], at now: Milliseconds) -> NodeRun? {
+        let own = count(among: others.map(\.run))
+        return others.first { other in
+            guard let sight = sights[other.run.node], sight.run == other.run.run, !sight.isLinked,
+                now - sight.since >= Self.limit
+            else { return false }
+            return (own, other.run.node) < (other.note.links, node)
+        }?.run
+    }
+}

@@ -1,0 +1,11 @@
+/// Who runs a node: told what becomes of it, on its first loop.
+protocol NodeHost: AnyObject {
+    /// How whoever runs it reaches it; nil: not at all.
+    var operatorNote: OperatorNote? { get }
+    /// It serves rooms from now on: clients may come.
+    func nodeJoined()
+    /// These are the others, each of which it needs a link to.
+    func link(to others: [NodeRun])
+    /// It has left, or others have taken it for lost: nothing of it is of use any more.
+    func nodeEnded()
+}
