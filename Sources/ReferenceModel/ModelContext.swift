@@ -39,7 +39,13 @@ final class ModelContext {
         return message
     }
 
-    func passed(to time: Int) { if time > now { now = time } }
+    func passed(to time: Int, uptime: Int? = nil) {
+        guard time > now else { return }
+        // By a clock that is ahead of those before less time has passed than it seems.
+        let isOther = isCluster && uptime.map { time - now > $0 - self.uptime + Self.clockSlack } ?? false
+        now = time
+        if isOther { hindered() }
+    }
 
     /// A hub begins to serve where none does: what those before it have said of the time since they were heard of last
     /// it does not know.

@@ -76,7 +76,14 @@ final class ScriptedCluster {
     private func serve(by serving: [NodeName], telling told: [ScriptedHub]? = nil) {
         // Told one after the other they hear of the same.
         if serving.sorted() != membership.nodes || told == nil {
+            let before = membership.nodes
             memberships.append(Membership(epoch: membership.epoch + 1, nodes: serving))
+            // Who has left has recorded it, and lets go before anybody hears of it.
+            for index in names.indices
+            where before.contains(names[index]) && !serving.contains(names[index]) && !dead.contains(index) {
+                tell(nodes[index])
+                nodes[index].settle()
+            }
         }
         guard !isSlow else { return }
         for node in told ?? living { tell(node) }
