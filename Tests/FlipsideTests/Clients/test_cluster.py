@@ -227,15 +227,23 @@ async def test_play_stops_while_the_database_is_away(cluster, verified, chance, 
     await rooms.end()
 
 
-def test_a_wrong_key_is_said_and_nothing_is_lost(cluster, tmp_path):
+async def test_a_wrong_key_is_said_and_nothing_is_lost(cluster, verified, tmp_path, chance):
+    rooms = await Rooms.begin(cluster, chance)
     (tmp_path / "other.key").write_bytes(os.urandom(32))
     (port,) = free_ports(1)
     stranger = cluster.node("z", port, tmp_path / "other.key")
     cluster.nodes.append(stranger)
-    stranger.start()
+    stranger.start(wait=False)
     wait_until("a line", lambda: "key" in stranger.logged() and any("key" in node.logged() for node in cluster.nodes[:3]), 20)
+    wait_until("a reason", lambda: "is not linked to" in stranger.logged(), 20, stranger.logged)
     counted = [node.server.metric('node_link_faults_total{reason="wrong-key"}') for node in cluster]
     assert sum(counted) > 0, counted
+    # It serves nothing: no room is out of anybody's reach.
+    assert not stranger.is_ready()
+    await rooms.go_on()
+    assert all(player.connects == 1 for player in rooms.players)
+    stranger.kill()
+    await rooms.end()
 
 
 def test_two_of_one_name_wait_for_each_other(cluster):
