@@ -3,7 +3,6 @@
 import asyncio, hashlib, os, subprocess, time
 
 from databases import PROGRAMS
-from network import HERE
 
 LINES = """COPY (SELECT convert_from(s.name, 'UTF8'), r.version, encode(r.shown, 'hex'), encode(r.hash, 'hex')
 FROM flipside.records r JOIN flipside.streams s ON s.id = r.stream
@@ -39,7 +38,8 @@ async def compare_states(trial):
     while any(client.final is None for client in clients) and time.monotonic() < end:
         await asyncio.sleep(0.1)
     for room in trial.rooms:
-        states = [client.final and {key: client.final[key] for key in ("version", "head", "room", "view")} for client in room.clients]
+        shown = ("version", "head", "room", "view")
+        states = [client.final and {key: client.final[key] for key in shown} for client in room.clients]
         if None in states or any(state != states[0] for state in states):
             room.fault(f"its clients end in different states: {states}")
         elif states[0]["version"] != room.version:
@@ -81,7 +81,8 @@ def compare_log(trial):
 def verify(trial):
     """Has the program itself check all chains, commitments and decks."""
     done = subprocess.run(
-        [os.environ["FLIPSIDE_BINARY"], "verify", "--log", trial.databases.address], capture_output=True, text=True, timeout=600)
+        [os.environ["FLIPSIDE_BINARY"], "verify", "--log", trial.databases.address], capture_output=True, text=True,
+        timeout=600)
     if done.returncode != 0:
         trial.fault(f"flipside verify: {done.stdout[-600:]} {done.stderr[-600:]}")
     return (done.stdout.strip().splitlines() or [""])[-1]

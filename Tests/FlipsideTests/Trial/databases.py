@@ -61,7 +61,8 @@ class Databases:
         self.address = f"postgresql://flipside@{hosts}/postgres"
 
     def begin(self):
-        self.primary.run("initdb", "-D", self.primary.data, "-A", "trust", "-U", "flipside", "-E", "UTF8", "--no-locale", "--no-sync")
+        options = ["-A", "trust", "-U", "flipside", "-E", "UTF8", "--no-locale", "--no-sync"]
+        self.primary.run("initdb", "-D", self.primary.data, *options)
         with (self.primary.data / "postgresql.conf").open("a") as settings:
             settings.write(SETTINGS)
         with (self.primary.data / "pg_hba.conf").open("a") as access:
@@ -91,19 +92,10 @@ class Databases:
             time.sleep(0.1)
         raise RuntimeError("the replica never followed")
 
-    def is_synchronous(self):
-        return self.primary.sql("SELECT sync_state FROM pg_stat_replication") == "sync"
-
     def promote(self):
         """The first is gone: the replica takes its place."""
         self.replica.control("promote")
         self.primary, self.replica = self.replica, self.primary
-
-    def end(self):
-        for server in self.servers:
-            if (server.data / "postmaster.pid").exists():
-                server.control("-m", "immediate", "stop")
-
 
 async def in_thread(function, *arguments):
     """Runs what waits beside the clients."""

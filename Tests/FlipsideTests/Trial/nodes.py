@@ -30,7 +30,8 @@ frontend web
 backend nodes
     balance random
     option httpchk GET /readyz
-    default-server check inter 500ms fall 8 rise 2 observe layer4 error-limit 3 on-error mark-down on-marked-down shutdown-sessions
+    default-server check inter 500ms fall 8 rise 2 on-marked-down shutdown-sessions
+    default-server observe layer4 error-limit 3 on-error mark-down
 """
 
 

@@ -28,23 +28,24 @@ class Episode:
         self.note = f"{self.note} {note}".strip()
 
     def line(self):
-        back = f"{len(self.backs)} back, p50 {median(self.backs):.2f} max {max(self.backs):.2f} s" if self.backs else "none back"
+        back = f"{len(self.backs)} back, {figures(self.backs, 2)}" if self.backs else "none back"
         noticed = f"; noticed after {self.noticed - self.began:.1f} s" if self.noticed else ""
-        return (f"{self.kind} {self.note}: rooms stood still p50 {median(self.stills):.1f} max {max(self.stills):.1f} s; {back}"
-                f"{noticed}; closed by the balancer {self.closed}; others {self.others}; longest wait {self.waited:.1f} s; "
-                f"clocks of {len(self.given_back)} rooms given back p50 {median(self.given_back):.1f} max {max(self.given_back, default=0):.1f} s; "
+        given = f"{len(self.given_back)} clocks given back {figures(self.given_back, 1)}; " if self.given_back else ""
+        return (f"{self.kind} {self.note}: rooms stood still {figures(self.stills, 1)}; {back}{noticed}; "
+                f"closed by the balancer {self.closed}; others {self.others}; longest wait {self.waited:.1f} s; {given}"
                 f"over after {time.monotonic() - self.began:.0f} s")
 
 
-def median(values):
-    return statistics.median(values) if values else 0.0
+def figures(values, digits):
+    return f"p50 {statistics.median(values):.{digits}f} max {max(values):.{digits}f} s"
 
 
 def are_back_late(backs):
-    """What is wrong with these times; nil where nothing is."""
+    """What is wrong with these times; None where nothing is."""
     late = [seconds for seconds in backs if seconds > BACK_WITHIN]
     if backs and (len(late) > MAY_BE_LATER * len(backs) or max(backs) > BACK_AT_LAST):
-        return f"{len(late)} of {len(backs)} clients were back over {BACK_WITHIN} s behind the balancer, the last {max(backs):.1f} s"
+        return (f"{len(late)} of {len(backs)} clients were back over {BACK_WITHIN} s behind the balancer, "
+                f"the last {max(backs):.1f} s")
     return None
 
 
@@ -68,4 +69,4 @@ def table(episodes):
 
 
 def spread(values, digits):
-    return f"{median(values):.{digits}f} / {max(values):.{digits}f}" if values else "-"
+    return f"{statistics.median(values):.{digits}f} / {max(values):.{digits}f}" if values else "-"
