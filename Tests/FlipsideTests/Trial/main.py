@@ -174,7 +174,7 @@ class Trial:
         episode.given_back = [room.given_back for room in self.rooms if room.given_back]
         if max(episode.stills) > STANDS_STILL_AT_MOST:
             self.fault(f"a room stood still for {max(episode.stills):.0f} s")
-        if late := record.are_back_late(episode.backs):
+        if late := episode.lateness():
             self.fault(late)
         episode.noticed = next((at for at, name in self.balancer.noticed_since(episode.began) if name in episode.own), None)
         self.say(episode.line())
@@ -206,8 +206,10 @@ class Trial:
             room.stops = True
         await settle(self)
         await compare_states(self)
+        # Nobody moves any more, and turns run out by right: nobody is to see that.
         for room in self.rooms:
             room.is_over = True
+        await asyncio.gather(*(client.socket.close() for room in self.rooms for client in room.clients))
         events, compared = await in_thread(compare_log, self)
         self.say(f"{events} events of the log compared with {compared} that clients were sent ({self.repeated} of them again)")
         self.say(f"{sum(room.table.games for room in self.rooms)} games; flipside verify: {await in_thread(verify, self)}")

@@ -2,16 +2,18 @@
 
 import statistics, time
 
-# In s, from when the balancer has closed a client's line; and the share of those who may take longer, on a machine
-# where all of it has a processor or two.
-BACK_WITHIN, MAY_BE_LATER, BACK_AT_LAST = 1.0, 0.25, 5.0
+from machine import Others
+
+# In s, from when the balancer has closed a client's line, and the share of those who may take longer; the first holds
+# where others leave the machine to the trial.
+BACK_WITHIN, MAY_BE_LATER, BACK_AT_LAST, OTHERS_SHARE = 1.0, 0.25, 5.0, 0.15
 
 
 class Episode:
     """One fault, from its beginning until all rooms go on."""
 
     def __init__(self, kind):
-        self.kind, self.began, self.note = kind, time.monotonic(), ""
+        self.kind, self.began, self.note, self.others_use = kind, time.monotonic(), "", Others()
         # Nodes whose clients may notice; whether the database was away for all.
         self.own, self.is_everywhere = set(), False
         self.stills, self.backs, self.closed, self.others, self.violations = [], [], 0, 0, 0
@@ -33,20 +35,24 @@ class Episode:
         given = f"{len(self.given_back)} clocks given back {figures(self.given_back, 1)}; " if self.given_back else ""
         return (f"{self.kind} {self.note}: rooms stood still {figures(self.stills, 1)}; {back}{noticed}; "
                 f"closed by the balancer {self.closed}; others {self.others}; longest wait {self.waited:.1f} s; {given}"
-                f"over after {time.monotonic() - self.began:.0f} s")
+                f"{self.busy()}over after {time.monotonic() - self.began:.0f} s")
+
+    def busy(self):
+        share = self.others_use.share()
+        return f"the machine is {share:.0%} others'; " if share > OTHERS_SHARE else ""
+
+    def lateness(self):
+        """What is wrong with the times in which clients came back; None where nothing is."""
+        late = [seconds for seconds in self.backs if seconds > BACK_WITHIN]
+        is_late = len(late) > MAY_BE_LATER * len(self.backs) and not self.busy()
+        if not self.backs or not is_late and max(self.backs) <= BACK_AT_LAST:
+            return None
+        return (f"{len(late)} of {len(self.backs)} clients were back over {BACK_WITHIN} s behind the balancer, "
+                f"the last {max(self.backs):.1f} s")
 
 
 def figures(values, digits):
     return f"p50 {statistics.median(values):.{digits}f} max {max(values):.{digits}f} s"
-
-
-def are_back_late(backs):
-    """What is wrong with these times; None where nothing is."""
-    late = [seconds for seconds in backs if seconds > BACK_WITHIN]
-    if backs and (len(late) > MAY_BE_LATER * len(backs) or max(backs) > BACK_AT_LAST):
-        return (f"{len(late)} of {len(backs)} clients were back over {BACK_WITHIN} s behind the balancer, "
-                f"the last {max(backs):.1f} s")
-    return None
 
 
 def table(episodes):
