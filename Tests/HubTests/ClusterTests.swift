@@ -222,6 +222,26 @@ private struct SpreadTable {
         #expect(table.home.shard.rooms[table.code]?.state.seed?.bytes == nil)
     }
 
+    @Test("the next home of a room with members there reads the newest game alone, and can deal what comes behind it")
+    func readsLittle() throws {
+        let table = SpreadTable()
+        for _ in 0..<2 {
+            table.playOut()
+            table.ask(table.annPage, "start")
+            table.ask(table.benPage, "agree")
+        }
+        let next = table.cluster.nodes(of: table.code)[1...].map { node in (node, node.counters.events.value) }
+        let records = table.home.storage.records(of: .room(table.code))
+        let ended = try #require(records.last { $0.event.type == "game-ended" }?.version)
+        table.cluster.kill(table.home)
+        let (home, before) = try #require(next.first { $0.0 === table.cluster.home(of: table.code) })
+        #expect(home.counters.events.value - before <= records.count - ended + 2)
+        let other = try #require(next.first { $0.0 !== home })
+        // The record that it knows is still there.
+        #expect(other.0.counters.events.value - other.1 <= 1)
+        #expect(home.room(table.code).deck.count == 6)
+    }
+
     @Test("when a home dies, members of the others play on by the next one", arguments: [false, true])
     func dies(isUnderWay: Bool) throws {
         let table = SpreadTable()

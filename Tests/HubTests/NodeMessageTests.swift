@@ -10,8 +10,8 @@ import Testing
     private static let said = Said(player: player, id: "c7", message: .line("Grüße, 你好"), time: 1_767_225_600_000)
     private static let audience = Audience(connections: 3, players: [.init(id: player, name: "Zoë")], nameless: 1)
     private static let event = LinkedEvent(
-        version: 7, time: 1_767_225_600_001, type: "show-card", shown: Array(#"{"v":7}"#.utf8),
-        hash: SHA256.digest(of: "head"))
+        version: 7, time: 1_767_225_600_001, type: "show-card", commit: "5f2b9c01d4e6a873/a-1",
+        shown: Array(#"{"v":7}"#.utf8), hash: SHA256.digest(of: "head"))
 
     private static let messages: [NodeMessage] =
         rooms.map { .room("abc234", NodeSession(.max), $0) } + [

@@ -91,12 +91,15 @@ final class RemoteHome: RoomHomePort {
         guard !isReading else { return }
         isReading = true
         let before = stream.readVersion
-        surroundings.load(stream.name, after: before, limit: .max) { [self] result in
+        // The newest record that is known must still be there.
+        surroundings.load(stream.name, after: max(0, before - 1), limit: .max) { [self] result in
             isReading = false
             guard let room, room.remote === self else { return }
             switch result {
             case .success(let records):
+                if records.isEmpty, before > 0 { return room.streamHasGoneBack() }
                 room.receive(records.map { LinkedEvent($0).record(in: stream.name) })
+                guard room.remote === self else { return }
                 if isAttached, stream.readVersion == before, before < knownVersion {
                     room.askHomeLater()
                 } else {

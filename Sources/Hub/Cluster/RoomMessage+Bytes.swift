@@ -80,6 +80,7 @@ extension BinaryWriter {
         put(event.version)
         put(event.time)
         put(event.type)
+        put(event.commit.text)
         put(event.shown)
         put(event.hash.bytes)
     }
@@ -176,7 +177,8 @@ extension BinaryReader {
 
     private mutating func event() throws(NodeMessageViolation) -> LinkedEvent {
         LinkedEvent(
-            version: try count(), time: try number(), type: try text(), shown: try bytes(), hash: try digest())
+            version: try count(), time: try number(), type: try text(), commit: CommitID(text: try text()),
+            shown: try bytes(), hash: try digest())
     }
 
     private mutating func company() throws(NodeMessageViolation) -> Company {

@@ -115,23 +115,26 @@ struct LinkedEvent: Equatable, Sendable {
     let version: Int
     let time: Milliseconds
     let type: String
+    /// Whoever becomes the room's home knows by it what was done already.
+    let commit: CommitID
     let shown: [UInt8]
     let hash: Digest
 
-    init(version: Int, time: Milliseconds, type: String, shown: [UInt8], hash: Digest) {
-        (self.version, self.time, self.type, self.shown, self.hash) = (version, time, type, shown, hash)
+    init(version: Int, time: Milliseconds, type: String, commit: CommitID, shown: [UInt8], hash: Digest) {
+        (self.version, self.time, self.type, self.commit) = (version, time, type, commit)
+        (self.shown, self.hash) = (shown, hash)
     }
 
     init(_ record: Record) {
         self.init(
-            version: record.version, time: record.event.time, type: record.event.type, shown: record.event.shown,
-            hash: record.hash)
+            version: record.version, time: record.event.time, type: record.event.type, commit: record.commit,
+            shown: record.event.shown, hash: record.hash)
     }
 
     /// As an edge folds it.
     func record(in stream: StreamName) -> Record {
         Record(
-            stream: stream, version: version, position: 0, commit: "",
+            stream: stream, version: version, position: 0, commit: commit,
             event: Event(time: time, type: type, shown: shown), hash: hash)
     }
 }

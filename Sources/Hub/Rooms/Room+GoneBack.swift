@@ -11,15 +11,17 @@ extension Room {
             metadata: ["room": "\(code)", "version": "\(stream.readVersion)"])
         // What more comes of it does not follow on what is known.
         if remote == nil { stream.unfollow() }
-        renewHome()
+        renewHome(hasGoneBack: true)
     }
 
     /// The home is begun with anew, where the room belongs by now, once nothing is on its way to the log.
-    func renewHome() {
-        guard let home else { return moveHome(taking: remote?.takeUnanswered() ?? []) }
+    func renewHome(hasGoneBack: Bool = false) {
+        guard let home else {
+            return moveHome(taking: remote?.takeUnanswered() ?? [], hasGoneBack: hasGoneBack)
+        }
         home.leave { [self] requests in
             stream.unfollow()
-            moveHome(taking: requests.compactMap { RoomMessage($0) })
+            moveHome(taking: requests.compactMap { RoomMessage($0) }, hasGoneBack: hasGoneBack)
         }
     }
 

@@ -86,11 +86,19 @@ final class Room {
     }
 
     /// The home is where the room belongs by now. `unanswered`: what members here have asked of the one before.
-    func moveHome(taking unanswered: [RoomMessage]) {
-        stream.foldAnew()
+    /// `hasGoneBack`: what was read so far may not be there any more.
+    func moveHome(taking unanswered: [RoomMessage], hasGoneBack: Bool) {
+        let node = surroundings.cluster?.home(ofRoom: code)
+        if hasGoneBack {
+            stream.foldAnew()
+        } else if node == nil {
+            stream.foldSealed()
+        } else {
+            stream.goOnReading()
+        }
         (unshown, hasDiverged) = ([], false)
         timer.cancel()
-        if let node = surroundings.cluster?.home(ofRoom: code) {
+        if let node {
             if home != nil { surroundings.counters.roomsHandedOn.add() }
             let remote = RemoteHome(at: node, stream: stream, surroundings: surroundings, unanswered: unanswered)
             (home, self.remote, edge.home) = (nil, remote, remote)
@@ -204,6 +212,7 @@ extension Room: StreamReader {
             next += count
         }
         surroundings.counters.events.add(records.count)
+        stream.note(records)
         home?.show(records)
         home?.recorded(records)
     }

@@ -26,7 +26,6 @@ final class RoomHome: RoomHomePort {
     var attendance: Attendance
     var queue = RequestQueue()
     var writing = Writing.nothing
-    var answered = AnsweredCommands()
     /// Whether the running game has a fault: it ends before anything else is judged.
     var mustEndGame = false
     /// The newest version that a game had a fault at.
@@ -72,7 +71,7 @@ final class RoomHome: RoomHomePort {
     private func judge(_ request: RoomRequest) {
         // What a computer has thought of is for one version: it is asked anew at each, and may have moved since.
         if let move = request.asker.move, move.version != stream.state.version { return }
-        if let version = answered.version(of: request) { return answer(request, .done(version: version)) }
+        if let version = stream.answered.version(of: request) { return answer(request, .done(version: version)) }
         if stream.state.phase == .dealing, request.command.waitsForTheDeal { return queue.postpone(request) }
         do throws(Rejection) {
             let decision = try stream.state.decide(
@@ -116,7 +115,7 @@ final class RoomHome: RoomHomePort {
     /// already, though nobody knew whether it was, is done.
     func refuseWaiting() {
         for request in queue.takeRefusable() {
-            if let version = answered.version(of: request) {
+            if let version = stream.answered.version(of: request) {
                 answer(request, .done(version: version))
             } else {
                 refuse(request, .logUnavailable)
@@ -162,7 +161,7 @@ final class RoomHome: RoomHomePort {
 
     /// A player who was marked away and does anything is back, before what they do is judged.
     private func appendReturn(by request: RoomRequest) -> Bool {
-        guard request.asker.move == nil, answered.version(of: request) == nil,
+        guard request.asker.move == nil, stream.answered.version(of: request) == nil,
             let decision = stream.state.act(request.asker.player, context(at: stream.now))
         else { return false }
         appendOwn(decision)
@@ -259,7 +258,6 @@ extension RoomHome: LogClient {
 
     /// Records that are in the log, and in the state.
     func recorded(_ records: [Record]) {
-        answered.note(records)
         if stream.isAwake, whenLeft == nil { computers.update(records, answering: self) }
         if stream.state.phase != .dealing { queue.resume() }
         if case .overtaken(let append, let version) = writing, stream.state.version >= version {

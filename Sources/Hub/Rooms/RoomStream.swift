@@ -27,9 +27,14 @@ final class RoomStream {
     var life = Life.loading
     /// Changes by records of the log alone.
     private(set) var state: RoomState
-    /// While the stream is read once more from its beginning: the fold so far, which takes the place of `state` when
-    /// all is read.
+    /// While a part of the stream is folded once more: the fold so far, which takes the place of `state` when all is
+    /// read.
     private var anew: RoomState?
+    /// Of a node among others: the fold ahead of the newest record that has something sealed. An edge, which folds
+    /// without that, becomes the room's home by folding on from here.
+    private var unsealed: RoomState
+    /// The newest commands that are in the log.
+    private(set) var answered = AnsweredCommands()
     /// Whether the newest reading began with the first record.
     private(set) var readsFromStart = true
     private let surroundings: RoomSurroundings
@@ -50,6 +55,7 @@ final class RoomStream {
         self.surroundings = surroundings
         self.timer = timer
         state = RoomState(code: code, games: surroundings.games)
+        unsealed = state
     }
 
     var isAwake: Bool { life == .awake }
@@ -80,11 +86,24 @@ final class RoomStream {
     var readEnd: StreamEnd { anew?.end ?? state.end }
     var isReadAnew: Bool { anew != nil }
 
-    /// The stream is to be folded from its beginning: with what is sealed in it where it was without, or the other way
-    /// round. Until that is done the state stays what it is.
+    /// The stream is to be folded from its beginning. Until that is done the state stays what it is.
     func foldAnew() {
+        unsealed = RoomState(code: state.code, games: surroundings.games)
+        answered = AnsweredCommands()
+        foldSealed()
+    }
+
+    /// What may have been folded without what is sealed is to be folded with it: no more than the newest game.
+    func foldSealed() {
         life = .loading
-        anew = RoomState(code: state.code, games: surroundings.games)
+        // Where the log had gone back it may have come further by now than what members were shown.
+        anew = unsealed.version < state.version ? unsealed : RoomState(code: state.code, games: surroundings.games)
+    }
+
+    /// The room has another home, elsewhere: what is folded holds.
+    func goOnReading() {
+        life = .loading
+        anew = nil
     }
 
     /// Whether something was written is told by the stream itself: nothing is judged before it has been read.
@@ -123,11 +142,29 @@ final class RoomStream {
     /// `decided`, since then their fold is known already; else one, which is read and folded.
     func fold(_ records: ArraySlice<Record>, decided: Decision?) throws(RoomState.FoldError) -> Int {
         keptViews = nil
-        if anew == nil, let decided, let count = decided.take(over: &state, if: records) { return count }
+        if anew == nil, let decided {
+            let before = isShared ? state : nil
+            if let count = decided.take(over: &state, if: records) {
+                if let before, records.prefix(count).contains(where: Self.hasSeed) { unsealed = before }
+                return count
+            }
+        }
         guard let first = records.first else { return 0 }
+        if isShared, Self.hasSeed(first) { unsealed = anew ?? state }
         if anew != nil { try anew?.apply(first) } else { try state.apply(first) }
         return 1
     }
+
+    /// Whether the room may have its home elsewhere, or come to have it.
+    private var isShared: Bool { surroundings.cluster != nil }
+
+    /// Whether a part of it is sealed, here or where it is in the log.
+    private static func hasSeed(_ record: Record) -> Bool {
+        record.event.type == GameEnded.type || record.event.type == RoomOpened.type
+    }
+
+    /// These are in the log, and in the state.
+    func note(_ records: [Record]) { answered.note(records) }
 }
 
 /// Who reads a stream: told what it says, and when it is of no use any more.
