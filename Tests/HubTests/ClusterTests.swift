@@ -262,6 +262,37 @@ private struct SpreadTable {
         #expect(page.last("welcome")?["version"]?.integer == table.benPage.versions.last)
     }
 
+    @Test("who comes to a living node is greeted there, though the next home has not answered yet")
+    func greetsMeanwhile() throws {
+        let table = SpreadTable()
+        table.cluster.loses = { if case .room(_, _, .attach) = $0 { true } else { false } }
+        table.cluster.kill(table.home)
+        let next = table.cluster.home(of: table.code)
+        let other = try #require(table.cluster.living.first { $0 !== next })
+        let page = other.join(table.code, table.ann)
+        let end = next.storage.records(of: .room(table.code)).count
+        #expect(page.last("welcome")?["version"]?.integer == end)
+    }
+
+    @Test("who has seen more than a node was told of is brought what the log holds", arguments: [false, true])
+    func knowsMore(isHomeDead: Bool) throws {
+        let table = SpreadTable()
+        table.cluster.loses = { if case .room(_, _, .events) = $0 { true } else { false } }
+        table.ask(table.mover, "flip", ["cell": 0])
+        let records = table.home.storage.records(of: .room(table.code))
+        let edges = table.cluster.nodes(of: table.code)[1...]
+        if isHomeDead { table.cluster.kill(table.home) }
+        for edge in edges {
+            let last = records[records.count - 1]
+            let page = edge.join(table.code, table.ann, after: last.version, head: last.hash.hex)
+            #expect(page.messages.first { $0["type"] != "presence" }?["type"] == "resume")
+            #expect(page.messages.allSatisfy { $0["diverged"] == nil })
+        }
+        // What nobody has written is lost.
+        let stranger = edges[1].join(table.code, after: records.count + 5, head: records[0].hash.hex)
+        #expect(stranger.last("welcome")?["diverged"] == true)
+    }
+
     @Test("what a link lost is asked once more, and nothing is done or told twice", arguments: [true, false])
     func linkLost(losesAnswers: Bool) {
         let table = SpreadTable()

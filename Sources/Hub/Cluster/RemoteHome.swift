@@ -29,8 +29,9 @@ final class RemoteHome: RoomHomePort {
     private var missedReports: [AttendanceReport] = []
     /// Whether the home is waited for that may not know yet that it is: once.
     private var isPatient = true
-    /// Whether what the log holds is being read.
+    /// Whether what the log holds is being read, and whether once more behind that.
     private var isReading = false
+    private var mustReadAgain = false
     /// The newest version that the home is known to have.
     private var knownVersion = 0
     /// Events that came while others before them are missing, in order.
@@ -81,6 +82,11 @@ final class RemoteHome: RoomHomePort {
     func receive(_ count: PresenceCount) {}
     func note(_ name: String, of player: PlayerID) {}
 
+    func readFurther() {
+        mustReadAgain = isReading
+        begin()
+    }
+
     /// Nobody waits for its answers any more.
     func forget(_ member: MemberID) { unanswered.removeAll { $0.address?.member == member } }
 
@@ -89,7 +95,7 @@ final class RemoteHome: RoomHomePort {
     /// Reads what the log holds; then asks the home to be told what comes behind, and goes on from there.
     func begin() {
         guard !isReading else { return }
-        isReading = true
+        (isReading, mustReadAgain) = (true, false)
         let before = stream.readVersion
         // The newest record that is known must still be there.
         surroundings.load(stream.name, after: max(0, before - 1), limit: .max) { [self] result in
@@ -100,6 +106,8 @@ final class RemoteHome: RoomHomePort {
                 if records.isEmpty, before > 0 { return room.streamHasGoneBack() }
                 room.receive(records.map { LinkedEvent($0).record(in: stream.name) })
                 guard room.remote === self else { return }
+                if mustReadAgain { return begin() }
+                room.edge.bringThoseAhead()
                 if isAttached, stream.readVersion == before, before < knownVersion {
                     room.askHomeLater()
                 } else {
@@ -113,6 +121,8 @@ final class RemoteHome: RoomHomePort {
     private func goOn() {
         guard let room, room.life != .broken, !isReading else { return }
         guard stream.readVersion > 0 else { return room.caughtUp() }
+        // Members who were here with the home before need not wait for the next one.
+        if room.edge.shownVersion > 0 { room.caughtUp() }
         guard isAttached else { return attach() }
         takePending()
         if stream.readVersion < knownVersion { begin() } else { room.caughtUp() }

@@ -261,6 +261,7 @@ extension Room: StreamReader {
         for row in rows { edge.note(row.name, of: row.id) }
         if hasDiverged { edge.presenceChanged(isNewName: true) }
         become(.awake)
+        if home != nil { edge.bringThoseAhead() }
         home?.begin()
         edge.armTimer()
     }

@@ -19,6 +19,13 @@ extension RoomEdge {
         let upTo: Int
     }
 
+    /// Who has seen more than was shown here, as by a home that has died: the log holds it, or it is lost.
+    struct Ahead {
+        let member: Member
+        let after: Int
+        let head: Digest?
+    }
+
     /// `hello`, once it is known whose token it was. Also in the middle, by a client that missed an event.
     func greet(_ member: Member, _ hello: ClientMessage.Hello) {
         member.hasBeenGreeted = true
@@ -30,17 +37,36 @@ extension RoomEdge {
         presenceChanged()
         // What an earlier hello of this connection asked to be read is not what it has missed now.
         resumes.removeAll { $0.member === member }
+        ahead.removeAll { $0.member === member }
         guard let after = hello.after else { return welcome(member, .welcome) }
         bring(member, after: after, head: hello.head)
     }
 
     /// Brings a member up to now who has seen all up to `after`, where `head` is the head.
     private func bring(_ member: Member, after: Int, head: Digest?) {
-        guard after <= room.version else { return welcome(member, .diverged) }
+        guard after <= room.version else {
+            member.stage = .resuming(held: [])
+            ahead.append(Ahead(member: member, after: after, head: head))
+            return home.readFurther()
+        }
         guard room.version - after <= Self.resumeLimit else { return welcome(member, .welcome) }
         guard let missed = recent.behind(after) else { return load(member, after: after, head: head) }
         guard head == nil || head == missed.head else { return welcome(member, .diverged) }
         resume(member, missed.frames)
+    }
+
+    /// All that the log holds has been read: who has seen more has seen what is lost.
+    func bringThoseAhead() {
+        let waiting = ahead
+        ahead = []
+        for one in waiting {
+            guard case .resuming = one.member.stage else { continue }
+            if one.after <= room.version {
+                bring(one.member, after: one.after, head: one.head)
+            } else {
+                welcome(one.member, .diverged)
+            }
+        }
     }
 
     private func load(_ member: Member, after: Int, head: Digest?) {

@@ -29,6 +29,8 @@ final class RoomEdge {
     var shownVersion: Int { shown.version }
     /// Members for whom older events are being read.
     var resumes: [Resume] = []
+    /// Members who wait for what they have seen already.
+    var ahead: [Ahead] = []
     /// Members who are behind; some of them may have been brought up to now meanwhile, or have gone.
     private var behind: [Member] = []
     /// Whether it is among `edgesBehind`.

@@ -133,6 +133,16 @@ final class RoomHome: RoomHomePort {
     // It is answered all the same, and nobody hears it.
     func forget(_ member: MemberID) {}
 
+    func readFurther() {
+        guard surroundings.cluster != nil else { return edge?.bringThoseAhead() ?? () }
+        surroundings.load(stream.name, after: stream.readVersion, limit: 1) { [self] result in
+            guard stream.isAwake, whenLeft == nil else { return }
+            // Another node has been the room's home meanwhile.
+            if case .success(let records) = result, !records.isEmpty { return stream.goneBack() }
+            edge?.bringThoseAhead()
+        }
+    }
+
     /// Lists on all nodes show it.
     func receive(_ count: PresenceCount) {
         guard surroundings.presence.set(count, in: stream.code) else { return }

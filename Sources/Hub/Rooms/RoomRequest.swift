@@ -17,6 +17,9 @@ protocol RoomHomePort: AnyObject {
     func note(_ name: String, of player: PlayerID)
     /// The member is gone: nobody waits for its answers.
     func forget(_ member: MemberID)
+    /// Somebody has seen more than was shown here: what the log holds is read, if others may have written it; then
+    /// `bringThoseAhead` of the edge is called.
+    func readFurther()
 }
 
 /// Something that is asked of a room's home. An object, since it goes through many hands.
