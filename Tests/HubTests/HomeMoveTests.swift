@@ -1,0 +1,126 @@
+import Cryptography
+import EventStore
+import Games
+import Testing
+
+@testable import Hub
+
+@Suite("Several nodes: a home that moves") struct HomeMoveTests {
+    /// A room whose home is another one once all nodes serve rooms.
+    private func movingTable() -> SpreadTable {
+        for seed in 1... {
+            let cluster = ScriptedCluster(seed: UInt64(seed), count: 4, serving: 2)
+            let table = SpreadTable(isDealt: true, in: cluster)
+            let before = cluster.home(of: table.code)
+            cluster.serveByAll()
+            if cluster.home(of: table.code) !== before { return table }
+        }
+        preconditionFailure("there is a seed")
+    }
+
+    @Test("a node that joins takes over a room: its members hear nothing of it, and play on")
+    func joins() {
+        let table = movingTable()
+        table.playOut()
+        table.expectSame(table.pages)
+        #expect(table.annPage.last("game-ended") != nil)
+        // The one before knows no more than was shown.
+        #expect(table.home.shard.rooms[table.code]?.state.seed?.bytes == nil)
+    }
+
+    @Test("the next home of a room with members there reads the newest game alone, and can deal what comes behind it")
+    func readsLittle() throws {
+        let table = SpreadTable()
+        for _ in 0..<2 {
+            table.playOut()
+            table.ask(table.annPage, "start")
+            table.ask(table.benPage, "agree")
+        }
+        let next = table.cluster.nodes(of: table.code)[1...].map { node in (node, node.counters.events.value) }
+        let records = table.home.storage.records(of: .room(table.code))
+        let ended = try #require(records.last { $0.event.type == "game-ended" }?.version)
+        table.cluster.kill(table.home)
+        let (home, before) = try #require(next.first { $0.0 === table.cluster.home(of: table.code) })
+        #expect(home.counters.events.value - before <= records.count - ended + 2)
+        let other = try #require(next.first { $0.0 !== home })
+        // The record that it knows is still there.
+        #expect(other.0.counters.events.value - other.1 <= 1)
+        #expect(home.room(table.code).deck.count == 6)
+    }
+
+    @Test("when a home dies, members of the others play on by the next one", arguments: [false, true])
+    func dies(isUnderWay: Bool) throws {
+        let table = SpreadTable()
+        table.ask(table.mover, "flip", ["cell": 0])
+        // Ann is at the home, and gone with it.
+        let pages = [table.benPage, table.watcher]
+        if isUnderWay { table.cluster.loses = { if case .room(_, _, .command) = $0 { true } else { false } } }
+        table.benPage.command("leave", id: "under way")
+        table.cluster.loses = { _ in false }
+        table.cluster.kill(table.home)
+        #expect(table.benPage.messages.count { $0["id"] == "under way" } == 1)
+        table.expectSame(pages)
+        #expect(table.cluster.home(of: table.code).room(table.code).seats.count == 1)
+        table.cluster.pass(2_500)
+        for page in pages { #expect(page.last("presence")?["players"] == .strings([table.ben.id])) }
+        // Ann comes back elsewhere.
+        let page = table.cluster.home(of: table.code).join(table.code, table.ann)
+        #expect(page.last("welcome")?["version"]?.integer == table.benPage.versions.last)
+    }
+
+    @Test("who comes to a living node is greeted there, though the next home has not answered yet")
+    func greetsMeanwhile() throws {
+        let table = SpreadTable()
+        table.cluster.loses = { if case .room(_, _, .attach) = $0 { true } else { false } }
+        table.cluster.kill(table.home)
+        let next = table.cluster.home(of: table.code)
+        let other = try #require(table.cluster.living.first { $0 !== next })
+        let page = other.join(table.code, table.ann)
+        let end = next.storage.records(of: .room(table.code)).count
+        #expect(page.last("welcome")?["version"]?.integer == end)
+    }
+
+    @Test("who has seen more than a node was told of is brought what the log holds", arguments: [false, true])
+    func knowsMore(isHomeDead: Bool) throws {
+        let table = SpreadTable()
+        table.cluster.loses = { if case .room(_, _, .events) = $0 { true } else { false } }
+        table.ask(table.mover, "flip", ["cell": 0])
+        let records = table.home.storage.records(of: .room(table.code))
+        let edges = table.cluster.nodes(of: table.code)[1...]
+        if isHomeDead { table.cluster.kill(table.home) }
+        for edge in edges {
+            let last = records[records.count - 1]
+            let page = edge.join(table.code, table.ann, after: last.version, head: last.hash.hex)
+            #expect(page.messages.first { $0["type"] != "presence" }?["type"] == "resume")
+            #expect(page.messages.allSatisfy { $0["diverged"] == nil })
+        }
+        // What nobody has written is lost.
+        let stranger = edges[1].join(table.code, after: records.count + 5, head: records[0].hash.hex)
+        #expect(stranger.last("welcome")?["diverged"] == true)
+    }
+
+    @Test("what a link lost is asked once more, and nothing is done or told twice", arguments: [true, false])
+    func linkLost(losesAnswers: Bool) {
+        let table = SpreadTable()
+        let mover = table.mover
+        table.cluster.loses = { message in
+            switch message {
+            case .room(_, _, .answer), .room(_, _, .events), .room(_, _, .said), .room(_, _, .others): losesAnswers
+            case .room(_, _, .command), .room(_, _, .report), .room(_, _, .say): !losesAnswers
+            default: false
+            }
+        }
+        for page in [table.benPage, table.annPage] {
+            page.command("flip", ["cell": 1], id: "flip")
+            page.command("say", ["text": "hello"], id: "say")
+        }
+        table.cluster.mendLinks()
+        for page in [table.benPage, table.annPage] {
+            for id in ["flip", "say"] { #expect(page.messages.count { $0["id"] == .string(id) } == 1) }
+        }
+        #expect(mover.messages.contains { $0["id"] == "flip" && $0["type"] == "ok" })
+        for page in table.pages { #expect(page.messages.count { $0["type"] == "chat" } == 2) }
+        table.playOut()
+        table.expectSame(table.pages)
+    }
+}
