@@ -12,6 +12,8 @@ final class OpeningsModel {
         let refusal: String?
         /// Of the rooms that were opened: more than one where nobody knew what had become of the first.
         var codes: [String] = []
+        /// Of rooms that were opened for this or for another that asks for the same.
+        var possibleCodes: [String] = []
     }
 
     private unowned let context: ModelContext
@@ -51,10 +53,14 @@ final class OpeningsModel {
                 && event["game"]?.text == request.game && event["visibility"]?.text == request.visibility
                 && event["options"] == request.options
         }
-        guard let number = fitting.keys.min() else {
+        guard let number = fitting.keys.first else {
             return BrokenPromise("a room is opened as somebody asks for it", "\(event) by \(player)")
         }
-        requests[number]?.codes.append(code)
+        if fitting.count == 1 {
+            requests[number]?.codes.append(code)
+        } else {
+            for number in fitting.keys { requests[number]?.possibleCodes.append(code) }
+        }
         let length = event["visibility"] == "unlisted" ? Self.unlistedLength : Self.publicLength
         guard code.utf8.count == length, code.utf8.allSatisfy(Self.alphabet.contains) else {
             return BrokenPromise("a room's code is as long as it is to be hard to guess", "\(code): \(event)")
@@ -68,8 +74,9 @@ final class OpeningsModel {
         switch status {
         case 201:
             context.findings.expect(
-                answer?["code"]?.text.map(request.codes.contains) ?? false, "who opens a room is told its code",
-                "\(place) instead of \(request.codes)")
+                answer?["code"]?.text.map((request.codes + request.possibleCodes).contains) ?? false,
+                "who opens a room is told its code",
+                "\(place) instead of \(request.codes), or of \(request.possibleCodes)")
             context.findings.expect(request.refusal == nil, "options that cannot be are refused", place)
         case 400..<500:
             context.findings.expect(request.codes.isEmpty, "what is refused has changed nothing", place)
