@@ -66,6 +66,21 @@ import Testing
         #expect(table.state.deadline == deadline + 25_000)
     }
 
+    @Test("rooms hear that the log is back, though it holds up the outage's own record")
+    func back() {
+        let shard = table.hub.shard!
+        table.hub.log.stopWrites(.cannotWrite(reason: "no answer"))
+        table.hub.settle()
+        // What could not be read meanwhile.
+        shard.rooms[table.code]?.stream.life = .unread
+        table.hub.log.resumeWrites()
+        table.hub.step()
+        table.hub.wait(5_000)
+        table.hub.settle()
+        #expect(table.hub.storage.records(of: .hub).count == 2)
+        #expect(shard.rooms[table.code]?.life == .awake)
+    }
+
     private func flip(_ cell: Int, settling: Bool = true) {
         _ = table.mover.command("flip", ["cell": .integer(cell)], id: "flip \(cell)", settling: settling)
     }

@@ -15,6 +15,8 @@ final class OutageWatch {
     private var mustFollow = false
     private var isLogAway = false
     private var isLeaseOut = false
+    /// Whether rooms have not been told yet that the log takes writes again.
+    private var isLogBackDue = false
     /// Told what the stream says of nodes: others serve than before.
     var nodesChanged: (() -> Void)?
     /// The first shard's, of a node.
@@ -83,7 +85,7 @@ final class OutageWatch {
             isLogAway = true
             recorder.stopped(at: surroundings.logSilence.begun(at: surroundings.now) ?? surroundings.now)
             if error == .fenced { keeper?.end() }
-            if loop.index == 0, !wasDown {
+            if loop.index == 0, !wasDown, error != .fenced {
                 surroundings.loggers.log.error(
                     "the log takes no writes: play stops", metadata: ["reason": "\(error.sentence)"])
             }
@@ -125,17 +127,19 @@ extension OutageWatch: LogClient {
             mustFollow = true
         }
         guard case .records(_, let records) = message, ticket == self.ticket else { return }
-        let (couldPlay, wasDown) = (surroundings.canPlay, surroundings.isLogDown)
+        let couldPlay = surroundings.canPlay
+        isLogBackDue = isLogBackDue || surroundings.isLogDown
         for record in records {
             recorder.received(record)
             if surroundings.history.apply(record) { nodesChanged?() }
             keeper?.received(record)
         }
         guard !couldPlay, surroundings.canPlay else { return }
-        guard wasDown else {
+        guard isLogBackDue else {
             for room in rooms.all { room.home?.goOn() }
             return
         }
+        isLogBackDue = false
         if loop.index == 0 { surroundings.loggers.log.notice("the log takes writes again") }
         dueRooms?.beginAnew()
         for room in rooms.all { room.logIsBack() }
