@@ -19,7 +19,8 @@ import Testing
         let storage = InMemoryStorage()
         InMemoryLog(storage: storage).append(commit, ticket: 1, answer: AppendAnswers())
         #expect(try NodeRecord(#require(storage.records(of: .hub).first)) == record)
-        if case .lost = record { #expect(commit.fencing == "1") } else { #expect(commit.fencing == nil) }
+        // Who joins goes on.
+        if case .joined = record { #expect(commit.fencing == nil) } else { #expect(commit.fencing == "1") }
     }
 
     struct Case: CustomTestStringConvertible, Sendable {

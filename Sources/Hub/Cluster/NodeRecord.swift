@@ -14,7 +14,8 @@ struct NodeRun: Equatable, Sendable {
 enum NodeRecord: HubStreamEntry, Equatable {
     /// It serves rooms from now on.
     case joined(NodeRun, at: Milliseconds)
-    /// It has handed its rooms on, since it was told to stop.
+    /// It hands its rooms on, since it was told to stop. From here on it writes nothing: what is under way would come
+    /// behind what the next homes have read.
     case left(run: String, at: Milliseconds)
     /// It was found to be gone, and has said last at `seen` that it is there. From here on it writes nothing.
     case lost(run: String, seen: Milliseconds, at: Milliseconds)
@@ -59,7 +60,7 @@ enum NodeRecord: HubStreamEntry, Equatable {
         let id: CommitID =
             if case .joined = self { "\(kind.rawValue)/\(run)/\(time)" } else { "\(kind.rawValue)/\(run)" }
         return Commit(
-            id: id, parts: [.append([event], to: .hub, expecting: end)], fencing: kind == .lost ? run : nil)
+            id: id, parts: [.append([event], to: .hub, expecting: end)], fencing: kind == .joined ? nil : run)
     }
 
     /// Nil for records of anything else.

@@ -87,6 +87,8 @@ extension RoomHome {
                 return stream.goneBack()
             }
         case .unavailable:
+            // The node that judges next may still write.
+            guard whenLeft == nil else { return putBack(append.cause) }
             refuse(append.cause, .logUnavailable)
             refuseWaiting()
             computers.forgetRequests()
