@@ -26,6 +26,12 @@ extension HubModel {
         }
     }
 
+    /// Two of several hubs hear each other from now on, or do not any more. `link`: names the two.
+    public func linked(_ link: String, isUp: Bool) {
+        if isUp { context.unheard.mended(link, at: context.now) } else { context.unheard.cut(link, at: context.now) }
+        context.hindered()
+    }
+
     /// Whether it is one of those that serve rooms, as the log has it.
     public func serves(_ node: String) -> Bool {
         !context.isCluster || context.nodes.runs[node] == runningNodes[node, default: ""]

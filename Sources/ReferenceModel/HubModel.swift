@@ -61,6 +61,7 @@ public final class HubModel {
         if let time = json["at"]?.number, let change = context.nodes.recorded(json, at: time) {
             if let node = change.gone { lost(node) }
             if let time = change.beginsAt { context.begins(at: time) }
+            context.unheard.moved(at: context.now)
             if change.isOne { for room in rooms.values { room.nodesChanged() } }
             if let outage = change.outage { leaveOut(outage) }
         } else if let outage = Outage(json, among: context.nodes.names) {

@@ -9,6 +9,8 @@ final class ModelContext {
     let secrets = Secrets()
     let rates: MessageRates
     var outages: [Outage] = []
+    /// Of several hubs.
+    var unheard = UnheardSpans()
     /// By the hub's clock; the newest that anybody knows of.
     private(set) var now = 0
     /// By a clock that nobody sets, in ms since some moment; 0 where that is not known.

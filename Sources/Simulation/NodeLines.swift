@@ -68,6 +68,7 @@ final class NodeLines {
         lines[pair, default: Line()].number += 1
         lines[pair]?.isUp = true
         world.trace("nodes \(pair.one) and \(pair.other) are linked")
+        world.model.linked("\(index)", isUp: true)
         // What waited for that goes on from here.
         world.hinder()
         one.linkIsBack(to: other)
@@ -79,6 +80,7 @@ final class NodeLines {
         guard isUp(pair) else { return }
         lines[pair]?.isUp = false
         world.trace("nodes \(pair.one) and \(pair.other) are cut")
+        world.model.linked("\(pair.index)", isUp: false)
         let (one, other) = (world.nodes[pair.one], world.nodes[pair.other])
         one.process?.linkIsDown(to: other.name)
         other.process?.linkIsDown(to: one.name)

@@ -32,7 +32,8 @@ import Testing
 
     /// Each kind once, with all that it can hold.
     private static let rooms: [RoomMessage] = [
-        .attach(audience, said: [said]), .audience(audience), .detach,
+        .attach(audience, said: [said], since: 7), .attach(audience, said: [], since: nil),
+        .audience(audience), .detach,
         .report(.opened), .report(.closed), .report(.came(player, name: "Ann")), .report(.went(player)),
         .report(.greeted(player)), .report(.spoke(player)), .report(.watching(9_999)),
         .command(

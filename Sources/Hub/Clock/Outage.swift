@@ -52,11 +52,14 @@ struct Outages: Equatable, Sendable {
     }
 
     /// How much of the time since `moment` `room` could not be played, and up to when; nil if it could all the time.
-    /// Where outages overlap, the time counts once.
-    func missed(by room: String, since moment: Milliseconds) -> (span: Milliseconds, until: Milliseconds)? {
-        guard latestEnd > moment else { return nil }
+    /// Where outages overlap, the time counts once. `own`: those that are the room's alone.
+    func missed(
+        by room: String, since moment: Milliseconds, own: [Outage] = []
+    ) -> (span: Milliseconds, until: Milliseconds)? {
+        guard latestEnd > moment || !own.isEmpty else { return nil }
         var (span, reached) = (0, moment)
-        let missed = all.filter { $0.outage.until > moment && $0.concerns(room) }.map(\.outage)
+        let missed = (all.lazy.filter { $0.outage.until > moment && $0.concerns(room) }.map(\.outage) + own)
+            .filter { $0.until > moment }
         for outage in missed.sorted(by: { $0.from < $1.from }) {
             span += max(0, outage.until - max(outage.from, reached))
             reached = max(reached, outage.until)

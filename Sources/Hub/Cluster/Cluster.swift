@@ -51,6 +51,9 @@ final class Cluster {
         hasJoined && mayServe && handOver.isOver(for: room, at: node)
     }
 
+    /// Since when a room that this node may not read yet belongs here; nil where it may be read.
+    func whenMoved(_ room: String) -> Milliseconds? { handOver.whenMoved(room, to: node) }
+
     /// Whether the node may not know yet which rooms are its own.
     func isBehind(_ node: NodeName) -> Bool { handOver.isBehind(node, membership.epoch) }
 }

@@ -74,6 +74,11 @@ struct HandOver {
         changes.allSatisfy { $0.before.home(ofRoom: room) == node }
     }
 
+    /// Since when a room that this node may not read yet has had another home before; nil where it may be read.
+    func whenMoved(_ room: String, to node: NodeName) -> Milliseconds? {
+        changes.first { $0.before.home(ofRoom: room) != node }.map { $0.end - Self.limit }
+    }
+
     /// Whether another node may not know of the epoch yet. One that has said nothing so far is asked to know.
     func isBehind(_ node: NodeName, _ epoch: Int) -> Bool {
         (others[node]?.known.min()).map { $0 < epoch } ?? false

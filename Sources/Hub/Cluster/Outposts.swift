@@ -55,6 +55,8 @@ struct Outposts {
         let node: NodeName
         let session: NodeSession
         var party: Party
+        /// Since when nothing comes from there; nil: it is heard.
+        var unheardSince: Milliseconds?
     }
 
     /// In the order in which they came.
@@ -70,6 +72,12 @@ struct Outposts {
 
     mutating func add(_ outpost: Outpost) { all.append(outpost) }
     mutating func remove(_ node: NodeName) { all.removeAll { $0.node == node } }
+
+    /// Nothing comes from the node any more.
+    mutating func fallSilent(_ node: NodeName, since: Milliseconds) {
+        guard let index = all.firstIndex(where: { $0.node == node }) else { return }
+        all[index].unheardSince = all[index].unheardSince ?? since
+    }
 
     /// A player who is there by some of them is called otherwise.
     mutating func rename(_ player: PlayerID, to name: String) {

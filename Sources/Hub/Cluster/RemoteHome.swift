@@ -23,6 +23,8 @@ final class RemoteHome: RoomHomePort {
     private var session: NodeSession?
     /// Whether the home tells this node what is shown.
     private var isAttached = false
+    /// Since when no home has heard those who are here; nil: one does, or they have just come.
+    private(set) var unheardSince: Milliseconds?
     /// Whether others have come or gone since the home was told who is here.
     private var hasNewAudience = false
     /// What players have done since then, which is no command.
@@ -39,11 +41,15 @@ final class RemoteHome: RoomHomePort {
     /// What members have asked for, in order: asked again of each home, under the same ids.
     private var unanswered: [RoomMessage]
 
-    /// - Parameter unanswered: of the home before.
+    /// - Parameters:
+    ///   - unanswered: of the home before.
+    ///   - unheardSince: since when there is none that hears who is here.
     init(
-        at node: NodeName, stream: RoomStream, surroundings: RoomSurroundings, unanswered: [RoomMessage] = []
+        at node: NodeName, stream: RoomStream, surroundings: RoomSurroundings, unanswered: [RoomMessage] = [],
+        unheardSince: Milliseconds? = nil
     ) {
-        (self.node, self.stream, self.surroundings, self.unanswered) = (node, stream, surroundings, unanswered)
+        (self.node, self.stream, self.surroundings) = (node, stream, surroundings)
+        (self.unanswered, self.unheardSince) = (unanswered, unheardSince)
     }
 
     private func tell(_ message: RoomMessage) {
@@ -135,8 +141,9 @@ final class RemoteHome: RoomHomePort {
             return room.askHomeLater()
         }
         session = NodeSession(surroundings.random)
-        (hasNewAudience, missedReports) = (false, [])
-        tell(.attach(room.edge.audience, said: room.edge.chat.lines.map { Said($0) }))
+        hasNewAudience = false
+        let said = room.edge.chat.lines.map { Said($0) }
+        tell(.attach(room.edge.audience, said: said, since: unheardSince))
     }
 
     /// Whether it has been told who is here.
@@ -158,6 +165,12 @@ final class RemoteHome: RoomHomePort {
         return unanswered
     }
 
+    /// The link is none any more.
+    func linkIsDown(since: Milliseconds) {
+        unheardSince = unheardSince ?? since
+        forgetHome()
+    }
+
     /// The link was made anew: what was sent may not have come.
     func linkIsBack() {
         forgetHome()
@@ -172,12 +185,13 @@ final class RemoteHome: RoomHomePort {
         guard session == self.session else { return }
         switch message {
         case .attached(let end, let said, let others):
-            isAttached = true
+            (isAttached, unheardSince) = (true, nil)
             knownVersion = max(knownVersion, end.version)
             room?.edge.replace(others: others)
             for said in said { _ = room?.edge.hear(said) }
             if hasNewAudience, let room { tell(.audience(room.edge.audience)) }
             for report in missedReports { tell(.report(report)) }
+            missedReports = []
             for message in unanswered { tell(message) }
             goOn()
         case .events(let events):
@@ -194,6 +208,7 @@ final class RemoteHome: RoomHomePort {
         case .others(let report): room?.edge.receive(others: report)
         case .said(let said): _ = room?.edge.hear(said)
         case .refused(let refusal):
+            unheardSince = unheardSince ?? surroundings.now
             forgetHome()
             if refusal == .broken { room?.streamFailed("its home cannot read it") } else { room?.askHomeLater() }
         case .attach, .audience, .detach, .report, .command, .say: break

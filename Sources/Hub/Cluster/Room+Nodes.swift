@@ -10,9 +10,7 @@ extension Room {
             return
         }
         guard let home, home.whenLeft == nil else { return refuse(.notHome, session, message, to: node) }
-        if case .attach(let audience, let said) = message {
-            return whenKnown(AttachVisit(node, session, audience, said))
-        }
+        if case .attach = message { return whenKnown(AttachVisit(node, session, message)) }
         // It was forgotten since, or another home knew it.
         guard home.outposts.session(of: node) == session else { return refuse(.unknown, session, message, to: node) }
         home.receive(message, from: node)
@@ -32,6 +30,12 @@ extension Room {
         // Where it is leaving it looks once more when it has left.
         guard home?.whenLeft == nil, life != .absent, cluster.home(ofRoom: code) != remote?.node else { return }
         renewHome()
+    }
+
+    /// The link to a node is none any more: it was heard last at `since`.
+    func linkIsDown(to node: NodeName, since: Milliseconds) {
+        if remote?.node == node { remote?.linkIsDown(since: since) }
+        home?.linkIsDown(to: node, since: since)
     }
 
     /// The link to a node was made anew.
@@ -59,20 +63,18 @@ extension Room {
 private final class AttachVisit: RoomVisitor {
     private let node: NodeName
     private let session: NodeSession
-    private let audience: Audience
-    private let said: [Said]
+    private let attach: RoomMessage
 
-    init(_ node: NodeName, _ session: NodeSession, _ audience: Audience, _ said: [Said]) {
-        (self.node, self.session, self.audience, self.said) = (node, session, audience, said)
+    init(_ node: NodeName, _ session: NodeSession, _ attach: RoomMessage) {
+        (self.node, self.session, self.attach) = (node, session, attach)
     }
 
     func roomIsKnown(_ room: Room) {
-        let attach = RoomMessage.attach(audience, said: said)
         guard let home = room.home, home.whenLeft == nil else {
             return room.refuse(.notHome, session, attach, to: node)
         }
         switch room.life {
-        case .awake: home.attach(node, session, audience, said)
+        case .awake: home.attach(node, session, attach)
         case .broken: room.refuse(.broken, session, attach, to: node)
         // The node has read of it: this one's log is behind, or cannot be read.
         case .absent, .unread, .loading, .naming: room.refuse(.unknown, session, attach, to: node)

@@ -11,9 +11,11 @@ extension RoomHome {
     func tellAll(_ message: RoomMessage) { for node in outposts.nodes { tell(message, to: node) } }
 
     /// A node has members of the room, and is told from now on what is shown; also one that was told before.
-    func attach(_ node: NodeName, _ session: NodeSession, _ audience: Audience, _ said: [Said]) {
+    func attach(_ node: NodeName, _ session: NodeSession, _ message: RoomMessage) {
+        guard case .attach(let audience, let said, let since) = message else { return }
         // What it asked for before it asks for again.
         queue.removeAll(of: node)
+        hear(of: node, audience, since: since)
         let before = outposts[node]?.party ?? Outposts.Party()
         if outposts.isEmpty, let edge { outposts.own = Outposts.Party(edge.audience) }
         outposts.remove(node)
@@ -24,6 +26,7 @@ extension RoomHome {
         greet(audience, by: node)
         letGo(before, of: node)
         for said in said { hear(said, from: node) }
+        goOn()
     }
 
     /// Others are there by an edge than it has said.
@@ -52,11 +55,13 @@ extension RoomHome {
     func forget(_ node: NodeName) {
         guard let outpost = outposts[node] else { return }
         queue.removeAll(of: node)
+        hear(of: node)
         tell(.refused(.unknown), to: node)
         receive(.watching(0), from: node)
         letGo(outpost.party, of: node)
         outposts.remove(node)
         if outposts.isEmpty { outposts.own = Outposts.Party() }
+        if outpost.unheardSince != nil { goOn() }
     }
 
     /// No edge elsewhere is told anything any more.

@@ -12,10 +12,11 @@ private enum Kind: UInt8 {
 extension BinaryWriter {
     mutating func put(_ message: RoomMessage) {
         switch message {
-        case .attach(let audience, let said):
+        case .attach(let audience, let said, let since):
             put(.attach)
             put(audience)
             put(said) { $0.put($1) }
+            put(since ?? 0)
         case .audience(let audience):
             put(Kind.audience)
             put(audience)
@@ -131,7 +132,9 @@ extension BinaryReader {
         switch kind {
         case .attach:
             let audience = try audience()
-            return .attach(audience, said: try list { reader throws(NodeMessageViolation) in try reader.said() })
+            let said = try list { reader throws(NodeMessageViolation) in try reader.said() }
+            let since = try number()
+            return .attach(audience, said: said, since: since == 0 ? nil : since)
         case .audience: return .audience(try audience())
         case .detach: return .detach
         case .report: return .report(try report())

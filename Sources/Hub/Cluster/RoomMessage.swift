@@ -6,7 +6,8 @@ import Games
 enum RoomMessage: Equatable, Sendable {
     // From an edge to the home.
     /// This node has members of the room: from now on it is told all that is shown. `said`: what it has heard last.
-    case attach(Audience, said: [Said])
+    /// `since`: since when no home has heard them; nil: they have just come.
+    case attach(Audience, said: [Said], since: Milliseconds?)
     /// Others are there than when it said so.
     case audience(Audience)
     /// It has none any more.

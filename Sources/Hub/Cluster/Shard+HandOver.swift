@@ -35,8 +35,17 @@ extension Shard {
         if note.epoch > cluster.membership.epoch { surroundings.log.refresh() }
         let wasBehind = cluster.isBehind(node)
         cluster.note(note, of: node)
+        if note.isSettled { settled(note, node) }
         if wasBehind, !cluster.isBehind(node) { for room in rooms.all { room.homeKnows(at: node) } }
         readRooms()
+    }
+
+    /// Who is there by a loop of another node is known by now: of rooms where nothing was heard of it since the link
+    /// fell everybody there has gone.
+    private func settled(_ note: HandOverNote, _ node: NodeName) {
+        for room in rooms.all where shardIndex(ofRoom: room.code, count: note.loops) == note.loop {
+            room.home?.forgetIfSilent(node)
+        }
     }
 
     /// This node has joined, and does serve.

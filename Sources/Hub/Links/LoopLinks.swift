@@ -10,6 +10,8 @@ protocol LinkReceiver: AnyObject {
     func received(_ message: NodeMessage, from node: NodeName)
     /// A link was made, or made anew, on whichever loop: what was sent before may not have come, either way.
     func linkIsBack(to node: NodeName)
+    /// A link is none any more; the other node was heard last at `since`.
+    func linkIsDown(to node: NodeName, since: Milliseconds)
 }
 
 /// The links of a node as one loop has them: those that live here, and the way to those of other loops. Each link lives
@@ -104,7 +106,7 @@ final class LoopLinks: NodeLinks {
         case .keep(let places): keepOwn(places)
         case .mail(let list): for mail in list { links[mail.node]?.send(mail.bytes, in: mail.era) }
         case .rose(let node, let era, let reads): noteRise(of: node, era, reads)
-        case .fell(let node, let era): if eras[node] == era { eras[node] = nil }
+        case .fell(let node, let era, let heard): noteFall(of: node, era, heard)
         case .sees(let node, let sight):
             sights[node] = sight
             watcher?.sees(sight, of: node)
@@ -115,6 +117,12 @@ final class LoopLinks: NodeLinks {
         eras[node] = era
         self.reads[node] = reads
         receiver?.linkIsBack(to: node)
+    }
+
+    private func noteFall(of node: NodeName, _ era: UInt64, _ heard: Milliseconds) {
+        if eras[node] == era { eras[node] = nil }
+        // It may be back already.
+        if eras[node] == nil, !isStopping { receiver?.linkIsDown(to: node, since: heard) }
     }
 
     private func keepOwn(_ places: [NodeName: NodePlace]) {
@@ -246,8 +254,9 @@ final class LoopLinks: NodeLinks {
 
     func fell(_ link: NodeLink) {
         counters.links.add(-1)
-        tellOthers(.fell(link.node, link.era))
         eras[link.node] = nil
+        // Here, too, behind what this loop is in the middle of.
+        for loop in context.loops { loop.post(LinkPost.fell(link.node, link.era, heard: link.heard)) }
     }
 
     private func tellOthers(_ post: LinkPost) {
@@ -273,22 +282,4 @@ final class LoopLinks: NodeLinks {
 
     /// The first loop hears of it.
     func sees(_ sight: LinkSight, of node: NodeName) { context.loops[0].post(LinkPost.sees(node, sight)) }
-}
-
-/// What the loops of a node tell each other about links.
-enum LinkPost: Sendable {
-    case keep([NodeName: NodePlace])
-    case mail([LinkMail])
-    /// A link was made, or made anew.
-    case rose(NodeName, UInt64, reading: [String])
-    case fell(NodeName, UInt64)
-    /// To the first loop.
-    case sees(NodeName, LinkSight)
-}
-
-/// A message for a link of another loop.
-struct LinkMail: Sendable {
-    let node: NodeName
-    let era: UInt64
-    let bytes: [UInt8]
 }

@@ -41,7 +41,8 @@ final class NodeLink {
     private var sight: LinkSight
     private var retryAt: Milliseconds
     private var retryPause: Milliseconds
-    private var heard: Milliseconds = 0
+    /// When something came on it last.
+    private(set) var heard: Milliseconds = 0
     private var pingAt: Milliseconds = 0
     /// What was logged of why there is no link.
     private var lastFault: LinkFault.Kind?

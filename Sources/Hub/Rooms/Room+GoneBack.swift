@@ -16,12 +16,15 @@ extension Room {
 
     /// The home is begun with anew, where the room belongs by now, once nothing is on its way to the log.
     func renewHome(hasGoneBack: Bool = false) {
+        let now = surroundings.now
         guard let home else {
-            return moveHome(taking: remote?.takeUnanswered() ?? [], hasGoneBack: hasGoneBack)
+            let since = remote?.unheardSince ?? now
+            return moveHome(taking: remote?.takeUnanswered() ?? [], since: since, hasGoneBack: hasGoneBack)
         }
+        let since = home.vacantSince ?? now
         home.leave { [self] requests in
             stream.unfollow()
-            moveHome(taking: requests.compactMap { RoomMessage($0) }, hasGoneBack: hasGoneBack)
+            moveHome(taking: requests.compactMap { RoomMessage($0) }, since: since, hasGoneBack: hasGoneBack)
         }
     }
 

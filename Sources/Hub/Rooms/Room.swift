@@ -56,7 +56,8 @@ final class Room {
     private func read() {
         if let remote { return remote.begin() }
         awaitsHandOver = surroundings.cluster?.isHandedOver(code) == false
-        if !awaitsHandOver { stream.follow(for: self) }
+        guard awaitsHandOver else { return stream.follow(for: self) }
+        home?.vacantSince = earlier(home?.vacantSince, surroundings.cluster?.whenMoved(code))
     }
 
     /// Some rooms are judged by no other node any more.
@@ -85,9 +86,9 @@ final class Room {
         }
     }
 
-    /// The home is where the room belongs by now. `unanswered`: what members here have asked of the one before.
-    /// `hasGoneBack`: what was read so far may not be there any more.
-    func moveHome(taking unanswered: [RoomMessage], hasGoneBack: Bool) {
+    /// The home is where the room belongs by now. `unanswered`: what members here have asked of the one before, which
+    /// has judged nothing `since`. `hasGoneBack`: what was read so far may not be there any more.
+    func moveHome(taking unanswered: [RoomMessage], since: Milliseconds, hasGoneBack: Bool) {
         let node = surroundings.cluster?.home(ofRoom: code)
         if hasGoneBack {
             stream.foldAnew()
@@ -100,7 +101,8 @@ final class Room {
         timer.cancel()
         if let node {
             if home != nil { surroundings.counters.roomsHandedOn.add() }
-            let remote = RemoteHome(at: node, stream: stream, surroundings: surroundings, unanswered: unanswered)
+            let remote = RemoteHome(
+                at: node, stream: stream, surroundings: surroundings, unanswered: unanswered, unheardSince: since)
             (home, self.remote, edge.home) = (nil, remote, remote)
             remote.room = self
         } else {
@@ -110,6 +112,7 @@ final class Room {
             home.edge = edge
             // Edges on other nodes say anew who is there.
             edge.replace(others: Company())
+            home.vacantSince = since
             home.greet(edge.audience)
             for message in unanswered { home.receive(message, from: nil) }
         }

@@ -34,6 +34,10 @@ final class RoomHome: RoomHomePort {
     var clockIsDue = false
     /// Called once nothing is on its way to the log any more, with what waits: another node is the room's home.
     var whenLeft: (([RoomRequest]) -> Void)?
+    /// Since when the room has had no home that judged; nil where it was asleep.
+    var vacantSince: Milliseconds?
+    /// Times in which players could not be heard, as long as they may not be made up for.
+    var silences: [Outage] = []
 
     init(stream: RoomStream, surroundings: RoomSurroundings, timer: RoomTimer) {
         (self.stream, self.surroundings, self.timer) = (stream, surroundings, timer)
@@ -58,7 +62,7 @@ final class RoomHome: RoomHomePort {
         guard stream.isAwake, whenLeft == nil else { return }
         // Until the outage is recorded no clock may be judged, and nothing could be written anyway.
         guard !surroundings.isLogDown else { return refuseWaiting() }
-        guard surroundings.canPlay else { return }
+        guard surroundings.canPlay, !awaitsPlayers else { return }
         while stream.isAwake, case .nothing = writing {
             if appendWhatClockSays() { return }
             guard let request = queue.first else { return }
@@ -203,6 +207,7 @@ final class RoomHome: RoomHomePort {
 
     /// The stream has been read, or read again.
     func begin() {
+        endVacancy()
         computers.update([], answering: self)
         goOn()
     }
@@ -227,7 +232,9 @@ final class RoomHome: RoomHomePort {
     /// What follows from the time alone: time that did not count first, then what is overdue.
     private func appendWhatClockSays() -> Bool {
         if endFaultyGame() { return true }
-        var decision = decided(stream.state.extendClock(over: surroundings.history.outages, lead: stream.lead))
+        var decision = decided(
+            stream.state.extendClock(over: surroundings.history.outages, own: silences, lead: stream.lead))
+        if decision == nil { silences = [] }
         // A command that came before the deadline is judged before it, however long it had to wait.
         let isDue = stream.state.deadline.map { $0 <= queue.first?.time ?? stream.now } ?? false
         if decision == nil, isDue { decision = stream.state.wake(context(at: stream.now)) }

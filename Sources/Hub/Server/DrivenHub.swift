@@ -125,8 +125,9 @@ public final class DrivenHub {
         sees(LinkSight(run: run, isLinked: true, since: now, wasLinked: true), of: node)
     }
 
-    /// There is none any more.
-    public func linkIsDown(toNode node: String, run: String) {
+    /// There is none any more; for so many milliseconds nothing has come from there.
+    public func linkIsDown(toNode node: String, run: String, silentFor silence: Int = 0) {
+        for loop in loops.indices { directory.post(.linkIsDown(NodeName(node), since: now - silence), to: loop) }
         sees(LinkSight(run: run, since: now, wasLinked: true), of: node)
     }
 

@@ -116,6 +116,7 @@ final class Shard {
         case .serves: beginToServe()
         case .leaseRuns(let end): outages.leaseRuns(until: end)
         case .linkIsBack(let node): linkIsBack(to: node)
+        case .linkIsDown(let node, let since): for room in rooms.all { room.linkIsDown(to: node, since: since) }
         case .account(let order, let asker, let number): accountDesk.perform(order, asker: asker, number: number)
         case .accountSettled(let answer, let number): accountDesk.settled(answer, number: number)
         case .accountChanged(let account): accountChanges.changed(account)

@@ -29,6 +29,8 @@ enum ShardMessage: Sendable {
     case leaseRuns(until: Milliseconds)
     /// The link to another node was made anew: what was sent before may not have come, either way.
     case linkIsBack(NodeName)
+    /// It is none any more, and the node was heard last at `since`.
+    case linkIsDown(NodeName, since: Milliseconds)
     case accountSettled(AccountDesk.Answer, number: UInt64)
     /// This account has another name or fewer devices, or is gone.
     case accountChanged(PlayerID)

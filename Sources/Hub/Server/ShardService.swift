@@ -150,6 +150,7 @@ extension ShardService: LinkReceiver, ShardDirectory {
 
     func received(_ message: NodeMessage, from node: NodeName) { deliver(message, from: node) }
     func linkIsBack(to node: NodeName) { shard.received(.linkIsBack(node)) }
+    func linkIsDown(to node: NodeName, since: Milliseconds) { shard.received(.linkIsDown(node, since: since)) }
 }
 
 extension Connection: MemberChannel {}

@@ -108,9 +108,10 @@ extension CommitJudge {
             return BrokenPromise(rule, "\(event)")
         }
         let outage = room.outage(behind: fold, until: until)
+        let unheard = room.context.unheard.between(max(fold.time, fold.extendedUntil) - room.lead, until - room.lead)
         // Who takes a room over by a clock that is behind may count some of it twice: never too little.
-        guard (-room.context.clockLag...room.context.clockSpread).contains(span - outage) else {
-            return BrokenPromise(rule, "\(event) instead of \(outage) ms")
+        guard (-room.context.clockLag...room.context.clockSpread + unheard).contains(span - outage) else {
+            return BrokenPromise(rule, "\(event) instead of \(outage) ms, of \(unheard) ms unheard")
         }
         return nil
     }

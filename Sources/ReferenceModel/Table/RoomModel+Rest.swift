@@ -37,7 +37,13 @@ extension RoomModel {
         let running = durable.status == .running ? durable.running?.due : nil
         let due = [running, durable.proposal?.deadline, durable.dealing?.deadline].compactMap { $0 }.min()
         guard let due, due <= time else { return false }
-        return due + outage(behind: durable, until: context.now) <= time
+        return due + uncounted(until: context.now) <= time
+    }
+
+    /// How much time need not count in the room by now.
+    private func uncounted(until now: Int) -> Int {
+        outage(behind: durable, until: now)
+            + context.unheard.between(max(durable.time, durable.extendedUntil) - lead, now)
     }
 
     func checkRest(at now: Int) {
@@ -50,7 +56,7 @@ extension RoomModel {
         let late = "what is due is done"
         let place = "room \(code), version \(version)"
         func check(_ due: Int?, _ what: String) {
-            guard let due, due <= now, due + outage(behind: durable, until: now) <= now else { return }
+            guard let due, due <= now, due + uncounted(until: now) <= now else { return }
             findings.note(late, "\(place): \(what) since \(due), at \(now)")
         }
         if durable.status == .running { check(durable.running?.due, "a turn or a reveal") }

@@ -114,6 +114,8 @@ private final class LinkedService: LoopService, LinkReceiver, LinkWatcher {
         if case .accountChanged(let text) = message { notes.add("\(node.text) says \(text ?? "")") }
     }
 
+    func linkIsDown(to node: NodeName, since: Milliseconds) {}
+
     func linkIsBack(to node: NodeName) {
         let types = links.eventTypes(readBy: node) ?? []
         notes.add("\(node.text) reads \(types.joined(separator: ", "))")

@@ -100,6 +100,13 @@ final class ScriptedCluster {
         heard[index] = memberships.count
     }
 
+    /// What nodes send each other is lost from now on; all of them know by now that nothing has come since `since`.
+    func cutLinks(since: Milliseconds) {
+        loses = { _ in true }
+        for node in living { for name in names { node.shard.received(.linkIsDown(name, since: since)) } }
+        for node in living { node.settle() }
+    }
+
     /// What was lost before is lost; from now on nothing is, and all know that it may have been.
     func mendLinks() {
         loses = { _ in false }
