@@ -32,7 +32,8 @@ import Testing
 
     /// Each kind once, with all that it can hold.
     private static let rooms: [RoomMessage] = [
-        .attach(audience, said: [said], since: 7), .attach(audience, said: [], since: nil),
+        .attach(Attachment(audience: audience, said: [said], end: StreamEnd(version: 6, head: event.hash), since: 7)),
+        .attach(Attachment(audience: audience, said: [], end: StreamName.hub.start, since: nil)),
         .audience(audience), .detach,
         .report(.opened), .report(.closed), .report(.came(player, name: "Ann")), .report(.went(player)),
         .report(.greeted(player)), .report(.spoke(player)), .report(.watching(9_999)),
@@ -47,8 +48,9 @@ import Testing
         .attached(
             StreamEnd(version: 7, head: event.hash), said: [said, said],
             others: Company(names: [player: "Ann", "b": "Ben"], nameless: 2)),
-        .refused(.notHome), .refused(.broken), .refused(.unknown), .events([]),
-        .events([event, event]), .answer(ReplyAddress(member: 5, id: "c9"), version: 7, Array(#"{"type":"ok"}"#.utf8)),
+        .refused(.notHome), .refused(.broken), .refused(.unknown), .events([], behind: event.hash),
+        .events([event, event], behind: event.hash),
+        .answer(ReplyAddress(member: 5, id: "c9"), version: 7, Array(#"{"type":"ok"}"#.utf8)),
         .others(.watching(0)), .said(said),
     ]
 

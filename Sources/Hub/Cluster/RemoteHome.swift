@@ -37,7 +37,7 @@ final class RemoteHome: RoomHomePort {
     /// The newest version that the home is known to have.
     private var knownVersion = 0
     /// Events that came while others before them are missing, in order.
-    private var pending: [LinkedEvent] = []
+    private var pending: [(event: LinkedEvent, behind: Digest)] = []
     /// What members have asked for, in order: asked again of each home, under the same ids.
     private var unanswered: [RoomMessage]
 
@@ -113,8 +113,10 @@ final class RemoteHome: RoomHomePort {
                 room.receive(records.map { LinkedEvent($0).record(in: stream.name) })
                 guard room.remote === self else { return }
                 if mustReadAgain { return begin() }
-                room.edge.bringThoseAhead()
+                if !stream.isReadAnew { room.edge.bringThoseAhead() }
                 if isAttached, stream.readVersion == before, before < knownVersion {
+                    // It has read what the log does not hold: told anew what there is here, it looks for itself.
+                    forgetHome()
                     room.askHomeLater()
                 } else {
                     goOn()
@@ -143,7 +145,7 @@ final class RemoteHome: RoomHomePort {
         session = NodeSession(surroundings.random)
         hasNewAudience = false
         let said = room.edge.chat.lines.map { Said($0) }
-        tell(.attach(room.edge.audience, said: said, since: unheardSince))
+        tell(.attach(Attachment(audience: room.edge.audience, said: said, end: stream.readEnd, since: unheardSince)))
     }
 
     /// Whether it has been told who is here.
@@ -193,11 +195,19 @@ final class RemoteHome: RoomHomePort {
             for report in missedReports { tell(.report(report)) }
             missedReports = []
             for message in unanswered { tell(message) }
+            // The log says which of the two it has lost.
+            if end.version < stream.readVersion || end.version == stream.readVersion && end != stream.readEnd {
+                return begin()
+            }
             goOn()
-        case .events(let events):
-            pending += events
+        case .events(let events, var head):
+            for event in events {
+                pending.append((event, head))
+                head = event.hash
+            }
             knownVersion = max(knownVersion, events.last?.version ?? 0)
             takePending()
+            guard self.session == session else { return }
             if pending.count > Self.pendingLimit { pending = [] }
             if stream.readVersion < knownVersion { begin() }
         case .answer(let address, let version, let text):
@@ -217,14 +227,24 @@ final class RemoteHome: RoomHomePort {
 
     /// Takes what follows on what is folded.
     private func takePending() {
-        var version = stream.readVersion
+        var end = stream.readEnd
         var taken: [Record] = []
-        for event in pending where event.version == version + 1 {
-            taken.append(event.record(in: stream.name))
-            version += 1
+        for (event, head) in pending {
+            if event.version == end.version, event.hash != end.head { return doubtHome() }
+            guard event.version == end.version + 1 else { continue }
+            guard head == end.head else { return doubtHome() }
+            let record = event.record(in: stream.name)
+            taken.append(record)
+            end = record.end
         }
-        pending.removeAll { $0.version <= version }
+        pending.removeAll { $0.event.version <= end.version }
         if !taken.isEmpty { room?.receive(taken) }
+    }
+
+    /// What it shows does not follow on what was read here: the log has lost the one or the other.
+    private func doubtHome() {
+        forgetHome()
+        begin()
     }
 }
 

@@ -10,7 +10,7 @@ extension Room {
             return
         }
         guard let home, home.whenLeft == nil else { return refuse(.notHome, session, message, to: node) }
-        if case .attach = message { return whenKnown(AttachVisit(node, session, message)) }
+        if case .attach(let attachment) = message { return whenKnown(AttachVisit(node, session, attachment)) }
         // It was forgotten since, or another home knew it.
         guard home.outposts.session(of: node) == session else { return refuse(.unknown, session, message, to: node) }
         home.receive(message, from: node)
@@ -55,7 +55,9 @@ extension Room {
 
     /// The log could not be read here, where the home is elsewhere.
     func couldNotReadBehindHome(_ error: EventLogError) {
-        if case .chainBroken = error { streamFailed(error.sentence) } else { askHomeLater() }
+        guard case .chainBroken = error else { return askHomeLater() }
+        // Of a log that has gone back all can be read from its beginning: of one that is damaged not.
+        if stream.readVersion > 0 { streamHasGoneBack() } else { streamFailed(error.sentence) }
     }
 }
 
@@ -63,18 +65,22 @@ extension Room {
 private final class AttachVisit: RoomVisitor {
     private let node: NodeName
     private let session: NodeSession
-    private let attach: RoomMessage
+    private let attachment: Attachment
 
-    init(_ node: NodeName, _ session: NodeSession, _ attach: RoomMessage) {
-        (self.node, self.session, self.attach) = (node, session, attach)
+    init(_ node: NodeName, _ session: NodeSession, _ attachment: Attachment) {
+        (self.node, self.session, self.attachment) = (node, session, attachment)
     }
 
     func roomIsKnown(_ room: Room) {
+        let attach = RoomMessage.attach(attachment)
         guard let home = room.home, home.whenLeft == nil else {
             return room.refuse(.notHome, session, attach, to: node)
         }
         switch room.life {
-        case .awake: home.attach(node, session, attach)
+        case .awake:
+            home.attach(node, session, attachment)
+            // One of the two may have read what the log has lost.
+            if attachment.end != room.stream.readEnd { room.compareWithLog() }
         case .broken: room.refuse(.broken, session, attach, to: node)
         // The node has read of it: this one's log is behind, or cannot be read.
         case .absent, .unread, .loading, .naming: room.refuse(.unknown, session, attach, to: node)

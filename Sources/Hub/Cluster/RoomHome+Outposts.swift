@@ -1,3 +1,4 @@
+import Cryptography
 import EventStore
 import Games
 
@@ -11,11 +12,10 @@ extension RoomHome {
     func tellAll(_ message: RoomMessage) { for node in outposts.nodes { tell(message, to: node) } }
 
     /// A node has members of the room, and is told from now on what is shown; also one that was told before.
-    func attach(_ node: NodeName, _ session: NodeSession, _ message: RoomMessage) {
-        guard case .attach(let audience, let said, let since) = message else { return }
+    func attach(_ node: NodeName, _ session: NodeSession, _ attachment: Attachment) {
         // What it asked for before it asks for again.
         queue.removeAll(of: node)
-        hear(of: node, audience, since: since)
+        hear(of: node, attachment.audience, since: attachment.since)
         let before = outposts[node]?.party ?? Outposts.Party()
         if outposts.isEmpty, let edge { outposts.own = Outposts.Party(edge.audience) }
         outposts.remove(node)
@@ -23,9 +23,9 @@ extension RoomHome {
         let lines = edge?.chat.lines.map { Said($0) } ?? []
         tell(.attached(stream.state.end, said: lines, others: outposts.others(than: node)), to: node)
         // Whoever was there all the time has not gone meanwhile.
-        greet(audience, by: node)
+        greet(attachment.audience, by: node)
         letGo(before, of: node)
-        for said in said { hear(said, from: node) }
+        for said in attachment.said { hear(said, from: node) }
         goOn()
     }
 
@@ -89,8 +89,9 @@ extension RoomHome {
     }
 
     /// Records that are in the log: each node gets each event once, however many members are there.
-    func show(_ records: [Record]) {
-        if !outposts.isEmpty { tellAll(.events(records.map { LinkedEvent($0) })) }
+    /// `head`: what the first of them follows.
+    func show(_ records: ArraySlice<Record>, behind head: Digest) {
+        if !outposts.isEmpty, !records.isEmpty { tellAll(.events(records.map { LinkedEvent($0) }, behind: head)) }
     }
 
     /// Somebody has said something. `node`: whose edge has heard it; nil where none has.

@@ -12,11 +12,12 @@ private enum Kind: UInt8 {
 extension BinaryWriter {
     mutating func put(_ message: RoomMessage) {
         switch message {
-        case .attach(let audience, let said, let since):
+        case .attach(let attachment):
             put(.attach)
-            put(audience)
-            put(said) { $0.put($1) }
-            put(since ?? 0)
+            put(attachment.audience)
+            put(attachment.said) { $0.put($1) }
+            put(attachment.end)
+            put(attachment.since ?? 0)
         case .audience(let audience):
             put(Kind.audience)
             put(audience)
@@ -37,16 +38,16 @@ extension BinaryWriter {
             put(address)
         case .attached(let end, let said, let others):
             put(.attached)
-            put(end.version)
-            put(end.head.bytes)
+            put(end)
             put(said) { $0.put($1) }
             put(others)
         case .refused(let refusal):
             put(.refused)
             put(byte: refusal.rawValue)
-        case .events(let events):
+        case .events(let events, let head):
             put(.events)
             put(events) { $0.put($1) }
+            put(head.bytes)
         case .answer(let address, let version, let text):
             put(.answer)
             put(address)
@@ -62,6 +63,11 @@ extension BinaryWriter {
     }
 
     private mutating func put(_ kind: Kind) { put(byte: kind.rawValue) }
+
+    private mutating func put(_ end: StreamEnd) {
+        put(end.version)
+        put(end.head.bytes)
+    }
 
     private mutating func put(_ address: ReplyAddress) {
         put(bits: address.member)
@@ -133,8 +139,8 @@ extension BinaryReader {
         case .attach:
             let audience = try audience()
             let said = try list { reader throws(NodeMessageViolation) in try reader.said() }
-            let since = try number()
-            return .attach(audience, said: said, since: since == 0 ? nil : since)
+            let (end, since) = (try end(), try number())
+            return .attach(Attachment(audience: audience, said: said, end: end, since: since == 0 ? nil : since))
         case .audience: return .audience(try audience())
         case .detach: return .detach
         case .report: return .report(try report())
@@ -143,19 +149,25 @@ extension BinaryReader {
             let said = try said()
             return .say(said, answering: try address())
         case .attached:
-            let end = StreamEnd(version: try count(), head: try digest())
+            let end = try end()
             let said = try list { reader throws(NodeMessageViolation) in try reader.said() }
             return .attached(end, said: said, others: try company())
         case .refused:
             guard let refusal = RoomMessage.Refusal(rawValue: try byte()) else { throw violation("a refusal") }
             return .refused(refusal)
-        case .events: return .events(try list { reader throws(NodeMessageViolation) in try reader.event() })
+        case .events:
+            let events = try list { reader throws(NodeMessageViolation) in try reader.event() }
+            return .events(events, behind: try digest())
         case .answer:
             let (address, version) = (try address(), try count())
             return .answer(address, version: version, try bytes())
         case .others: return .others(try report())
         case .said: return .said(try said())
         }
+    }
+
+    private mutating func end() throws(NodeMessageViolation) -> StreamEnd {
+        StreamEnd(version: try count(), head: try digest())
     }
 
     private mutating func command() throws(NodeMessageViolation) -> RoomMessage.Command {

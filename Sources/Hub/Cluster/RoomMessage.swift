@@ -5,9 +5,8 @@ import Games
 /// What nodes say to each other of a room: its edges to its home, and its home to its edges.
 enum RoomMessage: Equatable, Sendable {
     // From an edge to the home.
-    /// This node has members of the room: from now on it is told all that is shown. `said`: what it has heard last.
-    /// `since`: since when no home has heard them; nil: they have just come.
-    case attach(Audience, said: [Said], since: Milliseconds?)
+    /// This node has members of the room: from now on it is told all that is shown.
+    case attach(Attachment)
     /// Others are there than when it said so.
     case audience(Audience)
     /// It has none any more.
@@ -21,7 +20,8 @@ enum RoomMessage: Equatable, Sendable {
     case attached(StreamEnd, said: [Said], others: Company)
     /// The room cannot be had there.
     case refused(Refusal)
-    case events([LinkedEvent])
+    /// `behind`: the head that the first of them follows, as each other one follows the one ahead of it.
+    case events([LinkedEvent], behind: Digest)
     /// What became of what a member asked for: as the client is told it.
     /// `version`: what the home had shown by then.
     case answer(ReplyAddress, version: Int, [UInt8])
@@ -79,6 +79,17 @@ extension RoomMessage {
         default: nil
         }
     }
+}
+
+/// An edge that asks to be told what is shown.
+struct Attachment: Equatable, Sendable {
+    let audience: Audience
+    /// What it has heard last.
+    let said: [Said]
+    /// What it has read of the log, which a home that knows otherwise compares.
+    let end: StreamEnd
+    /// Since when no home has heard its members; nil: they have just come.
+    let since: Milliseconds?
 }
 
 /// Who is connected by an edge, when it says that it is there.

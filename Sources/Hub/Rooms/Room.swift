@@ -18,7 +18,7 @@ final class Room {
     /// Read anew, and another than what members were shown.
     private var hasDiverged = false
     /// Whether the log may have gone back since it was read.
-    private var mustCompare = false
+    var mustCompare = false
     /// Whether another node may still judge it: it is read once none does.
     private var awaitsHandOver = false
     /// How often names were looked up: only the last answer counts.
@@ -151,7 +151,8 @@ final class Room {
 
     func timerFired() {
         if timer.fired() {
-            edge.armTimer()
+            // Else it would be due at once again, and the stream be read without end where it cannot be.
+            edge.sendPresenceIfDue()
             return read()
         }
         home?.clockFired()
@@ -200,9 +201,10 @@ extension Room: StreamReader {
 
     /// Records that are durable, in order: the only way in which the state ever changes.
     func receive(_ records: [Record]) {
-        let known = stream.readVersion
+        let (known, head) = (stream.readVersion, stream.readEnd.head)
         if let first = records.first, first.version == known, first.end != stream.readEnd { return streamHasGoneBack() }
-        var next = records.firstIndex { $0.version > known } ?? records.count
+        let first = records.firstIndex { $0.version > known } ?? records.count
+        var next = first
         while next < records.count {
             let count: Int
             do throws(RoomState.FoldError) {
@@ -216,7 +218,7 @@ extension Room: StreamReader {
         }
         surroundings.counters.events.add(records.count)
         stream.note(records)
-        home?.show(records)
+        home?.show(records[first...], behind: head)
         home?.recorded(records)
     }
 
@@ -239,6 +241,8 @@ extension Room: StreamReader {
         if stream.state.version < edge.shownVersion { hasDiverged = true }
         if hasDiverged { edge.diverge() } else { for record in unshown { edge.show(ShownEvent(record)) } }
         unshown = []
+        // All that there is was read before this.
+        if home == nil { edge.bringThoseAhead() }
         // Whoever has gone has gone by the room's time.
         home?.attendance.shift(by: behind)
         edge.shift(by: behind)
