@@ -111,7 +111,7 @@ import Testing
 }
 
 /// The keeper of a node `a`, in a hub that has its log for itself.
-private final class KeeperScene {
+final class KeeperScene {
     let hub = ScriptedHub()
     let host = ScriptedNodeHost()
     /// The database's clock.
@@ -190,7 +190,7 @@ private final class KeeperScene {
 }
 
 /// What a node's keeper tells of it.
-private final class ScriptedNodeHost: NodeHost {
+final class ScriptedNodeHost: NodeHost {
     private(set) var told: [String] = []
     var operatorNote: OperatorNote? { nil }
     func nodeJoined() { told.append("joined") }

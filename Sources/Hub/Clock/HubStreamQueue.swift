@@ -12,7 +12,12 @@ struct HubStreamQueue {
     mutating func add(_ entry: any HubStreamEntry) { waiting.append(entry) }
 
     /// What is to be appended now; nil: all of it is written.
-    var next: Commit? { waiting.first?.commit(expecting: expected) }
+    var next: Commit? { nextEntry?.commit }
+
+    /// With what it says.
+    var nextEntry: (entry: any HubStreamEntry, commit: Commit)? {
+        waiting.first.map { ($0, $0.commit(expecting: expected)) }
+    }
 
     /// The log's answer to `next`. Throws where the log takes nothing now: it is tried again later.
     mutating func settled(_ answer: AppendAnswer) throws(EventLogError) {

@@ -1,14 +1,19 @@
 import EventStore
 
-/// Writes into the stream `hub`, one entry after the other, whatever others write there meanwhile.
+/// Writes into the stream `hub`, one entry after the other, whatever others write there meanwhile; again and again,
+/// until it was seen there: what a database has said to be written may be lost when it fails over.
 final class HubStreamWriter {
     private let surroundings: RoomSurroundings
     /// The first is on its way there while `isAppending`.
     private var queue: HubStreamQueue
     private var isAppending = false
+    /// The newest version of the stream that was seen.
+    private var seenVersion: Int
+    /// Written behind that.
+    private var unseen: [any HubStreamEntry] = []
 
     init(_ surroundings: RoomSurroundings, behind end: StreamEnd) {
-        (self.surroundings, queue) = (surroundings, HubStreamQueue(behind: end))
+        (self.surroundings, queue, seenVersion) = (surroundings, HubStreamQueue(behind: end), end.version)
     }
 
     func add(_ entry: any HubStreamEntry) {
@@ -17,15 +22,39 @@ final class HubStreamWriter {
     }
 
     /// A record of the stream, whoever wrote it.
-    func received(_ record: Record) { queue.received(record) }
+    func received(_ record: Record) {
+        queue.received(record)
+        seenVersion = record.version
+        unseen.removeAll { $0.commit(expecting: StreamName.hub.start).id == record.commit }
+    }
 
-    /// Goes on with what is not written yet. Asked for now and then: the log may have been away, or its queue full.
-    func appendNext() {
-        guard !isAppending, let commit = queue.next else { return }
+    /// The stream has gone back: these are its records now.
+    func streamHasGoneBack(to records: [Record]) {
+        seenVersion = 0
+        for record in records { received(record) }
+    }
+
+    /// Goes on with what is not there yet. Asked for now and then: the log may have been away, or its queue full, or
+    /// have lost what was written.
+    func goOn() {
+        if queue.next == nil {
+            for entry in unseen { queue.add(entry) }
+            unseen = []
+        }
+        appendNext()
+    }
+
+    private func appendNext() {
+        guard !isAppending, let (entry, commit) = queue.nextEntry else { return }
         isAppending = true
         surroundings.append(commit) { [self] answer in
             isAppending = false
             do throws(EventLogError) { try queue.settled(answer) } catch { return }
+            switch answer {
+            case .appended(let version), .repeated(let version):
+                if version > seenVersion { unseen.append(entry) }
+            case .conflict, .outcomeUnknown, .unavailable: break
+            }
             appendNext()
         }
     }

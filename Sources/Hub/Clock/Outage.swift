@@ -51,6 +51,12 @@ struct Outages: Equatable, Sendable {
         if all.count > Self.sizeLimit { all.removeAll { $0.outage.until < latestEnd - Self.reach } }
     }
 
+    /// Those of a loop that `others` does not hold.
+    func missing(from others: Outages, of loop: Outage.Loop, on node: NodeName?) -> [Outage] {
+        let own = all.map(\.outage).filter { $0.loop == loop && $0.node == node }
+        return own.filter { outage in !others.all.contains { $0.outage == outage } }
+    }
+
     /// How much of the time since `moment` `room` could not be played, and up to when; nil if it could all the time.
     /// Where outages overlap, the time counts once. `own`: those that are the room's alone.
     func missed(

@@ -12,13 +12,13 @@ final class OutageRecorder {
     private let writer: HubStreamWriter
     /// Since when nothing can be judged, since the log takes no writes or the node's lease is out; nil while it can.
     private var downSince: Milliseconds?
-    /// Records of the stream `hub` that have been seen.
-    private(set) var hubVersion: Int
+    /// The stream `hub`, as far as it has been seen.
+    private(set) var hubEnd: StreamEnd
 
     init(_ surroundings: RoomSurroundings, loop: Outage.Loop, hubEnd: StreamEnd) {
         self.surroundings = surroundings
         (self.loop, node) = (loop, surroundings.cluster?.node)
-        hubVersion = hubEnd.version
+        self.hubEnd = hubEnd
         writer = HubStreamWriter(surroundings, behind: hubEnd)
     }
 
@@ -52,14 +52,30 @@ final class OutageRecorder {
 
     /// A record of the stream `hub`, whoever wrote it.
     func received(_ record: Record) {
-        hubVersion = record.version
+        hubEnd = record.end
         writer.received(record)
         guard let outage = Outage(record) else { return }
         unseen.removeAll { $0 == outage }
+        goOnIfAllIsSeen()
+    }
+
+    /// The stream has gone back: these are its records now. `lost`: what it held of this loop, which is written again.
+    func streamHasGoneBack(to records: [Record], losing lost: [Outage]) {
+        hubEnd = records.last?.end ?? StreamName.hub.start
+        writer.streamHasGoneBack(to: records)
+        unseen = lost + unseen.filter { !lost.contains($0) }
+        let known = records.compactMap { Outage($0) }
+        unseen.removeAll { known.contains($0) }
+        if !unseen.isEmpty { surroundings.isStandingStill = true }
+        for outage in lost { writer.add(outage) }
+        goOnIfAllIsSeen()
+    }
+
+    private func goOnIfAllIsSeen() {
         guard unseen.isEmpty, downSince == nil else { return }
         (surroundings.isLogDown, surroundings.isStandingStill) = (false, false)
     }
 
     /// Has what is not in the log yet written there.
-    func appendNext() { writer.appendNext() }
+    func goOn() { writer.goOn() }
 }

@@ -13,6 +13,8 @@ final class OutageWatch {
     private var ticket: Ticket = 0
     /// The stream could not be read just now: it is tried again with the next sweep.
     private var mustFollow = false
+    /// What was read so far of a stream that has gone back, from its beginning; nil: it has not.
+    private var anew: [Record]?
     private var isLogAway = false
     private var isLeaseOut = false
     /// Whether rooms have not been told yet that the log takes writes again.
@@ -39,13 +41,22 @@ final class OutageWatch {
     private func follow() {
         mustFollow = false
         ticket = surroundings.ticket(for: self)
-        surroundings.log.follow(.hub, after: recorder.hubVersion, ticket: ticket, into: surroundings.inbox)
+        // The newest record that is known must still be there.
+        let first = anew == nil ? max(0, recorder.hubEnd.version - 1) : 0
+        if anew != nil { anew = [] }
+        surroundings.log.follow(.hub, after: first, ticket: ticket, into: surroundings.inbox)
+    }
+
+    private func followAnew() {
+        surroundings.log.unfollow(ticket, into: surroundings.inbox)
+        surroundings.end(ticket)
+        follow()
     }
 
     /// Tries again what could not be done.
     func sweep() {
         if mustFollow { follow() }
-        recorder.appendNext()
+        recorder.goOn()
     }
 
     /// The shard's loop has not turned since `from`.
@@ -90,6 +101,8 @@ final class OutageWatch {
                     "the log takes no writes: play stops", metadata: ["reason": "\(error.sentence)"])
             }
         case .available:
+            // It may be another database by now, which holds less.
+            if isLogAway { followAnew() }
             isLogAway = false
             goOn()
         }
@@ -122,18 +135,69 @@ final class OutageWatch {
 extension OutageWatch: LogClient {
     /// The stream `hub`: outages, from whatever hub recorded them.
     func receive(_ message: LogMessage, ticket: Ticket) {
-        if case .followFailed = message {
+        guard ticket == self.ticket else { return }
+        switch message {
+        case .records(_, let records):
+            if anew == nil { take(records) } else { anew? += records }
+        case .caughtUp(_, let version, let head):
+            let end = StreamEnd(version: version, head: head)
+            if let records = anew {
+                goBack(to: records)
+            } else if end.version <= recorder.hubEnd.version, end != recorder.hubEnd {
+                streamHasGoneBack()
+            }
+        case .followFailed(_, let error):
             surroundings.end(ticket)
-            mustFollow = true
+            // Of a log that has gone back all can be read from its beginning: of one that is damaged not.
+            if case .chainBroken = error, anew == nil { streamHasGoneBack() } else { mustFollow = true }
+        default: break
         }
-        guard case .records(_, let records) = message, ticket == self.ticket else { return }
+    }
+
+    private func take(_ records: [Record]) {
+        let known = recorder.hubEnd
+        if let first = records.first, first.version == known.version, first.end != known { return streamHasGoneBack() }
+        change {
+            for record in records where record.version > known.version {
+                recorder.received(record)
+                if surroundings.history.apply(record) { nodesChanged?() }
+                keeper?.received(record)
+            }
+        }
+    }
+
+    /// It ends otherwise than was read, as of a database that has failed over: all of it is read anew.
+    private func streamHasGoneBack() {
+        if loop.index == 0 {
+            surroundings.loggers.hub.warning(
+                "the log has lost what hubs wrote last: who serves is read anew",
+                metadata: ["version": "\(recorder.hubEnd.version)"])
+        }
+        anew = []
+        followAnew()
+    }
+
+    /// All that the stream holds by now.
+    private func goBack(to records: [Record]) {
+        anew = nil
+        change {
+            let before = surroundings.history
+            surroundings.history = HubHistory(records)
+            let lost = before.outages.missing(
+                from: surroundings.history.outages, of: loop, on: surroundings.cluster?.node)
+            recorder.streamHasGoneBack(to: records, losing: lost)
+            if surroundings.history.roll != before.roll { nodesChanged?() }
+            keeper?.streamHasGoneBack(to: records)
+            // Where this stream has gone back rooms may have, too.
+            for room in rooms.all { room.mustCompare = true }
+        }
+    }
+
+    /// Rooms go on where they may by what `body` does.
+    private func change(by body: () -> Void) {
         let couldPlay = surroundings.canPlay
         isLogBackDue = isLogBackDue || surroundings.isLogDown
-        for record in records {
-            recorder.received(record)
-            if surroundings.history.apply(record) { nodesChanged?() }
-            keeper?.received(record)
-        }
+        body()
         guard !couldPlay, surroundings.canPlay else { return }
         guard isLogBackDue else {
             for room in rooms.all { room.home?.goOn() }

@@ -40,6 +40,8 @@ struct HandOver {
 
     /// Other nodes serve than before.
     mutating func begin(_ now: Membership, after before: Membership, at time: Milliseconds) {
+        // The log has lost some of them: what was said of those says nothing of the ones that come.
+        if now.epoch < before.epoch { others = [:] }
         // Who has joined may say so before this node has heard of it.
         others = others.filter { now.nodes.contains($0.key) || $0.value.known.contains { $0 > now.epoch } }
         changes.append(Change(before: before, epoch: now.epoch, end: time + Self.limit))

@@ -22,9 +22,9 @@ final class NodeKeeper {
         let boot: Nanoseconds
     }
 
-    private let surroundings: RoomSurroundings
+    let surroundings: RoomSurroundings
     private let shards: any ShardDirectory
-    private let node: NodeRun
+    let node: NodeRun
     private let leases: any LeaseStore
     private let time: SharedTime
     /// When the loop that has not turned for longest did.
@@ -32,27 +32,22 @@ final class NodeKeeper {
     private let post: @Sendable (ShardMessage) -> Void
     /// Who runs the node. Weak: it owns this.
     private weak var host: (any NodeHost)?
-    private let writer: HubStreamWriter
+    let writer: HubStreamWriter
     private var isRenewing = false
     private var watch = LeaseWatch()
     private var linkWatch = LinkWatch()
     /// Who is about to serve rooms: others are linked to them before they do.
     private var candidates: [NodeRun] = []
     /// Runs whose loss is to be recorded.
-    private var losing: Set<String> = []
-    private var stage = Stage.outside
+    var losing: Set<String> = []
+    /// Runs that have gone while this node looked on, the newest last: none of them comes again.
+    var gone: [String] = []
+    var stage = Stage.outside
     private var leavesOnceInside = false
     /// How often each run's lease had been renewed when that was looked at last.
     private var renewals: [String: Int] = [:]
     /// Why it could not join, as was logged.
     private var toldObstacle: String?
-
-    private enum Stage {
-        case outside, joining
-        /// That is recorded, and what time it is for the others is asked for once more.
-        case joined
-        case inside, leaving, ended
-    }
 
     init(
         _ node: NodeRun, _ surroundings: RoomSurroundings, shards: any ShardDirectory, leases: any LeaseStore,
@@ -64,7 +59,7 @@ final class NodeKeeper {
         writer = HubStreamWriter(surroundings, behind: hubEnd)
     }
 
-    private var roll: NodeRoll { surroundings.history.roll }
+    var roll: NodeRoll { surroundings.history.roll }
 
     func start() {
         link()
@@ -76,11 +71,11 @@ final class NodeKeeper {
     func tick() {
         guard stage != .ended else { return }
         surroundings.timers.arm(Self.timer, at: surroundings.now + Self.pause)
-        writer.appendNext()
+        writer.goOn()
         if surroundings.now - lastTurned() <= Self.turning { renew() }
     }
 
-    private func renew() {
+    func renew() {
         guard !isRenewing else { return }
         isRenewing = true
         let reading = time.read()
@@ -120,7 +115,7 @@ final class NodeKeeper {
             .flatMap { $0.time(at: renewal.time, notOlderThan: LeaseWatch.gap) == nil ? nil : $0 }
     }
 
-    private func lose(_ other: NodeRun, seen: Milliseconds) {
+    func lose(_ other: NodeRun, seen: Milliseconds) {
         guard losing.insert(other.run).inserted else { return }
         surroundings.loggers.hub.error(
             "a node is lost: others serve its rooms", metadata: ["node": "\(other.node.text)", "run": "\(other.run)"])
@@ -147,7 +142,7 @@ final class NodeKeeper {
         if candidates != before { link() }
     }
 
-    private func link() {
+    func link() {
         let runs = roll.runs + candidates.filter { roll[$0.node] == nil }
         host?.link(to: runs.filter { $0.node != node.node })
     }
@@ -235,7 +230,7 @@ final class NodeKeeper {
         return nil
     }
 
-    private func joined(at time: Milliseconds) {
+    func joined(at time: Milliseconds) {
         stage = .joined
         if leavesOnceInside { return leave() }
         // What it says of the time is so late that others may have gone on meanwhile.
@@ -283,7 +278,7 @@ final class NodeKeeper {
             guard checkTime(against: record.event.time, complaint) || stage == .joining else { return }
         }
         guard let change = NodeRecord(record) else { return }
-        if case .lost(let run, _, _) = change { losing.remove(run) }
+        noteGone(by: change)
         link()
         switch stage {
         case .outside, .ended: break

@@ -1,0 +1,54 @@
+import EventStore
+import Games
+
+extension NodeKeeper {
+    enum Stage {
+        case outside, joining
+        /// That is recorded, and what time it is for the others is asked for once more.
+        case joined
+        case inside, leaving, ended
+    }
+}
+
+// Of a database that has failed over, the stream `hub` may hold less than this node has read.
+extension NodeKeeper {
+    /// These are its records now. A node of which they do not say any more that it has joined joins anew: its clients
+    /// stay, and rooms move as they do when a node comes. What it had under way is written again.
+    func streamHasGoneBack(to records: [Record]) {
+        writer.streamHasGoneBack(to: records)
+        let changes = records.compactMap { NodeRecord($0) }
+        let before = gone
+        for change in changes { noteGone(by: change) }
+        // That it has gone is lost, and it did not come again by that: nobody waits for its lease to run out.
+        for run in roll.runs where before.contains(run.run) { lose(run, seen: surroundings.now) }
+        link()
+        switch stage {
+        case .outside, .ended: break
+        case .joining:
+            for case .joined(node, let time) in changes where roll.has(run: node.run) { joined(at: time) }
+        case .joined, .inside:
+            guard !roll.has(run: node.run) else { return }
+            surroundings.loggers.hub.warning(
+                "the log has lost that this node had joined: it joins anew",
+                metadata: ["node": "\(node.node.text)", "run": "\(node.run)"])
+            stage = .outside
+            renew()
+        case .leaving: if !roll.has(run: node.run) { end() }
+        }
+    }
+
+    /// What it says of a run that has gone.
+    func noteGone(by change: NodeRecord) {
+        switch change {
+        case .joined: return
+        case .left(let run, _): gone.append(run)
+        case .lost(let run, _, _):
+            losing.remove(run)
+            gone.append(run)
+        }
+        if gone.count > Self.goneLimit { gone.removeFirst() }
+    }
+
+    /// More than leave in the seconds that a database may lose.
+    private static let goneLimit = 64
+}

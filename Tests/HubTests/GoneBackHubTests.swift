@@ -1,0 +1,101 @@
+import EventStore
+import Games
+import Testing
+
+@testable import Hub
+
+/// The database fails over to `replica`; the hub finds it a few seconds later. `unreadable`: how many readings fail
+/// then.
+private func failOver(_ hub: ScriptedHub, to replica: InMemoryStorage, unreadable: Int = 0) {
+    hub.storage.failOver(to: replica)
+    hub.log.poll()
+    hub.pass(3_000)
+    for _ in 0..<unreadable { hub.log.putIn(.unreadable(.cannotRead(reason: "a test"))) }
+    hub.log.reconnect()
+    hub.settle()
+}
+
+private func outages(_ hub: ScriptedHub) -> [Outage] { hub.storage.records(of: .hub).compactMap { Outage($0) } }
+
+private func expectRight(_ hub: ScriptedHub) {
+    #expect(hub.shard.surroundings.canPlay)
+    #expect(hub.shard.surroundings.history == HubHistory(hub.storage.records(of: .hub)))
+}
+
+@Suite("A log that has lost what hubs wrote last") struct GoneBackHubTests {
+    /// `others`: how many records another hub writes in place of the one that is lost.
+    @Test("an outage that is lost is written again, and play goes on", arguments: [0, 1, 3])
+    func outage(others: Int) throws {
+        let table = ClockTests.table
+        let hub = table.hub
+        hub.witness.isOn = false
+        let replica = InMemoryStorage(copying: hub.storage)
+        hub.standStill(25_000)
+        let lost = try #require(outages(hub).first)
+        for number in 0..<others {
+            let entry = Outage(from: number, until: number + 1, loop: Outage.Loop(index: 1, count: 2))
+            let other = BlockingLog(InMemoryLog(storage: replica))
+            _ = other.append(entry.commit(expecting: replica.end(of: .hub)))
+        }
+        failOver(hub, to: replica)
+        hub.pass(10_000)
+        #expect(outages(hub).count { $0 == lost } == 1)
+        #expect(outages(hub).count == others + 2)
+        expectRight(hub)
+        #expect(table.mover.command("flip", ["cell": 0])?["type"] == "ok")
+    }
+
+    @Test("an outage that was said to be written, and was lost before it was seen, holds up nobody")
+    func unseen() {
+        let table = ClockTests.table
+        let hub = table.hub
+        hub.witness.isOn = false
+        let replica = InMemoryStorage(copying: hub.storage)
+        failOver(hub, to: replica, unreadable: 1)
+        #expect(outages(hub).count == 1)
+        #expect(!hub.shard.surroundings.canPlay)
+        failOver(hub, to: replica)
+        hub.pass(10_000)
+        #expect(outages(hub).count == 2)
+        expectRight(hub)
+        #expect(table.mover.command("flip", ["cell": 0])?["type"] == "ok")
+    }
+
+    @Test("a node that is lost with the record that it had joined joins anew, and keeps its clients")
+    func joined() {
+        let scene = KeeperScene()
+        let replica = InMemoryStorage(copying: scene.hub.storage)
+        scene.pass(3_000)
+        #expect(scene.recorded == ["node-joined"])
+        failOver(scene.hub, to: replica)
+        scene.pass(8_000)
+        #expect(scene.recorded.filter { $0 != "outage" } == ["node-joined"])
+        #expect(scene.host.told == ["joined", "joined"])
+        #expect(scene.hub.logged.of(.warning).contains { $0.contains("joins anew") })
+        expectRight(scene.hub)
+    }
+
+    @Test("a node whose run before is there again, since its loss is lost, joins anew behind that one's")
+    func runBefore() {
+        let scene = KeeperScene(others: ["b"])
+        let replica = InMemoryStorage(copying: scene.hub.storage)
+        scene.pass(8_000)
+        #expect(scene.recorded == ["node-joined", "node-lost", "node-joined"])
+        failOver(scene.hub, to: replica)
+        scene.pass(10_000)
+        #expect(scene.recorded.filter { $0 != "outage" } == ["node-joined", "node-lost", "node-joined"])
+        #expect(scene.host.told == ["joined", "joined"])
+        expectRight(scene.hub)
+    }
+
+    @Test("what was said of epochs that are lost says nothing of those that come") func epochs() {
+        let (a, b) = (NodeName("a"), NodeName("b"))
+        var handOver = HandOver()
+        handOver.note(HandOverNote(epoch: 9, isSettled: true, loop: 0, loops: 1), of: b)
+        handOver.begin(Membership(epoch: 5, nodes: [a, b]), after: Membership(epoch: 9, nodes: [a, b]), at: 1_000)
+        let isOverAtOnce = handOver.finish(among: [b], at: 1_000)
+        handOver.note(HandOverNote(epoch: 5, isSettled: true, loop: 0, loops: 1), of: b)
+        let isOverThen = handOver.finish(among: [b], at: 1_000)
+        #expect(!isOverAtOnce && isOverThen)
+    }
+}
