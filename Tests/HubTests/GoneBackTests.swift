@@ -210,6 +210,61 @@ private struct LosingTable {
         #expect(hub.request("GET", "/api/rooms/\(code)").status == 404)
     }
 
+    @Test("a player whom the log has lost watches from then on, and the others see no name of that player")
+    func lostPlayer() throws {
+        let table = Table()
+        let hub = table.hub
+        hub.witness.isOn = false
+        let replica = InMemoryStorage(copying: hub.storage)
+        let cat = hub.player("Cat")
+        let page = hub.join(table.code, cat)
+        #expect(page.last("welcome")?["you"]?.object?["player"] == .string(cat.id))
+        hub.storage.failOver(to: replica)
+        hub.log.poll()
+        hub.pass(3_000)
+        hub.log.reconnect()
+        hub.pass(10_000)
+        #expect(page.messages.count { $0["code"] == "unknown-token" } == 1)
+        #expect(page.last("welcome")?["you"]?.object?["player"] == nil)
+        #expect(page.closed == nil)
+        #expect(table.watcher.last("presence")?["players"]?.list?.contains(.string(cat.id)) == false)
+        // The name is free again, and the token nobody's.
+        #expect(hub.join(table.code, cat).messages.contains { $0["code"] == "unknown-token" })
+        #expect(hub.player("Cat").id != cat.id)
+        #expect(table.mover.command("flip", ["cell": 0])?["type"] == "ok")
+    }
+
+    @Test("what is written at positions that come again reaches the rows")
+    func positionsComeAgain() {
+        let table = Table()
+        let hub = table.hub
+        hub.witness.isOn = false
+        hub.pass(6_000)
+        let replica = InMemoryStorage(copying: hub.storage)
+        let reached = hub.storage.lastPosition
+        for number in 0..<20 { _ = hub.player("Lost \(number)") }
+        hub.pass(6_000)
+        hub.storage.failOver(to: replica)
+        // The rows are in the same database.
+        hub.write([], reached: reached)
+        hub.log.poll()
+        hub.pass(3_000)
+        hub.log.reconnect()
+        hub.settle()
+        let dan = hub.player("Dan")
+        for _ in 0..<8 {
+            hub.log.poll()
+            hub.pass(1_000)
+        }
+        var (names, position): ([String], Int?) = ([], nil)
+        let readModels = hub.shard.surroundings.readModels
+        readModels.find(.players(ids: [dan.id])) { names = ((try? $0.get()) ?? []).map(\.name) }
+        readModels.position { position = try? $0.get() }
+        hub.settle()
+        #expect(names == ["Dan"])
+        #expect(position == hub.storage.lastPosition)
+    }
+
     @Test("only one whose log is damaged does not go on")
     func damaged() {
         let losing = LosingTable()

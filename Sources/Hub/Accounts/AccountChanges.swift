@@ -41,6 +41,15 @@ final class AccountChanges {
         }
     }
 
+    /// The log was away, and may have lost these: who cannot be read just now stays who that was.
+    func compare(_ players: [PlayerID]) {
+        for player in players where unread[player] == nil {
+            accounts.find(.id(player)) { [self] result in
+                if case .success = result { rooms.accountChanged(player, to: result) }
+            }
+        }
+    }
+
     /// What could not be read is tried again.
     func tick() {
         let due = unread.filter { $0.value.due <= surroundings.now }

@@ -21,6 +21,8 @@ final class OutageWatch {
     private var isLogBackDue = false
     /// Told what the stream says of nodes: others serve than before.
     var nodesChanged: (() -> Void)?
+    /// Told that the log, which was away, takes writes again: it may hold less than before.
+    var logIsBack: (() -> Void)?
     /// The first shard's, of a node.
     var keeper: NodeKeeper?
 
@@ -206,6 +208,7 @@ extension OutageWatch: LogClient {
         isLogBackDue = false
         if loop.index == 0 { surroundings.loggers.log.notice("the log takes writes again") }
         dueRooms?.beginAnew()
+        logIsBack?()
         for room in rooms.all { room.logIsBack() }
     }
 }

@@ -80,6 +80,13 @@ final class ReadModelUpdater {
         surroundings.timers.cancel(Self.timer)
     }
 
+    /// The log was away: of one that has lost something, positions come again.
+    func logIsBack() {
+        guard isRunning else { return }
+        pause()
+        begin()
+    }
+
     private func pause() {
         surroundings.log.unfollow(followTicket, into: surroundings.inbox)
         surroundings.end(followTicket)

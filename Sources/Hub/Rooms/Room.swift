@@ -181,10 +181,12 @@ final class Room {
     }
 
     /// The log was away: whether it still holds what the room has read is looked at once. Called a few rooms at a time.
-    func compareIfDue() {
-        guard mustCompare, life == .awake else { return }
+    /// The players in it of whom the same is to be asked.
+    func compareIfDue() -> [PlayerID] {
+        guard mustCompare, life == .awake else { return [] }
         mustCompare = false
         compareWithLog()
+        return edge.presence.names.keys.sorted()
     }
 }
 

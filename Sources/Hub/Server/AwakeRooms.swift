@@ -15,6 +15,8 @@ final class AwakeRooms {
     private var lastTimer: UInt64 = 0
     /// The timer of the room that a sweep looked at last; 0: the next one begins with the first room.
     private var lastSwept: UInt64 = 0
+    /// Told of players whom the log, which was away, may have lost.
+    var playersAreDue: (([PlayerID]) -> Void)?
 
     init(surroundings: RoomSurroundings) { self.surroundings = surroundings }
 
@@ -44,16 +46,18 @@ final class AwakeRooms {
         let part = start..<min(start + Self.sweepLimit, all.count)
         lastSwept = part.upperBound < all.count ? all[part].last?.timerToken ?? 0 : 0
         var awake: [Room] = []
+        var players: Set<PlayerID> = []
         for room in all[part] {
             room.edge.closeSilent()
             room.edge.closeSlow()
             if room.maySleep {
                 putToSleep(room)
             } else {
-                room.compareIfDue()
+                players.formUnion(room.compareIfDue())
                 awake.append(room)
             }
         }
+        if !players.isEmpty { playersAreDue?(players.sorted()) }
         // In one go: many may fall asleep at once.
         if awake.count < part.count { all.replaceSubrange(part, with: awake) }
         surroundings.counters.rooms.set(all.count)

@@ -23,6 +23,12 @@ final class HubSingletons {
         keepRows()
     }
 
+    /// The log was away, and may have lost something, and the rows with it: both are read from where the rows are.
+    func logIsBack() {
+        lobby.rowsBegun()
+        updater.logIsBack()
+    }
+
     private func keepRows() {
         lobby.isToldOfRows = cluster?.home(ofRoom: Self.updaterName) == nil
         if lobby.isToldOfRows { updater.start() } else { updater.stop() }

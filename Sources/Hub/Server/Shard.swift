@@ -44,6 +44,8 @@ final class Shard {
         outages = OutageWatch(
             surroundings, rooms: rooms, loop: Outage.Loop(index: index, count: shards.count), hubEnd: hubEnd,
             dueRooms: singletons?.dueRooms)
+        outages.logIsBack = { [singletons] in singletons?.logIsBack() }
+        rooms.playersAreDue = { [accountChanges] in accountChanges.compare($0) }
         outages.nodesChanged = { [unowned self] in
             countNodes()
             surroundings.cluster?.hasJoined = surroundings.history.roll.has(run: surroundings.run)

@@ -137,7 +137,7 @@ final class ScriptedHub: ShardDirectory {
     }
 
     /// Rows that no log of this hub has led to.
-    func write(_ rows: [RowChange]) { disk.openRows().apply(rows, reached: nil) }
+    func write(_ rows: [RowChange], reached position: Int? = nil) { disk.openRows().apply(rows, reached: position) }
 
     func post(_ message: ShardMessage, to shard: Int) { inbox.post(message) }
 
