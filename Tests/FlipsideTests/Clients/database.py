@@ -1,6 +1,6 @@
 """A PostgreSQL server of the tests' own: in a folder, on a socket in it, gone with the process that started it."""
 
-import os, pathlib, pwd, shutil, subprocess, tempfile
+import os, pathlib, pwd, shutil, subprocess, tempfile, time
 
 
 def programs():
@@ -11,7 +11,8 @@ def programs():
 
 
 class Database:
-    def __init__(self):
+    def __init__(self, source=None):
+        """`source`: what it is a replica of, which waits for no replica."""
         self.bin = programs()
         assert self.bin, "no PostgreSQL server is installed: scripts/setup --tests installs one"
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="flipside-pg-", dir="/tmp"))
@@ -19,7 +20,11 @@ class Database:
         self.user = pwd.getpwnam("postgres") if os.getuid() == 0 else None
         if self.user:
             os.chown(self.folder, self.user.pw_uid, self.user.pw_gid)
-        self.run("initdb", "-D", self.folder / "data", "-A", "trust", "-U", "flipside", "-E", "UTF8", "--no-locale", "--no-sync")
+        data = ["-D", self.folder / "data"]
+        if source:
+            self.run("pg_basebackup", *data, "-d", f"host={source.folder} user=flipside", "-R", "-c", "fast", "--no-sync")
+        else:
+            self.run("initdb", *data, "-A", "trust", "-U", "flipside", "-E", "UTF8", "--no-locale", "--no-sync")
         self.start()
         self.count = 0
 
@@ -35,7 +40,8 @@ class Database:
         self.run("pg_ctl", "-D", self.folder / "data", "-w", "-m", mode, "stop")
 
     def remove(self):
-        self.stop()
+        if (self.folder / "data" / "postmaster.pid").exists():
+            self.stop()
         shutil.rmtree(self.folder)
 
     def sql(self, statement, database="postgres"):
@@ -48,3 +54,39 @@ class Database:
         self.count += 1
         self.sql(f"CREATE DATABASE games{self.count}")
         return f"postgresql://flipside@/games{self.count}?host={self.folder}"
+
+
+class ReplicatedDatabase:
+    """A server and an asynchronous replica of it, which can be held back and then take its place."""
+
+    def __init__(self):
+        self.primary = Database()
+        self.replica = Database(self.primary)
+
+    def new(self):
+        """The address of a database that holds nothing, on whichever of the two takes writes."""
+        name = self.primary.new().split("/")[3].split("?")[0]
+        return f"postgresql://flipside@/{name}?host={self.primary.folder},{self.replica.folder}"
+
+    def hold_back(self):
+        """All that was written so far is on the replica; what comes from now on is not."""
+        place = self.primary.sql("SELECT pg_current_wal_flush_lsn()")
+        self.wait(f"pg_last_wal_replay_lsn() >= '{place}'")
+        self.replica.sql("ALTER SYSTEM SET primary_conninfo = ''")
+        self.replica.sql("SELECT pg_reload_conf()")
+        self.wait("NOT EXISTS (SELECT FROM pg_stat_wal_receiver)")
+
+    def wait(self, condition, seconds=30):
+        """Until the replica says so."""
+        end = time.monotonic() + seconds
+        while self.replica.sql(f"SELECT {condition}") != "t":
+            assert time.monotonic() < end, f"never came: {condition}"
+            time.sleep(0.05)
+
+    def fail_over(self):
+        self.primary.stop("immediate")
+        self.replica.run("pg_ctl", "-D", self.replica.folder / "data", "-w", "promote")
+
+    def remove(self):
+        self.replica.remove()
+        self.primary.remove()

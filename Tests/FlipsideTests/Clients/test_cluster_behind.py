@@ -1,0 +1,143 @@
+"""Three nodes whose database fails over to an asynchronous replica that has lost the last seconds."""
+
+import asyncio, json, signal
+
+import pytest
+
+from cluster import Cluster
+from database import ReplicatedDatabase
+from flipside import Page, until
+from table import Table
+
+pytestmark = [pytest.mark.seconds(90), pytest.mark.xdist_group("cluster")]
+
+ROOMS = 4
+
+
+@pytest.fixture
+def replicated():
+    database = ReplicatedDatabase()
+    yield database
+    database.remove()
+
+
+@pytest.fixture
+def cluster(binary, served, replicated, tmp_path):
+    cluster = Cluster(binary, served, replicated, tmp_path)
+    try:
+        yield cluster.start()
+    finally:
+        cluster.end()
+
+
+class Guest:
+    """Somebody in a room, who has what was said since the last `welcome`."""
+
+    def __init__(self, page, code, node):
+        self.page, self.code, self.node = page, code, node
+        self.diverged, self.refusals = 0, []
+        self.welcome(page.welcome)
+        self.task = asyncio.create_task(self.read())
+
+    @classmethod
+    async def join(cls, node, code, token=None):
+        return cls(await Page.join(node.server, code, token), code, node)
+
+    def welcome(self, message):
+        self.start = self.version = message["version"]
+        self.you, self.events = message["you"], []
+
+    async def read(self):
+        async for raw in self.page.socket:
+            message = json.loads(raw)
+            if message["type"] == "welcome":
+                self.diverged += bool(message.get("diverged"))
+                self.welcome(message)
+            elif "v" in message and "t" in message:
+                self.version = message["v"]
+                self.events.append(raw.encode())
+            elif message["type"] == "error" and message.get("id") is None:
+                self.refusals.append(message["code"])
+
+    async def flip(self, chance):
+        await self.page.send("flip", cell=chance.randrange(16))
+
+    def holds(self, log):
+        """Whether this is what was shown, and nothing else."""
+        return self.version == len(log) and self.events == log[self.start:]
+
+    async def leave(self):
+        await self.page.socket.close()
+        await self.task
+
+
+class Rooms:
+    def __init__(self, chance):
+        self.chance, self.guests, self.players = chance, [], []
+
+    async def begin(self, nodes):
+        for number in range(ROOMS):
+            servers = [nodes[(number + step) % len(nodes)] for step in range(3)]
+            table = await Table.begin(
+                servers[0].server, servers=[node.server for node in servers], columns=4, rows=4, theme="numbers", reveal=200)
+            for page in [table.watcher, *table.pages]:
+                await page.socket.close()
+            self.players += [await Guest.join(node, table.code, token) for node, token in zip(servers[1:], table.tokens)]
+        self.guests += self.players
+        self.codes = sorted({guest.code for guest in self.guests})
+
+    async def watch(self, node):
+        self.guests += [await Guest.join(node, code) for code in self.codes]
+
+    async def go_on(self, events=3):
+        """Until everybody has seen so many events more than now."""
+        before = [(guest, guest.version, guest.diverged) for guest in self.guests]
+        for _ in range(400):
+            if all(guest.version >= version + events for guest, version, _ in before):
+                return
+            for player in self.players:
+                await player.flip(self.chance)
+            await asyncio.sleep(0.05)
+        late = [(guest.code, guest.node.name, version, guest.version) for guest, version, _ in before]
+        raise AssertionError(f"these see nothing new: {late}")
+
+    def are_right(self):
+        logs = {code: self.guests[0].node.server.log(code) for code in self.codes}
+        return all(guest.holds(logs[guest.code]) for guest in self.guests)
+
+
+async def test_all_come_out_of_a_failover_that_has_lost_the_last_seconds(cluster, replicated, run, chance):
+    a, b, c = cluster
+    rooms = Rooms(chance)
+    await rooms.begin([a, b])
+    replicated.hold_back()
+    # Lost are: who serves, moves that all have seen, and a player.
+    c.kill(signal.SIGTERM)
+    c.start()
+    await rooms.watch(c)
+    await rooms.go_on()
+    token, _ = a.server.register("Late")
+    late = await Guest.join(a, rooms.codes[0], token)
+    assert late.you["player"]
+    seen = [guest.version for guest in rooms.guests]
+
+    replicated.fail_over()
+    await until("news of what is lost", lambda: all(guest.diverged for guest in rooms.guests))
+    assert all(guest.start < version for guest, version in zip(rooms.guests, seen))
+    await rooms.go_on()
+    await until("everybody to have what the log has", rooms.are_right)
+    assert [guest.diverged for guest in rooms.guests] == [1] * len(rooms.guests)
+    # The third one joins anew.
+    await until("one and the same list of nodes", lambda: all(node.server.metric("nodes") == 3 for node in cluster))
+    cluster.wait_linked()
+    await until("green lights", lambda: all(node.is_ready() for node in cluster))
+    for node in cluster:
+        page = await Page.join(node.server, rooms.codes[0], token)
+        assert not page.welcome["you"].get("player")
+        await page.socket.close()
+    await until("the player who is lost to watch", lambda: late.refusals == ["unknown-token"] and not late.you.get("player"))
+    for guest in [late, *rooms.guests]:
+        assert not guest.task.done(), f"{guest.node.name} has closed a connection\n{guest.node.logged()}"
+        await guest.leave()
+    verdict = run("verify", "--log", cluster.address)
+    assert verdict.returncode == 0, verdict
