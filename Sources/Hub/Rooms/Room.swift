@@ -292,7 +292,6 @@ extension Room: StreamReader {
         home?.end(because: .broken)
         become(.broken)
     }
-
 }
 
 /// Who waits for a room to be known.
