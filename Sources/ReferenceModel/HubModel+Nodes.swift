@@ -16,6 +16,7 @@ extension HubModel {
     /// One of several has died: with these connections, and these requests, which are not answered any more.
     public func died(node: String, connections: [Int], requests: [Int]) {
         runningNodes[node] = nil
+        context.clocks.forget(node)
         context.hindered()
         for number in connections { closed(number, code: nil) }
         for number in requests {

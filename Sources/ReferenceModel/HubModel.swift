@@ -37,8 +37,10 @@ public final class HubModel {
     ///   - isServing: whether it serves rooms, as far as it knows.
     public func passed(to now: Int, uptime: Int? = nil, of node: String = "", isServing: Bool = true) {
         // What time it is for who serves nothing is nobody's affair.
-        if isServing, !isLost(node) { context.passed(to: now, uptime: uptime) }
+        let isKnown = isServing && !isLost(node)
+        if isKnown { context.passed(to: now, uptime: uptime) }
         guard let uptime else { return }
+        if isKnown { context.noteClock(now, uptime: uptime, of: node) }
         context.uptime = uptime
         context.checkClock(now, uptime: uptime, of: node)
     }

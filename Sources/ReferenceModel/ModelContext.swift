@@ -59,7 +59,8 @@ final class ModelContext {
     /// By how much the clocks of several hubs may differ, in ms: what they ask a database for is late.
     var clockSpread: Int { isCluster ? 2_500 : 0 }
     /// By how much the clock of one of several hubs may be behind that of another that says what time it is, in ms.
-    var clockLag: Int { isCluster ? Self.clockSlack : 0 }
+    var clockLag: Int { isCluster ? Self.clockSlack + clocks.spread : 0 }
+    var clocks = NodeClocks()
     /// For which one of several hubs may take those to be there who are connected to another that has died, in ms.
     var ghostTime: Int { isCluster ? 10_000 : 0 }
     /// For which a list may be behind a room, in ms: rows are written by one node, and read by the others.
@@ -72,6 +73,7 @@ final class ModelContext {
 
     func nodeBegan(_ node: String) {
         isCluster = true
+        clocks.forget(node)
         began[node] = nil
     }
 
@@ -82,6 +84,11 @@ final class ModelContext {
         findings.expect(
             abs(uncounted) <= passed / 100 + 2, "hub time runs within 1 % of how time passes",
             "\(now - began.now) ms in \(passed) ms")
+    }
+
+    /// What time it is for a node that serves.
+    func noteClock(_ now: Int, uptime: Int, of node: String) {
+        if isCluster { clocks.note(now - uptime, at: uptime, of: node) }
     }
 
     /// Clocks of loops that do their work differ by less, in ms.
@@ -96,7 +103,20 @@ final class ModelContext {
             "\(place()): \(time.map { "\($0)" } ?? "none"), not in \(times)")
     }
 
-    func hindered() { hinderedAt = now }
+    func hindered() {
+        if now - hinderedAt > Self.hindrancePause { hinderedSince = now }
+        hinderedAt = now
+    }
+
+    /// What hinders a hub for long is told so often, in ms.
+    private static let hindrancePause = 2_000
+    private var hinderedSince = 0
+
+    /// Who was connected at some time since then may be taken to be there at `time`: ghosts go once nothing hinders.
+    func ghosts(at time: Int) -> Int {
+        let isHindered = isCluster && now - hinderedAt < ghostTime
+        return (isHindered ? min(time, hinderedSince) : time) - ghostTime
+    }
 }
 
 /// A time in which some or all rooms could not be played: a record of the stream `hub`.

@@ -1,3 +1,26 @@
+/// By how much the clocks of several hubs differed lately: they ask a database what time it is, and one that is late
+/// tells them less exactly.
+struct NodeClocks {
+    /// For so long it matters, in ms: longer than what happens behind a time that one of them said.
+    private static let memory = 180_000
+
+    /// By how much each is ahead of a clock that nobody sets.
+    private var leads: [String: Int] = [:]
+    /// The most of late, in ms, and when that was last.
+    private(set) var spread = 0
+    private var spreadAt = 0
+
+    mutating func forget(_ node: String) { leads[node] = nil }
+
+    mutating func note(_ lead: Int, at uptime: Int, of node: String) {
+        guard leads[node] != lead else { return }
+        leads[node] = lead
+        let now = (leads.values.max() ?? lead) - (leads.values.min() ?? lead)
+        guard now >= spread || uptime - spreadAt > Self.memory else { return }
+        (spread, spreadAt) = (now, uptime)
+    }
+}
+
 /// Which of several hubs that share a log serve rooms, as its stream `hub` says.
 struct NodesModel {
     /// By their names, with the run of each.

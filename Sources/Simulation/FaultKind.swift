@@ -38,23 +38,44 @@ public enum FaultKind: Int, CaseIterable, Sendable {
     case desertion
     /// Nobody does anything for a while but look on: nothing that happens later hides what is wrong.
     case lull
+    // Of several hubs alone.
+    /// Messages between two nodes are late.
+    case slowLink
+    /// Nothing comes over the link between two nodes for a while, one way or both.
+    case cutLink
+    /// The database takes its time for one node, or for all.
+    case lateDatabase
+    /// One node cannot reach the database for a while, or none can.
+    case lostDatabase
+    /// A whole process stands still, and comes back believing that nothing has happened.
+    case freeze
+    /// A node's process dies, or is stopped, and is there again within a second.
+    case quickRestart
+    /// Somebody sets the clock of a machine, not that of the database.
+    case machineClock
 }
 
 extension FaultKind {
     /// Whether the hub may do things late by it, not one client alone.
     var hindersHub: Bool {
         switch self {
-        case .cut, .slowReader, .slowLine, .clockStep, .conflict, .lostRequest, .desertion, .lull: false
+        case .cut, .slowReader, .slowLine, .clockStep, .conflict, .lostRequest, .desertion, .lull, .machineClock: false
         default: true
         }
     }
+
+    /// Whether it befalls none but several hubs that share a log.
+    public var isOfNodes: Bool { rawValue >= Self.slowLink.rawValue }
 
     /// Microseconds between two of them where they are frequent.
     var usualPause: Int {
         switch self {
         case .cut, .lostRequest, .slowReader, .slowLine, .unansweredAppend, .conflict: 1_000_000
         case .desertion, .lull: 40_000_000
-        case .crash, .restart, .logDown, .stall, .clockStep, .failedAppend: 20_000_000
+        case .crash, .restart, .logDown, .stall, .clockStep, .failedAppend, .cutLink, .lateDatabase, .lostDatabase,
+            .freeze,
+            .quickRestart, .machineClock:
+            20_000_000
         default: 5_000_000
         }
     }

@@ -3,7 +3,7 @@ import EventStore
 /// What befalls a hub, and when: each kind of fault by choices of its own, so that leaving one kind out changes nothing
 /// of when the others strike.
 final class Faults {
-    private unowned let world: World
+    unowned let world: World
     private let kinds: [FaultKind]
     private var choices: [Choices] = []
     /// Mean microseconds between two of a kind.
@@ -34,7 +34,7 @@ final class Faults {
 
     init(in world: World) {
         self.world = world
-        kinds = FaultKind.allCases.filter { world.settings.faults.contains($0) }
+        kinds = FaultKind.allCases.filter { world.settings.faults.contains($0) && (world.isCluster || !$0.isOfNodes) }
         quiet = Choices(seed: world.settings.seed, part: 99)
         for kind in kinds {
             var choices = Choices(seed: world.settings.seed, part: 100 + UInt64(kind.rawValue))
@@ -76,7 +76,7 @@ final class Faults {
         case .clockStep:
             // Within half a day of what is right: further off, a start is refused.
             let hours = choices[index].number(in: -6 * 3_600_000...6 * 3_600_000)
-            let machine = world.isCluster ? world.database.machine : process.node.machine
+            let machine = world.isCluster ? world.databaseMachine : process.node.machine
             machine.wallOffset = SimulatedMachine.start + hours * 1_000_000
             note(kind)
         case .slowRows:
@@ -88,6 +88,7 @@ final class Faults {
         case .lostRows:
             losesRows = choices[index].chance(1, in: 4) ? .all : .newest
             losesNote = choices[index].chance(1, in: 4)
+        default: strikeNode(kind, process, &choices[index])
         }
     }
 
@@ -97,51 +98,13 @@ final class Faults {
     }
 
     /// A fault has struck, for so many microseconds: it is recent until a while behind that.
-    private func note(_ kind: FaultKind, for span: Int = 0) {
+    func note(_ kind: FaultKind, for span: Int = 0) {
         if kind.hindersHub { world.hinder() }
         recent |= 1 << UInt32(kind.rawValue)
         let end = world.now + span + 5_000_000
         recentUntil[kind] = max(recentUntil[kind] ?? 0, end)
         world.schedule(.heal, at: end, index: kind.rawValue << 16)
         world.counts.faults[kind, default: 0] += 1
-    }
-
-    private func strikeLine(_ kind: FaultKind, _ choices: inout Choices) {
-        let person = choices.element(of: world.people)
-        let device = choices.element(of: person.devices)
-        let span = choices.number(in: 1...60_000) * 1_000
-        switch kind {
-        case .slowReader:
-            device.stuckUntil = world.now + span
-            note(kind, for: span)
-        case .slowLine:
-            person.slowUntil = world.now + span
-            note(kind, for: span)
-        default:
-            guard let link = device.link else { return }
-            note(kind)
-            // What is on its way to the hub is lost from some moment on; it may not hear of the end for a minute.
-            link.lostFrom = world.now + choices.number(in: 0...20_000)
-            let isHalfOpen = choices.chance(1, in: 4)
-            world.hangUp(
-                link, keeping: choices.number(in: 0...max(1, link.unreadCount)), noticedAfter: isHalfOpen ? span : 1_000
-            )
-        }
-    }
-
-    private func strikeLoop(_ kind: FaultKind, _ process: HubProcess, _ choices: inout Choices) {
-        let loop = choices.number(below: process.loops.count)
-        let isLong = choices.chance(1, in: 8)
-        let span = choices.number(in: 100...5_000) * (isLong ? 12_000 : 1_000)
-        if kind == .stall {
-            process.standStill(loop)
-            world.schedule(.heal, after: span, index: Heal.stall.index(process.node, loop))
-            note(kind, for: span)
-        } else {
-            process.holdPost(loop)
-            world.schedule(.heal, after: span / 10, index: Heal.post.index(process.node, loop))
-            note(kind, for: span / 10)
-        }
     }
 
     private func strikePeople(_ kind: FaultKind, _ choices: inout Choices) {
@@ -173,6 +136,8 @@ final class Faults {
 
     private func end(_ process: HubProcess, isCrash: Bool, _ choices: inout Choices) {
         let downtime = choices.number(in: 1...20_000) * 1_000 * (choices.chance(1, in: 4) ? 60 : 1)
+        // Who is told to stop must run to hear of it.
+        guard isCrash || !process.isFrozen else { return }
         note(isCrash ? .crash : .restart, for: downtime)
         if let span = nextDesertion { hold(.desertion, for: downtime + span) }
         if let span = nextLull { hold(.lull, for: downtime + span) }
@@ -194,9 +159,9 @@ final class Faults {
     // MARK: Healing
 
     /// What ends by itself: the highest byte of an index on the agenda; without one, a fault is no longer recent.
-    private enum Heal: Int {
+    enum Heal: Int {
         case stall = 1
-        case post, log, rows
+        case post, log, rows, database, freeze, balancer
 
         /// On the agenda, of the process that runs there now.
         func index(_ node: SimulatedNode, _ loop: Int = 0) -> Int {
@@ -215,6 +180,9 @@ final class Faults {
         case .post: node.process?.releasePost(index & 0xFF)
         case .log: node.process?.resumeWrites()
         case .rows: world.disk.rows.lags = false
+        case .database: if world.now >= node.cutOffUntil { node.process?.regainDatabase() }
+        case .freeze: node.process?.thaw()
+        case .balancer: node.process?.loseClients()
         }
     }
 
@@ -238,8 +206,12 @@ final class Faults {
             for device in person.devices { device.stuckUntil = 0 }
         }
         world.disk.rows.lags = false
-        for node in world.nodes { world.boot(node) }
+        for node in world.nodes {
+            node.cutOffUntil = 0
+            world.boot(node)
+        }
         for process in world.processes { process.heal() }
+        world.lines.heal()
         // Lines that are half open end within a minute.
         world.schedule(.rest, after: quiet.number(in: 70...120) * 1_000_000)
     }
@@ -267,8 +239,9 @@ final class Faults {
     /// Microseconds.
     private static let slowestCall = 2_000_000
 
-    func logLatency(_ delays: inout Choices) -> Int {
-        world.now < slowLogUntil ? delays.number(in: 1_000...Self.slowestCall) : delays.number(in: 50...1_500)
+    func logLatency(of process: HubProcess, _ delays: inout Choices) -> Int {
+        if process.isDatabaseLate { return delays.number(in: HubProcess.lateness) }
+        return world.now < slowLogUntil ? delays.number(in: 1_000...Self.slowestCall) : delays.number(in: 50...1_500)
     }
 
     /// Has the call that the log performs next fail as was ordered.

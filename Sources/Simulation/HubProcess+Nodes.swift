@@ -5,8 +5,10 @@ extension HubProcess {
     /// Looks for what others have written, as an engine does twice a second.
     func poll() {
         guard isAlive else { return }
-        log.poll()
-        turnAll()
+        if !isFrozen {
+            log.poll()
+            turnAll()
+        }
         world.schedule(.poll, after: 500_000, index: node.index)
     }
 
@@ -49,8 +51,13 @@ extension HubProcess {
         turnAll()
     }
 
+    /// Nobody listens where the run listened that it was linked to.
+    func portRefuses(of other: String, run: String) { hub.portRefuses(ofNode: other, run: run) }
+
     /// The one that it was linked to may have died.
-    func linkIsDown(to other: String) {
-        if isAlive, hasStarted, let run = others[other] { hub.linkIsDown(toNode: other, run: run) }
+    func linkIsDown(to other: String, silentFor silence: Int = 0) {
+        guard isAlive, hasStarted, let run = others[other] else { return }
+        let tell = { [self] in hub.linkIsDown(toNode: other, run: run, silentFor: silence) }
+        if isFrozen { deferred.append(tell) } else { tell() }
     }
 }

@@ -18,6 +18,14 @@ final class HubProcess: HubDriver {
     private(set) var takesWrites = true
     /// For how long it is down when it has left: microseconds; nil: it was not told to.
     var downtime: Int?
+    /// Its way to the database, where there is one.
+    let database: SimulatedDatabase?
+    /// World time until which that is late.
+    var lateUntil = 0
+    var isDatabaseLost = false
+    /// World time at which it began to stand still as a whole, and what it is told when that is over.
+    var frozenSince: Int?
+    var deferred: [() -> Void] = []
     /// Whether it still runs.
     private(set) var isAlive = true
     /// By its clock, when a loop turned last while it served.
@@ -25,7 +33,9 @@ final class HubProcess: HubDriver {
     /// Whether it serves rooms.
     var isServing: Bool
     /// Whether clients may come: until it is told to leave.
-    var takesClients: Bool { isServing && downtime == nil }
+    var takesClients: Bool { isServing && downtime == nil && !hasLostClients }
+    /// Whether a balancer has given it up.
+    var hasLostClients = false
     /// The runs of nodes that it needs links to, by their names.
     var others: [String: String] = [:]
 
@@ -42,10 +52,12 @@ final class HubProcess: HubDriver {
         if let address = NodeAddress("http://\(node.name)"), let key = ClusterKey(Array("the world's own key".utf8)) {
             options.node = NodeOptions(name: node.name, links: NodeLinkOptions(address: address, key: key))
         }
-        let storage: any HubStorage = world.isCluster ? world.database : world.disk
+        database = world.isCluster ? SimulatedDatabase(world.disk, on: world.databaseMachine) : nil
+        let storage: any HubStorage = database ?? world.disk
         started = try DrivenHub(
             options, storage: storage, time: node.machine, random: world.random, driver: self, logger: world.logger)
         log.pace = .stepped
+        database?.leases?.process = self
     }
 
     var hasStarted: Bool { started != nil }
@@ -83,6 +95,7 @@ final class HubProcess: HubDriver {
 
     /// Computers do what they were asked for.
     func runComputers() {
+        guard !isFrozen else { return deferred.append { [self] in runComputers() } }
         isThinking = false
         let work = thoughts
         thoughts.removeAll(keepingCapacity: true)
@@ -172,7 +185,7 @@ final class HubProcess: HubDriver {
     }
 
     func goOn(_ loop: Int) {
-        guard loops.indices.contains(loop), loops[loop].standsStill else { return }
+        guard loops.indices.contains(loop), loops[loop].standsStill, !isFrozen else { return }
         loops[loop].standsStill = false
         world.trace("\(node.name) loop \(loop) goes on")
         // As the transport has it: a second is no standstill.
@@ -180,15 +193,6 @@ final class HubProcess: HubDriver {
             loops[loop].stoodStillSince = nil
         }
         turn(loop)
-    }
-
-    /// Nothing is the matter with it any more.
-    func heal() {
-        if !takesWrites { resumeWrites() }
-        for loop in loops.indices {
-            goOn(loop)
-            if loops[loop].isPostHeld { releasePost(loop) }
-        }
     }
 
     /// What others post to a loop is late from now on.
@@ -214,14 +218,15 @@ final class HubProcess: HubDriver {
     func wakeLog() {
         guard !isLogAwake, isAlive, log.waiting > 0 else { return }
         isLogAwake = true
-        world.schedule(.log, after: world.logLatency(), index: node.index)
+        world.schedule(.log, after: world.logLatency(of: self), index: node.index)
     }
 
     /// The log does all that waits for it.
     func runLog() {
+        guard !isFrozen else { return deferred.append { [self] in runLog() } }
         isLogAwake = false
         for _ in 0..<log.waiting {
-            world.fates.strikeNextCall(of: log, in: self)
+            if !isDatabaseLost { world.fates.strikeNextCall(of: log, in: self) }
             log.step()
             world.noteRecords()
         }
@@ -237,11 +242,6 @@ final class HubProcess: HubDriver {
 
     /// Whether something is on its way in it.
     var isBusy: Bool { !thoughts.isEmpty || log.waiting > 0 || loops.contains { $0.hasWork || !$0.held.isEmpty } }
-
-    /// Whether something keeps it from its work: rooms are not played until an outage is in the log, either.
-    var isHindered: Bool {
-        !takesWrites || hub.lastPlayed < hub.now || loops.contains { $0.standsStill || $0.isPostHeld }
-    }
 
     /// Everything that waits for the log is done, and answered.
     func finishLog() {

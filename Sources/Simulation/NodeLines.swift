@@ -1,6 +1,7 @@
 import Hub
 
-/// The links between nodes: whatever goes over one arrives in order, until it is cut.
+/// The links between nodes: whatever goes over one arrives in order, or it ends and is made anew. Each end has its own
+/// sight of it: nothing may come over it any more, and only who waits for that notices.
 final class NodeLines {
     private unowned let world: World
     /// By the places of two nodes, the lesser first.
@@ -13,97 +14,250 @@ final class NodeLines {
         init(_ one: Int, _ other: Int) { (self.one, self.other) = (min(one, other), max(one, other)) }
 
         /// On the agenda.
-        var index: Int { one << 8 | other }
+        fileprivate var index: Int { one << 8 | other }
+        fileprivate init(index: Int) { self.init(index >> 8 & 0xFF, index & 0xFF) }
+        fileprivate var places: [Int] { [one, other] }
+        fileprivate func other(than place: Int) -> Int { place == one ? other : one }
+    }
+
+    /// On its way from one node to another.
+    struct Message {
+        fileprivate let pair: Pair
+        fileprivate let source: Int
+        /// Of the link that it was sent on.
+        fileprivate let number: Int
+        let bytes: [UInt8]
     }
 
     private struct Line {
         /// How often it was made: what was sent before is lost.
         var number = 0
-        var isUp = false
+        /// The places of those who take it to be there.
+        var ends: Set<Int> = []
         var isAwaited = false
-        /// When the last message of each direction arrives.
+        /// When the last message to each place arrives.
         var lastArrival: [Int: Int] = [:]
+        /// From when until when nothing comes to a place.
+        var silences: [Int: (from: Int, to: Int)] = [:]
+        /// What would have come meanwhile, and comes behind it unless the link has ended by then.
+        var held: [Message] = []
+        /// Until when messages are late.
+        var slowUntil = 0
+        /// Runs that were linked by it: it is known where they listened.
+        var runs: Set<String> = []
+        /// How often in a row a port has refused a node.
+        var refusals: [Int: Int] = [:]
+
+        func isSilent(to place: Int, at now: Int) -> Bool { silences[place].map { now < $0.to } ?? false }
+    }
+
+    /// What is on the agenda of a pair: the third byte of an index.
+    private enum Step: Int {
+        case retry
+        /// The lesser place, or the other one, may have heard nothing for too long.
+        case silence, otherSilence
+        case mend
     }
 
     init(in world: World) { self.world = world }
 
-    /// Whether some link that is wanted is not there.
-    var isHindered: Bool {
-        world.processes.contains { process in
-            world.nodes.contains { process.others[$0.name] != nil && !isUp(Pair($0.index, process.node.index)) }
+    // Microseconds. A link over which nothing came for so long is down; a sign of life comes once a second.
+    private static let silence = 3_000_000
+    private static let signPause = 1_000_000
+    /// By which messages are late where they are late: signs of life come in time all the same.
+    private static let slowest = 1_900_000
+    private static let usual = 2_000
+
+    private func schedule(_ step: Step, of pair: Pair, after span: Int) {
+        world.schedule(.line, after: span, index: step.rawValue << 16 | pair.index)
+    }
+
+    func heal(_ index: Int) {
+        let pair = Pair(index: index & 0xFFFF)
+        switch Step(rawValue: index >> 16) {
+        case .retry: tryAgain(pair)
+        case .silence: noticeSilence(pair, at: pair.one)
+        case .otherSilence: noticeSilence(pair, at: pair.other)
+        case .mend: mend(pair)
+        case nil: preconditionFailure("it was scheduled")
         }
     }
 
-    private func isUp(_ pair: Pair) -> Bool { lines[pair]?.isUp ?? false }
+    /// Whether some link that is wanted is not there, or is not as it should be.
+    var isHindered: Bool {
+        world.processes.contains { process in
+            world.nodes.contains { node in
+                guard process.others[node.name] != nil else { return false }
+                guard let line = lines[Pair(node.index, process.node.index)], line.ends.count == 2 else { return true }
+                // What was sent while it was slow arrives later.
+                let busyUntil = line.lastArrival.values.reduce(line.slowUntil, max)
+                return world.now + Self.usual < busyUntil || !line.silences.isEmpty
+            }
+        }
+    }
+
+    // MARK: Being made
 
     /// A process knows the nodes that it needs links to, and has none to others.
     func wanted(by process: HubProcess) {
         for node in world.nodes where node !== process.node {
             let pair = Pair(node.index, process.node.index)
-            if node.process.map(process.wants) != true { cut(pair, for: 100_000) }
+            if node.process.map(process.wants) != true { end(pair) }
             if process.others[node.name] != nil { retry(pair, after: world.delays.number(in: 100...20_000)) }
         }
     }
 
     private func retry(_ pair: Pair, after span: Int) {
-        guard lines[pair]?.isUp != true, lines[pair]?.isAwaited != true else { return }
+        guard lines[pair]?.ends.count != 2, lines[pair]?.isAwaited != true else { return }
         lines[pair, default: Line()].isAwaited = true
-        world.schedule(.line, after: span, index: pair.index)
+        schedule(.retry, of: pair, after: span)
     }
 
-    /// A link is tried.
-    func heal(_ index: Int) {
-        let pair = Pair(index >> 8, index & 0xFF)
+    private func tryAgain(_ pair: Pair) {
         lines[pair]?.isAwaited = false
         guard let one = world.nodes[pair.one].process, let other = world.nodes[pair.other].process,
-            one.wants(other), other.wants(one), !isUp(pair)
+            one.wants(other), other.wants(one), !one.isFrozen, !other.isFrozen, lines[pair]?.ends.count != 2,
+            !pair.places.contains(where: { lines[pair]?.isSilent(to: $0, at: world.now) == true })
         else {
-            let isWanted = [pair.one, pair.other].contains { place in
-                let name = world.nodes[place == pair.one ? pair.other : pair.one].name
-                return world.nodes[place].process?.others[name] != nil
+            let isWanted = pair.places.contains { place in
+                world.nodes[place].process?.others[world.nodes[pair.other(than: place)].name] != nil
             }
-            if isWanted { retry(pair, after: 500_000) }
+            for place in pair.places { knock(pair, at: place) }
+            if isWanted { retry(pair, after: world.delays.number(in: 200_000...1_000_000)) }
             return
         }
+        // Who still took the last one to be there hears of its end first.
+        for place in pair.places { drop(pair, at: place) }
         lines[pair, default: Line()].number += 1
-        lines[pair]?.isUp = true
+        lines[pair]?.ends = [pair.one, pair.other]
+        lines[pair]?.held = []
+        lines[pair]?.refusals = [:]
+        lines[pair]?.runs = [one.hub.run, other.hub.run]
         world.trace("nodes \(pair.one) and \(pair.other) are linked")
-        world.model.linked("\(index)", isUp: true)
+        world.model.linked("\(pair.index)", isUp: true)
         // What waited for that goes on from here.
         world.hinder()
         one.linkIsBack(to: other)
         other.linkIsBack(to: one)
     }
 
-    /// What is on its way is lost; it is made anew some time later.
-    func cut(_ pair: Pair, for span: Int) {
-        guard isUp(pair) else { return }
-        lines[pair]?.isUp = false
-        world.trace("nodes \(pair.one) and \(pair.other) are cut")
+    /// Where a process has died its port refuses, unless the machine has, too: so often, and nobody is taken to listen.
+    private func knock(_ pair: Pair, at place: Int) {
+        let node = world.nodes[pair.other(than: place)]
+        guard let process = world.nodes[place].process, !process.isFrozen, let run = process.others[node.name],
+            node.process == nil, node.refuses, lines[pair]?.runs.contains(run) == true
+        else {
+            lines[pair]?.refusals[place] = 0
+            return
+        }
+        lines[pair]?.refusals[place, default: 0] += 1
+        if lines[pair]?.refusals[place] == 2 { process.portRefuses(of: node.name, run: run) }
+    }
+
+    // MARK: Ending
+
+    /// An end takes it for down, if it did not before.
+    private func drop(_ pair: Pair, at place: Int) {
+        guard lines[pair]?.ends.remove(place) != nil else { return }
         world.model.linked("\(pair.index)", isUp: false)
-        let (one, other) = (world.nodes[pair.one], world.nodes[pair.other])
-        one.process?.linkIsDown(to: other.name)
-        other.process?.linkIsDown(to: one.name)
-        retry(pair, after: span)
+        let other = world.nodes[pair.other(than: place)].name
+        world.trace("\(world.nodes[place].name) has no link to \(other) any more")
+        let silence = lines[pair]?.silences[place].map { (world.now - $0.from) / 1_000 } ?? 0
+        world.nodes[place].process?.linkIsDown(to: other, silentFor: silence)
+    }
+
+    /// What is on its way is lost; it is made anew some time later.
+    private func end(_ pair: Pair) {
+        guard lines[pair]?.ends.isEmpty == false else { return }
+        for place in pair.places { drop(pair, at: place) }
+        retry(pair, after: 100_000)
     }
 
     func ended(_ process: HubProcess) {
+        for node in world.nodes where node !== process.node { end(Pair(node.index, process.node.index)) }
+    }
+
+    // MARK: Being cut
+
+    /// Nothing comes to these nodes over the link for so many microseconds.
+    func cut(_ pair: Pair, to places: [Int], for span: Int) {
+        world.trace("nothing comes to \(places) over the link of \(pair.places)")
+        for place in places {
+            let end = max(world.now + span, lines[pair]?.silences[place]?.to ?? 0)
+            let start = lines[pair]?.silences[place]?.from ?? world.now
+            lines[pair, default: Line()].silences[place] = (start, end)
+            // The last sign of life was a while ago.
+            let patience = Self.silence - world.delays.number(in: 0...Self.signPause)
+            schedule(place == pair.one ? .silence : .otherSilence, of: pair, after: patience)
+        }
+        schedule(.mend, of: pair, after: span)
+    }
+
+    private func noticeSilence(_ pair: Pair, at place: Int) {
+        guard let silence = lines[pair]?.silences[place], world.now < silence.to,
+            world.now - silence.from >= Self.silence - Self.signPause
+        else { return }
+        drop(pair, at: place)
+        // The other one hears of that where it hears anything.
+        let other = pair.other(than: place)
+        if lines[pair]?.isSilent(to: other, at: world.now) == false { drop(pair, at: other) }
+        retry(pair, after: 100_000)
+    }
+
+    private func mend(_ pair: Pair) {
+        guard let line = lines[pair] else { return }
+        lines[pair]?.silences = line.silences.filter { world.now < $0.value.to }
+        guard let mended = lines[pair], mended.silences.count < line.silences.count else { return }
+        world.trace("the link of \(pair.places) is mended")
+        world.hinder()
+        if mended.ends.count == 1 { end(pair) }
+        let isLate = { (message: Message) in mended.silences[pair.other(than: message.source)] != nil }
+        lines[pair]?.held = mended.held.filter(isLate)
+        for message in mended.held where !isLate(message) { arrived(message) }
+    }
+
+    /// A process says nothing for so long.
+    func silence(of process: HubProcess, for span: Int) {
         for node in world.nodes where node !== process.node {
-            cut(Pair(node.index, process.node.index), for: 100_000)
+            let pair = Pair(node.index, process.node.index)
+            if lines[pair]?.ends.isEmpty == false { cut(pair, to: [node.index], for: span) }
         }
     }
 
-    func send(_ message: [UInt8], from process: HubProcess, to name: String) {
+    func slow(_ pair: Pair, for span: Int) {
+        lines[pair, default: Line()].slowUntil = world.now + span
+    }
+
+    /// Nothing is the matter with any.
+    func heal() {
+        for pair in lines.keys.sorted(by: { $0.index < $1.index }) {
+            lines[pair]?.slowUntil = 0
+            for place in pair.places { lines[pair]?.silences[place]?.to = world.now }
+            mend(pair)
+        }
+    }
+
+    // MARK: Messages
+
+    func send(_ bytes: [UInt8], from process: HubProcess, to name: String) {
         guard let other = world.nodes.first(where: { $0.name == name }), let target = other.process else { return }
         let pair = Pair(process.node.index, other.index)
-        guard var line = lines[pair], line.isUp else { return }
-        let arrival = max(line.lastArrival[other.index] ?? 0, world.now + world.delays.number(in: 50...2_000))
-        line.lastArrival[other.index] = arrival
-        lines[pair] = line
-        let number = line.number
-        world.send(
-            .node(
-                process.node.name, message, isThere: { [unowned self] in lines[pair]?.number == number && isUp(pair) }),
-            to: 0, of: target, at: arrival)
+        guard let line = lines[pair], line.ends.contains(process.node.index) else { return }
+        let latency = world.delays.number(in: world.now < line.slowUntil ? 1_000...Self.slowest : 50...Self.usual)
+        let arrival = max(line.lastArrival[other.index] ?? 0, world.now + latency)
+        lines[pair]?.lastArrival[other.index] = arrival
+        let message = Message(pair: pair, source: process.node.index, number: line.number, bytes: bytes)
+        world.send(.node(message), to: 0, of: target, at: arrival)
+    }
+
+    /// Brings what was sent, unless the link has ended since.
+    func arrived(_ message: Message) {
+        let place = message.pair.other(than: message.source)
+        guard let line = lines[message.pair], line.number == message.number, line.ends.contains(place) else { return }
+        guard !line.isSilent(to: place, at: world.now) else {
+            lines[message.pair]?.held.append(message)
+            return
+        }
+        world.nodes[place].process?.received(message.bytes, fromNode: world.nodes[message.source].name)
     }
 }

@@ -45,6 +45,6 @@ enum Arrival {
     case message(Link, [UInt8])
     case drained(Link)
     case closed(Link)
-    /// From the node of this name, unless its link was cut since.
-    case node(String, [UInt8], isThere: () -> Bool)
+    /// From another node.
+    case node(NodeLines.Message)
 }

@@ -13,6 +13,10 @@ final class SimulatedNode {
     var process: HubProcess?
     /// Processes that were started here, the one that runs included.
     var boots = 0
+    /// World time until which nothing here reaches the database.
+    var cutOffUntil = 0
+    /// Whether its port refuses connections where no process runs: else the machine has died, too.
+    var refuses = false
 
     init(_ index: Int, on machines: [SimulatedMachine]) {
         (self.index, self.machines, machine) = (index, machines, machines[0])
@@ -25,18 +29,22 @@ extension World {
     var processes: [HubProcess] { nodes.compactMap(\.process) }
 }
 
-/// A disk as several nodes share it: a database that they all reach, with a clock of its own.
+/// A disk as several nodes share it: a database that one of them reaches, with a clock of its own.
 // Sendable to the compiler alone: a world is on one thread.
 final class SimulatedDatabase: HubStorage, @unchecked Sendable {
-    let disk: SimulatedDisk
-    let machine = SimulatedMachine(ahead: 0)
+    private let disk: SimulatedDisk
+    private let machine: SimulatedMachine
+    private(set) var leases: SimulatedLeases?
 
-    init(_ disk: SimulatedDisk) { self.disk = disk }
+    init(_ disk: SimulatedDisk, on machine: SimulatedMachine) { (self.disk, self.machine) = (disk, machine) }
 
     func openLog(for run: String) -> any EventLog { InMemoryLog(storage: disk.storage, run: run) }
     func openRows() -> any RowStore { disk.rows }
     func openLeases(for run: String) -> (any LeaseStore)? {
-        InMemoryLeaseStore(storage: disk.storage, run: run) { [machine] in machine.wall }
+        let leases = SimulatedLeases(
+            InMemoryLeaseStore(storage: disk.storage, run: run) { [machine] in machine.wall })
+        self.leases = leases
+        return leases
     }
     /// What was not served follows from what nodes record.
     var lastSignOfLife: Int? { nil }

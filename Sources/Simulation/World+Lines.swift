@@ -17,7 +17,7 @@ extension World {
         switch arrival {
         case .message(let link, _) where now >= link.lostFrom: break
         case .request(let exchange) where exchange.isClosed: break
-        case .node(let name, let message, let isThere): if isThere() { process.received(message, fromNode: name) }
+        case .node(let message): lines.arrived(message)
         default: process.arrived(arrival, on: loop)
         }
     }
@@ -153,6 +153,13 @@ extension World {
         guard link.isOpenAtClient else { return }
         link.breakAtClient(keeping: count)
         send(.closed(link), to: link.loop, of: link.process, at: max(link.lastArrival, now) + span)
+    }
+
+    /// All clients' connections to a process end, and it hears of that when it hears anything.
+    func loseClients(of process: HubProcess) {
+        for number in links.keys.sorted() {
+            if let link = links[number], link.process === process { hangUp(link, keeping: link.unreadCount) }
+        }
     }
 
     /// The client has read everything of a queue that was full.

@@ -3,6 +3,32 @@ import ReferenceModel
 
 // What the log is told, and tells, besides what hubs say.
 extension World {
+    /// What the log has written since this was called last.
+    func noteRecords() {
+        let changes = disk.storage.changes(after: notedChanges)
+        notedChanges += changes.count
+        for change in changes {
+            switch change {
+            case .records(let records):
+                for record in records {
+                    trace(
+                        "log \(record.stream.text) \(record.commit.text)", record.event.shown,
+                        room: record.stream.roomCode)
+                    digest.add(record.event.shown)
+                    counts.note(record, fates.recent)
+                }
+                if let stream = records.first?.stream { note(records.map { LoggedEvent($0) }, of: stream) }
+            case .erased(_, let stream): model.erased(stream.text)
+            }
+        }
+    }
+
+    private func note(_ commit: [LoggedEvent], of stream: StreamName) {
+        model.recorded(commit)
+        guard let code = stream.roomCode else { return }
+        for player in model.awaited(in: code) { players[player]?.nudge() }
+    }
+
     /// What another writer might append to the stream that `commit` is for: something harmless to a room.
     func otherCommit(ahead commit: Commit) -> Commit? {
         guard case .append(_, let stream, let end) = commit.parts[0], stream.roomCode != nil, end.version > 0,

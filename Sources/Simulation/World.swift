@@ -11,7 +11,8 @@ import WebProtocols
 final class World {
     /// What is on the agenda. `index`: which loop, person, fault, or node.
     enum Task: UInt8 {
-        case loop, log, computers, rows, act, arrive, life, fault, heal, quiet, rest, boot, poll, end, line
+        case loop, log, computers, rows, act, arrive, life, fault, heal, quiet, rest, boot, poll, end, line, lease,
+            abandoned
     }
 
     let settings: WorldSettings
@@ -19,7 +20,7 @@ final class World {
     private(set) var now = 0
     private var agenda = TimerHeap()
     let disk = SimulatedDisk()
-    private(set) lazy var database = SimulatedDatabase(disk)
+    let databaseMachine = SimulatedMachine(ahead: 0)
     let nodes: [SimulatedNode]
     private(set) lazy var lines = NodeLines(in: self)
     let random: SimulatedRandom
@@ -27,7 +28,7 @@ final class World {
     let model = HubModel()
     let trace: Trace?
     var people: [Person] = []
-    private var players: [String: Person] = [:]
+    private(set) var players: [String: Person] = [:]
     /// Codes of all rooms that were opened.
     var rooms: [String] = []
     var delays: Choices
@@ -35,7 +36,7 @@ final class World {
     var digest = RunDigest()
     var counts = Counts()
     /// What has been noted of what the log has written.
-    private var notedChanges = 0
+    var notedChanges = 0
     var lastLink = 0
     var lastRequest = 0
     private(set) var steps = 0
@@ -76,7 +77,7 @@ final class World {
             steps += 1
             now = max(now, entry.time)
             for node in nodes { for machine in node.machines { machine.boot = now * 1_000 } }
-            if isCluster { database.machine.boot = now * 1_000 }
+            if isCluster { databaseMachine.boot = now * 1_000 }
             perform(entry.token)
             if let broken = model.broken { failure = broken }
         }
@@ -128,6 +129,10 @@ final class World {
         case .poll: nodes[index].process?.poll()
         case .end: nodes[index & 0xFF].process.map { end($0, boot: index >> 8) }
         case .line: lines.heal(index)
+        case .lease: nodes[index].process?.database?.leases?.perform()
+        case .abandoned:
+            disk.storage.endAbandonedTransactions(committing: delays.chance(1, in: 2))
+            noteRecords()
         }
         // What loops have posted to one another.
         for node in nodes { node.process?.turnAll() }
@@ -137,6 +142,8 @@ final class World {
 
     func boot(_ node: SimulatedNode) {
         guard node.process == nil else { return }
+        // Whoever runs it tries again.
+        guard now >= node.cutOffUntil else { return schedule(.boot, after: 1_000_000, index: node.index) }
         if node.machines.count > 1 { node.machine = delays.element(of: node.machines) }
         do {
             node.boots += 1
@@ -165,6 +172,7 @@ final class World {
         let requests = process.exchanges.keys.sorted()
         trace("\(process.node.name) dies")
         lastDeath = now
+        if isCluster { process.node.refuses = delays.chance(1, in: 2) }
         process.die(performed: performed, tearing: tearing)
         process.node.process = nil
         if isCluster { noteRecords() }
@@ -249,32 +257,6 @@ final class World {
     /// Milliseconds for which something is on its way again and again.
     private static let restLimit = 10_000
 
-    /// What the log has written since this was called last.
-    func noteRecords() {
-        let changes = disk.storage.changes(after: notedChanges)
-        notedChanges += changes.count
-        for change in changes {
-            switch change {
-            case .records(let records):
-                for record in records {
-                    trace(
-                        "log \(record.stream.text) \(record.commit.text)", record.event.shown,
-                        room: record.stream.roomCode)
-                    digest.add(record.event.shown)
-                    counts.note(record, fates.recent)
-                }
-                if let stream = records.first?.stream { note(records.map { LoggedEvent($0) }, of: stream) }
-            case .erased(_, let stream): model.erased(stream.text)
-            }
-        }
-    }
-
-    private func note(_ commit: [LoggedEvent], of stream: StreamName) {
-        model.recorded(commit)
-        guard let code = stream.roomCode else { return }
-        for player in model.awaited(in: code) { players[player]?.nudge() }
-    }
-
     /// By whom the hub knows a player's id.
     func people(named id: String, is person: Person?) { players[id] = person }
 
@@ -284,7 +266,7 @@ final class World {
         process.schedule(loop, at: now + max(0, hubTime - process.now) * 1_000)
     }
 
-    func logLatency() -> Int { fates.logLatency(&delays) }
+    func logLatency(of process: HubProcess) -> Int { fates.logLatency(of: process, &delays) }
 
     /// Loops in some order.
     func order(of count: Int) -> [Int] {

@@ -30,10 +30,12 @@ public struct WorldSettings: Sendable, Equatable {
         people = Array(0..<choices.number(in: 2...24))
         // Not all at once: what is rare behind one fault is often hidden by another.
         let share = choices.number(in: 0...4)
-        faults = Set(FaultKind.allCases.filter { _ in choices.chance(share, in: 4) })
+        faults = Set(FaultKind.allCases.filter { !$0.isOfNodes && choices.chance(share, in: 4) })
         machines = choices.element(of: [1, 1, 1, 2, 3])
         hubs = 1
         var others = Choices(seed: seed, part: 4)
+        var ofNodes = Choices(seed: seed, part: 5)
+        for kind in FaultKind.allCases where kind.isOfNodes && ofNodes.chance(share, in: 4) { faults.insert(kind) }
         favourites = Whims.Whim.favourites(&others).map(\.rawValue)
     }
 
@@ -48,7 +50,7 @@ public struct WorldSettings: Sendable, Equatable {
 
     /// As the command line takes them.
     public var arguments: String {
-        let kinds = FaultKind.allCases.filter { faults.contains($0) }.map { "\($0)" }
+        let kinds = FaultKind.allCases.filter { faults.contains($0) && (hubs > 1 || !$0.isOfNodes) }.map { "\($0)" }
         return "--seed \(seed) --steps \(steps)" + " --hubs \(hubs) --machines \(machines)"
             + " --loops \(loops) --rooms \(rooms) --people \(people.map(String.init).joined(separator: ","))"
             + " --faults \(kinds.isEmpty ? "none" : kinds.joined(separator: ","))"

@@ -101,4 +101,23 @@ import Testing
         #expect(run.counts.starts == 3)
         #expect(run.roomEvents > 0)
     }
+
+    @Test(
+        "several hubs keep all promises behind each fault of nodes", arguments: FaultKind.allCases.filter(\.isOfNodes))
+    func nodes(fault: FaultKind) {
+        var settings = WorldSettings(seed: 6, steps: 20_000)
+        (settings.hubs, settings.faults) = (2, [fault])
+        let run = SimulationRun(settings)
+        #expect(run.failure == nil, "\(settings.arguments)")
+        #expect(run.counts.faults[fault, default: 0] > 0)
+    }
+
+    @Test("faults of nodes befall no hub that is alone")
+    func alone() {
+        var settings = WorldSettings(seed: 3, steps: 5_000)
+        settings.faults = []
+        let digest = SimulationRun(settings).digest
+        settings.faults = Set(FaultKind.allCases.filter(\.isOfNodes))
+        #expect(SimulationRun(settings).digest == digest)
+    }
 }

@@ -131,6 +131,9 @@ public final class DrivenHub {
         sees(LinkSight(run: run, since: now, wasLinked: true), of: node)
     }
 
+    /// The port of a run that this one was linked to has refused connections for long enough: nobody listens there.
+    public func portRefuses(ofNode node: String, run: String) { loops.first?.shard.keeper?.nobodyListens(at: run) }
+
     private func sees(_ sight: LinkSight, of node: String) {
         loops.first?.shard.keeper?.sees(sight, of: NodeName(node))
     }

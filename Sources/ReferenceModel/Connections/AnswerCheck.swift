@@ -59,7 +59,7 @@ struct AnswerCheck {
             "\(place): \(answer) to \(command.message)")
     }
 
-    private var isOfChat: Bool { command.type == "say" || command.type == "react" }
+    private var isOfChat: Bool { command.isOfChat }
 
     /// What was done before is done, whatever has become of who said it.
     private var wasSaidBefore: Bool {
@@ -138,10 +138,14 @@ struct AnswerCheck {
     /// Whether `condition` holds for the verdict in a state between the question and now.
     private func holds(_ condition: (CommandVerdict) -> Bool) -> Bool {
         let now = connection.context.now
+        var times = [now, command.askedAt]
+        // Whoever judges may have a clock that is behind.
+        if connection.context.clockLag > 0 { times.append(command.askedAt - connection.context.clockLag) }
         func holds(_ fold: RoomFold, _ attendance: Attendance) -> Bool {
             players.contains { player in
-                condition(fold.verdict(on: command.message, by: player, attendance, at: now))
-                    || condition(fold.verdict(on: command.message, by: player, attendance, at: command.askedAt))
+                times.contains { time in
+                    condition(fold.verdict(on: command.message, by: player, attendance, at: time))
+                }
             }
         }
         if holds(room.durable, room.attendance) { return true }

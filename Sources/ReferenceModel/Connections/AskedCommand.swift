@@ -22,6 +22,10 @@ final class AskedCommand {
         (self.greeted, self.accounts, self.askedAt, self.askedBehind) = (greeted, accounts, askedAt, askedBehind)
     }
 
+    /// What is in no log.
+    static let ofChat: Set = ["say", "react"]
+    var isOfChat: Bool { Self.ofChat.contains(type) }
+
     /// Whether this player may have asked for it.
     func may(be player: String) -> Bool {
         accounts.player(of: token) == player || greeted == player || !accounts.isClear(token)

@@ -121,9 +121,12 @@ final class ConnectionModel {
                 unclearCount += 1
                 return
             }
+            // Of several hubs one may not have heard yet what others have shown, and chat waits for no event.
+            let isBehind = context.isCluster && AskedCommand.ofChat.contains(type)
             let command = AskedCommand(
                 id: id, type: type, message: message, token: token, greeted: isGoingOn ? player : nil,
-                accounts: context.accounts, askedAt: context.now, askedBehind: room.shownVersion)
+                accounts: context.accounts, askedAt: context.now,
+                askedBehind: isBehind ? min(room.shownVersion, max(0, next - 1)) : room.shownVersion)
             command.isLost = isLost
             commands.append(command)
             room.asked[ByteText(id), default: []].append(command)

@@ -4,6 +4,10 @@ struct Attendance {
     private(set) var connections: [String: Int] = [:]
     /// When the last connection of a player went.
     private var goneSince: [String: Int] = [:]
+    /// When each who is here came.
+    private(set) var hereSince: [String: Int] = [:]
+    /// Since when each is gone where nobody has noticed the last visits: these were over before they were told of.
+    private var missedSince: [String: Int] = [:]
     /// When a connection ended that may have been this player's.
     private(set) var mayHaveGone: [String: Int] = [:]
     /// Since when anybody is counted: before that nobody was gone.
@@ -16,14 +20,23 @@ struct Attendance {
         var later = self
         later.beganAt = max(beganAt, time)
         later.goneSince = goneSince.mapValues { max($0, time) }
+        later.missedSince = missedSince.mapValues { max($0, time) }
         return later
+    }
+
+    /// The same, had nobody noticed visits that may have been missed; nil: there are none.
+    var withoutMissed: Attendance? {
+        guard !missedSince.isEmpty else { return nil }
+        var fewer = self
+        for (player, time) in missedSince where !isHere(player) { fewer.goneSince[player] = time }
+        return fewer
     }
 
     /// The same, had these players come, too, and whoever may have come and gone.
     func with(_ players: [String]) -> Attendance {
         var more = self
         for (player, time) in mayHaveGone { more.goneSince[player] = max(time, goneSince[player] ?? 0) }
-        for player in players { more.came(player) }
+        for player in players { more.came(player, at: 0) }
         return more
     }
 
@@ -32,16 +45,24 @@ struct Attendance {
     /// Since when a player has had no connection; nil: has one.
     func absence(of player: String) -> Int? { isHere(player) ? nil : goneSince[player] ?? beganAt }
 
-    mutating func came(_ player: String) {
+    mutating func came(_ player: String, at time: Int) {
         connections[player, default: 0] += 1
+        if connections[player] == 1 {
+            hereSince[player] = time
+            missedSince[player] = missedSince[player] ?? goneSince[player] ?? beganAt
+        }
         goneSince[player] = nil
         mayHaveGone[player] = nil
     }
 
-    mutating func went(_ player: String, at time: Int) {
+    /// `isMissed`: whether a visit that ends with this may not have been noticed.
+    mutating func went(_ player: String, at time: Int, isMissed: Bool = false) {
         guard let count = connections[player] else { return }
         connections[player] = count > 1 ? count - 1 : nil
-        if count == 1 { goneSince[player] = time }
+        guard count == 1 else { return }
+        goneSince[player] = time
+        hereSince[player] = nil
+        if !isMissed { missedSince[player] = nil }
     }
 
     /// A connection has ended that may have been this player's.
@@ -51,6 +72,7 @@ struct Attendance {
     mutating func leaveOut(from start: Int, to end: Int) {
         beganAt = Self.moved(beganAt, over: start, end)
         goneSince = goneSince.mapValues { Self.moved($0, over: start, end) }
+        missedSince = missedSince.mapValues { Self.moved($0, over: start, end) }
         mayHaveGone = mayHaveGone.mapValues { Self.moved($0, over: start, end) }
     }
 

@@ -210,29 +210,6 @@ final class RoomModel {
 }
 
 extension RoomModel {
-    /// Who is connected now.
-    var attendance: Attendance { attendances.current }
-
-    /// Who may have been taken to be there at a time or later. A room may have slept until it was touched, and knows
-    /// nobody who was gone before; who has said hello may be known already, though the greeting is not there yet.
-    func attendances(since time: Int) -> [Attendance] {
-        var all = [attendance] + attendances.since(time - context.ghostTime)
-        if let touchedAt { all += all.map { $0.counted(from: touchedAt) } }
-        // Its home begins to count some time behind that.
-        if let movedAt { all += all.map { $0.counted(from: movedAt + context.ghostTime) } }
-        let coming = Set(connections.values.compactMap(\.coming)).sorted()
-        guard !coming.isEmpty || !attendance.mayHaveGone.isEmpty else { return all }
-        return all + Self.choices(of: coming).flatMap { some in all.map { $0.with(some) } }
-    }
-
-    /// Each may be known already, whoever else is: every choice among a few, and of many each alone, and all.
-    private static func choices(of coming: [String]) -> [[String]] {
-        guard coming.count <= 4 else { return [coming, []] + coming.map { [$0] } }
-        return (0..<1 << coming.count).map { choice in
-            coming.indices.filter { choice >> $0 & 1 == 1 }.map { coming[$0] }
-        }
-    }
-
     /// This outage is recorded, and concerns this room.
     func leaveOut(_ outage: Outage) {
         attendances.change(at: context.now) { $0.leaveOut(from: outage.from, to: outage.to) }
@@ -246,24 +223,21 @@ extension RoomModel {
         (home, movedAt, touchedAt, presenceChangedAt) = (now, context.now, context.now, context.now)
     }
 
-    func came(_ player: String) { attendances.change(at: context.now) { $0.came(player) } }
+    func came(_ player: String) {
+        attendances.change(at: context.now) { [context] in $0.came(player, at: context.now) }
+    }
     func mayHaveGone(_ player: String) {
         attendances.change(at: context.now) { [context] in $0.mayHaveGone(player, at: context.now) }
     }
     func went(_ player: String) {
-        attendances.change(at: context.now) { [context] in $0.went(player, at: context.now) }
+        attendances.change(at: context.now) { [context] in
+            // What a node tells another may be late: who has gone by then was never there for that one.
+            let since = $0.hereSince[player] ?? 0
+            let isMissed =
+                context.isCluster && context.now - since < context.ghostTime && context.hinderedAt >= since
+            $0.went(player, at: context.now, isMissed: isMissed)
+        }
     }
-
-    /// What there is to be seen of it now.
-    var sight: RoomSight? {
-        var sight = durable.sight
-        sight?.absent = durable.gone(attendance, at: context.now).map(\.seat)
-            .filter { durable.seats[$0].helped == nil }
-        return sight
-    }
-
-    /// Who watches without a name.
-    var namelessCount: Int { connections.values.count { $0.isGreeted && $0.player == nil } }
 
     func entered(_ connection: ConnectionModel) {
         // It may have slept until now.

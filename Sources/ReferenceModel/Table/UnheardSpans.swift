@@ -3,10 +3,10 @@
 struct UnheardSpans {
     /// A link that is cut may have brought nothing for so long.
     private static let silence = 3_500
-    /// Who is heard again says so within this.
-    private static let returning = 2_500
+    /// Who is heard again says so within this, however late the log is.
+    private static let returning = 12_000
     /// A room that another hub judges is judged again within this.
-    private static let moving = 6_000
+    private static let moving = 16_000
     /// More is not given back, nor asked for.
     private static let reach = 120_000
 

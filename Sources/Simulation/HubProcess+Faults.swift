@@ -1,0 +1,81 @@
+import EventStore
+
+// What befalls a whole process, and how it ends.
+extension HubProcess {
+    /// Whether something keeps it from its work: rooms are not played until an outage is in the log, either.
+    var isHindered: Bool {
+        !takesWrites || isDatabaseLost || world.now < lateUntil + Self.lateness.upperBound || hub.lastPlayed < hub.now
+            || loops.contains { $0.standsStill || $0.isPostHeld }
+    }
+
+    /// Nothing is the matter with it any more.
+    func heal() {
+        lateUntil = 0
+        if isDatabaseLost { regainDatabase() }
+        thaw()
+        if !takesWrites { resumeWrites() }
+        for loop in loops.indices {
+            goOn(loop)
+            if loops[loop].isPostHeld { releasePost(loop) }
+        }
+    }
+
+    /// Microseconds by which a database that is late is.
+    static let lateness = 300_000...4_000_000
+    var isDatabaseLate: Bool { world.now < lateUntil }
+
+    /// The connection to the database is lost: what becomes of the append that is under way, nobody here knows.
+    func loseDatabase(leaving fate: InMemoryLog.TransactionFate) {
+        guard !isDatabaseLost, isAlive else { return }
+        isDatabaseLost = true
+        world.trace("\(node.name) has no database")
+        if log.nextAppend != nil { log.begin() }
+        log.disconnect(leaving: fate)
+        world.noteRecords()
+        turnAll()
+    }
+
+    func regainDatabase() {
+        guard isDatabaseLost, isAlive else { return }
+        isDatabaseLost = false
+        world.trace("\(node.name) has its database again")
+        log.reconnect()
+        turnAll()
+        wakeLog()
+    }
+
+    var isFrozen: Bool { frozenSince != nil }
+
+    /// All of it stands still, for so many microseconds. `count`: calls of its log that the database does all the same.
+    func freeze(for span: Int, performing count: Int) {
+        world.trace("\(node.name) stands still")
+        frozenSince = world.now
+        for loop in loops.indices { standStill(loop) }
+        for _ in 0..<count where log.waiting > 0 {
+            log.step()
+            world.noteRecords()
+        }
+        world.lines.silence(of: self, for: span)
+    }
+
+    /// It goes on where it was.
+    func thaw() {
+        guard isFrozen else { return }
+        frozenSince = nil
+        hasLostClients = false
+        world.trace("\(node.name) goes on")
+        let calls = deferred
+        deferred = []
+        for call in calls where isAlive { call() }
+        for loop in loops.indices where isAlive { goOn(loop) }
+        if isAlive { turnAll() }
+    }
+
+    /// A balancer gives it up, and ends its clients' connections.
+    func loseClients() {
+        guard isFrozen else { return }
+        hasLostClients = true
+        for number in exchanges.keys.sorted() { exchanges[number]?.cut() }
+        world.loseClients(of: self)
+    }
+}

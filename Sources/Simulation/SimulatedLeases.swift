@@ -1,0 +1,41 @@
+import EventStore
+
+/// A node's way to the leases: late, or none, where that befalls it.
+// Sendable to the compiler alone: a world is on one thread.
+final class SimulatedLeases: LeaseStore, @unchecked Sendable {
+    typealias Answer = @Sendable (Result<LeaseRenewal, EventLogError>) -> Void
+
+    private let store: InMemoryLeaseStore
+    /// Whose calls these are, once it has started.
+    weak var process: HubProcess?
+    /// What is to be done, or answered, in order.
+    private var waiting: [() -> Void] = []
+
+    init(_ store: InMemoryLeaseStore) { self.store = store }
+
+    func renew(_ note: [UInt8], answer: @escaping Answer) {
+        guard let process, process.isDatabaseLost || process.isDatabaseLate || !waiting.isEmpty else {
+            return store.renew(note, answer: answer)
+        }
+        // Which way is late, there or back, is all the same to who waits, not to the others.
+        if process.world.delays.chance(1, in: 2), !process.isDatabaseLost {
+            store.renew(note) { [self] result in waiting.append { answer(result) } }
+        } else {
+            waiting.append { [self] in
+                if self.process?.isDatabaseLost != false {
+                    answer(.failure(.cannotWrite(reason: "simulated")))
+                } else {
+                    store.renew(note, answer: answer)
+                }
+            }
+        }
+        process.world.schedule(
+            .lease, after: process.world.delays.number(in: HubProcess.lateness), index: process.node.index)
+    }
+
+    func read(answer: @escaping Answer) { store.read(answer: answer) }
+    func close() { store.close() }
+
+    /// The call that has waited longest is done, and answered.
+    func perform() { if !waiting.isEmpty { waiting.removeFirst()() } }
+}
