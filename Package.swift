@@ -76,7 +76,7 @@ let package = Package(
             name: "SimulationTests", dependencies: ["Simulation", "ReferenceModel", "EventStore"],
             exclude: ["seeds.txt"]),
         .testTarget(
-            name: "FlipsideTests", dependencies: ["flipside", "Games", "Hub", "Transport", "WebProtocols"],
+            name: "FlipsideTests", dependencies: ["flipside", "Games", "Hub", "Threads", "Transport", "WebProtocols"],
             exclude: ["Browser", "Clients", "Trial", "Web", "conftest.py", "pytest.ini"]),
     ],
     swiftLanguageModes: [.v6]

@@ -8,6 +8,8 @@ public struct LogCounters: Sendable, Equatable {
     public var syncs = Histogram()
     /// Records that were written.
     public var records = 0
+    /// Commits that were refused, since another had come first.
+    public var conflicts = 0
     public var checkpoints = 0
     /// How often the log stopped taking writes.
     public var failures = 0
@@ -22,6 +24,7 @@ final class SharedLogCounters: Sendable {
     let appends = HistogramCounter()
     let syncs = HistogramCounter()
     let records = Counter()
+    let conflicts = Counter()
     let checkpoints = Counter()
     let failures = Counter()
     /// Commits in the batch that is being written.
@@ -32,6 +35,7 @@ final class SharedLogCounters: Sendable {
         var counters = LogCounters()
         (counters.appends, counters.syncs) = (appends.value, syncs.value)
         (counters.records, counters.checkpoints) = (records.value, checkpoints.value)
+        counters.conflicts = conflicts.value
         (counters.failures, counters.waiting) = (failures.value, waiting + underWay.value)
         return counters
     }

@@ -15,6 +15,12 @@ public struct Histogram: Equatable, Sendable {
 
     public init() {}
 
+    /// As another process has counted them; nil where it has other buckets.
+    public init?(counts: [Int], sum: Nanoseconds) {
+        guard counts.count == self.counts.count else { return nil }
+        (self.counts, self.sum) = (counts, sum)
+    }
+
     /// Spans in all.
     public var count: Int { counts.reduce(0, +) }
 

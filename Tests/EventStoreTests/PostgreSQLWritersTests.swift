@@ -122,6 +122,9 @@ struct PostgreSQLWritersTests {
         }
         for (stream, end) in zip(streams, ends) { #expect(try here.end(of: stream) == end) }
         #expect(try here.everything().records.count == rounds * streams.count)
+        let counters = desks.map(\.log.counters)
+        #expect(counters.reduce(0) { $0 + $1.records } == rounds * streams.count)
+        #expect(counters.reduce(0) { $0 + $1.conflicts } == rounds * streams.count)
     }
 
     @Test("a position that another's transaction may yet fill holds up who follows all, and nobody else's long one")

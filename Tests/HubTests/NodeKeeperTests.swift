@@ -193,6 +193,7 @@ final class KeeperScene {
 final class ScriptedNodeHost: NodeHost {
     private(set) var told: [String] = []
     var operatorNote: OperatorNote? { nil }
+    var figures: NodeFigures? { nil }
     func nodeJoined() { told.append("joined") }
     private(set) var links: [String] = []
     func link(to others: [NodeRun]) { links = others.map(\.node.text) }

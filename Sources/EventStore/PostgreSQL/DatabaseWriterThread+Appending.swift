@@ -116,7 +116,10 @@ extension DatabaseWriterThread {
         // Whoever follows has not got what leads to the answer.
         case .appended where problem != nil && result.isFollowed(in: followed):
             answer(result.append.append, .outcomeUnknown)
-        case .repeated, .conflict:
+        case .conflict:
+            counters.conflicts.add()
+            answer(result.append.append, problem.map { .unavailable($0) } ?? result.settled)
+        case .repeated:
             answer(result.append.append, problem.map { .unavailable($0) } ?? result.settled)
         default: answer(result.append.append, result.settled)
         }

@@ -198,6 +198,7 @@ extension WriterThread {
             }
             outbox.add(.settled(append.ticket, result.answer), to: append.answer)
             counters.appends.add(committed.upperBound - append.handedOver)
+            if case .conflict = result.answer { counters.conflicts.add() }
         }
         counters.records.add(records)
         if hasChanges { counters.syncs.add(committed.count) }

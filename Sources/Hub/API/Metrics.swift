@@ -37,6 +37,9 @@ struct Metrics: Sendable {
             Figure(.counter("log_failures_total", "Times that the log stopped taking writes."), .number(log.failures)),
             Figure(.counter("log_records_total", "Events written to the log."), .number(log.records)),
             Figure(
+                .counter("log_conflicts_total", "Writes that were refused, since another had come first."),
+                .number(log.conflicts)),
+            Figure(
                 .counter("log_checkpoints_total", "Times that the write-ahead log was brought into the log."),
                 .number(log.checkpoints)),
             Figure(

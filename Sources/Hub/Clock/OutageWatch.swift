@@ -20,7 +20,8 @@ final class OutageWatch {
     /// Whether rooms have not been told yet that the log takes writes again.
     private var isLogBackDue = false
     /// Told what the stream says of nodes: others serve than before.
-    var nodesChanged: (() -> Void)?
+    /// By this record; nil where the stream has gone back.
+    var nodesChanged: ((Record?) -> Void)?
     /// Told that the log, which was away, takes writes again: it may hold less than before.
     var logIsBack: (() -> Void)?
     /// The first shard's, of a node.
@@ -162,7 +163,7 @@ extension OutageWatch: LogClient {
         change {
             for record in records where record.version > known.version {
                 recorder.received(record)
-                if surroundings.history.apply(record) { nodesChanged?() }
+                if surroundings.history.apply(record) { nodesChanged?(record) }
                 keeper?.received(record)
             }
         }
@@ -188,7 +189,7 @@ extension OutageWatch: LogClient {
             let lost = before.outages.missing(
                 from: surroundings.history.outages, of: loop, on: surroundings.cluster?.node)
             recorder.streamHasGoneBack(to: records, losing: lost)
-            if surroundings.history.roll != before.roll { nodesChanged?() }
+            if surroundings.history.roll != before.roll { nodesChanged?(nil) }
             keeper?.streamHasGoneBack(to: records)
             // Where this stream has gone back rooms may have, too.
             for room in rooms.all { room.mustCompare = true }

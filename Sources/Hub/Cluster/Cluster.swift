@@ -40,8 +40,11 @@ final class Cluster {
 
     func note(_ note: HandOverNote, of node: NodeName) { handOver.note(note, of: node) }
 
-    /// Whether rooms may be read that could not be before.
-    func finishHandOver(at time: Milliseconds) -> Bool { handOver.finish(among: others, at: time) }
+    /// How long each change of homes took that is over since: rooms may be read then that could not be before.
+    func finishHandOvers(at time: Milliseconds) -> [Milliseconds] { handOver.finish(among: others, at: time) }
+
+    /// Changes of homes that are not over.
+    var handOversUnderWay: Int { handOver.count }
 
     /// When rooms may be read at the latest that wait for other nodes; nil: none does.
     var handOverDeadline: Milliseconds? { handOver.deadline }

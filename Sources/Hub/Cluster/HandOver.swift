@@ -26,7 +26,9 @@ struct HandOver {
     private struct Change {
         let before: Membership
         let epoch: Int
-        let end: Milliseconds
+        let begun: Milliseconds
+
+        var end: Milliseconds { begun + HandOver.limit }
     }
 
     /// The newest epoch that each loop of a node knows of, and in which it is settled.
@@ -44,7 +46,7 @@ struct HandOver {
         if now.epoch < before.epoch { others = [:] }
         // Who has joined may say so before this node has heard of it.
         others = others.filter { now.nodes.contains($0.key) || $0.value.known.contains { $0 > now.epoch } }
-        changes.append(Change(before: before, epoch: now.epoch, end: time + Self.limit))
+        changes.append(Change(before: before, epoch: now.epoch, begun: time))
     }
 
     mutating func note(_ note: HandOverNote, of node: NodeName) {
@@ -59,14 +61,17 @@ struct HandOver {
         others[node] = loops
     }
 
-    /// Lets go of what is over. Whether anything was.
-    mutating func finish(among nodes: some Sequence<NodeName>, at time: Milliseconds) -> Bool {
-        guard !changes.isEmpty else { return false }
+    /// Lets go of what is over: how long each change took that was.
+    mutating func finish(among nodes: some Sequence<NodeName>, at time: Milliseconds) -> [Milliseconds] {
+        guard !changes.isEmpty else { return [] }
         let settled = nodes.map { others[$0]?.settled.min() ?? 0 }.min() ?? .max
-        let count = changes.count
+        let over = changes.filter { $0.epoch <= settled || $0.end <= time }
         changes.removeAll { $0.epoch <= settled || $0.end <= time }
-        return changes.count < count
+        return over.map { time - $0.begun }
     }
+
+    /// Changes that are not over.
+    var count: Int { changes.count }
 
     /// When it is over at the latest; nil: it is.
     var deadline: Milliseconds? { changes.first?.end }
@@ -78,7 +83,7 @@ struct HandOver {
 
     /// Since when a room that this node may not read yet has had another home before; nil where it may be read.
     func whenMoved(_ room: String, to node: NodeName) -> Milliseconds? {
-        changes.first { $0.before.home(ofRoom: room) != node }.map { $0.end - Self.limit }
+        changes.first { $0.before.home(ofRoom: room) != node }?.begun
     }
 
     /// Whether another node may not know of the epoch yet. One that has said nothing so far is asked to know.

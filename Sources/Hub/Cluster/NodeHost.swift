@@ -2,6 +2,8 @@
 protocol NodeHost: AnyObject {
     /// How whoever runs it reaches it; nil: not at all.
     var operatorNote: OperatorNote? { get }
+    /// What it does; nil where nobody looks.
+    var figures: NodeFigures? { get }
     /// It serves rooms from now on: clients may come.
     func nodeJoined()
     /// These are the others, each of which it needs a link to.

@@ -84,7 +84,7 @@ final class NodeKeeper {
             node: node.node, address: node.address, now: sent.time, wall: reading.wall / 1_000_000)
         note.isJoining = stage == .outside || stage == .joining
         note.links = linkWatch.count(among: others)
-        note.door = host?.operatorNote.map { OperatorDoor(note: $0) }
+        (note.door, note.figures) = (host?.operatorNote.map { OperatorDoor(note: $0) }, host?.figures)
         leases.renew(note.bytes) { [post] result in post(.renewal(result, sent: sent)) }
     }
 

@@ -15,6 +15,7 @@ struct NodeNote: Equatable {
     var links = 0
     /// How whoever runs it reaches it.
     var door: OperatorDoor?
+    var figures: NodeFigures?
 
     init(node: NodeName, address: String, now: Milliseconds, wall: Milliseconds) {
         (self.node, self.address, self.now, self.wall) = (node, address, now, wall)
@@ -32,6 +33,7 @@ struct NodeNote: Equatable {
             "joining": .bool(isJoining), "links": .integer(links),
         ]
         if let door { fields["operator"] = .object(door.fields) }
+        if let figures { fields["figures"] = .object(figures.fields) }
         return JSONWriter.bytes(fields)
     }
 
@@ -45,6 +47,7 @@ struct NodeNote: Equatable {
         self.init(node: NodeName(node), address: address, now: now, wall: wall)
         (self.isJoining, self.links) = (isJoining, links)
         door = fields["operator"]?.object.flatMap { OperatorDoor($0) }
+        figures = fields["figures"]?.object.flatMap { NodeFigures($0) }
     }
 }
 

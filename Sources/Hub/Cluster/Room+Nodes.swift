@@ -32,6 +32,11 @@ extension Room {
         renewHome()
     }
 
+    /// Among the rooms that are at home here, or elsewhere.
+    func count(_ amount: Int) {
+        (home == nil ? surroundings.counters.roomsElsewhere : surroundings.counters.roomsAtHome).add(amount)
+    }
+
     /// The link to a node is none any more: it was heard last at `since`.
     func linkIsDown(to node: NodeName, since: Milliseconds) {
         if remote?.node == node { remote?.linkIsDown(since: since) }

@@ -1,3 +1,5 @@
+import Games
+
 // What a loop says and waits for where homes move.
 extension Shard {
     /// Rooms go to their homes of now.
@@ -57,8 +59,17 @@ extension Shard {
     /// Reads the rooms that nobody else judges any more.
     func readRooms() {
         guard let cluster = surroundings.cluster else { return }
-        if cluster.finishHandOver(at: surroundings.now) { for room in rooms.all { room.isHandedOver() } }
+        let spans = cluster.finishHandOvers(at: surroundings.now)
+        if !spans.isEmpty { for room in rooms.all { room.isHandedOver() } }
+        count(handOvers: spans, underWay: cluster.handOversUnderWay)
         guard let deadline = cluster.handOverDeadline else { return surroundings.timers.cancel(HandOver.timer) }
         surroundings.timers.arm(HandOver.timer, at: deadline)
+    }
+
+    /// Once for the node: all of its loops wait for the same others.
+    private func count(handOvers spans: [Milliseconds], underWay: Int) {
+        guard index == 0 else { return }
+        for span in spans { surroundings.counters.handOvers.add(span * 1_000_000) }
+        surroundings.counters.handOversUnderWay.set(underWay)
     }
 }

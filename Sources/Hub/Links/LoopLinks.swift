@@ -22,7 +22,7 @@ final class LoopLinks: NodeLinks {
 
     let context: LoopContext
     let settings: LinkSettings
-    private let counters: HubCounters
+    let counters: HubCounters
     private let loggers: HubLoggers
     private let door: LinkDoor
     /// Who gets what comes on the links of this loop; set once it is made.
@@ -70,6 +70,7 @@ final class LoopLinks: NodeLinks {
     /// last one, as `linkIsBack` says.
     func send(_ message: NodeMessage, to node: NodeName) {
         guard let era = eras[node] else { return }
+        if case .room(_, _, .events(let events, _)) = message { counters.linkSentEvents.add(events.count) }
         let loop = index(of: node)
         guard loop != context.index else {
             links[node]?.send(message.bytes, in: era)

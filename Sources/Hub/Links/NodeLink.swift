@@ -78,6 +78,8 @@ final class NodeLink {
             return cut(LinkFault(.badMessage, sentence)) { $0.abort() }
         }
         channel.send(.binary, bytes.span.bytes)
+        links.counters.linkSentMessages.add()
+        links.counters.linkSentBytes.add(bytes.count)
     }
 
     // MARK: Time
@@ -177,6 +179,8 @@ final class NodeLink {
             }
             return
         }
+        links.counters.linkReceivedMessages.add()
+        links.counters.linkReceivedBytes.add(bytes.count)
         do throws(NodeMessageViolation) {
             links.deliver(try NodeMessage(bytes), from: node)
         } catch {

@@ -42,6 +42,7 @@ final class Room {
             edge = RoomEdge(room: stream, home: home, surroundings: surroundings, timer: timer)
             home.edge = edge
         }
+        count(1)
     }
 
     var timerToken: UInt64 { timer.token }
@@ -99,6 +100,7 @@ final class Room {
         }
         (unshown, hasDiverged) = ([], false)
         timer.cancel()
+        count(-1)
         if let node {
             if home != nil { surroundings.counters.roomsHandedOn.add() }
             let remote = RemoteHome(
@@ -116,6 +118,7 @@ final class Room {
             home.greet(edge.audience)
             for message in unanswered { home.receive(message, from: nil) }
         }
+        count(1)
         read()
     }
 
@@ -292,9 +295,4 @@ extension Room: StreamReader {
         home?.end(because: .broken)
         become(.broken)
     }
-}
-
-/// Who waits for a room to be known.
-protocol RoomVisitor: AnyObject {
-    func roomIsKnown(_ room: Room)
 }

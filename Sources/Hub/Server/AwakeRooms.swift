@@ -77,6 +77,7 @@ final class AwakeRooms {
 
     private func putToSleep(_ room: Room) {
         room.sleep()
+        room.count(-1)
         room.edge.letGoOfAll()
         byCode[room.code] = nil
     }

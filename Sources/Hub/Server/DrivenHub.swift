@@ -220,6 +220,7 @@ private final class DrivenNode: NodeHost, NodeLinks {
 
     func send(_ message: NodeMessage, to node: NodeName) { driver.send(message.bytes, toNode: node.text) }
     var operatorNote: OperatorNote? { nil }
+    var figures: NodeFigures? { nil }
     func nodeJoined() { driver.nodeJoined() }
     func link(to others: [NodeRun]) { driver.link(to: others.map { ($0.node.text, $0.run) }) }
     func nodeEnded() { driver.nodeEnded() }

@@ -114,9 +114,12 @@ struct HubBoot: Sendable {
 
     /// HTTP for a shard, on its loop. `loops`: those of all shards; none in a script.
     func api(of shard: Shard, loops: [LoopHandle] = [], operatorKey: OperatorKey) -> API {
-        let metrics = Metrics(counters: counters, loops: loops, clock: clock) { [log] in log.counters }
-        return API(
-            shard: shard, files: files, options: options, metrics: metrics, operatorKey: operatorKey)
+        API(
+            shard: shard, files: files, options: options, metrics: metrics(of: loops), operatorKey: operatorKey)
+    }
+
+    func metrics(of loops: [LoopHandle]) -> Metrics {
+        Metrics(counters: counters, loops: loops, clock: clock) { [log] in log.counters }
     }
 }
 

@@ -98,6 +98,18 @@ final class HubCounters: Sendable {
         .gauge("nodes", "Nodes that serve rooms of the log, as this one has read; 0 where one hub has it for itself."))
     let epoch = MetricCounter(
         .gauge("node_epoch", "Which list of nodes this one goes by: the same on all, and higher at each change."))
+    let lostNodes = MetricCounter(
+        .counter("node_losses_total", "Times that a node was taken for lost, so that others serve its rooms."))
+    let roomsAtHome = MetricCounter(.gauge("node_rooms_at_home", "Awake rooms that have their home on this node."))
+    let roomsElsewhere = MetricCounter(
+        .gauge("node_rooms_elsewhere", "Awake rooms that have their home on another node."))
+    let handOversUnderWay = MetricCounter(
+        .gauge("node_hand_overs", "Changes of homes that are under way: other nodes may still judge rooms of this one.")
+    )
+    let handOvers = MetricHistogram(
+        .histogram(
+            "node_hand_over_seconds",
+            "From hearing that other nodes serve until all have let go of rooms that are this one's now."))
     let roomsTaken = MetricCounter(
         .counter("node_rooms_taken_total", "Times that an awake room's home came to this node from another."))
     let roomsHandedOn = MetricCounter(
@@ -108,6 +120,18 @@ final class HubCounters: Sendable {
         .counter(
             "node_link_faults_total", by: "reason", "Times that a link to another node was not made, or was lost."),
         LinkFault.Kind.allCases.map(\.rawValue))
+    let linkSentMessages = MetricCounter(
+        .counter("node_link_sent_messages_total", "Messages that were sent to other nodes."))
+    let linkSentBytes = MetricCounter(
+        .counter("node_link_sent_bytes_total", "Bytes of the messages that were sent to other nodes."))
+    let linkSentEvents = MetricCounter(
+        .counter(
+            "node_link_sent_events_total",
+            "Events that rooms at home here had shown on other nodes: one for each of these."))
+    let linkReceivedMessages = MetricCounter(
+        .counter("node_link_received_messages_total", "Messages that came from other nodes."))
+    let linkReceivedBytes = MetricCounter(
+        .counter("node_link_received_bytes_total", "Bytes of the messages that came from other nodes."))
     /// The newest turn, in hub time, in which the shard's rooms could be played.
     let lastPlayed = MetricCounter()
     /// When the loop turned last, in ms since 1970.

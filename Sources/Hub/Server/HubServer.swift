@@ -87,7 +87,9 @@ public final class HubServer: Sendable {
             let links = linkSettings.map {
                 LoopLinks(on: context, $0, counters: boot.counters[context.index], loggers: loggers)
             }
-            let desk = context.index == 0 ? life.map { NodeDesk(context.loops, links, $0) } : nil
+            let desk =
+                context.index == 0
+                ? life.map { NodeDesk(context.loops, links, $0, boot.metrics(of: context.loops)) } : nil
             let shard = boot.shard(
                 on: ShardLoop(
                     context, computers: computers, cluster: boot.cluster(over: links ?? NoLinks()), host: desk))

@@ -13,11 +13,12 @@ final class NodeDesk: NodeHost, LinkWatcher {
     private let loops: [LoopHandle]
     private let links: LoopLinks?
     private let life: NodeLife
+    private let metrics: Metrics
     private weak var shard: Shard?
 
     /// `links`: the first loop's; nil where it serves alone.
-    init(_ loops: [LoopHandle], _ links: LoopLinks?, _ life: NodeLife) {
-        (self.loops, self.links, self.life) = (loops, links, life)
+    init(_ loops: [LoopHandle], _ links: LoopLinks?, _ life: NodeLife, _ metrics: Metrics) {
+        (self.loops, self.links, self.life, self.metrics) = (loops, links, life, metrics)
         links?.watcher = self
     }
 
@@ -27,6 +28,7 @@ final class NodeDesk: NodeHost, LinkWatcher {
     var canLink: Bool { links != nil }
 
     var operatorNote: OperatorNote? { life.operatorNote }
+    var figures: NodeFigures? { metrics.nodeFigures }
 
     func nodeJoined() { tellLoops(.serves(true)) }
 

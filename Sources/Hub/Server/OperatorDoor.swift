@@ -9,9 +9,6 @@ struct OperatorDoor: Equatable {
     let machine: String
     let note: OperatorNote
 
-    /// A node that has said nothing for longer does not run.
-    static let freshness: Milliseconds = 10_000
-
     init(machine: String = ownMachine, note: OperatorNote) { (self.machine, self.note) = (machine, note) }
 
     init?(_ fields: Fields) {
@@ -44,26 +41,13 @@ extension OperatorNote {
         switch log {
         case .sqlite(let folder): try ofRunningHub(in: folder)
         case .postgreSQL(let address):
-            try notes(of: address).compactMap(\.door).first(where: \.isHere)?.note
+            try NodeReports(on: address).read().compactMap(\.operatorNote).first
         }
     }
 
     /// The names of the nodes that serve rooms of a log that can be shared, wherever they run.
     public static func namesOfNodes(on log: LogAddress) throws -> [String] {
         guard case .postgreSQL(let address) = log else { return [] }
-        return try notes(of: address).map(\.node.text)
-    }
-
-    /// What nodes say of themselves that have joined, not left, and were heard of lately; by their names.
-    private static func notes(of address: String) throws -> [NodeNote] {
-        // Who only reads makes no tables.
-        let reader = try LogAddress.postgreSQL(address).openReader()
-        var history = HubHistory()
-        try reader.eachRecord(of: .hub) { _ = history.apply($0) }
-        let leases = try PostgreSQLLeaseStore(address: address, run: "operator")
-        defer { leases.close() }
-        let found = try NodeStart.read(leases)
-        return found.leases.filter { history.roll.has(run: $0.run) }.compactMap { NodeNote($0.note) }
-            .filter { found.time - $0.wall < OperatorDoor.freshness }.sorted { $0.node < $1.node }
+        return try NodeReports(on: address).read().filter { $0.isServing && $0.runs }.map(\.name)
     }
 }

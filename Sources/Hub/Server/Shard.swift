@@ -46,8 +46,9 @@ final class Shard {
             dueRooms: singletons?.dueRooms)
         outages.logIsBack = { [singletons] in singletons?.logIsBack() }
         rooms.playersAreDue = { [accountChanges] in accountChanges.compare($0) }
-        outages.nodesChanged = { [unowned self] in
+        outages.nodesChanged = { [unowned self] record in
             countNodes()
+            if index == 0, let record, case .lost = NodeRecord(record) { surroundings.counters.lostNodes.add() }
             surroundings.cluster?.hasJoined = surroundings.history.roll.has(run: surroundings.run)
             if let membership = surroundings.history.roll.membership { serve(by: membership) }
         }

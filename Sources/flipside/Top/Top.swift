@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Hub
 import Transport
-import WebProtocols
 
 /// Shows what a hub does, in the terminal, as long as it is looked at.
 struct Top: ParsableCommand {
@@ -10,11 +9,9 @@ struct Top: ParsableCommand {
         abstract: "Show what a hub does: rooms, people, events a second, how long things take.",
         discussion: """
             Reads the hub's metrics each two seconds and shows what has changed. Without a URL it is the hub that runs \
-            on the same log, asked as `forget` does. Ends with Control-C.
+            on the same log, asked as `forget` does; of a log in PostgreSQL all nodes are shown, wherever they run. \
+            Ends with Control-C.
             """)
-
-    /// For each step: what takes longer is told.
-    private static let timeout = Duration.seconds(10)
 
     @Argument(help: "The hub, as https://play.example.org. (default: the one that runs on --log)")
     var url: HubURL?
@@ -40,19 +37,13 @@ struct Top: ParsableCommand {
     }
 
     func run() throws {
-        let hub = try asked()
-        var before = try hub.read()
+        let view = try view()
         while true {
             Thread.sleep(forTimeInterval: interval)
-            do {
-                let after = try hub.read()
-                let seconds = (after.time - before.time) / .seconds(1)
-                show(hub.name, TopTable(before: before.reading, after: after.reading, seconds: seconds).lines)
-                before = after
-            } catch {
+            do { show(view.name, try view.lines()) } catch {
                 guard !once else { throw error }
                 // It may come back: whoever looks sees why there is nothing to see.
-                show(hub.name, ["\(error)"])
+                show(view.name, ["\(error)"])
             }
             if once { return }
         }
@@ -67,17 +58,14 @@ struct Top: ParsableCommand {
         fflush(nil)
     }
 
-    private func asked() throws -> AskedHub {
+    private func view() throws -> any TopView {
         if let url {
             var request = OneRequest(endpoint: try url.endpoint(trusting: ca), method: "GET", target: "/metrics")
             if let keyFile { request.headers = ["Authorization": "Bearer \(try Self.key(in: keyFile))"] }
-            return AskedHub(name: url.text, request: request, timeout: Self.timeout)
+            return try HubView(AskedHub(name: url.text, request: request))
         }
-        let note = try log.operatorNote()
-        let request = OneRequest(
-            endpoint: ClientEndpoint(host: "127.0.0.1", port: note.port), method: "GET", target: "/metrics",
-            headers: ["Authorization": "Bearer \(note.token)"])
-        return AskedHub(name: try log.address().shown, request: request, timeout: Self.timeout)
+        if case .postgreSQL(let address) = try log.address() { return try ClusterView(of: log, at: address) }
+        return try HubView(AskedHub(name: try log.address().shown, note: try log.operatorNote()))
     }
 
     private static func key(in path: String) throws -> String {
@@ -90,31 +78,5 @@ struct Top: ParsableCommand {
         guard !line.isEmpty, line.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-._~+/=".contains($0)) })
         else { throw CommandLineError("The first line of \(path) is no token.") }
         return line
-    }
-}
-
-/// A hub that is asked again and again.
-private struct AskedHub {
-    let name: String
-    private var request: OneRequest
-
-    init(name: String, request: OneRequest, timeout: Duration) {
-        (self.name, self.request) = (name, request)
-        (self.request.limits.connectTime, self.request.limits.answerTime) = (timeout, timeout)
-    }
-
-    /// What it tells now, and when that came.
-    func read() throws -> (reading: MetricsReading, time: ContinuousClock.Instant) {
-        let answer: HTTPResponse
-        do { answer = try request.answer() } catch {
-            throw CommandLineError("The hub at \(name) does not answer: \(sentence(error)).")
-        }
-        let now = ContinuousClock.now
-        guard answer.status == 200 else {
-            throw CommandLineError("The hub at \(name) does not tell what it does: it answers \(answer.status).")
-        }
-        do throws(MetricsReadingError) {
-            return (try MetricsReading(String(decoding: answer.body, as: UTF8.self)), now)
-        } catch { throw CommandLineError("\(name) is no hub that can be shown: \(error.sentence).") }
     }
 }

@@ -14,6 +14,7 @@ struct TopTable {
         ("what is due, for a loop", "flipside_loop_lag_seconds"),
         ("a WebSocket's handshake", "flipside_websocket_handshake_seconds"),
     ]
+    private static let nodeSpans = [("a hand-over of rooms", "flipside_node_hand_over_seconds")]
     private static let quantiles = [("p50", 0.5), ("p90", 0.9), ("p99", 0.99)]
     /// Most refusals and limits that are named.
     private static let namedLimit = 5
@@ -32,13 +33,28 @@ struct TopTable {
             row(
                 "waiting",
                 count("writes", "flipside_log_appends_waiting"), count("for loops", "flipside_loop_inbox_messages"),
-                "for slow members " + Self.bytes(after.sum("flipside_send_queue_bytes"))),
+                "for slow members " + TopText.bytes(after.sum("flipside_send_queue_bytes"))),
             row(
-                "process", "memory " + Self.bytes(after.sum("process_resident_memory_bytes")),
-                "processor " + Self.figure(rate("process_cpu_seconds_total") * 100) + " %",
-                "descriptors " + Self.whole(after.sum("process_open_fds"))
-                    + " of " + Self.whole(after.sum("process_max_fds"))),
+                "process", "memory " + TopText.bytes(after.sum("process_resident_memory_bytes")),
+                "processor " + TopText.figure(rate("process_cpu_seconds_total") * 100) + " %",
+                "descriptors " + TopText.whole(after.sum("process_open_fds"))
+                    + " of " + TopText.whole(after.sum("process_max_fds"))),
             row("log", isUp ? "takes writes" : "TAKES NO WRITES: play has stopped"),
+        ] + (isNode ? cluster : [])
+    }
+
+    private var isNode: Bool { after.sum("flipside_nodes") > 0 }
+
+    private var cluster: [String] {
+        [
+            row(
+                "cluster", count("nodes", "flipside_nodes"), count("list", "flipside_node_epoch"),
+                count("linked", "flipside_node_links"), count("rooms at home", "flipside_node_rooms_at_home"),
+                count("elsewhere", "flipside_node_rooms_elsewhere")),
+            row(
+                "homes", count("hand-overs", "flipside_node_hand_over_seconds_count"),
+                count("under way", "flipside_node_hand_overs"), count("nodes lost", "flipside_node_losses_total"),
+                perSecond("conflicts a second", "flipside_log_conflicts_total")),
         ]
     }
 
@@ -50,22 +66,22 @@ struct TopTable {
                 perSecond("requests", "flipside_http_requests_total")),
             row(
                 "in", perSecond("messages", "flipside_received_messages_total"),
-                "bytes " + Self.bytes(rate("flipside_received_bytes_total"))),
+                "bytes " + TopText.bytes(rate("flipside_received_bytes_total"))),
             row(
                 "out", perSecond("messages", "flipside_sent_messages_total"),
-                "bytes " + Self.bytes(rate("flipside_sent_bytes_total"))),
+                "bytes " + TopText.bytes(rate("flipside_sent_bytes_total"))),
         ]
     }
 
     private var latencies: [String] {
         [columns("takes", Self.quantiles.map(\.0) + ["a second"])]
-            + Self.spans.map { name, metric in
+            + (Self.spans + (isNode ? Self.nodeSpans : [])).map { name, metric in
                 let spans = SpanDistribution(
                     before: isRestart ? [] : before.buckets(metric), after: after.buckets(metric))
                 return columns(
                     name,
-                    Self.quantiles.map { spans.quantile($0.1).map(Self.span) ?? "-" }
-                        + [Self.figure(spans.count / seconds)])
+                    Self.quantiles.map { spans.quantile($0.1).map(TopText.span) ?? "-" }
+                        + [TopText.figure(spans.count / seconds)])
             }
     }
 
@@ -99,50 +115,23 @@ struct TopTable {
             .sorted { ($1.rate, $0.label) < ($0.rate, $1.label) }
         guard !grown.isEmpty else { return ["nothing"] }
         let rest = grown.dropFirst(Self.namedLimit)
-        return grown.prefix(Self.namedLimit).map { "\($0.label) \(Self.figure($0.rate))" }
-            + (rest.isEmpty ? [] : ["others \(Self.figure(rest.reduce(0) { $0 + $1.rate }))"])
+        return grown.prefix(Self.namedLimit).map { "\($0.label) \(TopText.figure($0.rate))" }
+            + (rest.isEmpty ? [] : ["others \(TopText.figure(rest.reduce(0) { $0 + $1.rate }))"])
     }
 
-    private func count(_ label: String, _ name: String) -> String { "\(label) \(Self.whole(after.sum(name)))" }
+    private func count(_ label: String, _ name: String) -> String { "\(label) \(TopText.whole(after.sum(name)))" }
 
-    private func perSecond(_ label: String, _ name: String) -> String { "\(label) \(Self.figure(rate(name)))" }
-
-    // MARK: Texts
+    private func perSecond(_ label: String, _ name: String) -> String { "\(label) \(TopText.figure(rate(name)))" }
 
     private func row(_ name: String, _ cells: String...) -> String { row(name, cells) }
 
     private func row(_ name: String, _ cells: [String]) -> String {
-        pad(name, 14) + cells.joined(separator: "   ")
+        TopText.pad(name, 14) + cells.joined(separator: "   ")
     }
 
     /// One below the other.
     private func columns(_ name: String, _ cells: [String]) -> String {
-        pad(name, 26) + cells.map { String(repeating: " ", count: max(1, 10 - $0.count)) + $0 }.joined()
-    }
-
-    private func pad(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(0, width - text.count))
-    }
-
-    private static func whole(_ number: Double) -> String { String(format: "%.0f", number) }
-
-    /// Three digits of a small number, all of a large one.
-    private static func figure(_ number: Double) -> String {
-        if number == 0 || number >= 100 { return whole(number) }
-        return String(format: number >= 10 ? "%.1f" : "%.2f", number)
-    }
-
-    private static func bytes(_ number: Double) -> String {
-        let units = ["B", "kB", "MB", "GB"]
-        var (rest, unit) = (number, 0)
-        while rest >= 1_000, unit < units.count - 1 { (rest, unit) = (rest / 1_000, unit + 1) }
-        return (unit == 0 ? whole(rest) : figure(rest)) + " " + units[unit]
-    }
-
-    private static func span(_ seconds: Double) -> String {
-        if seconds == .infinity { return "> 13 s" }
-        if seconds >= 1 { return figure(seconds) + " s" }
-        return seconds >= 0.001 ? figure(seconds * 1_000) + " ms" : whole(seconds * 1_000_000) + " µs"
+        TopText.pad(name, 26) + cells.map { TopText.right($0, 10) }.joined()
     }
 }
 

@@ -1,6 +1,6 @@
 """Three nodes on one PostgreSQL: any serves any room, and any may go."""
 
-import asyncio, json, os, signal, time
+import asyncio, json, os, re, signal, time
 
 import pytest
 from websockets.exceptions import WebSocketException
@@ -265,6 +265,11 @@ def test_whoever_runs_it_reaches_it_by_the_log(cluster, run):
     name = json.loads(cluster[0].server.http("GET", "/api/players/me", token))["name"]
     table = run("top", "--once", "--interval", "0.2", "--log", cluster.address)
     assert table.returncode == 0 and "rooms" in table.stdout, table
+    # Each node says once a second what it has.
+    def shown(node):
+        said = run("top", "--once", "--interval", "0.1", "--log", cluster.address).stdout
+        return re.search(f"^{node.name} +now .* 2 of 2 ", said, re.M)
+    wait_until("a row of each node", lambda: all(shown(node) for node in cluster), 20)
     moved = run("move", "--from", cluster.address, "--to", "sqlite:" + str(cluster.folder / "elsewhere"))
     assert moved.returncode == 1 and "runs on" in moved.stderr, moved
     forgotten = run("forget", name, "--log", cluster.address)

@@ -24,6 +24,10 @@ import Testing
             #expect(ServedNode.wait { (try? a.listedRooms()) == (try? b.listedRooms()) })
             #expect(try a.listedRooms().contains(table.code))
         }
+        for node in [a, b] {
+            #expect(!node.counts("node_link_sent_messages_total", 0) && !node.counts("node_link_sent_bytes_total", 0))
+            #expect(!node.counts("node_link_received_messages_total", 0))
+        }
     }
 
     @Test("Who is at a living node plays on when another one has gone", arguments: [true, false])

@@ -1,0 +1,66 @@
+import Games
+import Threads
+
+/// What a node does, as it says with its lease: whoever looks at all nodes sees it, wherever they run.
+public struct NodeFigures: Equatable, Sendable {
+    /// Awake rooms that are judged there, and those that are judged elsewhere and have members there.
+    public var roomsAtHome = 0, roomsElsewhere = 0
+    public var connections = 0
+    /// Changes of homes that are over, and those under way.
+    public var handOvers = 0, handOversUnderWay = 0
+    /// Writes that were refused since another had come first, from the node's start on.
+    public var conflicts = 0
+    /// Writes by how long each took, from the node's start on.
+    var appends = Histogram()
+
+    /// The same as Prometheus has them: how many took so many seconds at most, the last without an end.
+    public var appendBuckets: [(bound: Double, count: Double)] {
+        var count = 0
+        return appends.counts.enumerated().map { index, inBucket in
+            count += inBucket
+            let isLast = index == Histogram.bounds.count
+            return (isLast ? .infinity : Double(Histogram.bounds[index]) / 1e9, Double(count))
+        }
+    }
+
+    init() {}
+
+    var fields: Fields {
+        [
+            "rooms": .integer(roomsAtHome), "elsewhere": .integer(roomsElsewhere), "connections": .integer(connections),
+            "handOvers": .integer(handOvers), "handingOver": .integer(handOversUnderWay),
+            "conflicts": .integer(conflicts), "appends": .integers(appends.counts),
+            "appendTime": .integer(appends.sum),
+        ]
+    }
+
+    /// Nil where they are none that this release knows.
+    init?(_ fields: Fields) {
+        guard let rooms = fields["rooms"]?.integer, let elsewhere = fields["elsewhere"]?.integer,
+            let connections = fields["connections"]?.integer, let handOvers = fields["handOvers"]?.integer,
+            let handingOver = fields["handingOver"]?.integer, let conflicts = fields["conflicts"]?.integer,
+            let counts = fields["appends"]?.integers, let time = fields["appendTime"]?.integer,
+            let appends = Histogram(counts: counts, sum: time)
+        else { return nil }
+        (roomsAtHome, roomsElsewhere, self.connections) = (rooms, elsewhere, connections)
+        (self.handOvers, handOversUnderWay, self.conflicts) = (handOvers, handingOver, conflicts)
+        self.appends = appends
+    }
+}
+
+extension Metrics {
+    /// What a node says of itself.
+    var nodeFigures: NodeFigures {
+        var figures = NodeFigures()
+        for counters in counters {
+            figures.roomsAtHome += counters.roomsAtHome.value
+            figures.roomsElsewhere += counters.roomsElsewhere.value
+            figures.handOvers += counters.handOvers.value.count
+            figures.handOversUnderWay += counters.handOversUnderWay.value
+        }
+        figures.connections = loops.reduce(0) { $0 + $1.counters.connections.value }
+        let log = log()
+        (figures.conflicts, figures.appends) = (log.conflicts, log.appends)
+        return figures
+    }
+}

@@ -1,0 +1,4 @@
+/// Who waits for a room to be known.
+protocol RoomVisitor: AnyObject {
+    func roomIsKnown(_ room: Room)
+}

@@ -1,0 +1,85 @@
+import EventStore
+import Games
+import Testing
+import Threads
+
+@testable import Hub
+
+@Suite("Metrics of a cluster") struct ClusterMetricsTests {
+    private func counts(_ hub: ScriptedHub) -> [Int] {
+        [hub.counters.roomsAtHome.value, hub.counters.roomsElsewhere.value]
+    }
+
+    @Test("a room counts at its home and, elsewhere, where it has members, until it sleeps; moved it counts anew")
+    func rooms() {
+        let cluster = ScriptedCluster(count: 2, serving: 1)
+        let (old, new) = (cluster.nodes[0], cluster.nodes[1])
+        let ann = old.player("Ann")
+        var code = old.open(ann)
+        while cluster.homeIfAllServe(of: code) === old { code = old.open(ann) }
+        cluster.pass(200_000)
+        #expect(counts(old) == [0, 0] && counts(new) == [0, 0])
+        let pages = [old.join(code, ann), new.join(code)]
+        #expect(counts(old) == [1, 0] && counts(new) == [0, 1])
+        cluster.serveByAll()
+        #expect(counts(old) == [0, 1] && counts(new) == [1, 0])
+        for page in pages { page.leave() }
+        cluster.pass(200_000)
+        #expect(counts(old) == [0, 0] && counts(new) == [0, 0])
+    }
+
+    @Test("a hand-over is under way until the other nodes have let go, and counts once, by how long it took")
+    func handOvers() {
+        let cluster = ScriptedCluster(count: 2, serving: 1)
+        let (old, new) = (cluster.nodes[0], cluster.nodes[1])
+        cluster.serveByAll(telling: [new])
+        #expect(new.counters.handOversUnderWay.value == 1 && new.counters.handOvers.value.count == 0)
+        cluster.pass(1_500)
+        cluster.serveByAll(telling: [old])
+        #expect(new.counters.handOversUnderWay.value == 0)
+        #expect(new.counters.handOvers.value.count == 1 && new.counters.handOvers.value.sum == 1_500_000_000)
+    }
+
+    @Test("what a node says with its lease comes back as it was, and what another release has said is left out")
+    func figures() throws {
+        var figures = NodeFigures()
+        (figures.roomsAtHome, figures.roomsElsewhere, figures.connections) = (1, 2, 3)
+        (figures.handOvers, figures.handOversUnderWay, figures.conflicts) = (4, 5, 6)
+        let appends = HistogramCounter()
+        for span in [60_000, 70_000, 20_000_000_000] { appends.add(span) }
+        figures.appends = appends.value
+        var note = NodeNote(node: NodeName("a"), address: "http://a", now: 7, wall: 8)
+        note.figures = figures
+        #expect(NodeNote(note.bytes) == note)
+        #expect(figures.appendBuckets.map(\.count).prefix(3) == [0, 2, 2])
+        #expect(figures.appendBuckets.last?.bound == .infinity && figures.appendBuckets.last?.count == 3)
+        var fields = figures.fields
+        fields["appends"] = .integers([1, 2])
+        #expect(NodeFigures(fields) == nil)
+    }
+
+    @Test("there is a report of each node that serves, heard of or not, and of each that waits and is there")
+    func reports() {
+        var roll = NodeRoll()
+        for (index, name) in ["b", "a", "c"].enumerated() {
+            let run = NodeRun(node: NodeName(name), run: "run \(name)", address: "")
+            _ = roll.apply(.joined(run, at: 1), version: index + 1)
+        }
+        func lease(_ name: String, said wall: Int, isJoining: Bool = false) -> Lease {
+            var note = NodeNote(node: NodeName(name), address: "", now: 0, wall: wall)
+            (note.isJoining, note.links) = (isJoining, 2)
+            return Lease(run: "run \(name)", note: note.bytes, renewals: 1)
+        }
+        let found = LeaseRenewal(
+            time: 100_000, isFenced: false,
+            leases: [
+                lease("a", said: 99_500), lease("b", said: 96_000), lease("d", said: 99_000, isJoining: true),
+                lease("e", said: 90_000, isJoining: true), lease("left", said: 99_900),
+            ])
+        let reports = NodeReport.all(of: roll, found)
+        #expect(reports.map(\.name) == ["a", "b", "c", "d"])
+        #expect(reports.map(\.silence) == [500, 4_000, nil, 1_000])
+        #expect(reports.map(\.isHeard) == [true, false, false, true])
+        #expect(reports.map(\.isServing) == [true, true, true, false])
+    }
+}
