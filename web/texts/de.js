@@ -490,6 +490,7 @@ export const de = {
   "error.not-your-turn": "Du bist nicht dran.",
   "error.game-fault": "Das Spiel hat einen Fehler: Das ging nicht.",
   "error.log-unavailable": "Der Server kann gerade nichts speichern. Versuch es gleich noch einmal.",
+  "error.older-node": "Ein Teil des Servers ist noch nicht aktualisiert und kann das nicht. Versuch es später noch einmal.",
   "error.busy": "Der Server hat alle Hände voll zu tun. Versuch es gleich noch einmal.",
   "error.too-fast": "Nicht so schnell.",
   "error.banned": "Du bist aus diesem Raum verbannt: Du kannst zuschauen.",

@@ -338,6 +338,7 @@ export const en = {
   "error.not-your-turn": "It is not your turn.",
   "error.game-fault": "The game has a fault: this could not be done.",
   "error.log-unavailable": "The hub cannot save anything just now. Try again in a moment.",
+  "error.older-node": "A part of the hub is not brought up to date yet and cannot do this. Try again later.",
   "error.busy": "The hub has its hands full. Try again in a moment.",
   "error.too-fast": "Not so fast.",
   "error.muted": "The host has muted you in this room: you can read the chat.",

@@ -491,6 +491,7 @@ export const es = {
   "error.not-your-turn": "No te toca.",
   "error.game-fault": "El juego tiene un fallo: no se ha podido hacer.",
   "error.log-unavailable": "El servidor no puede guardar nada ahora. Inténtalo dentro de un momento.",
+  "error.older-node": "Una parte del servidor aún no está actualizada y no puede hacer esto. Inténtalo más tarde.",
   "error.busy": "El servidor no da abasto. Inténtalo dentro de un momento.",
   "error.too-fast": "No tan rápido.",
   "error.banned": "El anfitrión te ha vetado en esta sala: puedes mirar.",

@@ -475,6 +475,7 @@ export const zh = {
   "error.not-your-turn": "还没轮到你。",
   "error.game-fault": "游戏有故障：无法完成这个操作。",
   "error.log-unavailable": "服务器暂时无法保存，请稍后再试。",
+  "error.older-node": "服务器的一部分尚未更新，暂时无法执行此操作，请稍后再试。",
   "error.busy": "服务器正忙，请稍后再试。",
   "error.too-fast": "慢一点。",
   "error.banned": "房主已在这个房间封禁你：你可以观战。",

@@ -99,6 +99,7 @@ extension API {
     }
 
     private func resolve<Kind: Game>(_ value: Value?, of game: Kind.Type) throws(Rejection) -> Fields {
+        if let type = Kind.eventTypes.first(where: surroundings.unreadable.contains) { throw .olderNode(type) }
         guard let value, value != .null else { return try Kind.options([:]) }
         guard let asked = value.object else { throw .badField("options", "an object") }
         return try Kind.options(asked.withoutNulls)

@@ -23,7 +23,7 @@ final class NodeKeeper {
     }
 
     let surroundings: RoomSurroundings
-    private let shards: any ShardDirectory
+    let shards: any ShardDirectory
     let node: NodeRun
     private let leases: any LeaseStore
     private let time: SharedTime
@@ -36,6 +36,7 @@ final class NodeKeeper {
     private var isRenewing = false
     private var watch = LeaseWatch()
     private var linkWatch = LinkWatch()
+    var releases = ReleaseWatch()
     /// Who is about to serve rooms: others are linked to them before they do.
     private var candidates: [NodeRun] = []
     /// Runs whose loss is to be recorded.
@@ -83,7 +84,7 @@ final class NodeKeeper {
         var note = NodeNote(
             node: node.node, address: node.address, now: sent.time, wall: reading.wall / 1_000_000)
         note.isJoining = stage == .outside || stage == .joining
-        note.links = linkWatch.count(among: others)
+        (note.links, note.reads) = (linkWatch.count(among: others), surroundings.games.eventTypes)
         (note.door, note.figures) = (host?.operatorNote.map { OperatorDoor(note: $0) }, host?.figures)
         leases.renew(note.bytes) { [post] result in post(.renewal(result, sent: sent)) }
     }
@@ -96,6 +97,8 @@ final class NodeKeeper {
         for shard in 0..<shards.count { shards.post(.leaseRuns(until: sent.time + Self.judging), to: shard) }
         guard checkTime(by: renewal) else { return }
         noteCandidates(renewal)
+        let runs = (others + candidates).map(\.run)
+        noteReleases(runs.compactMap { run in note(of: run, by: renewal).map { (run, $0) } }, of: runs)
         for (other, seen) in watch.look(at: renewal.leases, for: others, now: surroundings.now) {
             lose(other, seen: seen)
         }

@@ -13,6 +13,8 @@ struct NodeNote: Equatable {
     var isJoining = false
     /// How many of those that serve rooms it is linked to.
     var links = 0
+    /// The types of all events of rooms that it reads.
+    var reads: [String] = []
     /// How whoever runs it reaches it.
     var door: OperatorDoor?
     var figures: NodeFigures?
@@ -31,6 +33,7 @@ struct NodeNote: Equatable {
         var fields: Fields = [
             "node": .string(node.text), "address": .string(address), "now": .integer(now), "wall": .integer(wall),
             "joining": .bool(isJoining), "links": .integer(links),
+            "reads": .strings(reads),
         ]
         if let door { fields["operator"] = .object(door.fields) }
         if let figures { fields["figures"] = .object(figures.fields) }
@@ -46,6 +49,7 @@ struct NodeNote: Equatable {
         else { return nil }
         self.init(node: NodeName(node), address: address, now: now, wall: wall)
         (self.isJoining, self.links) = (isJoining, links)
+        reads = fields["reads"]?.strings ?? []
         door = fields["operator"]?.object.flatMap { OperatorDoor($0) }
         figures = fields["figures"]?.object.flatMap { NodeFigures($0) }
     }

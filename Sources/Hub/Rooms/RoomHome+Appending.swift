@@ -44,6 +44,9 @@ extension RoomHome {
 
     private func write(_ decision: Decision, for cause: PendingAppend.Cause) throws(GameFault) {
         try decision.write()
+        if !surroundings.unreadable.isEmpty, let type = firstUnreadable(of: decision) {
+            return wait(with: cause, because: .olderNode(type))
+        }
         let commit = Commit(
             id: id(of: cause), appending: decision.written, to: stream.name, expecting: stream.state.end)
         let ticket = surroundings.ticket(for: self)
@@ -125,7 +128,7 @@ extension RoomHome {
         }
     }
 
-    private func refuse(_ cause: PendingAppend.Cause, _ rejection: Rejection) {
+    func refuse(_ cause: PendingAppend.Cause, _ rejection: Rejection) {
         switch cause {
         case .request(let request): refuse(request, rejection)
         case .room: surroundings.counters.refused(rejection)

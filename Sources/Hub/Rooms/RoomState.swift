@@ -107,9 +107,9 @@ struct RoomState: Sendable {
         var sentence: String {
             switch self {
             case .wrongVersion(let expected, _): "version \(expected) was expected"
-            case .unreadable: "it is no event of a room"
+            case .unreadable: "it is no event of a room that this release knows; a later one may have written it"
             case .unfitting: "it does not follow from what happened before, or from the deck"
-            case .unknownGame(let name): "there is no game `\(name)` here"
+            case .unknownGame(let name): "there is no game `\(name)` in this release"
             }
         }
     }

@@ -53,6 +53,8 @@ final class RoomSurroundings {
 
     /// Nil where one node has all rooms.
     let cluster: Cluster?
+    /// Events that a node beside this one cannot read.
+    var unreadable: Set<String> = []
 
     // What edges need.
     let readModels: ReadModels

@@ -118,6 +118,9 @@ final class Shard {
         case .renewal(let result, let moment): keeper?.received(result, sent: moment)
         case .serves: beginToServe()
         case .leaseRuns(let end): outages.leaseRuns(until: end)
+        case .othersCannotRead(let types):
+            surroundings.unreadable = types
+            for room in rooms.all { room.home?.goOn() }
         case .linkIsBack(let node): linkIsBack(to: node)
         case .linkIsDown(let node, let since): for room in rooms.all { room.linkIsDown(to: node, since: since) }
         case .account(let order, let asker, let number): accountDesk.perform(order, asker: asker, number: number)

@@ -27,6 +27,8 @@ enum ShardMessage: Sendable {
     case serves
     /// The other nodes take this one to be there until then.
     case leaseRuns(until: Milliseconds)
+    /// Events that a node which serves beside this one cannot read: they are not to be written.
+    case othersCannotRead(Set<String>)
     /// The link to another node was made anew: what was sent before may not have come, either way.
     case linkIsBack(NodeName)
     /// It is none any more, and the node was heard last at `since`.

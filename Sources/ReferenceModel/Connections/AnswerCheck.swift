@@ -5,8 +5,8 @@ struct AnswerCheck {
     let command: AskedCommand
     let findings: Findings
 
-    /// With what a hub refuses anything: it has too much to do, or cannot write.
-    private static let faults: Set = ["log-unavailable", "busy", "too-fast", "game-fault"]
+    /// With what a hub refuses anything: it has too much to do, or cannot write, or another could not read it.
+    private static let faults: Set = ["log-unavailable", "busy", "too-fast", "game-fault", "older-node"]
 
     private var place: String { "connection \(connection.number), room \(room.code)" }
 

@@ -17,7 +17,7 @@ struct AnswerForm {
     private static let codes: Set = ["no-such-room", "too-many-failures", "room-broken"]
     private static let body: Set = ["bad-json", "bad-field"]
     private static let options: Set = [
-        "unknown-game", "out-of-range", "unknown-option", "unknown-value", "options-conflict",
+        "unknown-game", "out-of-range", "unknown-option", "unknown-value", "options-conflict", "older-node",
     ]
     /// Of the hub itself, whatever was asked for.
     private static let troubles: Set = ["log-unavailable", "draining", "busy"]

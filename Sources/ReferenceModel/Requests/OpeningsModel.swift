@@ -84,7 +84,8 @@ final class OpeningsModel {
             // Which themes a hub has is its own affair.
             let isTheme = code == "unknown-value" && request.options["theme"] != nil
             context.findings.expect(
-                isTheme || code == request.refusal || code == "unknown-game", "options that can be are taken", place)
+                isTheme || code == request.refusal || ["unknown-game", "older-node"].contains(code),
+                "options that can be are taken", place)
         default: break
         }
     }

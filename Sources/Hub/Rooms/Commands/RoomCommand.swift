@@ -155,5 +155,12 @@ extension Rejection {
     }
     static let logUnavailable = Rejection(
         "log-unavailable", "The hub cannot write its log just now: nothing has changed, try again soon.")
+    /// `type`: of an event.
+    static func olderNode(_ type: String) -> Rejection {
+        Rejection(
+            "older-node",
+            "The hub is being brought to another release, and a part of it cannot read `\(type)` yet: try again later.",
+            values: ["event": .string(type)])
+    }
     static let busy = Rejection("busy", "Too many commands are waiting in this room: try again.")
 }

@@ -1,0 +1,81 @@
+import EventStore
+import Games
+import Testing
+
+@testable import Hub
+
+@Suite("Several nodes: of two releases") struct ReleaseTests {
+    private func note(_ reads: [String]) -> NodeNote {
+        var note = NodeNote(node: NodeName("b"), address: "", now: 0, wall: 0)
+        note.reads = reads
+        return note
+    }
+
+    @Test("what some node cannot read is known from its lease, until it is gone")
+    func watch() {
+        var watch = ReleaseWatch()
+        let own = ["turn", "seat-taken", "resigned"]
+        let (old, same) = (note(["turn", "other"]), note(own))
+        let rounds: [(notes: [(String, NodeNote)], runs: [String], hasChanged: Bool, unreadable: Set<String>)] = [
+            ([("1", same)], ["1"], false, []),
+            ([("1", same), ("2", old)], ["1", "2"], true, ["seat-taken", "resigned"]),
+            // It is not heard of just now.
+            ([("1", same)], ["1", "2"], false, ["seat-taken", "resigned"]),
+            ([("1", same), ("2", old)], ["1"], true, []),
+        ]
+        for round in rounds {
+            #expect(watch.look(at: round.notes, for: round.runs, own: own) == round.hasChanged)
+            #expect(watch.unreadable == round.unreadable)
+        }
+    }
+
+    @Test("a note says what its node reads; one without that reads nothing that is known")
+    func notes() throws {
+        #expect(try #require(NodeNote(note(["a", "b"]).bytes)).reads == ["a", "b"])
+        let old = Array(#"{"node":"b","address":"","now":0,"wall":0,"joining":false,"links":0}"#.utf8)
+        #expect(try #require(NodeNote(old)).reads.isEmpty)
+    }
+
+    @Test("a command that would write what another node cannot read is refused until that has left")
+    func refused() {
+        let table = SpreadTable()
+        let home = table.home.shard!
+        home.received(.othersCannotRead(["player-left"]))
+        for page in [table.annPage, table.benPage] {
+            let refusal = table.ask(page, "leave")
+            #expect(refusal?["code"] == "older-node")
+            #expect(refusal?["event"] == "player-left")
+        }
+        // The rest goes on.
+        #expect(table.ask(table.mover, "flip", ["cell": 0])?["type"] == "ok")
+        home.received(.othersCannotRead([]))
+        #expect(table.ask(table.benPage, "leave")?["type"] == "ok")
+    }
+
+    @Test("what a room does of itself waits, and is done once it can be read")
+    func waits() throws {
+        let table = SpreadTable()
+        let turn = try #require(table.home.room(table.code).deadline) - table.home.now
+        table.home.shard.received(.othersCannotRead(["turn-expired"]))
+        table.cluster.pass(turn + 10_000)
+        #expect(table.annPage.last("turn-expired") == nil)
+        table.home.shard.received(.othersCannotRead([]))
+        table.cluster.pass(0)
+        table.home.settle()
+        #expect(table.annPage.last("turn-expired") != nil)
+        table.playOut()
+        table.expectSame(table.pages)
+    }
+
+    @Test("no room is opened for a game that another node does not have")
+    func opening() {
+        let hub = ScriptedHub()
+        let ann = hub.player("Ann")
+        let types = hub.games.game(named: "memory")?.eventTypes ?? []
+        hub.shard.received(.othersCannotRead(Set(types)))
+        let body: Fields = ["game": "memory", "options": .object([:])]
+        #expect(hub.request("POST", "/api/rooms", token: ann.token, body: body).fields["code"] == "older-node")
+        hub.shard.received(.othersCannotRead([]))
+        #expect(hub.request("POST", "/api/rooms", token: ann.token, body: body).status == 201)
+    }
+}
