@@ -187,8 +187,8 @@ final class NodeLines {
             let start = lines[pair]?.silences[place]?.from ?? world.now
             lines[pair, default: Line()].silences[place] = (start, end)
             // The last sign of life was a while ago.
-            let patience = Self.silence - world.delays.number(in: 0...Self.signPause)
-            schedule(place == pair.one ? .silence : .otherSilence, of: pair, after: patience)
+            let left = Self.silence - world.delays.number(in: 0...Self.signPause)
+            schedule(place == pair.one ? .silence : .otherSilence, of: pair, after: left)
         }
         schedule(.mend, of: pair, after: span)
     }

@@ -99,11 +99,11 @@ struct PostgreSQLConnectionTests {
     @Test("a server that is silent for too long is given up", arguments: ["answering", "connecting"])
     func givesUp(_ moment: String) throws {
         let server = try PostgreSQLServer.shared.get()
-        let patience = ServerConnection.Patience(connectSeconds: 2, answer: .milliseconds(50))
+        let timeouts = ServerConnection.Timeouts(connectSeconds: 2, answer: .milliseconds(50))
         #expect {
             let settings = moment == "connecting" ? "SELECT pg_sleep(60)" : ""
             let address = try DatabaseAddress(server.address)
-            try ServerConnection(to: address, settings: settings, patience: patience).run("SELECT pg_sleep(60)")
+            try ServerConnection(to: address, settings: settings, timeouts: timeouts).run("SELECT pg_sleep(60)")
         } throws: { error in
             (error as? PostgreSQLError)?.isConnectionLost == true
         }

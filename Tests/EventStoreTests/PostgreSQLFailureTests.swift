@@ -126,7 +126,7 @@ struct PostgreSQLFailureTests {
     @Test("a server that is silent holds nobody up: later appends are refused, the first is found once it answers")
     func givesUpSilence() throws {
         var options = PostgreSQLLog.Options(schema: place.schema)
-        options.patience.answer = .milliseconds(100)
+        options.timeouts.answer = .milliseconds(100)
         options.timing.retryLimit = .seconds(60)
         let desk = Desk(try PostgreSQLLog(address: proxy.address, options: options))
         desk.log.watchAvailability(into: inbox)

@@ -11,7 +11,7 @@ final class RecordingInbox: LogInbox, @unchecked Sendable {
     private let condition = NSCondition()
     private var received: [[LogMessage]] = []
     /// Longest wait for a message; only a failing test comes near it.
-    private static let patience: TimeInterval = 20
+    private static let timeouts: TimeInterval = 20
 
     func deliver(_ messages: [LogMessage]) {
         condition.withLock {
@@ -25,7 +25,7 @@ final class RecordingInbox: LogInbox, @unchecked Sendable {
 
     /// The first message that `pick` makes something of, once it is there.
     func wait<Picked>(for pick: (LogMessage) -> Picked?) throws -> Picked {
-        let end = Date(timeIntervalSinceNow: RecordingInbox.patience)
+        let end = Date(timeIntervalSinceNow: RecordingInbox.timeouts)
         condition.lock()
         defer { condition.unlock() }
         while true {
@@ -37,7 +37,7 @@ final class RecordingInbox: LogInbox, @unchecked Sendable {
     }
 
     func wait(until isThere: ([LogMessage]) -> Bool) throws {
-        let end = Date(timeIntervalSinceNow: RecordingInbox.patience)
+        let end = Date(timeIntervalSinceNow: RecordingInbox.timeouts)
         condition.lock()
         defer { condition.unlock() }
         while !isThere(Array(received.joined())) {

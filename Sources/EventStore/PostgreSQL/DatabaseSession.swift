@@ -1,9 +1,9 @@
 import Cryptography
 
-/// Where a log's connections go, and with how much patience.
+/// Where a log's connections go, and with which timeouts.
 struct DatabaseConnector: Sendable {
     let schema: DatabaseSchema
-    let patience: ServerConnection.Patience
+    let timeouts: ServerConnection.Timeouts
     /// Whose a log is that writes: see `LeaseStore`.
     var run: String?
 
@@ -12,7 +12,7 @@ struct DatabaseConnector: Sendable {
     /// Throws `cannotOpen` where no server answers.
     func connect() throws(EventLogError) -> ServerConnection {
         do throws(PostgreSQLError) {
-            return try ServerConnection(to: address, settings: DatabaseSchema.session, patience: patience)
+            return try ServerConnection(to: address, settings: DatabaseSchema.session, timeouts: timeouts)
         } catch { throw .cannotOpen(path: address.shown, reason: error.reason) }
     }
 

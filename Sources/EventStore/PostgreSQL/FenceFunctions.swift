@@ -44,7 +44,7 @@ enum FenceFunctions {
                 AND (held.classid::bigint << 32 | held.objid::bigint) = other_lock
                 AND session.usename = current_user AND session.wait_event IN ('ClientRead', 'ClientWrite')
                 AND session.state_change < clock_timestamp() - interval '\(stoppedAfter)';
-            PERFORM set_config('lock_timeout', '\(patience)', true);
+            PERFORM set_config('lock_timeout', '\(lockTimeout)', true);
             PERFORM pg_advisory_xact_lock_shared(class, key);
             IF own_lock < other_lock THEN PERFORM pg_advisory_xact_lock_shared(own_lock); END IF;
             PERFORM pg_advisory_xact_lock(other_lock);
@@ -58,7 +58,7 @@ enum FenceFunctions {
     /// The state with which a transaction of a fenced run ends: none of PostgreSQL's own.
     static let fenced = "FLFEN"
     /// For the run's transactions to end; while it lasts others of it wait behind, so that it gets its turn.
-    private static let patience = "100ms"
+    private static let lockTimeout = "100ms"
     /// As `idle_in_transaction_session_timeout`.
     private static let stoppedAfter = "5s"
 

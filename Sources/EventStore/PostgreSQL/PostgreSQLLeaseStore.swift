@@ -10,7 +10,7 @@ public final class PostgreSQLLeaseStore: LeaseStore {
         /// Most calls that wait; past it they fail.
         var waitingLimit = 64
         /// Shorter than a log's: a renewal that comes late is of no use.
-        var patience = ServerConnection.Patience(connectSeconds: 2, answer: .seconds(2))
+        var timeouts = ServerConnection.Timeouts(connectSeconds: 2, answer: .seconds(2))
     }
 
     private let mailbox: Mailbox<DatabaseLeaseThread.Job>
@@ -26,7 +26,7 @@ public final class PostgreSQLLeaseStore: LeaseStore {
         mailbox = Mailbox(limit: options.waitingLimit)
         let schema = DatabaseSchema(address: try DatabaseAddress(address, schema: options.schema))
         let leases = try DatabaseLeaseThread(
-            DatabaseConnector(schema: schema, patience: options.patience), run: run, mailbox: mailbox)
+            DatabaseConnector(schema: schema, timeouts: options.timeouts), run: run, mailbox: mailbox)
         worker = try Worker("leases", of: mailbox, at: schema.address.shown) { leases.run() }
     }
 

@@ -13,7 +13,7 @@ public final class PostgreSQLLog: EventLog {
         var schema = DatabaseAddress.usualSchema
         /// Most appends, and most reads, that wait; past it they are refused. A room has one append under way.
         var waitingLimit = 65_536
-        var patience = ServerConnection.Patience()
+        var timeouts = ServerConnection.Timeouts()
         var timing = DatabaseWriterThread.Timing()
     }
 
@@ -34,7 +34,7 @@ public final class PostgreSQLLog: EventLog {
 
     init(address: String, run: String? = nil, options: Options) throws(EventLogError) {
         let schema = DatabaseSchema(address: try DatabaseAddress(address, schema: options.schema))
-        let connector = DatabaseConnector(schema: schema, patience: options.patience, run: run)
+        let connector = DatabaseConnector(schema: schema, timeouts: options.timeouts, run: run)
         readerMailbox = Mailbox(limit: options.waitingLimit)
         writerMailbox = Mailbox(limit: options.waitingLimit)
         let writer = try DatabaseWriterThread(

@@ -1,7 +1,7 @@
 /// Fills the log in a database, in one transaction, which no node's append comes between.
 final class PostgreSQLLogFiller: LogFiller {
     /// A transaction of millions of records takes its time to end.
-    private static let patience = Duration.seconds(600)
+    private static let answerTimeout = Duration.seconds(600)
 
     private let connection: ServerConnection
     private let schema: DatabaseSchema
@@ -15,8 +15,8 @@ final class PostgreSQLLogFiller: LogFiller {
     init(address: String, schema: String = DatabaseAddress.usualSchema) throws(EventLogError) {
         let schema = DatabaseSchema(address: try DatabaseAddress(address, schema: schema))
         self.schema = schema
-        let patience = ServerConnection.Patience(answer: Self.patience)
-        connection = try DatabaseConnector(schema: schema, patience: patience).connect()
+        let timeouts = ServerConnection.Timeouts(answer: Self.answerTimeout)
+        connection = try DatabaseConnector(schema: schema, timeouts: timeouts).connect()
         try schema.make(through: connection)
         func statement(_ name: String, _ sql: String) -> PreparedStatement {
             PreparedStatement(name: name, sql: schema.sql(sql))

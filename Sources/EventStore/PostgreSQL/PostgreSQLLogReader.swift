@@ -16,7 +16,7 @@ public final class PostgreSQLLogReader: LogReader {
         address: String, schema: String = DatabaseAddress.usualSchema, isSnapshot: Bool
     ) throws(EventLogError) {
         let schema = DatabaseSchema(address: try DatabaseAddress(address, schema: schema))
-        connection = try DatabaseConnector(schema: schema, patience: ServerConnection.Patience()).connect()
+        connection = try DatabaseConnector(schema: schema, timeouts: ServerConnection.Timeouts()).connect()
         try schema.check(through: connection)
         func statement(_ name: String, _ sql: String) -> PreparedStatement {
             PreparedStatement(name: name, sql: schema.sql(sql))

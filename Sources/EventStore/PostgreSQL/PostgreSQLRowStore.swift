@@ -10,7 +10,7 @@ public final class PostgreSQLRowStore: RowStore {
         /// Most calls that wait. Past it questions fail; changes are given up, and with them every later one, until the
         /// rows are opened again and caught up from the position they reached.
         var waitingLimit = 65_536
-        var patience = ServerConnection.Patience()
+        var timeouts = ServerConnection.Timeouts()
     }
 
     private let mailbox: Mailbox<DatabaseRowThread.Job>
@@ -28,7 +28,7 @@ public final class PostgreSQLRowStore: RowStore {
         mailbox = Mailbox(limit: options.waitingLimit)
         (hasGivenUp, overtaken) = (Flag(), Flag())
         let schema = DatabaseSchema(address: try DatabaseAddress(address, schema: options.schema))
-        let connector = DatabaseConnector(schema: schema, patience: options.patience)
+        let connector = DatabaseConnector(schema: schema, timeouts: options.timeouts)
         let rows = try DatabaseRowThread(
             connector, layout, mailbox: mailbox, hasGivenUp: hasGivenUp, overtaken: overtaken)
         worker = try Worker("read-models", of: mailbox, at: connector.address.shown) { rows.run() }

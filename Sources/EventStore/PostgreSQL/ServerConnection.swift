@@ -18,11 +18,11 @@ struct PreparedStatement: Sendable {
     let sql: String
 }
 
-/// A connection to a server, for one thread at a time. Every call ends within its patience: a connection whose server
+/// A connection to a server, for one thread at a time. Every call ends within its timeouts: a connection whose server
 /// is silent for longer is given up.
 final class ServerConnection {
     /// Most time to connect, and to wait for all answers of one call.
-    struct Patience: Sendable {
+    struct Timeouts: Sendable {
         var connectSeconds = 5
         var answer = Duration.seconds(10)
     }
@@ -32,7 +32,7 @@ final class ServerConnection {
 
     private let handle: OpaquePointer
     private let address: DatabaseAddress
-    private let patience: Patience
+    private let timeouts: Timeouts
     private var isGivenUp = false
     /// Calls sent whose results have not come.
     private var underWay = 0
@@ -40,10 +40,10 @@ final class ServerConnection {
     private var formats: [Int32] = []
 
     /// `settings`: what the session is told first, in SQL.
-    init(to address: DatabaseAddress, settings: String, patience: Patience = Patience()) throws(PostgreSQLError) {
+    init(to address: DatabaseAddress, settings: String, timeouts: Timeouts = Timeouts()) throws(PostgreSQLError) {
         // What stands before the address it may set otherwise; what stands behind it not.
         let options = [
-            ("connect_timeout", "\(patience.connectSeconds)"), ("keepalives_idle", "5"), ("keepalives_interval", "2"),
+            ("connect_timeout", "\(timeouts.connectSeconds)"), ("keepalives_idle", "5"), ("keepalives_interval", "2"),
             ("keepalives_count", "3"), ("tcp_user_timeout", "10000"), ("target_session_attrs", "read-write"),
             ("fallback_application_name", "flipside"), ("dbname", address.text), ("client_encoding", "UTF8"),
         ]
@@ -55,7 +55,7 @@ final class ServerConnection {
         }
         handle = opened
         self.address = address
-        self.patience = patience
+        self.timeouts = timeouts
         // From here on `deinit` closes it.
         guard PQstatus(handle) == CONNECTION_OK, PQsetnonblocking(handle, 1) == 0 else { throw failure() }
         // Notices would go to stderr.
@@ -78,7 +78,7 @@ final class ServerConnection {
     @discardableResult
     func run(_ sql: String) throws(PostgreSQLError) -> ResultRows? {
         guard PQsendQuery(handle, sql) == 1 else { throw failure() }
-        let end = ContinuousClock.now + patience.answer
+        let end = ContinuousClock.now + timeouts.answer
         var (last, problem) = (ResultRows?.none, PostgreSQLError?.none)
         while let result = try next(until: end) {
             if let error = error(of: result) { problem = problem ?? error } else { last = result }
@@ -90,7 +90,7 @@ final class ServerConnection {
     func prepare(_ statements: [PreparedStatement]) throws(PostgreSQLError) {
         for statement in statements {
             guard PQsendPrepare(handle, statement.name, statement.sql, 0, nil) == 1 else { throw failure() }
-            let end = ContinuousClock.now + patience.answer
+            let end = ContinuousClock.now + timeouts.answer
             var problem: PostgreSQLError?
             while let result = try next(until: end) { problem = problem ?? error(of: result) }
             if let problem { throw problem }
@@ -127,7 +127,7 @@ final class ServerConnection {
     func finish() throws(PostgreSQLError) -> [ResultRows] {
         guard underWay > 0 else { return [] }
         guard PQpipelineSync(handle) == 1 else { throw failure() }
-        let end = ContinuousClock.now + patience.answer
+        let end = ContinuousClock.now + timeouts.answer
         var results: [ResultRows] = []
         results.reserveCapacity(underWay)
         var problem: PostgreSQLError?
@@ -179,7 +179,7 @@ final class ServerConnection {
             if code == 0 {
                 isGivenUp = true
                 throw PostgreSQLError(
-                    state: "", reason: "the server has not answered for \(patience.answer)", isConnectionLost: true)
+                    state: "", reason: "the server has not answered for \(timeouts.answer)", isConnectionLost: true)
             }
             if errno != EINTR { throw failure() }
         }

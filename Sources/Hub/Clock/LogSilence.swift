@@ -4,7 +4,7 @@ import Games
 /// the database may hold up every append without an error: rooms cannot be played then, either.
 struct LogSilence {
     /// Appends may take so long. Past it rooms judge nothing: a deadline could pass by time that does not count.
-    static let patience: Milliseconds = 1_000
+    static let limit: Milliseconds = 1_000
 
     private var underWay = 0
     /// Since when no append was answered, though one is under way; nil if none is.
@@ -24,5 +24,5 @@ struct LogSilence {
     mutating func stoodStill(until now: Milliseconds) { since = since.map { _ in now } }
 
     /// When it began; nil while it is not too long.
-    func begun(at now: Milliseconds) -> Milliseconds? { since.flatMap { now - $0 > Self.patience ? $0 : nil } }
+    func begun(at now: Milliseconds) -> Milliseconds? { since.flatMap { now - $0 > Self.limit ? $0 : nil } }
 }

@@ -59,7 +59,7 @@ struct NodeNote: Equatable {
 /// it does not hold against anybody: after a database was away, all begin anew.
 struct LeaseWatch {
     /// Who has not renewed a lease for so long is lost.
-    static let patience: Milliseconds = 5_000
+    static let limit: Milliseconds = 5_000
     /// Between two looks at most; past it all that was seen before is of no use.
     static let gap: Milliseconds = 2_500
 
@@ -92,7 +92,7 @@ struct LeaseWatch {
                 if let note = NodeNote(lease.note) { sight.said = min(note.now, sight.since) }
             }
             still[run.run] = sight
-            if now - sight.since >= Self.patience { lost.append((run, sight.said)) }
+            if now - sight.since >= Self.limit { lost.append((run, sight.said)) }
         }
         sights = still
         return lost

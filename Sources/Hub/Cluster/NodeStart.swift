@@ -24,7 +24,7 @@ struct NodeStart: Sendable {
     /// The time of the hub that is furthest, of these that are there; nil: none is.
     func time(of runs: [NodeRun]) -> Milliseconds? {
         // Leases stay when runs are over: one of long ago looks new where the database's clock was set back.
-        notes(of: runs).compactMap { $0.time(at: found.time, notOlderThan: LeaseWatch.patience) }.max()
+        notes(of: runs).compactMap { $0.time(at: found.time, notOlderThan: LeaseWatch.limit) }.max()
     }
 
     /// What time it was at least for these when they were heard of last; nil: nobody knows.
