@@ -5,6 +5,9 @@ import asyncio, signal
 from databases import in_thread
 from network import cut_both_ways
 
+# In seconds: behind 3 that it takes to notice a cut, and 3 more, one of the two would leave.
+CUT = 1, 5.5
+
 
 async def end_and_start(node, seconds):
     """Waits until a node that is taken for lost has ended by itself, and starts it again; whether it has ended."""
@@ -40,7 +43,7 @@ async def cut(trial, episode, chance):
     one, other = chance.sample(trial.nodes, 2)
     cut_both_ways(one.place, other.place)
     episode.says(f"{one.name}-{other.name}")
-    await asyncio.sleep(chance.uniform(2, 8))
+    await asyncio.sleep(chance.uniform(*CUT))
     one.place.mend()
     other.place.mend()
 
@@ -50,7 +53,7 @@ async def half_cut(trial, episode, chance):
     one, other = chance.sample(trial.nodes, 2)
     one.place.cut(other.place)
     episode.says(f"{one.name}>{other.name}")
-    await asyncio.sleep(chance.uniform(2, 8))
+    await asyncio.sleep(chance.uniform(*CUT))
     one.place.mend()
 
 
