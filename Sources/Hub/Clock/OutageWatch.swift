@@ -19,8 +19,7 @@ final class OutageWatch {
     private var isLeaseOut = false
     /// Whether rooms have not been told yet that the log takes writes again.
     private var isLogBackDue = false
-    /// Told what the stream says of nodes: others serve than before.
-    /// By this record; nil where the stream has gone back.
+    /// Told by which record others serve than before; nil: the stream has gone back.
     var nodesChanged: ((Record?) -> Void)?
     /// Told that the log, which was away, takes writes again: it may hold less than before.
     var logIsBack: (() -> Void)?

@@ -41,11 +41,16 @@ extension NodeKeeper {
     func noteGone(by change: NodeRecord) {
         switch change {
         case .joined: return
-        case .left(let run, _): gone.append(run)
+        case .left(let run, _): noteGone(run)
         case .lost(let run, _, _):
             losing.remove(run)
-            gone.append(run)
+            noteGone(run)
         }
+    }
+
+    private func noteGone(_ run: String) {
+        guard !gone.contains(run) else { return }
+        gone.append(run)
         if gone.count > Self.goneLimit { gone.removeFirst() }
     }
 

@@ -48,7 +48,8 @@ extension RoomHome {
     /// Whoever asked is told; what the room would do of itself is tried again.
     func wait(with cause: PendingAppend.Cause, because rejection: Rejection) {
         refuse(cause, rejection)
-        if case .room = cause { clockIsDue = true }
+        // It comes ahead of all that waits.
+        if case .room = cause { refuseWaiting(because: rejection) }
         computers.forgetRequests()
     }
 }

@@ -30,7 +30,7 @@ final class RemoteHome: RoomHomePort {
     /// What players have done since then, which is no command.
     private var missedReports: [AttendanceReport] = []
     /// Whether the home is waited for that may not know yet that it is: once.
-    private var isPatient = true
+    private var awaitsHome = true
     /// Whether what the log holds is being read, and whether once more behind that.
     private var isReading = false
     private var mustReadAgain = false
@@ -138,8 +138,8 @@ final class RemoteHome: RoomHomePort {
 
     private func attach() {
         guard session == nil, let room else { return }
-        if isPatient, surroundings.cluster?.isBehind(node) == true {
-            isPatient = false
+        if awaitsHome, surroundings.cluster?.isBehind(node) == true {
+            awaitsHome = false
             return room.askHomeLater()
         }
         session = NodeSession(surroundings.random)

@@ -27,6 +27,7 @@ extension Room {
     func nodesChanged() {
         guard let cluster = surroundings.cluster else { return }
         for node in home?.outposts.nodes ?? [] where !cluster.has(node) { home?.forget(node) }
+        forgetVisits { !cluster.has($0) }
         // Where it is leaving it looks once more when it has left.
         guard home?.whenLeft == nil, life != .absent, cluster.home(ofRoom: code) != remote?.node else { return }
         renewHome()
@@ -39,8 +40,16 @@ extension Room {
 
     /// The link to a node is none any more: it was heard last at `since`.
     func linkIsDown(to node: NodeName, since: Milliseconds) {
+        forgetVisits { $0 == node }
         if remote?.node == node { remote?.linkIsDown(since: since) }
         home?.linkIsDown(to: node, since: since)
+    }
+
+    /// Where a node is there after all, it asks again.
+    private func forgetVisits(where isGone: (NodeName) -> Bool) {
+        let visits = visitors.compactMap { $0 as? AttachVisit }.filter { isGone($0.node) }
+        visitors.removeAll { visitor in visits.contains { $0 === visitor } }
+        for visit in visits { visit.end(in: self) }
     }
 
     /// The link to a node was made anew.
@@ -68,13 +77,15 @@ extension Room {
 
 /// A node that waits for the room to be known.
 private final class AttachVisit: RoomVisitor {
-    private let node: NodeName
+    let node: NodeName
     private let session: NodeSession
     private let attachment: Attachment
 
     init(_ node: NodeName, _ session: NodeSession, _ attachment: Attachment) {
         (self.node, self.session, self.attachment) = (node, session, attachment)
     }
+
+    func end(in room: Room) { room.refuse(.unknown, session, .attach(attachment), to: node) }
 
     func roomIsKnown(_ room: Room) {
         let attach = RoomMessage.attach(attachment)

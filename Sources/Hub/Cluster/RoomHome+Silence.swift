@@ -3,8 +3,9 @@ import Games
 // Time in which players at other nodes could not be heard, or in which no node judged the room: it counts against
 // nobody. What a home cannot hear it does not take for not said.
 extension RoomHome {
-    /// Longer than a link is missed before one of its two nodes leaves, and another takes the room over.
-    private static let longestSilence: Milliseconds = 60_000
+    /// What another node claims counts for so long at most: longer than a link is missed before one of its two nodes
+    /// leaves, and another takes the room over.
+    private static let longestClaim: Milliseconds = 60_000
 
     /// Whether players are at a node that is not heard: until it is, or is none any more, nothing is judged.
     var awaitsPlayers: Bool {
@@ -20,7 +21,8 @@ extension RoomHome {
     /// A node is heard, or is none any more. `audience`: who is there by it. `since`: by what it says of itself.
     func hear(of node: NodeName, _ audience: Audience? = nil, since: Milliseconds? = nil) {
         let outpost = outposts[node]
-        guard let since = earlier(outpost?.unheardSince, since) else { return }
+        let claimed = since.map { max($0, surroundings.now - Self.longestClaim) }
+        guard let since = earlier(outpost?.unheardSince, claimed) else { return }
         let isMissed = outpost.map { isAnyWaitedFor($0.party.players.keys) } ?? false
         if isMissed || isAnyWaitedFor(audience?.players.map(\.id) ?? []) { noteSilence(since: since) }
     }
@@ -33,14 +35,24 @@ extension RoomHome {
 
     private func noteSilence(since: Milliseconds) {
         let now = surroundings.now
-        let from = max(since, now - Self.longestSilence)
-        if from < now { silences.append(Outage(from: from, until: now)) }
+        guard since < now else { return }
+        guard let last = silences.last, since <= last.until else {
+            return silences.append(Outage(from: since, until: now))
+        }
+        silences[silences.count - 1] = Outage(from: min(since, last.from), until: now)
     }
 
-    /// Whether any of them takes part in what has a clock.
+    /// Since when something counts against nobody that is not in the log yet, for the next home; nil: nothing does.
+    var uncountedSince: Milliseconds? {
+        let unheard = outposts.all.filter { isAnyWaitedFor($0.party.players.keys) }.compactMap(\.unheardSince).min()
+        return earlier(vacantSince, earlier(silences.map(\.from).min(), unheard))
+    }
+
+    /// Whether any of them takes part in a game, or in what is proposed.
     private func isAnyWaitedFor(_ players: some Collection<PlayerID>) -> Bool {
         let state = stream.state
-        guard !players.isEmpty, state.isInGame || state.proposal != nil else { return false }
-        return players.contains { state.seat(of: $0) != nil }
+        guard !players.isEmpty else { return false }
+        if state.isInGame { return players.contains { state.playing.values.contains($0) } }
+        return state.proposal != nil && players.contains { state.seat(of: $0) != nil }
     }
 }

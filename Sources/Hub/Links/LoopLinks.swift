@@ -31,6 +31,8 @@ final class LoopLinks: NodeLinks {
     private var links: [NodeName: NodeLink] = [:]
     /// Which links are made, wherever they live, as far as this loop was told.
     private var eras: [NodeName: UInt64] = [:]
+    /// Links of this loop that fell in this turn, and when the other node was heard last.
+    private var fallen: [NodeName: Milliseconds] = [:]
     /// What those read that were linked, since they became nodes of the cluster.
     private var reads: [NodeName: [String]] = [:]
     /// What this turn has for links of other loops, by their loops.
@@ -115,6 +117,8 @@ final class LoopLinks: NodeLinks {
     }
 
     private func noteRise(of node: NodeName, _ era: UInt64, _ reads: [String]) {
+        // Nobody here has heard of that yet.
+        if let heard = fallen.removeValue(forKey: node) { receiver?.linkIsDown(to: node, since: heard) }
         eras[node] = era
         self.reads[node] = reads
         receiver?.linkIsBack(to: node)
@@ -122,6 +126,7 @@ final class LoopLinks: NodeLinks {
 
     private func noteFall(of node: NodeName, _ era: UInt64, _ heard: Milliseconds) {
         if eras[node] == era { eras[node] = nil }
+        fallen[node] = nil
         // It may be back already.
         if eras[node] == nil, !isStopping { receiver?.linkIsDown(to: node, since: heard) }
     }
@@ -255,7 +260,7 @@ final class LoopLinks: NodeLinks {
 
     func fell(_ link: NodeLink) {
         counters.links.add(-1)
-        eras[link.node] = nil
+        (eras[link.node], fallen[link.node]) = (nil, link.heard)
         // Here, too, behind what this loop is in the middle of.
         for loop in context.loops { loop.post(LinkPost.fell(link.node, link.era, heard: link.heard)) }
     }

@@ -21,7 +21,7 @@ extension Room {
             let since = remote?.unheardSince ?? now
             return moveHome(taking: remote?.takeUnanswered() ?? [], since: since, hasGoneBack: hasGoneBack)
         }
-        let since = home.vacantSince ?? now
+        let since = home.uncountedSince ?? now
         home.leave { [self] requests in
             stream.unfollow()
             moveHome(taking: requests.compactMap { RoomMessage($0) }, since: since, hasGoneBack: hasGoneBack)

@@ -25,7 +25,7 @@ final class Room {
     private var namings = 0
     let surroundings: RoomSurroundings
     /// Who waits for the room to be awake, or known not to be.
-    private var visitors: [any RoomVisitor] = []
+    var visitors: [any RoomVisitor] = []
 
     init(code: String, timer token: UInt64, surroundings: RoomSurroundings) {
         (self.code, self.surroundings) = (code, surroundings)
@@ -272,6 +272,8 @@ extension Room: StreamReader {
         guard life == .naming else { return }
         for row in rows { edge.note(row.name, of: row.id) }
         if hasDiverged { edge.presenceChanged(isNewName: true) }
+        // Whoever waits for the room may have it look at its clock.
+        home?.endVacancy()
         become(.awake)
         if home != nil { edge.bringThoseAhead() }
         home?.begin()

@@ -115,14 +115,14 @@ final class RoomHome: RoomHomePort {
         answer(request, .refused(rejection))
     }
 
-    /// The log takes nothing: whoever waits is told so at once, instead of one after the other. What is in the log
+    /// Nothing can be written: whoever waits is told so at once, instead of one after the other. What is in the log
     /// already, though nobody knew whether it was, is done.
-    func refuseWaiting() {
+    func refuseWaiting(because rejection: Rejection = .logUnavailable) {
         for request in queue.takeRefusable() {
             if let version = stream.answered.version(of: request) {
                 answer(request, .done(version: version))
             } else {
-                refuse(request, .logUnavailable)
+                refuse(request, rejection)
             }
         }
         clockIsDue = true
@@ -207,7 +207,6 @@ final class RoomHome: RoomHomePort {
 
     /// The stream has been read, or read again.
     func begin() {
-        endVacancy()
         computers.update([], answering: self)
         goOn()
     }

@@ -22,7 +22,7 @@ struct NodesTable {
 
     private func state(of node: NodeReport) -> String {
         guard let silence = node.silence else { return "NOT AT ALL" }
-        guard node.isHeard else { return "NOT FOR \(silence / 1_000) s" }
+        guard node.isHeard else { return "NOT FOR \((silence + 500) / 1_000) s" }
         return node.isServing ? "now" : "now, but waits"
     }
 
