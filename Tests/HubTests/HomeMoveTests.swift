@@ -123,4 +123,39 @@ import Testing
         table.playOut()
         table.expectSame(table.pages)
     }
+
+    @Test("who comes and goes before a home knows of it has been there")
+    func shortVisit() {
+        let table = SpreadTable(isDealt: false)
+        for page in [table.annPage, table.benPage] { table.ask(page, "sit") }
+        table.annPage.leave()
+        table.cluster.pass(50_000)
+        let edge = table.cluster.nodes(of: table.code)[2]
+        table.cluster.cutLinks(since: edge.now)
+        edge.join(table.code, table.ann).leave()
+        table.cluster.mendLinks()
+        func hosts() -> Int {
+            table.home.storage.records(of: .room(table.code)).count { $0.event.type == "host-changed" }
+        }
+        table.cluster.pass(59_000)
+        #expect(hosts() == 0)
+        table.cluster.pass(2_000)
+        #expect(hosts() == 1)
+    }
+
+    @Test("who is back while a home moves has the seat back that a computer has kept", arguments: [1, 2])
+    func backMeanwhile(at place: Int) {
+        let table = SpreadTable()
+        table.annPage.leave()
+        table.cluster.pass(61_000)
+        #expect(table.ask(table.benPage, "bot", ["seat": 0, "level": "easy"])?["type"] == "ok")
+        #expect(table.home.room(table.code).isHelped(Seat(0)))
+        // The next home, or another edge.
+        let edge = table.cluster.nodes(of: table.code)[place]
+        table.cluster.cutLinks(since: edge.now)
+        _ = edge.join(table.code, table.ann)
+        table.cluster.loses = { _ in false }
+        table.cluster.kill(table.home)
+        #expect(!table.cluster.home(of: table.code).room(table.code).isHelped(Seat(0)))
+    }
 }

@@ -28,7 +28,7 @@ final class RemoteHome: RoomHomePort {
     /// Whether others have come or gone since the home was told who is here.
     private var hasNewAudience = false
     /// What players have done since then, which is no command.
-    private var missedReports: [AttendanceReport] = []
+    private var missed = MissedReports()
     /// Whether the home is waited for that may not know yet that it is: once.
     private var awaitsHome = true
     /// Whether what the log holds is being read, and whether once more behind that.
@@ -42,14 +42,15 @@ final class RemoteHome: RoomHomePort {
     private var unanswered: [RoomMessage]
 
     /// - Parameters:
-    ///   - unanswered: of the home before.
+    ///   - waiting: of the home before.
     ///   - unheardSince: since when there is none that hears who is here.
     init(
-        at node: NodeName, stream: RoomStream, surroundings: RoomSurroundings, unanswered: [RoomMessage] = [],
+        at node: NodeName, stream: RoomStream, surroundings: RoomSurroundings, waiting: [RoomMessage] = [],
         unheardSince: Milliseconds? = nil
     ) {
         (self.node, self.stream, self.surroundings) = (node, stream, surroundings)
-        (self.unanswered, self.unheardSince) = (unanswered, unheardSince)
+        (unanswered, self.unheardSince) = (waiting.filter { $0.address != nil }, unheardSince)
+        for case .report(let report) in waiting { missed.note(report) }
     }
 
     private func tell(_ message: RoomMessage) {
@@ -78,10 +79,7 @@ final class RemoteHome: RoomHomePort {
     func receive(_ report: AttendanceReport) {
         if isAttached { return tell(.report(report)) }
         hasNewAudience = true
-        switch report {
-        case .greeted, .spoke: if !missedReports.contains(report) { missedReports.append(report) }
-        case .opened, .closed, .came, .went, .watching: break
-        }
+        missed.note(report)
     }
 
     // The home counts and hears of names for itself.
@@ -160,11 +158,11 @@ final class RemoteHome: RoomHomePort {
         forgetHome()
     }
 
-    /// What this home has not answered, for another one.
-    func takeUnanswered() -> [RoomMessage] {
+    /// What this home has not answered, or was not told, for another one.
+    func takeWaiting() -> [RoomMessage] {
         end()
         defer { unanswered = [] }
-        return unanswered
+        return missed.take().map { .report($0) } + unanswered
     }
 
     /// The link is none any more.
@@ -192,8 +190,7 @@ final class RemoteHome: RoomHomePort {
             room?.edge.replace(others: others)
             for said in said { _ = room?.edge.hear(said) }
             if hasNewAudience, let room { tell(.audience(room.edge.audience)) }
-            for report in missedReports { tell(.report(report)) }
-            missedReports = []
+            for report in missed.take() { tell(.report(report)) }
             for message in unanswered { tell(message) }
             // The log says which of the two it has lost.
             if end.version < stream.readVersion || end.version == stream.readVersion && end != stream.readEnd {

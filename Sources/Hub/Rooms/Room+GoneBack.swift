@@ -19,7 +19,7 @@ extension Room {
         let now = surroundings.now
         guard let home else {
             let since = remote?.unheardSince ?? now
-            return moveHome(taking: remote?.takeUnanswered() ?? [], since: since, hasGoneBack: hasGoneBack)
+            return moveHome(taking: remote?.takeWaiting() ?? [], since: since, hasGoneBack: hasGoneBack)
         }
         let since = home.uncountedSince ?? now
         home.leave { [self] requests in

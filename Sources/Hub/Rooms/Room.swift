@@ -87,9 +87,9 @@ final class Room {
         }
     }
 
-    /// The home is where the room belongs by now. `unanswered`: what members here have asked of the one before, which
+    /// The home is where the room belongs by now. `waiting`: what members here have asked of the one before, which
     /// has judged nothing `since`. `hasGoneBack`: what was read so far may not be there any more.
-    func moveHome(taking unanswered: [RoomMessage], since: Milliseconds, hasGoneBack: Bool) {
+    func moveHome(taking waiting: [RoomMessage], since: Milliseconds, hasGoneBack: Bool) {
         let node = surroundings.cluster?.home(ofRoom: code)
         if hasGoneBack {
             stream.foldAnew()
@@ -104,7 +104,7 @@ final class Room {
         if let node {
             if home != nil { surroundings.counters.roomsHandedOn.add() }
             let remote = RemoteHome(
-                at: node, stream: stream, surroundings: surroundings, unanswered: unanswered, unheardSince: since)
+                at: node, stream: stream, surroundings: surroundings, waiting: waiting, unheardSince: since)
             (home, self.remote, edge.home) = (nil, remote, remote)
             remote.room = self
         } else {
@@ -116,7 +116,7 @@ final class Room {
             edge.replace(others: Company())
             home.vacantSince = since
             home.greet(edge.audience)
-            for message in unanswered { home.receive(message, from: nil) }
+            for message in waiting { home.receive(message, from: nil) }
         }
         count(1)
         read()
