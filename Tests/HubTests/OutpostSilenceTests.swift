@@ -62,6 +62,28 @@ import Testing
         #expect(table.ask(table.annPage, "leave")?["type"] == "ok")
     }
 
+    @Test("a home that begins while a node is not heard waits for who may be there", arguments: [true, false])
+    func beginsUnheard(isThere: Bool) throws {
+        let table = SpreadTable(isDealt: false)
+        let nodes = table.cluster.nodes(of: table.code)
+        let cem = nodes[2].player("Cem")
+        let page = nodes[2].join(table.code, cem)
+        for page in [table.annPage, page] { table.ask(page, "sit") }
+        table.ask(table.annPage, "start")
+        let before = try #require(deadline(table))
+        let turn = before - table.home.now
+        table.cluster.cutLinks(since: table.home.now)
+        table.cluster.kill(table.home)
+        if !isThere { page.leave() }
+        table.cluster.pass(turn + 10_000)
+        #expect(events(table, "turn-expired").isEmpty)
+        table.cluster.mendLinks()
+        let rest = try #require(deadline(table)) - nodes[1].now
+        #expect((turn - 500...turn + 500).contains(rest))
+        table.cluster.pass(turn + 500)
+        #expect(events(table, "turn-expired").count == 1)
+    }
+
     @Test("a spectator who is not heard holds nothing up")
     func spectator() throws {
         let table = SpreadTable(isDealt: false)

@@ -11,6 +11,7 @@ final class Cluster {
     var mayServe: Bool
     private let links: any NodeLinks
     private var handOver = HandOver()
+    var unheard = UnheardNodes()
 
     init(node: NodeName, membership: Membership, links: any NodeLinks, hasJoined: Bool = true) {
         (self.node, self.membership, self.links) = (node, membership, links)
@@ -36,6 +37,7 @@ final class Cluster {
     func change(to membership: Membership, at time: Milliseconds) {
         handOver.begin(membership, after: self.membership, at: time)
         self.membership = membership
+        unheard.forget { !has($0) }
     }
 
     func note(_ note: HandOverNote, of node: NodeName) { handOver.note(note, of: node) }

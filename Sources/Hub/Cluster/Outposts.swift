@@ -53,7 +53,8 @@ struct Outposts {
 
     struct Outpost {
         let node: NodeName
-        let session: NodeSession
+        /// Nil where it is not known who is there, or whether anybody is: the node has not been heard by this home.
+        let session: NodeSession?
         var party: Party
         /// Since when nothing comes from there; nil: it is heard.
         var unheardSince: Milliseconds?
@@ -70,7 +71,13 @@ struct Outposts {
     subscript(node: NodeName) -> Outpost? { all.first { $0.node == node } }
     func session(of node: NodeName) -> NodeSession? { self[node]?.session }
 
-    mutating func add(_ outpost: Outpost) { all.append(outpost) }
+    /// `own`: who is there by the home's own edge.
+    mutating func add(_ outpost: Outpost, beside own: Audience?) {
+        if isEmpty, let own { self.own = Party(own) }
+        remove(outpost.node)
+        all.append(outpost)
+    }
+
     mutating func remove(_ node: NodeName) { all.removeAll { $0.node == node } }
 
     /// Nothing comes from the node any more.

@@ -17,9 +17,7 @@ extension RoomHome {
         queue.removeAll(of: node)
         hear(of: node, attachment.audience, since: attachment.since)
         let before = outposts[node]?.party ?? Outposts.Party()
-        if outposts.isEmpty, let edge { outposts.own = Outposts.Party(edge.audience) }
-        outposts.remove(node)
-        outposts.add(Outposts.Outpost(node: node, session: session, party: before))
+        outposts.add(Outposts.Outpost(node: node, session: session, party: before), beside: edge?.audience)
         let lines = edge?.chat.lines.map { Said($0) } ?? []
         tell(.attached(stream.state.end, said: lines, others: outposts.others(than: node)), to: node)
         // Whoever was there all the time has not gone meanwhile.

@@ -8,8 +8,15 @@ extension RoomHome {
     private static let longestClaim: Milliseconds = 60_000
 
     /// Whether players are at a node that is not heard: until it is, or is none any more, nothing is judged.
-    var awaitsPlayers: Bool {
-        outposts.all.contains { $0.unheardSince != nil && isAnyWaitedFor($0.party.players.keys) }
+    var awaitsPlayers: Bool { outposts.all.contains { $0.unheardSince != nil && isAnyWaitedFor(at: $0) } }
+
+    /// Who is missing may be at a node that this home has not heard yet.
+    private func expectUnheard() {
+        guard isAnyMissing else { return }
+        for (node, since) in surroundings.cluster?.unheard.all(of: stream.code) ?? [] where outposts[node] == nil {
+            let outpost = Outposts.Outpost(node: node, session: nil, party: Outposts.Party(), unheardSince: since)
+            outposts.add(outpost, beside: edge?.audience)
+        }
     }
 
     /// Nothing comes from a node since then.
@@ -23,12 +30,13 @@ extension RoomHome {
         let outpost = outposts[node]
         let claimed = since.map { max($0, surroundings.now - Self.longestClaim) }
         guard let since = earlier(outpost?.unheardSince, claimed) else { return }
-        let isMissed = outpost.map { isAnyWaitedFor($0.party.players.keys) } ?? false
+        let isMissed = outpost.map { isAnyWaitedFor(at: $0) } ?? false
         if isMissed || isAnyWaitedFor(audience?.players.map(\.id) ?? []) { noteSilence(since: since) }
     }
 
     /// From now on this home judges.
     func endVacancy() {
+        expectUnheard()
         if let since = vacantSince { noteSilence(since: since) }
         vacantSince = nil
     }
@@ -44,8 +52,12 @@ extension RoomHome {
 
     /// Since when something counts against nobody that is not in the log yet, for the next home; nil: nothing does.
     var uncountedSince: Milliseconds? {
-        let unheard = outposts.all.filter { isAnyWaitedFor($0.party.players.keys) }.compactMap(\.unheardSince).min()
+        let unheard = outposts.all.filter { isAnyWaitedFor(at: $0) }.compactMap(\.unheardSince).min()
         return earlier(vacantSince, earlier(silences.map(\.from).min(), unheard))
+    }
+
+    private func isAnyWaitedFor(at outpost: Outposts.Outpost) -> Bool {
+        outpost.session == nil ? isAnyMissing : isAnyWaitedFor(outpost.party.players.keys)
     }
 
     /// Whether any of them takes part in a game, or in what is proposed.
@@ -54,5 +66,11 @@ extension RoomHome {
         guard !players.isEmpty else { return false }
         if state.isInGame { return players.contains { state.playing.values.contains($0) } }
         return state.proposal != nil && players.contains { state.seat(of: $0) != nil }
+    }
+
+    /// Whether anybody who is waited for is not there by any edge that is heard.
+    private var isAnyMissing: Bool {
+        let state = stream.state
+        return state.players.contains { !attendance.isConnected($0) && isAnyWaitedFor(CollectionOfOne($0)) }
     }
 }

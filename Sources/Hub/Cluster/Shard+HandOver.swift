@@ -45,9 +45,15 @@ extension Shard {
     /// Who is there by a loop of another node is known by now: of rooms where nothing was heard of it since the link
     /// fell everybody there has gone.
     private func settled(_ note: HandOverNote, _ node: NodeName) {
+        surroundings.cluster?.unheard.heard(note, of: node)
         for room in rooms.all where shardIndex(ofRoom: room.code, count: note.loops) == note.loop {
             room.home?.forgetIfSilent(node)
         }
+    }
+
+    func linkIsDown(to node: NodeName, since: Milliseconds) {
+        surroundings.cluster?.unheard.fell(node, since: since)
+        for room in rooms.all { room.linkIsDown(to: node, since: since) }
     }
 
     /// This node has joined, and does serve.

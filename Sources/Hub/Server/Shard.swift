@@ -122,7 +122,7 @@ final class Shard {
             surroundings.unreadable = types
             for room in rooms.all { room.home?.goOn() }
         case .linkIsBack(let node): linkIsBack(to: node)
-        case .linkIsDown(let node, let since): for room in rooms.all { room.linkIsDown(to: node, since: since) }
+        case .linkIsDown(let node, let since): linkIsDown(to: node, since: since)
         case .account(let order, let asker, let number): accountDesk.perform(order, asker: asker, number: number)
         case .accountSettled(let answer, let number): accountDesk.settled(answer, number: number)
         case .accountChanged(let account): accountChanges.changed(account)
