@@ -1,15 +1,6 @@
 import EventStore
 import Games
 
-extension NodeKeeper {
-    enum Stage {
-        case outside, joining
-        /// That is recorded, and what time it is for the others is asked for once more.
-        case joined
-        case inside, leaving, ended
-    }
-}
-
 // Of a database that has failed over, the stream `hub` may hold less than this node has read.
 extension NodeKeeper {
     /// These are its records now. A node of which they do not say any more that it has joined joins anew: its clients

@@ -14,6 +14,13 @@ final class NodeKeeper {
     /// A loop that has not turned for longer keeps the node from saying that it is there.
     private static let turning: Milliseconds = 1_500
 
+    enum Stage {
+        case outside, joining
+        /// That is recorded, and what time it is for the others is asked for once more.
+        case joined
+        case inside, leaving, ended
+    }
+
     /// When a renewal was sent.
     struct Moment: Sendable {
         /// By the hub's clock.
@@ -34,19 +41,14 @@ final class NodeKeeper {
     private weak var host: (any NodeHost)?
     let writer: HubStreamWriter
     private var isRenewing = false
-    private var watch = LeaseWatch()
-    private var linkWatch = LinkWatch()
+    private(set) var peers = Peers()
     var releases = ReleaseWatch()
-    /// Who is about to serve rooms: others are linked to them before they do.
-    private var candidates: [NodeRun] = []
     /// Runs whose loss is to be recorded.
     var losing: Set<String> = []
     /// Runs that have gone while this node looked on, the newest last: none of them comes again.
     var gone: [String] = []
     var stage = Stage.outside
     private var leavesOnceInside = false
-    /// How often each run's lease had been renewed when that was looked at last.
-    private var renewals: [String: Int] = [:]
     /// Why it could not join, as was logged.
     private var toldObstacle: String?
 
@@ -84,7 +86,7 @@ final class NodeKeeper {
         var note = NodeNote(
             node: node.node, address: node.address, now: sent.time, wall: reading.wall / 1_000_000)
         note.isJoining = stage == .outside || stage == .joining
-        (note.links, note.reads) = (linkWatch.count(among: others), surroundings.games.eventTypes)
+        (note.links, note.reads) = (peers.linkCount(among: others), surroundings.games.eventTypes)
         (note.door, note.figures) = (host?.operatorNote.map { OperatorDoor(note: $0) }, host?.figures)
         leases.renew(note.bytes) { [post] result in post(.renewal(result, sent: sent)) }
     }
@@ -95,28 +97,22 @@ final class NodeKeeper {
         guard !renewal.isFenced else { return end() }
         time.follow(renewal.time, between: sent.boot, and: time.boot)
         for shard in 0..<shards.count { shards.post(.leaseRuns(until: sent.time + Self.judging), to: shard) }
-        guard checkTime(by: renewal) else { return }
-        noteCandidates(renewal)
-        let runs = (others + candidates).map(\.run)
-        noteReleases(runs.compactMap { run in note(of: run, by: renewal).map { (run, $0) } }, of: runs)
-        for (other, seen) in watch.look(at: renewal.leases, for: others, now: surroundings.now) {
+        peers.look(at: renewal)
+        guard checkTime() else { return }
+        if peers.findCandidates(among: renewal.leases, beside: roll, node) { link() }
+        noteReleases()
+        for (other, seen) in peers.lost(of: others, by: renewal.leases, now: surroundings.now) {
             lose(other, seen: seen)
         }
         switch stage {
-        case .outside: join(renewal)
-        case .joined: if let first = roll.runs.first, time(of: first, by: renewal) != nil { serve() }
-        case .inside: makeWay(renewal)
+        case .outside: join()
+        case .joined: if let first = roll.runs.first, peers.time(of: first) != nil { serve() }
+        case .inside: makeWay()
         case .joining, .leaving, .ended: break
         }
     }
 
-    private var others: [NodeRun] { roll.runs.filter { $0.run != node.run } }
-
-    /// What the run says of itself, if it is clear that it is there.
-    private func note(of other: String, by renewal: LeaseRenewal) -> NodeNote? {
-        renewal.leases.first { $0.run == other }.flatMap { NodeNote($0.note) }
-            .flatMap { $0.time(at: renewal.time, notOlderThan: LeaseWatch.gap) == nil ? nil : $0 }
-    }
+    var others: [NodeRun] { roll.runs.filter { $0.run != node.run } }
 
     func lose(_ other: NodeRun, seen: Milliseconds) {
         guard losing.insert(other.run).inserted else { return }
@@ -128,40 +124,27 @@ final class NodeKeeper {
     /// The port of this run, which was listened on, refuses: it has died.
     func nobodyListens(at run: String) {
         guard stage == .inside, let other = roll.runs.first(where: { $0.run == run }) else { return }
-        lose(other, seen: watch.said(by: run) ?? surroundings.now)
+        lose(other, seen: peers.said(by: run) ?? surroundings.now)
     }
 
     // MARK: Links
 
-    private func noteCandidates(_ renewal: LeaseRenewal) {
-        let before = candidates
-        candidates = []
-        for lease in renewal.leases where !roll.has(run: lease.run) && lease.run != node.run {
-            guard let note = note(of: lease.run, by: renewal), note.isJoining, roll[note.node] == nil,
-                !candidates.contains(where: { $0.node == note.node })
-            else { continue }
-            candidates.append(NodeRun(node: note.node, run: lease.run, address: note.address))
-        }
-        if candidates != before { link() }
-    }
-
     func link() {
-        let runs = roll.runs + candidates.filter { roll[$0.node] == nil }
+        let runs = roll.runs + peers.candidates.filter { roll[$0.node] == nil }
         host?.link(to: runs.filter { $0.node != node.node })
     }
 
     /// A link to another node was made, or is none any more.
     func sees(_ sight: LinkSight, of other: NodeName) {
-        linkWatch.see(sight, of: other)
+        peers.see(sight, of: other)
         // It may have waited for that.
         if stage == .outside, sight.isLinked { renew() }
     }
 
     /// Of two nodes that cannot be linked one hands on what it serves: else rooms of the one would be out of reach for
     /// members at the other.
-    private func makeWay(_ renewal: LeaseRenewal) {
-        let present = others.compactMap { other in note(of: other.run, by: renewal).map { (run: other, note: $0) } }
-        guard let winner = linkWatch.winner(over: node.node, among: present, at: surroundings.now) else { return }
+    private func makeWay() {
+        guard let winner = peers.winner(over: node.node, among: others, at: surroundings.now) else { return }
         surroundings.loggers.hub.error(
             "this node and another cannot be linked, and the other has no fewer links: it is to be started again",
             metadata: ["other": "\(winner.node.text)"])
@@ -170,35 +153,22 @@ final class NodeKeeper {
 
     // MARK: Joining and leaving
 
-    private func join(_ renewal: LeaseRenewal) {
+    private func join() {
         guard losing.isEmpty else { return }
         if let reason = obstacle { return wait(because: reason) }
-        if let other = roll.runs.first(where: { time(of: $0, by: renewal) == nil }) {
+        if let other = roll.runs.first(where: { peers.time(of: $0) == nil }) {
             return wait(because: "it is not clear yet whether \(other.node.text) is there")
         }
-        if let other = others.first(where: { !linkWatch.isLinked(to: $0) }) {
+        if let other = others.first(where: { !peers.isLinked(to: $0) }) {
             return wait(because: "it is not linked to \(other.node.text) yet")
         }
         stage = .joining
         writer.add(NodeRecord.joined(node, at: surroundings.now))
     }
 
-    /// What time it is for another node; nil where that has not said so just now.
-    private func time(of other: NodeRun, by renewal: LeaseRenewal) -> Milliseconds? {
-        note(of: other.run, by: renewal)?.time(at: renewal.time, notOlderThan: LeaseWatch.gap)
-    }
-
-    /// Holds this node's time against that of who serves longest, or, where that says none, of who is furthest: the
-    /// database's clock may have been set when this one asked for it. False where they differ: then it leaves.
-    private func checkTime(by renewal: LeaseRenewal) -> Bool {
-        // Old leases look new where the database's clock was set back: who is there renews.
-        let renewed = renewal.leases.filter { $0.run != node.run && (renewals[$0.run] ?? $0.renewals) != $0.renewals }
-        renewals = Dictionary(renewal.leases.map { ($0.run, $0.renewals) }) { _, newest in newest }
-        guard let first = roll.runs.first, first.run != node.run,
-            let theirs = time(of: first, by: renewal)
-                ?? roll.runs.filter({ other in renewed.contains { $0.run == other.run } })
-                .compactMap({ time(of: $0, by: renewal) }).max()
-        else { return true }
+    /// Holds this node's time against the others'. False where they differ: then it leaves.
+    private func checkTime() -> Bool {
+        guard roll.runs.first?.run != node.run, let theirs = peers.time(by: others) else { return true }
         return checkTime(against: theirs, "this node's time is not that of the others: it is to be started again")
     }
 

@@ -21,8 +21,10 @@ struct ReleaseWatch {
 // Nodes of several releases.
 extension NodeKeeper {
     /// All loops hear of what nobody may write.
-    func noteReleases(_ notes: [(run: String, note: NodeNote)], of runs: [String]) {
-        guard releases.look(at: notes, for: runs, own: surroundings.games.eventTypes) else { return }
+    func noteReleases() {
+        let runs = others + peers.candidates
+        let notes = runs.compactMap { run in peers.note(of: run).map { (run.run, $0) } }
+        guard releases.look(at: notes, for: runs.map(\.run), own: surroundings.games.eventTypes) else { return }
         let types = releases.unreadable
         for shard in 0..<shards.count { shards.post(.othersCannotRead(types), to: shard) }
         if types.isEmpty {
