@@ -38,6 +38,9 @@ final class Listener: Sendable {
 
     deinit { close(number) }
 
+    /// The kernel takes no connections for it any more, and lets go of those that wait; the port stays its own.
+    func refuseAll() { shutdown(number, Int32(SHUT_RDWR)) }
+
     enum Taken {
         case connection(Int32, SocketAddress)
         case nothing

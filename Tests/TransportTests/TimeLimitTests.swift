@@ -36,6 +36,19 @@ import WebProtocols
         expectNothingCounted(server)
     }
 
+    @Test("at shutdown whoever comes is refused at once, while others are still there")
+    func refusesAtShutdown() throws {
+        let server = try EchoServer { $0.shutdownTime = .seconds(60) }
+        // One on each loop.
+        let clients = [try TestClient(port: server.port), try TestClient(port: server.port)]
+        for client in clients { try client.upgrade("/echo") }
+        let waiter = Thread { server.transport.shutdown() }
+        for client in clients { _ = try client.receive() }
+        #expect(throws: HTTPClientError.self) { try TestClient(port: server.port) }
+        for client in clients { try client.send(.close, [0x03, 0xF4]) }
+        waiter.join()
+    }
+
     @Test("a peer that goes on behind the end is read for a moment alone")
     func linger() throws {
         let server = try EchoServer { $0.lingerTime = .milliseconds(1) }
