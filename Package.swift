@@ -82,10 +82,12 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
+// Modules of C: what is said to Swift's compiler does not hold for them.
+let ofC = ["CLinux", "COpenSSL", "CSQLite", "CPostgreSQL", "CZlib"]
+
 // The project's own tests are strict; whoever builds it with a later compiler is not stopped by a new warning.
 if Context.environment["FLIPSIDE_STRICT"] != nil {
-    for target in package.targets
-    where !["CLinux", "COpenSSL", "CSQLite", "CPostgreSQL", "CZlib"].contains(target.name) {
+    for target in package.targets where !ofC.contains(target.name) {
         target.swiftSettings = [.treatAllWarnings(as: .error)]
     }
 }
@@ -93,6 +95,27 @@ if Context.environment["FLIPSIDE_STRICT"] != nil {
 // Tests of one module alone, for who has no time to build the others: a copy of the project with one game more.
 if let only = Context.environment["FLIPSIDE_TESTS_OF"] {
     package.targets.removeAll { $0.type == .test && $0.name != only }
+}
+
+// A copy of the project in which the games alone are others: what imports none of them is not built once more but taken
+// from this folder, where its modules are, and `objects`, which names what they were compiled to.
+if let built = Context.environment["FLIPSIDE_BUILT"] {
+    var others: Set<String?> = ["Games"]
+    for target in package.targets where target.dependencies.contains(where: { others.contains($0.name) }) {
+        others.insert(target.name)
+    }
+    package.targets.removeAll { !others.contains($0.name) && !ofC.contains($0.name) }
+    for target in package.targets where others.contains(target.name) {
+        target.dependencies = target.dependencies.filter { others.contains($0.name) } + ofC.map { .byName(name: $0) }
+        target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-I", built])]
+        target.linkerSettings = target.name == "Games" ? [.unsafeFlags(["@\(built)/objects"])] : []
+    }
+    package.dependencies = []
+}
+
+extension Target.Dependency {
+    /// Nil for another package's.
+    var name: String? { if case .byNameItem(let name, _) = self { name } else { nil } }
 }
 
 // The fuzz target, which scripts/fuzz alone builds: it is linked to a main that libFuzzer brings. What it feeds is part

@@ -1,7 +1,7 @@
 """Adds the game of Hub.docc/AddingAGame.md to a copy of the project, word for word as the article says, builds it, and
 plays it: against a computer in Chromium, and through the protocol."""
 
-import json, os, pathlib, re, shutil, subprocess
+import functools, hashlib, json, os, pathlib, re, shutil, subprocess
 
 import jsonschema
 import pytest
@@ -14,8 +14,12 @@ from visitors import add_computer, code
 ROOT = pathlib.Path(__file__).parents[3]
 # The copy stays there, so that the next run builds only what has changed since.
 COPY = ROOT / ".build/third-game"
+# The project's own build, and the modules that the copy builds itself: the games, what imports them, and those of C.
+BUILT = ROOT / ".build/debug"
+OTHERS = "Games", "Hub", "Simulation", "flipside", "CLinux", "COpenSSL"
 # A module at once, and nothing for debuggers: two thirds of a processor's work.
 QUICKLY = "-debug-info-format", "none", *(word for flag in ("-wmo", "-num-threads", "2") for word in ("-Xswiftc", flag))
+CONTRACT = re.compile(r"/GamesTests/(Contract/.+|GameContractTests|LongTests)\.swift$")
 FENCE = r":\n\n```\w+\n(?P<code>.*?)```"
 NEW = re.compile(r"^`(?P<file>[^`\n]+)`" + FENCE, re.M | re.S)
 LINE = re.compile(r"`(?P<file>[^`\n]+)`, (?P<how>behind|instead\s+of) `(?P<old>[^`\n]+)`" + FENCE, re.S)
@@ -29,7 +33,7 @@ OPTION = '  options: { shown: [{ name: "seats", label: "Places", choices: () => 
 def project_with_game():
     """The files that are built, with what the article adds; and how many lines of each language that was."""
     article = (ROOT / "Sources/Hub/Hub.docc/AddingAGame.md").read_text()
-    files = {path.relative_to(ROOT): path.read_bytes() for path in [ROOT / "Package.swift", *files_in(ROOT)]}
+    files = {path.relative_to(ROOT): path.read_bytes() for path in [ROOT / "Package.swift", *files_in(ROOT)] if is_built(path)}
     # Node takes files for ES modules where a package says so.
     files[pathlib.Path("package.json")] = b'{"type":"module"}'
     lines = dict.fromkeys(LIMITS, 0)
@@ -52,6 +56,11 @@ def files_in(project):
     return [path for folder in ("Sources", "Tests", "web") for path in (project / folder).rglob("*") if path.is_file()]
 
 
+def is_built(path):
+    """Of the tests in Swift only what holds every game to its contract: the others are the project's own affair."""
+    return path.suffix != ".swift" or ROOT / "Tests" not in path.parents or CONTRACT.search(str(path))
+
+
 def write(files, project):
     """Makes `project` hold these files and no others beside what was built; those that are the same stay untouched."""
     for path in files_in(project):
@@ -64,10 +73,30 @@ def write(files, project):
             path.write_bytes(content)
 
 
+@functools.cache
+def built():
+    """A folder with what the project's own build has of modules that import no game, for Package.swift to take from there;
+    another one whenever any of it is another, since SwiftPM watches over nothing outside the package."""
+    listed = BUILT / "flipside.product/Objects.LinkFileList"
+    assert listed.exists(), "`swift build --build-tests` comes first"
+    objects = [pathlib.Path(line) for line in listed.read_text().splitlines() if line]
+    module = {path: re.search(r"/debug/([^/]+)\.build/", str(path))[1] for path in objects}
+    objects = [path for path in objects if module[path] not in OTHERS]
+    modules = [BUILT / f"Modules/{name}.swiftmodule" for name in sorted({module[path] for path in objects})]
+    digest = hashlib.sha256(b"".join(hashlib.sha256(path.read_bytes()).digest() for path in modules + objects)).hexdigest()
+    folder = COPY / "built" / digest[:16]
+    if not (folder / "objects").exists():
+        shutil.rmtree(COPY / "built", ignore_errors=True)
+        folder.mkdir(parents=True)
+        for path in modules:
+            shutil.copy(path, folder)
+        (folder / "objects").write_text("".join(f'"{path}"\n' for path in objects))
+    return folder
+
+
 def build(*command):
-    # Of the copy's tests only those of its games are built: the others are the project's own affair.
-    strict = {"FLIPSIDE_STRICT": "1", "FLIPSIDE_TESTS_OF": "GamesTests"}
-    result = subprocess.run(command, capture_output=True, text=True, env=os.environ | strict, cwd=COPY)
+    environment = {"FLIPSIDE_STRICT": "1", "FLIPSIDE_TESTS_OF": "GamesTests", "FLIPSIDE_BUILT": str(built())}
+    result = subprocess.run(command, capture_output=True, text=True, env=os.environ | environment, cwd=COPY)
     said = result.stdout + result.stderr
     told = [line for line in said.splitlines() if re.search(r"not so:|error:", line)]
     assert result.returncode == 0, "\n".join(told)[:3_000] or said[-3_000:]
