@@ -46,4 +46,4 @@ async function main() {
   console.log(`${count} boards, ${cuts} of them said to be cut`);
 }
 
-run(main, 90);
+run(main, 180);

@@ -4,6 +4,9 @@ import os, re, signal, socket, subprocess, time
 
 from flipside import Hub
 
+# When what comes is given up, in s, on a machine with much else to do.
+PATIENCE = 60
+
 
 def free_ports(count):
     """Ports on which nobody listens, on 127.0.0.1."""
@@ -35,8 +38,8 @@ class Node(Hub):
     def is_ready(self):
         return self.server.ask("GET", "/readyz")[0] == 200
 
-    def wait_ready(self, seconds=30):
-        wait_until(f"{self.name} serves", self.is_ready, seconds, self.logged)
+    def wait_ready(self):
+        wait_until(f"{self.name} serves", self.is_ready, self.logged)
 
     def pause(self):
         self.process.send_signal(signal.SIGSTOP)
@@ -44,15 +47,15 @@ class Node(Hub):
     def go_on(self):
         self.process.send_signal(signal.SIGCONT)
 
-    def wait_end(self, seconds=30):
+    def wait_end(self):
         """The status with which it ended by itself."""
-        status = self.process.wait(seconds)
+        status = self.process.wait(PATIENCE)
         self.process.stdout.close()
         return status
 
 
-def wait_until(what, wanted, seconds=30, logged=lambda: ""):
-    end = time.monotonic() + seconds
+def wait_until(what, wanted, logged=lambda: ""):
+    end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         if wanted():
             return

@@ -142,7 +142,7 @@ def left_of(rest, socket):
 
 async def until(what, wanted):
     """Waits until `wanted` holds."""
-    for _ in range(600):
+    for _ in range(1_200):
         if wanted():
             return
         await asyncio.sleep(0.05)

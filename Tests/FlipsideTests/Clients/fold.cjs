@@ -121,4 +121,4 @@ async function main() {
   console.log(JSON.stringify({ compared, types: seen.size }));
 }
 
-run(main, 90);
+run(main, 180);

@@ -50,4 +50,4 @@ async function main() {
   console.log(JSON.stringify({ events: log.length, results: end.results }));
 }
 
-run(main, 60);
+run(main, 180);

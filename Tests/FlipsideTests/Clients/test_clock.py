@@ -105,10 +105,10 @@ async def test_a_reveal_ends_though_the_clock_went_back_meanwhile(hub):
     assert "behind the log" in hub.logged(), hub.logged()
 
 
-@pytest.mark.seconds(10)
+@pytest.mark.seconds(15)
 async def test_a_process_that_stood_still_takes_no_time_of_a_turn(hub):
     server = hub.start()
-    table = await begin(server, turn=5_000)
+    table = await begin(server, turn=10_000)
     deadline = (await view(table.watcher))["deadline"]
     left = deadline - await now(table.watcher)
     hub.process.send_signal(signal.SIGSTOP)

@@ -5,7 +5,7 @@ import asyncio, json, os, re, signal, time
 import pytest
 from websockets.exceptions import WebSocketException
 
-from cluster import Cluster, free_ports, wait_until
+from cluster import Cluster, PATIENCE, free_ports, wait_until
 from flipside import Page
 from memory_game import Game
 from table import Table
@@ -103,10 +103,10 @@ class Rooms:
     def versions(self):
         return [max(player.seen, default=0) for player in self.players]
 
-    async def go_on(self, seconds=25):
+    async def go_on(self):
         """Until everybody has seen more than now."""
         before = self.versions()
-        end = time.monotonic() + seconds
+        end = time.monotonic() + PATIENCE
         while not all(now > then for now, then in zip(self.versions(), before)):
             if self.task.done():
                 self.task.result()
@@ -143,14 +143,14 @@ async def test_all_nodes_show_the_same_lists(cluster):
     codes = {table.code for table in tables}
     def listed(node):
         return {room["code"] for room in json.loads(node.server.http("GET", "/api/rooms"))["rooms"]}
-    wait_until("rooms in all lists", lambda: all(listed(node) >= codes for node in cluster), 15)
+    wait_until("rooms in all lists", lambda: all(listed(node) >= codes for node in cluster))
     lobbies = [await Page.enter_lobby(node.server) for node in cluster]
     for lobby in lobbies:
         assert {room["code"] for room in lobby.welcome["rooms"]} >= codes
     # Names are everybody's.
     token, _ = cluster[0].server.register("Somebody")
     wait_until("the name at other nodes", lambda: all(
-        node.server.ask("POST", "/api/rooms", token, {"game": "memory", "options": {}})[0] == 200 for node in cluster), 15)
+        node.server.ask("POST", "/api/rooms", token, {"game": "memory", "options": {}})[0] == 200 for node in cluster))
 
 
 async def test_lists_go_on_whichever_node_dies(cluster):
@@ -163,7 +163,7 @@ async def test_lists_go_on_whichever_node_dies(cluster):
         code = tables[-1].code
         wait_until("the room in all lists", lambda: all(
             code in {room["code"] for room in json.loads(other.server.http("GET", "/api/rooms"))["rooms"]}
-            for other in living), 20, lambda: living[0].logged() + living[1].logged())
+            for other in living), lambda: living[0].logged() + living[1].logged())
         node.start()
         for page in [tables[-1].watcher, *tables[-1].pages]:
             await page.socket.close()
@@ -220,7 +220,7 @@ async def test_play_stops_while_the_database_is_away(cluster, verified, chance, 
     rooms = await Rooms.begin(cluster, chance)
     await rooms.go_on()
     database.stop()
-    wait_until("503", lambda: all(not node.is_ready() for node in cluster), 15)
+    wait_until("503", lambda: all(not node.is_ready() for node in cluster))
     await asyncio.sleep(2)
     database.start()
     for node in cluster:
@@ -237,8 +237,8 @@ async def test_a_wrong_key_is_said_and_nothing_is_lost(cluster, verified, tmp_pa
     stranger = cluster.node("z", port, tmp_path / "other.key")
     cluster.nodes.append(stranger)
     stranger.start(wait=False)
-    wait_until("a line", lambda: "key" in stranger.logged() and any("key" in node.logged() for node in cluster.nodes[:3]), 20)
-    wait_until("a reason", lambda: "is not linked to" in stranger.logged(), 20, stranger.logged)
+    wait_until("a line", lambda: "key" in stranger.logged() and any("key" in node.logged() for node in cluster.nodes[:3]))
+    wait_until("a reason", lambda: "is not linked to" in stranger.logged(), stranger.logged)
     counted = [node.server.metric('node_link_faults_total{reason="wrong-key"}') for node in cluster]
     assert sum(counted) > 0, counted
     # It serves nothing: no room is out of anybody's reach.
@@ -254,7 +254,7 @@ def test_two_of_one_name_wait_for_each_other(cluster):
     twin = cluster.node("a", port)
     cluster.nodes.append(twin)
     twin.start(wait=False)
-    wait_until("a line", lambda: "is there" in twin.logged() or "waits" in twin.logged(), 20, twin.logged)
+    wait_until("a line", lambda: "is there" in twin.logged() or "waits" in twin.logged(), twin.logged)
     assert not twin.is_ready() and cluster[0].is_ready()
     cluster[0].kill(signal.SIGTERM)
     twin.wait_ready()
@@ -269,14 +269,14 @@ def test_whoever_runs_it_reaches_it_by_the_log(cluster, run):
     def shown(node):
         said = run("top", "--once", "--interval", "0.1", "--log", cluster.address).stdout
         return re.search(f"^{node.name} +now .* 2 of 2 ", said, re.M)
-    wait_until("a row of each node", lambda: all(shown(node) for node in cluster), 20)
+    wait_until("a row of each node", lambda: all(shown(node) for node in cluster))
     moved = run("move", "--from", cluster.address, "--to", "sqlite:" + str(cluster.folder / "elsewhere"))
     assert moved.returncode == 1 and "runs on" in moved.stderr, moved
     forgotten = run("forget", name, "--log", cluster.address)
     assert forgotten.returncode == 0 and "Nobody bears the name" in forgotten.stdout, forgotten
     for node in cluster:
-        wait_until("the token is nobody's", lambda: node.server.ask("GET", "/api/players/me", token)[0] == 401, 10)
+        wait_until("the token is nobody's", lambda: node.server.ask("GET", "/api/players/me", token)[0] == 401)
     # Nobody is asked who does not run here.
     for node in cluster:
         node.kill(signal.SIGTERM)
-    wait_until("none runs", lambda: "No hub of this machine runs" in run("top", "--once", "--log", cluster.address).stderr, 20)
+    wait_until("none runs", lambda: "No hub of this machine runs" in run("top", "--once", "--log", cluster.address).stderr)

@@ -92,7 +92,7 @@ class Rooms:
     async def go_on(self, events=3):
         """Until everybody has seen so many events more than now."""
         before = [(guest, guest.version, guest.diverged) for guest in self.guests]
-        for _ in range(400):
+        for _ in range(1_200):
             if all(guest.version >= version + events for guest, version, _ in before):
                 return
             for player in self.players:
