@@ -132,6 +132,37 @@ struct PostgreSQLRowStoreTests {
         #expect(answer == RowAnswer(rows: [box("blue"), box("green"), box("red")], position: 3))
     }
 
+    @Test("a row that another writes at the same time costs nobody who asks an answer") func takesTurns() throws {
+        try reach(7)
+        let rows = try server.openRows(place)
+        let (first, second, watcher) = (try server.connect(), try server.connect(), try server.connect())
+        func waitForLock(on table: String) throws {
+            let sql = """
+                SELECT pid FROM pg_stat_activity
+                WHERE wait_event_type = 'Lock' AND query LIKE 'INSERT%\(place.schema)%\(table)%'
+                """
+            _ = try #require((0..<100_000).lazy.compactMap { _ in try? watcher.text(sql) }.first)
+        }
+        // A transaction that waits, so that what comes meanwhile is one together: of that each part sees what was there
+        // at its beginning.
+        try first.run(#"BEGIN; LOCK TABLE \#(place.schema)."rows order""#)
+        try second.run(#"BEGIN; UPDATE \#(place.schema)."rows boxes" SET version = 2"#)
+        rows.apply([.put([.integer(1), .integer(1), .text("a")], into: .marks)], reached: 8)
+        try waitForLock(on: "rows order")
+        rows.note(box("red", version: 3), in: .boxes)
+        let answers = Mutex<Result<RowAnswer, EventLogError>?>(nil)
+        let arrived = DispatchSemaphore(value: 0)
+        rows.ask([RowQuery(.boxes, by: "group", limit: 9)]) { answer in
+            answers.withLock { $0 = answer }
+            arrived.signal()
+        }
+        try first.run("COMMIT")
+        try waitForLock(on: "rows boxes")
+        try second.run("COMMIT")
+        arrived.wait()
+        #expect(answers.withLock { $0 } == .success(RowAnswer(rows: [box("red", version: 3)], position: 8)))
+    }
+
     @Test("past the limit of calls that wait, changes are given up") func refusesTooMany() throws {
         let rows = try server.openRows(place, waitingLimit: 1)
         let connection = try server.connect()

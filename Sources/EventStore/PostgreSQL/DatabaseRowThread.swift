@@ -11,6 +11,9 @@ final class DatabaseRowThread {
 
     /// Most changes that are kept in memory while the database takes none; past it they are given up.
     static let unwrittenLimit = 65_536
+    /// Times that a transaction is tried which others have come in the way of: a row that is noted is soon written by
+    /// whoever goes on with the rows, too.
+    static let attemptLimit = 10
 
     private let connector: DatabaseConnector
     private let layout: RowLayout
@@ -81,7 +84,7 @@ final class DatabaseRowThread {
         } catch { answer(.failure(error)) }
     }
 
-    private func perform(_ jobs: [Job]) {
+    private func perform(_ jobs: [Job], attempt: Int = 1) {
         var answers: [() -> Void] = []
         do throws(EventLogError) {
             let rows = try opened()
@@ -119,7 +122,10 @@ final class DatabaseRowThread {
                 if error.state == DatabaseRows.overtaken, !overtaken.isRaised {
                     overtaken.raise()
                     giveUpChanges()
-                    return perform(jobs)
+                    return perform(jobs, attempt: attempt)
+                }
+                if error.isConflict, attempt < DatabaseRowThread.attemptLimit {
+                    return perform(jobs, attempt: attempt + 1)
                 }
                 throw .cannotRead(reason: error.reason)
             }
@@ -170,4 +176,10 @@ final class DatabaseRowThread {
 
 extension DatabaseRowThread.Job {
     fileprivate var applies: Bool { if case .apply = self { true } else { false } }
+}
+
+extension PostgreSQLError {
+    /// Another transaction has changed meanwhile what this one saw, or waits for it (serialization_failure,
+    /// deadlock_detected): done once more, it sees that.
+    fileprivate var isConflict: Bool { ["40001", "40P01"].contains(state) }
 }
