@@ -84,9 +84,9 @@ extension DatabaseWriterThread {
         let problem = refresh(streamsToRead(results), with: session)
         var records = 0
         for result in results {
-            for (id, change) in result.changes {
+            for (part, (id, change)) in zip(result.append.append.commit.parts, result.changes) {
                 records += change.records?.count ?? 0
-                tell(change, of: id)
+                tell(change, of: id, behind: part.expected)
             }
             settle(result, problem)
             counters.appends.add(span.upperBound - result.append.append.handedOver)
@@ -125,9 +125,10 @@ extension DatabaseWriterThread {
         }
     }
 
-    private func tell(_ change: StreamChange, of id: Int) {
+    private func tell(_ change: StreamChange, of id: Int, behind end: StreamEnd) {
         switch change {
-        case .records(let records): _ = followed.tell(records, of: id, in: &outbox)
+        // Their hashes were made of that end: no need to make them once more.
+        case .records(let records): _ = followed.tell(records, of: id, behind: end, in: &outbox)
         case .erased(let erasure, let stream):
             catchUps.note(erasure, of: stream)
             followed.tell(erasure, of: id, in: &outbox)

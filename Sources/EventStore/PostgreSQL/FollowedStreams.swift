@@ -46,13 +46,15 @@ struct FollowedStreams: Sendable {
     }
 
     /// Whether these records of the stream with this number follow what its followers have: they are told what of it is
-    /// new. False: the stream must be read.
-    mutating func tell(_ records: [Record], of id: Int, in outbox: inout Outbox) -> Bool {
+    /// new. False: the stream must be read. `end`: what they are known to follow; nil: that is for their hashes to say.
+    mutating func tell(
+        _ records: [Record], of id: Int, behind end: StreamEnd? = nil, in outbox: inout Outbox
+    ) -> Bool {
         guard let first = records.first, let last = records.last, let state = states[first.stream] else { return true }
         guard state.id == id || state.id == nil else { return false }
         if state.id == id, last.version <= state.end.version { return true }
         let new = records.filter { $0.version > state.end.version }
-        guard let next = new.first, follows(next, state.end) else { return false }
+        guard let next = new.first, end == state.end || follows(next, state.end) else { return false }
         followers.tell(.stream(first.stream), in: &outbox) { .records($0, new) }
         set(State(id: id, end: last.end), of: first.stream)
         return true
