@@ -17,15 +17,15 @@ import WebProtocols
             [hub, "--newcomers=-1"], [hub, "--threads", "257"], [hub, "--cert", "cert.pem"],
         ])
     func nothing(_ arguments: [String]) {
-        #expect(throws: (any Error).self) { try Bench.parse(arguments) }
+        #expect(throws: (any Error).self) { try BenchHub.parse(arguments) }
     }
 
     @Test(
         "a hub is named by its scheme, its host and perhaps a port",
         arguments: ["http://localhost", "https://play.example.org/", "HTTP://[::1]:8080", "https://192.0.2.1:8443"])
     func places(url: String) {
-        #expect(throws: Never.self) { try Bench.parse([url]) }
-        #expect(throws: Never.self) { try Bench.parse([url, "--flips", "max", "--ca", "ca.pem", "--json", "-"]) }
+        #expect(throws: Never.self) { try BenchHub.parse([url]) }
+        #expect(throws: Never.self) { try BenchHub.parse([url, "--flips", "max", "--ca", "ca.pem", "--json", "-"]) }
     }
 
     @Test(

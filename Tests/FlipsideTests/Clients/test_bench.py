@@ -51,3 +51,8 @@ def test_a_limit_that_it_hits_is_named_with_the_option_that_raises_it(make_hub, 
 def test_who_is_not_there_is_said_to_be_nowhere(run):
     done = run("bench", "http://127.0.0.1:1", "--rooms", "1", "--seconds", "1")
     assert done.returncode == 1 and "127.0.0.1 port 1 cannot be reached: Connection refused" in done.stdout + done.stderr
+
+
+def test_the_games_alone_are_measured(run):
+    done = run("bench", "games", "--games", "1", "--plies", "3")
+    assert done.returncode == 0 and "leaves a second" in done.stdout, done.stderr
