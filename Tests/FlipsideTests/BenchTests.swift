@@ -29,6 +29,16 @@ import WebProtocols
     }
 
     @Test(
+        "logs that cannot be measured are refused",
+        arguments: [
+            [], ["sqlite:x", "--batch", "0"], ["sqlite:x", "--batch", "513"], ["sqlite:x", "--seconds", "0"],
+        ])
+    func logs(_ arguments: [String]) {
+        #expect(throws: (any Error).self) { try BenchLog.parse(arguments) }
+        #expect(throws: Never.self) { try BenchLog.parse(["sqlite:x", "--batch", "512"]) }
+    }
+
+    @Test(
         "games that cannot be measured are refused", arguments: [["--games", "0"], ["--plies=-1"], ["--plies", "14"]])
     func games(_ arguments: [String]) {
         #expect(throws: (any Error).self) { try BenchGames.parse(arguments) }

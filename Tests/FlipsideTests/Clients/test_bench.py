@@ -53,6 +53,14 @@ def test_who_is_not_there_is_said_to_be_nowhere(run):
     assert done.returncode == 1 and "127.0.0.1 port 1 cannot be reached: Connection refused" in done.stdout + done.stderr
 
 
+def test_a_log_alone_is_appended_to(database, tmp_path, run):
+    for log in f"sqlite:{tmp_path}", database.new():
+        done = run("bench", "log", log, "--batch", "3", "--seconds", "1")
+        assert done.returncode == 0 and int(done.stdout.split()[0]) > 0, done.stderr
+    done = run("bench", "log", "mysql://somewhere")
+    assert done.returncode == 1 and "sqlite:FOLDER or postgresql://" in done.stderr
+
+
 def test_the_games_alone_are_measured(run):
     done = run("bench", "games", "--games", "1", "--plies", "3")
     assert done.returncode == 0 and "leaves a second" in done.stdout, done.stderr
