@@ -19,11 +19,24 @@ struct BenchHub: ParsableCommand {
             it with --connections-per-address, --registrations-per-minute and, if need be, --connections and \
             --members-per-room as large as the test.
 
+            Of a cluster name all nodes, with commas between: who comes is spread over them, or comes as --place says.
+
             Ends with status 1, and says why, where not all of that could be done.
             """)
 
-    @Argument(help: "The hub: http://HOST:PORT or https://HOST:PORT.")
-    var url: HubURL
+    @Argument(
+        help: """
+            The hub: http://HOST:PORT or https://HOST:PORT. Nodes of a cluster with commas between, as NAME=URL for \
+            some of --place.
+            """)
+    var url: LoadTargets
+
+    @Option(
+        help: """
+            Of several nodes: each connection to the next (spread), all of a room to one (together), to its home \
+            (home) or to another (away); the last two go by the nodes' names.
+            """)
+    var place = Placement.spread
 
     @Option(help: "Rooms that play.")
     var rooms = 100
@@ -82,6 +95,9 @@ struct BenchHub: ParsableCommand {
         }
         _ = try rate
         guard (cert == nil) == (key == nil) else { throw ValidationError("--cert and --key go together.") }
+        if place.asksForNames, url.names.count < url.urls.count || url.urls.count < 2 {
+            throw ValidationError("--place \(place.rawValue) needs two nodes or more, each as NAME=URL.")
+        }
     }
 
     /// Flips a second and room; nil: as many as there can be.
@@ -117,12 +133,12 @@ struct BenchHub: ParsableCommand {
     private func plan() throws -> LoadPlan {
         var own: TLSFiles?
         if let cert, let key { own = TLSFiles(certificate: cert, key: key) }
-        let endpoint = try url.endpoint(trusting: authority, showing: own).lookedUp()
+        let endpoints = try url.urls.map { try $0.endpoint(trusting: authority, showing: own).lookedUp() }
         let processors = ProcessInfo.processInfo.activeProcessorCount
-        let threads = threads > 0 ? threads : max(1, endpoint.isLoopback ? processors / 2 : processors)
+        let threads = threads > 0 ? threads : max(1, endpoints[0].isLoopback ? processors / 2 : processors)
         return LoadPlan(
-            endpoint: endpoint, rooms: rooms, members: members, spectators: spectators, flips: try rate,
-            newcomers: newcomers, slowReaders: slowReaders, reconnects: reconnect, seconds: seconds,
-            threads: min(threads, rooms))
+            nodes: LoadNodes(endpoints: endpoints, names: url.names, placement: place), rooms: rooms,
+            members: members, spectators: spectators, flips: try rate, newcomers: newcomers, slowReaders: slowReaders,
+            reconnects: reconnect, seconds: seconds, threads: min(threads, rooms))
     }
 }

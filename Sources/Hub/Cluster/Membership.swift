@@ -44,3 +44,11 @@ struct Membership: Equatable, Sendable {
         return hash ^ hash >> 31
     }
 }
+
+/// What follows from the names of a cluster's nodes, for who looks at it from outside.
+public enum ClusterMap {
+    /// The one of these nodes that judges a room while all of them serve; there is one at least.
+    public static func home(ofRoom code: String, among nodes: [String]) -> String {
+        Membership(epoch: 0, nodes: nodes.map { NodeName($0) }).home(ofRoom: code).text
+    }
+}

@@ -19,6 +19,10 @@ final class LoadMember: ClientConnectionDelegate {
     /// A player's; nil of who watches.
     let room: LoadRoom?
     private var code: String
+    /// Of all connections of its loop, from 0: by it they are spread.
+    private let number: Int
+    /// By which it comes, of those that there are.
+    private var node: Int
     private let flips: FlipTimes
     private(set) var stage = Stage.connecting
     private(set) var client: ClientConnection?
@@ -37,6 +41,8 @@ final class LoadMember: ClientConnectionDelegate {
 
     init(_ role: Role, of room: LoadRoom?, code: String, flips: FlipTimes, for service: LoadService) {
         (self.role, self.room, self.code, self.flips, self.service) = (role, room, code, flips, service)
+        number = service.nextNumber()
+        node = service.plan.nodes.index(ofRoom: code, number)
     }
 
     var isThere: Bool { stage == .there }
@@ -46,7 +52,7 @@ final class LoadMember: ClientConnectionDelegate {
         var limits = service.plan.limits
         if role == .watcher(.slowReader) { limits.receiveBufferBytes = 16_384 }
         (stage, began) = (.connecting, nanoseconds())
-        let client = service.context.connect(to: service.plan.endpoint, limits: limits, delegate: self)
+        let client = service.context.connect(to: service.plan.nodes.endpoints[node], limits: limits, delegate: self)
         self.client = client
     }
 
@@ -91,10 +97,24 @@ final class LoadMember: ClientConnectionDelegate {
         }
         guard stage == .registering, case .player(0) = role else {
             if stage == .opening { room?.opened(Self.member("code", of: response.body)) }
-            return upgrade(client)
+            return isWhereItBelongs ? upgrade(client) : move(from: client)
         }
         stage = .opening
         ask(client, "/api/rooms", LoadRoom.request(seats: service.plan.members))
+    }
+
+    /// Which node is a room's own is known once it has a code.
+    private var isWhereItBelongs: Bool {
+        guard let room else { return true }
+        return service.plan.nodes.index(ofRoom: room.code, number) == node
+    }
+
+    private func move(from client: ClientConnection) {
+        if let room { node = service.plan.nodes.index(ofRoom: room.code, number) }
+        // What ends is none of its connections any more.
+        self.client = nil
+        client.abort()
+        come()
     }
 
     private func register(_ client: ClientConnection) {
@@ -195,6 +215,7 @@ final class LoadMember: ClientConnectionDelegate {
     }
 
     func ended(_ client: ClientConnection, _ end: ClientEnd) {
+        guard client === self.client else { return }
         self.client = nil
         if isLeaving { return stage = .gone }
         if !hasFailed { note(end) }

@@ -3,7 +3,7 @@ import Transport
 
 /// What a load test asks of a hub.
 struct LoadPlan: Sendable {
-    let endpoint: ClientEndpoint
+    let nodes: LoadNodes
     let rooms: Int
     /// Of each room: who has a seat.
     let members: Int

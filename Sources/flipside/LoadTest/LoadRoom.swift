@@ -50,7 +50,7 @@ final class LoadRoom {
     }
 
     private func add(_ seat: Int) {
-        players.append(LoadMember(.player(seat), of: self, code: "", flips: seed.flips, for: service))
+        players.append(LoadMember(.player(seat), of: self, code: code, flips: seed.flips, for: service))
     }
 
     /// The hub has opened it: the others come.

@@ -10,6 +10,7 @@ final class LoadService: ClientService {
     private let board: TallyBoard
     /// Names of earlier tests are taken: this one begins anywhere.
     private var nextName: Int
+    private var connections = 0
 
     private var rooms: [LoadRoom] = []
     private var watchers: [LoadMember] = []
@@ -41,6 +42,12 @@ final class LoadService: ClientService {
     func newName(_ seat: Int) -> String {
         nextName += 1
         return "Bench \(nextName)"
+    }
+
+    /// Counts those that there are, each loop from another one on.
+    func nextNumber() -> Int {
+        connections += 1
+        return connections + context.index
     }
 
     // MARK: Commands

@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from cluster import Cluster
+
 
 @pytest.fixture
 def figures(run):
@@ -51,6 +53,25 @@ def test_a_limit_that_it_hits_is_named_with_the_option_that_raises_it(make_hub, 
 def test_who_is_not_there_is_said_to_be_nowhere(run):
     done = run("bench", "http://127.0.0.1:1", "--rooms", "1", "--seconds", "1")
     assert done.returncode == 1 and "127.0.0.1 port 1 cannot be reached: Connection refused" in done.stdout + done.stderr
+
+
+@pytest.mark.xdist_group("cluster")
+def test_of_a_cluster_all_come_to_where_they_are_to(binary, served, database, tmp_path, figures):
+    cluster = Cluster(binary, served, database, tmp_path)
+    try:
+        cluster.start()
+        nodes = ",".join(f"{node.name}={node.server.base}" for node in cluster)
+
+        def passed_on():
+            return sum(node.server.metric("node_link_sent_events_total") for node in cluster)
+
+        for place, goes_over_links in ("home", False), ("away", True), ("together", None), ("spread", True):
+            before = passed_on()
+            found = figures(nodes, "--place", place)
+            assert found["players"] == 6 and found["flips"]["done"] == found["flips"]["due"] == 10 and not found["faults"]
+            assert goes_over_links in (None, passed_on() > before), place
+    finally:
+        cluster.end()
 
 
 def test_a_log_alone_is_appended_to(database, tmp_path, run):
