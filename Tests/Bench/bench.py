@@ -15,6 +15,7 @@ import floor
 import handshakes
 import idle
 import loops
+import nodes
 import pings
 import sleeping
 
@@ -22,6 +23,7 @@ import sleeping
 MEASUREMENTS = {
     "flips": flips, "handshakes": handshakes, "idle": idle, "floor": floor, "audience": audience, "loops": loops,
     "allocations": allocations, "pings": pings, "sleeping": sleeping, "attacks": attacks,
+    "nodes": nodes,
 }
 # What is measured where nothing is asked for.
 DEFAULTS = ["flips", "handshakes", "idle"]

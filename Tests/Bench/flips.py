@@ -29,11 +29,11 @@ def measure(rooms, rate, seconds):
             f"{cost / 4:.1f}"]
 
 
-def load(hub, rooms, rate, seconds):
+def load(hub, rooms, rate, seconds, *more):
     """One player and three who watch: each flip goes to four. Times to each member in ms, how many flips there were,
-    and the hub's µs for one."""
+    and the hub's µs for one; of a cluster that of all its nodes. `more`: options of `flipside bench`."""
     bench = subprocess.Popen(
-        [PROGRAM, "bench", hub.url, "--rooms", str(rooms), "--members", "1", "--spectators", "3", "--flips", str(rate),
+        [PROGRAM, "bench", hub.url, *more, "--rooms", str(rooms), "--members", "1", "--spectators", "3", "--flips", str(rate),
          "--seconds", str(seconds + 1), "--threads", "1", "--json", "-"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     # From the end of the first second on: what is allocated once comes with that.

@@ -15,14 +15,13 @@ PROGRAM = ROOT / ".build" / "release" / "flipside"
 
 class Hub:
     """`with Hub() as hub:`; `options` are further ones of `serve`. Messages come as fast as they like, unless it is
-    held to its usual limits."""
+    held to its usual limits. `log`: where another log than one of its own is."""
 
-    def __init__(self, *options, tls=False, is_limited=False, environment=None):
+    def __init__(self, *options, tls=False, is_limited=False, environment=None, log=None):
         self.folder = tempfile.TemporaryDirectory(prefix="flipside-bench-")
         self.certificate = os.path.join(self.folder.name, "cert.pem")
-        arguments = ["serve", "--listen", "127.0.0.1:0", "--data", os.path.join(self.folder.name, "data"),
-                     "--web", str(ROOT / "web"), "--log-level", "error", "--connections", "60000",
-                     "--echo", "/echo", *options]
+        arguments = ["serve", "--listen", "127.0.0.1:0", "--log", log or f"sqlite:{self.folder.name}/data", "--web",
+                     str(ROOT / "web"), "--log-level", "error", "--connections", "60000", "--echo", "/echo", *options]
         if not is_limited:
             arguments += ["--messages-per-second", "1000000"]
         if tls:
@@ -66,8 +65,7 @@ class Hub:
 
     def quantile(self, histogram, part):
         """Of one of the hub's histograms, in seconds: as Prometheus' `histogram_quantile` has it."""
-        with urllib.request.urlopen(self.url + "/metrics") as answer:
-            text = answer.read().decode()
+        text = self.metrics()
         below = [(float(bound), int(count)) for bound, count in
                  re.findall(rf'^{histogram}_bucket{{le="([^"]+)"}} (\d+)$', text, re.MULTILINE)]
         wanted, last_bound, last_count = part * below[-1][1], 0, 0
@@ -79,8 +77,15 @@ class Hub:
             return last_bound
         return last_bound + (bound - last_bound) * (wanted - last_count) / (count - last_count)
 
+    def metrics(self):
+        """Plain hubs alone, here and below."""
+        with urllib.request.urlopen(self.url + "/metrics") as answer:
+            return answer.read().decode()
+
+    def metric(self, name):
+        return float(re.search(rf"^flipside_{name} (\S+)$", self.metrics(), re.MULTILINE)[1])
+
     def ask(self, method, path, body, token=None):
-        """Plain hubs alone."""
         request = urllib.request.Request(self.url + path, json.dumps(body).encode(), method=method)
         request.add_header("Content-Type", "application/json")
         if token:

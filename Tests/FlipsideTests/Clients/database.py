@@ -11,8 +11,8 @@ def programs():
 
 
 class Database:
-    def __init__(self, source=None):
-        """`source`: what it is a replica of, which waits for no replica."""
+    def __init__(self, source=None, is_synced=False):
+        """`source`: what it is a replica of, which waits for no replica. Synced, it survives a loss of power."""
         self.bin = programs()
         assert self.bin, "no PostgreSQL server is installed: scripts/setup --tests installs one"
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="flipside-pg-", dir="/tmp"))
@@ -25,6 +25,7 @@ class Database:
             self.run("pg_basebackup", *data, "-d", f"host={source.folder} user=flipside", "-R", "-c", "fast", "--no-sync")
         else:
             self.run("initdb", *data, "-A", "trust", "-U", "flipside", "-E", "UTF8", "--no-locale", "--no-sync")
+        self.is_synced = is_synced
         self.start()
         self.count = 0
 
@@ -33,7 +34,8 @@ class Database:
         subprocess.run([self.bin / program, *map(str, arguments)], check=True, cwd=self.folder, stdout=subprocess.DEVNULL, **who)
 
     def start(self):
-        options = f"-c listen_addresses= -c unix_socket_directories={self.folder} -c fsync=off -c max_connections=200"
+        options = f"-c listen_addresses= -c unix_socket_directories={self.folder} -c max_connections=200"
+        options += "" if self.is_synced else " -c fsync=off"
         self.run("pg_ctl", "-D", self.folder / "data", "-w", "-l", self.folder / "log", "-o", options, "start")
 
     def stop(self, mode="immediate"):
