@@ -18,8 +18,8 @@ public protocol RowStore: AnyObject, Sendable {
     /// that is answered, and nothing arrives any more of what those who wrote before apply.
     func begin(answer: @escaping @Sendable (Result<RowAnswer, EventLogError>) -> Void)
 
-    /// Whether another process has gone on with the rows: nothing is applied any more until `begin`. What is noted is
-    /// written, and questions are answered.
+    /// Whether another process has gone on with the rows, or they may have gone back: nothing is applied any more until
+    /// `begin`. What is noted is written, and questions are answered.
     var isOvertaken: Bool { get }
 
     func close()

@@ -145,6 +145,10 @@ final class DatabaseRowThread {
         let opened = try DatabaseRows(connector, layout, isNew: false)
         rows = opened
         pause.noteConnected()
+        // A database that has failed over may have lost what the changes come from: whoever begins anew learns where
+        // the rows are by now.
+        overtaken.raise()
+        giveUpChanges()
         return opened
     }
 

@@ -2,7 +2,8 @@
 /// layout are dropped: their position is 0, and whoever folds the log fills them again.
 ///
 /// One node writes them at a time, the one that has begun last. One that finds that another has gone on with them
-/// writes nothing more until it begins again, but what it notes.
+/// writes nothing more until it begins again, but what it notes; nor does one that was connected anew, perhaps to a
+/// database that has lost what its changes come from.
 public final class PostgreSQLRowStore: RowStore {
     /// What an operator or a test may set otherwise.
     struct Options: Sendable {
