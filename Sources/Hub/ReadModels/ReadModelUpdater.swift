@@ -161,12 +161,17 @@ extension ReadModelUpdater: LogClient {
         }
     }
 
-    /// Rooms on other nodes may have asked for the names of these accounts before they stood in the rows: those that
-    /// woke then have heard of no change. Nil: of any.
+    /// Rooms of all nodes may have asked for the names of these accounts before they stood in the rows, which is later
+    /// than they were given by another node: those that woke then have heard of no change. Nil: of any.
     private func tellNodes(_ accounts: [PlayerID?]) {
         guard let cluster = surroundings.cluster, !accounts.isEmpty else { return }
-        surroundings.readModels.position { _ in
-            for account in accounts { cluster.sendToAll(.accountChanged(account)) }
+        surroundings.readModels.position { [shards] _ in
+            for account in accounts {
+                cluster.sendToAll(.accountChanged(account))
+                for shard in 0..<shards.count {
+                    shards.post(account.map { .accountChanged($0) } ?? .namesCaughtUp, to: shard)
+                }
+            }
         }
     }
 
