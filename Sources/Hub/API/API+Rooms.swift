@@ -79,10 +79,18 @@ extension API {
             .then { [self] opening in limitRooms(of: opening.host).then { self.append(opening, attempt: 1) } }
             .then { [self] code in noted(code).map { code } }
             .then { [self] code in
-                description(of: code, from: request.peer).map {
-                    .json(201, bytes: $0, headers: ["Location": "/room/" + code])
-                }
+                opened(code, for: request.peer).map { .json(201, bytes: $0, headers: ["Location": "/room/" + code]) }
             }
+    }
+
+    /// What there is to say of a room that has just been written. Where there is none, a database that has failed over
+    /// has lost it.
+    private func opened(_ code: String, for peer: Peer) -> Future<[UInt8]> {
+        Future { [self] done in
+            description(of: code, from: peer).begin { result in
+                done(result.mapError { $0.code == "no-such-room" ? .logUnavailable : $0 })
+            }
+        }
     }
 
     private func opening(_ fields: Fields, host: PlayerID) throws(Rejection) -> RoomOpened {
