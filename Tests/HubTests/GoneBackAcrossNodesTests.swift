@@ -42,7 +42,8 @@ private struct LosingSpread {
     }
 
     /// The database fails over. Those who find it first come to the other one some seconds ahead of the rest.
-    func failOver(foundBy finder: Finder) {
+    /// `meanwhile`: called when they have.
+    func failOver(foundBy finder: Finder, meanwhile: () -> Void = {}) {
         table.home.storage.failOver(to: replica)
         let first =
             switch finder {
@@ -56,6 +57,7 @@ private struct LosingSpread {
             for node in group { node.log.reconnect() }
             for node in group { node.settle() }
             cluster.pass(10_000)
+            if group.count < nodes.count { meanwhile() }
         }
     }
 
@@ -107,6 +109,19 @@ private struct LosingSpread {
     private func failsOver(finder: Finder) throws {
         let losing = try LosingSpread()
         losing.failOver(foundBy: finder)
+        try losing.expectRight()
+    }
+
+    @Test("who is at a node that has not found it yet is there all the time")
+    func staysThere() throws {
+        let losing = try LosingSpread()
+        let table = losing.table
+        losing.failOver(foundBy: .home) {
+            let present = table.annPage.last("presence")?["players"]?.strings ?? []
+            #expect(present.sorted() == [table.ann.id, table.ben.id].sorted())
+        }
+        let present = table.annPage.last("presence")?["players"]?.strings ?? []
+        #expect(present.sorted() == [table.ann.id, table.ben.id].sorted())
         try losing.expectRight()
     }
 

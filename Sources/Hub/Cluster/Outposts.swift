@@ -28,6 +28,13 @@ struct Outposts {
             company.nameless = audience.nameless
         }
 
+        var audience: Audience {
+            let known = players.sorted { $0.key < $1.key }.flatMap { player, count in
+                Array(repeating: Audience.Player(id: player, name: company.names[player] ?? ""), count: count)
+            }
+            return Audience(connections: connections, players: known, nameless: company.nameless)
+        }
+
         /// Whether others see by it that somebody has come or gone, or who is nobody.
         mutating func note(_ report: AttendanceReport) -> Bool {
             switch report {

@@ -21,6 +21,8 @@ final class RemoteHome: RoomHomePort {
     /// Of what is said between this and the home, so that nothing is taken for a part of another one; nil: the home
     /// does not know of this node.
     private var session: NodeSession?
+    /// The newest by which the home has known who is here, and may still.
+    private(set) var lastSession: NodeSession?
     /// Whether the home tells this node what is shown.
     private var isAttached = false
     /// Since when no home has heard those who are here; nil: one does, or they have just come.
@@ -44,10 +46,12 @@ final class RemoteHome: RoomHomePort {
     /// - Parameters:
     ///   - waiting: of the home before.
     ///   - unheardSince: since when there is none that hears who is here.
+    ///   - lastSession: by which the same node may know who is here.
     init(
         at node: NodeName, stream: RoomStream, surroundings: RoomSurroundings, waiting: [RoomMessage] = [],
-        unheardSince: Milliseconds? = nil
+        unheardSince: Milliseconds? = nil, lastSession: NodeSession? = nil
     ) {
+        self.lastSession = lastSession
         (self.node, self.stream, self.surroundings) = (node, stream, surroundings)
         (unanswered, self.unheardSince) = (waiting.filter { $0.address != nil }, unheardSince)
         for case .report(let report) in waiting { missed.note(report) }
@@ -141,6 +145,7 @@ final class RemoteHome: RoomHomePort {
             return room.askHomeLater()
         }
         session = NodeSession(surroundings.random)
+        lastSession = session
         hasNewAudience = false
         let said = room.edge.chat.lines.map { Said($0) }
         tell(.attach(Attachment(audience: room.edge.audience, said: said, end: stream.readEnd, since: unheardSince)))
@@ -154,13 +159,16 @@ final class RemoteHome: RoomHomePort {
 
     /// Nobody here needs the room any more.
     func end() {
+        if session == nil { session = lastSession }
         tell(.detach)
+        lastSession = nil
         forgetHome()
     }
 
-    /// What this home has not answered, or was not told, for another one.
-    func takeWaiting() -> [RoomMessage] {
-        end()
+    /// What this home has not answered, or was not told, for another one. `isSame`: which is on the same node, and is
+    /// to take those who are here to be there all the time.
+    func takeWaiting(isSame: Bool = false) -> [RoomMessage] {
+        if isSame { forgetHome() } else { end() }
         defer { unanswered = [] }
         return missed.take().map { .report($0) } + unanswered
     }

@@ -34,6 +34,18 @@ extension RoomHome {
         letGo(before, of: node)
     }
 
+    /// A home of this room on this node knew these edges, and has gone back with the log: each attaches anew, and until
+    /// then nobody there is heard, nor has gone.
+    func expect(_ before: Outposts) {
+        for outpost in before.all where surroundings.cluster?.has(outpost.node) == true {
+            let since = outpost.unheardSince ?? surroundings.now
+            let again = Outposts.Outpost(node: outpost.node, session: outpost.session, party: Outposts.Party())
+            outposts.add(again, beside: edge?.audience)
+            greet(outpost.party.audience, by: outpost.node)
+            outposts.fallSilent(outpost.node, since: since)
+        }
+    }
+
     /// These are there by an edge, beside those who are known to be. `node`: nil is the home's own.
     func greet(_ audience: Audience, by node: NodeName? = nil) {
         for _ in 0..<audience.connections { receive(.opened, from: node) }

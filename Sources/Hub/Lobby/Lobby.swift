@@ -12,21 +12,9 @@ final class Lobby {
     static let roomLimit = API.listLimit
     /// Most changes that go out at a time, for the loop has rooms to serve, too; the others follow a pause later.
     static let changeLimit = 64
-
-    private struct Entry: Equatable {
-        let row: RoomRow
-        /// As last looked at.
-        var presence: PresenceCount
-        /// Whether members have it in their lists.
-        var isTold = false
-
-        /// Whether its row says so by now, though nobody has told of it here.
-        var hasGone = false
-
-        /// Whether it is listed as long as somebody is there.
-        var isOpenToAll: Bool { row.isPublic && row.isOpen && !hasGone }
-        var isListed: Bool { isOpenToAll && presence.isSomebody }
-    }
+    /// Behind a database that may have failed over rows have caught up with the log by then: longer than they may be
+    /// behind a room's moves.
+    static let settling: Milliseconds = 10_000
 
     private enum Life { case asleep, loading, awake }
 
@@ -35,7 +23,7 @@ final class Lobby {
     var isToldOfRows = true
     private(set) var members: [LobbyMember] = []
     private var life = Life.asleep
-    private var rooms: [String: Entry] = [:]
+    private var rooms: [String: LobbyEntry] = [:]
     /// Rooms whose change has not been told, and the last one of those that were: the next follow behind it, so that
     /// each has its turn.
     private var changed: Set<String> = []
@@ -48,6 +36,8 @@ final class Lobby {
     private var isReading = false
     /// Whether another node may have written rows that nobody told of here.
     private var mayHaveMissed = false
+    /// Until when rows that are read may be behind what is known here, though nothing of that is lost.
+    private var rowsSettleAt: Milliseconds = 0
     /// Times that the list was asked for: an answer to an earlier question is not this one's.
     private var wakings = 0
 
@@ -115,14 +105,19 @@ final class Lobby {
     // MARK: Rooms
 
     /// What has become of a room, as its row shows it.
-    func roomChanged(_ row: RoomRow) {
+    /// `isRead`: in rows, and not by the room itself.
+    func roomChanged(_ row: RoomRow, isRead: Bool = false) {
         guard life != .asleep else { return }
-        let old = rooms[row.code]
-        if let old, old.row.version > row.version { return }
-        let entry = Entry(
+        var old = rooms[row.code]
+        if let old, old.row.version > row.version {
+            guard old.isDoubtful, !isRead || surroundings.now >= rowsSettleAt else { return }
+        }
+        rooms[row.code]?.isDoubtful = false
+        let entry = LobbyEntry(
             row: row, presence: surroundings.presence.count(in: row.code), isTold: old?.isTold ?? false)
         // While rows are read, a room that is closed is noted, too: the one that comes may be older.
         guard entry.isOpenToAll || old != nil || isReading else { return }
+        old?.isDoubtful = false
         guard entry != old else { return }
         rooms[row.code] = entry
         noteChange(row.code)
@@ -130,6 +125,12 @@ final class Lobby {
 
     /// From now on this node tells of all rows; others may have written some since the list was read.
     func rowsBegun() { mayHaveMissed = true }
+
+    /// The database may have failed over, and hold less than is known here.
+    func doubtRows() {
+        rowsSettleAt = surroundings.now + Self.settling
+        for code in rooms.keys { rooms[code]?.isDoubtful = true }
+    }
 
     private func noteChange(_ code: String) {
         changed.insert(code)
@@ -147,7 +148,7 @@ final class Lobby {
                 for member in members { member.close(.tryAgainLater, "the list cannot be read just now") }
                 return
             }
-            for row in rows { roomChanged(row) }
+            for row in rows { roomChanged(row, isRead: true) }
             life = .awake
             rooms = rooms.filter { $0.value.isOpenToAll }
             shorten()
@@ -162,11 +163,11 @@ final class Lobby {
         // Rows that another node writes are looked at: nobody tells of them here.
         guard !isToldOfRows || mayHaveMissed else { return refillWhereTold() }
         guard !isReading else { return }
-        mayHaveMissed = false
+        mayHaveMissed = surroundings.now < rowsSettleAt
         let known = rooms.mapValues(\.row)
         load { [self] rows in
             guard let rows else { return rowsBegun() }
-            for row in rows { roomChanged(row) }
+            for row in rows { roomChanged(row, isRead: true) }
             noteGone(behind: rows, known: known)
         }
     }
@@ -255,7 +256,7 @@ final class Lobby {
     }
 
     /// In the order of lists: the last changed first.
-    private var lastChanged: [Entry] {
+    private var lastChanged: [LobbyEntry] {
         rooms.values.filter(\.isOpenToAll).sorted { $0.row.isListed(before: $1.row) }
     }
 

@@ -1,4 +1,5 @@
 import EventStore
+import Games
 
 // A room whose log does not hold any more what was read of it, as of a database that has failed over.
 extension Room {
@@ -19,14 +20,32 @@ extension Room {
         let now = surroundings.now
         guard let home else {
             let since = remote?.unheardSince ?? now
-            return moveHome(taking: remote?.takeWaiting() ?? [], since: since, hasGoneBack: hasGoneBack)
+            let isSame = hasGoneBack && remote?.node == surroundings.cluster?.home(ofRoom: code)
+            let waiting = remote?.takeWaiting(isSame: isSame) ?? []
+            return moveHome(taking: waiting, since: since, hasGoneBack: hasGoneBack)
         }
         let since = home.uncountedSince ?? now
+        let outposts = hasGoneBack ? home.outposts : Outposts()
         home.leave { [self] requests in
             stream.unfollow()
             moveHome(taking: requests.compactMap { RoomMessage($0) }, since: since, hasGoneBack: hasGoneBack)
+            // Who is at other nodes has not gone until these have found out, too.
+            self.home?.expect(outposts)
         }
     }
+
+    /// The log was away: whether it still holds what the room has read is looked at once. Called a few rooms at a time.
+    /// The players in it of whom the same is to be asked.
+    func compareIfDue() -> [PlayerID] {
+        guard mustCompare, life == .awake else { return [] }
+        mustCompare = false
+        compareWithLog()
+        return edge.presence.names.keys.sorted()
+    }
+
+    /// Whether rows of it are not to be trusted just now: one of what is lost would stand ahead of those that follow,
+    /// which are of earlier versions.
+    var mayBeLost: Bool { surroundings.cluster != nil && life == .awake && (surroundings.isLogDown || isDoubtful) }
 
     /// Looks whether the log still holds the newest of what was read of it.
     func compareWithLog() {
@@ -34,7 +53,8 @@ extension Room {
         surroundings.load(stream.name, after: end.version - 1, limit: 1) { [self] result in
             guard life == .awake, end.version <= stream.readVersion else { return }
             switch result {
-            case .success(let records): if records.first?.end != end { streamHasGoneBack() }
+            case .success(let records):
+                if records.first?.end == end { isDoubtful = false } else { streamHasGoneBack() }
             case .failure(.chainBroken): streamHasGoneBack()
             // Once it can be read it is compared again.
             case .failure: break

@@ -17,8 +17,10 @@ final class Room {
     private var unshown: [Record] = []
     /// Read anew, and another than what members were shown.
     private var hasDiverged = false
-    /// Whether the log may have gone back since it was read.
-    var mustCompare = false
+    /// Whether the log may have gone back since it was read, and that is to be looked at.
+    var mustCompare = false { didSet { if mustCompare { isDoubtful = true } } }
+    /// The same, until it was seen.
+    var isDoubtful = false
     /// Whether another node may still judge it: it is read once none does.
     private var awaitsHandOver = false
     /// How often names were looked up: only the last answer counts.
@@ -104,7 +106,8 @@ final class Room {
         if let node {
             if home != nil { surroundings.counters.roomsHandedOn.add() }
             let remote = RemoteHome(
-                at: node, stream: stream, surroundings: surroundings, waiting: waiting, unheardSince: since)
+                at: node, stream: stream, surroundings: surroundings, waiting: waiting, unheardSince: since,
+                lastSession: remote?.node == node ? remote?.lastSession : nil)
             (home, self.remote, edge.home) = (nil, remote, remote)
             remote.room = self
         } else {
@@ -182,15 +185,6 @@ final class Room {
         default: home?.logIsBack()
         }
     }
-
-    /// The log was away: whether it still holds what the room has read is looked at once. Called a few rooms at a time.
-    /// The players in it of whom the same is to be asked.
-    func compareIfDue() -> [PlayerID] {
-        guard mustCompare, life == .awake else { return [] }
-        mustCompare = false
-        compareWithLog()
-        return edge.presence.names.keys.sorted()
-    }
 }
 
 extension Room: StreamReader {
@@ -241,6 +235,7 @@ extension Room: StreamReader {
 
     func caughtUp() {
         guard life == .loading else { return }
+        isDoubtful = mustCompare
         let behind = stream.caughtUp()
         guard stream.state.version > 0 else { return vanish() }
         if stream.state.version < edge.shownVersion { hasDiverged = true }

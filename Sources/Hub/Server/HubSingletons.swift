@@ -26,6 +26,7 @@ final class HubSingletons {
     /// The log was away, and may have lost something, and the rows with it: both are read from where the rows are.
     func logIsBack() {
         lobby.rowsBegun()
+        if cluster != nil { lobby.doubtRows() }
         updater.logIsBack()
     }
 

@@ -91,7 +91,9 @@ final class ShardCalls {
     }
 
     fileprivate func answer(_ visit: QuestionVisit, _ room: Room) {
-        reply(visit.question.answer(by: room), to: visit.asker, number: visit.number)
+        let mayBeLost = visit.question == .row && room.mayBeLost
+        if mayBeLost, room.isDoubtful { room.compareWithLog() }
+        reply(mayBeLost ? .unread : visit.question.answer(by: room), to: visit.asker, number: visit.number)
         rooms.letGoIfAbsent(room)
     }
 

@@ -60,7 +60,7 @@ enum RoomReply: Sendable, Equatable {
     case absent
     /// It is there, but its log cannot be read.
     case broken
-    /// The log is down, and the room was not awake.
+    /// The log is down, and the room was not awake, or may have gone back with it.
     case unread
     /// The shard keeps as many rooms awake as it may.
     case tooMany
