@@ -15,7 +15,7 @@ extension HubModel {
 
     /// One of several has died: with these connections, and these requests, which are not answered any more.
     public func died(node: String, connections: [Int], requests: [Int]) {
-        runningNodes[node] = nil
+        (runningNodes[node], rejoining[node]) = (nil, nil)
         context.clocks.forget(node)
         context.hindered()
         for number in connections { closed(number, code: nil) }
@@ -35,7 +35,14 @@ extension HubModel {
 
     /// Whether it is one of those that serve rooms, as the log has it.
     public func serves(_ node: String) -> Bool {
-        !context.isCluster || context.nodes.runs[node] == runningNodes[node, default: ""]
+        guard context.isCluster, let run = runningNodes[node] else { return !context.isCluster }
+        return context.nodes.runs[node] == run || rejoining[node] == run
+    }
+
+    /// Whether some node serves of which the log does not say so, or does not serve of which it does.
+    public var areNodesUnsettled: Bool {
+        context.nodes.names.contains { context.nodes.runs[$0] != runningNodes[$0] }
+            || rejoining.contains { context.nodes.runs[$0.key] != $0.value }
     }
 
     /// Whether others have taken its place, and it may not know: one that has left ends what it has begun.
@@ -45,6 +52,7 @@ extension HubModel {
 
     /// It serves no rooms any more, whether it knows that or not: nobody is there by it, and what it says is old.
     func lost(_ node: String) {
+        rejoining[node] = nil
         for (number, _) in nodesOfConnections.filter({ $0.value == node }).sorted(by: { $0.key < $1.key }) {
             connections[number]?.lostNode()
             lobbies[number] = nil

@@ -19,6 +19,10 @@ public final class HubModel {
     private var forms: [Int: AnswerForm] = [:]
     /// Of several hubs, those that run, and which start of each.
     var runningNodes: [String: String] = [:]
+    /// Those that serve, though the log has lost that they have joined.
+    var rejoining: [String: String] = [:]
+    /// What the stream `hub` holds.
+    var hubRecords: [JSON] = []
     /// Of several hubs, whose each connection and each request is.
     var nodesOfConnections: [Int: String] = [:]
     var nodesOfRequests: [Int: String] = [:]
@@ -60,23 +64,34 @@ public final class HubModel {
     }
 
     private func recordedOfHub(_ json: JSON) {
-        if let time = json["at"]?.number, let change = context.nodes.recorded(json, at: time) {
-            if let node = change.gone { lost(node) }
-            if let time = change.beginsAt { context.begins(at: time) }
+        hubRecords.append(json)
+        let (nodes, outage) = change(by: json)
+        if let nodes {
+            // Of a node that joins anew a run before may be known that has gone once more.
+            if let node = nodes.gone, rejoining[node] == nil || rejoining[node] == json["run"]?.text { lost(node) }
+            if let time = nodes.beginsAt { context.begins(at: time) }
             context.unheard.moved(at: context.now)
-            if change.isOne { for room in rooms.values { room.nodesChanged() } }
-            if let outage = change.outage { leaveOut(outage) }
-        } else if let outage = Outage(json, among: context.nodes.names) {
+            if nodes.isOne { for room in rooms.values { room.nodesChanged() } }
+        } else if let outage {
             // A loop that stood still, or could not write, knows of itself alone.
             context.findings.expect(
                 outage.loop != nil || !isServing, "a room that could be played has no outage",
                 "all, from \(outage.from) to \(outage.to)")
-            leaveOut(outage)
         }
+        if let outage { leaveOut(outage) }
+    }
+
+    /// What a record of the stream `hub` says of who serves, and which outage it is.
+    func change(by json: JSON) -> (nodes: NodesModel.Change?, outage: Outage?) {
+        guard let time = json["at"]?.number, let change = context.nodes.recorded(json, at: time) else {
+            return (nil, Outage(json, among: context.nodes.names))
+        }
+        return (change, change.outage)
     }
 
     private func leaveOut(_ outage: Outage) {
         context.outages.append(outage)
+        guard !context.leftOut.contains(outage) else { return }
         for room in rooms.values where outage.concerns(room.code, room.hash) { room.leaveOut(outage) }
     }
 
@@ -153,9 +168,12 @@ public final class HubModel {
         }
         context.openings.requested(request, method: method, target: target, token: token, body: body)
         forms[request] = AnswerForm(method: method, target: target, token: token, context: context)
-        let player = context.accounts.player(of: token)
-        leaderboards[request] = LeaderboardRequest(method: method, target: target, player: player, context: context)
-        games[request] = GamesRequest(method: method, target: target, player: player, context: context)
+        // Whose a token is that the log may have lost nobody here knows.
+        if context.accounts.isClear(token) {
+            let player = context.accounts.player(of: token)
+            leaderboards[request] = LeaderboardRequest(method: method, target: target, player: player, context: context)
+            games[request] = GamesRequest(method: method, target: target, player: player, context: context)
+        }
         if let asked = AccountRequest(method: method, target: target, token: token, body: body) {
             context.accounts.requested(request, asked)
         }
@@ -197,7 +215,12 @@ public final class HubModel {
     public func awaited(in code: String) -> [String] { rooms[code]?.durable.awaited ?? [] }
 
     /// The head behind an event, as 64 hexadecimal digits; nil where there is no such event.
-    public func head(of code: String, at version: Int) -> String? { rooms[code]?.head(at: version)?.hex }
+    ///
+    /// - Parameter connection: to whom it was shown: perhaps an event that is lost since.
+    public func head(of code: String, at version: Int, seenOn connection: Int? = nil) -> String? {
+        let lost = connection.flatMap { connections[$0]?.lostLog }
+        return (lost ?? rooms[code]?.log)?.head(at: version)?.hex
+    }
 
     // MARK: What befalls the hub
 

@@ -9,6 +9,8 @@ final class ModelContext {
     let secrets = Secrets()
     let rates: MessageRates
     var outages: [Outage] = []
+    /// What rooms have left out of who was there, and is to be recorded once more.
+    var leftOut: [Outage] = []
     /// Of several hubs.
     var unheard = UnheardSpans()
     /// By the hub's clock; the newest that anybody knows of.
@@ -101,6 +103,18 @@ final class ModelContext {
         findings.expect(
             time.map(times.contains) ?? false, "a time is that of the hub's clock",
             "\(place()): \(time.map { "\($0)" } ?? "none"), not in \(times)")
+    }
+
+    /// When the database has lost what was written last.
+    private var wentBackAt: Int?
+    /// For which hubs may take for true what it held before, in ms.
+    private static let forgetting = 15_000
+    /// Whether some hub may.
+    var mayKnowLost: Bool { wentBackAt.map { now <= max($0, hinderedAt) + Self.forgetting } ?? false }
+
+    func wentBack() {
+        wentBackAt = now
+        hindered()
     }
 
     func hindered() {

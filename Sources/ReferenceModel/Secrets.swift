@@ -15,6 +15,9 @@ final class Secrets {
         if let seed { keep(seed, "the seed of room \(room)") }
     }
 
+    /// The room has gone back: what it keeps now may have been revealed by what is lost.
+    func goBack(room: String, isRevealed: Bool) { if isRevealed { seeds[room] = nil } }
+
     func keep(_ text: String, _ kind: String) {
         guard text.utf8.count < lengths.count, kinds.updateValue(kind, forKey: text) == nil else { return }
         lengths[text.utf8.count] += 1

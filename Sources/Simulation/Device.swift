@@ -16,6 +16,8 @@ final class Device {
     /// Of the newest event that it has of that room, and how it resumes.
     var version = 0
     var isGreeted = false
+    /// Behind that event, where the log may have lost it since.
+    var head: String?
     /// Commands that have not been answered: sent again on the next connection.
     var pending: [(id: String, text: String)] = []
     /// An answered one that may be sent again all the same.
@@ -37,7 +39,7 @@ final class Device {
 
     func forgetRoom() {
         hangUp()
-        (room, version, pending, answered) = (nil, 0, [], nil)
+        (room, version, head, pending, answered) = (nil, 0, nil, [], nil)
     }
 
     /// A message has come.

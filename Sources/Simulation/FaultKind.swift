@@ -53,6 +53,8 @@ public enum FaultKind: Int, CaseIterable, Sendable {
     case quickRestart
     /// Somebody sets the clock of a machine, not that of the database.
     case machineClock
+    /// The database dies, and a replica takes its place that lacks what was written last.
+    case failOver
 }
 
 extension FaultKind {
@@ -71,7 +73,7 @@ extension FaultKind {
     var usualPause: Int {
         switch self {
         case .cut, .lostRequest, .slowReader, .slowLine, .unansweredAppend, .conflict: 1_000_000
-        case .desertion, .lull: 40_000_000
+        case .desertion, .lull, .failOver: 40_000_000
         case .crash, .restart, .logDown, .stall, .clockStep, .failedAppend, .cutLink, .lateDatabase, .lostDatabase,
             .freeze,
             .quickRestart, .machineClock:

@@ -27,6 +27,7 @@ extension Faults {
             process.node.machine.wallOffset =
                 SimulatedMachine.start + choices.number(in: -6 * 3_600_000...6 * 3_600_000) * 1_000_000
             note(kind)
+        case .failOver: beginFailOver(&choices)
         default: preconditionFailure("\(kind) befalls single hubs, too")
         }
     }
@@ -55,7 +56,7 @@ extension Faults {
         let span = choices.number(in: 100...(choices.chance(1, in: 4) ? 30_000 : 6_000)) * 1_000
         note(.lostDatabase, for: span)
         for struck in someOrAll(process, &choices) {
-            struck.node.cutOffUntil = world.now + span
+            struck.node.cutOffUntil = max(struck.node.cutOffUntil, world.now + span)
             struck.loseDatabase(leaving: choices.element(of: [.committed, .rolledBack, .leftOpen]))
             world.schedule(.heal, after: span, index: Heal.database.index(struck.node))
         }

@@ -30,6 +30,13 @@ final class Faults {
     private var nextDesertion: Int?
     private var nextLull: Int?
 
+    /// That is to take the database's place, and whether nobody reaches that one any more.
+    var replica: SimulatedReplica?
+    var isPrimaryDead = false
+    var lastReplica = 0
+    /// World time at which each node reaches a database again.
+    var returns: [Int] = []
+
     private enum RowLoss { case all, newest }
 
     init(in world: World) {
@@ -206,6 +213,7 @@ final class Faults {
             for device in person.devices { device.stuckUntil = 0 }
         }
         world.disk.rows.lags = false
+        endFailOver()
         for node in world.nodes {
             node.cutOffUntil = 0
             world.boot(node)

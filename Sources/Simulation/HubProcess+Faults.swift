@@ -39,6 +39,7 @@ extension HubProcess {
         guard isDatabaseLost, isAlive else { return }
         isDatabaseLost = false
         world.trace("\(node.name) has its database again")
+        database?.rows?.reconnect()
         log.reconnect()
         turnAll()
         wakeLog()

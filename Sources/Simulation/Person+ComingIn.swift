@@ -73,7 +73,7 @@ extension Person {
         var hello = #"{"type":"hello","token":"\#(device.token)""#
         if device.version > 0, choices.chance(7, in: 8) {
             hello += #","after":\#(device.version)"#
-            if choices.chance(1, in: 2), let head = world.model.head(of: code, at: device.version) {
+            if choices.chance(1, in: 2), let head = device.head ?? world.model.head(of: code, at: device.version) {
                 hello += #","head":"\#(head)""#
             }
         }

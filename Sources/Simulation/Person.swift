@@ -172,6 +172,9 @@ final class Person {
         guard let link = device.link else { return }
         world.model.reads(link.number, true)
         let wasFull = link.read { device.take($0) }
+        if world.isCluster, let code = device.room {
+            device.head = world.model.head(of: code, at: device.version, seenOn: link.number)
+        }
         if wasFull { world.drained(link) }
         if !link.isOpenAtClient { lose(device, link) }
     }

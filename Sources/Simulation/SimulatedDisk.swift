@@ -33,7 +33,9 @@ final class SimulatedDisk: HubStorage, @unchecked Sendable {
 /// Rows that are written and read in order, at once or when the world says so.
 // Sendable to the compiler alone: a world is on one thread.
 final class SimulatedRows: RowStore, @unchecked Sendable {
-    let store: InMemoryRowStore
+    private(set) var store: InMemoryRowStore
+    /// How often somebody has begun to write, where several do.
+    var beginnings = 0
     private var waiting: [() -> Void] = []
     /// Whether calls wait.
     var lags = false { didSet { if !lags { perform(.max) } } }
@@ -41,14 +43,18 @@ final class SimulatedRows: RowStore, @unchecked Sendable {
     init(_ store: InMemoryRowStore) { self.store = store }
 
     func apply(_ changes: [RowChange], reached position: Int?) {
-        guard lags else { return store.apply(changes, reached: position) }
-        waiting.append { [store] in store.apply(changes, reached: position) }
+        call { [self] in store.apply(changes, reached: position) }
     }
 
     func ask(_ queries: [RowQuery], answer: @escaping @Sendable (Result<RowAnswer, EventLogError>) -> Void) {
-        guard lags else { return store.ask(queries, answer: answer) }
-        waiting.append { [store] in store.ask(queries, answer: answer) }
+        call { [self] in store.ask(queries, answer: answer) }
     }
+
+    /// Does something with the rows, behind what waits.
+    func call(_ work: @escaping () -> Void) { if lags { waiting.append(work) } else { work() } }
+
+    /// They are as they were, with the database.
+    func goBack(to earlier: InMemoryRowStore, beginnings: Int) { (store, self.beginnings) = (earlier, beginnings) }
 
     /// What waits is done.
     func close() { perform(.max) }

@@ -35,11 +35,16 @@ final class SimulatedDatabase: HubStorage, @unchecked Sendable {
     private let disk: SimulatedDisk
     private let machine: SimulatedMachine
     private(set) var leases: SimulatedLeases?
+    private(set) var rows: SharedRows?
 
     init(_ disk: SimulatedDisk, on machine: SimulatedMachine) { (self.disk, self.machine) = (disk, machine) }
 
     func openLog(for run: String) -> any EventLog { InMemoryLog(storage: disk.storage, run: run) }
-    func openRows() -> any RowStore { disk.rows }
+    func openRows() -> any RowStore {
+        let rows = SharedRows(disk.rows)
+        self.rows = rows
+        return rows
+    }
     func openLeases(for run: String) -> (any LeaseStore)? {
         let leases = SimulatedLeases(
             InMemoryLeaseStore(storage: disk.storage, run: run) { [machine] in machine.wall })

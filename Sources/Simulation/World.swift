@@ -12,7 +12,7 @@ final class World {
     /// What is on the agenda. `index`: which loop, person, fault, or node.
     enum Task: UInt8 {
         case loop, log, computers, rows, act, arrive, life, fault, heal, quiet, rest, boot, poll, end, line, lease,
-            abandoned
+            abandoned, failOver
     }
 
     let settings: WorldSettings
@@ -133,6 +133,7 @@ final class World {
         case .abandoned:
             disk.storage.endAbandonedTransactions(committing: delays.chance(1, in: 2))
             noteRecords()
+        case .failOver: fates.failOver(index)
         }
         // What loops have posted to one another.
         for node in nodes { node.process?.turnAll() }
@@ -164,7 +165,7 @@ final class World {
     }
 
     /// When a process died last, and for how long others may not know of it: microseconds.
-    private var lastDeath = Int.min / 2
+    var lastDeath = Int.min / 2
     private static let lossTime = 12_000_000
 
     /// The process is gone. `performed` and `tearing`: see `HubProcess.die`.
@@ -232,7 +233,7 @@ final class World {
         guard let time = servedTime else { return }
         if isCluster, now < lastDeath + Self.lossTime { hinder() }
         if processes.count < nodes.count || processes.contains(where: \.isHindered) || disk.rows.lags || fates.slowsLog
-            || lines.isHindered
+            || lines.isHindered || isCluster && model.areNodesUnsettled
         {
             hinder()
         }

@@ -28,6 +28,9 @@ public final class InMemoryRowStore: RowStore {
     }
 
     public func close() {}
+
+    /// Everything up to here is in the rows.
+    public var position: Int { tables.withLock { $0.position } }
 }
 
 private struct Tables: Sendable {

@@ -8,15 +8,17 @@ final class AccountsModel {
         case forgotten
     }
 
-    private unowned let context: ModelContext
+    unowned let context: ModelContext
     var findings: Findings { context.findings }
-    private var names: [String: Name] = [:]
+    var names: [String: Name] = [:]
     /// When names have changed that were others before: a loop of the hub may not have heard of it yet.
-    private var changedAt: [String: Int] = [:] { didSet { renamedAt = context.now } }
+    var changedAt: [String: Int] = [:] { didSet { renamedAt = context.now } }
     /// When that was so of anybody last.
     private(set) var renamedAt = 0
     /// Names that nobody bears any more, since then.
-    private var forgottenAt: [String: Int] = [:]
+    var forgottenAt: [String: Int] = [:]
+    /// By players who are forgotten.
+    var forgotten: [String: String] = [:]
     /// Changes of a player's name that are under way.
     private var changing: [String: Int] = [:]
     /// Players of whom several were under way at once: nobody knows which of these was the last.
@@ -25,15 +27,15 @@ final class AccountsModel {
     private var changedBehind: [String: Int] = [:]
     private var newest = 0
     /// Whose a token is.
-    private var players: [String: String] = [:]
+    var players: [String: String] = [:]
     /// Tokens that may or may not be somebody's: by how many requests that are under way, or for ever.
-    private var unclearTokens: [String: Int] = [:]
+    var unclearTokens: [String: Int] = [:]
     /// Whose a token was until then: a loop of the hub may not have heard of it yet.
-    private var formerly: [String: (player: String, until: Int)] = [:]
+    var formerly: [String: (player: String, until: Int)] = [:]
     /// Device ids by token.
     private var devices: [String: String] = [:]
     private var requests: [Int: AccountRequest] = [:]
-    private var free = FreeNames()
+    var free = FreeNames()
     /// Of requests for accounts: how much had happened before.
     private var askedBehind: [Int: Int] = [:]
 
@@ -42,8 +44,8 @@ final class AccountsModel {
     /// Rows, which bring names to lists, are written by one of several hubs, and read by the others.
     private var lag: Int { context.isCluster ? 12_000 : Self.lag }
 
-    private let codes: CodesModel
-    private let lists: DevicesModel
+    let codes: CodesModel
+    let lists: DevicesModel
 
     init(context: ModelContext) {
         self.context = context
@@ -152,7 +154,7 @@ final class AccountsModel {
         }
         if isUnclear, let name = request.newName { forgottenAt[name] = nil }
         if request.kind == .forgetByName, status == 204 { forget(named: request.name) }
-        guard let token = request.bearer, let player = players[token] else { return }
+        guard let token = request.bearer, let player = players[token], mayBeOf(player, token, answer) else { return }
         switch request.kind {
         case .rename:
             let before = names[player]
@@ -229,7 +231,7 @@ final class AccountsModel {
     func hubDied() { settleRequests() }
 
     /// What was not answered never is, but may have been done.
-    private func settleRequests() {
+    func settleRequests() {
         for number in requests.keys.sorted() { responded(number, status: 503, nil) }
     }
 
@@ -261,7 +263,7 @@ final class AccountsModel {
     private func forgetName(of player: String) {
         guard names[player] != .forgotten else { return }
         if case .known(let name) = names[player] {
-            forgottenAt[name] = context.now
+            (forgottenAt[name], forgotten[player]) = (context.now, name)
             if changing[player] ?? 0 <= 1, !racing.contains(player) { free.giveUp(name) }
         }
         changedAt[player] = context.now

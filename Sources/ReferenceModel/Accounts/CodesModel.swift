@@ -29,7 +29,7 @@ final class CodesModel {
         let since: Int
         let askedAt: Int
         /// Of the code that it brings.
-        let state: State?
+        var state: State?
         /// Whether nothing else was under way that could change whether that works.
         var isAlone: Bool
     }
@@ -197,6 +197,21 @@ final class CodesModel {
         for (text, code) in codes
         where code.player == player && code.state == .good && kind.map({ $0 == code.kind }) ?? true {
             codes[text]?.state = .unclear
+        }
+    }
+
+    /// What was done with a player's codes lately may not have happened.
+    func goBack(_ player: String) {
+        count += 1
+        changedAt[player] = count
+        unclearPlayers.insert(player)
+        for (text, code) in codes where code.player == player {
+            codes[text]?.state = .unclear
+            codes[text]?.isUsed = false
+        }
+        for (number, asked) in pending where asked.player == player {
+            pending[number]?.state = .unclear
+            pending[number]?.isAlone = false
         }
     }
 

@@ -12,6 +12,9 @@ final class DevicesModel {
     /// A player's device has been signed out, by an answer that has left the hub.
     func revoke(_ device: String, of player: String) { revoked[player, default: []].insert(device) }
 
+    /// What has become of a player's devices may not have happened.
+    func forget(_ player: String) { revoked[player] = nil }
+
     /// The answer to `GET /api/players/me`. `expected`: how many there are, `hasCode`: whether there is a recovery
     /// code, as far as either is clear.
     func check(_ answer: JSON, of player: String, expected: Int?, hasCode: Bool?) {

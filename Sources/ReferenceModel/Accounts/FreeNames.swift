@@ -9,6 +9,9 @@ struct FreeNames {
     /// Its player has another one, or none. Whoever asks for it just now may have it.
     mutating func giveUp(_ name: String) { if wanted[name] == nil { free.insert(name) } }
 
+    /// What was given up may be somebody's again.
+    mutating func forget() { (free, alone) = ([], [:]) }
+
     mutating func requested(_ number: Int, _ name: String) {
         for other in alone.filter({ $0.value == name }).keys { alone[other] = nil }
         if wanted[name] == nil, free.contains(name) { alone[number] = name }

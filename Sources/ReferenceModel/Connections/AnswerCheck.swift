@@ -2,8 +2,34 @@
 struct AnswerCheck {
     let connection: ConnectionModel
     let room: RoomModel
+    /// What the log holds of the room, or held when it was judged.
+    let log: RoomLog
     let command: AskedCommand
     let findings: Findings
+
+    init(
+        _ connection: ConnectionModel, _ room: RoomModel, _ log: RoomLog, _ command: AskedCommand, _ findings: Findings
+    ) {
+        (self.connection, self.room, self.log) = (connection, room, log)
+        (self.command, self.findings) = (command, findings)
+    }
+
+    /// By the room as it is, or as it was before its log went back: who judges may not have heard of that.
+    static func run(
+        _ check: (AnswerCheck) -> Void, of command: AskedCommand, on connection: ConnectionModel, in room: RoomModel,
+        _ findings: Findings
+    ) {
+        let logs = room.knownLogs
+        let log =
+            logs.count == 1
+            ? nil
+            : logs.first { log in
+                let trial = Findings()
+                check(AnswerCheck(connection, room, log, command, trial))
+                return trial.broken == nil
+            }
+        check(AnswerCheck(connection, room, log ?? room.log, command, findings))
+    }
 
     /// With what a hub refuses anything: it has too much to do, or cannot write, or another could not read it.
     private static let faults: Set = ["log-unavailable", "busy", "too-fast", "game-fault", "older-node"]
@@ -21,11 +47,11 @@ struct AnswerCheck {
     }
 
     /// The commit that it led to; nil where there is none.
-    private var commit: RoomModel.Commit? {
+    private var commit: RoomLog.Commit? {
         // Chat is in no log.
         if isOfChat { return nil }
         for case let player? in players {
-            if let commit = room.commits[ByteText(player + "/" + command.id)] { return commit }
+            if let commit = log.commits[ByteText(player + "/" + command.id)] { return commit }
         }
         return nil
     }
@@ -36,7 +62,8 @@ struct AnswerCheck {
             return findings.note("ok has the version of the last event", "\(place): \(answer)")
         }
         findings.expect(
-            !connection.isGreeted || connection.next > version, "ok comes behind its events",
+            !connection.isGreeted || connection.next > version || connection.hasOther(than: log),
+            "ok comes behind its events",
             "\(place): \(answer) before \(connection.next)")
         if let commit, !isForgotten(commit) || version == commit.versions.upperBound {
             return findings.expect(
@@ -44,8 +71,8 @@ struct AnswerCheck {
                 "\(place): \(answer) instead of \(commit.versions.upperBound)")
         }
         findings.expect(
-            version >= command.askedBehind && version <= room.version,
-            "ok has the room's version where nothing was done", "\(place): \(answer), the room is at \(room.version)")
+            version >= command.askedBehind && version <= log.version,
+            "ok has the room's version where nothing was done", "\(place): \(answer), the room is at \(log.version)")
         if isOfChat, wasSaidBefore { return }
         let isJustified = holds { verdict in
             switch verdict {
@@ -75,8 +102,8 @@ struct AnswerCheck {
     }
 
     /// Whether so much has been recorded since that a command sent again may be judged anew.
-    private func isForgotten(_ commit: RoomModel.Commit?) -> Bool {
-        commit.map { room.commits.count - $0.number > Self.rememberedCommits } ?? false
+    private func isForgotten(_ commit: RoomLog.Commit?) -> Bool {
+        commit.map { log.commits.count - $0.number > Self.rememberedCommits } ?? false
     }
 
     private static let rememberedCommits = 256
@@ -148,9 +175,9 @@ struct AnswerCheck {
                 }
             }
         }
-        if holds(room.durable, room.attendance) { return true }
+        if holds(log.durable, room.attendance) { return true }
         let attendances = room.attendances(since: command.askedAt)
-        return room.folds(from: command.askedBehind).contains { fold in
+        return log.folds(from: command.askedBehind).contains { fold in
             attendances.contains { holds(fold, $0) }
         }
     }

@@ -10,7 +10,7 @@ final class AskedCommand {
     private(set) var greeted: String?
     /// By the hub's clock, and the room's version then.
     let askedAt: Int
-    let askedBehind: Int
+    private(set) var askedBehind: Int
     /// The connection has gone before an answer came: none will, but it may have been done, or be done yet.
     var isLost = false
 
@@ -30,6 +30,9 @@ final class AskedCommand {
     func may(be player: String) -> Bool {
         accounts.player(of: token) == player || greeted == player || !accounts.isClear(token)
     }
+
+    /// The room has gone back to this version.
+    func goBack(to version: Int) { askedBehind = min(askedBehind, version) }
 
     /// Whoever gave its token is greeted as this player.
     func greet(_ player: String?) { if greeted == nil { greeted = player } }

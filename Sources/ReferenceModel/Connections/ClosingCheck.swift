@@ -46,6 +46,8 @@ extension ConnectionModel {
             code: code, context: context, said: said,
             reads: isReading && readsSince < context.now - Self.readingTime, isNew: !isGreeted
         )
-        .run(isRefused: room == nil || isSilent || isNobodys, "connection \(number), room \(room?.code ?? "none")")
+        .run(
+            isRefused: room?.version ?? 0 == 0 || isSilent || isNobodys,
+            "connection \(number), room \(room?.code ?? "none")")
     }
 }

@@ -7,9 +7,8 @@ extension ConnectionModel {
             return findings.note("an answer is to a command", "connection \(number): \(message)")
         }
         room.forget(command)
-        let check = AnswerCheck(connection: self, room: room, command: command, findings: findings)
-        check.done(message)
-        check.remember()
+        AnswerCheck.run({ $0.done(message) }, of: command, on: self, in: room, findings)
+        AnswerCheck(self, room, room.log, command, findings).remember()
     }
 
     /// An `error`.
@@ -19,7 +18,7 @@ extension ConnectionModel {
         }
         // It may have been written before the log went down.
         if message["code"]?.text != "log-unavailable" { room.forget(command) }
-        AnswerCheck(connection: self, room: room, command: command, findings: findings).refused(message)
+        AnswerCheck.run({ $0.refused(message) }, of: command, on: self, in: room, findings)
     }
 
     /// The command that this answers. Of several with one id some are refused at once and some wait, so answers to
@@ -33,7 +32,7 @@ extension ConnectionModel {
         }
         let index = waiting.first { index in
             let trial = Findings()
-            check(AnswerCheck(connection: self, room: room, command: commands[index], findings: trial))
+            AnswerCheck.run(check, of: commands[index], on: self, in: room, trial)
             return trial.broken == nil
         }
         return (index ?? waiting.first).map { commands.remove(at: $0) }

@@ -104,7 +104,8 @@ extension ConnectionModel {
             "\(place): \(commands.first.map { "\($0.message)" } ?? "") is not")
         guard isGreeted else { return }
         findings.expect(
-            next == room.version + 1, "every member gets every event", "\(place): \(next - 1) of \(room.version)")
+            next == room.version + 1 && lostLog == nil, "every member gets every event",
+            "\(place): \(next - 1)\(lostLog == nil ? "" : " of what is lost") of \(room.version)")
         findings.expect(
             context.isCluster || chatNext == room.chat.lines.count, "every member gets every line of chat",
             "\(place): \(chatNext) of \(room.chat.lines.count)")

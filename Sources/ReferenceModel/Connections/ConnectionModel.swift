@@ -6,12 +6,18 @@ final class ConnectionModel {
         let after: Int?
         let head: String?
         /// What had been shown of the room when it was said.
-        let behind: Int
+        var behind: Int
         let askedAt: Int
 
         /// Whether a resume up to `version` may answer it.
         func asks(for version: Int) -> Bool {
             after.map { (0...GreetingCheck.resumeLimit).contains(version - $0) } ?? false
+        }
+
+        /// Whether `log` goes on from what it gives.
+        func fits(_ log: RoomLog) -> Bool {
+            guard let after else { return true }
+            return after <= log.version && (head == nil || head == log.head(at: after)?.hex)
         }
     }
 
@@ -42,6 +48,8 @@ final class ConnectionModel {
     private var greetedBy: String?
     /// The version of the next event; 0 before the first greeting.
     private(set) var next = 0
+    /// What it was shown a part of that is lost; nil: the log holds all of that.
+    var lostLog: RoomLog?
     /// Where it is behind what others were shown, and since when at the latest; nil: it is not, or it reads.
     var behind: (next: Int, since: Int)?
     /// Where a resume may have begun else: of several hellos some were refused, or others took their place.
@@ -139,7 +147,11 @@ final class ConnectionModel {
     func told(_ bytes: [UInt8], from start: Int) {
         guard let room, !isLost else { return }
         if let version = bytes.eventVersion(from: start) {
-            room.show(version, bytes, from: start)
+            if lostLog == nil, room.former.isEmpty {
+                room.log.show(version, bytes, from: start)
+            } else {
+                showAny(version, bytes, from: start, in: room)
+            }
             if version != next || next == 0, !otherNexts.contains(version) { wrongVersion(version) }
             if !otherNexts.isEmpty { otherNexts = [] }
             next = version + 1
@@ -191,9 +203,11 @@ final class ConnectionModel {
     }
 
     private func greeted(_ message: JSON, by type: String, in room: RoomModel) {
-        let hello = takeHello(answeredBy: message, type)
-        var check = GreetingCheck(connection: self, room: room, message: message, hello: hello)
+        let log = room.log(of: message)
+        let hello = takeHello(answeredBy: message, type, from: log)
+        var check = GreetingCheck(connection: self, room: room, log: log, message: message, hello: hello)
         check.run(isWelcome: type == "welcome")
+        follow(log, at: message["version"]?.number ?? 0, in: room)
         become(message["you"]?["player"]?.text)
         if hellos.isEmpty { for command in commands { command.greet(player) } }
         heardBefore(message["chat"] ?? .null, in: room)
@@ -208,7 +222,7 @@ final class ConnectionModel {
     }
 
     /// Which hello a greeting may answer: of several that wait, some are refused, or others take their place.
-    private func takeHello(answeredBy message: JSON, _ type: String) -> Hello? {
+    private func takeHello(answeredBy message: JSON, _ type: String, from log: RoomLog) -> Hello? {
         isGreetedSince = true
         otherNexts = []
         guard type == "resume", let version = message["version"]?.number else {
@@ -217,7 +231,8 @@ final class ConnectionModel {
             hellos.removeFirst()
             return first
         }
-        guard let index = hellos.firstIndex(where: { $0.asks(for: version) }) else { return nil }
+        let asking = hellos.indices.filter { hellos[$0].asks(for: version) }
+        guard let index = asking.first(where: { hellos[$0].fits(log) }) ?? asking.first else { return nil }
         let hello = hellos[index]
         otherNexts = hellos[index...].filter { $0.asks(for: version) }.compactMap { $0.after.map { $0 + 1 } }
         hellos.removeFirst(index + 1)
@@ -231,6 +246,14 @@ final class ConnectionModel {
         if let player { room.went(player) }
         if let new { room.came(new) }
         player = new
+    }
+
+    /// Events behind this version are others than those that were shown.
+    func forgetVersions(behind version: Int) {
+        cameBehind = min(cameBehind, version)
+        for index in hellos.indices { hellos[index].behind = min(hellos[index].behind, version) }
+        otherNexts = []
+        behind = nil
     }
 
     // MARK: The end

@@ -2,6 +2,8 @@
 struct GreetingCheck {
     let connection: ConnectionModel
     let room: RoomModel
+    /// What it has the room from.
+    let log: RoomLog
     let message: JSON
     /// That it answers; nil: it came by itself.
     let hello: ConnectionModel.Hello?
@@ -17,20 +19,21 @@ struct GreetingCheck {
     private var place: String { "connection \(connection.number), room \(room.code)" }
 
     mutating func run(isWelcome: Bool) {
-        guard let version = message["version"]?.number, let fold = room.greet(at: version) else {
+        guard let version = message["version"]?.number, let fold = log.greet(at: version) else {
             return findings.note(
                 "an event is durable before it is shown",
-                "\(place): a greeting at \(message["version"] ?? .null) of \(room.version)")
+                "\(place): a greeting at \(message["version"] ?? .null) of \(log.version)")
         }
         let known = isWelcome ? Self.welcomeMembers : Self.resumeMembers
         for member in message.members ?? [] where !known.contains(member.name) {
             findings.note("a greeting says no more than it should", "\(place), version \(version): \(member.name)")
         }
         findings.expect(
-            message["head"]?.text == room.head(at: version)?.hex, "a greeting has the head at its version",
+            message["head"]?.text == log.head(at: version)?.hex, "a greeting has the head at its version",
             "\(place), version \(version)")
         findings.expect(
-            version + 1 >= connection.next || hello != nil, "no event is shown twice on a connection",
+            version + 1 >= connection.next || hello != nil || connection.hasOther(than: log),
+            "no event is shown twice on a connection",
             "\(place): a greeting at \(version) behind \(connection.next - 1)")
         checkYou(fold)
         // What comes by itself is of this moment.
@@ -59,23 +62,33 @@ struct GreetingCheck {
             after <= version && version - after <= Self.resumeLimit, "a resume is of what is missing",
             "\(place): \(version) behind \(after)")
         findings.expect(
-            hello.head == nil || hello.head == room.head(at: after)?.hex,
+            hello.head == nil || hello.head == log.head(at: after)?.hex,
             "a resume goes on from the head that was given",
             "\(place): behind \(after)")
     }
 
     private func checkDiverged(isWelcome: Bool, version: Int) {
         let isDiverged = message["diverged"] != nil
-        guard let hello, let after = hello.after else {
+        // It may come by itself, though a hello was not answered. Who was not shown what is lost may be taken for who
+        // was.
+        let mayBeLost = connection.hasOther(than: log) || !room.former.isEmpty && room.context.mayKnowLost
+        if isDiverged, mayBeLost { return }
+        guard let hello else {
+            // Of several hellos it may answer one that asks for everything.
             return findings.expect(
-                !isDiverged, "diverged says that the log does not go on from what was given", "\(place)")
+                !isDiverged && (!connection.hasOther(than: log) || !connection.hellos.isEmpty),
+                "diverged says that the log does not go on from what was given or shown", place)
         }
-        let fits = after <= room.version && (hello.head == nil || hello.head == room.head(at: after)?.hex)
+        guard let after = hello.after else {
+            return findings.expect(
+                !isDiverged, "diverged says that the log does not go on from what was given", place)
+        }
+        let fits = hello.fits(log)
         findings.expect(
             !(isDiverged && fits), "diverged says that the log does not go on from what was given",
             "\(place): after \(after)")
         findings.expect(
-            !isWelcome || isDiverged || fits || after > room.version || hello.head == nil,
+            !isWelcome || isDiverged || fits || after > log.version || hello.head == nil,
             "diverged says that the log does not go on from what was given",
             "\(place): after \(after), and it does not say so")
     }

@@ -45,6 +45,10 @@ extension CommitJudge {
         findings.expect(
             event.sealed.map { RoomFold.digest(of: $0) } == promised, "what is sealed is the seed that is committed to",
             "\(place): \(json)")
+        guard let promised, !room.former.isEmpty else { return }
+        findings.expect(
+            !room.log.lostCommitments.contains(promised), "a seed that is lost is followed by another one",
+            "\(place): \(json)")
     }
 
     /// What is wrong with the commit; nil: nothing.

@@ -60,7 +60,7 @@ struct LeaderboardRequest {
     }
 
     private func check(_ listed: JSON, _ known: inout Set<Int>, _ context: ModelContext) {
-        let candidates = context.results.candidates(for: listed)
+        let candidates = context.results.candidates(for: listed, withLost: context.mayKnowLost)
         guard let result = candidates.first(where: { !known.contains($0.number) }) else {
             return context.findings.note(
                 candidates.isEmpty ? "a result is one of a game" : "a result is listed once", "\(place): \(listed)")

@@ -18,7 +18,7 @@ struct ListCheck {
             findings.note("an entry of a list has what the protocol says", "\(place): \(json)")
             return nil
         }
-        guard let room = rooms[entry.code], room.version > 0 else {
+        guard let room = rooms[entry.code], room.version > 0 || context.mayKnowLost else {
             findings.note("a list has rooms that there are", "\(place): \(json)")
             return nil
         }
@@ -109,11 +109,12 @@ extension RoomModel {
 
     /// Whether it has been in lists since then, but for what they lag.
     fileprivate func mustBeListed(since time: Int) -> Bool {
-        presenceChangedAt <= time && isSomebody && listing.openSince <= time && listing.last?.room.isForAll == true
+        version > 0 && presenceChangedAt <= time && isSomebody && listing.openSince <= time
+            && listing.last?.room.isForAll == true
     }
 
     fileprivate func mustNotBeListed(since time: Int) -> Bool {
-        guard let last = listing.last else { return true }
+        guard version > 0, let last = listing.last else { return true }
         if listing.openSince <= time, !last.room.isForAll { return true }
         return presenceChangedAt <= time && !isSomebody
     }

@@ -79,7 +79,9 @@ final class LobbyModel {
     }
 
     private func tell(_ json: JSON, in check: ListCheck) {
-        guard let (entry, number) = check.check(json, from: numbers[json["code"]?.text ?? ""] ?? 0) else { return }
+        // Rows that have gone back with the database may be behind what was told in between.
+        let first = context.mayKnowLost ? nil : numbers[json["code"]?.text ?? ""]
+        guard let (entry, number) = check.check(json, from: first ?? 0) else { return }
         (entries[entry.code], numbers[entry.code]) = (entry, number)
         noteTold(entry.code)
     }
@@ -91,6 +93,9 @@ final class LobbyModel {
         entries[code] = nil
         noteTold(code)
     }
+
+    /// Rooms may be as they were before.
+    func wentBack() { numbers = [:] }
 
     private func noteTold(_ code: String) {
         findings.expect(listedAt != nil, "the lobby tells all rooms first of all", "\(place): \(code)")

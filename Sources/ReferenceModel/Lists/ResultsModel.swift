@@ -15,11 +15,16 @@ final class ResultsModel {
         let kind: String
         /// Of the room, where anybody may know it.
         let code: String?
+        /// Where it stands in the log.
+        fileprivate let place: (room: String, version: Int)
+        /// Whether the log has lost it.
+        fileprivate(set) var isLost = false
 
         fileprivate init(
             number: Int, player: String, game: String, mode: String, against: String, score: Int, turns: Int, time: Int,
-            at: Int, kind: String, code: String?
+            at: Int, kind: String, code: String?, place: (room: String, version: Int)
         ) {
+            self.place = place
             (self.number, self.player, self.game, self.mode, self.against) = (number, player, game, mode, against)
             (self.score, self.turns, self.time, self.at) = (score, turns, time, at)
             (self.kind, self.code) = (kind, code)
@@ -49,7 +54,8 @@ final class ResultsModel {
     private var newest: [String: [Result]] = [:]
     private var count = 0
     private var byTime: [Int: [Result]] = [:]
-    private var bySeat: [String: Result] = [:]
+    /// All of a seat in a game, the newest last.
+    private var bySeat: [String: [Result]] = [:]
     /// When the newest was recorded.
     private(set) var changedAt = 0
 
@@ -84,22 +90,35 @@ final class ResultsModel {
             against: against, score: result["score"]?.number ?? 0, turns: result["turns"]?.number ?? 0,
             time: result["time"]?.number ?? 0, at: event["t"]?.number ?? 0,
             kind: hasLeft ? "left" : result["helped"]?.bool == true ? "helped" : "finished",
-            code: room.utf8.count == Self.publicLength ? room : nil)
-        if let before = bySeat.updateValue(new, forKey: "\(room) \(number) \(seat)") {
-            newest[before.game]?.removeAll { $0 === before }
-        }
+            code: room.utf8.count == Self.publicLength ? room : nil, place: (room, event["v"]?.number ?? 0))
+        let key = "\(room) \(number) \(seat)"
+        if let before = bySeat[key]?.last { newest[before.game]?.removeAll { $0 === before } }
+        bySeat[key, default: []].append(new)
         newest[new.game, default: []].append(new)
         byTime[new.at, default: []].append(new)
         count += 1
         changedAt = now
     }
 
+    /// The log of a room has lost what is behind this version.
+    func goBack(room: String, to version: Int, at now: Int) {
+        for (key, results) in bySeat {
+            guard let last = results.last, last.place.room == room, last.place.version > version else { continue }
+            let kept = results.filter { $0.place.version <= version }
+            for result in results where result.place.version > version { result.isLost = true }
+            newest[last.game]?.removeAll { $0 === last }
+            if let before = kept.last { newest[before.game, default: []].append(before) }
+            bySeat[key] = kept.isEmpty ? nil : kept
+            changedAt = now
+        }
+    }
+
     /// Those of a game, or of all, in whose place there is no other.
     func newest(of game: String?) -> [Result] { game.map { newest[$0] ?? [] } ?? Array(newest.values.joined()) }
 
-    /// Those that a listed result may be.
-    func candidates(for listed: JSON) -> [Result] {
-        (listed["at"]?.number.flatMap { byTime[$0] } ?? []).filter { $0.isSaid(by: listed) }
+    /// Those that a listed result may be. `withLost`: lists may show what the log has lost.
+    func candidates(for listed: JSON, withLost: Bool) -> [Result] {
+        (listed["at"]?.number.flatMap { byTime[$0] } ?? []).filter { $0.isSaid(by: listed) && (withLost || !$0.isLost) }
     }
 }
 

@@ -38,6 +38,12 @@ struct RoomListing {
         append(Entry(room: last.room.with(turn: turn), version: fold.version, since: now))
     }
 
+    /// The log has gone back, and lists show for a while what it held before.
+    mutating func goBack(to fold: RoomFold, at now: Int) {
+        (openSince, settledSince) = (now, now)
+        if fold.version > 0 { append(Entry(room: fold.listed, version: fold.version, since: now)) }
+    }
+
     private mutating func append(_ entry: Entry) {
         entries.append(entry)
         guard entries.count >= 64, entries.count.isMultiple(of: 64) else { return }

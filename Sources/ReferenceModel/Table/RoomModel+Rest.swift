@@ -142,7 +142,7 @@ extension RoomModel {
     /// Who does not read, and is told nothing for long that others are shown, is let go.
     private func checkBehind() {
         for connection in connections.values where !connection.isReading && connection.isGreeted {
-            guard connection.next <= shownVersion else {
+            guard connection.next <= shownVersion, connection.lostLog == nil else {
                 connection.behind = nil
                 continue
             }

@@ -4,21 +4,10 @@ import Cryptography
 final class RoomModel {
     let code: String
     let context: ModelContext
-    /// The bytes of each event, that of version 1 first.
-    private(set) var records: [[UInt8]] = []
-    private var heads: [Digest] = []
-    /// What is sealed, by version.
-    private var seals: [Int: [UInt8]] = [:]
-    /// By their ids.
-    private(set) var commits: [ByteText: Commit] = [:]
-    /// At the newest durable version.
-    private(set) var durable: RoomFold
-    /// At the version of the newest greeting.
-    private var greeted: RoomFold
-    /// What is behind that.
-    private var pending: [(step: RoomFold.Step, time: Int)] = []
-    /// The newest version that anybody has been shown.
-    private(set) var shownVersion = 0
+    /// What the log holds of it.
+    private(set) var log: RoomLog
+    /// What it held before it went back, the newest last, for as long as somebody may not have heard of that.
+    private(set) var former: [RoomLog] = []
     /// What connections have asked for and were not answered, by the ids of commands.
     var asked: [ByteText: [AskedCommand]] = [:]
     fileprivate(set) var attendances: Attendances
@@ -48,31 +37,18 @@ final class RoomModel {
     fileprivate(set) var connections: [ObjectIdentifier: ConnectionModel] = [:]
     let hash: UInt64
 
-    /// Past which the steps since the last greeting are taken without one.
-    private static let pendingLimit = 256
-
     init(code: String, context: ModelContext) {
         (self.code, self.context) = (code, context)
         attendances = Attendances(Attendance(at: context.now))
-        (durable, greeted) = (RoomFold(code: code), RoomFold(code: code))
+        log = RoomLog(code: code, context: context)
         hash = Outage.hash(of: code)
     }
 
-    var version: Int { records.count }
+    var version: Int { log.version }
+    var records: [[UInt8]] { log.records }
+    var durable: RoomFold { log.durable }
+    var shownVersion: Int { log.shownVersion }
     var findings: Findings { context.findings }
-
-    /// The head behind an event; nil where there is no such event.
-    func head(at version: Int) -> Digest? {
-        if version == 0 { return SHA256.digest(of: "room/" + code) }
-        return heads.indices.contains(version - 1) ? heads[version - 1] : nil
-    }
-
-    struct Commit {
-        /// Of its events.
-        let versions: ClosedRange<Int>
-        /// How many were there before.
-        let number: Int
-    }
 
     // MARK: The log
 
@@ -83,20 +59,17 @@ final class RoomModel {
         // Where nobody is here it may have slept until now.
         if touchedAt == nil || connections.isEmpty { touchedAt = context.now }
         findings.expect(
-            commits[ByteText(first.commit)] == nil, "a commit's id is used once in a stream",
+            log.commits[ByteText(first.commit)] == nil, "a commit's id is used once in a stream",
             "\(place): \(first.commit)")
         findings.expect(
             first.version == version + 1, "versions have no gaps", "\(place) behind \(version)")
         guard findings.broken == nil else { return }
-        for event in events { chain(event) }
-        commits[ByteText(first.commit)] = Commit(
-            versions: first.version...(first.version + events.count - 1), number: commits.count)
+        log.append(events, of: first.commit)
         let judge = CommitJudge(room: self, fold: durable, events: events, attendance: attendances.current)
         let steps = judge.steps()
         guard findings.broken == nil else { return }
         for (event, step) in zip(events, steps) {
-            pending.append((step.step, step.time))
-            fold(&durable, step.step, version: event.version, time: step.time)
+            log.take(step.step, version: event.version, time: step.time)
             guard case .other(let json, _) = step.step else { continue }
             context.results.note(json, in: code, at: context.now)
             if event.sealed != nil || json["type"] == "room-closed" {
@@ -107,7 +80,7 @@ final class RoomModel {
         }
         noteListing(steps)
         recordedAt = context.now
-        if pending.count > Self.pendingLimit { _ = greet(at: shownVersion) }
+        log.tookAll()
     }
 
     /// What makes a spectator of a player, or the other way round.
@@ -128,85 +101,39 @@ final class RoomModel {
         return asked >= computersMoves[seat] ?? 0
     }
 
-    private func chain(_ event: LoggedEvent) {
-        let hasher = context.hasher
-        let before = heads.last ?? SHA256.digest(of: "room/" + code)
-        hasher.update(event.shown)
-        let shown = hasher.finish()
-        var sealed: Digest?
-        if let seed = event.sealed {
-            seals[event.version] = seed
-            hasher.update(seed)
-            sealed = hasher.finish()
-        }
-        hasher.update(before)
-        hasher.update(shown)
-        if let sealed { hasher.update(sealed) }
-        let head = hasher.finish()
-        findings.expect(
-            head == Digest(bytes: event.head), "the head follows from the one before and what is recorded",
-            "room \(code), version \(event.version)")
-        records.append(event.shown)
-        heads.append(head)
+    // MARK: Going back
+
+    /// The database has failed over: no more than this is left of its log. What others were shown and told, and what
+    /// they have asked for, stays.
+    func goBack(to version: Int) {
+        let lost = log
+        log = lost.branch(at: version)
+        former = (former + [lost]).suffix(Self.formerLimit)
+        for log in former { log.isKept(upTo: version) }
+        for connection in connections.values { connection.goBack(to: version, losing: lost) }
+        for command in asked.values.joined() { command.goBack(to: version) }
+        computersMoves = computersMoves.mapValues { min($0, version) }
+        listing.goBack(to: durable, at: context.now)
+        context.secrets.goBack(
+            room: code, isRevealed: lost.durable.serverSeed?.hex != durable.serverSeed?.hex)
+        // Its home begins anew.
+        (movedAt, touchedAt, presenceChangedAt) = (context.now, context.now, context.now)
+        (seatTakenAt, recordedAt) = (context.now, context.now)
     }
 
-    private func fold(_ fold: inout RoomFold, _ step: RoomFold.Step, version: Int, time: Int) {
-        do throws(BrokenPromise) { try fold.apply(step, version: version, time: time) } catch {
-            findings.note(error.rule, "room \(code), version \(version): \(error.detail)")
+    /// More than go back while somebody has not heard of the first.
+    private static let formerLimit = 4
+
+    /// That which a greeting is from.
+    func log(of greeting: JSON) -> RoomLog {
+        guard !former.isEmpty, let version = greeting["version"]?.number, let head = greeting["head"]?.text else {
+            return log
         }
+        return ([log] + former.reversed()).first { $0.head(at: version)?.hex == head } ?? log
     }
 
-    // MARK: What is shown
-
-    /// Somebody is sent the event whose message begins at `start` of `bytes`.
-    @inline(__always)
-    func show(_ version: Int, _ bytes: [UInt8], from start: Int) {
-        guard version <= records.count, version > 0 else {
-            return findings.note(
-                "an event is durable before it is shown",
-                "room \(code), version \(version) of \(records.count)"
-            )
-        }
-        if version > shownVersion { shownVersion = version }
-        if !records[version - 1].isEnd(of: bytes, from: start) {
-            findings.note(
-                "an event is shown as it was recorded",
-                "room \(code), version \(version): \(String(decoding: bytes[start...], as: UTF8.self)) instead of "
-                    + String(decoding: records[version - 1], as: UTF8.self))
-        }
-    }
-
-    /// The fold at the version of a greeting; nil where there is no such version.
-    func greet(at version: Int) -> RoomFold? {
-        guard version <= records.count, version > 0 else { return nil }
-        if version > shownVersion { shownVersion = version }
-        if version < greeted.version { return fold(at: version) }
-        let count = version - greeted.version
-        for (step, time) in pending.prefix(count) { fold(&greeted, step, version: greeted.version + 1, time: time) }
-        pending.removeFirst(count)
-        return greeted
-    }
-
-    /// The folds from one version on to the newest: slow.
-    func folds(from first: Int) -> [RoomFold] {
-        var (result, folds) = (RoomFold(code: code), [RoomFold]())
-        for version in 1...max(1, records.count) where version <= records.count {
-            guard let event = JSONParser.read(records[version - 1]) else { break }
-            fold(&result, .other(event, sealed: seals[version]), version: version, time: event["t"]?.number ?? 0)
-            if version >= first { folds.append(result) }
-        }
-        return folds
-    }
-
-    /// From the beginning: slow.
-    func fold(at version: Int) -> RoomFold {
-        var result = RoomFold(code: code)
-        for (index, record) in records.prefix(version).enumerated() {
-            guard let event = JSONParser.read(record) else { break }
-            fold(&result, .other(event, sealed: seals[index + 1]), version: index + 1, time: event["t"]?.number ?? 0)
-        }
-        return result
-    }
+    /// Those that somebody may take for what the log holds.
+    var knownLogs: [RoomLog] { former.isEmpty || !context.mayKnowLost ? [log] : [log] + former.reversed() }
 }
 
 extension RoomModel {

@@ -1,0 +1,46 @@
+import EventStore
+
+/// A node's way to rows that several share: whoever begins last writes them, and goes on from where they are.
+// Sendable to the compiler alone: a world is on one thread.
+final class SharedRows: RowStore, @unchecked Sendable {
+    private let rows: SimulatedRows
+    /// As it has left them, or found them when it began: found otherwise, others have gone on with them, or they have
+    /// gone back with the database.
+    private var reached: Int
+    private var beginnings: Int
+    private(set) var isOvertaken = false
+
+    init(_ rows: SimulatedRows) {
+        (self.rows, beginnings, reached) = (rows, rows.beginnings, rows.store.position)
+    }
+
+    func apply(_ changes: [RowChange], reached position: Int?) {
+        rows.call { [self] in
+            if rows.beginnings != beginnings || rows.store.position != reached { isOvertaken = true }
+            guard !isOvertaken else { return }
+            rows.store.apply(changes, reached: position)
+            reached = position ?? reached
+        }
+    }
+
+    /// There is a new connection, perhaps to another database: what was to be written may be lost by now, and whoever
+    /// writes begins anew.
+    func reconnect() { isOvertaken = true }
+
+    func note(_ row: [RowValue], in table: RowTable) { rows.apply([.put(row, into: table)], reached: nil) }
+
+    func ask(_ queries: [RowQuery], answer: @escaping @Sendable (Result<RowAnswer, EventLogError>) -> Void) {
+        rows.ask(queries, answer: answer)
+    }
+
+    func begin(answer: @escaping @Sendable (Result<RowAnswer, EventLogError>) -> Void) {
+        rows.call { [self] in
+            rows.beginnings += 1
+            (beginnings, reached, isOvertaken) = (rows.beginnings, rows.store.position, false)
+            rows.store.ask([], answer: answer)
+        }
+    }
+
+    /// The others go on with them.
+    func close() {}
+}

@@ -1,0 +1,56 @@
+import EventStore
+import ReferenceModel
+
+/// What a replica of the database has when it falls behind: it may take the database's place.
+struct SimulatedReplica {
+    let number: Int
+    let storage: InMemoryStorage
+    let rows: InMemoryRowStore
+    let beginnings: Int
+    /// How much of what the log has written is there.
+    let changes: Int
+}
+
+extension World {
+    /// As the database is now.
+    func copyDatabase(_ number: Int) -> SimulatedReplica {
+        noteRecords()
+        return SimulatedReplica(
+            number: number, storage: InMemoryStorage(copying: disk.storage),
+            rows: InMemoryRowStore(copying: disk.rows.store), beginnings: disk.rows.beginnings, changes: notedChanges)
+    }
+
+    /// It takes the database's place, which nobody reaches: what was written since is lost.
+    func failOver(to replica: SimulatedReplica) {
+        noteRecords()
+        let serving = processes.filter { model.serves($0.node.name) }
+        var streams: [StreamName] = []
+        for change in disk.storage.changes(after: replica.changes) {
+            let stream = stream(of: change)
+            if let stream, !streams.contains(stream) { streams.append(stream) }
+        }
+        disk.storage.failOver(to: replica.storage)
+        disk.rows.goBack(to: replica.rows, beginnings: replica.beginnings)
+        notedChanges = replica.changes
+        lastDeath = now
+        trace("the database has failed over: \(streams.count) streams have gone back")
+        model.wentBack(streams.map { LostEnd(stream: $0.text, version: disk.storage.end(of: $0).version) })
+        // Of one that others had taken for lost, and that serves once more, clients have come back elsewhere.
+        for process in processes where model.serves(process.node.name) && !serving.contains(where: { $0 === process }) {
+            loseClients(of: process)
+        }
+        // Nobody goes where there is no room any more.
+        let gone = streams.filter { disk.storage.end(of: $0).version == 0 }.compactMap(\.roomCode)
+        rooms.removeAll { gone.contains($0) }
+        for stream in streams {
+            trace("\(stream.text) ends at \(disk.storage.end(of: stream).version)", room: stream.roomCode)
+        }
+    }
+
+    private func stream(of change: StreamChange) -> StreamName? {
+        switch change {
+        case .records(let records): records.first?.stream
+        case .erased(_, let stream): stream
+        }
+    }
+}
