@@ -38,7 +38,7 @@ final class Listener: Sendable {
 
     deinit { close(number) }
 
-    /// The kernel takes no connections for it any more, and lets go of those that wait; the port stays its own.
+    /// The kernel takes no more connections for it, and lets go of those that wait; another hub may have the port.
     func refuseAll() { shutdown(number, Int32(SHUT_RDWR)) }
 
     enum Taken {

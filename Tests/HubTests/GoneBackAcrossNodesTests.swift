@@ -162,6 +162,20 @@ private struct LosingSpread {
         try losing.expectRight()
     }
 
+    @Test("an edge that is not heard may let go in a session that was refused, and while its home begins anew")
+    func letsGo() throws {
+        let table = SpreadTable()
+        let room = try #require(table.home.shard.rooms[table.code])
+        let node = try #require(room.home?.outposts.nodes.first)
+        room.receive(.detach, in: NodeSession(7), from: node)
+        #expect(room.home?.outposts[node] != nil)
+        table.cluster.cutLinks(since: table.home.now)
+        room.expected = try #require(room.home?.outposts)
+        room.receive(.detach, in: NodeSession(7), from: node)
+        #expect(room.home?.outposts[node] == nil)
+        #expect(room.expected[node] == nil)
+    }
+
     @Test("what does not follow on what was read is not folded", arguments: [false, true])
     func broken(isNew: Bool) throws {
         let table = SpreadTable()

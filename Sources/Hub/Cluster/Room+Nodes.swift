@@ -9,6 +9,10 @@ extension Room {
             if let remote, remote.node == node { remote.receive(message, in: session) }
             return
         }
+        if case .detach = message {
+            expected.remove(node)
+            return home?.detach(node, session) ?? ()
+        }
         guard let home, home.whenLeft == nil else { return refuse(.notHome, session, message, to: node) }
         if case .attach(let attachment) = message { return whenKnown(AttachVisit(node, session, attachment)) }
         // It was forgotten since, or another home knew it.
@@ -19,7 +23,6 @@ extension Room {
     fileprivate func refuse(
         _ refusal: RoomMessage.Refusal, _ session: NodeSession, _ message: RoomMessage, to node: NodeName
     ) {
-        if case .detach = message { return }
         surroundings.cluster?.send(.room(code, session, .refused(refusal)), to: node)
     }
 

@@ -61,6 +61,12 @@ extension RoomHome {
         for _ in 0..<party.connections { receive(.closed, from: node) }
     }
 
+    /// An edge has no members any more; of one that is not heard yet this may be said in a session that was refused.
+    func detach(_ node: NodeName, _ session: NodeSession) {
+        guard let outpost = outposts[node], outpost.session == session || outpost.unheardSince != nil else { return }
+        forget(node)
+    }
+
     /// Nobody is there any more by an edge. Where the node is there after all, it says so again.
     func forget(_ node: NodeName) {
         guard let outpost = outposts[node] else { return }
@@ -114,13 +120,12 @@ extension RoomHome {
     func receive(_ message: RoomMessage, from node: NodeName?) {
         switch message {
         case .audience(let audience): if let node { replaceAudience(of: node, by: audience) }
-        case .detach: if let node { forget(node) }
         case .report(let report): receive(report, from: node)
         case .command(let command): handle(command, from: node)
         case .say(let said, var address):
             address.node = node
             say(said, answering: address)
-        case .attach, .attached, .refused, .events, .answer, .others, .said: break
+        case .attach, .attached, .detach, .refused, .events, .answer, .others, .said: break
         }
     }
 

@@ -45,7 +45,9 @@ extension Shard {
     /// Who is there by a loop of another node is known by now: of rooms where nothing was heard of it since the link
     /// fell everybody there has gone.
     private func settled(_ note: HandOverNote, _ node: NodeName) {
-        surroundings.cluster?.unheard.heard(note, of: node)
+        // By an older epoch it has told other homes.
+        guard let cluster = surroundings.cluster, note.epoch >= cluster.membership.epoch else { return }
+        cluster.unheard.heard(note, of: node)
         for room in rooms.all where shardIndex(ofRoom: room.code, count: note.loops) == note.loop {
             room.home?.forgetIfSilent(node)
         }

@@ -25,12 +25,13 @@ extension Room {
             return moveHome(taking: waiting, since: since, hasGoneBack: hasGoneBack)
         }
         let since = home.uncountedSince ?? now
-        let outposts = hasGoneBack ? home.outposts : Outposts()
+        if hasGoneBack, home.whenLeft == nil { expected = home.outposts }
         home.leave { [self] requests in
             stream.unfollow()
             moveHome(taking: requests.compactMap { RoomMessage($0) }, since: since, hasGoneBack: hasGoneBack)
             // Who is at other nodes has not gone until these have found out, too.
-            self.home?.expect(outposts)
+            self.home?.expect(expected)
+            expected = Outposts()
         }
     }
 

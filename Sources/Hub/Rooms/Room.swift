@@ -21,6 +21,8 @@ final class Room {
     var mustCompare = false { didSet { if mustCompare { isDoubtful = true } } }
     /// The same, until it was seen.
     var isDoubtful = false
+    /// The edges of a home that is about to leave, since its log has gone back: the next one here begins with them.
+    var expected = Outposts()
     /// Whether another node may still judge it: it is read once none does.
     private var awaitsHandOver = false
     /// How often names were looked up: only the last answer counts.
