@@ -1,7 +1,6 @@
 """Nodes of a cluster to be measured, and the PostgreSQL server that has their log."""
 import os
 import pathlib
-import socket
 import sys
 import tempfile
 import time
@@ -10,6 +9,7 @@ from hub import ROOT, Hub
 
 sys.path.append(str(ROOT / "Tests" / "FlipsideTests" / "Clients"))
 import database
+from ports import free_ports
 
 
 class Server(database.Database):
@@ -72,12 +72,3 @@ class Cluster:
 
     def processor_seconds(self):
         return sum(node.processor_seconds() for node in self.nodes)
-
-
-def free_ports(count):
-    """Ports on which nobody listens, on 127.0.0.1."""
-    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
-    ports = [one.getsockname()[1] for one in sockets]
-    for one in sockets:
-        one.close()
-    return ports

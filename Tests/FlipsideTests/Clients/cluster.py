@@ -1,20 +1,12 @@
 """Nodes of a cluster as processes, on one PostgreSQL."""
 
-import os, re, signal, socket, subprocess, time
+import os, re, signal, subprocess, time
 
 from flipside import Hub
+from ports import free_ports
 
 # When what comes is given up, in s, on a machine with much else to do.
 PATIENCE = 60
-
-
-def free_ports(count):
-    """Ports on which nobody listens, on 127.0.0.1."""
-    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
-    ports = [one.getsockname()[1] for one in sockets]
-    for one in sockets:
-        one.close()
-    return ports
 
 
 class Node(Hub):

@@ -2,6 +2,7 @@
 
 import pytest
 
+from cluster import Cluster
 from database import Database
 
 
@@ -20,3 +21,19 @@ def database():
     database = Database()
     yield database
     database.remove()
+
+
+@pytest.fixture
+def cluster_log(database):
+    """Where nodes have their log. A file whose tests ask for another place has a fixture of this name."""
+    return database
+
+
+@pytest.fixture
+def cluster(binary, served, cluster_log, tmp_path):
+    """Three nodes that serve."""
+    cluster = Cluster(binary, served, cluster_log, tmp_path)
+    try:
+        yield cluster.start()
+    finally:
+        cluster.end()

@@ -5,23 +5,15 @@ import asyncio, json, os, re, signal, time
 import pytest
 from websockets.exceptions import WebSocketException
 
-from cluster import Cluster, PATIENCE, free_ports, wait_until
+from cluster import PATIENCE, wait_until
 from flipside import Page
 from memory_game import Game
+from ports import free_ports
 from table import Table
 
 pytestmark = [pytest.mark.seconds(90), pytest.mark.xdist_group("cluster")]
 
 ROOMS = 6
-
-
-@pytest.fixture
-def cluster(binary, served, database, tmp_path):
-    cluster = Cluster(binary, served, database, tmp_path)
-    try:
-        yield cluster.start()
-    finally:
-        cluster.end()
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ import asyncio, json, signal
 
 import pytest
 
-from cluster import Cluster
 from database import ReplicatedDatabase
 from flipside import Page, until
 from table import Table
@@ -22,12 +21,8 @@ def replicated():
 
 
 @pytest.fixture
-def cluster(binary, served, replicated, tmp_path):
-    cluster = Cluster(binary, served, replicated, tmp_path)
-    try:
-        yield cluster.start()
-    finally:
-        cluster.end()
+def cluster_log(replicated):
+    return replicated
 
 
 class Guest:
