@@ -13,7 +13,7 @@ from visitors import add_computer, code
 
 ROOT = pathlib.Path(__file__).parents[3]
 # The copy stays there, so that the next run builds only what has changed since.
-COPY = ROOT / ".build/third-game"
+COPY = ROOT / ".build/articles-game"
 # The project's own build, and the modules that the copy builds itself: the games, what imports them, and those of C.
 BUILT = ROOT / ".build/debug"
 OTHERS = "Games", "Hub", "Simulation", "flipside", "CLinux", "COpenSSL"
