@@ -83,11 +83,11 @@ let package = Package(
 )
 
 // Modules of C: what is said to Swift's compiler does not hold for them.
-let ofC = ["CLinux", "COpenSSL", "CSQLite", "CPostgreSQL", "CZlib"]
+let cModules = ["CLinux", "COpenSSL", "CSQLite", "CPostgreSQL", "CZlib"]
 
 // The project's own tests are strict; whoever builds it with a later compiler is not stopped by a new warning.
 if Context.environment["FLIPSIDE_STRICT"] != nil {
-    for target in package.targets where !ofC.contains(target.name) {
+    for target in package.targets where !cModules.contains(target.name) {
         target.swiftSettings = [.treatAllWarnings(as: .error)]
     }
 }
@@ -104,9 +104,10 @@ if let built = Context.environment["FLIPSIDE_BUILT"] {
     for target in package.targets where target.dependencies.contains(where: { others.contains($0.name) }) {
         others.insert(target.name)
     }
-    package.targets.removeAll { !others.contains($0.name) && !ofC.contains($0.name) }
+    package.targets.removeAll { !others.contains($0.name) && !cModules.contains($0.name) }
     for target in package.targets where others.contains(target.name) {
-        target.dependencies = target.dependencies.filter { others.contains($0.name) } + ofC.map { .byName(name: $0) }
+        target.dependencies.removeAll { !others.contains($0.name) }
+        target.dependencies += cModules.map { .byName(name: $0) }
         target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-I", built])]
         target.linkerSettings = target.name == "Games" ? [.unsafeFlags(["@\(built)/objects"])] : []
     }

@@ -3,7 +3,7 @@ import Games
 /// What players have done at an edge while no home heard of it, and that counts though it is over: that they were
 /// there, and are back where a computer had their seat. Each once, whoever does it how often.
 struct MissedReports {
-    /// Most that are kept; what is past it is as if it had not been.
+    /// Most that are kept, as many as a home remembers of those who have gone; what is past it counts as not done.
     static let limit = 1_000
 
     private var reports: [AttendanceReport] = []

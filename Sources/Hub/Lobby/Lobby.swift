@@ -104,8 +104,8 @@ final class Lobby {
 
     // MARK: Rooms
 
-    /// What has become of a room, as its row shows it.
-    /// `isRead`: in rows, and not by the room itself.
+    /// What has become of a room, as its row shows it. `isRead`: the row was found among those of the read models; the
+    /// room has not told of it just now.
     func roomChanged(_ row: RoomRow, isRead: Bool = false) {
         guard life != .asleep else { return }
         var old = rooms[row.code]

@@ -17,10 +17,10 @@ final class Room {
     private var unshown: [Record] = []
     /// Read anew, and another than what members were shown.
     private var hasDiverged = false
-    /// Whether the log may have gone back since it was read, and that is to be looked at.
-    var mustCompare = false { didSet { if mustCompare { isDoubtful = true } } }
-    /// The same, until it was seen.
+    /// Whether the log may have gone back since it was read, and nobody has seen yet that it has not.
     var isDoubtful = false
+    /// Whether that is still to be looked at.
+    var mustCompare = false { didSet { if mustCompare { isDoubtful = true } } }
     /// The edges of a home that is about to leave, since its log has gone back: the next one here begins with them.
     var expected = Outposts()
     /// Whether another node may still judge it: it is read once none does.
