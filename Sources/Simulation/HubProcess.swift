@@ -49,6 +49,8 @@ final class HubProcess: HubDriver {
         var transport = TransportOptions(addresses: [])
         transport.loops = count
         var options = HubOptions(transport: transport)
+        // Games are few here: some homes keep a snapshot of each.
+        if (world.settings.seed &+ UInt64(node.index)) % 2 == 0 { options.limits.snapshotDistance = 1 }
         if let address = NodeAddress("http://\(node.name)"), let key = ClusterKey(Array("the world's own key".utf8)) {
             options.node = NodeOptions(name: node.name, links: NodeLinkOptions(address: address, key: key))
         }

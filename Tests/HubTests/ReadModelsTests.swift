@@ -178,6 +178,16 @@ enum RowEngine: CaseIterable {
         #expect(try rows.find(.rooms(codes: ["redder", "re", "red"])) == [rooms[1], rooms[0]])
     }
 
+    @Test("the newest snapshot of a room, whichever was written last", arguments: RowEngine.allCases)
+    func findsSnapshot(engine: RowEngine) throws {
+        let rows = try engine.open()
+        let (old, new, other) = (SnapshotRow("red", 3), SnapshotRow("red", 7), SnapshotRow("redder", 5))
+        for row in [new, other, old] { rows.models.note(row) }
+        #expect(try rows.find(.snapshot(ofRoom: "red")) == [new])
+        #expect(try rows.find(.snapshot(ofRoom: "redder")) == [other])
+        #expect(try rows.find(.snapshot(ofRoom: "r")) == [])
+    }
+
     @Test("open public rooms, the last changed first", arguments: RowEngine.allCases)
     func findsOpenRooms(engine: RowEngine) throws {
         let rows = try engine.open()
@@ -226,5 +236,13 @@ enum RowEngine: CaseIterable {
         let store = try SQLiteRowStore(folder: folder.path, layout: ReadModels.layout)
         store.close()
         #expect(throws: EventLogError.closed) { try WaitingReadModels(store).players(["a"]) }
+    }
+}
+
+extension SnapshotRow {
+    fileprivate init(_ code: String, _ version: Int) {
+        self.init(
+            code: code, end: StreamEnd(version: version, head: SHA256.digest(of: "\(code) \(version)")),
+            bytes: Array("{}".utf8))
     }
 }

@@ -13,8 +13,11 @@ struct Table {
     var benPage: ScriptedClient
     let watcher: ScriptedClient
 
-    init(seed: UInt64 = 1, _ options: Fields = ["columns": .integer(2), "rows": .integer(3), "theme": "numbers"]) {
-        hub = ScriptedHub(seed: seed)
+    init(
+        seed: UInt64 = 1, _ options: Fields = ["columns": .integer(2), "rows": .integer(3), "theme": "numbers"],
+        limits: HubLimits = HubLimits()
+    ) {
+        hub = ScriptedHub(seed: seed, limits: limits)
         ann = hub.player("Ann")
         ben = hub.player("Ben")
         code = hub.open(ann, options)

@@ -34,7 +34,7 @@ final class RemoteHome: RoomHomePort {
     /// Whether the home is waited for that may not know yet that it is: once.
     private var awaitsHome = true
     /// Whether what the log holds is being read, and whether once more behind that.
-    private var isReading = false
+    private(set) var isReading = false
     private var mustReadAgain = false
     /// The newest version that the home is known to have.
     private var knownVersion = 0

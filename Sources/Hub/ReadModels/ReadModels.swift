@@ -37,7 +37,9 @@ typealias Found<Row> = (Result<[Row], EventLogError>) -> Void
 /// What must be found without waking rooms: rows that are folded from the log, asked for by one loop and answered
 /// there. Each model has a file of its own, with its rows and what can be asked of it.
 final class ReadModels {
-    static let all: [any ReadModelRow.Type] = [RoomRow.self, PlayerRow.self, ResultRow.self, RunningSeatRow.self]
+    static let all: [any ReadModelRow.Type] = [
+        RoomRow.self, PlayerRow.self, ResultRow.self, RunningSeatRow.self, SnapshotRow.self,
+    ]
     static let layout = RowLayout(meaning: 4, tables: all.map { $0.table })
 
     /// By the types of the events that change them: most records are moves, and change none.
@@ -70,8 +72,8 @@ final class ReadModels {
     /// now on sees them.
     func write(_ changes: [RowChange], reached position: Int? = nil) { store.apply(changes, reached: position) }
 
-    /// Writes the row of a room, whichever node writes all others.
-    func note(_ row: RoomRow) { store.note(row.values, in: RoomRow.table) }
+    /// Writes a row that no record changes by itself, whichever node writes all others.
+    func note<Row: ReadModelRow>(_ row: Row) { store.note(row.values, in: Row.table) }
 
     /// The position of the log up to which everything is in.
     func position(then: @escaping (Result<Int, EventLogError>) -> Void) {

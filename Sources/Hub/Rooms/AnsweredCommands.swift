@@ -12,6 +12,21 @@ struct AnsweredCommands {
     /// The room's, once the request was done; nil if it was not, or is not remembered.
     func version(of request: RoomRequest) -> Int? { request.commit.flatMap { versions[$0] } }
 
+    init() {}
+
+    /// As `newest` gave them.
+    init(_ commands: [(commit: CommitID, version: Int)]) {
+        for (commit, version) in commands where versions.updateValue(version, forKey: commit) == nil {
+            order.append(commit)
+        }
+    }
+
+    /// Those that are remembered for certain and are in the log up to this version, in order.
+    func newest(until version: Int) -> [(commit: CommitID, version: Int)] {
+        let known = order.lazy.compactMap { commit in versions[commit].map { (commit, $0) } }
+        return Array(known.filter { $0.1 <= version }.suffix(Self.limit))
+    }
+
     mutating func note(_ records: [Record]) {
         for index in records[Self.firstNoted(of: records)...].indices where Self.isNoted(index, in: records) {
             let (commit, version) = (records[index].commit, records[index].version)

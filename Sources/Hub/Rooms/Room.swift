@@ -25,8 +25,9 @@ final class Room {
     var expected = Outposts()
     /// Whether another node may still judge it: it is read once none does.
     private var awaitsHandOver = false
-    /// How often names were looked up: only the last answer counts.
+    /// How often names were looked up, and the snapshot: only the last answer counts.
     private var namings = 0
+    var readings = 0
     let surroundings: RoomSurroundings
     /// Who waits for the room to be awake, or known not to be.
     var visitors: [any RoomVisitor] = []
@@ -59,9 +60,8 @@ final class Room {
     func wake() { read() }
 
     private func read() {
-        if let remote { return remote.begin() }
-        awaitsHandOver = surroundings.cluster?.isHandedOver(code) == false
-        guard awaitsHandOver else { return stream.follow(for: self) }
+        awaitsHandOver = remote == nil && surroundings.cluster?.isHandedOver(code) == false
+        guard awaitsHandOver else { return readStream() }
         home?.vacantSince = earlier(home?.vacantSince, surroundings.cluster?.whenMoved(code))
     }
 
@@ -75,6 +75,7 @@ final class Room {
 
     /// Lets go of everything that holds the room; it wakes again when somebody asks for it.
     func sleep() {
+        readings += 1
         home?.computers.dismissAll()
         home?.receive(PresenceCount())
         if let remote { remote.end() } else { stream.unfollow() }
@@ -221,6 +222,7 @@ extension Room: StreamReader {
         stream.note(records)
         home?.show(records[first...], behind: head)
         home?.recorded(records)
+        if life == .awake, records.contains(where: { $0.event.type == GameStarted.type }) { keepSnapshot() }
     }
 
     private func show(_ record: Record) {
@@ -237,6 +239,7 @@ extension Room: StreamReader {
 
     func caughtUp() {
         guard life == .loading else { return }
+        guard stream.isWhole else { return streamHasGoneBack() }
         isDoubtful = mustCompare
         let behind = stream.caughtUp()
         guard stream.state.version > 0 else { return vanish() }

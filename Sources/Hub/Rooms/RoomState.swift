@@ -52,6 +52,12 @@ struct RoomState: Sendable {
         head = StreamName.room(code).origin
     }
 
+    /// A fold that was kept (`RoomSnapshot`).
+    init(kept facts: RoomFacts, end: StreamEnd, time: Milliseconds, usedAt: Milliseconds) {
+        shared = Shared(facts)
+        (version, head, self.time, self.usedAt) = (end.version, end.head, time, usedAt)
+    }
+
     /// When something happens by itself; nil if nothing will.
     var deadline: Milliseconds? { earlier(playDeadline, proposal?.deadline) }
 

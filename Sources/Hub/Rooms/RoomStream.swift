@@ -30,9 +30,11 @@ final class RoomStream {
     /// While a part of the stream is folded once more: the fold so far, which takes the place of `state` when all is
     /// read.
     private var anew: RoomState?
-    /// Of a node among others: the fold ahead of the newest record that has something sealed. An edge, which folds
-    /// without that, becomes the room's home by folding on from here.
+    /// The fold ahead of the newest record that has something sealed. An edge on another node, which folds without
+    /// that, becomes the room's home by folding on from here; and so does whoever reads a snapshot.
     private var unsealed: RoomState
+    /// The version of the newest snapshot that is known to be kept.
+    private var keptVersion = 0
     /// The newest commands that are in the log.
     private(set) var answered = AnsweredCommands()
     /// Whether the newest reading began with the first record.
@@ -74,6 +76,37 @@ final class RoomStream {
         surroundings.log.follow(name, after: max(0, readVersion - 1), ticket: ticket, into: surroundings.inbox)
     }
 
+    /// Nothing of it is known, and all of it is to be read.
+    var isUnread: Bool { anew == nil && state.version == 0 }
+
+    /// What is read goes on from here, where the log bears it out.
+    func begin(with row: SnapshotRow) {
+        let snapshot = RoomSnapshot(row.bytes, of: state.code, at: row.end, games: surroundings.games)
+        guard let snapshot else {
+            surroundings.loggers.rooms.warning(
+                "a snapshot of a room cannot be read",
+                metadata: ["room": "\(state.code)", "version": "\(row.end.version)"])
+            return
+        }
+        (state, unsealed, answered) = (snapshot.state, snapshot.state, snapshot.answered)
+        keptVersion = row.end.version
+    }
+
+    /// A snapshot to be kept, once another game has begun behind it; nil where the one before is near enough.
+    func takeSnapshot() -> RoomSnapshot? {
+        guard unsealed.version - keptVersion >= surroundings.limits.snapshotDistance,
+            let snapshot = RoomSnapshot(unsealed, answered: answered)
+        else { return nil }
+        keptVersion = unsealed.version
+        return snapshot
+    }
+
+    /// Whether all is read that a snapshot leaves out.
+    var isWhole: Bool {
+        let state = anew ?? state
+        return state.lastStart == nil || state.game != nil
+    }
+
     /// Lets go of the log.
     func unfollow() {
         surroundings.log.unfollow(ticket, into: surroundings.inbox)
@@ -89,7 +122,7 @@ final class RoomStream {
     /// The stream is to be folded from its beginning. Until that is done the state stays what it is.
     func foldAnew() {
         unsealed = RoomState(code: state.code, games: surroundings.games)
-        answered = AnsweredCommands()
+        (answered, keptVersion) = (AnsweredCommands(), 0)
         foldSealed()
     }
 
@@ -143,20 +176,21 @@ final class RoomStream {
     func fold(_ records: ArraySlice<Record>, decided: Decision?) throws(RoomState.FoldError) -> Int {
         keptViews = nil
         if anew == nil, let decided {
-            let before = isShared ? state : nil
+            let sealed = records.firstIndex(where: Self.hasSeed)
+            var before = sealed == nil ? nil : state
             if let count = decided.take(over: &state, if: records) {
-                if let before, records.prefix(count).contains(where: Self.hasSeed) { unsealed = before }
+                if let sealed, sealed < records.startIndex + count {
+                    for record in records[..<sealed] { try before?.apply(record) }
+                    if let before { unsealed = before }
+                }
                 return count
             }
         }
         guard let first = records.first else { return 0 }
-        if isShared, Self.hasSeed(first) { unsealed = anew ?? state }
+        if Self.hasSeed(first) { unsealed = anew ?? state }
         if anew != nil { try anew?.apply(first) } else { try state.apply(first) }
         return 1
     }
-
-    /// Whether the room may have its home elsewhere, or come to have it.
-    private var isShared: Bool { surroundings.cluster != nil }
 
     /// Whether a part of it is sealed, here or where it is in the log.
     private static func hasSeed(_ record: Record) -> Bool {

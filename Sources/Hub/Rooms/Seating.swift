@@ -11,6 +11,15 @@ struct Seating: Sendable {
     /// The levels of the computers: of those that hold a seat themselves, and of those that play for somebody.
     var computers: [Seat: String] = [:]
 
+    /// The holders, the longest-seated first, with what belongs to their seats.
+    var players: [SeatedPlayer] {
+        order.compactMap { player in
+            seat(of: player).map {
+                SeatedPlayer(seat: $0, player: player, level: computers[$0], commitment: commitments[$0])
+            }
+        }
+    }
+
     /// The seat of `player`, playing or not.
     func seat(of player: PlayerID) -> Seat? { holders.first { $0.value == player }?.key }
 

@@ -11,6 +11,8 @@ struct Wins: Equatable, Sendable {
     /// When this evening is over, if no game ends before.
     private(set) var until: Milliseconds = 0
 
+    init() {}
+
     mutating func note(_ end: GameEnded, at time: Milliseconds) {
         if time > until { counts = [:] }
         until = time &+ Self.pause
@@ -26,6 +28,17 @@ struct Wins: Equatable, Sendable {
         guard !counts.isEmpty else { return [:] }
         let wins = counts.sorted { $0.key < $1.key }.map { ($0.key, Value.integer($0.value)) }
         return ["wins": .object(Fields(wins)), "winsUntil": .integer(until)]
+    }
+
+    /// From those fields, among others; nil if they do not fit.
+    init?(_ fields: Fields) {
+        guard let wins = fields["wins"] else { return }
+        guard let counts = wins.object, let until = fields["winsUntil"]?.integer else { return nil }
+        for (player, count) in counts.elements {
+            guard let count = count.integer else { return nil }
+            self.counts[player] = count
+        }
+        self.until = until
     }
 }
 

@@ -32,6 +32,10 @@ public struct HubLimits: Sendable, Equatable {
     /// How long before its deadline a sleeping room is woken, ms.
     public var wakeAhead: Milliseconds = 90_000
 
+    /// Events that lie at least between two snapshots of a room: those behind the newest one are read when the room
+    /// wakes, some milliseconds' work, and few rooms ever need one.
+    public var snapshotDistance = 256
+
     /// How long a computer player seems to think about a move at least, ms: as long as people like it.
     public var thinkTime: Milliseconds = 900
 

@@ -22,7 +22,7 @@ final class ScriptedCluster {
     var loses: (NodeMessage) -> Bool = { _ in false }
 
     /// - Parameter serving: how many of them serve rooms at first.
-    init(seed: UInt64 = 1, count: Int = 3, serving: Int = 3) {
+    init(seed: UInt64 = 1, count: Int = 3, serving: Int = 3, limits: HubLimits = HubLimits()) {
         names = (0..<count).map { NodeName("node-\($0)") }
         let first = Membership(epoch: 1, nodes: names.prefix(serving))
         (memberships, heard) = ([first], names.map { _ in 1 })
@@ -31,7 +31,7 @@ final class ScriptedCluster {
         nodes = zip(names, links).enumerated().map { index, node in
             ScriptedHub(
                 seed: seed + UInt64(index), on: disk,
-                in: Cluster(node: node.0, membership: first, links: node.1))
+                in: Cluster(node: node.0, membership: first, links: node.1), limits: limits)
         }
         for node in nodes { node.hasSettled = { [unowned self] in settle() } }
     }

@@ -69,9 +69,10 @@ final class ScriptedHub: ShardDirectory {
     }
 
     /// A node of a cluster: what is on `disk` is everybody's.
-    init(seed: UInt64, on disk: ScriptedStorage, in cluster: Cluster) {
+    init(seed: UInt64, on disk: ScriptedStorage, in cluster: Cluster, limits: HubLimits = HubLimits()) {
         (self.disk, self.cluster) = (disk, cluster)
         options = HubOptions(transport: TransportOptions(addresses: []))
+        options.limits = limits
         options.transport.loops = 1
         addressLimits = AddressLimits(HubLimits())
         random = SeededRandom(seed)
