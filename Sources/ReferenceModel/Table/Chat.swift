@@ -12,9 +12,10 @@ struct Chat {
             (self.from, self.text, self.time) = (from, text, time)
         }
 
-        static func == (one: Line, other: Line) -> Bool {
-            one.from == other.from && one.text.hasSameBytes(as: other.text) && one.time == other.time
-        }
+        /// Whether they are the same words of the same player, whenever.
+        func isSame(as other: Line) -> Bool { from == other.from && text.hasSameBytes(as: other.text) }
+
+        static func == (one: Line, other: Line) -> Bool { one.isSame(as: other) && one.time == other.time }
     }
 
     /// Lines that a greeting brings at most.
