@@ -29,6 +29,19 @@ import Testing
         }
     }
 
+    @Test("who has left is waited for no longer, not even until the next look at leases")
+    func atOnce() {
+        let scene = KeeperScene(others: ["b"])
+        for _ in 0..<3 {
+            scene.renew("b")
+            scene.pass(1_000)
+        }
+        #expect(scene.host.told == ["joined"])
+        #expect(scene.hub.shard.surroundings.unreadable == Set(scene.hub.games.eventTypes))
+        scene.record(.left(run: "b", at: scene.hub.now))
+        #expect(scene.hub.shard.surroundings.unreadable.isEmpty)
+    }
+
     @Test("a note says what its node reads; one without that reads nothing that is known")
     func notes() throws {
         #expect(try #require(NodeNote(note(["a", "b"]).bytes)).reads == ["a", "b"])
@@ -69,9 +82,29 @@ import Testing
         table.expectSame(table.pages)
     }
 
+    @Test("that no other host can be named keeps nobody waiting")
+    func hostGone() {
+        let table = Table(["columns": 2, "rows": 3, "turnTime": 100])
+        table.hub.witness.isOn = false
+        table.hub.shard.received(.othersCannotRead(["host-changed"]))
+        table.annPage.leave()
+        table.hub.pass(Attendance.absence + 1_000)
+        // Who is back has said so before the turn is over.
+        for _ in 0..<4 {
+            #expect(table.benPage.command("here")?["type"] == "ok")
+            table.hub.pass(100_000)
+        }
+        #expect(table.state.host == table.ann.id)
+        #expect(table.benPage.events.count { $0["type"] == "turn-expired" } >= 3)
+        table.hub.shard.received(.othersCannotRead([]))
+        table.hub.pass(1_000)
+        #expect(table.state.host == table.ben.id)
+    }
+
     @Test("no room is opened for a game that another node does not have")
     func opening() {
         let hub = ScriptedHub()
+        hub.witness.isOn = false
         let ann = hub.player("Ann")
         let types = hub.games.game(named: "memory")?.eventTypes ?? []
         hub.shard.received(.othersCannotRead(Set(types)))

@@ -253,6 +253,7 @@ final class NodeKeeper {
         guard let change = NodeRecord(record) else { return }
         noteGone(by: change)
         link()
+        noteReleases()
         switch stage {
         case .outside, .ended: break
         case .joining:

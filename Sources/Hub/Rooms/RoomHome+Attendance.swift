@@ -10,7 +10,7 @@ extension RoomHome {
     func decisionOfAbsence() -> Decision? {
         guard let due = attendanceDeadline, due <= stream.now else { return nil }
         let decision = Decision(on: stream.state, context(at: stream.now))
-        if let handedOn = stream.state.replaceHost(decision.context) {
+        if mayReplaceHost, let handedOn = stream.state.replaceHost(decision.context) {
             decision.add(handedOn)
         } else if let due = desertedAt, due <= stream.now {
             decision.desert()
@@ -23,8 +23,11 @@ extension RoomHome {
     /// When the room has something to do because of who is, or is not, there; nil if nothing.
     var attendanceDeadline: Milliseconds? { earlier(hostIsMissedAt, earlier(desertedAt, expiresAt)) }
 
+    /// Not while a node beside this one could not read it: the room goes on without.
+    private var mayReplaceHost: Bool { !surroundings.unreadable.contains(HostChanged.type) }
+
     private var hostIsMissedAt: Milliseconds? {
-        guard stream.state.phase != .closed, let since = attendance.goneSince(stream.state.host),
+        guard stream.state.phase != .closed, mayReplaceHost, let since = attendance.goneSince(stream.state.host),
             stream.state.successor(attendance) != nil
         else { return nil }
         return since + Attendance.absence
