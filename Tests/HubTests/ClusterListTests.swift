@@ -91,20 +91,6 @@ import Testing
         for node in cluster.nodes { #expect(listed(at: node).isEmpty) }
     }
 
-    @Test("what loops have counted here stays when a node is gone, and what that has said goes")
-    func counts() {
-        let (counts, b, c) = (PresenceCounts(), NodeName("b"), NodeName("c"))
-        counts.set(PresenceCount(present: 1), in: "here")
-        counts.set(PresenceCount(present: 2), in: "at-b", from: b)
-        counts.set(PresenceCount(present: 3), in: "at-c", from: c)
-        counts.forget { $0 == b }
-        #expect(["here", "at-b", "at-c"].map { counts.count(in: $0).present } == [1, 0, 3])
-        let (isAny, isSome) = (counts.doubt(b), counts.doubt(c))
-        #expect(!isAny && isSome)
-        counts.forgetStale()
-        #expect(["here", "at-c"].map { counts.count(in: $0).present } == [1, 0])
-    }
-
     @Test("who asks about a room while the link to its home is away is answered once it is back")
     func asksAgain() {
         let (cluster, code, _, _) = cluster(home: 0)

@@ -31,6 +31,13 @@ final class PresenceCounts: Sendable {
         /// That node is not the room's home any more. The next one says how many there are by then, unless it has never
         /// heard of anybody.
         var isStale: Bool
+        /// What another node has said meanwhile: the home before, whose word came late, or the next one.
+        var other: Said?
+    }
+
+    private struct Said {
+        let count: PresenceCount
+        let source: NodeName?
     }
 
     private let entries = Mutex<[String: Entry]>([:])
@@ -40,6 +47,10 @@ final class PresenceCounts: Sendable {
     func set(_ count: PresenceCount, in room: String, from source: NodeName? = nil, isStale: Bool = false) -> Bool {
         entries.withLock { entries in
             let old = entries[room]
+            if isStale, let old, !old.isStale, old.source != source {
+                entries[room]?.other = Said(count: count, source: source)
+                return false
+            }
             entries[room] = count.isSomebody ? Entry(count: count, source: source, isStale: isStale) : nil
             guard let old else { return count.isSomebody }
             return !count.isSomebody || old.count != count || old.source != source || old.isStale
@@ -48,7 +59,14 @@ final class PresenceCounts: Sendable {
 
     /// What these nodes have said is not so any more.
     func forget(_ isGone: (NodeName) -> Bool) {
-        entries.withLock { $0 = $0.filter { $0.value.source.map(isGone) != true } }
+        entries.withLock { entries in
+            for (room, entry) in entries where entry.source.map(isGone) == true {
+                entries[room] = entry.other.flatMap { said in
+                    guard said.source.map(isGone) != true, said.count.isSomebody else { return nil }
+                    return Entry(count: said.count, source: said.source, isStale: true)
+                }
+            }
+        }
     }
 
     /// The node may have said other counts since that were lost. Whether it has said any.
@@ -67,6 +85,11 @@ final class PresenceCounts: Sendable {
             var isAnyStale = false
             for (room, entry) in entries {
                 let isStale = !isHome(room, entry.source)
+                if isStale, let said = entry.other, isHome(room, said.source) {
+                    let next = Entry(count: said.count, source: said.source, isStale: false)
+                    entries[room] = said.count.isSomebody ? next : nil
+                    continue
+                }
                 entries[room]?.isStale = isStale
                 if isStale { isAnyStale = true }
             }
