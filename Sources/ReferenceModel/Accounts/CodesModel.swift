@@ -113,7 +113,7 @@ final class CodesModel {
             findings.expect(
                 code.until.map { asked.askedAt - Self.slack < $0 } ?? true, "a code adds a device in its time", place)
             findings.expect(
-                answer?["id"]?.text == code.player
+                (answer?["id"]?.text == code.player || !context.accounts.isClear(code.maker))
                     && answer?["by"]?.text == (code.kind == .linkCode ? "link" : "recovery"),
                 "a device is of the player whose code it is", place)
         case 404:
