@@ -46,5 +46,6 @@ extension HubModel {
             rejoining[name] = run
         }
         for room in rooms.values { room.nodesChanged() }
+        noteReleases()
     }
 }

@@ -1,13 +1,15 @@
 // Several hubs that share the log.
 extension HubModel {
-    /// One of several hubs that share the log has been started; the others go on.
-    public func started(node: String, run: String, now: Int) {
+    /// One of several hubs that share the log has been started; the others go on. `release`: what it lacks that others
+    /// have.
+    public func started(node: String, run: String, lacking release: NodeRelease = NodeRelease(), now: Int) {
         if runningNodes.isEmpty {
             // What those before it said of the time, and of who is gone, nobody knows any more.
             context.began(at: now)
             for room in rooms.values { room.hubStarted(at: now) }
         }
         runningNodes[node] = run
+        context.releases.started(run, lacking: release)
         context.nodeBegan(node)
         isServing = true
         context.hindered()
@@ -16,6 +18,7 @@ extension HubModel {
     /// One of several has died: with these connections, and these requests, which are not answered any more.
     public func died(node: String, connections: [Int], requests: [Int]) {
         (runningNodes[node], rejoining[node]) = (nil, nil)
+        noteReleases()
         context.clocks.forget(node)
         context.hindered()
         for number in connections { closed(number, code: nil) }
@@ -25,6 +28,11 @@ extension HubModel {
             context.accounts.abandoned(number)
             context.openings.abandoned(number)
         }
+    }
+
+    /// Which releases serve follows from who does.
+    func noteReleases() {
+        context.releases.serve(Array(context.nodes.runs.values) + Array(rejoining.values), at: context.now)
     }
 
     /// Two of several hubs hear each other from now on, or do not any more. `link`: names the two.

@@ -58,6 +58,7 @@ public final class HubModel {
             let code = String(stream.dropFirst(5))
             if rooms[code] == nil { rooms[code] = RoomModel(code: code, context: context) }
             rooms[code]?.recorded(events)
+            context.checkRelease(events)
         } else if stream == "hub" {
             for event in events { if let json = JSONParser.read(event.shown) { recordedOfHub(json) } }
         }
@@ -72,6 +73,7 @@ public final class HubModel {
             if let time = nodes.beginsAt { context.begins(at: time) }
             context.unheard.moved(at: context.now)
             if nodes.isOne { for room in rooms.values { room.nodesChanged() } }
+            noteReleases()
         } else if let outage {
             // A loop that stood still, or could not write, knows of itself alone.
             context.findings.expect(

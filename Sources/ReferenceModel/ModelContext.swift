@@ -58,6 +58,7 @@ final class ModelContext {
     /// Whether several hubs share the log.
     private(set) var isCluster = false
     var nodes = NodesModel()
+    var releases = ReleasesModel()
     /// By how much the clocks of several hubs may differ, in ms: what they ask a database for is late.
     var clockSpread: Int { isCluster ? 2_500 : 0 }
     /// By how much the clock of one of several hubs may be behind that of another that says what time it is, in ms.
@@ -124,7 +125,7 @@ final class ModelContext {
 
     /// What hinders a hub for long is told so often, in ms.
     private static let hindrancePause = 2_000
-    private var hinderedSince = 0
+    private(set) var hinderedSince = 0
 
     /// Who was connected at some time since then may be taken to be there at `time`: ghosts go once nothing hinders.
     func ghosts(at time: Int) -> Int {

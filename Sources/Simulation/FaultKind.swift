@@ -55,6 +55,8 @@ public enum FaultKind: Int, CaseIterable, Sendable {
     case machineClock
     /// The database dies, and a replica takes its place that lacks what was written last.
     case failOver
+    /// All nodes are of an older release at first, and are replaced by the newer one, node by node.
+    case olderRelease
 }
 
 extension FaultKind {
@@ -76,7 +78,7 @@ extension FaultKind {
         case .desertion, .lull, .failOver: 40_000_000
         case .crash, .restart, .logDown, .stall, .clockStep, .failedAppend, .cutLink, .lateDatabase, .lostDatabase,
             .freeze,
-            .quickRestart, .machineClock:
+            .quickRestart, .machineClock, .olderRelease:
             20_000_000
         default: 5_000_000
         }

@@ -28,6 +28,7 @@ extension Faults {
                 SimulatedMachine.start + choices.number(in: -6 * 3_600_000...6 * 3_600_000) * 1_000_000
             note(kind)
         case .failOver: beginFailOver(&choices)
+        case .olderRelease: upgrade(&choices)
         default: preconditionFailure("\(kind) befalls single hubs, too")
         }
     }

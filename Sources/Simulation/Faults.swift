@@ -36,6 +36,8 @@ final class Faults {
     var lastReplica = 0
     /// World time at which each node reaches a database again.
     var returns: [Int] = []
+    /// Whether whatever is started from now on is of the newest release.
+    var isUpgrading = false
 
     private enum RowLoss { case all, newest }
 

@@ -51,6 +51,10 @@ final class HubProcess: HubDriver {
         var options = HubOptions(transport: transport)
         // Games are few here: some homes keep a snapshot of each.
         if (world.settings.seed &+ UInt64(node.index)) % 2 == 0 { options.limits.snapshotDistance = 1 }
+        if let older = node.older {
+            options.eventsLeftOut = older.events
+            options.games.removeAll { older.games.contains($0.name) }
+        }
         if let address = NodeAddress("http://\(node.name)"), let key = ClusterKey(Array("the world's own key".utf8)) {
             options.node = NodeOptions(name: node.name, links: NodeLinkOptions(address: address, key: key))
         }

@@ -14,7 +14,9 @@ public struct Reach: Sendable {
     private static let nothing = [Int](repeating: 0, count: (RoomSight.Status.allCases.count + 1) * width)
 
     /// Events of these types may be recorded.
-    mutating func expect(_ types: [String]) { for type in types { table[type] = Self.nothing } }
+    mutating func expect(_ types: [String]) {
+        for type in types where table[type] == nil { table[type] = Self.nothing }
+    }
 
     mutating func note(_ type: String, _ status: RoomSight.Status?, _ recent: UInt32) {
         let row = (status?.rawValue ?? RoomSight.Status.allCases.count) * Self.width

@@ -1,5 +1,6 @@
 import EventStore
 import Hub
+import ReferenceModel
 
 /// A place where a hub runs: a machine with a clock of its own and, now and then, a process. One alone has the disk for
 /// itself, and may move to another machine; several share it as a database.
@@ -17,9 +18,11 @@ final class SimulatedNode {
     var cutOffUntil = 0
     /// Whether its port refuses connections where no process runs: else the machine has died, too.
     var refuses = false
+    /// What the release lacks that runs here; nil: it is the newest.
+    var older: NodeRelease?
 
-    init(_ index: Int, on machines: [SimulatedMachine]) {
-        (self.index, self.machines, machine) = (index, machines, machines[0])
+    init(_ index: Int, on machines: [SimulatedMachine], older: NodeRelease?) {
+        (self.index, self.machines, machine, self.older) = (index, machines, machines[0], older)
     }
 }
 

@@ -56,11 +56,12 @@ final class World {
         random = SimulatedRandom(Choices(seed: settings.seed, part: 1))
         delays = Choices(seed: settings.seed, part: 2)
         var clocks = Choices(seed: settings.seed, part: 3)
+        let older = NodeRelease.older(by: settings)
         nodes = (0..<settings.hubs).map { node in
             let machines = (0..<settings.machines).map { index in
                 SimulatedMachine(ahead: node + index == 0 ? 0 : clocks.number(in: -3_600_000...3_600_000))
             }
-            return SimulatedNode(node, on: machines)
+            return SimulatedNode(node, on: machines, older: older)
         }
         whims = Whims(favourites: settings.favourites.compactMap(Whims.Whim.init(rawValue:)))
         logger = Logger(label: "simulated") { _ in SwiftLogNoOpLogHandler() }
@@ -148,17 +149,19 @@ final class World {
         if node.machines.count > 1 { node.machine = delays.element(of: node.machines) }
         do {
             node.boots += 1
+            if fates.isUpgrading { node.older = nil }
             trace("\(node.name) boots")
             let begun = try HubProcess(in: self, at: node, loops: settings.loops)
             node.process = begun
             noteRecords()
             if isCluster {
-                model.started(node: node.name, run: begun.hub.run, now: begun.now)
+                model.started(
+                    node: node.name, run: begun.hub.run, lacking: node.older ?? NodeRelease(), now: begun.now)
                 schedule(.poll, after: delays.number(in: 0...500_000), index: node.index)
             } else {
                 model.started(loops: settings.loops, lastPlayed: disk.lastSignOfLife, now: begun.now)
             }
-            if counts.starts == 0 { counts.reach.expect(begun.eventTypes) }
+            counts.reach.expect(begun.eventTypes)
             counts.starts += 1
             for loop in begun.loops.indices { begun.turn(loop) }
         } catch { fail("a hub starts again", "\(error)") }

@@ -46,7 +46,30 @@ extension BrokenPromiseTests {
             $0.model.died()
             $0.recordRoom(host: "ann")
         },
+        Row("a room that is refused for a node that is not there", breaks: noneOlder) {
+            $0.askForRoom("", answer: "older-node")
+        },
+        Row("a room that is refused for a node without that game", breaks: nil) {
+            $0.older("node-joined")
+            $0.askForRoom("", answer: "older-node")
+        },
+        Row("a room that a node could not read", breaks: "nothing is written that a node that serves cannot read") {
+            $0.older("node-joined")
+            $0.open()
+        },
+        Row("a room that a node could not have read that has left", breaks: nil) {
+            $0.older("node-joined")
+            $0.older("node-left")
+            $0.open()
+        },
+        Row("a room that is refused for a node that has left long ago", breaks: noneOlder) {
+            $0.older("node-joined")
+            $0.older("node-left")
+            $0.pass(60_000)
+            $0.askForRoom("", answer: "older-node")
+        },
     ]
+    private static let noneOlder = "nothing is refused for an older node's sake where none serves"
     private static let asAsked = "a room is opened as somebody asks for it"
     private static let code = "a room's code is as long as it is to be hard to guess"
     private static let unlisted = "k3m7pqk3m7pqk3m7p"
@@ -61,6 +84,17 @@ extension Scene {
         let seen = visibility.map { #","visibility":"\#($0)""# } ?? ""
         let body = #"{"game":"connect-four","options":{\#(options)}\#(seen)}"#
         model.requested(Self.request, method: "POST", target: "/api/rooms", token: "A", body: Array(body.utf8))
+    }
+
+    /// A node without connect four has come, or gone.
+    fileprivate func older(_ change: String) {
+        if change == "node-joined" {
+            model.started(node: "b", run: "1", lacking: NodeRelease(games: ["connect-four"]), now: time)
+        }
+        let shown = #"{"type":"\#(change)","run":"1","at":\#(time),"node":"b","address":""}"#
+        model.recorded([
+            LoggedEvent(stream: "hub", version: 1, commit: change, shown: Array(shown.utf8), sealed: nil, head: [])
+        ])
     }
 
     /// She is refused.

@@ -4,10 +4,12 @@ import Games
 public struct GameCatalog: Sendable {
     /// In the order of the list.
     let games: [any Game.Type]
+    /// Of rooms' own events, as in `HubOptions`.
+    let eventsLeftOut: Set<String>
 
     /// Throws where a game's names do not go together with the room's own, or its seats with a room's. Two games may
     /// share names of events and commands: a room has one game.
-    public init(_ games: [any Game.Type]) throws(GameCatalogError) {
+    public init(_ games: [any Game.Type], leavingOut events: Set<String> = []) throws(GameCatalogError) {
         for (index, game) in games.enumerated() {
             let name = game.name
             guard !games[..<index].contains(where: { $0.name == name }) else { throw .twoGames(name) }
@@ -17,14 +19,15 @@ public struct GameCatalog: Sendable {
             try Self.check(game.eventTypes, .event, of: name, reserved: Self.ownEvents)
             try Self.check(game.commandTypes, .command, of: name, reserved: Self.ownCommands)
         }
-        self.games = games
+        (self.games, eventsLeftOut) = (games, events)
     }
 
     var names: [String] { games.map { $0.name } }
 
     /// The types of all events that a room may record, whatever it plays.
     var eventTypes: [String] {
-        RoomEvent.ownKinds.map { $0.type } + Set(games.flatMap { $0.eventTypes }).sorted()
+        RoomEvent.ownKinds.map { $0.type }.filter { !eventsLeftOut.contains($0) }
+            + Set(games.flatMap { $0.eventTypes }).sorted()
     }
 
     /// The game that bears `name`; nil if there is none.

@@ -53,8 +53,8 @@ final class RoomSurroundings {
 
     /// Nil where one node has all rooms.
     let cluster: Cluster?
-    /// Events that a node beside this one cannot read.
-    var unreadable: Set<String> = []
+    /// Events that this node, or one beside it, cannot read.
+    private(set) var unreadable: Set<String>
 
     // What edges need.
     let readModels: ReadModels
@@ -89,7 +89,11 @@ final class RoomSurroundings {
         turn = LoopTurn(now: now, began: 0, lastEnded: 0)
         self.history = history
         self.cluster = cluster
+        unreadable = games.eventsLeftOut
     }
+
+    /// Nodes beside this one cannot read these events, and all others.
+    func othersCannotRead(_ types: Set<String>) { unreadable = types.union(games.eventsLeftOut) }
 
     /// The one place in which it becomes later: everything of this turn happens at `now`.
     func turnBegan(_ turn: LoopTurn) {

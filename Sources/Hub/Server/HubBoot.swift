@@ -33,7 +33,7 @@ struct HubBoot: Sendable {
     ) throws {
         (self.options, self.random) = (options, random)
         loggers = HubLoggers(logger, levels: options.logLevels)
-        games = try GameCatalog(options.games)
+        games = try GameCatalog(options.games, leavingOut: options.eventsLeftOut)
         files = try options.webFolder.map { try StaticFiles(folder: $0) } ?? StaticFiles()
         if let refusal = files.refusal {
             loggers.hub.warning("the page comes in many small files", metadata: ["reason": "\(refusal)"])

@@ -25,6 +25,9 @@ public struct HubOptions: Sendable {
     public var node = NodeOptions()
     /// What can be played here.
     public var games = GameList.all
+    /// Types of rooms' own events that are neither read nor written, as by a release that had none of them: for
+    /// simulations of nodes of two releases.
+    public var eventsLeftOut: Set<String> = []
     /// Whom to trust where the log is over a day ahead of the system's clock; nil: the start is refused.
     public var trustedClock: TrustedClock?
     /// Of parts that log more or less than the rest.

@@ -119,7 +119,7 @@ final class Shard {
         case .serves: beginToServe()
         case .leaseRuns(let end): outages.leaseRuns(until: end)
         case .othersCannotRead(let types):
-            surroundings.unreadable = types
+            surroundings.othersCannotRead(types)
             for room in rooms.all { room.home?.goOn() }
         case .linkIsBack(let node): linkIsBack(to: node)
         case .linkIsDown(let node, let since): linkIsDown(to: node, since: since)

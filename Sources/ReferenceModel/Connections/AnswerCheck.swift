@@ -114,7 +114,7 @@ struct AnswerCheck {
             return findings.note("an error has a code and a message", "\(place): \(answer)")
         }
         if Self.faults.contains(code) {
-            checkCause(of: code)
+            checkCause(of: code, answer)
             // Sent again it may have been done the first time.
             let isNew = commit.map { $0.versions.lowerBound > command.askedBehind } ?? false
             return findings.expect(
@@ -142,7 +142,7 @@ struct AnswerCheck {
     }
 
     /// That there is something to blame, as far as that can be seen from outside.
-    private func checkCause(of code: String) {
+    private func checkCause(of code: String, _ answer: JSON) {
         switch code {
         case "game-fault":
             findings.note("a game does nothing that cannot be recorded", "\(place): \(command.message)")
@@ -151,6 +151,10 @@ struct AnswerCheck {
                 connection.context.hinderedAt >= command.askedAt - AnswerForm.lag,
                 "a hub that nothing hinders answers what it is asked",
                 "\(place): \(code) to \(command.message), asked at \(command.askedAt)")
+        case "older-node":
+            findings.expect(
+                connection.context.mayLack(event: answer["event"]?.text ?? "", since: command.askedAt),
+                ReleasesModel.rule, "\(place): \(answer) to \(command.message), asked at \(command.askedAt)")
         case "too-fast":
             findings.expect(
                 connection.said.mayBeTooFast(command.type, connection.context.rates, at: connection.context.now),

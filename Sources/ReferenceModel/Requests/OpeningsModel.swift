@@ -10,6 +10,7 @@ final class OpeningsModel {
         let visibility: String
         /// How the options are refused; nil: they are not.
         let refusal: String?
+        let askedAt: Int
         /// Of the rooms that were opened: more than one where nobody knew what had become of the first.
         var codes: [String] = []
         /// Of rooms that were opened for this or for another that asks for the same.
@@ -40,7 +41,7 @@ final class OpeningsModel {
         if case .refused(let code, _) = RoomOptions.refusal(of: options, game: game ?? "") { refusal = code }
         requests[number] = Request(
             token: token, player: context.accounts.player(of: token), game: game, options: options,
-            visibility: asked?["visibility"]?.text ?? "public", refusal: refusal)
+            visibility: asked?["visibility"]?.text ?? "public", refusal: refusal, askedAt: context.now)
     }
 
     /// A room is recorded, of this code, by a commit that says who has opened it; what is wrong with that.
@@ -83,10 +84,19 @@ final class OpeningsModel {
             guard status == 422, let code = answer?["code"]?.text, code != "bad-field" else { return }
             // Which themes a hub has is its own affair.
             let isTheme = code == "unknown-value" && request.options["theme"] != nil
-            context.findings.expect(
-                isTheme || code == request.refusal || ["unknown-game", "older-node"].contains(code),
-                "options that can be are taken", place)
+            if ["unknown-game", "older-node"].contains(code) { return checkGame(of: request, code, place) }
+            context.findings.expect(isTheme || code == request.refusal, "options that can be are taken", place)
         default: break
         }
     }
+
+    /// Which games a hub has is its own affair, but what one of several has others have, too, unless they are of an
+    /// older release.
+    private func checkGame(of request: Request, _ code: String, _ place: String) {
+        guard code == "older-node" || context.isCluster && Self.games.contains(request.game ?? "") else { return }
+        context.findings.expect(
+            context.mayLack(game: request.game ?? "", since: request.askedAt), ReleasesModel.rule, place)
+    }
+
+    private static let games: Set = ["memory", "reversi", "connect-four"]
 }

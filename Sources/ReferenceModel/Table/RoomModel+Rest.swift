@@ -67,7 +67,10 @@ extension RoomModel {
 
     /// When somebody else is to be host, at the latest; nil: nobody, so far.
     private var hostMissedAt: Int? {
-        guard durable.successor(attendance) != nil else { return nil }
+        // It waits for nodes of an older release to go.
+        guard durable.successor(attendance) != nil, !context.mayLack(event: "host-changed", since: context.now) else {
+            return nil
+        }
         return
             (attendances(since: context.now).map { $0.absence(of: durable.host).map { $0 + RoomFold.absence } ?? .max })
             .max().flatMap { $0 == .max ? nil : $0 }

@@ -1,0 +1,40 @@
+import ReferenceModel
+
+// Nodes of an older release, which a newer one replaces.
+extension Faults {
+    /// One of the older nodes ends: whatever is started from now on is of the newer release. What that writes alone an
+    /// older one could not read that came later: so all of those serve before the first of them goes.
+    func upgrade(_ choices: inout Choices) {
+        let allServe = world.nodes.allSatisfy { world.model.serves($0.name) && $0.process?.downtime == nil }
+        guard isUpgrading || allServe else { return }
+        let older = world.processes.filter { $0.node.older != nil && !$0.isFrozen && $0.downtime == nil }
+        guard !older.isEmpty else { return }
+        let process = choices.element(of: older)
+        let downtime = choices.number(in: 1...5_000) * 1_000
+        isUpgrading = true
+        note(.olderRelease, for: downtime)
+        if choices.chance(1, in: 4) {
+            world.crash(process, performed: choices.number(in: 0...3), downtime: downtime)
+        } else {
+            world.stop(process, downtime: downtime)
+        }
+    }
+}
+
+extension NodeRelease {
+    /// What came with later releases: events that go together. None is of what every game needs.
+    private static let features: [Set<String>] = [
+        ["proposed", "answered", "proposal-ended"], ["seat-helped", "seat-returned"], ["host-changed"],
+        ["options-changed"], ["player-muted"], ["player-banned"],
+    ]
+
+    /// The one that nodes of such a world begin with; nil: the newest.
+    static func older(by settings: WorldSettings) -> NodeRelease? {
+        guard settings.hubs > 1, settings.faults.contains(.olderRelease) else { return nil }
+        var choices = Choices(seed: settings.seed, part: 6)
+        let lacking = (0..<choices.number(in: 1...6)).map { _ in choices.element(of: features) }
+        return NodeRelease(
+            events: lacking.reduce(into: []) { $0.formUnion($1) },
+            games: choices.element(of: [[], ["reversi"], ["connect-four"]]))
+    }
+}
