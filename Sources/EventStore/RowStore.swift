@@ -7,7 +7,7 @@ public protocol RowStore: AnyObject, Sendable {
     func apply(_ changes: [RowChange], reached position: Int?)
 
     /// Puts a row into a table that has versions, whoever writes the others: one of a later version stays. The position
-    /// is left; whoever asks later sees the row.
+    /// is left; whoever asks later sees the row, unless the rows may have gone back since: then it is not written.
     func note(_ row: [RowValue], in table: RowTable)
 
     /// Reads what all of `queries` ask for, as it is at one moment. `answer` is called once, from any thread and in the

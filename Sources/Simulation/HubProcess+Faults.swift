@@ -30,6 +30,7 @@ extension HubProcess {
         isDatabaseLost = true
         world.trace("\(node.name) has no database")
         if log.nextAppend != nil { log.begin() }
+        database?.rows?.disconnect()
         log.disconnect(leaving: fate)
         world.noteRecords()
         turnAll()

@@ -9,6 +9,9 @@ final class SharedRows: RowStore, @unchecked Sendable {
     private var reached: Int
     private var beginnings: Int
     private(set) var isOvertaken = false
+    /// The connection to the database, counted; nil while there is none.
+    private var connection: Int? = 0
+    private var lastConnection = 0
 
     init(_ rows: SimulatedRows) {
         (self.rows, beginnings, reached) = (rows, rows.beginnings, rows.store.position)
@@ -23,11 +26,25 @@ final class SharedRows: RowStore, @unchecked Sendable {
         }
     }
 
+    func disconnect() {
+        connection = nil
+        isOvertaken = true
+    }
+
     /// There is a new connection, perhaps to another database: what was to be written may be lost by now, and whoever
     /// writes begins anew.
-    func reconnect() { isOvertaken = true }
+    func reconnect() {
+        lastConnection += 1
+        connection = lastConnection
+        isOvertaken = true
+    }
 
-    func note(_ row: [RowValue], in table: RowTable) { rows.apply([.put(row, into: table)], reached: nil) }
+    func note(_ row: [RowValue], in table: RowTable) {
+        rows.call { [self, noted = connection] in
+            guard let noted, noted == connection else { return }
+            rows.store.apply([.put(row, into: table)], reached: nil)
+        }
+    }
 
     func ask(_ queries: [RowQuery], answer: @escaping @Sendable (Result<RowAnswer, EventLogError>) -> Void) {
         rows.ask(queries, answer: answer)
@@ -35,6 +52,7 @@ final class SharedRows: RowStore, @unchecked Sendable {
 
     func begin(answer: @escaping @Sendable (Result<RowAnswer, EventLogError>) -> Void) {
         rows.call { [self] in
+            guard connection != nil else { return answer(.failure(.cannotRead(reason: "no database is reached"))) }
             rows.beginnings += 1
             (beginnings, reached, isOvertaken) = (rows.beginnings, rows.store.position, false)
             rows.store.ask([], answer: answer)

@@ -26,9 +26,12 @@ extension PostgreSQLServer {
         return try PostgreSQLLeaseStore(address: address, run: run, options: options)
     }
 
-    func openRows(_ place: Place, layout: RowLayout = .test, waitingLimit: Int? = nil) throws -> PostgreSQLRowStore {
+    func openRows(
+        _ place: Place, layout: RowLayout = .test, waitingLimit: Int? = nil, unwrittenLimit: Int? = nil
+    ) throws -> PostgreSQLRowStore {
         var options = PostgreSQLRowStore.Options(schema: place.schema)
         if let waitingLimit { options.waitingLimit = waitingLimit }
+        if let unwrittenLimit { options.unwrittenLimit = unwrittenLimit }
         return try PostgreSQLRowStore(address: address, layout: layout, options: options)
     }
 }

@@ -107,7 +107,9 @@ struct PostgreSQLRowStoreTests {
         #expect(try other.answer([RowQuery(.boxes, by: "group", limit: 9)]).rows == [])
     }
 
-    @Test("whoever is connected anew writes nothing until it begins again: the log may have lost what it was of")
+    @Test(
+        "whoever is connected anew writes nothing of before until it begins again: the log may have lost what it was of"
+    )
     func goesOn() throws {
         let rows = try server.openRows(place)
         rows.apply([.put(box("red"), into: .boxes)], reached: 1)
@@ -116,6 +118,7 @@ struct PostgreSQLRowStoreTests {
         // A lock that it waits for, so that it is ended in the middle.
         try connection.run(#"BEGIN; LOCK TABLE \#(place.schema)."rows boxes" IN EXCLUSIVE MODE"#)
         rows.apply([.put(box("blue"), into: .boxes)], reached: 2)
+        rows.note(box("black"), in: .boxes)
         let waiting = """
             SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%\(place.schema)%'
             AND pid <> pg_backend_pid() LIMIT 1
@@ -126,44 +129,36 @@ struct PostgreSQLRowStoreTests {
         _ = try other.text("pg_terminate_backend(\(process), 20000)")
         try connection.run("ROLLBACK")
         rows.apply([.put(box("green"), into: .boxes)], reached: 3)
+        rows.note(box("grey"), in: .boxes)
         // Until a pause before the next attempt is over its questions fail.
         let query = RowQuery(.boxes, by: "group", limit: 9)
         let answer = (0..<1_000_000).lazy.compactMap { _ in try? rows.answer([query]) }.first
         #expect(answer == RowAnswer(rows: [box("red")], position: 1) && rows.isOvertaken)
+        rows.note(box("white"), in: .boxes)
         #expect(try rows.begun() == RowAnswer(rows: [], position: 1) && !rows.isOvertaken)
         rows.apply([.put(box("green"), into: .boxes)], reached: 2)
-        #expect(try rows.answer([query]) == RowAnswer(rows: [box("green"), box("red")], position: 2))
+        #expect(try rows.answer([query]) == RowAnswer(rows: ["green", "red", "white"].map { box($0) }, position: 2))
     }
 
-    @Test("a row that another writes at the same time costs nobody who asks an answer") func takesTurns() throws {
-        try reach(7)
-        let rows = try server.openRows(place)
-        let (first, second, watcher) = (try server.connect(), try server.connect(), try server.connect())
-        func waitForLock(on table: String) throws {
-            let sql = """
-                SELECT pid FROM pg_stat_activity
-                WHERE wait_event_type = 'Lock' AND query LIKE 'INSERT%\(place.schema)%\(table)%'
-                """
-            _ = try #require((0..<100_000).lazy.compactMap { _ in try? watcher.text(sql) }.first)
-        }
-        // A transaction that waits, so that what comes meanwhile is one together: of that each part sees what was there
-        // at its beginning.
-        try first.run(#"BEGIN; LOCK TABLE \#(place.schema)."rows order""#)
-        try second.run(#"BEGIN; UPDATE \#(place.schema)."rows boxes" SET version = 2"#)
-        rows.apply([.put([.integer(1), .integer(1), .text("a")], into: .marks)], reached: 8)
-        try waitForLock(on: "rows order")
-        rows.note(box("red", version: 3), in: .boxes)
-        let answers = Mutex<Result<RowAnswer, EventLogError>?>(nil)
-        let arrived = DispatchSemaphore(value: 0)
-        rows.ask([RowQuery(.boxes, by: "group", limit: 9)]) { answer in
-            answers.withLock { $0 = answer }
-            arrived.signal()
-        }
-        try first.run("COMMIT")
-        try waitForLock(on: "rows boxes")
-        try second.run("COMMIT")
-        arrived.wait()
-        #expect(answers.withLock { $0 } == .success(RowAnswer(rows: [box("red", version: 3)], position: 8)))
+    @Test(
+        "past the limit of changes that the database refuses, they are given up until it begins again",
+        arguments: [(3, false), (4, true)])
+    func keepsSoMany(count: Int, isGivenUp: Bool) throws {
+        let rows = try server.openRows(place, unwrittenLimit: 3)
+        let connection = try server.connect()
+        let table = #"ALTER TABLE \#(place.schema)."rows boxes""#
+        try connection.run(table + " ADD CONSTRAINT none CHECK (false) NOT VALID")
+        rows.apply(Array(repeating: .put(box("red"), into: .boxes), count: count), reached: 1)
+        // Asked together with them or behind them; what is given up keeps nobody waiting any more.
+        let answer = try? rows.answer()
+        #expect(answer == nil || isGivenUp)
+        #expect(rows.isOvertaken == isGivenUp)
+        try connection.run(table + " DROP CONSTRAINT none")
+        let query = RowQuery(.boxes, by: "group", limit: 9)
+        #expect(try rows.answer([query]) == RowAnswer(rows: isGivenUp ? [] : [box("red")], position: isGivenUp ? 0 : 1))
+        #expect(try rows.begun().position == (isGivenUp ? 0 : 1) && !rows.isOvertaken)
+        rows.apply([.put(box("blue"), into: .boxes)], reached: 2)
+        #expect(try rows.answer().position == 2)
     }
 
     @Test("past the limit of calls that wait, changes are given up") func refusesTooMany() throws {

@@ -1,16 +1,28 @@
+import Threads
+
 /// Writes and reads rows in the order of the calls, a transaction for all that waits.
 final class DatabaseRowThread {
     enum Job: Sendable {
         case apply([RowChange], reached: Int?)
-        /// A row of a table with versions: it does no harm whoever else writes.
-        case note([RowValue], RowTable)
+        /// A row of a table with versions: it does no harm whoever else writes. `connection`: the one that there was
+        /// when it was noted, as `Status` counts them.
+        case note([RowValue], RowTable, connection: Int)
         case ask([RowQuery], @Sendable (Result<RowAnswer, EventLogError>) -> Void)
         /// Another process may have written meanwhile: from where it got this one goes on.
         case begin(@Sendable (Result<RowAnswer, EventLogError>) -> Void)
     }
 
-    /// Most changes that are kept in memory while the database takes none; past it they are given up.
-    static let unwrittenLimit = 65_536
+    /// What whoever calls knows, too.
+    final class Status: Sendable {
+        /// More was to be done than may wait: nothing is, until the rows are opened again.
+        let hasGivenUp = Flag()
+        /// Nothing but notes is written until the next `begin`: another process has gone on with the rows, or changes
+        /// are missing.
+        let overtaken = Flag()
+        /// How often there was a new connection.
+        let connections = Counter()
+    }
+
     /// Times that a transaction is tried which others have come in the way of: a row that is noted is soon written by
     /// whoever goes on with the rows, too.
     static let attemptLimit = 10
@@ -18,9 +30,8 @@ final class DatabaseRowThread {
     private let connector: DatabaseConnector
     private let layout: RowLayout
     private let mailbox: Mailbox<Job>
-    private let hasGivenUp: Flag
-    /// Another process has gone on with the rows: nothing but notes is written until the next `begin`.
-    private let overtaken: Flag
+    private let status: Status
+    private let unwrittenLimit: Int
     /// Nil after a failure, until a later job opens it again.
     private var rows: DatabaseRows?
     /// Up to where the rows are, and by what whoever takes over is told; where they are found otherwise, another node
@@ -37,13 +48,13 @@ final class DatabaseRowThread {
     private var problem = EventLogError.closed
 
     init(
-        _ connector: DatabaseConnector, _ layout: RowLayout, mailbox: Mailbox<Job>, hasGivenUp: Flag,
-        overtaken: Flag
+        _ connector: DatabaseConnector, _ layout: RowLayout, mailbox: Mailbox<Job>, status: Status,
+        unwrittenLimit: Int
     ) throws(EventLogError) {
         self.connector = connector
         self.layout = layout
         self.mailbox = mailbox
-        (self.hasGivenUp, self.overtaken) = (hasGivenUp, overtaken)
+        (self.status, self.unwrittenLimit) = (status, unwrittenLimit)
         let opened = try DatabaseRows(connector, layout, isNew: true)
         do throws(PostgreSQLError) {
             let progress = try opened.progress()
@@ -79,102 +90,129 @@ final class DatabaseRowThread {
                 let progress = try rows.takeOver()
                 (reached, beginnings) = (progress.reached, progress.beginnings)
             } catch { throw .cannotRead(reason: error.reason) }
-            overtaken.lower()
+            status.overtaken.lower()
             answer(.success(RowAnswer(rows: [], position: reached)))
         } catch { answer(.failure(error)) }
     }
 
-    private func perform(_ jobs: [Job], attempt: Int = 1) {
-        var answers: [() -> Void] = []
+    private func perform(_ jobs: [Job]) {
+        var jobs = jobs
         do throws(EventLogError) {
             let rows = try opened()
-            do throws(PostgreSQLError) {
-                try rows.begin()
-                let applies = !overtaken.isRaised && (unwritten + jobs).contains { $0.applies }
-                if applies {
-                    // Written although nobody heard of it: putting it in again does no harm. It does not come later
-                    // than this, for it had a claim, too.
-                    reached = try rows.claim(beginnings, at: [reached, maybeReached ?? reached])
-                    maybeReached = nil
-                }
-                var next = reached
-                for job in unwritten + jobs {
-                    switch job {
-                    case .begin: break
-                    case .apply where overtaken.isRaised: break
-                    case .apply(let changes, let position):
-                        try rows.apply(changes)
-                        if let position {
-                            try rows.reach(position)
-                            next = position
-                        }
-                    case .note(let row, let table): try rows.apply([.put(row, into: table)])
-                    case .ask(let queries, let answer):
-                        let found = try rows.answer(queries)
-                        answers.append { answer(.success(found)) }
-                    }
-                }
-                if applies { maybeReached = next }
-                try rows.commit()
-                if applies { (reached, maybeReached) = (next, nil) }
-            } catch {
-                rows.rollBack()
-                if error.state == DatabaseRows.overtaken, !overtaken.isRaised {
-                    overtaken.raise()
-                    giveUpChanges()
-                    return perform(jobs, attempt: attempt)
-                }
-                if error.isConflict, attempt < DatabaseRowThread.attemptLimit {
-                    return perform(jobs, attempt: attempt + 1)
-                }
-                throw .cannotRead(reason: error.reason)
-            }
+            jobs.removeAll(where: mayBeLost)
+            let answers = try written(jobs, by: rows)
             (unwritten, unwrittenChanges) = ([], 0)
+            for answer in answers { answer() }
         } catch {
+            // First, so that whoever is answered knows whether anything was given up.
+            put(off: jobs, after: error)
             // An answer that lacks the changes before it would be wrong.
             for case .ask(_, let answer) in jobs { answer(.failure(error)) }
-            return put(off: jobs, after: error)
         }
-        for answer in answers { answer() }
+    }
+
+    /// Writes what waits and the jobs, and gives what there is to be answered then.
+    private func written(_ jobs: [Job], by rows: DatabaseRows) throws(EventLogError) -> [() -> Void] {
+        var attempt = 1
+        while true {
+            do throws(PostgreSQLError) {
+                return try transaction(of: unwritten + jobs, in: rows)
+            } catch {
+                rows.rollBack()
+                if error.state == DatabaseRows.overtaken, !status.overtaken.isRaised {
+                    status.overtaken.raise()
+                    giveUpChanges()
+                } else if error.isConflict, attempt < DatabaseRowThread.attemptLimit {
+                    attempt += 1
+                } else {
+                    throw .cannotRead(reason: error.reason)
+                }
+            }
+        }
+    }
+
+    private func transaction(of jobs: [Job], in rows: DatabaseRows) throws(PostgreSQLError) -> [() -> Void] {
+        let applies = !status.overtaken.isRaised && jobs.contains { $0.applies }
+        try rows.begin()
+        if applies {
+            // Written although nobody heard of it: putting it in again does no harm. It does not come later than this,
+            // for it had a claim, too.
+            reached = try rows.claim(beginnings, at: [reached, maybeReached ?? reached])
+            maybeReached = nil
+        }
+        var next = reached
+        var answers: [() -> Void] = []
+        for job in jobs {
+            switch job {
+            case .apply(let changes, let position) where applies:
+                try rows.apply(changes)
+                if let position {
+                    try rows.reach(position)
+                    next = position
+                }
+            case .note(let row, let table, _): try rows.apply([.put(row, into: table)])
+            case .ask(let queries, let answer):
+                let found = try rows.answer(queries)
+                answers.append { answer(.success(found)) }
+            case .apply, .begin: break
+            }
+        }
+        if applies { maybeReached = next }
+        try rows.commit()
+        if applies { (reached, maybeReached) = (next, nil) }
+        return answers
     }
 
     private func opened() throws(EventLogError) -> DatabaseRows {
-        if hasGivenUp.isRaised { throw .cannotRead(reason: "the rows have not kept up") }
+        if status.hasGivenUp.isRaised { throw .cannotRead(reason: "the rows have not kept up") }
         if let rows, rows.isAlive() { return rows }
         guard retry <= .now else { throw problem }
         let opened = try DatabaseRows(connector, layout, isNew: false)
         rows = opened
         pause.noteConnected()
-        // A database that has failed over may have lost what the changes come from: whoever begins anew learns where
-        // the rows are by now.
-        overtaken.raise()
-        giveUpChanges()
+        status.connections.add()
+        giveUpAll()
         return opened
     }
 
-    /// Keeps the changes for later.
+    /// Keeps what was to be written for later.
     private func put(off jobs: [Job], after error: EventLogError) {
         if rows?.isAlive() == false { rows = nil }
-        if rows == nil, retry <= .now {
-            retry = .now + pause.next()
-            problem = error
+        guard rows != nil else {
+            if retry <= .now {
+                retry = .now + pause.next()
+                problem = error
+            }
+            return giveUpAll()
         }
         for job in jobs {
             switch job {
+            case .apply where status.overtaken.isRaised: continue
             case .apply(let changes, _): unwrittenChanges += max(1, changes.count)
             case .note: unwrittenChanges += 1
             case .ask, .begin: continue
             }
             unwritten.append(job)
         }
-        if unwrittenChanges > DatabaseRowThread.unwrittenLimit { hasGivenUp.raise() }
-        if hasGivenUp.isRaised { (unwritten, unwrittenChanges) = ([], 0) }
+        if unwrittenChanges > unwrittenLimit || status.hasGivenUp.isRaised { giveUpAll() }
+    }
+
+    /// A database that has failed over may have lost what the changes and notes come from: whoever begins anew learns
+    /// where the rows are by now, and writes them all from there.
+    private func giveUpAll() {
+        status.overtaken.raise()
+        (unwritten, unwrittenChanges) = ([], 0)
     }
 
     /// What was to be written by whoever is the one that writes; what was noted is not given up.
     private func giveUpChanges() {
         unwritten.removeAll { $0.applies }
         unwrittenChanges = unwritten.count
+    }
+
+    /// Whether it was noted while there was another connection: as of `giveUpAll`.
+    private func mayBeLost(_ job: Job) -> Bool {
+        if case .note(_, _, let connection) = job { connection != status.connections.value } else { false }
     }
 }
 

@@ -3,7 +3,7 @@
 ///
 /// One node writes them at a time, the one that has begun last. One that finds that another has gone on with them
 /// writes nothing more until it begins again, but what it notes; nor does one that was connected anew, perhaps to a
-/// database that has lost what its changes come from.
+/// database that has lost what its changes come from: what was noted before that is not written either.
 public final class PostgreSQLRowStore: RowStore {
     /// What an operator or a test may set otherwise.
     struct Options: Sendable {
@@ -11,12 +11,14 @@ public final class PostgreSQLRowStore: RowStore {
         /// Most calls that wait. Past it questions fail; changes are given up, and with them every later one, until the
         /// rows are opened again and caught up from the position they reached.
         var waitingLimit = 65_536
+        /// Most changes that are kept while the database refuses them. Past it they are given up until the next
+        /// `begin`, and come again from where the rows are.
+        var unwrittenLimit = 65_536
         var timeouts = ServerConnection.Timeouts()
     }
 
     private let mailbox: Mailbox<DatabaseRowThread.Job>
-    private let hasGivenUp: Flag
-    private let overtaken: Flag
+    private let status = DatabaseRowThread.Status()
     private let worker: Worker<DatabaseRowThread.Job>
 
     /// Connects to the database at `address`, and makes the tables of `layout` where they are not. Throws `cannotOpen`
@@ -27,11 +29,10 @@ public final class PostgreSQLRowStore: RowStore {
 
     init(address: String, layout: RowLayout, options: Options) throws(EventLogError) {
         mailbox = Mailbox(limit: options.waitingLimit)
-        (hasGivenUp, overtaken) = (Flag(), Flag())
         let schema = DatabaseSchema(address: try DatabaseAddress(address, schema: options.schema))
         let connector = DatabaseConnector(schema: schema, timeouts: options.timeouts)
         let rows = try DatabaseRowThread(
-            connector, layout, mailbox: mailbox, hasGivenUp: hasGivenUp, overtaken: overtaken)
+            connector, layout, mailbox: mailbox, status: status, unwrittenLimit: options.unwrittenLimit)
         worker = try Worker("read-models", of: mailbox, at: connector.address.shown) { rows.run() }
     }
 
@@ -39,12 +40,13 @@ public final class PostgreSQLRowStore: RowStore {
 
     public func apply(_ changes: [RowChange], reached position: Int?) {
         for case .put(let row, let table) in changes { table.check(row) }
-        if case .full = mailbox.post(.apply(changes, reached: position)) { hasGivenUp.raise() }
+        if case .full = mailbox.post(.apply(changes, reached: position)) { status.hasGivenUp.raise() }
     }
 
     public func note(_ row: [RowValue], in table: RowTable) {
         table.checkNote(row)
-        if case .full = mailbox.post(.note(row, table)) { hasGivenUp.raise() }
+        let note = DatabaseRowThread.Job.note(row, table, connection: status.connections.value)
+        if case .full = mailbox.post(note) { status.hasGivenUp.raise() }
     }
 
     public func ask(_ queries: [RowQuery], answer: @escaping @Sendable (Result<RowAnswer, EventLogError>) -> Void) {
@@ -55,7 +57,7 @@ public final class PostgreSQLRowStore: RowStore {
         if let error = mailbox.post(.begin(answer)).refusal(EventLogError.cannotRead) { answer(.failure(error)) }
     }
 
-    public var isOvertaken: Bool { overtaken.isRaised }
+    public var isOvertaken: Bool { status.overtaken.isRaised }
 
     /// Not to be called from an answer: it waits for the thread that gives them.
     public func close() { worker.close() }

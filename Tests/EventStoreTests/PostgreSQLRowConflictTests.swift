@@ -1,0 +1,91 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import EventStore
+
+@Suite(
+    "PostgreSQL: rows that several write at the same time",
+    .enabled(if: PostgreSQLServer.programs != nil, PostgreSQLServer.missing))
+struct PostgreSQLRowConflictTests {
+    private let server: PostgreSQLServer
+    private let place = Place()
+    private let boxes = RowQuery(.boxes, by: "group", limit: 9)
+
+    init() throws { server = try PostgreSQLServer.shared.get() }
+
+    private func waitForLock(on table: String) throws {
+        let sql = """
+            SELECT pid FROM pg_stat_activity
+            WHERE wait_event_type = 'Lock' AND query LIKE 'INSERT%\(place.schema)%\(table)%'
+            """
+        let watcher = try server.connect()
+        _ = try #require((0..<100_000).lazy.compactMap { _ in try? watcher.text(sql) }.first)
+    }
+
+    /// What `work` asks of the rows comes to them in one transaction, with a question behind it, whose answer is given.
+    /// `meanwhile` is done once that has begun.
+    private func answer(
+        _ rows: any RowStore, _ work: () -> Void, meanwhile: () throws -> Void = {}
+    ) throws -> Result<RowAnswer, EventLogError>? {
+        let blocker = try server.connect()
+        // A transaction that waits, so that what comes meanwhile is one together.
+        try blocker.run(#"BEGIN; LOCK TABLE \#(place.schema)."rows order""#)
+        rows.apply([.put([.integer(1), .integer(1), .text("a")], into: .marks)], reached: 8)
+        try waitForLock(on: "rows order")
+        work()
+        let answers = Mutex<Result<RowAnswer, EventLogError>?>(nil)
+        let arrived = DispatchSemaphore(value: 0)
+        rows.ask([boxes]) { answer in
+            answers.withLock { $0 = answer }
+            arrived.signal()
+        }
+        try blocker.run("COMMIT")
+        try meanwhile()
+        arrived.wait()
+        return answers.withLock { $0 }
+    }
+
+    @Test("a row that another writes at the same time costs nobody who asks an answer") func takesTurns() throws {
+        let rows = try server.openRows(place)
+        rows.apply([.put(box("red"), into: .boxes)], reached: 7)
+        #expect(try rows.answer().position == 7)
+        let other = try server.connect()
+        try other.run(#"BEGIN; UPDATE \#(place.schema)."rows boxes" SET version = 2"#)
+        // Of one transaction each part sees what was there at its beginning.
+        let answer = try answer(rows) {
+            rows.apply([.put(box("red", version: 3), into: .boxes)], reached: 9)
+        } meanwhile: {
+            try waitForLock(on: "rows boxes")
+            try other.run("COMMIT")
+        }
+        #expect(answer == .success(RowAnswer(rows: [box("red", version: 3)], position: 9)))
+    }
+
+    @Test(
+        "a transaction that others come in the way of is tried a few times, and then again with what comes next",
+        arguments: [DatabaseRowThread.attemptLimit - 1, DatabaseRowThread.attemptLimit])
+    func triesAgain(conflicts: Int) throws {
+        let rows = try server.openRows(place)
+        let schema = place.schema
+        // What a sequence has given is not taken back with a transaction.
+        try server.connect().run(
+            """
+            CREATE SEQUENCE \(schema).attempts;
+            CREATE FUNCTION \(schema).conflict() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                IF nextval('\(schema).attempts') <= \(conflicts) THEN RAISE serialization_failure; END IF;
+                RETURN NEW;
+            END $$;
+            CREATE TRIGGER conflict BEFORE INSERT ON \(schema)."rows boxes"
+                FOR EACH ROW EXECUTE FUNCTION \(schema).conflict();
+            """)
+        let answer = try answer(rows) { rows.apply([.put(box("red"), into: .boxes)], reached: 9) }
+        let written = RowAnswer(rows: [box("red")], position: 9)
+        if conflicts < DatabaseRowThread.attemptLimit {
+            #expect(answer == .success(written))
+        } else {
+            #expect(throws: EventLogError.self) { try answer?.get() }
+        }
+        #expect(try rows.answer([boxes]) == written && !rows.isOvertaken)
+    }
+}
