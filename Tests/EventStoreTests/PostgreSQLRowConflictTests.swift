@@ -62,6 +62,24 @@ struct PostgreSQLRowConflictTests {
         #expect(answer == .success(RowAnswer(rows: [box("red", version: 3)], position: 9)))
     }
 
+    @Test("who notes rows, and writes no others, keeps nobody from one while it waits for another")
+    func notesOneByOne() throws {
+        let rows = try server.openRows(place)
+        rows.apply(["blue", "red"].map { .put(box($0), into: .boxes) }, reached: 7)
+        #expect(try rows.answer().position == 7)
+        let other = try server.connect()
+        let table = #"\#(place.schema)."rows boxes""#
+        try other.run("BEGIN; UPDATE \(table) SET version = 2 WHERE code = 'blue'")
+        let answer = try answer(rows) {
+            rows.note(box("red", version: 3), in: .boxes)
+            rows.note(box("blue", version: 3), in: .boxes)
+        } meanwhile: {
+            try waitForLock(on: "rows boxes")
+            try other.run("SELECT FROM \(table) WHERE code = 'red' FOR UPDATE NOWAIT; COMMIT")
+        }
+        #expect(answer == .success(RowAnswer(rows: ["blue", "red"].map { box($0, version: 3) }, position: 8)))
+    }
+
     @Test(
         "a transaction that others come in the way of is tried a few times, and then again with what comes next",
         arguments: [DatabaseRowThread.attemptLimit - 1, DatabaseRowThread.attemptLimit])

@@ -133,6 +133,11 @@ final class DatabaseRowThread {
 
     private func transaction(of jobs: [Job], in rows: DatabaseRows) throws(PostgreSQLError) -> [() -> Void] {
         let applies = !status.overtaken.isRaised && jobs.contains { $0.applies }
+        if !applies {
+            // One by one, so that nobody who writes others waits for this node while it waits for him: the server
+            // would see that no sooner than in a second.
+            for case .note(let row, let table, _) in jobs { try rows.apply([.put(row, into: table)]) }
+        }
         try rows.begin()
         if applies {
             // Written although nobody heard of it: putting it in again does no harm. It does not come later than this,
@@ -150,11 +155,11 @@ final class DatabaseRowThread {
                     try rows.reach(position)
                     next = position
                 }
-            case .note(let row, let table, _): try rows.apply([.put(row, into: table)])
+            case .note(let row, let table, _) where applies: try rows.apply([.put(row, into: table)])
             case .ask(let queries, let answer):
                 let found = try rows.answer(queries)
                 answers.append { answer(.success(found)) }
-            case .apply, .begin: break
+            case .apply, .note, .begin: break
             }
         }
         if applies { maybeReached = next }
