@@ -99,7 +99,7 @@ struct RoomAnswer: Equatable, Sendable {
 }
 
 /// What an edge tells the home of those who are connected to it.
-enum AttendanceReport: Equatable, Sendable {
+enum AttendanceReport: Hashable, Sendable {
     /// A connection, of whomever.
     case opened, closed
     /// A connection is this player's from now on, or is so no more.
