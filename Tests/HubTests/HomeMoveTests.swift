@@ -124,15 +124,17 @@ import Testing
         table.expectSame(table.pages)
     }
 
-    @Test("who comes and goes before a home knows of it has been there")
-    func shortVisit() {
+    /// `silence`: for how long no home hears of it; after 5 s a room sleeps where nobody is any more.
+    @Test("who comes and goes before a home knows of it has been there", arguments: [0, 8_000])
+    func shortVisit(silence: Milliseconds) {
         let table = SpreadTable(isDealt: false)
         for page in [table.annPage, table.benPage] { table.ask(page, "sit") }
-        table.annPage.leave()
+        for page in [table.annPage, table.watcher] { page.leave() }
         table.cluster.pass(50_000)
         let edge = table.cluster.nodes(of: table.code)[2]
         table.cluster.cutLinks(since: edge.now)
         edge.join(table.code, table.ann).leave()
+        table.cluster.pass(silence)
         table.cluster.mendLinks()
         func hosts() -> Int {
             table.home.storage.records(of: .room(table.code)).count { $0.event.type == "host-changed" }

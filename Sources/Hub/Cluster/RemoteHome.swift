@@ -30,7 +30,10 @@ final class RemoteHome: RoomHomePort {
     /// Whether others have come or gone since the home was told who is here.
     private var hasNewAudience = false
     /// What players have done since then, which is no command.
-    private var missed = MissedReports()
+    private var missed = MissedReports() {
+        didSet { missedSince = missed.isEmpty ? nil : missedSince ?? surroundings.now }
+    }
+    private var missedSince: Milliseconds?
     /// Whether the home is waited for that may not know yet that it is: once.
     private var awaitsHome = true
     /// Whether what the log holds is being read, and whether once more behind that.
@@ -54,6 +57,10 @@ final class RemoteHome: RoomHomePort {
         self.lastSession = lastSession
         (self.node, self.stream, self.surroundings) = (node, stream, surroundings)
         (unanswered, self.unheardSince) = (waiting.filter { $0.address != nil }, unheardSince)
+        noteMissed(waiting)
+    }
+
+    private func noteMissed(_ waiting: [RoomMessage]) {
         for case .report(let report) in waiting { missed.note(report) }
     }
 
@@ -156,6 +163,9 @@ final class RemoteHome: RoomHomePort {
 
     /// The home knows by now that it is.
     func homeKnows() { if session == nil { begin() } }
+
+    /// Whether no home will be told any more what was done here: for as long as an empty room stays awake.
+    var maySleep: Bool { missedSince.map { surroundings.now - $0 >= surroundings.limits.sleepAfter } ?? true }
 
     /// Nobody here needs the room any more.
     func end() {

@@ -59,14 +59,17 @@ extension Room {
     func linkIsBack(to node: NodeName) { if remote?.node == node { remote?.linkIsBack() } }
 
     /// The node, which is the room's home, knows so by now.
-    func homeKnows(at node: NodeName) { if remote?.node == node, !edge.members.isEmpty { remote?.homeKnows() } }
+    func homeKnows(at node: NodeName) { if remote?.node == node, waitsForHome { remote?.homeKnows() } }
+
+    /// Whether anybody is here, or has been, whom a home on another node is to hear of.
+    var waitsForHome: Bool { !edge.members.isEmpty || remote?.maySleep == false }
 
     /// Whether the room is where it belongs by now, and who is here is known there.
     var isSettled: Bool {
         if let home { return home.whenLeft == nil }
         switch life {
         case .absent, .broken, .unread: return true
-        case .loading, .naming, .awake: return edge.members.isEmpty || remote?.isKnownAtHome ?? true
+        case .loading, .naming, .awake: return !waitsForHome || remote?.isKnownAtHome ?? true
         }
     }
 

@@ -88,7 +88,7 @@ final class Room {
         return switch life {
         case .absent, .broken, .unread: true
         case .loading, .naming: false
-        case .awake: home?.maySleep ?? true
+        case .awake: home?.maySleep ?? remote?.maySleep ?? true
         }
     }
 
@@ -130,7 +130,7 @@ final class Room {
 
     /// The home cannot be had just now, or has what the log does not show yet.
     func askHomeLater() {
-        guard !edge.members.isEmpty else { return become(.unread) }
+        guard waitsForHome else { return become(.unread) }
         timer.set(stream: surroundings.now + RemoteHome.retryPause)
     }
 
