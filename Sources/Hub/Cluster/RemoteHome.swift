@@ -175,9 +175,9 @@ final class RemoteHome: RoomHomePort {
         forgetHome()
     }
 
-    /// What this home has not answered, or was not told, for another one. `isSame`: which is on the same node, and is
-    /// to take those who are here to be there all the time.
-    func takeWaiting(isSame: Bool = false) -> [RoomMessage] {
+    /// Ends it: what this home has not answered, or was not told, for the next one. `isSame`: where that is on the same
+    /// node, which is not told that nobody is here any more.
+    func handBack(toSameNode isSame: Bool = false) -> [RoomMessage] {
         if isSame { forgetHome() } else { end() }
         defer { unanswered = [] }
         return missed.take().map { .report($0) } + unanswered

@@ -21,7 +21,7 @@ extension Room {
         guard let home else {
             let since = remote?.unheardSince ?? now
             let isSame = hasGoneBack && remote?.node == surroundings.cluster?.home(ofRoom: code)
-            let waiting = remote?.takeWaiting(isSame: isSame) ?? []
+            let waiting = remote?.handBack(toSameNode: isSame) ?? []
             return moveHome(taking: waiting, since: since, hasGoneBack: hasGoneBack)
         }
         let since = home.uncountedSince ?? now
