@@ -61,6 +61,27 @@ private func expectRight(_ hub: ScriptedHub) {
         #expect(table.mover.command("flip", ["cell": 0])?["type"] == "ok")
     }
 
+    /// `isSeen`: whether the hub has lost its connection by that; nil: nothing is lost.
+    @Test("who opens a room that is lost before that is answered is told to try again", arguments: [nil, false, true])
+    func opened(isSeen: Bool?) throws {
+        let hub = ScriptedHub()
+        hub.witness.isOn = false
+        let ann = hub.player("Ann")
+        let replica = InMemoryStorage(copying: hub.storage)
+        hub.log.pace = .stepped
+        let answer = hub.request(
+            "POST", "/api/rooms", token: ann.token, body: ["game": "connect-four"], settling: false)
+        let count = hub.storage.records.count
+        for _ in 0..<100 where hub.storage.records.count == count { hub.step() }
+        let stream = try #require(hub.storage.records.last?.stream)
+        #expect(hub.storage.records.count > count && stream.roomCode != nil && answer.status == 0)
+        hub.log.pace = .automatic
+        if isSeen == false { hub.storage.cutBack(stream, to: 0) }
+        if isSeen == true { failOver(hub, to: replica) } else { hub.settle() }
+        #expect(answer.status == (isSeen == nil ? 201 : 503))
+        #expect(answer.fields["code"]?.string == "log-unavailable" || isSeen == nil)
+    }
+
     @Test("a node that is lost with the record that it had joined joins anew, and keeps its clients")
     func joined() {
         let scene = KeeperScene()

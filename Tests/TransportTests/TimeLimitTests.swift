@@ -36,7 +36,7 @@ import WebProtocols
         expectNothingCounted(server)
     }
 
-    @Test("at shutdown whoever comes is refused at once, while others are still there")
+    @Test("at shutdown whoever comes is refused at once, or served by who has the port next, while others are there")
     func refusesAtShutdown() throws {
         let server = try EchoServer { $0.shutdownTime = .seconds(60) }
         // One on each loop.
@@ -45,6 +45,10 @@ import WebProtocols
         let waiter = Thread { server.transport.shutdown() }
         for client in clients { _ = try client.receive() }
         #expect(throws: HTTPClientError.self) { try TestClient(port: server.port) }
+        // The next one has the port already.
+        let next = try EchoServer { $0.addresses = [ListenAddress(host: "127.0.0.1", port: server.port)] }
+        let client = try TestClient(port: next.port)
+        try client.upgrade("/echo")
         for client in clients { try client.send(.close, [0x03, 0xF4]) }
         waiter.join()
     }
