@@ -24,6 +24,8 @@ final class ReadModelUpdater {
     private var lastBeginning = 0
     private var couldNotBegin = false
     private var rounds = RoomRounds(from: 0)
+    /// Until when no room is asked: its home may not have noticed yet that the log has lost what it knows of it.
+    private var roundsBegin: Milliseconds = 0
     private var followTicket: Ticket = 0
     /// The log could not be read just now: it is tried again a moment later.
     private var mustFollowAgain = false
@@ -80,8 +82,10 @@ final class ReadModelUpdater {
         surroundings.timers.cancel(Self.timer)
     }
 
-    /// The log was away: of one that has lost something, positions come again.
+    /// The log was away: of one that has lost something, positions come again, and rows of what is lost would stand
+    /// ahead of those that follow. By then no other node judges that has not found the log again itself.
     func logIsBack() {
+        if surroundings.cluster != nil { roundsBegin = surroundings.now + NodeKeeper.judging }
         guard isRunning else { return }
         pause()
         begin()
@@ -110,7 +114,7 @@ final class ReadModelUpdater {
     }
 
     private func beginRound() {
-        guard hasBegun, let rooms = rounds.begin(at: surroundings.now) else { return }
+        guard hasBegun, surroundings.now >= roundsBegin, let rooms = rounds.begin(at: surroundings.now) else { return }
         let number = lastBeginning
         for room in rooms {
             calls.ask(.row, about: room) { [self] reply in
