@@ -1,19 +1,17 @@
 """Three nodes on one PostgreSQL: any serves any room, and any may go."""
 
-import asyncio, json, os, re, signal, time
+import asyncio, json, os, re, signal
 
 import pytest
-from websockets.exceptions import WebSocketException
 
-from cluster import PATIENCE, wait_until
+from cluster import wait_until
+from cluster_rooms import Rooms
 from flipside import Page
 from memory_game import Game
 from ports import free_ports
 from table import Table
 
 pytestmark = [pytest.mark.seconds(90), pytest.mark.xdist_group("cluster")]
-
-ROOMS = 6
 
 
 @pytest.fixture
@@ -22,101 +20,6 @@ def verified(run, cluster):
     yield
     verdict = run("verify", "--log", cluster.address)
     assert verdict.returncode == 0, verdict
-
-
-class Player:
-    """Somebody at a table who flips at random, at one node as long as that lives, and remembers all that was seen."""
-
-    def __init__(self, code, token, nodes, chance):
-        self.code, self.token, self.nodes, self.chance = code, token, nodes, chance
-        self.seen, self.connects, self.ended = {}, 0, False
-
-    async def play(self):
-        while not self.ended:
-            node = self.nodes[0]
-            try:
-                after = {"after": max(self.seen)} if self.seen else {}
-                page = await Page.join(node.server, self.code, self.token, **after)
-            except (WebSocketException, OSError, AssertionError):
-                # This node serves nobody: another does.
-                self.nodes = self.nodes[1:] + self.nodes[:1]
-                await asyncio.sleep(0.1)
-                continue
-            self.connects += 1
-            assert not page.welcome.get("diverged"), "the log lost something"
-            flips = asyncio.create_task(self.flip(page))
-            try:
-                await self.follow(page)
-            except (WebSocketException, OSError):
-                self.nodes = self.nodes[1:] + self.nodes[:1]
-            finally:
-                flips.cancel()
-                await page.socket.close()
-
-    async def follow(self, page):
-        while not self.ended:
-            try:
-                message = await asyncio.wait_for(page.next(), 0.5)
-            except TimeoutError:
-                continue
-            if "v" not in message or "t" not in message:
-                continue
-            raw = page.events.pop()[0]
-            assert self.seen.setdefault(message["v"], raw) == raw, "an event changed"
-            if message["type"] == "proposed":
-                await page.send("answer", agrees=True, to=message["v"])
-
-    async def flip(self, page):
-        while True:
-            await page.send("flip", cell=self.chance.randrange(12))
-            # Once a game is over; said again, since a node or the database may be away just then.
-            if self.chance.randrange(25) == 0:
-                await page.send("propose", what="rematch")
-            await asyncio.sleep(0.02)
-
-
-class Rooms:
-    """Rooms in play, each with its players on different nodes."""
-
-    @classmethod
-    async def begin(cls, cluster, chance, count=ROOMS):
-        rooms = cls()
-        rooms.cluster, rooms.players = cluster, []
-        for number in range(count):
-            table = await Table.begin(cluster[number % 3].server, columns=4, rows=3, theme="numbers", reveal=200, turnTime=60)
-            for page in [table.watcher, *table.pages]:
-                await page.socket.close()
-            for index, token in enumerate([*table.tokens, None]):
-                nodes = [cluster[(number + index + step) % 3] for step in range(3)]
-                rooms.players.append(Player(table.code, token, nodes, chance))
-        rooms.task = asyncio.gather(*(player.play() for player in rooms.players))
-        return rooms
-
-    def versions(self):
-        return [max(player.seen, default=0) for player in self.players]
-
-    async def go_on(self):
-        """Until everybody has seen more than now."""
-        before = self.versions()
-        end = time.monotonic() + PATIENCE
-        while not all(now > then for now, then in zip(self.versions(), before)):
-            if self.task.done():
-                self.task.result()
-            late = [(p.code, p.token is None, then) for p, now, then in zip(self.players, self.versions(), before) if now <= then]
-            assert time.monotonic() < end, f"these see nothing new: {late}"
-            await asyncio.sleep(0.05)
-
-    async def end(self):
-        """All stop; what anybody saw is in the log, as every node tells it."""
-        for player in self.players:
-            player.ended = True
-        await self.task
-        for player in self.players:
-            for node in self.cluster:
-                if node.process.poll() is None:
-                    log = node.server.log(player.code)
-                    for version, raw in player.seen.items():
-                        assert log[version - 1] == raw, f"version {version} of {player.code} at {node.name}"
 
 
 async def test_whole_games_are_played_over_three_nodes(cluster, verified):

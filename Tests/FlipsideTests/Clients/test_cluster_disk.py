@@ -4,8 +4,8 @@ import errno, os, subprocess
 
 import pytest
 
+from cluster_rooms import Rooms
 from flipside import new_token, until
-from test_cluster import Rooms
 
 pytestmark = [pytest.mark.seconds(60), pytest.mark.xdist_group("cluster")]
 
