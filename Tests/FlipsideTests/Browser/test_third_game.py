@@ -14,9 +14,8 @@ from visitors import add_computer, code
 ROOT = pathlib.Path(__file__).parents[3]
 # The copy stays there, so that the next run builds only what has changed since.
 COPY = ROOT / ".build/articles-game"
-# The project's own build, and the modules that the copy builds itself: the games, what imports them, and those of C.
+# The project's own build.
 BUILT = ROOT / ".build/debug"
-OTHERS = "Games", "Hub", "Simulation", "flipside", "CLinux", "COpenSSL"
 # A module at once, and nothing for debuggers: two thirds of a processor's work.
 QUICKLY = "-debug-info-format", "none", *(word for flag in ("-wmo", "-num-threads", "2") for word in ("-Xswiftc", flag))
 CONTRACT = re.compile(r"/GamesTests/(Contract/.+|GameContractTests|LongTests)\.swift$")
@@ -73,6 +72,13 @@ def write(files, project):
             path.write_bytes(content)
 
 
+def built_by_copy():
+    """The modules that the copy's Package.swift has it build itself: the games, what imports them, and those of C."""
+    told = subprocess.run(
+        ["swift", "package", "dump-package"], capture_output=True, check=True, env=os.environ | {"FLIPSIDE_BUILT": "."}, cwd=COPY)
+    return {target["name"] for target in json.loads(told.stdout)["targets"]}
+
+
 @functools.cache
 def built():
     """A folder with what the project's own build has of modules that import no game, for Package.swift to take from there;
@@ -81,7 +87,8 @@ def built():
     assert listed.exists(), "`swift build --build-tests` comes first"
     objects = [pathlib.Path(line) for line in listed.read_text().splitlines() if line]
     module = {path: re.search(r"/debug/([^/]+)\.build/", str(path))[1] for path in objects}
-    objects = [path for path in objects if module[path] not in OTHERS]
+    own = built_by_copy()
+    objects = [path for path in objects if module[path] not in own]
     modules = [BUILT / f"Modules/{name}.swiftmodule" for name in sorted({module[path] for path in objects})]
     digest = hashlib.sha256(b"".join(hashlib.sha256(path.read_bytes()).digest() for path in modules + objects)).hexdigest()
     folder = COPY / "built" / digest[:16]
