@@ -129,6 +129,12 @@ import Testing
             $0.tell(9, $0.resume)
             $0.show(9, from: 3)
         },
+        Row("ok before the events of a resume", breaks: "ok comes behind its events") {
+            $0.askBehindHellos(after: 0)
+        },
+        Row("ok behind a resume that may answer the later of two hellos", breaks: nil) {
+            $0.askBehindHellos(after: 0, 1)
+        },
         Row("a resume from another head", breaks: "a resume goes on from the head that was given") {
             $0.play()
             $0.model.opened(9, room: $0.code)
@@ -164,6 +170,15 @@ extension Scene {
     var resume: String {
         #"{"type":"resume","version":\#(version),"head":"\#(headText)","now":\#(time),"#
             + #""you":{"isHost":false},"names":{},"chat":[]}"#
+    }
+
+    /// Ann is answered without an event behind one greeting.
+    fileprivate func askBehindHellos(after versions: Int...) {
+        join()
+        for after in versions { say(Self.ann, #"{"type":"hello","token":"A","after":\#(after)}"#) }
+        tell(Self.ann, resume(as: "ann", "Ann"))
+        let id = ask(Self.ann, #""type":"here""#)
+        tell(Self.ann, #"{"type":"ok","id":"\#(id)","v":1}"#)
     }
 
     func presence(_ players: [String], _ spectators: Int) -> String {

@@ -62,7 +62,7 @@ struct AnswerCheck {
             return findings.note("ok has the version of the last event", "\(place): \(answer)")
         }
         findings.expect(
-            !connection.isGreeted || connection.next > version || connection.hasOther(than: log),
+            !connection.isGreeted || connection.latestNext > version || connection.hasOther(than: log),
             "ok comes behind its events",
             "\(place): \(answer) before \(connection.next)")
         if let commit, !isForgotten(commit) || version == commit.versions.upperBound {

@@ -54,6 +54,8 @@ final class ConnectionModel {
     var behind: (next: Int, since: Int)?
     /// Where a resume may have begun else: of several hellos some were refused, or others took their place.
     private var otherNexts: [Int] = []
+    /// The version of the next event, as far as it is known: of several that it may be the latest.
+    var latestNext: Int { otherNexts.reduce(next) { max($0, $1) } }
     /// Whether nothing has been read that asks for another greeting.
     private(set) var isGreetedSince = true
     /// When that was read last.
