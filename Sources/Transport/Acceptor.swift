@@ -39,16 +39,10 @@ final class Acceptor {
         pausedUntil = now + TransportOptions.acceptPause
     }
 
-    private func unlisten(on epoll: borrowing Epoll) {
+    func unlisten(on epoll: borrowing Epoll) {
         for listener in listeners[..<heardCount] { epoll.remove(listener.number) }
         heardCount = 0
         pausedUntil = nil
-    }
-
-    /// For good: whoever comes, or has come and was not taken, is refused at once, and can go elsewhere.
-    func stop(on epoll: borrowing Epoll) {
-        unlisten(on: epoll)
-        for listener in listeners { listener.refuseAll() }
     }
 
     /// Deals out what has come to the listener of `token`, if it is one's. `loop` has the acceptor.

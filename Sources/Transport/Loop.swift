@@ -284,7 +284,7 @@ final class Loop {
         guard !isStopping else { return }
         isStopping = true
         stopAt = now + times.shutdown
-        acceptor?.stop(on: epoll)
+        acceptor?.unlisten(on: epoll)
         service.stopping()
         for connection in connections.all { connection.stop() }
         clients.stop()

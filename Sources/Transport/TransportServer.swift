@@ -129,9 +129,11 @@ public final class TransportServer: Sendable {
     /// What is not as it should be with the certificates as last read, yet keeps nobody out: a sentence each.
     public var certificateNotes: [String] { (shared.tls?.notes ?? []) + (shared.nodeTLS?.notes ?? []) }
 
-    /// Stops accepting, closes WebSockets with 1012, lets what waits go, and returns when all loops have ended:
+    /// Refuses whoever comes, closes WebSockets with 1012, lets what waits go, and returns when all loops have ended:
     /// `shutdownTime` at most, and a little. Twice does no harm.
     public func shutdown() {
+        // Ahead of all else: whoever is sent away comes back at once, and is to find out at once that it is not here.
+        for listener in listeners { listener.refuseAll() }
         let started = executors.prefix(startedCount.withLock { $0 })
         for executor in started { executor.inbox.stop() }
         for executor in started { executor.inbox.waitForEnd() }

@@ -1,0 +1,36 @@
+import Hub
+
+/// What the nodes of a run have done for each event that was recorded: whose processor is needed for what, however many
+/// nodes there are.
+public struct NodeCounts: Sendable {
+    /// One thing that nodes do.
+    public struct Work: Sendable {
+        public let name: String
+        /// By node.
+        fileprivate let amounts: [Int]
+
+        /// For each of `events`, of all nodes.
+        public func ofAll(_ events: Int) -> Double { Double(amounts.reduce(0, +)) / Double(max(events, 1)) }
+        /// For each of `events`, of the node that does most of it.
+        public func ofBusiest(_ events: Int) -> Double { Double(amounts.max() ?? 0) / Double(max(events, 1)) }
+    }
+
+    /// Records of rooms.
+    public let events: Int
+    /// In the order in which an event comes by.
+    public let works: [Work]
+
+    init(of world: World) {
+        let records = world.disk.storage.records.filter { $0.stream.roomCode != nil }
+        events = records.count
+        let figures = world.nodes.map { $0.process?.hub.figures ?? HubFigures() }
+        works = [
+            Work(name: "commits", amounts: [Set(records.map(\.commit)).count]),
+            Work(name: "events folded", amounts: figures.map(\.folded)),
+            Work(name: "messages over links", amounts: figures.map(\.linkMessages)),
+            Work(name: "of these, events", amounts: figures.map(\.linkEvents)),
+            Work(name: "bytes over links", amounts: figures.map(\.linkBytes)),
+            Work(name: "messages to clients", amounts: world.nodes.map(\.frames)),
+        ]
+    }
+}
