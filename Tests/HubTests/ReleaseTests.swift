@@ -42,6 +42,17 @@ import Testing
         #expect(scene.hub.shard.surroundings.unreadable.isEmpty)
     }
 
+    @Test("what a node reads that has begun at the same moment is asked at once")
+    func unannounced() {
+        let scene = KeeperScene()
+        scene.pass(1_000)
+        scene.renew("b")
+        scene.record(.joined(NodeRun(node: NodeName("b"), run: "b", address: "http://b"), at: scene.hub.now))
+        // Leases are looked at once a second by themselves.
+        scene.pass(100)
+        #expect(scene.hub.shard.surroundings.unreadable == Set(scene.hub.games.eventTypes))
+    }
+
     @Test("a note says what its node reads; one without that reads nothing that is known")
     func notes() throws {
         #expect(try #require(NodeNote(note(["a", "b"]).bytes)).reads == ["a", "b"])

@@ -41,6 +41,8 @@ final class NodeKeeper {
     private weak var host: (any NodeHost)?
     let writer: HubStreamWriter
     private var isRenewing = false
+    /// Whether leases are to be looked at once more behind that.
+    private var renewsAgain = false
     private(set) var peers = Peers()
     var releases = ReleaseWatch()
     /// Runs whose loss is to be recorded.
@@ -78,6 +80,12 @@ final class NodeKeeper {
         if surroundings.now - lastTurned() <= Self.turning { renew() }
     }
 
+    /// Leases are looked at as they are from now on.
+    private func renewAgain() {
+        renewsAgain = isRenewing
+        renew()
+    }
+
     func renew() {
         guard !isRenewing else { return }
         isRenewing = true
@@ -93,6 +101,7 @@ final class NodeKeeper {
 
     func received(_ result: Result<LeaseRenewal, EventLogError>, sent: Moment) {
         isRenewing = false
+        defer { if renewsAgain, stage != .ended { renewAgain() } }
         guard stage != .ended, case .success(let renewal) = result else { return }
         guard !renewal.isFenced else { return end() }
         time.follow(renewal.time, between: sent.boot, and: time.boot)
@@ -254,6 +263,8 @@ final class NodeKeeper {
         noteGone(by: change)
         link()
         noteReleases()
+        // Of two that begin at once neither has announced itself to the other.
+        if others.contains(where: { !releases.knows($0.run) }) { renewAgain() }
         switch stage {
         case .outside, .ended: break
         case .joining:

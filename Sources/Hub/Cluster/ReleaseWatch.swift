@@ -7,6 +7,9 @@ struct ReleaseWatch {
     /// Of this node's events, those that some other cannot read; none where all nodes are of one release.
     private(set) var unreadable: Set<String> = []
 
+    /// Whether the run has said what it reads.
+    func knows(_ run: String) -> Bool { reads[run] != nil }
+
     /// Whether it is another set than before. `runs`: those that serve, or are about to, but this one; who is not heard
     /// of just now still reads what it did.
     mutating func look(at notes: [(run: String, note: NodeNote)], for runs: [String], own: [String]) -> Bool {
