@@ -4,6 +4,7 @@ import contextlib, inspect, os, pathlib, random, re, subprocess, sys, typing
 
 import pytest
 
+from database import Database
 from flipside import finish, Hub
 
 ROOT = pathlib.Path(__file__).parents[2]
@@ -45,6 +46,14 @@ def served(web):
 def binary():
     """The program under test: FLIPSIDE_BINARY, or the debug build."""
     return os.environ.get("FLIPSIDE_BINARY") or str(ROOT / ".build/debug/flipside")
+
+
+@pytest.fixture(scope="session")
+def database():
+    """A PostgreSQL server."""
+    database = Database()
+    yield database
+    database.remove()
 
 
 @pytest.fixture(scope="session")

@@ -1,12 +1,13 @@
 """Adds the game of Hub.docc/AddingAGame.md to a copy of the project, word for word as the article says, builds it, and
 plays it: against a computer in Chromium, and through the protocol."""
 
-import functools, hashlib, json, os, pathlib, re, shutil, subprocess
+import functools, hashlib, json, os, pathlib, re, shutil, signal, subprocess
 
 import jsonschema
 import pytest
 from playwright.sync_api import expect
 
+from cluster import Cluster, wait_until
 from protocol_player import Player
 from tabs import IS_MINE, IS_OVER, way
 from visitors import add_computer, code
@@ -117,7 +118,11 @@ def fit_schema(direction, messages):
         reader.validate(message)
 
 
-@pytest.fixture
+# One build for all tests.
+pytestmark = pytest.mark.xdist_group("third-game")
+
+
+@pytest.fixture(scope="module")
 def binary():
     """The hub of the copy, built; its games keep their contract, and its boards have classes of their own."""
     files, lines = project_with_game()
@@ -147,6 +152,32 @@ def test_the_articles_game_is_added_builds_and_is_played(hub, server, visitors, 
     hub.kill()
     verdict = run("replay", code(path), "--data", hub.folder)
     assert verdict.returncode == 0, verdict
+
+
+@pytest.mark.seconds(10)
+def test_a_release_without_the_game_holds_it_back_until_it_has_left(binary, served, database, tmp_path):
+    """Two programs in one cluster, of which the older one has a game less."""
+    cluster = Cluster(binary, served, database, tmp_path, 2)
+    newer, older = cluster
+    older.binary = str(BUILT / "flipside")
+    try:
+        cluster.start()
+        token, _ = newer.server.register("Ada")
+        def answer(node, game):
+            status, body = node.server.ask("POST", "/api/rooms", token, {"game": game, "options": {}})
+            return status, json.loads(body).get("code")
+        assert answer(newer, "gomoku")[1] == "older-node"
+        assert answer(older, "gomoku")[1] == "unknown-game"
+        rooms = [answer(node, "memory") for node in cluster]
+        assert [status for status, _ in rooms] == [200, 200], rooms
+        older.kill(signal.SIGTERM)
+        assert older.process.returncode == 0, older.logged()
+        wait_until("a room of the game", lambda: answer(newer, "gomoku")[0] == 200, newer.logged)
+        # Rooms of before are the newer one's by now.
+        for _, room in rooms:
+            assert len(newer.server.log(room)) == 1
+    finally:
+        cluster.end()
 
 
 def by_protocol(visitors):

@@ -3,7 +3,6 @@
 import pytest
 
 from cluster import Cluster
-from database import Database
 
 
 @pytest.fixture(scope="session")
@@ -13,14 +12,6 @@ def served(tmp_path_factory):
     folder = tmp_path_factory.mktemp("page")
     (folder / "index.html").write_text("<!doctype html>\n")
     return folder
-
-
-@pytest.fixture(scope="session")
-def database():
-    """A PostgreSQL server."""
-    database = Database()
-    yield database
-    database.remove()
 
 
 @pytest.fixture
