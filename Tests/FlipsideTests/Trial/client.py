@@ -110,7 +110,7 @@ class Client:
             self.version = version if self.is_fresh else max(version, self.version)
         self.is_fresh = False
         if self.lost_at is not None:
-            self.trial.back(self, self.lost_node, time.monotonic() - self.lost_at)
+            self.trial.back(self, self.lost_node, self.lost_at)
             self.lost_at = None
         for text, _ in self.waiting.values():
             self.send(text)

@@ -53,13 +53,15 @@ class Trial:
     def lost(self, client, code):
         client.lost_in, client.lost_code = self.episodes[-1] if self.episodes else None, code
 
-    def back(self, client, node, seconds):
+    def back(self, client, node, lost_at):
         """A client that had lost its line has been greeted again."""
         episode = client.lost_in
         if episode is None:
             return self.fault(f"{client} lost its line ({client.lost_code}) ahead of any fault")
         if node in episode.own:
-            episode.backs.append(seconds)
+            # Until the balancer has noticed it may send who comes back to the node that has gone.
+            noticed = next((at for at, name in self.balancer.noticed_since(episode.began) if name == node), 0)
+            episode.backs.append(time.monotonic() - max(lost_at, noticed))
         elif episode.is_everywhere and any(name == node for _, name in self.balancer.noticed_since(episode.began)):
             episode.closed += 1
         else:
