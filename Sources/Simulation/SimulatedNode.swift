@@ -14,6 +14,8 @@ final class SimulatedNode {
     var process: HubProcess?
     /// Processes that were started here, the one that runs included.
     var boots = 0
+    /// Messages to clients.
+    var frames = 0
     /// World time until which nothing here reaches the database.
     var cutOffUntil = 0
     /// Whether its port refuses connections where no process runs: else the machine has died, too.

@@ -13,6 +13,7 @@ public struct SimulationRun {
     /// Of everything that happened: the same for the same settings, on any build.
     public let digest: UInt64
     public let counts: Counts
+    public let nodeCounts: NodeCounts
     /// How much time passed in the world.
     public let simulatedSeconds: Int
     /// Records of rooms in the log.
@@ -26,7 +27,7 @@ public struct SimulationRun {
         self.settings = settings
         (failure, steps, digest) = (world.failure, world.steps, world.digest.value)
         (counts, simulatedSeconds) = (world.counts, world.now / 1_000_000)
-        storage = world.disk.storage
+        (storage, nodeCounts) = (world.disk.storage, NodeCounts(of: world))
         world.end()
     }
 

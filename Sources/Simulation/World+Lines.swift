@@ -104,6 +104,7 @@ extension World {
 
     func told(_ link: Link, _ frame: Frame) {
         counts.frames += 1
+        link.process.node.frames += 1
         digest.add(link.number)
         digest.add(frame.bytes)
         trace("\(link.process.node.name) > \(link.number)", frame.bytes, from: frame.payloadStart, room: link.room)

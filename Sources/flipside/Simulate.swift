@@ -65,6 +65,9 @@ struct Simulate: ParsableCommand {
     @Flag(help: "Print which events were recorded in which state of a room, behind which faults.")
     var reach = false
 
+    @Flag(help: "Print what each event of a room is to the nodes: to all of them, and to the one that does most.")
+    var counts = false
+
     func validate() throws {
         guard steps > 0, hubs ?? 1 > 0, machines ?? 1 > 0, loops ?? 1 > 0, rooms ?? 1 > 0 else {
             throw ValidationError("Steps, hubs, machines, loops and rooms are at least 1.")
@@ -141,7 +144,17 @@ struct Simulate: ParsableCommand {
             throw ExitCode.failure
         } else {
             try tally.run(try settings(seed: seed ?? 1), leavingLogIn: log, isQuiet: false)
+            if counts { tally.nodeCounts.map { print(Self.table(of: $0)) } }
         }
+    }
+
+    private static func table(of counts: NodeCounts) -> String {
+        let lines = counts.works.map { work in
+            let (all, most) = (work.ofAll(counts.events), work.ofBusiest(counts.events))
+            return work.name.padding(toLength: 20, withPad: " ", startingAt: 0)
+                + String(format: "%9.2f %9.2f", all, most)
+        }
+        return (["for each event          all busiest"] + lines).joined(separator: "\n")
     }
 
     /// What stands ahead of each `#`.
@@ -159,6 +172,8 @@ private struct SimulationTally {
     private var steps = 0
     private var simulatedSeconds = 0
     private(set) var counts = Counts()
+    /// Of the last run.
+    private(set) var nodeCounts: NodeCounts?
     private var seconds = 0.0
 
     mutating func run(_ settings: WorldSettings, leavingLogIn folder: String, isQuiet: Bool) throws {
@@ -168,6 +183,7 @@ private struct SimulationTally {
         (runs, steps, seconds) = (runs + 1, steps + run.steps, seconds + took)
         simulatedSeconds += run.simulatedSeconds
         counts.add(run.counts)
+        nodeCounts = run.nodeCounts
         if !isQuiet {
             print(
                 "seed \(settings.seed): \(run.steps) steps, \(run.counts.events) events, "

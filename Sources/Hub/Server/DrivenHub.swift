@@ -4,6 +4,18 @@ import Logging
 import Transport
 import WebProtocols
 
+/// What a hub has done since it was started.
+public struct HubFigures: Sendable {
+    /// Records that rooms have folded.
+    public internal(set) var folded = 0
+    /// What was sent to other nodes: messages, the events in them, and their bytes.
+    public internal(set) var linkMessages = 0
+    public internal(set) var linkEvents = 0
+    public internal(set) var linkBytes = 0
+
+    public init() {}
+}
+
 /// A whole hub in the hands of whoever drives it: started as `HubServer` is, but without sockets, threads and a clock
 /// of its own. Its driver hands in what it lives in, gives each loop its turns, and brings what comes over connections.
 /// For simulations: everything happens on one thread.
@@ -51,6 +63,13 @@ public final class DrivenHub {
 
     /// The hub's time, in ms since 1970.
     public var now: Int { boot.clock.now() }
+
+    /// What its loops have counted so far.
+    public var figures: HubFigures {
+        var figures = host.sent
+        figures.folded = boot.counters.reduce(0) { $0 + $1.events.value }
+        return figures
+    }
 
     /// When all rooms could last be played, as the sign of life notes it; 0: not yet.
     public var lastPlayed: Int { boot.lastPlayed }
@@ -215,10 +234,16 @@ private final class DrivenMailbox: @unchecked Sendable {
 /// A node's surroundings, by its driver.
 private final class DrivenNode: NodeHost, NodeLinks {
     private unowned let driver: any HubDriver
+    private(set) var sent = HubFigures()
 
     init(_ driver: any HubDriver) { self.driver = driver }
 
-    func send(_ message: NodeMessage, to node: NodeName) { driver.send(message.bytes, toNode: node.text) }
+    func send(_ message: NodeMessage, to node: NodeName) {
+        let bytes = message.bytes
+        (sent.linkMessages, sent.linkBytes) = (sent.linkMessages + 1, sent.linkBytes + bytes.count)
+        if case .room(_, _, .events(let events, _)) = message { sent.linkEvents += events.count }
+        driver.send(bytes, toNode: node.text)
+    }
     var operatorNote: OperatorNote? { nil }
     var figures: NodeFigures? { nil }
     func nodeJoined() { driver.nodeJoined() }
