@@ -176,6 +176,41 @@ private struct LosingSpread {
         #expect(room.expected[node] == nil)
     }
 
+    @Test("who has let go again before a home has read the room is not there")
+    func letsGoEarly() throws {
+        let table = SpreadTable()
+        let room = try #require(table.home.shard.rooms[table.code])
+        let audience = Audience(connections: 1, players: [], nameless: 1)
+        room.stream.life = .loading
+        room.receive(
+            .attach(Attachment(audience: audience, said: [], end: room.stream.readEnd, since: nil)),
+            in: NodeSession(7), from: NodeName("node-9"))
+        #expect(!room.visitors.isEmpty)
+        room.receive(.detach, in: NodeSession(7), from: NodeName("node-9"))
+        #expect(room.visitors.isEmpty)
+    }
+
+    @Test("the next home judges anew what it has seen done, and the log has lost")
+    func judgesAnew() throws {
+        let table = SpreadTable()
+        let (storage, stream) = (table.home.storage, StreamName.room(table.code))
+        let before = storage.end(of: stream)
+        table.cluster.loses = { if case .room(_, _, .answer) = $0 { true } else { false } }
+        table.benPage.command("leave", id: "lost")
+        #expect(table.benPage.versions.last == before.version + 1)
+        table.cluster.loses = { _ in false }
+        // The database fails over in the moment in which the home dies.
+        storage.cutBack(stream, to: before.version)
+        table.cluster.kill(table.home)
+        let greeting = try #require(table.benPage.messages.lastIndex { $0["diverged"] == true })
+        let answers = table.benPage.messages.indices.filter { table.benPage.messages[$0]["id"] == "lost" }
+        #expect(answers.count == 1)
+        #expect(answers.allSatisfy { $0 > greeting })
+        let version = answers.first.flatMap { table.benPage.messages[$0]["v"]?.integer }
+        #expect(storage.records(of: stream).last?.event.type == "player-left")
+        #expect(version == storage.end(of: stream).version)
+    }
+
     @Test("what does not follow on what was read is not folded", arguments: [false, true])
     func broken(isNew: Bool) throws {
         let table = SpreadTable()

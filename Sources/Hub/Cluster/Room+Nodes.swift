@@ -11,6 +11,8 @@ extension Room {
         }
         if case .detach = message {
             expected.remove(node)
+            // Who has asked to be known before has gone meanwhile.
+            visitors.removeAll { ($0 as? AttachVisit)?.node == node }
             return home?.detach(node, session) ?? ()
         }
         guard let home, home.whenLeft == nil else { return refuse(.notHome, session, message, to: node) }

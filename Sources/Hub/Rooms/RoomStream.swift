@@ -122,7 +122,7 @@ final class RoomStream {
     /// The stream is to be folded from its beginning. Until that is done the state stays what it is.
     func foldAnew() {
         unsealed = RoomState(code: state.code, games: surroundings.games)
-        (answered, keptVersion) = (AnsweredCommands(), 0)
+        keptVersion = 0
         foldSealed()
     }
 
@@ -130,7 +130,10 @@ final class RoomStream {
     func foldSealed() {
         life = .loading
         // Where the log had gone back it may have come further by now than what members were shown.
-        anew = unsealed.version < state.version ? unsealed : RoomState(code: state.code, games: surroundings.games)
+        let begin = unsealed.version < state.version ? unsealed : RoomState(code: state.code, games: surroundings.games)
+        // What is read once more may have gone from the log since.
+        answered = AnsweredCommands(answered.newest(until: begin.version))
+        anew = begin
     }
 
     /// The room has another home, elsewhere: what is folded holds.
