@@ -75,9 +75,11 @@ public final class HubModel {
             if nodes.isOne { for room in rooms.values { room.nodesChanged() } }
             noteReleases()
         } else if let outage {
-            // A loop that stood still, or could not write, knows of itself alone.
+            // A loop that stood still, or could not write, knows of itself alone. Who begins knows of those that serve
+            // by the log, which may have lost that they do.
             context.findings.expect(
-                outage.loop != nil || !isServing, "a room that could be played has no outage",
+                outage.loop != nil || !isServing || context.isCluster && context.nodes.names.isEmpty,
+                "a room that could be played has no outage",
                 "all, from \(outage.from) to \(outage.to)")
         }
         if let outage { leaveOut(outage) }

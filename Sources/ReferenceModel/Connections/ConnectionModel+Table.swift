@@ -60,10 +60,19 @@ extension ConnectionModel {
 
     /// While a room's home moves lines may come to its edges in different orders: none comes twice.
     private func heardOfSeveral(_ line: Chat.Line, in room: RoomModel) {
+        let wasSaid =
+            room.chat.lines.contains(line) || room.hasSaid(line)
+            || isOfAnotherTime(line, in: room) && !toldLines.contains(where: line.isSame(as:))
         findings.expect(
-            !toldLines.contains(line) && (room.chat.lines.contains(line) || room.hasSaid(line)),
+            wasSaid && !toldLines.contains(line),
             "a line of chat was said by who it is from, and once", "connection \(number): \(line)")
         toldLines = (toldLines + [line]).suffix(Chat.kept)
+    }
+
+    /// A home that stood still and serves on, since the log has lost that it was lost, may have taken a line once more
+    /// than the one in its place: by a time of its own.
+    private func isOfAnotherTime(_ line: Chat.Line, in room: RoomModel) -> Bool {
+        room.chat.lines.contains(where: line.isSame(as:))
     }
 
     /// The `chat` of a greeting.
@@ -71,9 +80,7 @@ extension ConnectionModel {
         let greeted = (lines.list ?? []).compactMap(Chat.Line.init)
         if context.isCluster {
             toldLines = greeted
-            // A home that stood still and serves on, since the log has lost that it was lost, may have taken a line
-            // once more than the one in its place: by a time of its own.
-            for line in greeted where !room.chat.lines.contains(where: line.isSame(as:)) && !room.hasSaid(line) {
+            for line in greeted where !isOfAnotherTime(line, in: room) && !room.hasSaid(line) {
                 findings.note("a greeting has lines of chat that were said", "connection \(number): \(line)")
             }
             return

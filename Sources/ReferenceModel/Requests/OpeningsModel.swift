@@ -19,6 +19,8 @@ final class OpeningsModel {
 
     private unowned let context: ModelContext
     private var requests: [Int: Request] = [:]
+    /// Answered by that the log is away: a database that is late may write it all the same.
+    private var doubtful: [Request] = []
 
     /// Characters of a code: of a room that nobody is to find, and of any other.
     private static let (unlistedLength, publicLength) = (17, 6)
@@ -27,7 +29,7 @@ final class OpeningsModel {
     init(context: ModelContext) { self.context = context }
 
     /// A hub has begun to serve: what was asked of the one before is written by now, or never is.
-    func hubStarted() { requests = [:] }
+    func hubStarted() { (requests, doubtful) = ([:], []) }
 
     /// It was asked of a hub that has died.
     func abandoned(_ number: Int) { requests[number] = nil }
@@ -49,19 +51,22 @@ final class OpeningsModel {
         guard event["host"]?.text == player else {
             return BrokenPromise("who opens a room is its host", "\(event) by \(player)")
         }
-        let fitting = requests.filter { _, request in
+        func fits(_ request: Request) -> Bool {
             (request.player == player || context.accounts.mayBe(player, by: request.token))
                 && event["game"]?.text == request.game && event["visibility"]?.text == request.visibility
                 && event["options"] == request.options
         }
-        guard let number = fitting.keys.first else {
+        let fitting = requests.filter { fits($0.value) }
+        let doubted = doubtful.firstIndex(where: fits)
+        guard !fitting.isEmpty || doubted != nil else {
             return BrokenPromise("a room is opened as somebody asks for it", "\(event) by \(player)")
         }
-        if fitting.count == 1 {
+        if fitting.count == 1, doubted == nil, let number = fitting.keys.first {
             requests[number]?.codes.append(code)
         } else {
             for number in fitting.keys { requests[number]?.possibleCodes.append(code) }
         }
+        if fitting.isEmpty, let doubted { doubtful.remove(at: doubted) }
         let length = event["visibility"] == "unlisted" ? Self.unlistedLength : Self.publicLength
         guard code.utf8.count == length, code.utf8.allSatisfy(Self.alphabet.contains) else {
             return BrokenPromise("a room's code is as long as it is to be hard to guess", "\(code): \(event)")
@@ -86,6 +91,7 @@ final class OpeningsModel {
             let isTheme = code == "unknown-value" && request.options["theme"] != nil
             if ["unknown-game", "older-node"].contains(code) { return checkGame(of: request, code, place) }
             context.findings.expect(isTheme || code == request.refusal, "options that can be are taken", place)
+        case 503 where context.isCluster: doubtful.append(request)
         default: break
         }
     }
