@@ -28,6 +28,22 @@ import Testing
         #expect(table.home.shard.rooms[table.code]?.state.seed?.bytes == nil)
     }
 
+    @Test("a room that a node was reading as another's is not judged there before it is handed over")
+    func isHandedOverFirst() throws {
+        // Its next home is one that none of its members is at.
+        let found = (1...32).lazy.map { SpreadTable(in: ScriptedCluster(seed: $0, count: 4, serving: 2)) }.first {
+            $0.cluster.homeIfAllServe(of: $0.code) === $0.cluster.nodes(of: $0.code)[3]
+        }
+        let table = try #require(found)
+        let next = table.cluster.nodes(of: table.code)[3]
+        table.cluster.isSlow = true
+        let room = try #require(next.shard.rooms.wake(table.code))
+        // Whether there is a snapshot is not known yet.
+        next.shard.serve(by: Membership(epoch: 9, nodes: (0..<4).map { NodeName("node-\($0)") }))
+        next.settle()
+        #expect(room.home != nil && room.life == .loading)
+    }
+
     @Test("the next home of a room with members there reads the newest game alone, and can deal what comes behind it")
     func readsLittle() throws {
         let table = SpreadTable()

@@ -4,7 +4,6 @@ import EventStore
 extension Room {
     /// Reads what is not known yet of the log, and follows it from then on.
     func readStream() {
-        readings += 1
         guard stream.isUnread else { return readLog() }
         surroundings.readModels.find(.snapshot(ofRoom: code)) { [self, reading = readings] rows in
             guard reading == readings, life == .loading else { return }

@@ -25,9 +25,10 @@ final class Room {
     var expected = Outposts()
     /// Whether another node may still judge it: it is read once none does.
     private var awaitsHandOver = false
-    /// How often names were looked up, and the snapshot: only the last answer counts.
+    /// How often names were looked up: only the last answer counts.
     private var namings = 0
-    var readings = 0
+    /// How often the stream was begun to be read, which may wait for a snapshot or for other nodes: likewise.
+    private(set) var readings = 0
     let surroundings: RoomSurroundings
     /// Who waits for the room to be awake, or known not to be.
     var visitors: [any RoomVisitor] = []
@@ -60,6 +61,8 @@ final class Room {
     func wake() { read() }
 
     private func read() {
+        // What was asked for before, as by an edge, belongs to no reading any more.
+        readings += 1
         awaitsHandOver = remote == nil && surroundings.cluster?.isHandedOver(code) == false
         guard awaitsHandOver else { return readStream() }
         home?.vacantSince = earlier(home?.vacantSince, surroundings.cluster?.whenMoved(code))
