@@ -211,6 +211,24 @@ private struct LosingSpread {
         #expect(version == storage.end(of: stream).version)
     }
 
+    @Test("what was answered ahead of events that the log loses is asked for once more")
+    func asksAnew() throws {
+        let table = SpreadTable()
+        let (storage, stream) = (table.home.storage, StreamName.room(table.code))
+        let before = storage.end(of: stream)
+        table.cluster.loses = { if case .room(_, _, .events) = $0 { true } else { false } }
+        table.benPage.command("leave", id: "early")
+        #expect(storage.end(of: stream).version > before.version)
+        #expect(table.benPage.versions.last == before.version)
+        table.cluster.loses = { _ in false }
+        storage.cutBack(stream, to: before.version)
+        for node in table.cluster.nodes { node.shard.rooms[table.code]?.streamHasGoneBack() }
+        table.cluster.pass(3_000)
+        let answers = table.benPage.messages.filter { $0["id"] == "early" }
+        let left = try #require(storage.records(of: stream).last { $0.event.type == "player-left" })
+        #expect(answers.count == 1 && answers.first?["v"]?.integer == left.version)
+    }
+
     @Test("what does not follow on what was read is not folded", arguments: [false, true])
     func broken(isNew: Bool) throws {
         let table = SpreadTable()

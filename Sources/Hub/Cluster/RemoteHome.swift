@@ -45,6 +45,9 @@ final class RemoteHome: RoomHomePort {
     private var pending: [(event: LinkedEvent, behind: Digest)] = []
     /// What members have asked for, in order: asked again of each home, under the same ids.
     private var unanswered: [RoomMessage]
+    /// Answers that wait for what the home has shown before, in order. What they answer is unanswered until then: the
+    /// log may lose what they are about.
+    private var early: [(version: Int, address: ReplyAddress, answer: Frame)] = []
 
     /// - Parameters:
     ///   - waiting: of the home before.
@@ -140,6 +143,7 @@ final class RemoteHome: RoomHomePort {
         guard stream.readVersion > 0 else { return room.caughtUp() }
         // Members who were here with the home before need not wait for the next one.
         if room.edge.shownVersion > 0 { room.caughtUp() }
+        guard room.remote === self else { return }
         guard isAttached else { return attach() }
         takePending()
         if stream.readVersion < knownVersion { begin() } else { room.caughtUp() }
@@ -195,7 +199,7 @@ final class RemoteHome: RoomHomePort {
         begin()
     }
 
-    private func forgetHome() { (session, isAttached, knownVersion, pending) = (nil, false, 0, []) }
+    private func forgetHome() { (session, isAttached, knownVersion, pending, early) = (nil, false, 0, [], []) }
 
     // MARK: What the home says
 
@@ -226,10 +230,8 @@ final class RemoteHome: RoomHomePort {
             if pending.count > Self.pendingLimit { pending = [] }
             if stream.readVersion < knownVersion { begin() }
         case .answer(let address, let version, let text):
-            // Asked of two homes, it is answered by both.
-            guard let index = unanswered.firstIndex(where: { $0.address == address }) else { return }
-            unanswered.remove(at: index)
-            room?.edge.receive(Frame.text(text), for: address.member, behind: version)
+            early.append((version, address, Frame.text(text)))
+            giveAnswers()
         case .others(let report): room?.edge.receive(others: report)
         case .said(let said): _ = room?.edge.hear(said)
         case .refused(let refusal):
@@ -237,6 +239,19 @@ final class RemoteHome: RoomHomePort {
             forgetHome()
             if refusal == .broken { room?.streamFailed("its home cannot read it") } else { room?.askHomeLater() }
         case .attach, .audience, .detach, .report, .command, .say: break
+        }
+    }
+
+    /// Members have been shown more: an answer is not ahead of what it is about.
+    func giveAnswers() {
+        guard let room, !early.isEmpty else { return }
+        let due = early.prefix { $0.version <= room.edge.shownVersion }
+        early.removeFirst(due.count)
+        for (_, address, answer) in due {
+            // Nobody waits for it any more, or a home before has answered it, too.
+            guard let index = unanswered.firstIndex(where: { $0.address == address }) else { continue }
+            unanswered.remove(at: index)
+            room.edge.receive(answer, for: address.member)
         }
     }
 

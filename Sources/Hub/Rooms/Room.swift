@@ -221,6 +221,7 @@ extension Room: StreamReader {
             for index in next..<next + count { show(records[index]) }
             next += count
         }
+        remote?.giveAnswers()
         surroundings.counters.events.add(records.count)
         stream.note(records)
         home?.show(records[first...], behind: head)
@@ -249,6 +250,7 @@ extension Room: StreamReader {
         if stream.state.version < edge.shownVersion { hasDiverged = true }
         if hasDiverged { edge.diverge() } else { for record in unshown { edge.show(ShownEvent(record)) } }
         unshown = []
+        remote?.giveAnswers()
         // All that there is was read before this.
         if home == nil { edge.bringThoseAhead() }
         // Whoever has gone has gone by the room's time.

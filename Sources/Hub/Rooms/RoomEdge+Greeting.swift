@@ -102,8 +102,6 @@ extension RoomEdge {
         let interrupted = resumes
         resumes = []
         for resume in interrupted { bring(resume.member, after: resume.after, head: resume.head) }
-        // What they wait for is not to be waited for any more.
-        giveEarlyAnswers(upTo: .max)
     }
 
     /// Everything at once: the state as it is now.

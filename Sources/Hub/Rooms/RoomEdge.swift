@@ -22,8 +22,6 @@ final class RoomEdge {
     var others = Company()
     private(set) var chat = Chat()
     var recent = RecentEvents()
-    /// Answers of a home elsewhere that wait for what it has shown before, in order.
-    private var early: [(version: Int, member: MemberID, answer: Frame)] = []
     /// The newest record that members were shown.
     var shown: StreamEnd
     var shownVersion: Int { shown.version }
@@ -172,23 +170,10 @@ final class RoomEdge {
     // MARK: What the home says
 
     /// What a member asked for has been judged.
-    func receive(_ answer: RoomAnswer) {
-        if let index = index(of: answer.address.member) { members[index].answerCommand(answer.frame) }
-    }
+    func receive(_ answer: RoomAnswer) { receive(answer.frame, for: answer.address.member) }
 
-    /// The same from another node, which has shown `version` before: not ahead of what it is about.
-    func receive(_ answer: Frame, for member: MemberID, behind version: Int) {
-        early.append((version, member, answer))
-        giveEarlyAnswers(upTo: shownVersion)
-    }
-
-    func giveEarlyAnswers(upTo version: Int) {
-        let count = early.prefix { $0.version <= version }.count
-        let due = early.prefix(count)
-        early.removeFirst(count)
-        for (_, member, answer) in due {
-            if let index = index(of: member) { members[index].answerCommand(answer) }
-        }
+    func receive(_ answer: Frame, for member: MemberID) {
+        if let index = index(of: member) { members[index].answerCommand(answer) }
     }
 
     /// An event that is durable: the same bytes to everybody, in the order of the log.
@@ -204,7 +189,6 @@ final class RoomEdge {
             for member in members where member.isGreeted { setService(of: member) }
             presenceChanged(isNewName: type == SeatTaken.type)
         }
-        if !early.isEmpty { giveEarlyAnswers(upTo: shownVersion) }
     }
 
     // MARK: Chat
