@@ -140,6 +140,28 @@ import Testing
         table.expectSame(table.pages)
     }
 
+    @Test("who is renamed while the home is told of the old name is called by the new one everywhere")
+    func renamedMeanwhile() throws {
+        let table = SpreadTable(isDealt: false)
+        let (home, edge, ben) = (table.home, table.cluster.nodes(of: table.code)[1], table.ben)
+        table.cluster.isSlow = true
+        let room = try #require(edge.shard.rooms[table.code])
+        room.linkIsBack(to: try #require(room.remote?.node))
+        edge.settle()
+        // The home hears of it ahead of what is under way to it.
+        #expect(edge.rename(ben, "Bea").status == 200)
+        home.log.poll()
+        home.shard.received(.accountChanged(ben.id))
+        home.settle()
+        table.cluster.loses = { if case .accountChanged = $0 { true } else { false } }
+        table.cluster.isSlow = false
+        edge.settle()
+        table.cluster.pass(2_000)
+        for page in table.pages {
+            #expect(page.last("presence")?["names"]?.object?[ben.id] == "Bea")
+        }
+    }
+
     /// `silence`: for how long no home hears of it; after 5 s a room sleeps where nobody is any more.
     @Test("who comes and goes before a home knows of it has been there", arguments: [0, 8_000])
     func shortVisit(silence: Milliseconds) {

@@ -35,15 +35,15 @@ struct Outposts {
             return Audience(connections: connections, players: known, nameless: company.nameless)
         }
 
-        /// Whether others see by it that somebody has come or gone, or who is nobody.
+        /// Whether others see by it that somebody has come or gone, is called otherwise, or who is nobody.
         mutating func note(_ report: AttendanceReport) -> Bool {
             switch report {
             case .opened: connections += 1
             case .closed: connections -= 1
             case .came(let player, let name):
                 players[player, default: 0] += 1
-                company.names[player] = name
-                return players[player] == 1
+                defer { company.names[player] = name }
+                return company.names[player] != name
             case .went(let player):
                 let left = (players[player] ?? 0) - 1
                 players[player] = left > 0 ? left : nil

@@ -96,9 +96,14 @@ final class RemoteHome: RoomHomePort {
         missed.note(report)
     }
 
-    // The home counts and hears of names for itself.
+    // The home counts for itself.
     func receive(_ count: PresenceCount) {}
-    func note(_ name: String, of player: PlayerID) {}
+
+    /// The home hears of names for itself, but may have heard of this one ahead of what was said here with the old one.
+    func note(_ name: String, of player: PlayerID) {
+        guard let edge = room?.edge, edge.company.names[player] != nil else { return }
+        if isAttached { tell(.audience(edge.audience)) } else { hasNewAudience = true }
+    }
 
     func readFurther() {
         mustReadAgain = isReading

@@ -130,7 +130,6 @@ final class RoomEdge {
         // Before anybody is welcomed with the names.
         if presence.rename(player, to: account?.name) { presenceChanged(isNewName: true) }
         if others.names[player] != nil { others.names[player] = account?.name }
-        if let name = account?.name { home.note(name, of: player) }
         for member in members where member.player?.id == player {
             if let account, let token = member.player?.tokenHash, account.device(tokenHash: token) != nil {
                 member.player?.name = account.name
@@ -139,6 +138,7 @@ final class RoomEdge {
                 watch(member)
             }
         }
+        if let name = account?.name { home.note(name, of: player) }
         letGo(of: player)
     }
 
