@@ -2,8 +2,24 @@ import EventStore
 
 // Where a room begins to read: at its newest snapshot, if there is one, so that a long past costs little.
 extension Room {
-    /// Reads what is not known yet of the log, and follows it from then on.
-    func readStream() {
+    /// Reads the room's log, and follows it from then on; once no other node judges the room.
+    func read() {
+        // What was asked for before, as by an edge, belongs to no reading any more.
+        readings += 1
+        awaitsHandOver = remote == nil && surroundings.cluster?.isHandedOver(code) == false
+        guard awaitsHandOver else { return readStream() }
+        home?.vacantSince = earlier(home?.vacantSince, surroundings.cluster?.whenMoved(code))
+    }
+
+    /// Some rooms are judged by no other node any more.
+    func isHandedOver() {
+        guard awaitsHandOver, let home else { return }
+        // Until now nobody could be played with, here or elsewhere.
+        home.attendance.leaveOut(from: 0, until: surroundings.now)
+        read()
+    }
+
+    private func readStream() {
         guard stream.isUnread else { return readLog() }
         surroundings.readModels.find(.snapshot(ofRoom: code)) { [self, reading = readings] rows in
             guard reading == readings, life == .loading else { return }

@@ -24,11 +24,11 @@ final class Room {
     /// The edges of a home that is about to leave, since its log has gone back: the next one here begins with them.
     var expected = Outposts()
     /// Whether another node may still judge it: it is read once none does.
-    private var awaitsHandOver = false
+    var awaitsHandOver = false
     /// How often names were looked up: only the last answer counts.
     private var namings = 0
     /// How often the stream was begun to be read, which may wait for a snapshot or for other nodes: likewise.
-    private(set) var readings = 0
+    var readings = 0
     let surroundings: RoomSurroundings
     /// Who waits for the room to be awake, or known not to be.
     var visitors: [any RoomVisitor] = []
@@ -56,25 +56,6 @@ final class Room {
     var state: RoomState { stream.state }
 
     // MARK: Waking and sleeping
-
-    /// Reads the room's log, and follows it from then on.
-    func wake() { read() }
-
-    private func read() {
-        // What was asked for before, as by an edge, belongs to no reading any more.
-        readings += 1
-        awaitsHandOver = remote == nil && surroundings.cluster?.isHandedOver(code) == false
-        guard awaitsHandOver else { return readStream() }
-        home?.vacantSince = earlier(home?.vacantSince, surroundings.cluster?.whenMoved(code))
-    }
-
-    /// Some rooms are judged by no other node any more.
-    func isHandedOver() {
-        guard awaitsHandOver, let home else { return }
-        // Until now nobody could be played with, here or elsewhere.
-        home.attendance.leaveOut(from: 0, until: surroundings.now)
-        read()
-    }
 
     /// Lets go of everything that holds the room; it wakes again when somebody asks for it.
     func sleep() {

@@ -35,7 +35,7 @@ final class AwakeRooms {
         byCode[code] = room
         all.append(room)
         surroundings.counters.rooms.set(all.count)
-        room.wake()
+        room.read()
         return room
     }
 
