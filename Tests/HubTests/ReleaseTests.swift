@@ -60,6 +60,22 @@ import Testing
         #expect(try #require(NodeNote(old)).reads.isEmpty)
     }
 
+    @Test("what a release had none of it cannot read")
+    func leftOut() throws {
+        let table = Table()
+        table.annPage.command("mute", ["player": .string(table.ben.id)])
+        let records = table.hub.storage.records(of: .room(table.code))
+        let muted = try #require(records.last)
+        let older = try GameCatalog(GameList.all, leavingOut: [muted.event.type])
+        var state = RoomState(code: table.code, games: older)
+        for record in records.dropLast() { try state.apply(record) }
+        let before = state.end
+        #expect(throws: RoomState.FoldError.unreadable(version: muted.version, type: "player-muted")) {
+            try state.apply(muted)
+        }
+        #expect(state.end == before && state.muted.isEmpty)
+    }
+
     @Test("a command that would write what another node cannot read is refused until that has left")
     func refused() {
         let table = SpreadTable()

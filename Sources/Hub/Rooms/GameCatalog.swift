@@ -30,6 +30,9 @@ public struct GameCatalog: Sendable {
             + Set(games.flatMap { $0.eventTypes }).sorted()
     }
 
+    /// Whether an event of this type is none that was left out.
+    func reads(_ type: String) -> Bool { eventsLeftOut.isEmpty || !eventsLeftOut.contains(type) }
+
     /// The game that bears `name`; nil if there is none.
     func game(named name: String) -> (any Game.Type)? { games.first { $0.name == name } }
 

@@ -126,7 +126,9 @@ struct RoomState: Sendable {
             throw .wrongVersion(expected: version + 1, found: record.version)
         }
         // What is added to a time must not overflow.
-        guard let event = EventCoding.decode(record), (0...Self.timeLimit).contains(record.event.time) else {
+        guard let event = EventCoding.decode(record), (0...Self.timeLimit).contains(record.event.time),
+            shared.value.games.reads(record.event.type)
+        else {
             throw .unreadable(version: record.version, type: record.event.type)
         }
         guard try apply(event, at: record.event.time) else {
