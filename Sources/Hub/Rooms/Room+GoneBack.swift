@@ -1,15 +1,18 @@
 import EventStore
 import Games
+import Logging
 
 // A room whose log does not hold any more what was read of it, as of a database that has failed over.
 extension Room {
     /// The room is loaded anew, with a home that knows no more than the log; members are told if what they were shown
     /// is not there.
-    func streamHasGoneBack() {
+    func streamHasGoneBack() { readAnew("the log of a room has gone back: it is read anew") }
+
+    func readAnew(_ warning: Logger.Message, reason: String? = nil) {
         guard life != .broken, life != .absent, home?.whenLeft == nil else { return }
-        surroundings.loggers.rooms.warning(
-            "the log of a room has gone back: it is read anew",
-            metadata: ["room": "\(code)", "version": "\(stream.readVersion)"])
+        var metadata: Logger.Metadata = ["room": "\(code)", "version": "\(stream.readVersion)"]
+        if let reason { metadata["reason"] = "\(reason)" }
+        surroundings.loggers.rooms.warning(warning, metadata: metadata)
         // What more comes of it does not follow on what is known.
         if remote == nil { stream.unfollow() }
         renewHome(hasGoneBack: true)

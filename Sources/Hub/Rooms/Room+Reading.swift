@@ -33,6 +33,28 @@ extension Room {
         if let remote { remote.begin() } else { stream.follow(for: self) }
     }
 
+    func followFailed(_ error: EventLogError) {
+        surroundings.end(stream.ticket)
+        if case .chainBroken = error {
+            // Of a log that has gone back all can be read from its beginning: of one that is damaged not.
+            return life == .loading && stream.readsFromStart ? streamFailed(error.sentence) : streamHasGoneBack()
+        }
+        // Those who are in the room wait for the log to come back; who only asks about it is told that it is away.
+        guard !surroundings.isLogDown else { return edge.members.isEmpty ? become(.unread) : () }
+        if !stream.retriesLater() { streamFailed(error.sentence) }
+    }
+
+    /// `record` does not follow on what is folded. Where that began with a snapshot the log may still be whole.
+    func foldFailed(_ record: Record, _ error: RoomState.FoldError) {
+        let reason = "record \(record.version), \(record.event.type): \(error.sentence)"
+        if stream.restsOnSnapshot { snapshotFailed(reason) } else { streamFailed(reason) }
+    }
+
+    /// The log does not go on from the snapshot that was begun with: it is read without.
+    func snapshotFailed(_ reason: String) {
+        readAnew("the log of a room does not bear out its snapshot: it is read from its beginning", reason: reason)
+    }
+
     /// A game has begun: whoever reads the room next need not begin with its first event.
     func keepSnapshot() {
         guard home != nil, let snapshot = stream.takeSnapshot() else { return }

@@ -130,7 +130,7 @@ final class Room {
         }
     }
 
-    private func become(_ life: RoomStream.Life) {
+    func become(_ life: RoomStream.Life) {
         stream.life = life
         let known = visitors
         visitors = []
@@ -196,8 +196,7 @@ extension Room: StreamReader {
             do throws(RoomState.FoldError) {
                 count = try stream.fold(records[next...], decided: home?.decisionUnderWay)
             } catch {
-                let record = records[next]
-                return streamFailed("record \(record.version), \(record.event.type): \(error.sentence)")
+                return foldFailed(records[next], error)
             }
             for index in next..<next + count { show(records[index]) }
             next += count
@@ -224,7 +223,7 @@ extension Room: StreamReader {
 
     func caughtUp() {
         guard life == .loading else { return }
-        guard stream.isWhole else { return streamHasGoneBack() }
+        guard stream.isWhole else { return snapshotFailed("its game is not there") }
         isDoubtful = mustCompare
         let behind = stream.caughtUp()
         guard stream.state.version > 0 else { return vanish() }
@@ -264,17 +263,6 @@ extension Room: StreamReader {
         if home != nil { edge.bringThoseAhead() }
         home?.begin()
         edge.armTimer()
-    }
-
-    private func followFailed(_ error: EventLogError) {
-        surroundings.end(stream.ticket)
-        if case .chainBroken = error {
-            // Of a log that has gone back all can be read from its beginning: of one that is damaged not.
-            return life == .loading && stream.readsFromStart ? streamFailed(error.sentence) : streamHasGoneBack()
-        }
-        // Those who are in the room wait for the log to come back; who only asks about it is told that it is away.
-        guard !surroundings.isLogDown else { return edge.members.isEmpty ? become(.unread) : () }
-        if !stream.retriesLater() { streamFailed(error.sentence) }
     }
 
     func streamFailed(_ reason: String) {

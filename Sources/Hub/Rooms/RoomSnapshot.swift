@@ -30,19 +30,30 @@ struct RoomSnapshot: Sendable {
         return JSONWriter.bytes(fields)
     }
 
-    /// Nil for bytes that no snapshot has, or of a game that is not there.
-    init?(_ bytes: [UInt8], of code: String, at end: StreamEnd, games: GameCatalog) {
+    /// Why there is nothing to begin with.
+    enum ReadingError: Error {
+        /// Damaged, or it says what this release does not know: so a later one gives each new fact a name of its own.
+        case unreadable
+        /// There is no such game in this release: the log says so itself.
+        case unknownGame
+    }
+
+    init(_ bytes: [UInt8], of code: String, at end: StreamEnd, games: GameCatalog) throws(ReadingError) {
         guard let fields = try? JSONReader.read(bytes, valueLimit: Self.valueLimit).object,
-            let state = RoomState(kept: fields, of: code, at: end, games: games),
-            let list = fields["answered"]?.list
-        else { return nil }
+            let name = fields["game"]?.string, let list = fields["answered"]?.list
+        else { throw .unreadable }
+        guard let kind = games.game(named: name) else { throw .unknownGame }
         let commands = list.compactMap { entry -> (CommitID, Int)? in
             guard let pair = entry.list, pair.count == 2, let id = pair[0].string, let version = pair[1].integer
             else { return nil }
             return (CommitID(text: id), version)
         }
-        guard commands.count == list.count else { return nil }
+        guard let state = RoomState(kept: fields, of: code, playing: kind, at: end, games: games) else {
+            throw .unreadable
+        }
         (self.state, answered) = (state, AnsweredCommands(commands))
+        // Else the room would go on without what was not understood, at whatever depth it stands.
+        guard self.bytes == bytes else { throw .unreadable }
     }
 }
 
@@ -75,10 +86,11 @@ extension RoomState {
         return fields.merging(wins.fields)
     }
 
-    fileprivate init?(kept fields: Fields, of code: String, at end: StreamEnd, games: GameCatalog) {
+    fileprivate init?(
+        kept fields: Fields, of code: String, playing kind: any Game.Type, at end: StreamEnd, games: GameCatalog
+    ) {
         var facts = RoomFacts(code: code, games: games)
-        guard let kind = fields["game"]?.string.flatMap({ games.game(named: $0) }),
-            let options = fields["options"]?.object,
+        guard let options = fields["options"]?.object,
             let visibility = fields["visibility"]?.string.flatMap(Visibility.init),
             let host = fields["host"]?.string, let opener = fields["opener"]?.string,
             let seated = fields["seating"]?.list?.seatedPlayers, let playing = fields["playing"]?.list?.seatedPlayers,

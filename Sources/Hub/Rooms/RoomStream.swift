@@ -33,8 +33,10 @@ final class RoomStream {
     /// The fold ahead of the newest record that has something sealed. An edge on another node, which folds without
     /// that, becomes the room's home by folding on from here; and so does whoever reads a snapshot.
     private var unsealed: RoomState
-    /// The version of the newest snapshot that is known to be kept.
+    /// The version of the newest snapshot that was taken, or begun with.
     private var keptVersion = 0
+    /// Whether `state` and `anew` go on from a snapshot.
+    private var beganWithSnapshot = (state: false, anew: false)
     /// The newest commands that are in the log.
     private(set) var answered = AnsweredCommands()
     /// Whether the newest reading began with the first record.
@@ -81,16 +83,20 @@ final class RoomStream {
 
     /// What is read goes on from here, where the log bears it out.
     func begin(with row: SnapshotRow) {
-        let snapshot = RoomSnapshot(row.bytes, of: state.code, at: row.end, games: surroundings.games)
-        guard let snapshot else {
+        do throws(RoomSnapshot.ReadingError) {
+            let snapshot = try RoomSnapshot(row.bytes, of: state.code, at: row.end, games: surroundings.games)
+            (state, unsealed, answered) = (snapshot.state, snapshot.state, snapshot.answered)
+            (keptVersion, beganWithSnapshot.state) = (row.end.version, true)
+        } catch {
+            guard error == .unreadable else { return }
             surroundings.loggers.rooms.warning(
-                "a snapshot of a room cannot be read",
+                "a snapshot of a room cannot be read: it is damaged, or a later release has written it",
                 metadata: ["room": "\(state.code)", "version": "\(row.end.version)"])
-            return
         }
-        (state, unsealed, answered) = (snapshot.state, snapshot.state, snapshot.answered)
-        keptVersion = row.end.version
     }
+
+    /// Whether what is folded is right only if the log bears out the snapshot that it began with.
+    var restsOnSnapshot: Bool { anew == nil ? beganWithSnapshot.state : beganWithSnapshot.anew }
 
     /// A snapshot to be kept, once another game has begun behind it; nil where the one before is near enough.
     func takeSnapshot() -> RoomSnapshot? {
@@ -133,7 +139,7 @@ final class RoomStream {
         let begin = unsealed.version < state.version ? unsealed : RoomState(code: state.code, games: surroundings.games)
         // What is read once more may have gone from the log since.
         answered = AnsweredCommands(answered.newest(until: begin.version))
-        anew = begin
+        (anew, beganWithSnapshot.anew) = (begin, beganWithSnapshot.state && begin.version > 0)
     }
 
     /// The room has another home, elsewhere: what is folded holds.
@@ -160,7 +166,10 @@ final class RoomStream {
     /// All that there was when the reading began is in the state. By how much the room's clock had to be put forward.
     func caughtUp() -> Milliseconds {
         failedReadings = 0
-        if let folded = anew { (state, anew, keptViews) = (folded, nil, nil) }
+        if let folded = anew {
+            (state, anew, keptViews) = (folded, nil, nil)
+            beganWithSnapshot.state = beganWithSnapshot.anew
+        }
         let behind = max(0, state.time - now)
         lead += behind
         return behind

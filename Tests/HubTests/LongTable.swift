@@ -1,0 +1,76 @@
+import Cryptography
+import EventStore
+import Games
+import Testing
+
+@testable import Hub
+
+/// A room in which games were played, ended, begun again and left, with all that its snapshots must know of it.
+struct LongTable {
+    let table: Table
+    var hub: ScriptedHub { table.hub }
+    var stream: StreamName { .room(table.code) }
+    var records: [Record] { hub.storage.records(of: stream) }
+
+    /// - Parameter distance: how far snapshots lie apart.
+    init(_ distance: Int = 1) throws {
+        var limits = HubLimits()
+        limits.snapshotDistance = distance
+        table = Table(limits: limits)
+        let (ann, ben) = (table.annPage, table.benPage)
+        for round in 0..<2 {
+            table.playOut()
+            ann.command("sit", ["commitment": .string(SHA256.digest(of: "nonce \(round)").hex)])
+            table.playAgain()
+            table.hub.pass(11_000)
+        }
+        ann.command("propose", ["what": "restart"])
+        ben.answer(false)
+        ann.command("bot", ["seat": 2, "level": "easy"])
+        ann.command("mute", ["player": .string(table.ben.id)])
+        ann.command("ban", ["player": .string(table.hub.player("Cai").id)])
+        ann.command("visibility", ["visibility": "unlisted"])
+        table.hub.standStill(25_000)
+        ann.leave()
+        table.hub.pass(Attendance.absence + 1_000)
+        ben.command("here")
+        ben.command("bot", ["seat": 0, "level": "easy"])
+        table.hub.join(table.code, table.ann).command("propose", ["what": "restart"], id: "back")
+        ben.answer(true)
+        table.hub.pass(11_000)
+        try #require(table.state.gameNumber == 4 && table.state.phase == .running)
+    }
+
+    /// What is kept of the room.
+    func kept() -> SnapshotRow? {
+        var found: [SnapshotRow] = []
+        hub.shard.surroundings.readModels.find(.snapshot(ofRoom: table.code)) { found = (try? $0.get()) ?? [] }
+        hub.settle()
+        return found.first
+    }
+
+    /// The log is cut back to `version`, and a card is shown there: more than once is more than the game can have.
+    func goOn(from version: Int, times: Int = 1) throws {
+        hub.storage.cutBack(stream, to: version)
+        var state = RoomState(code: table.code, games: hub.games)
+        for record in records { try state.apply(record) }
+        let memory = try #require(state.game as? Memory)
+        let turn = Seat(memory.view["turn"]?.integer ?? 0)
+        let steps = try memory.decide("flip", ["cell": 0], by: turn, at: state.time)
+        let log = BlockingLog(InMemoryLog(storage: hub.storage))
+        for number in 1...times {
+            let event = EventCoding.encode(.game(try #require(steps?.first)), version: version + number, at: state.time)
+            let commit = Commit(
+                id: "other/\(number)", appending: [event], to: stream, expecting: hub.storage.end(of: stream))
+            #expect(log.append(commit) == .appended(version: version + number))
+        }
+    }
+
+    /// The hub is started again; how many records it has read of the room once the first one is back, and what that one
+    /// is welcomed with.
+    func wake() -> (read: Int, welcome: Fields?) {
+        hub.crash(downtime: 1_000)
+        let page = hub.join(table.code, table.ann)
+        return (hub.counters.events.value, page.last("welcome"))
+    }
+}
