@@ -10,7 +10,8 @@ protocol ReadModelRow: Sendable {
 
     /// The types of the events that change something.
     static var kinds: [String] { get }
-    /// What a record of such an event changes. Nothing else does, but for rooms, which are asked for their rows.
+    /// What a record of such an event changes. Nothing else does, but for rooms, which are asked for their rows, and
+    /// snapshots, which rooms write themselves.
     static func changes(by record: Record) -> [RowChange]
     /// What it changes that a stream was forgotten.
     static func changes(by erasure: Erasure) -> [RowChange]
@@ -35,7 +36,8 @@ struct ReadModelQuery<Row: ReadModelRow> {
 typealias Found<Row> = (Result<[Row], EventLogError>) -> Void
 
 /// What must be found without waking rooms: rows that are folded from the log, asked for by one loop and answered
-/// there. Each model has a file of its own, with its rows and what can be asked of it.
+/// there. Each model has a file of its own, with its rows and what can be asked of it. Where rows are lost they are
+/// folded anew, all but snapshots: a room that has none is read from its beginning, until it takes the next.
 final class ReadModels {
     static let all: [any ReadModelRow.Type] = [
         RoomRow.self, PlayerRow.self, ResultRow.self, RunningSeatRow.self, SnapshotRow.self,
