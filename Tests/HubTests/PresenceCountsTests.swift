@@ -39,4 +39,30 @@ import Testing
         counts.forgetStale()
         #expect(counts.count(in: "room").present == 2)
     }
+
+    @Test("what the home says late leaves what the next one has said already", arguments: [0, 3])
+    func speaksAgain(late: Int) {
+        for source in [b, nil] {
+            counts.set(PresenceCount(present: 1), in: "room", from: source)
+            counts.set(PresenceCount(present: 2), in: "room", from: c, isStale: true)
+            let (isOther, isOtherAgain) = (
+                counts.set(PresenceCount(present: late), in: "room", from: source),
+                counts.set(PresenceCount(present: late), in: "room", from: source)
+            )
+            #expect(isOther && !isOtherAgain)
+            #expect(counts.count(in: "room").present == late)
+            _ = counts.review { $1 == c }
+            counts.forgetStale()
+            #expect(counts.count(in: "room").present == 2)
+            counts.forget { $0 == c }
+        }
+    }
+
+    @Test("what a next home has said that is gone is never counted") func nextIsGone() {
+        counts.set(PresenceCount(present: 1), in: "room", from: b)
+        counts.set(PresenceCount(present: 2), in: "room", from: c, isStale: true)
+        counts.forget { $0 == c }
+        _ = counts.review { $1 == c }
+        #expect(counts.count(in: "room").present == 1)
+    }
 }

@@ -33,6 +33,9 @@ final class PresenceCounts: Sendable {
         var isStale: Bool
         /// What another node has said meanwhile: the home before, whose word came late, or the next one.
         var other: Said?
+
+        /// Nobody may be there by what the home says, while the next one has counted somebody.
+        var isOfUse: Bool { count.isSomebody || other?.count.isSomebody == true }
     }
 
     private struct Said {
@@ -51,8 +54,10 @@ final class PresenceCounts: Sendable {
                 entries[room]?.other = Said(count: count, source: source)
                 return false
             }
-            entries[room] = count.isSomebody ? Entry(count: count, source: source, isStale: isStale) : nil
-            guard let old else { return count.isSomebody }
+            let other = old.flatMap { $0.source == source ? $0.other : nil }
+            let entry = Entry(count: count, source: source, isStale: isStale, other: other)
+            entries[room] = entry.isOfUse ? entry : nil
+            guard let old, old.count.isSomebody else { return count.isSomebody }
             return !count.isSomebody || old.count != count || old.source != source || old.isStale
         }
     }
@@ -60,11 +65,13 @@ final class PresenceCounts: Sendable {
     /// What these nodes have said is not so any more.
     func forget(_ isGone: (NodeName) -> Bool) {
         entries.withLock { entries in
-            for (room, entry) in entries where entry.source.map(isGone) == true {
-                entries[room] = entry.other.flatMap { said in
-                    guard said.source.map(isGone) != true, said.count.isSomebody else { return nil }
-                    return Entry(count: said.count, source: said.source, isStale: true)
+            for (room, var entry) in entries {
+                if let said = entry.other, said.source.map(isGone) == true { entry.other = nil }
+                if entry.source.map(isGone) == true {
+                    let said = entry.other ?? Said(count: PresenceCount(), source: nil)
+                    entry = Entry(count: said.count, source: said.source, isStale: true)
                 }
+                entries[room] = entry.isOfUse ? entry : nil
             }
         }
     }
