@@ -1,5 +1,6 @@
 import EventStore
 import Games
+import Synchronization
 import Testing
 
 @testable import Hub
@@ -92,6 +93,20 @@ import Testing
         #expect(scene.host.told == ["joined"])
     }
 
+    @Test("no lease is renewed while a loop stands still, though another node comes", arguments: [false, true])
+    func standsStill(stands: Bool) {
+        let scene = KeeperScene()
+        scene.pass(1_000)
+        scene.loops.standSince = stands ? scene.hub.now : nil
+        scene.pass(3_000)
+        let before = scene.renewals
+        scene.record(.joined(NodeRun(node: NodeName("b"), run: "b", address: "http://b"), at: scene.hub.now))
+        #expect(scene.renewals == (stands ? before : before + 1))
+        scene.loops.standSince = nil
+        scene.pass(1_000)
+        #expect(scene.renewals > before)
+    }
+
     @Test("who was recorded so late that others may have gone on does not serve") func late() {
         let scene = KeeperScene()
         scene.begin { scene.hub.wait(3_000) }
@@ -116,6 +131,7 @@ final class KeeperScene {
     let host = ScriptedNodeHost()
     /// The database's clock.
     let database = ScriptedTime()
+    let loops = ScriptedLoops()
     private let inbox = ScriptedInbox()
 
     /// `others`: who serves already, under runs of these names.
@@ -128,7 +144,8 @@ final class KeeperScene {
         let shared = SharedTime(hub.time, wall, between: hub.time.read().boot, and: hub.time.read().boot)
         hub.shard.keeper = NodeKeeper(
             NodeRun(node: NodeName("a"), run: "a", address: "http://a"), hub.shard.surroundings, shards: hub,
-            leases: leases(of: "a"), time: shared, host: host, hubEnd: end, lastTurned: { [hub] in hub.now },
+            leases: leases(of: "a"), time: shared, host: host, hubEnd: end,
+            lastTurned: { [hub, loops] in loops.standSince ?? hub.now },
             post: { [inbox] in inbox.post($0) })
     }
 
@@ -150,6 +167,16 @@ final class KeeperScene {
 
     private func leases(of run: String) -> InMemoryLeaseStore {
         InMemoryLeaseStore(storage: hub.storage, run: run) { [database] in database.read().wall / 1_000_000 }
+    }
+
+    /// How often this node has renewed its lease.
+    var renewals: Int {
+        let renewals = Mutex(0)
+        leases(of: "watcher").read { answer in
+            let lease = try? answer.get().leases.first { $0.run == "a" }
+            renewals.withLock { $0 = lease?.renewals ?? 0 }
+        }
+        return renewals.withLock { $0 }
     }
 
     /// The link to another is made, or falls.
@@ -187,6 +214,12 @@ final class KeeperScene {
 
     /// What stands in the stream `hub`.
     var recorded: [String] { hub.storage.records(of: .hub).map(\.event.type) }
+}
+
+/// The loops of a node, as its keeper sees them.
+final class ScriptedLoops {
+    /// When one of them has turned last that stands still; nil while all of them turn.
+    var standSince: Milliseconds?
 }
 
 /// What a node's keeper tells of it.

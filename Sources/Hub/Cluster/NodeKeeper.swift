@@ -77,7 +77,7 @@ final class NodeKeeper {
         guard stage != .ended else { return }
         surroundings.timers.arm(Self.timer, at: surroundings.now + Self.pause)
         writer.goOn()
-        if surroundings.now - lastTurned() <= Self.turning { renew() }
+        renew()
     }
 
     /// Leases are looked at as they are from now on.
@@ -86,8 +86,9 @@ final class NodeKeeper {
         renew()
     }
 
+    /// Unless a loop stands still: then others are to take this node for lost.
     func renew() {
-        guard !isRenewing else { return }
+        guard !isRenewing, surroundings.now - lastTurned() <= Self.turning else { return }
         isRenewing = true
         let reading = time.read()
         let sent = Moment(time: surroundings.now, boot: reading.boot)
