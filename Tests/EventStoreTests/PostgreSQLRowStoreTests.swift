@@ -95,7 +95,7 @@ struct PostgreSQLRowStoreTests {
         #expect(!other.isOvertaken)
     }
 
-    @Test("who wrote before the tables were made anew writes nothing into those that are there now")
+    @Test("who knows tables that were made anew as another layout's has nothing to do with those that are there now")
     func isFencedFromNewTables() throws {
         let one = try server.openRows(place)
         _ = try one.begun()
@@ -103,8 +103,15 @@ struct PostgreSQLRowStoreTests {
         let other = try server.openRows(place, layout: layout)
         _ = try other.begun()
         one.apply([.put(box("red"), into: .boxes)], reached: nil)
+        // Nor does it begin again, note anything there, or answer.
+        #expect(throws: EventLogError.self) { try one.begun() }
+        one.note(box("blue"), in: .boxes)
+        #expect(throws: EventLogError.self) { try one.answer() }
+        one.apply([.put(box("green"), into: .boxes)], reached: 7)
         one.close()
-        #expect(try other.answer([RowQuery(.boxes, by: "group", limit: 9)]).rows == [])
+        other.apply([.put(box("white"), into: .boxes)], reached: 3)
+        let query = RowQuery(.boxes, by: "group", limit: 9)
+        #expect(try other.answer([query]) == RowAnswer(rows: [box("white")], position: 3) && !other.isOvertaken)
     }
 
     @Test(

@@ -133,7 +133,9 @@ final class DatabaseRowThread {
 
     private func transaction(of jobs: [Job], in rows: DatabaseRows) throws(PostgreSQLError) -> [() -> Void] {
         let applies = !status.overtaken.isRaised && jobs.contains { $0.applies }
-        if !applies {
+        if !applies, jobs.contains(where: \.notes) {
+            // Another release's node may have made the tables anew: they are not for these rows then.
+            _ = try rows.progress()
             // One by one, so that nobody who writes others waits for this node while it waits for him: the server
             // would see that no sooner than in a second.
             for case .note(let row, let table, _) in jobs { try rows.apply([.put(row, into: table)]) }
@@ -202,8 +204,9 @@ final class DatabaseRowThread {
         if unwrittenChanges > unwrittenLimit || status.hasGivenUp.isRaised { giveUpAll() }
     }
 
-    /// A database that has failed over may have lost what the changes and notes come from: whoever begins anew learns
-    /// where the rows are by now, and writes them all from there.
+    /// A database that has failed over may have lost what the changes and notes come from. Whoever begins anew learns
+    /// where the rows are by now, and writes from there all that follow from records; notes that no record stands for,
+    /// as of snapshots, are gone, and later ones take their place.
     private func giveUpAll() {
         status.overtaken.raise()
         (unwritten, unwrittenChanges) = ([], 0)
@@ -223,6 +226,7 @@ final class DatabaseRowThread {
 
 extension DatabaseRowThread.Job {
     fileprivate var applies: Bool { if case .apply = self { true } else { false } }
+    fileprivate var notes: Bool { if case .note = self { true } else { false } }
 }
 
 extension PostgreSQLError {

@@ -111,6 +111,8 @@ final class DatabaseRows {
 
     private let connection: ServerConnection
     private let schema: DatabaseSchema
+    /// Finds the position of these tables; nothing once another release's node has made them anew.
+    private let isOwn: String
     /// By their SQL, prepared when they are first needed: there are as many as tables and ways of asking.
     private var statements: [String: PreparedStatement] = [:]
     /// By their table's name.
@@ -121,6 +123,7 @@ final class DatabaseRows {
     init(_ connector: DatabaseConnector, _ layout: RowLayout, isNew: Bool) throws(EventLogError) {
         connection = try connector.connect()
         schema = connector.schema
+        isOwn = "layout = '\(layout.mark)'"
         try schema.make(through: connection)
         do throws(PostgreSQLError) {
             try connection.run("SET statement_timeout = '8s'")
@@ -161,14 +164,15 @@ final class DatabaseRows {
     }
 
     func progress() throws(PostgreSQLError) -> Progress {
-        try progress(by: "SELECT reached, beginnings FROM \(RowLayout.positionTable)")
+        try progress(by: "SELECT reached, beginnings FROM \(RowLayout.positionTable) WHERE \(isOwn)")
     }
 
     /// Begins to write: what those who did so before still apply does not arrive.
     func takeOver() throws(PostgreSQLError) -> Progress {
         try progress(
             by: """
-                UPDATE \(RowLayout.positionTable) SET beginnings = beginnings + 1 RETURNING reached, beginnings
+                UPDATE \(RowLayout.positionTable) SET beginnings = beginnings + 1 WHERE \(isOwn)
+                RETURNING reached, beginnings
                 """)
     }
 
@@ -176,7 +180,7 @@ final class DatabaseRows {
     /// Gives the position, which must be one of `positions`; fails where somebody has taken over behind `beginnings`.
     func claim(_ beginnings: Int, at positions: Set<Int>) throws(PostgreSQLError) -> Int {
         let found = try progress(
-            by: "SELECT reached, beginnings FROM \(RowLayout.positionTable) FOR NO KEY UPDATE")
+            by: "SELECT reached, beginnings FROM \(RowLayout.positionTable) WHERE \(isOwn) FOR NO KEY UPDATE")
         guard found.beginnings == beginnings, positions.contains(found.reached) else { throw Self.wasOvertaken }
         return found.reached
     }
