@@ -4,10 +4,10 @@ import Logging
 
 // A room whose log does not hold any more what was read of it, as of a database that has failed over.
 extension Room {
-    /// The room is loaded anew, with a home that knows no more than the log; members are told if what they were shown
-    /// is not there.
     func streamHasGoneBack() { readAnew("the log of a room has gone back: it is read anew") }
 
+    /// The room is loaded anew, with a home that knows no more than the log; members are told if what they were shown
+    /// is not there.
     func readAnew(_ warning: Logger.Message, reason: String? = nil) {
         guard life != .broken, life != .absent, home?.whenLeft == nil else { return }
         var metadata: Logger.Metadata = ["room": "\(code)", "version": "\(stream.readVersion)"]

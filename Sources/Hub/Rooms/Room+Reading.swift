@@ -1,6 +1,7 @@
 import EventStore
 
-// Where a room begins to read: at its newest snapshot, if there is one, so that a long past costs little.
+// Where a room begins to read: at its newest snapshot, if there is one, so that a long past costs little. And what is
+// done where its log cannot be read, or does not go on from there.
 extension Room {
     /// Reads the room's log, and follows it from then on; once no other node judges the room.
     func read() {

@@ -13,7 +13,7 @@ protocol RoomHomePort: AnyObject {
     func receive(_ count: PresenceCount)
     /// Something that is not recorded.
     func say(_ said: Said, answering address: ReplyAddress)
-    /// The player is called so by now, as every node finds out by itself.
+    /// The player is called so by now. Every node finds that out by itself, one sooner than another.
     func note(_ name: String, of player: PlayerID)
     /// The member is gone: nobody waits for its answers.
     func forget(_ member: MemberID)
