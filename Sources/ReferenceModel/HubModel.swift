@@ -88,12 +88,14 @@ public final class HubModel {
     /// What a record of the stream `hub` says of who serves, and which outage it is.
     func change(by json: JSON) -> (nodes: NodesModel.Change?, outage: Outage?) {
         guard let time = json["at"]?.number, let change = context.nodes.recorded(json, at: time) else {
-            return (nil, Outage(json, among: context.nodes.names))
+            return (nil, Outage(json))
         }
         return (change, change.outage)
     }
 
     private func leaveOut(_ outage: Outage) {
+        var outage = outage
+        outage.recordedAt = context.now
         context.outages.append(outage)
         guard !context.leftOut.contains(outage) else { return }
         for room in rooms.values where outage.concerns(room.code, room.hash) { room.leaveOut(outage) }

@@ -127,9 +127,11 @@ final class ModelContext {
     private static let hindrancePause = 2_000
     private(set) var hinderedSince = 0
 
+    /// Whether what nodes tell one another may be late.
+    var isHindered: Bool { isCluster && now - hinderedAt < ghostTime }
+
     /// Who was connected at some time since then may be taken to be there at `time`: ghosts go once nothing hinders.
     func ghosts(at time: Int) -> Int {
-        let isHindered = isCluster && now - hinderedAt < ghostTime
         return (isHindered ? min(time, hinderedSince) : time) - ghostTime
     }
 }
@@ -142,14 +144,16 @@ struct Outage: Equatable {
     let loop: (index: Int, count: Int)?
     /// Of which of these nodes; nil: of all.
     var node: (name: String, all: [String])?
+    /// When it was; nil: before anybody looked.
+    var recordedAt: Int?
 
     init(from: Int, to: Int, of node: String?, among all: [String]) {
         (self.from, self.to, loop) = (from, to, nil)
         self.node = node.map { ($0, all) }
     }
 
-    /// `nodes`: those that served rooms then.
-    init?(_ record: JSON, among nodes: [String]) {
+    /// Nil for a record of anything else.
+    init?(_ record: JSON) {
         guard record["type"]?.text == "outage", let from = record["from"]?.number, let to = record["to"]?.number else {
             return nil
         }
@@ -159,7 +163,7 @@ struct Outage: Equatable {
         } else {
             loop = nil
         }
-        node = record["node"]?.text.map { ($0, nodes) }
+        node = record["node"]?.text.map { ($0, record["nodes"]?.list?.compactMap(\.text) ?? []) }
     }
 
     /// Whether it concerns the room of this code and hash.

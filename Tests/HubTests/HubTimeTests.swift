@@ -61,6 +61,7 @@ import Testing
 @Suite("Outages: what a room missed") struct OutageTests {
     static let here = Outage.Loop(index: shardIndex(ofRoom: "k3m7pq", count: 2), count: 2)
     static let elsewhere = Outage.Loop(index: 1 - here.index, count: 2)
+    static let node = Outage.Node(name: NodeName("a"), serving: [NodeName("a"), NodeName("b")])
 
     struct Case: CustomTestStringConvertible, Sendable {
         let testDescription: String
@@ -97,10 +98,21 @@ import Testing
         #expect(missed?.until ?? 0 == row.until)
     }
 
-    @Test("an outage comes back from the log as it went there", arguments: [nil, here, elsewhere])
-    func record(loop: Outage.Loop?) throws {
+    @Test("a node's outage is that of the rooms which it served, whatever the log says of who serves")
+    func ofNode() throws {
         let storage = InMemoryStorage()
-        let outage = Outage(from: 10, until: 30, loop: loop)
+        let outage = Outage(from: 10, until: 30, node: Self.node)
+        _ = BlockingLog(InMemoryLog(storage: storage)).append(outage.commit(expecting: StreamName.hub.start))
+        let outages = HubHistory(storage.records(of: .hub)).outages
+        let rooms = (0..<50).map { "room-\($0)" }
+        let concerned = rooms.filter { outages.missed(by: $0, since: 0) != nil }
+        #expect(concerned == rooms.filter { ClusterMap.home(ofRoom: $0, among: ["a", "b"]) == "a" })
+    }
+
+    @Test("an outage comes back from the log as it went there", arguments: [nil, here, elsewhere], [nil, node])
+    func record(loop: Outage.Loop?, node: Outage.Node?) throws {
+        let storage = InMemoryStorage()
+        let outage = Outage(from: 10, until: 30, loop: loop, node: node)
         let commit = outage.commit(expecting: StreamName.hub.start)
         _ = BlockingLog(InMemoryLog(storage: storage)).append(commit)
         #expect(storage.records(of: .hub).compactMap { Outage($0) } == [outage])

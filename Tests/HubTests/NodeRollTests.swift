@@ -61,12 +61,12 @@ import Testing
         ])
     func roll(row: Case) {
         var roll = NodeRoll()
-        var last: HomeOutage?
+        var last: Outage?
         for (index, record) in row.records.enumerated() {
             if let outage = roll.apply(record, version: index + 1).outage { last = outage }
         }
         #expect((roll.membership?.nodes ?? []).map(\.text) == row.nodes)
-        #expect((last.map { [$0.outage.from, $0.outage.until] } ?? []) == row.outage)
+        #expect((last.map { [$0.from, $0.until] } ?? []) == row.outage)
     }
 
     @Test("the loss of a node is an outage of its rooms, and of no others")

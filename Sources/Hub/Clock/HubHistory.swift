@@ -10,7 +10,7 @@ struct HubHistory: Equatable, Sendable {
     /// Whether others serve rooms than before.
     mutating func apply(_ record: Record) -> Bool {
         if let outage = Outage(record) {
-            outages.add(HomeOutage(outage, of: roll.membership))
+            outages.add(outage)
             return false
         }
         guard let node = NodeRecord(record) else { return false }

@@ -10,25 +10,24 @@ struct Outage: HubStreamEntry, Equatable {
         let count: Int
     }
 
+    /// One of the nodes that served rooms, as it knew them then: what the log says of who serves may be lost with a
+    /// database that fails over.
+    struct Node: Equatable, Sendable {
+        let name: NodeName
+        let serving: [NodeName]
+    }
+
     let from: Milliseconds
     let until: Milliseconds
     /// The loop whose rooms could not be played; nil: no rooms could.
     var loop: Loop?
     /// The node whose rooms they were; nil: where there is one alone, or nobody's could be played.
-    var node: NodeName?
-}
-
-/// An outage, and which nodes served rooms then: by that it is known which rooms it concerns.
-struct HomeOutage: Equatable, Sendable {
-    let outage: Outage
-    private let membership: Membership?
-
-    init(_ outage: Outage, of membership: Membership?) { (self.outage, self.membership) = (outage, membership) }
+    var node: Node?
 
     /// Whether the room could not be played.
     func concerns(_ room: String) -> Bool {
-        if let node = outage.node, membership?.home(ofRoom: room) != node { return false }
-        return outage.loop.map { shardIndex(ofRoom: room, count: $0.count) == $0.index } ?? true
+        if let node, Membership.home(ofRoom: room, among: node.serving) != node.name { return false }
+        return loop.map { shardIndex(ofRoom: room, count: $0.count) == $0.index } ?? true
     }
 }
 
@@ -39,22 +38,21 @@ struct Outages: Equatable, Sendable {
     /// Longer than any room runs without an event.
     private static let reach: Milliseconds = 60 * 86_400_000
 
-    private var all: [HomeOutage] = []
+    private var all: [Outage] = []
     /// The newest end: nothing is to be looked for behind it, as for nearly every command.
     private(set) var latestEnd: Milliseconds = 0
 
-    init(_ outages: [Outage] = []) { for outage in outages { add(HomeOutage(outage, of: nil)) } }
+    init(_ outages: [Outage] = []) { for outage in outages { add(outage) } }
 
-    mutating func add(_ outage: HomeOutage) {
+    mutating func add(_ outage: Outage) {
         all.append(outage)
-        latestEnd = max(latestEnd, outage.outage.until)
-        if all.count > Self.sizeLimit { all.removeAll { $0.outage.until < latestEnd - Self.reach } }
+        latestEnd = max(latestEnd, outage.until)
+        if all.count > Self.sizeLimit { all.removeAll { $0.until < latestEnd - Self.reach } }
     }
 
     /// Those of a loop that `others` does not hold.
     func missing(from others: Outages, of loop: Outage.Loop, on node: NodeName?) -> [Outage] {
-        let own = all.map(\.outage).filter { $0.loop == loop && $0.node == node }
-        return own.filter { outage in !others.all.contains { $0.outage == outage } }
+        all.filter { $0.loop == loop && $0.node?.name == node && !others.all.contains($0) }
     }
 
     /// How much of the time since `moment` `room` could not be played, and up to when; nil if it could all the time.
@@ -64,8 +62,7 @@ struct Outages: Equatable, Sendable {
     ) -> (span: Milliseconds, until: Milliseconds)? {
         guard latestEnd > moment || !own.isEmpty else { return nil }
         var (span, reached) = (0, moment)
-        let missed = (all.lazy.filter { $0.outage.until > moment && $0.concerns(room) }.map(\.outage) + own)
-            .filter { $0.until > moment }
+        let missed = (all.filter { $0.until > moment && $0.concerns(room) } + own).filter { $0.until > moment }
         for outage in missed.sorted(by: { $0.from < $1.from }) {
             span += max(0, outage.until - max(outage.from, reached))
             reached = max(reached, outage.until)
@@ -81,8 +78,11 @@ extension Outage {
     func commit(expecting end: StreamEnd) -> Commit {
         var fields: Fields = ["type": .string(Self.type), "from": .integer(from), "to": .integer(until)]
         if let loop { (fields["loop"], fields["loops"]) = (.integer(loop.index), .integer(loop.count)) }
-        if let node { fields["node"] = .string(node.text) }
-        let place = (loop.map { "/\($0.index)" } ?? "") + (node.map { "/\($0.text)" } ?? "")
+        if let node {
+            fields["node"] = .string(node.name.text)
+            fields["nodes"] = .strings(node.serving.map(\.text))
+        }
+        let place = (loop.map { "/\($0.index)" } ?? "") + (node.map { "/\($0.name.text)" } ?? "")
         return Commit(
             id: "outage/\(from)-\(until)\(place)",
             appending: [Event(time: until, type: Self.type, shown: JSONWriter.bytes(fields))], to: .hub, expecting: end)
@@ -97,6 +97,8 @@ extension Outage {
         if let index = fields["loop"]?.integer, let count = fields["loops"]?.integer, count > 0 {
             loop = Loop(index: index, count: count)
         }
-        node = fields["node"]?.string.map { NodeName($0) }
+        node = fields["node"]?.string.map {
+            Node(name: NodeName($0), serving: fields["nodes"]?.strings?.map { NodeName($0) } ?? [])
+        }
     }
 }

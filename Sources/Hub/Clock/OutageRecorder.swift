@@ -6,7 +6,6 @@ import Games
 final class OutageRecorder {
     private let surroundings: RoomSurroundings
     private let loop: Outage.Loop
-    private let node: NodeName?
     /// What the stream has not shown yet, in order.
     private var unseen: [Outage] = []
     private let writer: HubStreamWriter
@@ -17,7 +16,7 @@ final class OutageRecorder {
 
     init(_ surroundings: RoomSurroundings, loop: Outage.Loop, hubEnd: StreamEnd) {
         self.surroundings = surroundings
-        (self.loop, node) = (loop, surroundings.cluster?.node)
+        self.loop = loop
         self.hubEnd = hubEnd
         writer = HubStreamWriter(surroundings, behind: hubEnd)
     }
@@ -43,7 +42,13 @@ final class OutageRecorder {
     }
 
     private func add(from: Milliseconds, until: Milliseconds) -> Outage {
-        let outage = Outage(from: unseen.last?.until ?? from, until: until, loop: loop, node: node)
+        var outage = Outage(from: unseen.last?.until ?? from, until: until, loop: loop)
+        let roll = surroundings.history.roll
+        // A run that has not joined, of which one before may still stand there, serves nothing.
+        outage.node = surroundings.cluster.map { cluster in
+            Outage.Node(
+                name: cluster.node, serving: roll.has(run: surroundings.run) ? roll.membership?.nodes ?? [] : [])
+        }
         unseen.append(outage)
         surroundings.isStandingStill = true
         writer.add(outage)

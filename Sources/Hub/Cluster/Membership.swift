@@ -19,12 +19,16 @@ struct Membership: Equatable, Sendable {
         precondition(!self.nodes.isEmpty, "somebody serves the rooms")
     }
 
-    /// Where a room is judged: on the node whose hash with the room is highest (rendezvous hashing, Thaler and
-    /// Ravishankar 1998), so that who comes takes rooms from all, who goes leaves rooms to all, and no other moves.
-    func home(ofRoom code: String) -> NodeName {
-        var (home, highest) = (nodes[0], UInt64.min)
+    /// Where a room is judged.
+    func home(ofRoom code: String) -> NodeName { Self.home(ofRoom: code, among: nodes) ?? nodes[0] }
+
+    /// The node whose hash with the room is highest (rendezvous hashing, Thaler and Ravishankar 1998): who comes
+    /// takes rooms from all, who goes leaves rooms to all, and no other moves. `nodes`: in order; nil: of none.
+    static func home(ofRoom code: String, among nodes: [NodeName]) -> NodeName? {
+        guard var home = nodes.first else { return nil }
+        var highest = UInt64.min
         for node in nodes {
-            let weight = Self.weight(of: node, code)
+            let weight = weight(of: node, code)
             // Of equal ones the first.
             if weight > highest { (home, highest) = (node, weight) }
         }

@@ -20,12 +20,12 @@ struct NodeRoll: Equatable, Sendable {
 
     /// Whether others serve rooms than before, and the outage that this was to some. Of two runs of one name the first
     /// serves: that the second has joined changes nothing.
-    mutating func apply(_ record: NodeRecord, version: Int) -> (changed: Bool, outage: HomeOutage?) {
-        var outage: HomeOutage?
+    mutating func apply(_ record: NodeRecord, version: Int) -> (changed: Bool, outage: Outage?) {
+        var outage: Outage?
         switch record {
         case .joined(let node, let time):
             guard self[node.node] == nil else { return (false, nil) }
-            if let deserted, deserted < time { outage = HomeOutage(Outage(from: deserted, until: time), of: nil) }
+            if let deserted, deserted < time { outage = Outage(from: deserted, until: time) }
             deserted = nil
             runs.append(node)
         case .left(let run, let time):
@@ -34,7 +34,8 @@ struct NodeRoll: Equatable, Sendable {
         case .lost(let run, let seen, let time):
             guard let membership, let node = remove(run) else { return (false, nil) }
             if seen < time {
-                outage = HomeOutage(Outage(from: seen, until: time, node: node.node), of: membership)
+                let lost = Outage.Node(name: node.node, serving: membership.nodes)
+                outage = Outage(from: seen, until: time, node: lost)
             }
             if runs.isEmpty { deserted = time }
         }
