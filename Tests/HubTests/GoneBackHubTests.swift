@@ -112,11 +112,11 @@ private func expectRight(_ hub: ScriptedHub) {
     @Test("what was said of epochs that are lost says nothing of those that come") func epochs() {
         let (a, b) = (NodeName("a"), NodeName("b"))
         var handOver = HandOver()
-        handOver.note(HandOverNote(epoch: 9, isSettled: true, loop: 0, loops: 1), of: b)
+        handOver.note(HandOverNote(epoch: 9, isSettled: true, hubVersion: 0, loop: 0, loops: 1), of: b)
         handOver.begin(Membership(epoch: 5, nodes: [a, b]), after: Membership(epoch: 9, nodes: [a, b]), at: 1_000)
-        let overAtOnce = handOver.finish(among: [b], at: 1_000)
-        handOver.note(HandOverNote(epoch: 5, isSettled: true, loop: 0, loops: 1), of: b)
-        let overThen = handOver.finish(among: [b], at: 1_000)
+        let overAtOnce = handOver.finish(among: [b], at: 1_000, hubVersion: 0)
+        handOver.note(HandOverNote(epoch: 5, isSettled: true, hubVersion: 0, loop: 0, loops: 1), of: b)
+        let overThen = handOver.finish(among: [b], at: 1_000, hubVersion: 0)
         #expect(overAtOnce.isEmpty && !overThen.isEmpty)
     }
 }

@@ -14,8 +14,10 @@ import Testing
         return handOver
     }
 
-    private static func note(_ epoch: Int, settled: Bool = true, _ loop: Int = 0, of loops: Int = 2) -> HandOverNote {
-        HandOverNote(epoch: epoch, isSettled: settled, loop: loop, loops: loops)
+    private static func note(
+        _ epoch: Int, settled: Bool = true, read version: Int = 7, _ loop: Int = 0, of loops: Int = 2
+    ) -> HandOverNote {
+        HandOverNote(epoch: epoch, isSettled: settled, hubVersion: version, loop: loop, loops: loops)
     }
 
     /// A room that was the home of one of them before.
@@ -44,13 +46,20 @@ import Testing
             Case(
                 testDescription: "started again with more loops", notes: [note(9), note(9, 1), note(9, 2, of: 3)],
                 isOver: false),
+            Case(
+                testDescription: "one has read of outages what this node has not",
+                notes: [note(9), note(9, read: 8, 1)], isOver: false),
+            Case(
+                testDescription: "one that is not settled has",
+                notes: [note(9), note(9), note(9, 1), note(10, settled: false, read: 8)],
+                isOver: true),
             Case(testDescription: "just before time is up", time: 1_000 + HandOver.limit - 1, isOver: false),
             Case(testDescription: "time is up", time: 1_000 + HandOver.limit, isOver: true),
         ])
     func over(_ one: Case) {
         var handOver = Self.begun()
         for note in one.notes { handOver.note(note, of: Self.c) }
-        let over = handOver.finish(among: [Self.c], at: one.time)
+        let over = handOver.finish(among: [Self.c], at: one.time, hubVersion: 7)
         #expect(over == (one.isOver ? [one.time - 1_000] : []))
         #expect(handOver.isOver(for: Self.room(of: Self.b), at: Self.a) == one.isOver)
         #expect((handOver.deadline == nil) == one.isOver)
@@ -67,7 +76,7 @@ import Testing
         // Of `b` again, which has heard of both: what `a` or `c` did with it meanwhile is not known yet.
         #expect(!handOver.isOver(for: Self.room(of: Self.b), at: Self.b))
         for loop in 0..<2 { handOver.note(Self.note(11, loop), of: Self.c) }
-        let over = handOver.finish(among: [Self.c], at: 1_500)
+        let over = handOver.finish(among: [Self.c], at: 1_500, hubVersion: 7)
         #expect(over == [500, 0])
         #expect(handOver.isOver(for: Self.room(of: Self.b), at: Self.b))
     }
@@ -97,7 +106,7 @@ import Testing
             Membership(epoch: 12, nodes: [Self.a]), after: Membership(epoch: 11, nodes: [Self.a, d]), at: 1_000)
         handOver.begin(
             Membership(epoch: 13, nodes: [Self.a, d]), after: Membership(epoch: 12, nodes: [Self.a]), at: 1_000)
-        let over = handOver.finish(among: [d], at: 1_000)
+        let over = handOver.finish(among: [d], at: 1_000, hubVersion: 7)
         #expect(over.isEmpty)
     }
 
@@ -141,6 +150,29 @@ import Testing
         }
         #expect(messages[..<attached].contains { isSaid(isSettled: false, $0) })
         #expect(messages[attached...].contains { isSaid(isSettled: true, $0) })
+    }
+
+    @Test("a node is settled once the log holds how long its rooms could not be played, and says where")
+    func outageFirst() throws {
+        let cluster = ScriptedCluster(count: 2, serving: 1)
+        let (old, new) = (cluster.nodes[0], cluster.nodes[1])
+        _ = old.open(old.player("Ann"))
+        old.log.stopWrites(.cannotWrite(reason: "disk full"))
+        old.settle()
+        cluster.pass(2_000)
+        cluster.serveByAll(telling: [old])
+        let settled = {
+            cluster.messages.compactMap { message in
+                if case .handOver(let note) = message, note.isSettled { note.hubVersion } else { nil }
+            }
+        }
+        #expect(settled().isEmpty)
+        old.log.resumeWrites()
+        old.settle()
+        let version = old.storage.records(of: .hub).count
+        #expect(version > 0 && settled() == [version])
+        cluster.serveByAll(telling: [new])
+        #expect(settled().count == 2)
     }
 
     @Test("nobody has been gone for longer than the next home knows of the room")

@@ -61,7 +61,8 @@ import Testing
             switch step {
             case .fell(let since): unheard.fell(Self.node, since: since)
             case .heard(let loop, let count):
-                unheard.heard(HandOverNote(epoch: 1, isSettled: true, loop: loop, loops: count), of: Self.node)
+                unheard.heard(
+                    HandOverNote(epoch: 1, isSettled: true, hubVersion: 1, loop: loop, loops: count), of: Self.node)
             }
         }
         let since = [0, 1].map { loop in unheard.all(of: Self.room(of: loop)).first?.since }

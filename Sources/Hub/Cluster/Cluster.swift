@@ -43,7 +43,9 @@ final class Cluster {
     func note(_ note: HandOverNote, of node: NodeName) { handOver.note(note, of: node) }
 
     /// How long each change of homes took that is over since: rooms may be read then that could not be before.
-    func finishHandOvers(at time: Milliseconds) -> [Milliseconds] { handOver.finish(among: others, at: time) }
+    func finishHandOvers(at time: Milliseconds, hubVersion: Int) -> [Milliseconds] {
+        handOver.finish(among: others, at: time, hubVersion: hubVersion)
+    }
 
     /// Changes of homes that are not over.
     var handOversUnderWay: Int { handOver.count }

@@ -6,9 +6,11 @@ struct HandOverNote: Equatable, Sendable {
     static let loopLimit = 1_024
 
     let epoch: Int
-    /// Whether it has let go of all rooms that are others' by that, and has told their homes who is here; else it knows
-    /// of the change.
+    /// Whether it has let go of all rooms that are others' by that, has told their homes who is here, and all that its
+    /// rooms could not be played is in the log; else it knows of the change.
     let isSettled: Bool
+    /// Up to which version it has read the stream `hub`: such outages are among that.
+    let hubVersion: Int
     /// One of so many.
     let loop: Int
     let loops: Int
@@ -35,6 +37,11 @@ struct HandOver {
     private struct Loops {
         var known: [Int]
         var settled: [Int]
+        /// Up to where those that are settled have read the stream `hub`.
+        var hubVersion = 0
+
+        /// The epoch in which all of them are, for who has read the stream as far as they have.
+        func settled(asOf version: Int) -> Int { version < hubVersion ? 0 : settled.min() ?? 0 }
     }
 
     private var changes: [Change] = []
@@ -57,14 +64,20 @@ struct HandOver {
             loops.settled = loops.known
         }
         loops.known[note.loop] = max(loops.known[note.loop], note.epoch)
-        if note.isSettled { loops.settled[note.loop] = max(loops.settled[note.loop], note.epoch) }
+        if note.isSettled {
+            loops.settled[note.loop] = max(loops.settled[note.loop], note.epoch)
+            loops.hubVersion = max(loops.hubVersion, note.hubVersion)
+        }
         others[node] = loops
     }
 
-    /// Lets go of what is over: how long each change took that was.
-    mutating func finish(among nodes: some Sequence<NodeName>, at time: Milliseconds) -> [Milliseconds] {
+    /// Lets go of what is over: how long each change took that was. `hubVersion`: what has been read of the stream
+    /// `hub`.
+    mutating func finish(
+        among nodes: some Sequence<NodeName>, at time: Milliseconds, hubVersion: Int
+    ) -> [Milliseconds] {
         guard !changes.isEmpty else { return [] }
-        let settled = nodes.map { others[$0]?.settled.min() ?? 0 }.min() ?? .max
+        let settled = nodes.map { others[$0]?.settled(asOf: hubVersion) ?? 0 }.min() ?? .max
         let over = changes.filter { $0.epoch <= settled || $0.end <= time }
         changes.removeAll { $0.epoch <= settled || $0.end <= time }
         return over.map { time - $0.begun }

@@ -5,36 +5,40 @@ extension Shard {
     /// Rooms go to their homes of now.
     func moveRooms() {
         for room in rooms.all { room.nodesChanged() }
-        moving = rooms.all.filter { !$0.isSettled }
-        surroundings.cluster?.sendToAll(.handOver(handOverNote(isSettled: false)))
-        if moving.isEmpty { tellSettled() }
+        moving = rooms.all
+        surroundings.cluster?.sendToAll(.handOver(handOverNote))
+        settle()
         readRooms()
     }
 
-    /// A turn ends: what was on its way may have come to its end.
+    /// A turn ends: what was on its way may have come to its end, here and at other nodes.
     func settle() {
-        guard !moving.isEmpty else { return }
-        moving.removeAll(where: \.isSettled)
-        if moving.isEmpty { tellSettled() }
+        guard let cluster = surroundings.cluster else { return }
+        moving?.removeAll(where: \.isSettled)
+        if moving?.isEmpty == true, !surroundings.isOutageUnrecorded {
+            moving = nil
+            cluster.sendToAll(.handOver(handOverNote))
+        }
+        if cluster.handOversUnderWay > 0 { readRooms() }
     }
-
-    private func tellSettled() { surroundings.cluster?.sendToAll(.handOver(handOverNote(isSettled: true))) }
 
     /// What was told before may not have come there.
-    func tellHandOver(to node: NodeName) {
-        surroundings.cluster?.send(.handOver(handOverNote(isSettled: moving.isEmpty)), to: node)
+    func handOverAnew(to node: NodeName) {
+        moving = rooms.all
+        surroundings.cluster?.send(.handOver(handOverNote), to: node)
     }
 
-    private func handOverNote(isSettled: Bool) -> HandOverNote {
+    private var handOverNote: HandOverNote {
         HandOverNote(
-            epoch: surroundings.cluster?.membership.epoch ?? 0, isSettled: isSettled, loop: index, loops: shards.count)
+            epoch: surroundings.cluster?.membership.epoch ?? 0, isSettled: moving == nil,
+            hubVersion: outages.hubVersion, loop: index, loops: shards.count)
     }
 
     /// Another node says how far it is.
     func received(_ note: HandOverNote, from node: NodeName) {
         guard let cluster = surroundings.cluster else { return }
-        // It has heard of nodes that this one has not.
-        if note.epoch > cluster.membership.epoch { surroundings.log.refresh() }
+        // It has read what this one has not.
+        if note.hubVersion > outages.hubVersion { surroundings.log.refresh() }
         let wasBehind = cluster.isBehind(node)
         cluster.note(note, of: node)
         if note.isSettled { settled(note, node) }
@@ -67,7 +71,7 @@ extension Shard {
     /// Reads the rooms that nobody else judges any more.
     func readRooms() {
         guard let cluster = surroundings.cluster else { return }
-        let spans = cluster.finishHandOvers(at: surroundings.now)
+        let spans = cluster.finishHandOvers(at: surroundings.now, hubVersion: outages.hubVersion)
         if !spans.isEmpty { for room in rooms.all { room.isHandedOver() } }
         count(handOvers: spans, underWay: cluster.handOversUnderWay)
         guard let deadline = cluster.handOverDeadline else { return surroundings.timers.cancel(HandOver.timer) }

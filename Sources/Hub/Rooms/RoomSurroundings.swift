@@ -43,10 +43,10 @@ final class RoomSurroundings {
     var leaseEnd = Milliseconds.max
     /// From when an append is handed over until the log answers one.
     var logSilence = LogSilence()
+    /// Whether a time in which rooms could not be played is not over, or not in the log yet.
+    var isOutageUnrecorded: Bool { isLogDown || isStandingStill }
     /// Whether commands and clocks may be judged.
-    var canPlay: Bool {
-        !isLogDown && !isStandingStill && now <= leaseEnd && logSilence.begun(at: now) == nil
-    }
+    var canPlay: Bool { !isOutageUnrecorded && now <= leaseEnd && logSilence.begun(at: now) == nil }
 
     /// Whether who comes can be served: a loop that stood still for a moment goes on at once.
     var isReadyToPlay: Bool { !isLogDown && now <= leaseEnd }

@@ -19,13 +19,13 @@ final class Shard {
     let accounts: AccountReader
     let accountDesk: AccountDesk
     private let accountChanges: AccountChanges
-    private let outages: OutageWatch
+    let outages: OutageWatch
     /// Only the first shard has them.
     private let singletons: HubSingletons?
     /// Since when there may be counts of who is in rooms by homes that are none any more.
     private var staleSince: Milliseconds?
-    /// Rooms that are on their way to another home.
-    var moving: [Room] = []
+    /// Rooms that may be on their way to another home; nil: other nodes know that none is.
+    var moving: [Room]?
     /// Whether clients have been told to come back later.
     private(set) var isDraining = false
 
@@ -209,8 +209,7 @@ final class Shard {
     private func linkIsBack(to node: NodeName) {
         calls.lost { $0 == node }
         for room in rooms.all { room.linkIsBack(to: node) }
-        moving = rooms.all.filter { !$0.isSettled }
-        tellHandOver(to: node)
+        handOverAnew(to: node)
         // It tells again of all rooms in which somebody is.
         if index == 0, surroundings.presence.doubt(node) { staleSince = surroundings.now }
         tellPresence(to: node)

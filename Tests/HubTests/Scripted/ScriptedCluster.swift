@@ -103,15 +103,21 @@ final class ScriptedCluster {
     /// What nodes send each other is lost from now on; all of them know by now that nothing has come since `since`.
     func cutLinks(since: Milliseconds) {
         loses = { _ in true }
-        for node in living { for name in names { node.shard.received(.linkIsDown(name, since: since)) } }
+        tellLinks { .linkIsDown($0, since: since) }
         for node in living { node.settle() }
     }
 
     /// What was lost before is lost; from now on nothing is, and all know that it may have been.
     func mendLinks() {
         loses = { _ in false }
-        for node in living { for name in names { node.shard.received(.linkIsBack(name)) } }
+        tellLinks { .linkIsBack($0) }
         for node in living { node.settle() }
+    }
+
+    private func tellLinks(_ message: (NodeName) -> ShardMessage) {
+        for index in nodes.indices where !dead.contains(index) {
+            for name in names where name != names[index] { nodes[index].shard.received(message(name)) }
+        }
     }
 
     /// What goes over links when a node has come to rest, and all that comes of it.
