@@ -18,6 +18,7 @@ extension HubModel {
     /// One of several has died: with these connections, and these requests, which are not answered any more.
     public func died(node: String, connections: [Int], requests: [Int]) {
         (runningNodes[node], rejoining[node]) = (nil, nil)
+        databaseChanged(of: node, isThere: true)
         noteReleases()
         context.clocks.forget(node)
         context.hindered()
@@ -40,6 +41,10 @@ extension HubModel {
         if isUp { context.unheard.mended(link, at: context.now) } else { context.unheard.cut(link, at: context.now) }
         context.hindered()
     }
+
+    /// One of several hubs reaches the database they share, or does not: its rooms cannot be played until it does, and
+    /// should it die meanwhile nobody says how long.
+    public func databaseChanged(of node: String, isThere: Bool) { linked("the database of \(node)", isUp: isThere) }
 
     /// Whether it is one of those that serve rooms, as the log has it.
     public func serves(_ node: String) -> Bool {

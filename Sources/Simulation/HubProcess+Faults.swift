@@ -29,6 +29,7 @@ extension HubProcess {
         guard !isDatabaseLost, isAlive else { return }
         isDatabaseLost = true
         world.trace("\(node.name) has no database")
+        world.model.databaseChanged(of: node.name, isThere: false)
         if log.nextAppend != nil { log.begin() }
         database?.rows?.disconnect()
         log.disconnect(leaving: fate)
@@ -40,6 +41,7 @@ extension HubProcess {
         guard isDatabaseLost, isAlive else { return }
         isDatabaseLost = false
         world.trace("\(node.name) has its database again")
+        world.model.databaseChanged(of: node.name, isThere: true)
         database?.rows?.reconnect()
         log.reconnect()
         turnAll()

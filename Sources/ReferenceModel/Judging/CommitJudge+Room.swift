@@ -93,7 +93,7 @@ extension CommitJudge {
         guard time >= deadline else {
             return BrokenPromise("nothing that the clock leads to comes early", "\(jsons[0]) before \(deadline)")
         }
-        let uncounted = room.outage(behind: fold, until: time)
+        let uncounted = room.outage(behind: fold, until: time, isKnown: true)
         guard uncounted == 0 else {
             return BrokenPromise(
                 "time in which a room could not be played counts against nobody",
@@ -108,10 +108,11 @@ extension CommitJudge {
             return BrokenPromise(rule, "\(event)")
         }
         let outage = room.outage(behind: fold, until: until)
+        let known = room.outage(behind: fold, until: until, isKnown: true)
         let unheard = room.context.unheard.between(max(fold.time, fold.extendedUntil) - room.lead, until - room.lead)
         // Who takes a room over by a clock that is behind may count some of it twice: never too little.
-        guard (-room.context.clockLag...room.context.clockSpread + unheard).contains(span - outage) else {
-            return BrokenPromise(rule, "\(event) instead of \(outage) ms, of \(unheard) ms unheard")
+        guard (known - room.context.clockLag...outage + room.context.clockSpread + unheard).contains(span) else {
+            return BrokenPromise(rule, "\(event) instead of \(known) to \(outage) ms, of \(unheard) ms unheard")
         }
         return nil
     }
@@ -135,13 +136,14 @@ extension RoomFold {
 
 extension RoomModel {
     /// How long this room could not be played of late, in ms: what is not counted at `fold`, of outages that were over
-    /// by `until`.
-    func outage(behind fold: RoomFold, until: Int) -> Int {
+    /// by `until`. `isKnown`: those alone that its home cannot have missed.
+    func outage(behind fold: RoomFold, until: Int, isKnown: Bool = false) -> Int {
         guard let newest = context.outages.last, newest.to > fold.time || context.outages.count > 1 else { return 0 }
         let start = max(fold.time, fold.extendedUntil)
         var spans: [(from: Int, to: Int)] = []
         for outage in context.outages.reversed() {
             guard outage.to > start, outage.to <= until, outage.concerns(code, hash) else { continue }
+            if isKnown, mayMiss(outage) { continue }
             spans.append((max(outage.from, start), outage.to))
         }
         var (sum, end) = (0, start)
@@ -150,5 +152,16 @@ extension RoomModel {
             end = span.to
         }
         return sum
+    }
+
+    /// For which a room that has moved waits for who judged it before, in ms, less what a clock may be off.
+    private static let handOver = 4_500
+
+    /// Whether its home may go on without knowing of it: it was another's, and recorded when nobody waits for that.
+    private func mayMiss(_ outage: Outage) -> Bool {
+        guard let node = outage.node, node.name != home, let recordedAt = outage.recordedAt, let movedAt else {
+            return false
+        }
+        return recordedAt - movedAt >= Self.handOver
     }
 }

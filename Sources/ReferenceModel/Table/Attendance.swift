@@ -45,6 +45,9 @@ struct Attendance {
     /// Since when a player has had no connection; nil: has one.
     func absence(of player: String) -> Int? { isHere(player) ? nil : goneSince[player] ?? beganAt }
 
+    /// Who has gone since then, and is not back.
+    func gone(since time: Int) -> [String] { goneSince.filter { $0.value >= time }.map(\.key) }
+
     mutating func came(_ player: String, at time: Int) {
         connections[player, default: 0] += 1
         if connections[player] == 1 {

@@ -11,9 +11,11 @@ extension RoomModel {
         // Its home begins to count some time behind that.
         if let movedAt { all += all.map { $0.counted(from: movedAt + context.ghostTime) } }
         if context.isCluster { all += all.compactMap(\.withoutMissed) }
-        let coming = Set(connections.values.compactMap(\.coming)).sorted()
-        guard !coming.isEmpty || !attendance.mayHaveGone.isEmpty else { return all }
-        return all + Self.choices(of: coming).flatMap { some in all.map { $0.with(some) } }
+        // Of several nodes each may be late with who has gone by it.
+        let ghosts = context.isHindered ? attendance.gone(since: context.ghosts(at: time)) : []
+        let doubtful = Set(connections.values.compactMap(\.coming) + ghosts).sorted()
+        guard !doubtful.isEmpty || !attendance.mayHaveGone.isEmpty else { return all }
+        return all + Self.choices(of: doubtful).flatMap { some in all.map { $0.with(some) } }
     }
 
     /// Each may be known already, whoever else is: every choice among a few, and of many each alone, and all.

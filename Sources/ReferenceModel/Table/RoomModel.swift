@@ -15,7 +15,7 @@ final class RoomModel {
     fileprivate(set) var touchedAt: Int?
     /// When another of several hubs may have become its home last.
     private(set) var movedAt: Int?
-    private var home: String?
+    private(set) var home: String?
     /// When what presence says has changed last.
     var presenceChangedAt = 0
     /// By how much its clock is ahead of the hub's at most, in ms: its times go on from its log, whatever the clock of
@@ -141,6 +141,8 @@ extension RoomModel {
     func leaveOut(_ outage: Outage) {
         attendances.change(at: context.now) { $0.leaveOut(from: outage.from, to: outage.to) }
         touchedAt = touchedAt.map { Attendance.moved($0, over: outage.from, outage.to) }
+        // Whoever is its home by now could not begin before.
+        movedAt = movedAt.map { Attendance.moved($0, over: outage.from, outage.to) }
     }
 
     /// There are other nodes than before.
