@@ -35,6 +35,7 @@ extension HubModel {
     /// Who serves, and what did not count, is what is left of it.
     private func hubWentBack(to version: Int) {
         let (nodes, outages) = (context.nodes, context.outages)
+        noteServed()
         hubRecords.removeLast(max(0, hubRecords.count - version))
         (context.nodes, context.outages) = (NodesModel(), [])
         for json in hubRecords {

@@ -18,7 +18,7 @@ extension HubModel {
     /// One of several has died: with these connections, and these requests, which are not answered any more.
     public func died(node: String, connections: [Int], requests: [Int]) {
         (runningNodes[node], rejoining[node]) = (nil, nil)
-        databaseChanged(of: node, isThere: true)
+        nobodyRecords(node)
         noteReleases()
         context.clocks.forget(node)
         context.hindered()
@@ -42,9 +42,48 @@ extension HubModel {
         context.hindered()
     }
 
-    /// One of several hubs reaches the database they share, or does not: its rooms cannot be played until it does, and
-    /// should it die meanwhile nobody says how long.
-    public func databaseChanged(of node: String, isThere: Bool) { linked("the database of \(node)", isUp: isThere) }
+    /// What a record of the stream `hub` says of who serves, and which outage it is.
+    func change(by json: JSON) -> (nodes: NodesModel.Change?, outage: Outage?) {
+        guard let time = json["at"]?.number, let change = context.nodes.recorded(json, at: time) else {
+            return (nil, Outage(json, among: context.nodes.names))
+        }
+        return (change, change.outage)
+    }
+
+    /// One of several hubs does not reach the database that they share: that its rooms cannot be played it records once
+    /// it does.
+    public func lostDatabase(_ node: String) { stoppedSince[node] = stoppedSince[node] ?? context.now }
+
+    /// Since when its rooms could not be played nobody says any more: others may know, by what was asked of it.
+    private func nobodyRecords(_ node: String) {
+        if let since = stoppedSince.removeValue(forKey: node) { context.unheard.missed(since: since, at: context.now) }
+    }
+
+    /// A node says which nodes served when its rooms could not be played.
+    func checkNodes(of outage: Outage) {
+        guard let node = outage.node else { return }
+        stoppedSince[node.name] = nil
+        let isOwn = context.nodes.runs[node.name] == runningNodes[node.name]
+        let isTrue =
+            node.all.isEmpty
+            ? !isOwn || (joinedAt[node.name] ?? context.now) > outage.from - Self.servedSlack
+            : served.contains { $0.names == node.all && $0.until >= outage.from - Self.servedSlack }
+        context.findings.expect(
+            isTrue, "an outage is that of the rooms that its node had",
+            "\(node.name) among \(node.all), from \(outage.from) to \(outage.to)")
+    }
+
+    /// What is known of the nodes may change: these serve until now.
+    func noteServed() {
+        if served.last?.names == context.nodes.names { served.removeLast() }
+        served.append((context.nodes.names, context.now))
+        if served.count > Self.servedLimit { served.removeFirst() }
+    }
+
+    /// More changes than come while a node stands still.
+    private static let servedLimit = 64
+    /// What a node knows of those that serve may be so old, in ms: it has stood still, or is late with its database.
+    private static let servedSlack = 120_000
 
     /// Whether it is one of those that serve rooms, as the log has it.
     public func serves(_ node: String) -> Bool {
@@ -66,6 +105,7 @@ extension HubModel {
     /// It serves no rooms any more, whether it knows that or not: nobody is there by it, and what it says is old.
     func lost(_ node: String) {
         rejoining[node] = nil
+        nobodyRecords(node)
         for (number, _) in nodesOfConnections.filter({ $0.value == node }).sorted(by: { $0.key < $1.key }) {
             connections[number]?.lostNode()
             lobbies[number] = nil

@@ -23,6 +23,12 @@ public final class HubModel {
     var rejoining: [String: String] = [:]
     /// What the stream `hub` holds.
     var hubRecords: [JSON] = []
+    /// Which nodes served of late, and until when.
+    var served: [(names: [String], until: Int)] = []
+    /// When it was recorded that a node serves.
+    var joinedAt: [String: Int] = [:]
+    /// Since when rooms of a node cannot be played, which it has not recorded.
+    var stoppedSince: [String: Int] = [:]
     /// Of several hubs, whose each connection and each request is.
     var nodesOfConnections: [Int: String] = [:]
     var nodesOfRequests: [Int: String] = [:]
@@ -66,8 +72,10 @@ public final class HubModel {
 
     private func recordedOfHub(_ json: JSON) {
         hubRecords.append(json)
+        noteServed()
         let (nodes, outage) = change(by: json)
         if let nodes {
+            if nodes.isOne, let name = json["node"]?.text { joinedAt[name] = context.now }
             // Of a node that joins anew a run before may be known that has gone once more.
             if let node = nodes.gone, rejoining[node] == nil || rejoining[node] == json["run"]?.text { lost(node) }
             if let time = nodes.beginsAt { context.begins(at: time) }
@@ -81,16 +89,9 @@ public final class HubModel {
                 outage.loop != nil || !isServing || context.isCluster && context.nodes.names.isEmpty,
                 "a room that could be played has no outage",
                 "all, from \(outage.from) to \(outage.to)")
+            checkNodes(of: outage)
         }
         if let outage { leaveOut(outage) }
-    }
-
-    /// What a record of the stream `hub` says of who serves, and which outage it is.
-    func change(by json: JSON) -> (nodes: NodesModel.Change?, outage: Outage?) {
-        guard let time = json["at"]?.number, let change = context.nodes.recorded(json, at: time) else {
-            return (nil, Outage(json))
-        }
-        return (change, change.outage)
     }
 
     private func leaveOut(_ outage: Outage) {

@@ -142,9 +142,11 @@ struct Outage: Equatable {
     let to: Int
     /// Of which loop, of so many; nil: of all.
     let loop: (index: Int, count: Int)?
-    /// Of which of these nodes; nil: of all.
+    /// Of which of these nodes, that served when it began; nil: of all. None of them: it had not joined.
     var node: (name: String, all: [String])?
-    /// When it was; nil: before anybody looked.
+    /// Those that served when it was recorded.
+    private var later: [String] = []
+    /// When it was recorded; nil: before anybody looked.
     var recordedAt: Int?
 
     init(from: Int, to: Int, of node: String?, among all: [String]) {
@@ -152,8 +154,8 @@ struct Outage: Equatable {
         self.node = node.map { ($0, all) }
     }
 
-    /// Nil for a record of anything else.
-    init?(_ record: JSON) {
+    /// `nodes`: those that serve where the record stands. Nil for a record of anything else.
+    init?(_ record: JSON, among nodes: [String]) {
         guard record["type"]?.text == "outage", let from = record["from"]?.number, let to = record["to"]?.number else {
             return nil
         }
@@ -164,11 +166,16 @@ struct Outage: Equatable {
             loop = nil
         }
         node = record["node"]?.text.map { ($0, record["nodes"]?.list?.compactMap(\.text) ?? []) }
+        later = nodes
     }
 
     /// Whether it concerns the room of this code and hash.
     func concerns(_ code: String, _ hash: UInt64) -> Bool {
-        if let node, NodesModel.home(of: code, among: node.all) != node.name { return false }
+        if let node {
+            guard !node.all.isEmpty,
+                [node.all, later].contains(where: { NodesModel.home(of: code, among: $0) == node.name })
+            else { return false }
+        }
         guard let loop, loop.count > 0 else { return true }
         return hash % UInt64(loop.count) == UInt64(loop.index)
     }

@@ -98,15 +98,30 @@ import Testing
         #expect(missed?.until ?? 0 == row.until)
     }
 
-    @Test("a node's outage is that of the rooms which it served, whatever the log says of who serves")
-    func ofNode() throws {
+    /// `before`: the nodes that served when it began; `after`: those that serve where it is recorded.
+    @Test(
+        "a node's outage is that of the rooms that it had, and of those that came to it",
+        arguments: [
+            (["a", "b"], ["a", "b"]), (["a", "b"], []), (["a"], ["a", "b"]), (["a", "b", "c"], ["a", "b"]), ([], ["a"]),
+        ] as [([String], [String])])
+    func ofNode(before: [String], after: [String]) throws {
         let storage = InMemoryStorage()
-        let outage = Outage(from: 10, until: 30, node: Self.node)
-        _ = BlockingLog(InMemoryLog(storage: storage)).append(outage.commit(expecting: StreamName.hub.start))
+        let log = BlockingLog(InMemoryLog(storage: storage))
+        var end = StreamName.hub.start
+        func record(_ entry: some HubStreamEntry) {
+            _ = log.append(entry.commit(expecting: end))
+            end = storage.end(of: .hub)
+        }
+        for name in after { record(NodeRecord.joined(NodeRun(node: NodeName(name), run: name, address: ""), at: 1)) }
+        let node = Outage.Node(name: NodeName("a"), serving: before.map { NodeName($0) })
+        record(Outage(from: 10, until: 30, node: node))
         let outages = HubHistory(storage.records(of: .hub)).outages
         let rooms = (0..<50).map { "room-\($0)" }
         let concerned = rooms.filter { outages.missed(by: $0, since: 0) != nil }
-        #expect(concerned == rooms.filter { ClusterMap.home(ofRoom: $0, among: ["a", "b"]) == "a" })
+        let expected = rooms.filter { room in
+            [before, after].contains { !$0.isEmpty && ClusterMap.home(ofRoom: room, among: $0) == "a" }
+        }
+        #expect(concerned == (before.isEmpty ? [] : expected))
     }
 
     @Test("an outage comes back from the log as it went there", arguments: [nil, here, elsewhere], [nil, node])

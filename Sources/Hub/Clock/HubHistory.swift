@@ -10,12 +10,12 @@ struct HubHistory: Equatable, Sendable {
     /// Whether others serve rooms than before.
     mutating func apply(_ record: Record) -> Bool {
         if let outage = Outage(record) {
-            outages.add(outage)
+            outages.add(HomeOutage(outage, recordedAmong: roll.membership?.nodes ?? []))
             return false
         }
         guard let node = NodeRecord(record) else { return false }
         let (changed, outage) = roll.apply(node, version: record.version)
-        if let outage { outages.add(outage) }
+        if let outage { outages.add(HomeOutage(outage)) }
         return changed
     }
 }

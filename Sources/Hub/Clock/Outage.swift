@@ -10,8 +10,8 @@ struct Outage: HubStreamEntry, Equatable {
         let count: Int
     }
 
-    /// One of the nodes that served rooms, as it knew them then: what the log says of who serves may be lost with a
-    /// database that fails over.
+    /// A node, and all that served rooms when its outage began, as it knew them: what the log says of that may be lost
+    /// with a database that fails over. Empty: it had not joined, and no room could not be played.
     struct Node: Equatable, Sendable {
         let name: NodeName
         let serving: [NodeName]
@@ -21,13 +21,25 @@ struct Outage: HubStreamEntry, Equatable {
     let until: Milliseconds
     /// The loop whose rooms could not be played; nil: no rooms could.
     var loop: Loop?
-    /// The node whose rooms they were; nil: where there is one alone, or nobody's could be played.
+    /// The node whose rooms they were; nil: of a hub on its own, or of all nodes.
     var node: Node?
+}
+
+/// An outage, and which nodes served when it was recorded: rooms may have come to the node meanwhile.
+struct HomeOutage: Equatable, Sendable {
+    let outage: Outage
+    let serving: [NodeName]
+
+    init(_ outage: Outage, recordedAmong serving: [NodeName] = []) { (self.outage, self.serving) = (outage, serving) }
 
     /// Whether the room could not be played.
     func concerns(_ room: String) -> Bool {
-        if let node, Membership.home(ofRoom: room, among: node.serving) != node.name { return false }
-        return loop.map { shardIndex(ofRoom: room, count: $0.count) == $0.index } ?? true
+        if let node = outage.node {
+            guard !node.serving.isEmpty,
+                [node.serving, serving].contains(where: { Membership.home(ofRoom: room, among: $0) == node.name })
+            else { return false }
+        }
+        return outage.loop.map { shardIndex(ofRoom: room, count: $0.count) == $0.index } ?? true
     }
 }
 
@@ -38,21 +50,22 @@ struct Outages: Equatable, Sendable {
     /// Longer than any room runs without an event.
     private static let reach: Milliseconds = 60 * 86_400_000
 
-    private var all: [Outage] = []
+    private var all: [HomeOutage] = []
     /// The newest end: nothing is to be looked for behind it, as for nearly every command.
     private(set) var latestEnd: Milliseconds = 0
 
-    init(_ outages: [Outage] = []) { for outage in outages { add(outage) } }
+    init(_ outages: [Outage] = []) { for outage in outages { add(HomeOutage(outage)) } }
 
-    mutating func add(_ outage: Outage) {
+    mutating func add(_ outage: HomeOutage) {
         all.append(outage)
-        latestEnd = max(latestEnd, outage.until)
-        if all.count > Self.sizeLimit { all.removeAll { $0.until < latestEnd - Self.reach } }
+        latestEnd = max(latestEnd, outage.outage.until)
+        if all.count > Self.sizeLimit { all.removeAll { $0.outage.until < latestEnd - Self.reach } }
     }
 
     /// Those of a loop that `others` does not hold.
     func missing(from others: Outages, of loop: Outage.Loop, on node: NodeName?) -> [Outage] {
-        all.filter { $0.loop == loop && $0.node?.name == node && !others.all.contains($0) }
+        let known = others.all.map(\.outage)
+        return all.map(\.outage).filter { $0.loop == loop && $0.node?.name == node && !known.contains($0) }
     }
 
     /// How much of the time since `moment` `room` could not be played, and up to when; nil if it could all the time.
@@ -62,7 +75,8 @@ struct Outages: Equatable, Sendable {
     ) -> (span: Milliseconds, until: Milliseconds)? {
         guard latestEnd > moment || !own.isEmpty else { return nil }
         var (span, reached) = (0, moment)
-        let missed = (all.filter { $0.until > moment && $0.concerns(room) } + own).filter { $0.until > moment }
+        let missed = (all.lazy.filter { $0.outage.until > moment && $0.concerns(room) }.map(\.outage) + own)
+            .filter { $0.until > moment }
         for outage in missed.sorted(by: { $0.from < $1.from }) {
             span += max(0, outage.until - max(outage.from, reached))
             reached = max(reached, outage.until)

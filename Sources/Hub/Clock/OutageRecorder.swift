@@ -42,12 +42,11 @@ final class OutageRecorder {
     }
 
     private func add(from: Milliseconds, until: Milliseconds) -> Outage {
-        var outage = Outage(from: unseen.last?.until ?? from, until: until, loop: loop)
-        let roll = surroundings.history.roll
-        // A run that has not joined, of which one before may still stand there, serves nothing.
+        let from = unseen.last?.until ?? from
+        var outage = Outage(from: from, until: until, loop: loop)
         outage.node = surroundings.cluster.map { cluster in
             Outage.Node(
-                name: cluster.node, serving: roll.has(run: surroundings.run) ? roll.membership?.nodes ?? [] : [])
+                name: cluster.node, serving: surroundings.history.roll.serving(with: surroundings.run, at: from))
         }
         unseen.append(outage)
         surroundings.isStandingStill = true

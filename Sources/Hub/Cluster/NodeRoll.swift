@@ -7,12 +7,28 @@ struct NodeRoll: Equatable, Sendable {
     private(set) var runs: [NodeRun] = []
     /// The version of the stream at which they last changed.
     private(set) var epoch = 0
+    /// Those before each of the last changes, the newest last.
+    private var former: [Former] = []
     /// When the last of them went; nil: somebody is there, or nobody ever was.
     private var deserted: Milliseconds?
 
     /// Nil while nobody serves.
     var membership: Membership? {
         runs.isEmpty ? nil : Membership(epoch: epoch, nodes: runs.map(\.node))
+    }
+
+    private struct Former: Equatable {
+        let runs: [NodeRun]
+        let until: Milliseconds
+    }
+
+    /// More changes than come while a node stands still that is not lost by that.
+    static let formerLimit = 16
+
+    /// All that served rooms beside a run at a time, or by now if it had not joined then; of one that has not none.
+    func serving(with run: String, at time: Milliseconds) -> [NodeName] {
+        let then = former.first { $0.until > time }?.runs ?? runs
+        return [then, runs].first { $0.contains { $0.run == run } }?.map(\.node).sorted() ?? []
     }
 
     func has(run: String) -> Bool { runs.contains { $0.run == run } }
@@ -22,6 +38,7 @@ struct NodeRoll: Equatable, Sendable {
     /// serves: that the second has joined changes nothing.
     mutating func apply(_ record: NodeRecord, version: Int) -> (changed: Bool, outage: Outage?) {
         var outage: Outage?
+        let before = runs
         switch record {
         case .joined(let node, let time):
             guard self[node.node] == nil else { return (false, nil) }
@@ -40,6 +57,8 @@ struct NodeRoll: Equatable, Sendable {
             if runs.isEmpty { deserted = time }
         }
         epoch = version
+        former.append(Former(runs: before, until: record.time))
+        if former.count > Self.formerLimit { former.removeFirst() }
         return (true, outage)
     }
 

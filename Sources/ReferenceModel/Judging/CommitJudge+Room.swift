@@ -157,11 +157,15 @@ extension RoomModel {
     /// For which a room that has moved waits for who judged it before, in ms, less what a clock may be off.
     private static let handOver = 4_500
 
+    /// What is recorded is read within this by others, unless something hinders them, in ms.
+    private static let readingTime = 2_000
+
     /// Whether its home may go on without knowing of it: it was another's, and recorded when nobody waits for that.
     private func mayMiss(_ outage: Outage) -> Bool {
-        guard let node = outage.node, node.name != home, let recordedAt = outage.recordedAt, let movedAt else {
+        guard let node = outage.node, node.name != home, let recordedAt = outage.recordedAt, let homeChangedAt else {
             return false
         }
-        return recordedAt - movedAt >= Self.handOver
+        return recordedAt - homeChangedAt >= Self.handOver
+            && (context.now - recordedAt < Self.readingTime || context.isHindered)
     }
 }

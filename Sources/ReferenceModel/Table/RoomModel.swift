@@ -15,6 +15,8 @@ final class RoomModel {
     fileprivate(set) var touchedAt: Int?
     /// When another of several hubs may have become its home last.
     private(set) var movedAt: Int?
+    /// The same, whether its home could begin then or not.
+    private(set) var homeChangedAt: Int?
     private(set) var home: String?
     /// When what presence says has changed last.
     var presenceChangedAt = 0
@@ -117,7 +119,8 @@ final class RoomModel {
         context.secrets.goBack(
             room: code, isRevealed: lost.durable.serverSeed?.hex != durable.serverSeed?.hex)
         // Its home begins anew.
-        (movedAt, touchedAt, presenceChangedAt) = (context.now, context.now, context.now)
+        (homeChangedAt, movedAt) = (context.now, context.now)
+        (touchedAt, presenceChangedAt) = (context.now, context.now)
         (seatTakenAt, recordedAt) = (context.now, context.now)
     }
 
@@ -142,14 +145,17 @@ extension RoomModel {
         attendances.change(at: context.now) { $0.leaveOut(from: outage.from, to: outage.to) }
         touchedAt = touchedAt.map { Attendance.moved($0, over: outage.from, outage.to) }
         // Whoever is its home by now could not begin before.
-        movedAt = movedAt.map { Attendance.moved($0, over: outage.from, outage.to) }
+        if outage.node?.name ?? home == home {
+            movedAt = movedAt.map { Attendance.moved($0, over: outage.from, outage.to) }
+        }
     }
 
     /// There are other nodes than before.
     func nodesChanged() {
         let now = NodesModel.home(of: code, among: context.nodes.names)
         guard now != home else { return }
-        (home, movedAt, touchedAt, presenceChangedAt) = (now, context.now, context.now, context.now)
+        (home, homeChangedAt, movedAt) = (now, context.now, context.now)
+        (touchedAt, presenceChangedAt) = (context.now, context.now)
     }
 
     func came(_ player: String) {

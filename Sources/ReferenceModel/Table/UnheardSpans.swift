@@ -21,6 +21,9 @@ struct UnheardSpans {
         if let since = cut.removeValue(forKey: link) { add(since - Self.silence, time + Self.returning) }
     }
 
+    /// A node has not said since when its rooms could not be played.
+    mutating func missed(since: Int, at time: Int) { add(since - Self.silence, time + Self.returning) }
+
     /// Rooms have other homes.
     mutating func moved(at time: Int) { add(time - Self.returning, time + Self.moving) }
 
