@@ -29,7 +29,7 @@ extension HubProcess {
         guard !isDatabaseLost, isAlive else { return }
         isDatabaseLost = true
         world.trace("\(node.name) has no database")
-        world.model.databaseChanged(of: node.name, isThere: false)
+        world.model.lostDatabase(node.name)
         if log.nextAppend != nil { log.begin() }
         database?.rows?.disconnect()
         log.disconnect(leaving: fate)
@@ -41,7 +41,6 @@ extension HubProcess {
         guard isDatabaseLost, isAlive else { return }
         isDatabaseLost = false
         world.trace("\(node.name) has its database again")
-        world.model.databaseChanged(of: node.name, isThere: true)
         database?.rows?.reconnect()
         log.reconnect()
         turnAll()

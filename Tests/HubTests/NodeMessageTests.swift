@@ -17,7 +17,7 @@ import Testing
         rooms.map { .room("abc234", NodeSession(.max), $0) } + [
             .accountChanged(player), .accountChanged(nil), .presence(PresenceCount(), in: "abc234"),
             .presence(PresenceCount(present: 2, spectators: 9, hostName: "Zoë"), in: "abc234"),
-            .handOver(HandOverNote(epoch: 7, isSettled: false, hubVersion: 0, loop: 0, loops: 1)),
+            .handOver(HandOverNote(epoch: 7, isSettled: false, hubVersion: nil, loop: 0, loops: 1)),
             .handOver(HandOverNote(epoch: .max, isSettled: true, hubVersion: 70_000, loop: 3, loops: 4)),
             .question(.exists, about: "abc234", asker: 1, number: .max),
             .question(.row, about: "", asker: 0, number: 0),

@@ -19,7 +19,7 @@ final class OutageWatch {
     private var isLeaseOut = false
     /// Whether rooms have not been told yet that the log takes writes again.
     private var isLogBackDue = false
-    /// Up to which version the stream `hub` has been read.
+    /// Up to where the stream `hub` has been read.
     var hubVersion: Int { recorder.hubEnd.version }
     /// Told by which record others serve than before; nil: the stream has gone back.
     var nodesChanged: ((Record?) -> Void)?

@@ -6,11 +6,12 @@ struct HandOverNote: Equatable, Sendable {
     static let loopLimit = 1_024
 
     let epoch: Int
-    /// Whether it has let go of all rooms that are others' by that, has told their homes who is here, and all that its
-    /// rooms could not be played is in the log; else it knows of the change.
+    /// Whether it has let go of all rooms that are others' by that, and has told their homes who is here; else it knows
+    /// of the change.
     let isSettled: Bool
-    /// Up to which version it has read the stream `hub`: such outages are among that.
-    let hubVersion: Int
+    /// Up to which version of the stream `hub` all time stands in which its rooms could not be played; nil: some is not
+    /// in the log yet.
+    let hubVersion: Int?
     /// One of so many.
     let loop: Int
     let loops: Int
@@ -37,11 +38,13 @@ struct HandOver {
     private struct Loops {
         var known: [Int]
         var settled: [Int]
-        /// Up to where those that are settled have read the stream `hub`.
-        var hubVersion = 0
+        /// What each has said last of its outages.
+        var hubVersions: [Int?]
 
-        /// The epoch in which all of them are, for who has read the stream as far as they have.
-        func settled(asOf version: Int) -> Int { version < hubVersion ? 0 : settled.min() ?? 0 }
+        /// The epoch in which all are settled; 0 for who has read less of the stream `hub` than what is to be known.
+        func settledEpoch(forReaderAt version: Int) -> Int {
+            hubVersions.allSatisfy { $0.map { $0 <= version } ?? false } ? settled.min() ?? 0 : 0
+        }
     }
 
     private var changes: [Change] = []
@@ -57,16 +60,17 @@ struct HandOver {
     }
 
     mutating func note(_ note: HandOverNote, of node: NodeName) {
-        var loops = others[node] ?? Loops(known: [], settled: [])
+        var loops = others[node] ?? Loops(known: [], settled: [], hubVersions: [])
         // It was started again with more loops, or fewer.
         if loops.known.count != note.loops {
             loops.known = Array(repeating: 0, count: note.loops)
             loops.settled = loops.known
+            loops.hubVersions = Array(repeating: nil, count: note.loops)
         }
         loops.known[note.loop] = max(loops.known[note.loop], note.epoch)
         if note.isSettled {
             loops.settled[note.loop] = max(loops.settled[note.loop], note.epoch)
-            loops.hubVersion = max(loops.hubVersion, note.hubVersion)
+            loops.hubVersions[note.loop] = note.hubVersion
         }
         others[node] = loops
     }
@@ -77,7 +81,7 @@ struct HandOver {
         among nodes: some Sequence<NodeName>, at time: Milliseconds, hubVersion: Int
     ) -> [Milliseconds] {
         guard !changes.isEmpty else { return [] }
-        let settled = nodes.map { others[$0]?.settled(asOf: hubVersion) ?? 0 }.min() ?? .max
+        let settled = nodes.map { others[$0]?.settledEpoch(forReaderAt: hubVersion) ?? 0 }.min() ?? .max
         let over = changes.filter { $0.epoch <= settled || $0.end <= time }
         changes.removeAll { $0.epoch <= settled || $0.end <= time }
         return over.map { time - $0.begun }

@@ -65,7 +65,7 @@ extension NodeMessage {
             writer.put(byte: Kind.handOver.rawValue)
             writer.put(note.epoch)
             writer.put(byte: note.isSettled ? 1 : 0)
-            writer.put(note.hubVersion)
+            writer.put(note.hubVersion.map { [$0] } ?? []) { $0.put($1) }
             writer.put(note.loop)
             writer.put(note.loops)
         case .question(let question, let code, let asker, let number):
@@ -100,8 +100,9 @@ extension NodeMessage {
         case .handOver:
             let (epoch, stage) = (try reader.count(), try reader.byte())
             let note = HandOverNote(
-                epoch: epoch, isSettled: stage == 1, hubVersion: try reader.count(), loop: try reader.count(),
-                loops: try reader.count())
+                epoch: epoch, isSettled: stage == 1,
+                hubVersion: try reader.list { reader throws(NodeMessageViolation) in try reader.count() }.first,
+                loop: try reader.count(), loops: try reader.count())
             guard stage <= 1, (1...HandOverNote.loopLimit).contains(note.loops), note.loop < note.loops else {
                 throw reader.violation("how far one of a node's loops is")
             }

@@ -5,40 +5,45 @@ extension Shard {
     /// Rooms go to their homes of now.
     func moveRooms() {
         for room in rooms.all { room.nodesChanged() }
-        moving = rooms.all
-        surroundings.cluster?.sendToAll(.handOver(handOverNote))
-        settle()
+        moving = rooms.all.filter { !$0.isSettled }
+        surroundings.cluster?.sendToAll(.handOver(handOverNote(isSettled: false)))
+        if moving.isEmpty { tellSettled() }
         readRooms()
     }
 
     /// A turn ends: what was on its way may have come to its end, here and at other nodes.
     func settle() {
         guard let cluster = surroundings.cluster else { return }
-        moving?.removeAll(where: \.isSettled)
-        if moving?.isEmpty == true, !surroundings.isOutageUnrecorded {
-            moving = nil
-            cluster.sendToAll(.handOver(handOverNote))
+        if !moving.isEmpty {
+            moving.removeAll(where: \.isSettled)
+            if moving.isEmpty { tellSettled() }
+        } else if owesOutages, !surroundings.isOutageUnrecorded {
+            tellSettled()
         }
         if cluster.handOversUnderWay > 0 { readRooms() }
     }
 
+    private func tellSettled() { surroundings.cluster?.sendToAll(.handOver(handOverNote(isSettled: true))) }
+
     /// What was told before may not have come there.
-    func handOverAnew(to node: NodeName) {
-        moving = rooms.all
-        surroundings.cluster?.send(.handOver(handOverNote), to: node)
+    func tellHandOver(to node: NodeName) {
+        surroundings.cluster?.send(.handOver(handOverNote(isSettled: moving.isEmpty)), to: node)
     }
 
-    private var handOverNote: HandOverNote {
-        HandOverNote(
-            epoch: surroundings.cluster?.membership.epoch ?? 0, isSettled: moving == nil,
-            hubVersion: outages.hubVersion, loop: index, loops: shards.count)
+    private func handOverNote(isSettled: Bool) -> HandOverNote {
+        owesOutages = surroundings.isOutageUnrecorded
+        return HandOverNote(
+            epoch: surroundings.cluster?.membership.epoch ?? 0, isSettled: isSettled,
+            hubVersion: owesOutages ? nil : outages.hubVersion, loop: index, loops: shards.count)
     }
 
     /// Another node says how far it is.
     func received(_ note: HandOverNote, from node: NodeName) {
         guard let cluster = surroundings.cluster else { return }
         // It has read what this one has not.
-        if note.hubVersion > outages.hubVersion { surroundings.log.refresh() }
+        if note.hubVersion ?? 0 > outages.hubVersion || note.epoch > cluster.membership.epoch {
+            surroundings.log.refresh()
+        }
         let wasBehind = cluster.isBehind(node)
         cluster.note(note, of: node)
         if note.isSettled { settled(note, node) }

@@ -44,9 +44,9 @@ final class RoomSurroundings {
     /// From when an append is handed over until the log answers one.
     var logSilence = LogSilence()
     /// Whether a time in which rooms could not be played is not over, or not in the log yet.
-    var isOutageUnrecorded: Bool { isLogDown || isStandingStill }
+    var isOutageUnrecorded: Bool { isLogDown || isStandingStill || logSilence.begun(at: now) != nil }
     /// Whether commands and clocks may be judged.
-    var canPlay: Bool { !isOutageUnrecorded && now <= leaseEnd && logSilence.begun(at: now) == nil }
+    var canPlay: Bool { !isOutageUnrecorded && now <= leaseEnd }
 
     /// Whether who comes can be served: a loop that stood still for a moment goes on at once.
     var isReadyToPlay: Bool { !isLogDown && now <= leaseEnd }

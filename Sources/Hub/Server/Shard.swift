@@ -24,8 +24,10 @@ final class Shard {
     private let singletons: HubSingletons?
     /// Since when there may be counts of who is in rooms by homes that are none any more.
     private var staleSince: Milliseconds?
-    /// Rooms that may be on their way to another home; nil: other nodes know that none is.
-    var moving: [Room]?
+    /// Rooms that are on their way to another home.
+    var moving: [Room] = []
+    /// Whether other nodes wait for outages of this loop that are not in the log yet.
+    var owesOutages = false
     /// Whether clients have been told to come back later.
     private(set) var isDraining = false
 
@@ -209,7 +211,8 @@ final class Shard {
     private func linkIsBack(to node: NodeName) {
         calls.lost { $0 == node }
         for room in rooms.all { room.linkIsBack(to: node) }
-        handOverAnew(to: node)
+        moving = rooms.all.filter { !$0.isSettled }
+        tellHandOver(to: node)
         // It tells again of all rooms in which somebody is.
         if index == 0, surroundings.presence.doubt(node) { staleSince = surroundings.now }
         tellPresence(to: node)
