@@ -157,6 +157,26 @@ struct PostgreSQLFenceTests {
         #expect(try leases.answer(renewing: "again").get().leases == [Lease("one", "again", 1)])
     }
 
+    @Test("leases are renewed while commits wait for a replica that is away") func replicaAway() throws {
+        let server = try PostgreSQLServer()
+        let leases = try server.openLeases(place, for: "one")
+        // What a renewal writes ahead only now and then, it does each time here.
+        let owner = try server.connect()
+        try owner.run(
+            schema.sql(
+                """
+                CREATE TABLE @.noted (renewals bigint);
+                CREATE FUNCTION @.note() RETURNS trigger LANGUAGE plpgsql AS $$
+                BEGIN INSERT INTO @.noted VALUES (NEW.renewals); RETURN NULL; END $$;
+                CREATE TRIGGER noted AFTER INSERT OR UPDATE ON @.leases FOR EACH ROW EXECUTE FUNCTION @.note();
+                """))
+        try owner.run("ALTER SYSTEM SET synchronous_standby_names = 'away'")
+        try server.stop("fast")
+        try server.start()
+        _ = leases.answer(renewing: "its connection is lost")
+        #expect(try leases.answer(renewing: "there").get().leases.map(\.run) == ["one"])
+    }
+
     @Test("past the limit calls fail, and those before are answered") func refusesTooMany() throws {
         let proxy = try DatabaseProxy(to: server)
         var options = PostgreSQLLeaseStore.Options(schema: place.schema)

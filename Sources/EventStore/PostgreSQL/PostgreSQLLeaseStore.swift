@@ -149,6 +149,9 @@ final class DatabaseLeaseThread {
     }
 
     private func prepare(_ connection: ServerConnection) throws(PostgreSQLError) {
+        // A renewal writes ahead what it tidies up on pages that it reads, if nothing else. With a replica away it
+        // would wait for that, the next ones for its row, and the node be taken for lost.
+        try connection.run("SET synchronous_commit = off")
         try connection.prepare([statements.renew, statements.read, statements.tidy])
     }
 }
