@@ -43,8 +43,10 @@ extension HubModel {
         }
         // What rooms have left out stays so where it is recorded once more.
         context.leftOut += outages.filter { !context.outages.contains($0) }
-        for (name, run) in nodes.runs where runningNodes[name] == run && context.nodes.runs[name] != run {
-            rejoining[name] = run
+        for (name, run) in runningNodes where context.nodes.runs[name] != run {
+            // One that was taken for lost, and has not heard of it, goes on where the log says neither any more.
+            let mayGoOn = nodes.lostRuns.contains(run) && !context.nodes.lostRuns.contains(run)
+            if nodes.runs[name] == run || mayGoOn { rejoining[name] = run }
         }
         for room in rooms.values { room.nodesChanged() }
         noteReleases()

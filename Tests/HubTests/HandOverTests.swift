@@ -1,3 +1,4 @@
+import EventStore
 import Games
 import Testing
 
@@ -158,7 +159,7 @@ import Testing
         #expect(messages[attached...].contains { isSaid(isSettled: true, $0) })
     }
 
-    @Test("the next home goes on once it knows when the last one could not play, and gives that back")
+    @Test("the next home goes on once it has read when the last one could not play")
     func outageFirst() throws {
         let cluster = ScriptedCluster(count: 2, serving: 1)
         let (old, new) = (cluster.nodes[0], cluster.nodes[1])
@@ -180,6 +181,28 @@ import Testing
             if case .handOver(let note) = $0, note.isSettled { note } else { nil }
         }
         #expect(said.contains { $0.hubVersion == nil } && said.last?.hubVersion == 1)
+    }
+
+    @Test("an outage is that of the rooms that the node had when it began, whoever has joined meanwhile")
+    func namesThoseBefore() throws {
+        let cluster = ScriptedCluster(count: 2, serving: 1)
+        let old = cluster.nodes[0]
+        func join(_ node: String, _ run: String) {
+            let record = NodeRecord.joined(NodeRun(node: NodeName(node), run: run, address: ""), at: old.now)
+            _ = BlockingLog(InMemoryLog(storage: old.storage)).append(
+                record.commit(expecting: old.storage.end(of: .hub)))
+            old.log.poll()
+            old.settle()
+        }
+        join("node-0", old.shard.surroundings.run)
+        old.log.stopWrites(.cannotWrite(reason: "disk full"))
+        old.settle()
+        cluster.pass(1_000)
+        join("node-1", "another")
+        old.log.resumeWrites()
+        old.settle()
+        let outage = try #require(old.storage.records(of: .hub).compactMap { Outage($0) }.last)
+        #expect(outage.node == Outage.Node(name: NodeName("node-0"), serving: [NodeName("node-0")]))
     }
 
     @Test("nobody has been gone for longer than the next home knows of the room")

@@ -102,7 +102,8 @@ import Testing
     @Test(
         "a node's outage is that of the rooms that it had, and of those that came to it",
         arguments: [
-            (["a", "b"], ["a", "b"]), (["a", "b"], []), (["a"], ["a", "b"]), (["a", "b", "c"], ["a", "b"]), ([], ["a"]),
+            (["a", "b"], ["a", "b"]), (["a", "b"], []), (["a"], ["a", "b"]), (["a", "b", "c"], ["a", "b"]),
+            (["a", "b"], ["b"]), ([], ["a"]),
         ] as [([String], [String])])
     func ofNode(before: [String], after: [String]) throws {
         let storage = InMemoryStorage()

@@ -69,24 +69,6 @@ import Testing
         #expect((last.map { [$0.from, $0.until] } ?? []) == row.outage)
     }
 
-    @Test("it is known for a while who served beside a run at a time")
-    func former() {
-        var roll = NodeRoll()
-        _ = roll.apply(.joined(Self.run("a", "1"), at: 10), version: 1)
-        _ = roll.apply(.joined(Self.run("b", "2"), at: 20), version: 2)
-        _ = roll.apply(.left(run: "2", at: 30), version: 3)
-        func names(_ run: String, at time: Milliseconds) -> [String] { roll.serving(with: run, at: time).map(\.text) }
-        #expect(names("1", at: 15) == ["a"] && names("1", at: 25) == ["a", "b"] && names("1", at: 35) == ["a"])
-        // It has joined since, or not at all, or is there no more.
-        #expect(names("1", at: 5) == ["a"] && names("3", at: 25).isEmpty && names("2", at: 35).isEmpty)
-        for number in 0..<NodeRoll.formerLimit {
-            let run = "c\(number)"
-            _ = roll.apply(.joined(Self.run("c", run), at: 40 + 2 * number), version: 4 + 2 * number)
-            _ = roll.apply(.left(run: run, at: 41 + 2 * number), version: 5 + 2 * number)
-        }
-        #expect(names("1", at: 25) != ["a", "b"])
-    }
-
     @Test("the loss of a node is an outage of its rooms, and of no others")
     func concerned() {
         var roll = NodeRoll()

@@ -11,6 +11,10 @@ final class OutageRecorder {
     private let writer: HubStreamWriter
     /// Since when nothing can be judged, since the log takes no writes or the node's lease is out; nil while it can.
     private var downSince: Milliseconds?
+    /// The nodes that served, as this loop knew them, before each of the last changes, and when it heard of that.
+    private var served: [(nodes: [NodeName], until: Milliseconds)] = []
+    /// More changes than come while a node stands still that is not lost by that.
+    static let servedLimit = 16
     /// The stream `hub`, as far as it has been seen.
     private(set) var hubEnd: StreamEnd
 
@@ -45,13 +49,24 @@ final class OutageRecorder {
         let from = unseen.last?.until ?? from
         var outage = Outage(from: from, until: until, loop: loop)
         outage.node = surroundings.cluster.map { cluster in
-            Outage.Node(
-                name: cluster.node, serving: surroundings.history.roll.serving(with: surroundings.run, at: from))
+            Outage.Node(name: cluster.node, serving: serving(at: from))
         }
         unseen.append(outage)
         surroundings.isStandingStill = true
         writer.add(outage)
         return outage
+    }
+
+    /// The nodes that served at a time, as was known then, or by now if this one had not joined.
+    private func serving(at time: Milliseconds) -> [NodeName] {
+        let then = served.first { $0.until > time }?.nodes ?? []
+        return then.isEmpty ? surroundings.history.roll.serving(with: surroundings.run) : then
+    }
+
+    /// Others serve by now than by `roll`.
+    func nodesChanged(from roll: NodeRoll) {
+        served.append((roll.serving(with: surroundings.run), surroundings.now))
+        if served.count > Self.servedLimit { served.removeFirst() }
     }
 
     /// A record of the stream `hub`, whoever wrote it.

@@ -164,7 +164,11 @@ extension OutageWatch: LogClient {
         change {
             for record in records where record.version > known.version {
                 recorder.received(record)
-                if surroundings.history.apply(record) { nodesChanged?(record) }
+                let roll = surroundings.history.roll
+                if surroundings.history.apply(record) {
+                    recorder.nodesChanged(from: roll)
+                    nodesChanged?(record)
+                }
                 keeper?.received(record)
             }
         }
@@ -190,7 +194,10 @@ extension OutageWatch: LogClient {
             let lost = before.outages.missing(
                 from: surroundings.history.outages, of: loop, on: surroundings.cluster?.node)
             recorder.streamHasGoneBack(to: records, losing: lost)
-            if surroundings.history.roll != before.roll { nodesChanged?(nil) }
+            if surroundings.history.roll != before.roll {
+                recorder.nodesChanged(from: before.roll)
+                nodesChanged?(nil)
+            }
             keeper?.streamHasGoneBack(to: records)
             // Where this stream has gone back rooms may have, too.
             for room in rooms.all { room.mustCompare = true }

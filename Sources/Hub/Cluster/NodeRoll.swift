@@ -7,8 +7,6 @@ struct NodeRoll: Equatable, Sendable {
     private(set) var runs: [NodeRun] = []
     /// The version of the stream at which they last changed.
     private(set) var epoch = 0
-    /// Those before each of the last changes, the newest last.
-    private var former: [Former] = []
     /// When the last of them went; nil: somebody is there, or nobody ever was.
     private var deserted: Milliseconds?
 
@@ -17,19 +15,8 @@ struct NodeRoll: Equatable, Sendable {
         runs.isEmpty ? nil : Membership(epoch: epoch, nodes: runs.map(\.node))
     }
 
-    private struct Former: Equatable {
-        let runs: [NodeRun]
-        let until: Milliseconds
-    }
-
-    /// More changes than come while a node stands still that is not lost by that.
-    static let formerLimit = 16
-
-    /// All that served rooms beside a run at a time, or by now if it had not joined then; of one that has not none.
-    func serving(with run: String, at time: Milliseconds) -> [NodeName] {
-        let then = former.first { $0.until > time }?.runs ?? runs
-        return [then, runs].first { $0.contains { $0.run == run } }?.map(\.node).sorted() ?? []
-    }
+    /// All that serve rooms beside a run; of one that does not itself none.
+    func serving(with run: String) -> [NodeName] { has(run: run) ? membership?.nodes ?? [] : [] }
 
     func has(run: String) -> Bool { runs.contains { $0.run == run } }
     subscript(node: NodeName) -> NodeRun? { runs.first { $0.node == node } }
@@ -38,7 +25,6 @@ struct NodeRoll: Equatable, Sendable {
     /// serves: that the second has joined changes nothing.
     mutating func apply(_ record: NodeRecord, version: Int) -> (changed: Bool, outage: Outage?) {
         var outage: Outage?
-        let before = runs
         switch record {
         case .joined(let node, let time):
             guard self[node.node] == nil else { return (false, nil) }
@@ -57,8 +43,6 @@ struct NodeRoll: Equatable, Sendable {
             if runs.isEmpty { deserted = time }
         }
         epoch = version
-        former.append(Former(runs: before, until: record.time))
-        if former.count > Self.formerLimit { former.removeFirst() }
         return (true, outage)
     }
 

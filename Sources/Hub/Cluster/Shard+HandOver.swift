@@ -23,18 +23,21 @@ extension Shard {
         if cluster.handOversUnderWay > 0 { readRooms() }
     }
 
-    private func tellSettled() { surroundings.cluster?.sendToAll(.handOver(handOverNote(isSettled: true))) }
+    private func tellSettled() {
+        owesOutages = surroundings.isOutageUnrecorded
+        surroundings.cluster?.sendToAll(.handOver(handOverNote(isSettled: true)))
+    }
 
     /// What was told before may not have come there.
     func tellHandOver(to node: NodeName) {
+        owesOutages = owesOutages || surroundings.isOutageUnrecorded
         surroundings.cluster?.send(.handOver(handOverNote(isSettled: moving.isEmpty)), to: node)
     }
 
     private func handOverNote(isSettled: Bool) -> HandOverNote {
-        owesOutages = surroundings.isOutageUnrecorded
-        return HandOverNote(
+        HandOverNote(
             epoch: surroundings.cluster?.membership.epoch ?? 0, isSettled: isSettled,
-            hubVersion: owesOutages ? nil : outages.hubVersion, loop: index, loops: shards.count)
+            hubVersion: surroundings.isOutageUnrecorded ? nil : outages.hubVersion, loop: index, loops: shards.count)
     }
 
     /// Another node says how far it is.

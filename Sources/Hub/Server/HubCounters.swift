@@ -110,7 +110,7 @@ final class HubCounters: Sendable {
         .histogram(
             "node_hand_over_seconds",
             "From hearing that other nodes serve until all have let go of rooms that are this one's now, and it has "
-                + "read since when those could not be played."))
+                + "read when those could not be played."))
     let roomsTaken = MetricCounter(
         .counter("node_rooms_taken_total", "Times that an awake room's home came to this node from another."))
     let roomsHandedOn = MetricCounter(
