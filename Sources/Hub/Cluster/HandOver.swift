@@ -18,8 +18,8 @@ struct HandOverNote: Equatable, Sendable {
 }
 
 /// Which rooms a loop may not read yet, since another node may still judge them. When homes move, every loop of every
-/// node says when it knows of it, and when it is settled: from then on nothing of the rooms' past is missing, neither
-/// what was written nor who is there.
+/// node says when it knows of it, when it is settled, and when all that does not count is in the log: from then on
+/// nothing of the rooms' past is missing, neither what was written, nor who is there, nor time.
 struct HandOver {
     static let timer: UInt64 = .max - 6
     /// By then a node that says nothing judges nothing any more: nobody has heard from it, or it has let go.
@@ -38,7 +38,7 @@ struct HandOver {
     private struct Loops {
         var known: [Int]
         var settled: [Int]
-        /// What each has said last of its outages.
+        /// Up to where the outages of each stand, by what it has said last.
         var hubVersions: [Int?]
 
         /// The epoch in which all are settled; 0 for who has read less of the stream `hub` than what is to be known.
