@@ -132,7 +132,7 @@ final class ModelContext {
 
     /// Who was connected at some time since then may be taken to be there at `time`: ghosts go once nothing hinders.
     func ghosts(at time: Int) -> Int {
-        return (isHindered ? min(time, hinderedSince) : time) - ghostTime
+        (isHindered ? min(time, hinderedSince) : time) - ghostTime
     }
 }
 

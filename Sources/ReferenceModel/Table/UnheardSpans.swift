@@ -18,7 +18,7 @@ struct UnheardSpans {
 
     /// The link is made anew, or nobody needs it any more.
     mutating func mended(_ link: String, at time: Int) {
-        if let since = cut.removeValue(forKey: link) { add(since - Self.silence, time + Self.returning) }
+        if let since = cut.removeValue(forKey: link) { missed(since: since, at: time) }
     }
 
     /// A node has not said since when its rooms could not be played.
