@@ -1,9 +1,12 @@
 // @ts-check
 import { spoken, text } from "../texts/texts.js";
 import { nameOf } from "./names.js";
+import { sign } from "./sign.js";
 
 /** @typedef {import("../games/room.js").RoomState} RoomState */
 
+/** An eye, crossed out. */
+const HIDE = "M2.5 12C4.5 8 8 6 12 6s7.5 2 9.5 6c-2 4-5.5 6-9.5 6s-7.5-2-9.5-6zM4 4l16 16";
 /** What can be sent with one press. */
 export const REACTIONS = ["👍", "👏", "😄", "😮", "😢", "🤔", "🎉", "❤️"];
 
@@ -58,7 +61,8 @@ function item({ from, text: said, t }, hush) {
   const time = document.createElement("time");
   time.dateTime = new Date(t).toISOString();
   time.textContent = new Date(t).toLocaleTimeString(spoken(), { hour: "2-digit", minute: "2-digit" });
-  const hide = button("plain hush", "✕", "", () => hush(from, true));
+  const hide = button("plain hush", "", "", () => hush(from, true));
+  hide.append(sign(HIDE));
   element.append(name, time, words, hide);
   return {
     element,
