@@ -68,7 +68,7 @@ class Wall {
 
   #look() {
     if (!this.#lobby) return;
-    const limit = matchMedia("(min-width: 1000px)").matches ? MANY : FEW;
+    const limit = matchMedia("(min-width: 62.5rem)").matches ? MANY : FEW;
     this.#shown = arrange(this.#shown, this.#lobby.rooms, limit, Date.now());
     this.#draw();
     element("no-games").hidden = this.#shown.length > 0;

@@ -3,6 +3,9 @@
 import pytest
 
 FACE = "Flipside Display"
+# What a browser's reader has chosen, in px, in place of 16.
+LARGE = 24
+SIZE = "parseFloat(getComputedStyle(document.querySelector('#games h2 ~ .primary')).fontSize)"
 # How wide each figure is, in words of its own.
 WIDTHS = """async () => {
   const words = document.body.appendChild(document.createElement("b"));
@@ -10,6 +13,8 @@ WIDTHS = """async () => {
   await document.fonts.load('100px "Flipside Display"');
   return [..."0123456789"].map((figure) => { words.textContent = figure.repeat(10); return words.offsetWidth; });
 }"""
+
+COLUMNS = "getComputedStyle(document.querySelector('#games')).gridTemplateColumns.split(' ').length"
 
 
 @pytest.fixture
@@ -40,3 +45,17 @@ def test_figures_are_of_one_width(visitors):
     page = visitors.new()
     page.goto("/")
     assert len(set(page.evaluate(WIDTHS))) == 1
+
+
+def test_text_is_as_large_as_a_browsers_reader_wants_it(make_visitors, playwright):
+    browser = playwright.chromium.launch(
+        executable_path="/usr/bin/chromium-headless-shell", args=[f"--blink-settings=defaultFontSize={LARGE}"])
+    page = make_visitors(browser).new()
+    page.goto("/")
+    page.locator("#games .primary").first.wait_for()
+    assert page.evaluate(SIZE) == LARGE
+    # How a window is laid out follows from how much of such text has room in it.
+    for width, columns in (1500, 1), (1504, 3):
+        page.set_viewport_size(dict(width=width, height=900))
+        assert page.evaluate(COLUMNS) == columns, width
+    browser.close()
