@@ -286,8 +286,8 @@ export class RoomConnection {
 
   #measure(/** @type {import("./messages.js").HubPong} */ { n, now }) {
     const trip = this.#world.now() - n;
-    // This device's clock was set meanwhile.
-    if (trip < 0 || trip > SILENCE) return;
+    // The page slept before it heard this.
+    if (trip > SILENCE) return;
     this.#clock.answered(trip, now);
   }
 

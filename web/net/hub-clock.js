@@ -1,12 +1,18 @@
 // @ts-check
 
-/** Most round trips that the clock's offset is the best of. */
+/** Most words of the hub's that the clock's offset is the best of. */
 const SAMPLE_LIMIT = 8;
-const NO_SAMPLE = { trip: Infinity, offset: 0 };
+/** Two that are farther apart than both round trips explain, by more than this, in ms, are of different clocks. */
+const SLACK = 100;
+
+/**
+ * What the hub said of its clock: it was at least `least` ahead of this device's, and at most by `trip` more.
+ * @typedef {{least: number, trip: number}} Sample
+ */
 
 /** The hub's clock, by round trips to it. */
 export class HubClock {
-  /** @type {{trip: number, offset: number}[]} */
+  /** @type {Sample[]} */
   #samples = [];
   #now;
 
@@ -16,28 +22,30 @@ export class HubClock {
    */
   trip = null;
 
-  /** @param {() => number} now ms since 1970, by this device */
+  /** @param {() => number} now as in `Surroundings` */
   constructor(now) { this.#now = now; }
 
   /** Ms since 1970: deadlines are by it. */
   get time() {
+    if (this.#samples.length === 0) return this.#now();
     // The shortest round trip tells the time best: half of it is how old the hub's word is.
-    const best = this.#samples.reduce((best, sample) => (sample.trip <= best.trip ? sample : best), NO_SAMPLE);
-    return this.#now() + best.offset;
+    const { least, trip } = this.#samples.reduce((best, sample) => (sample.trip <= best.trip ? sample : best));
+    return this.#now() + least + (trip < Infinity ? trip / 2 : 0);
   }
 
   /** The hub greets at `time`: better than nothing. */
-  greeted(/** @type {number} */ time) {
-    if (this.#samples.length === 0) this.#add(Infinity, time - this.#now());
-  }
+  greeted(/** @type {number} */ time) { this.#add({ least: time - this.#now(), trip: Infinity }); }
 
   /** The hub has answered at `time` what was asked `trip` ms ago. */
   answered(/** @type {number} */ trip, /** @type {number} */ time) {
     this.trip = trip;
-    this.#add(trip, time + trip / 2 - this.#now());
+    this.#add({ least: time - this.#now(), trip });
   }
 
-  #add(/** @type {number} */ trip, /** @type {number} */ offset) {
-    this.#samples = [...this.#samples.slice(1 - SAMPLE_LIMIT), { trip, offset }];
+  #add(/** @type {Sample} */ newest) {
+    // Some devices stop their steady clock while they sleep, and the hub's clock may be set: then the newest is right.
+    const isOfSameClock = (/** @type {Sample} */ { least, trip }) =>
+      least <= newest.least + newest.trip + SLACK && newest.least <= least + trip + SLACK;
+    this.#samples = [...this.#samples.filter(isOfSameClock).slice(1 - SAMPLE_LIMIT), newest];
   }
 }

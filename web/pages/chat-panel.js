@@ -95,7 +95,7 @@ function wireForm(room, shell, form) {
     field.value = "";
     const answer = await room.command("say", { text: said });
     if (answer.type !== "error") return;
-    shell.toast(refusal(answer), "bad");
+    shell.toast(refusal(answer, room.hubTime), "bad");
     // Nobody types it twice, unless they have begun something else.
     if (field.value === "") field.value = said;
   });
@@ -114,7 +114,7 @@ function wireReactions(room, shell) {
     button.setAttribute("aria-label", text("chat.react", { emoji }));
     button.addEventListener("click", async () => {
       const answer = await room.command("react", { emoji });
-      if (answer.type === "error") shell.toast(refusal(answer), "bad");
+      if (answer.type === "error") shell.toast(refusal(answer, room.hubTime), "bad");
     });
     return button;
   }));

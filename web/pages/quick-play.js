@@ -146,14 +146,14 @@ async function sitDown(player, code, commands = []) {
     const welcome = await inTime(greeted);
     if (welcome.type === "error") {
       noteSignedOut(player.token);
-      throw new Error(refusal(welcome));
+      throw new Error(refusal(welcome, line.hubTime));
     }
     // Whoever sits down takes part in the draw, where something is drawn and the room's page can open the nonce later.
     const mayPromise = welcome.room.commitment && isKnownElsewhere();
     const seat = mayPromise ? { commitment: new Nonces(code).commitment() } : {};
     const asked = [line.command("sit", seat), ...commands.map(([type, fields]) => line.command(type, fields))];
     const refused = (await inTime(Promise.all(asked))).find(({ type }) => type === "error");
-    if (refused) throw new Error(refusal(refused));
+    if (refused) throw new Error(refusal(refused, line.hubTime));
   } finally {
     line.close();
   }

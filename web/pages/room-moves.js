@@ -29,7 +29,7 @@ export function moves(room, draw, refuse) {
       asked.delete(cell);
       draw();
       // Somebody was faster, or the time was.
-      if (answer.type === "error") refuse(cell, refusal(answer));
+      if (answer.type === "error") refuse(cell, refusal(answer, room.hubTime));
     },
   };
 }

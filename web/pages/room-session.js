@@ -64,7 +64,7 @@ export class RoomSession {
   follow(token) { if (token !== this.#token) this.greet(token); }
 
   /** What the hub's clock shows, in ms since 1970. */
-  get hubTime() { return this.#line?.hubTime ?? Date.now(); }
+  get hubTime() { return this.#line?.hubTime ?? browser.now(); }
 
   /** The newest round trip to the hub and back, in ms; null before the first. */
   get trip() { return this.#line?.trip ?? null; }

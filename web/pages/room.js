@@ -140,13 +140,13 @@ function listener(room, shell, { line, chat, bar, actions, proposal, draws, endi
   function hearOfPage(message, before) {
     if ("head" in message) noteHead(room.code, message);
     if ("names" in message) noteNames(message.names);
-    if (message.type === "notice") shell.toast(refusal(message));
+    if (message.type === "notice") shell.toast(refusal(message, room.hubTime));
     if (message.type === "notice" && message.code === "restart") line.restart();
     if (message.type === "welcome" && message.diverged) shell.toast(text("error.diverged"));
     if (message.type === "error" && message.id === undefined) {
       // It may be about a token that this browser had before: whoever it is by now asks.
       if (message.code === "unknown-token") checkIdentity();
-      else shell.toast(refusal(message), "bad");
+      else shell.toast(refusal(message, room.hubTime), "bad");
     }
     if (room.state && message.type === "reaction") heard(message, before);
   }

@@ -69,7 +69,7 @@ class Wall {
   #look() {
     if (!this.#lobby) return;
     const limit = matchMedia("(min-width: 62.5rem)").matches ? MANY : FEW;
-    this.#shown = arrange(this.#shown, this.#lobby.rooms, limit, Date.now());
+    this.#shown = arrange(this.#shown, this.#lobby.rooms, limit, browser.now());
     this.#draw();
     element("no-games").hidden = this.#shown.length > 0;
   }

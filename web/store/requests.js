@@ -8,11 +8,11 @@ import { noteSignedOut } from "./identity.js";
  * @typedef {{code?: string, status: number, name?: string}} Cause
  */
 
-/** By how much the hub's clock is ahead of the browser's, in ms, as its newest answer tells: to the second. */
-let ahead = 0;
+/** What the hub's clock showed as this page began, in ms since 1970, as its newest answer tells: to the second. */
+let start = performance.timeOrigin;
 
 /** The hub's time: a browser's clock may be wrong by more than what lasts for minutes. */
-export const hubTime = () => Date.now() + ahead;
+export const hubTime = () => start + performance.now();
 
 /**
  * Asks the hub's HTTP API, as `token` if there is one; the answer's fields. Throws the reason as an `Error` for people.
@@ -31,11 +31,11 @@ export async function send(method, path, { body, token } = {}) {
     throw new Error(text("line.no-hub"));
   }
   const date = Date.parse(answer.headers.get("Date") ?? "");
-  if (!Number.isNaN(date)) ahead = date - Date.now();
+  if (!Number.isNaN(date)) start = date - performance.now();
   // Whatever stands between the page and the hub may answer with something else.
   const fields = await answer.json().catch(() => ({}));
   if (answer.ok) return fields;
   if (answer.status === 401 && token) noteSignedOut(token);
-  const reason = fields.code ? refusal(fields) : text("line.answered", { status: answer.status });
+  const reason = fields.code ? refusal(fields, hubTime()) : text("line.answered", { status: answer.status });
   throw new Error(reason, { cause: { ...fields, status: answer.status } });
 }

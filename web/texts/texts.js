@@ -115,7 +115,7 @@ export function about(key, { name, isYou }, values = {}) {
  * @param {{code?: string, message?: string, detail?: string, scripts?: string[], until?: number} & Values} error
  * @param {number} now by the hub's clock, for what holds until some time
  */
-export function refusal({ code, message, detail, scripts, until, ...values }, now = Date.now()) {
+export function refusal({ code, message, detail, scripts, until, ...values }, now) {
   const key = `error.${code}`;
   if (!has(key)) return message ?? detail ?? text("error");
   const seconds = until === undefined ? {} : { seconds: Math.max(1, Math.ceil((until - now) / 1_000)) };

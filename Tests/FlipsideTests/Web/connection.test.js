@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { RoomConnection } from "../../../web/net/connection.js";
+import { browser } from "../../../web/net/surroundings.js";
 import { ScriptedWorld } from "./scripted-world.js";
 
 const welcome = (version, rest = {}) =>
@@ -500,4 +501,46 @@ describe("The hub's clock", () => {
     world.last.say({ type: "pong", n, now: n + ahead + 900 });
     assert.equal(line.hubTime, world.time + ahead);
   });
+
+  /** Has a round trip of `ms` tell that the hub's clock is `ahead` of this device's. */
+  const tell = ({ line, world }, ms, ahead) => {
+    line.check();
+    const { n } = world.last.all("ping").at(-1);
+    world.time += ms;
+    world.last.say({ type: "pong", n, now: n + ahead + ms / 2 });
+  };
+
+  test("is what the newest round trip says where the older ones cannot be true: the device's clock stopped", () => {
+    const greeting = greeted(), { line, world } = greeting;
+    tell(greeting, 40, 5_000);
+    tell(greeting, 300, 65_000);
+    assert.equal(line.hubTime, world.time + 65_000);
+  });
+
+  test("is what a greeting says where that is later than it can be", () => {
+    const greeting = greeted(), { line, world } = greeting;
+    tell(greeting, 40, 5_000);
+    world.last.drop();
+    world.pass(225);
+    world.last.open();
+    world.last.say({ ...resume(5), now: world.time + 65_000 });
+    assert.equal(line.hubTime, world.time + 65_000);
+  });
+
+  test("is not what a greeting says that was long on its way", () => {
+    const greeting = greeted(), { line, world } = greeting;
+    tell(greeting, 40, 5_000);
+    world.last.drop();
+    world.pass(225);
+    world.last.open();
+    world.last.say({ ...resume(5), now: world.time + 4_000 });
+    assert.equal(line.hubTime, world.time + 5_000);
+  });
+});
+
+test("The browser's time goes on evenly while somebody sets its clock", (context) => {
+  const before = browser.now(), clock = Date.now();
+  assert.ok(Math.abs(before - clock) < 60_000, `${before} at ${clock}`);
+  context.mock.method(Date, "now", () => clock - 3_600_000);
+  assert.ok(browser.now() >= before);
 });

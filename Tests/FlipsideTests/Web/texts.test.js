@@ -107,7 +107,7 @@ test("a refusal until some time says how long that is, whoever had answered", ()
 describe("A name that is refused", () => {
   const told = async (language, error) => {
     await speak(language);
-    const said = refusal(error);
+    const said = refusal(error, 0);
     await speak("en");
     return said;
   };
