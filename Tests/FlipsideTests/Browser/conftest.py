@@ -1,6 +1,6 @@
 """Fixtures of the tests in browsers: a browser for all tests of a worker, and visitors of a test's own hub."""
 
-import pathlib, re, tempfile
+import os, pathlib, re, subprocess, tempfile
 
 import pytest
 from playwright.sync_api import expect, sync_playwright
@@ -9,6 +9,9 @@ from visitors import Visitors
 
 # All wait for the thing itself; this is when they give up, in ms, on a machine with much else to do.
 PATIENCE = 30_000
+# The oldest that Playwright's WebDriver BiDi gets along with. Debian's security updates bring a newer one; without them the
+# test says that it cannot be run.
+OLDEST_FIREFOX = 150
 FAILED = pathlib.Path(tempfile.gettempdir()) / "flipside-failed"
 # What a page shows, in words: its room's state, and the first of its text.
 SHOWN = """() => JSON.stringify({...document.querySelector('#room')?.dataset}) + ' '
@@ -28,6 +31,30 @@ def chromium(playwright):
     browser = playwright.chromium.launch(executable_path="/usr/bin/chromium-headless-shell")
     yield browser
     browser.close()
+
+
+@pytest.fixture(scope="session")
+def firefox(playwright):
+    version = subprocess.run(["/usr/bin/firefox-esr", "--version"], capture_output=True, text=True).stdout
+    if int(re.search(r"\d+", version)[0]) < OLDEST_FIREFOX:
+        pytest.skip(f"{version.strip()} is too old for Playwright")
+    # The channel makes Playwright speak WebDriver BiDi to a Firefox as it is; it would want a build of its own else.
+    browser = playwright.firefox.launch(channel="moz-firefox", executable_path="/usr/bin/firefox-esr")
+    yield browser
+    browser.close()
+
+
+@pytest.fixture(scope="session")
+def display():
+    """A screen to draw on, for browsers that have to have one."""
+    reader, writer = os.pipe()
+    screen = subprocess.Popen(["Xvfb", "-displayfd", str(writer), "-screen", "0", "2560x2400x24", "-nolisten", "tcp"],
+                              pass_fds=[writer], stderr=subprocess.DEVNULL)
+    os.close(writer)
+    with open(reader) as number:
+        yield ":" + number.readline().strip()
+    screen.terminate()
+    screen.wait()
 
 
 @pytest.fixture

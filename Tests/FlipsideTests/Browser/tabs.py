@@ -55,6 +55,10 @@ class PlaywrightTab(Tab):
     def go(self, url):
         self.page.goto(url)
 
+    def png(self):
+        # As it is: to hide a caret, a style would be added that the page forbids.
+        return self.page.screenshot(caret="initial")
+
     @property
     def url(self):
         return self.page.url
@@ -89,6 +93,9 @@ class SeleniumTab(Tab):
 
     def go(self, url):
         self.driver.get(url)
+
+    def png(self):
+        return self.driver.get_screenshot_as_png()
 
     @property
     def url(self):

@@ -1,0 +1,76 @@
+"""What is drawn, read from the pixels of pages: nothing is compared with pictures that were taken before."""
+
+import io
+
+from PIL import Image, ImageChops
+
+# How far two colours are apart, of 255 in one of red, green and blue, to be told apart at a glance.
+SEEN = 24
+# Where the elements of a selector are seen; nothing of one that is outside the window.
+BOXES = """[...document.querySelectorAll(%r)].map(one => one.getBoundingClientRect())
+  .map(({left, top, right, bottom}) => [left, top, right, bottom])"""
+# Nothing that ends moves, and no card of Memory has two sides.
+AT_REST = """!document.querySelector('[data-turning]') && document.getAnimations().every(one => one.playState !== 'running'
+  || one.effect.getTiming().iterations === Infinity || one.effect.target.closest('#clock, .avatar'))"""
+
+
+class Picture:
+    """A piece of a page."""
+
+    def __init__(self, image):
+        self.image = image.convert("RGB")
+
+    def part(self, left, top, right, bottom):
+        """A part of it, by shares of its width and height."""
+        width, height = self.image.size
+        return Picture(self.image.crop((round(left * width), round(top * height), round(right * width), round(bottom * height))))
+
+    @property
+    def grey(self):
+        return Picture(self.image.convert("L"))
+
+    @property
+    def ground(self):
+        """The colour that most of it has, near enough."""
+        few = self.image.quantize(16).convert("RGB")
+        return max(few.getcolors(), key=lambda one: one[0])[1]
+
+    @property
+    def covered(self):
+        """Which share of it is of another colour than its ground."""
+        return share(self.image, Image.new("RGB", self.image.size, self.ground))
+
+    def unlike(self, other):
+        """Which share of it differs from another picture."""
+        return share(self.image, other.image.resize(self.image.size))
+
+    @property
+    def luminance(self):
+        """The relative luminance of its middle colour, as WCAG 2 defines it."""
+        return luminance(tuple(sorted(band.getdata())[len(band.getdata()) // 2] for band in self.image.split()))
+
+
+def share(one, other):
+    """Of how many of their pixels a person sees that they differ."""
+    red, green, blue = ImageChops.difference(one, other).split()
+    most = ImageChops.lighter(ImageChops.lighter(red, green), blue)
+    return sum(most.histogram()[SEEN:]) / (most.width * most.height)
+
+
+def luminance(colour):
+    """The relative luminance of a colour, as WCAG 2 defines it."""
+    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in (one / 255 for one in colour))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one, other):
+    """The contrast ratio of two pictures' middle colours, as WCAG 2 defines it."""
+    light, dark = sorted((one.luminance, other.luminance), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def pictures(tab, selector):
+    """A picture of each element of a page, all taken at one time, once nothing of it moves."""
+    tab.until(AT_REST)
+    boxes, image = tab.see(BOXES % selector), Image.open(io.BytesIO(tab.png()))
+    return [Picture(image.crop([round(side) for side in box])) for box in boxes]
