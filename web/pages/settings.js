@@ -1,6 +1,6 @@
 // @ts-check
 import { choose, settings } from "../store/settings.js";
-import { LANGUAGES, text } from "../texts/texts.js";
+import { LANGUAGES, tagOf, text } from "../texts/texts.js";
 import { showAppearance } from "../views/appearance.js";
 import { element, input } from "./elements.js";
 
@@ -27,7 +27,7 @@ function wire() {
   const form = element("settings-form");
   input(form, "language").replaceChildren(
     new Option(text("settings.language.browser"), SYSTEM),
-    ...Object.entries(LANGUAGES).map(([name, title]) => new Option(title, name)));
+    ...Object.entries(LANGUAGES).map(([name, title]) => Object.assign(new Option(title, name), { lang: tagOf(name) })));
   form.addEventListener("change", (/** @type {{target: HTMLInputElement}} */ { target }) => change(target));
 }
 

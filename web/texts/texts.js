@@ -5,7 +5,10 @@ import { en } from "./en.js";
  * The languages of the page, each by its own name; its sentences are in `<language>.js`, here and in each game's
  * `texts/`.
  */
-export const LANGUAGES = { en: "English", es: "Español", de: "Deutsch", zh: "中文" };
+export const LANGUAGES = { en: "English", es: "Español", de: "Deutsch", zh: "简体中文" };
+
+/** How a language is named to browsers (RFC 5646): Chinese has two writings, which fonts and voices tell apart. */
+export const tagOf = (/** @type {string} */ name) => (name === "zh" ? "zh-Hans" : name);
 
 /**
  * @typedef {Record<string, string>} Table from a key to a sentence, with its values as `{name}`
@@ -57,12 +60,18 @@ export async function speak(name) {
   plurals = new Intl.PluralRules(language);
 }
 
+/** Chinese in traditional characters, by its script or its region. */
+const TRADITIONAL = /^zh-(hant|tw|hk|mo)\b/i;
+
 /**
- * The first of `wanted` that the page speaks.
+ * The first of `wanted` that the page speaks. Its Chinese is in simplified characters.
  * @param {readonly string[]} wanted a browser's: ["de-AT", "en"]
  */
 export function firstSpoken(wanted) {
-  return wanted.map((tag) => tag.toLowerCase().split("-")[0]).find((name) => name in LANGUAGES) ?? "en";
+  // Browsers add a plain `zh` to `zh-TW`.
+  const readsTraditional = wanted.some((tag) => TRADITIONAL.test(tag));
+  const read = wanted.filter((tag) => !TRADITIONAL.test(tag) && !(readsTraditional && tag.toLowerCase() === "zh"));
+  return read.map((tag) => tag.toLowerCase().split("-")[0]).find((name) => Object.hasOwn(LANGUAGES, name)) ?? "en";
 }
 
 /** What people write, and what the page knows only as characters: `{name}`, `{text}` and the like. */

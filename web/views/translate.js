@@ -1,5 +1,5 @@
 // @ts-check
-import { addTexts, spoken, text } from "../texts/texts.js";
+import { addTexts, spoken, tagOf, text } from "../texts/texts.js";
 
 /**
  * Puts the page's language into still markup: `data-text` is the key of an element's text, `data-text-label` that of
@@ -8,7 +8,7 @@ import { addTexts, spoken, text } from "../texts/texts.js";
  * @param {Document} page
  */
 export function translate(page) {
-  page.documentElement.lang = spoken();
+  page.documentElement.lang = tagOf(spoken());
   const templates = [...page.querySelectorAll("template")].map(({ content }) => content);
   const elements = [page, ...templates].flatMap((root) => [...root.querySelectorAll("[data-text], [data-text-label]")]);
   /** @type {Record<string, string>} */
