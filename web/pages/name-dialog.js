@@ -1,6 +1,7 @@
 // @ts-check
 import { takeName } from "../store/account.js";
-import { identity, proposeName } from "../store/identity.js";
+import { identity } from "../store/identity.js";
+import { proposeName } from "../texts/proposed-name.js";
 import { askCode } from "./code-dialog.js";
 import { element, input } from "./elements.js";
 

@@ -2,7 +2,8 @@
 import { describe } from "../games/options.js";
 import { games } from "../games/list.js";
 import { takeName } from "../store/account.js";
-import { identity, proposeName } from "../store/identity.js";
+import { identity } from "../store/identity.js";
+import { proposeName } from "../texts/proposed-name.js";
 import { text } from "../texts/texts.js";
 import { show, write } from "../views/element-changes.js";
 import { nameOf } from "../views/names.js";

@@ -1,6 +1,7 @@
 // @ts-check
 import { account, forgetMe, takeName } from "../store/account.js";
-import { followIdentity, identity, proposeName } from "../store/identity.js";
+import { followIdentity, identity } from "../store/identity.js";
+import { proposeName } from "../texts/proposed-name.js";
 import { text } from "../texts/texts.js";
 import { askCode } from "./code-dialog.js";
 import { element, input } from "./elements.js";

@@ -90,12 +90,3 @@ export function adoptFromAddress() {
   // A browser that keeps its player makes no such address: this one is somebody else's, who would like to be believed.
   if (isKnownElsewhere()) remember(PLAYER, null);
 }
-
-const FIRST = ["Swift", "Clever", "Quiet", "Bright", "Lucky", "Merry", "Bold", "Gentle", "Nimble", "Sunny"];
-const SECOND = ["Fox", "Otter", "Owl", "Panda", "Robin", "Badger", "Lynx", "Whale", "Heron", "Marten"];
-
-/** A name that is probably free. */
-export function proposeName() {
-  const pick = (/** @type {string[]} */ list) => list[Math.floor(Math.random() * list.length)];
-  return `${pick(FIRST)} ${pick(SECOND)} ${Math.floor(Math.random() * 900) + 100}`;
-}

@@ -41,6 +41,9 @@ export const de = {
   "name.other": "Ein anderer Name",
   "name.cancel": "Nicht jetzt",
   "name.play": "Spielen",
+  "name.proposed": "{adjective} {animal} {number}",
+  "name.adjectives": "Flinker Kluger Leiser Schlauer Munterer Fröhlicher Mutiger Sanfter Flotter Heiterer | Flinke Kluge Leise Schlaue Muntere Fröhliche Mutige Sanfte Flotte Heitere | Flinkes Kluges Leises Schlaues Munteres Fröhliches Mutiges Sanftes Flottes Heiteres",
+  "name.animals": "Fuchs Dachs Luchs Otter Wal Panda Reiher Marder Biber Igel | Eule Robbe Meise Lerche Hummel Elster | Reh Wiesel Zebra Lama",
 
   "leaderboard.title": "Bestenliste",
   "leaderboard.against": "Gegner",

@@ -41,6 +41,9 @@ export const es = {
   "name.other": "Otro nombre",
   "name.cancel": "Ahora no",
   "name.play": "Jugar",
+  "name.proposed": "{animal} {adjective} {number}",
+  "name.adjectives": "Veloz Listo Tranquilo Brillante Alegre Audaz Amable Ágil Risueño Sereno | Veloz Lista Tranquila Brillante Alegre Audaz Amable Ágil Risueña Serena",
+  "name.animals": "Zorro Búho Panda Tejón Lince Delfín Colibrí Castor Puma Halcón | Nutria Garza Ballena Ardilla Lechuza Gacela Tortuga Foca Cebra Marta",
 
   "leaderboard.title": "Clasificación",
   "leaderboard.against": "Contra",

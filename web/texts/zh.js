@@ -39,6 +39,9 @@ export const zh = {
   "name.other": "换个名字",
   "name.cancel": "以后再说",
   "name.play": "开始玩",
+  "name.proposed": "{adjective}的{animal}{number}",
+  "name.adjectives": "机灵 聪明 安静 快乐 幸运 勇敢 温柔 敏捷 阳光 开朗",
+  "name.animals": "狐狸 水獭 熊猫 海豚 松鼠 刺猬 鲸鱼 白鹭 海狸 猫头鹰",
 
   "leaderboard.title": "排行榜",
   "leaderboard.against": "对手",

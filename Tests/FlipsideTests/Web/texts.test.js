@@ -6,6 +6,7 @@ import { games } from "../../../web/games/list.js";
 import { memory, nameOfFace } from "../../../web/games/memory/game.js";
 import { about, firstSpoken, isolated, LANGUAGES, refusal, speak, text } from "../../../web/texts/texts.js";
 import { en as own } from "../../../web/texts/en.js";
+import { proposeName } from "../../../web/texts/proposed-name.js";
 
 const web = new URL("../../../web/", import.meta.url);
 const read = (path) => readFileSync(new URL(path, web), "utf8");
@@ -102,6 +103,37 @@ test("a refusal until some time says how long that is, whoever had answered", ()
   const error = { code: "proposed-lately", until: 61_500 };
   assert.equal(refusal(error, 2_000), "You asked a moment ago: ask again in 60 s.");
   assert.equal(refusal(error, 70_000), "You asked a moment ago: ask again in 1 s.");
+});
+
+describe("A proposed name", () => {
+  const NAMES = { en: /^[A-Z][a-z]+ [A-Z][a-z]+ \d{3}$/, de: /^[A-ZÄÖÜ][a-zäöü]+(er|e|es) [A-ZÄÖÜ][a-zäöü]+ \d{3}$/,
+    es: /^[A-ZÁÉÍÓÚ][a-záéíóúñ]+ [A-ZÁÉÍÓÚ][a-záéíóúñ]+ \d{3}$/, zh: /^\p{Script=Han}{2}的\p{Script=Han}{2,3}\d{3}$/u };
+
+  for (const [language, form] of Object.entries(NAMES)) {
+    test(`is in ${language} where the page speaks it, and short enough`, async () => {
+      await speak(language);
+      const names = Array.from({ length: 500 }, () => proposeName());
+      const [adjectives, animals] = ["name.adjectives", "name.animals"].map((key) => text(key).split(" | "));
+      await speak("en");
+      for (const name of names) {
+        assert.match(name, form);
+        assert.ok([...name].length <= 24, name);
+      }
+      // In each gender there are as many of the same.
+      assert.equal(adjectives.length, animals.length);
+      assert.equal(new Set(adjectives.map((part) => part.split(" ").length)).size, 1);
+    });
+  }
+
+  test("has words that agree", async () => {
+    for (const [language, agree] of /** @type {[string, RegExp][]} */ ([
+      ["de", /er (Fuchs|Dachs|Luchs|Otter|Wal|Panda|Reiher|Marder|Biber|Igel) |e (Eule|Robbe|Meise|Lerche|Hummel|Elster) |es (Reh|Wiesel|Zebra|Lama) /],
+      ["es", /^(Zorro|Búho|Panda|Tejón|Lince|Delfín|Colibrí|Castor|Puma|Halcón) \S+(?<!a) |^(Nutria|Garza|Ballena|Ardilla|Lechuza|Gacela|Tortuga|Foca|Cebra|Marta) \S+(?<!o) /]])) {
+      await speak(language);
+      for (let count = 0; count < 300; count++) assert.match(proposeName(), agree);
+      await speak("en");
+    }
+  });
 });
 
 describe("A name that is refused", () => {
