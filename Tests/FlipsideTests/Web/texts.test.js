@@ -197,6 +197,13 @@ describe("A browser's first language that the page speaks", () => {
   }
 });
 
+test("In Chinese boards of discs are 棋盘, those of cards 牌阵", async () => {
+  for (const [folder] of folders) {
+    const said = Object.values((await import(`../../../web/${folder}/zh.js`)).zh).join("\n");
+    assert.equal(said.match(folder.includes("memory") ? /.*(棋盘|牌面).*/ : /.*(牌阵|牌面).*/)?.[0], undefined);
+  }
+});
+
 describe("A sentence", () => {
   test("bears its values, and the form for its count", () => {
     assert.equal(text("room.watching", { count: 1 }), "1 person is watching");

@@ -42,7 +42,7 @@ const isShaped = (/** @type {Record<string, string>} */ { board }) => board === 
 
 export const shown = [
   {
-    name: "board", label: "option.board",
+    name: "board", label: "memory.board",
     choices: () => BOARDS.map(({ name, label, options: { columns = 0, rows = 0 }, picture = [columns, rows] }) =>
       ({ value: name, label: text(label), picture })),
   },

@@ -22,6 +22,7 @@ export const de = {
   "reason.stalled": "Niemand hat noch ein Paar gefunden.",
   "memory": "Memory",
   "memory.shuffle": "Mischen",
+  "memory.board": "Spielfeld",
   "memory.board.all": "Alle Karten",
   "memory.board.custom": "Eigenes",
   "memory.cards": "Karten: {theme}",

@@ -22,6 +22,7 @@ export const en = {
   "reason.stalled": "Nobody found any more pairs.",
   "memory": "Memory",
   "memory.shuffle": "Shuffle",
+  "memory.board": "Board",
   "memory.board.all": "All cards",
   "memory.board.custom": "Custom",
   "memory.cards": "Cards: {theme}",

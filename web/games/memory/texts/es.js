@@ -22,6 +22,7 @@ export const es = {
   "reason.stalled": "Nadie ha encontrado más parejas.",
   "memory": "Memoria",
   "memory.shuffle": "Mezclar",
+  "memory.board": "Tablero",
   "memory.board.all": "Baraja entera",
   "memory.board.custom": "A medida",
   "memory.cards": "Cartas: {theme}",
