@@ -18,8 +18,8 @@
  *
  * @property {string} title a key of its texts, or plain English
  * @property {[number, number]} seats the fewest players and the most, as the hub has them
- * @property {string[]} levels the strengths of its computer players, the weakest first: numbers, or words with a key
- *   `<game>.level.<level>`
+ * @property {string[]} levels the strengths of its computer players, five at most, the weakest first, as the hub has
+ *   them: what they are called is the same in all games (`views/names.js`)
  * @property {Texts} [texts] its words; without any its sentences are plain English
  *
  * @property {(started: EventGameStarted) => View} start the view right after `game-started`

@@ -1,6 +1,7 @@
 // @ts-check
+import { games } from "../games/list.js";
 import { isComputer } from "../games/room.js";
-import { has, text } from "../texts/texts.js";
+import { text } from "../texts/texts.js";
 
 /** @typedef {import("../games/room.js").RoomState} RoomState */
 
@@ -37,13 +38,16 @@ export function whoIs(state, player) {
   return { name: nameOf(state, player), isYou: player === state.you.player };
 }
 
+/** What levels are called in every game, the weakest first; a game with fewer of them has those in the middle. */
+const LEVELS = ["very-easy", "easy", "medium", "hard", "expert"];
+
 /**
- * The strength of a computer player: a number, or a word of the game's.
+ * The strength of a computer player; as the hub says it, where the page does not know it.
  * @param {string} game
  * @param {string} level
  */
 export function levelText(game, level) {
-  if (/^\d+$/.test(level)) return text("seats.level", { level });
-  const key = `${game}.level.${level}`;
-  return has(key) ? text(key) : level;
+  const levels = games[game]?.levels ?? [], place = levels.indexOf(level);
+  const name = LEVELS[Math.floor((LEVELS.length - levels.length) / 2) + place];
+  return place >= 0 && name ? text(`level.${name}`) : level;
 }
