@@ -235,4 +235,4 @@ def watch_replay(tab, url, seen):
     wanted = json.dumps(json.dumps(seen["cards"], ensure_ascii=False, separators=(",", ":")))
     tab.until(f"JSON.stringify({CARDS}) === {wanted}", 3 * PATIENCE)
     tab.press("#replay-check")
-    tab.until("document.querySelector('#check-verdict').textContent === 'All of it holds.'")
+    tab.until("document.querySelector('#check-verdict').textContent === 'Everything checks out.'")

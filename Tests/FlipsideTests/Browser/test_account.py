@@ -13,7 +13,7 @@ class TestARecoveryCode:
     def test_is_shown_once(self, ann):
         dialog = open_you(ann)
         recovery_code(ann)
-        expect(dialog).to_contain_text("it is not shown again")
+        expect(dialog).to_contain_text("It won’t be shown again")
         expect_accessible(ann, SIZES)
         ann.keyboard.press("Escape")
         ann.locator("#settings-dialog").get_by_role("button", name="Name and devices").click()
@@ -24,10 +24,10 @@ class TestARecoveryCode:
         dialog = open_you(ann)
         lose_answer(ann, "**/recovery-code")
         dialog.get_by_role("button", name="Make a recovery code").click()
-        expect(dialog.locator("#recovery-problem")).to_contain_text("nobody has seen")
+        expect(dialog.locator("#recovery-problem")).to_contain_text("without being shown")
         ann.keyboard.press("Escape")
         ann.locator("#settings-dialog").get_by_role("button", name="Name and devices").click()
-        expect(dialog.locator("#recovery-problem")).to_contain_text("nobody has seen")
+        expect(dialog.locator("#recovery-problem")).to_contain_text("without being shown")
         ann.unroute("**/recovery-code")
         dialog.get_by_role("button", name="Make a new one").click()
         expect(dialog.locator("#recovery-copy")).to_be_visible()
@@ -65,10 +65,10 @@ class TestARecoveryCode:
             page.goto(ann.url)
             page.locator("#name-form").get_by_role("button", name="I have a code").click()
             page.locator("#code-dialog [name=code]").fill(code.lower().replace("-", " "))
-            page.locator("#code-dialog").get_by_role("button", name="Use it").click()
+            page.locator("#code-dialog").get_by_role("button", name="Use code").click()
         expect(fresh.locator(".player.you .name")).to_have_text("Ann")
         expect(fresh.locator("#toasts")).to_contain_text("The recovery code is used up")
-        expect(late.locator("#code-problem")).to_contain_text("it was used already")
+        expect(late.locator("#code-problem")).to_contain_text("It was used already")
 
     def test_whose_answer_was_lost_works_again_where_it_was_cancelled(self, visitors, ann):
         open_you(ann)
@@ -80,7 +80,7 @@ class TestARecoveryCode:
         fresh.get_by_role("button", name="I have a code").click()
         dialog.locator("[name=code]").fill(code)
         fresh.keyboard.press("Enter")
-        expect(fresh.locator("#code-problem")).to_contain_text("The hub cannot be reached")
+        expect(fresh.locator("#code-problem")).to_contain_text("Can’t reach the server")
         dialog.get_by_role("button", name="Cancel").click()
         fresh.unroute("**/api/players/devices")
         fresh.reload()
@@ -100,7 +100,7 @@ class TestARecoveryCode:
         fresh.get_by_role("button", name="I have a code").click()
         fresh.locator("#code-dialog [name=code]").fill(first)
         fresh.keyboard.press("Enter")
-        expect(fresh.locator("#code-problem")).to_contain_text("it was used already")
+        expect(fresh.locator("#code-problem")).to_contain_text("It was used already")
 
     def test_with_a_slip_in_it_is_no_code_before_anybody_is_asked(self, visitors):
         page, asked = visitors.new(), []
@@ -128,12 +128,12 @@ class TestAName:
         rename(ann, "Anna")
         expect(phone.locator(".player.you .name")).to_have_text("Anna")
         phone.goto("/")
-        expect(phone.locator("#playing-as")).to_have_text("You play as Anna.")
+        expect(phone.locator("#playing-as")).to_have_text("Playing as Anna")
 
     def test_that_somebody_else_has_is_refused_and_ones_own_stays(self, visitors, ann):
         visitors.known("Ben")
         rename(ann, "Ben")
-        expect(ann.locator("#rename-problem")).to_contain_text("has this name already")
+        expect(ann.locator("#rename-problem")).to_contain_text("is taken")
         assert ann.evaluate(PLAYER)["name"] == "Ann"
 
     def test_that_is_changed_has_the_account_asked_for_once(self, ann):
@@ -152,7 +152,7 @@ class TestAName:
         dialog.locator("[name=name]").fill("Anna")
         with ann.expect_response("**/api/players/me"):
             dialog.get_by_role("button", name="Change").click()
-        expect(dialog.locator("#you-said")).to_have_text("You are Anna now.")
+        expect(dialog.locator("#you-said")).to_have_text("You’re now Anna.")
         drawn(ann, dialog.locator("#recovery-make"), "recovery")
         expect(dialog).to_contain_text("You have one.")
         assert asked == ["GET", "GET"], asked
@@ -160,8 +160,8 @@ class TestAName:
     def test_is_chosen_there_by_who_has_none(self, visitors):
         page = visitors.new()
         page.goto("/")
-        rename(page, "Nora", "Take this name")
-        expect(page.locator("#you-said")).to_have_text("You are Nora now.")
+        rename(page, "Nora", "Use this name")
+        expect(page.locator("#you-said")).to_have_text("You’re now Nora.")
         expect(page.locator("#devices li")).to_contain_text("Chrome on Linux")
 
 
@@ -169,21 +169,21 @@ class TestWhoeverIsForgotten:
     def test_watches_on_all_devices_and_bears_no_name_for_others(self, visitors, ann):
         ben, phone = visitors.guest(ann), second(visitors, ann)
         open_you(ann)
-        ann.get_by_role("button", name="Forget me", exact=True).click()
-        expect(ann.locator("#forget-dialog")).to_contain_text("What stays: the games and results")
+        ann.get_by_role("button", name="Delete my account", exact=True).click()
+        expect(ann.locator("#forget-dialog")).to_contain_text("Your games and results stay")
         expect_accessible(ann, SIZES)
-        ann.get_by_role("button", name="Forget me for good").click()
-        expect(ann.locator("#toasts")).to_contain_text("You are forgotten")
+        ann.get_by_role("button", name="Delete for good").click()
+        expect(ann.locator("#toasts")).to_contain_text("Your account is deleted")
         expect(phone.locator("#toasts")).to_contain_text(SIGNED_OUT)
         for page in ann, phone:
             expect(page.locator(".player.you")).to_have_count(0)
             assert page.evaluate("localStorage['flipside.player'] ?? null") is None
-        expect(ben.locator(".player .name", has_text="someone")).to_be_visible()
+        expect(ben.locator(".player .name", has_text="Someone")).to_be_visible()
         expect(ben.locator(".player .name", has_text="Ann")).to_have_count(0)
 
     def test_is_asked_once_more_and_may_stay(self, ann):
         open_you(ann)
-        ann.get_by_role("button", name="Forget me", exact=True).click()
+        ann.get_by_role("button", name="Delete my account", exact=True).click()
         ann.locator("#forget-dialog").get_by_role("button", name="Cancel").click()
         expect(ann.locator("#devices li")).to_have_count(1)
         assert ann.evaluate(PLAYER)["name"] == "Ann"
@@ -201,4 +201,4 @@ def test_all_of_it_is_done_by_keyboard_alone(ann):
         ann.keyboard.press("Tab")
         reached.append(ann.evaluate("document.activeElement.textContent || document.activeElement.name"))
     assert reached[:7] == ["name", "Change", "Sign out here", "Show a code for another device",
-                           "Make a recovery code", "Forget me", "Done"], reached
+                           "Make a recovery code", "Delete my account", "Done"], reached

@@ -26,7 +26,7 @@ def ask_code(page):
     return field
 
 
-@pytest.mark.parametrize("locale, words", [("en-GB", "There is nothing here"), ("de-DE", "Hier ist nichts"),
+@pytest.mark.parametrize("locale, words", [("en-GB", "Page not found"), ("de-DE", "Hier ist nichts"),
                                            ("es-MX", "Aquí no hay nada"), ("zh-CN", "这里什么都没有")],
                          ids=["en", "de", "es", "zh"])
 def test_an_address_with_nothing_behind_it_says_so(visitors, locale, words):
@@ -77,8 +77,8 @@ def test_a_room_is_found_in_whatever_is_pasted(visitors, room):
 
 
 @pytest.mark.parametrize("typed, reason", [
-    ("k3m7p", "it has 6 letters and digits, or 17"), ("k3m7po", "never has “o” in it"), ("https://play.example/about", "leads to no room"),
-    ("222222", "There is no room 222222")], ids=["too short", "another sign", "another link", "nobody's"])
+    ("k3m7p", "isn’t a room code"), ("k3m7po", "never have “o” in them"), ("https://play.example/about", "doesn’t lead to a room"),
+    ("222222", "There’s no room 222222")], ids=["too short", "another sign", "another link", "nobody's"])
 def test_what_is_no_code_is_told_with_the_reason_where_it_was_typed(visitors, typed, reason):
     page = visitors.new()
     ask_code(page).fill(typed)

@@ -9,7 +9,7 @@ from tabs import way
 from visitors import SMALL, code, module, sit
 
 COMPLAIN = f"""async () => {{ const {{ toasts }} = await {module('views/toasts.js')}
-  toasts(document.querySelector('#toasts'))('That did not work.', 'bad') }}"""
+  toasts(document.querySelector('#toasts'))('That didn’t work.', 'bad') }}"""
 # Whether it is what a finger on the middle of it would meet: nothing lies over it.
 ON_TOP = """toast => { toast.parentElement.style.pointerEvents = 'auto'
   const { left, top, width, height } = toast.getBoundingClientRect()
@@ -26,29 +26,29 @@ class TestSeats:
 
     def test_who_comes_and_goes_moves_neither_the_keyboard_nor_what_is_being_chosen(self, visitors, host):
         guest = visitors.join(host.url, "Gus")
-        level = host.get_by_label("Level of the computer on seat 3")
+        level = host.get_by_label("Computer level, seat 3")
         level.select_option("perfect")
         level.focus()
         guest.do("leave")
-        expect(host.get_by_label("Level of the computer on seat 2")).to_be_visible()
+        expect(host.get_by_label("Computer level, seat 2")).to_be_visible()
         expect(level).to_be_focused()
         expect(level).to_have_value("perfect")
 
     def test_the_keyboard_stays_with_a_seat_that_a_computer_takes_and_leaves(self, host):
-        level = host.get_by_label("Level of the computer on seat 3")
+        level = host.get_by_label("Computer level, seat 3")
         level.select_option("perfect")
         third = host.locator("#seats-list li").nth(2)
         third.get_by_role("button", name="Add a computer").click()
         expect(third.get_by_role("button", name="Change")).to_be_focused()
         expect(level).to_have_value("perfect")
-        third.get_by_role("button", name="Free").click()
+        third.get_by_role("button", name="Remove").click()
         expect(third.get_by_role("button", name="Add a computer")).to_be_focused()
 
     def test_what_goes_wrong_is_told_in_the_dialog_on_top_and_once(self, host):
         # Nothing outside of a modal dialog is read out; and it lies behind.
         host.evaluate(COMPLAIN)
         toast = host.locator("#seats-dialog [role=alert] .toast")
-        expect(toast).to_have_text("That did not work.")
+        expect(toast).to_have_text("That didn’t work.")
         assert toast.evaluate(ON_TOP)
         host.locator("#close-room").click()
         expect(host.locator("#ask-dialog > [role=alert]")).to_have_count(1)

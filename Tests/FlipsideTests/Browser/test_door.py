@@ -17,7 +17,7 @@ IS_BARE = """e => { const { x, top, bottom } = e.getBoundingClientRect()
   return [top + 3, bottom - 3].every(y => e.contains(document.elementFromPoint(x + 20, y))) }"""
 # What stands round a table, above it and below.
 AT_TABLE = ".bar a, .bar button, .at-table :is(.avatar, .name, .tag, button), #say, #door, #waiting, .actions button"
-INVITATIONS = [("en-GB", "Ann invites you to Memory, 4 × 4"), ("de-DE", "Ann lädt dich ein: Memory, 4 × 4"),
+INVITATIONS = [("en-GB", "Ann invites you to play Memory, 4 × 4"), ("de-DE", "Ann lädt dich ein: Memory, 4 × 4"),
                ("es-MX", "Ann te invita a una partida: Memoria, 4 × 4"), ("zh-CN", "Ann 邀请你来玩翻牌记忆（4 × 4）")]
 
 
@@ -88,7 +88,7 @@ class TestTheDoor:
         name = page.locator("#name-form [name=name]")
         expect(name).not_to_have_value("")
         proposed = name.input_value()
-        page.get_by_role("button", name="Another name").click()
+        page.get_by_role("button", name="Suggest another name").click()
         expect(name).not_to_have_value(proposed)
         name.fill("Mia")
         name.press("Enter")
@@ -123,7 +123,7 @@ class TestTheDoor:
         page.goto(ann.url)
         page.get_by_role("button", name="Just watch").click()
         expect(page.locator("#door")).to_be_hidden()
-        expect(page.locator("#say")).to_have_text("You are watching: a chair is free")
+        expect(page.locator("#say")).to_have_text("You’re watching. There’s a free seat.")
         expect(page.locator("#room .primary:visible")).to_have_text(["Take a seat"])
         assert page.evaluate("localStorage['flipside.player'] ?? null") is None
         expect_accessible(page, SIZES)
@@ -144,7 +144,7 @@ class TestTheDoor:
         page.route("**/api/players", be_late)
         page.locator("#join").click()
         expect(page.locator("#toasts")).to_contain_text("All seats are taken")
-        expect(page.locator("#say")).to_have_text("All chairs are taken: you are watching")
+        expect(page.locator("#say")).to_have_text("All seats are taken. You’re watching.")
         expect(page.locator("#door")).to_be_hidden()
         assert taken
 
@@ -158,7 +158,7 @@ class TestTheDoor:
         expect(page.locator("#door")).to_be_hidden()
         expect(page.locator("#actions .primary:visible")).to_have_count(0)
         expect_accessible(page, SIZES)
-        page.get_by_role("button", name="Play the next one").click()
+        page.get_by_role("button", name="Join next game").click()
         give_name(PlaywrightTab(page), "Mia")
         expect(page.locator(".player.you .tag")).to_contain_text("next game")
         expect(ann.locator("#watching")).not_to_contain_text("are playing")
@@ -169,9 +169,9 @@ class TestTheTable:
         ann = visitors.host("Ann", seats=3)
         ben = visitors.guest(ann)
         for page in ann, ben:
-            expect(page.locator(".chair .name")).to_have_text(["Empty chair"])
+            expect(page.locator(".chair .name")).to_have_text(["Empty seat"])
         expect(ben.locator(".chair button")).to_be_hidden()
-        chair = ann.get_by_role("button", name="Add a computer on seat 3")
+        chair = ann.get_by_role("button", name="Add a computer to seat 3")
         chair.focus()
         ann.keyboard.press("Enter")
         expect(ann.locator("#levels-dialog")).to_be_visible()
@@ -219,7 +219,7 @@ class TestTheTable:
         expect(ann.locator("#say")).to_have_text("Invite your friends")
         expect(primary).to_have_text(["Copy link"])
         ben = visitors.guest(ann)
-        expect(ben.locator("#say")).to_have_text("Ann starts when everybody is here")
+        expect(ben.locator("#say")).to_have_text("Waiting for Ann to start")
         expect(ben.locator("#room .primary:visible")).to_have_count(0)
         expect(ann.locator("#say")).to_have_text("Everyone here? Start!")
         expect(primary).to_have_text(["Start"])
@@ -228,7 +228,7 @@ class TestTheTable:
         ann = visitors.host("Ann")
         expect(ann.locator("#room-code")).to_have_text(code(ann.url))
         expect(ann.locator("#link")).to_be_hidden()
-        ann.get_by_text("Show the whole address").click()
+        ann.get_by_text("Show full link").click()
         expect(ann.locator("#link")).to_have_text(ann.url)
         ann.locator("#copy-link").click()
         expect(ann.locator("#link-said")).to_contain_text("copied")

@@ -29,7 +29,7 @@ def test_two_and_a_spectator_see_the_same_game_through_a_kill(visitors, hub):
         if flips == 8:
             hub.kill()
             for page in pages:
-                expect(page.locator("#line")).to_contain_text("Trying again")
+                expect(page.locator("#line")).to_contain_text("Reconnecting")
             hub.start()
             for page in pages:
                 expect(page.locator("#line")).to_be_hidden()

@@ -39,7 +39,7 @@ class TestQuickGame:
         expect(name).not_to_have_value("")
         proposed = name.input_value()
         expect_accessible(page, SIZES)
-        page.get_by_role("button", name="Another name").click()
+        page.get_by_role("button", name="Suggest another name").click()
         expect(name).not_to_have_value(proposed)
 
     def test_two_who_have_never_been_here_play_together(self, visitors, page):
@@ -63,8 +63,8 @@ class TestQuickGame:
         visitors.known("Ann")
         page.locator(way("quick")).click()
         give_name(PlaywrightTab(page), "ann")
-        expect(page.locator("#name-problem")).to_have_text("Somebody has this name already, or one that looks like it.")
-        page.get_by_role("button", name="Another name").click()
+        expect(page.locator("#name-problem")).to_have_text("This name, or one that looks like it, is taken.")
+        page.get_by_role("button", name="Suggest another name").click()
         page.keyboard.press("Escape")
         expect(page.locator("#name-dialog")).to_be_hidden()
         page.locator(way("quick")).click()
@@ -192,7 +192,7 @@ def test_a_room_is_what_its_host_chooses_in_it(page, server):
     expect(page.get_by_role("button", name="Start", exact=True)).to_be_visible()
     for name, value in (chosen | dict(board="easy")).items():
         choose(PlaywrightTab(page), name, value)
-    expect(page.locator("#facts")).to_contain_text("The next player has the turn")
+    expect(page.locator("#facts")).to_contain_text("Next player’s turn")
     expect(page.locator("#facts")).to_contain_text("Easy · 5 pairs")
     options = json.loads(server.http("GET", "/api/rooms/" + code(page.url)))["options"]
     assert options.items() >= (chosen | dict(preset="easy")).items(), options

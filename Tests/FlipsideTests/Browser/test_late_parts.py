@@ -29,7 +29,7 @@ def test_a_part_that_does_not_arrive_is_named_and_comes_at_the_next_press(nora):
     nora.route("**/chat-panel.js", lambda route: route.abort())
     sit(nora, nora.path)
     nora.locator("#chat-open").click()
-    expect(nora.locator("#toasts")).to_contain_text("A part of this page did not arrive")
+    expect(nora.locator("#toasts")).to_contain_text("Part of the page didn’t load")
     expect(nora.locator("#chat")).to_be_hidden()
     nora.unroute("**/chat-panel.js")
     nora.locator("#chat-open").click()
@@ -57,7 +57,7 @@ def test_a_part_that_cannot_come_while_the_hub_is_away_comes_when_it_is_back_onc
     nora.route("**/{icon.svg,pages/*.js}", lambda route: route.abort() if is_away else route.continue_())
     nora.route("**/chat-panel.js", lambda route: route.abort() if is_away else held.append(route))
     nora.locator("#chat-open").click()
-    expect(nora.locator(".toast", has_text="The hub cannot be reached")).to_be_visible()
+    expect(nora.locator(".toast", has_text="Can’t reach the server")).to_be_visible()
     is_away = False
     with nora.expect_request("**/chat-panel.js"):
         nora.locator("#chat-open").click()
@@ -70,7 +70,7 @@ def test_a_part_that_is_lost_for_as_long_as_the_page_is_open_comes_with_the_page
     nora.route("**/room-share.js", lambda route: route.abort())
     sit(nora, nora.path)
     nora.locator("#invite").click()
-    anew = nora.get_by_role("button", name="Load the page again")
+    anew = nora.get_by_role("button", name="Reload")
     expect(anew).to_be_visible()
     nora.unroute("**/room-share.js")
     anew.click()

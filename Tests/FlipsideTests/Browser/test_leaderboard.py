@@ -94,7 +94,7 @@ class TestPagesOfResults:
         expect(rows.nth(20)).to_be_focused()
         expect(rows.nth(39)).to_contain_text("61 points")
         expect(page.get_by_role("button", name="More", exact=True)).to_be_hidden()
-        for row, kind in ((0, ""), (1, "not finished"), (2, "helped by a computer")):
+        for row, kind in ((0, ""), (1, "unfinished"), (2, "with computer help")):
             expect(rows.nth(row).locator(".kind")).to_have_text([kind] if kind else [])
         # The code of a room that only its link opens is not told.
         expect(rows.nth(0).get_by_role("link")).to_have_attribute("href", "/room/abcdef")

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from bad_line import BadLine
 from visitors import start
 
-LOST, DOUBT = "Connection lost. Trying again…", "No answer. Still trying…"
+LOST, DOUBT = "Connection lost. Reconnecting…", "No answer. Still trying…"
 # All that the header has said of the line, each as it is read out.
 LISTEN = """() => { window.said = []; new MutationObserver(() => said.push(document.querySelector('#line').textContent))
   .observe(document.querySelector('#line'), {childList: true, characterData: true, subtree: true}) }"""
@@ -46,7 +46,7 @@ def test_a_network_that_is_gone_is_said_at_once_and_forgotten_at_once_when_it_is
     expect(ann.locator("#line")).to_have_text(LOST)
     assert ann.evaluate("window.shown")
     ann.context.set_offline(False)
-    expect(ann.get_by_text("Connected again.")).to_be_visible()
+    expect(ann.get_by_text("Reconnected.")).to_be_visible()
     expect_caught_up(ann, ben)
     assert ann.evaluate("said") == [LOST, ""]
 
@@ -84,6 +84,6 @@ def test_a_line_that_says_nothing_any_more_is_in_doubt_though_nobody_moves(pages
     line.mode = "swallow"
     expect(ann.locator("#line")).to_have_text(DOUBT)
     line.mode = "pass"
-    expect(ann.get_by_text("Connected again.")).to_be_visible()
+    expect(ann.get_by_text("Reconnected.")).to_be_visible()
     expect_caught_up(ann, ben)
     assert ann.evaluate("said") == [DOUBT, ""]

@@ -62,10 +62,10 @@ class TestARestart:
         ann, ben, watcher = table
         before = [page.evaluate(BOARD) for page in table]
         ann.get_by_role("button", name="Start over").click()
-        words(ann, "You would like to start over.")
+        words(ann, "You asked to start over.")
         expect(ann.locator("#proposal-waits")).to_have_text("Waiting for Ben")
         for page in (ben, watcher):
-            words(page, "Ann would like to start over.")
+            words(page, "Ann wants to start over.")
         expect(ben.locator("#proposal-left")).to_have_text(re.compile(r"^\d+ s$"))
         expect(watcher.locator("#proposal button:visible")).to_have_count(0)
         expect(ben.locator("#proposal button:visible")).to_have_text(["Agree", "No"])
@@ -74,10 +74,10 @@ class TestARestart:
         ben.get_by_role("button", name="Agree").click()
         for page in table:
             expect(page.locator("#proposal")).to_be_hidden()
-            told(page, "All agreed: the game starts over.")
+            told(page, "Everyone agreed. The game starts over.")
         for page in (ben, watcher):
             heard = page.evaluate("heard")
-            assert heard.count("Ann would like to start over.") == 1, heard
+            assert heard.count("Ann wants to start over.") == 1, heard
 
     @pytest.mark.parametrize("asks", [True, False])
     def test_lies_over_nothing_and_can_be_read_by_all(self, table, asks):
@@ -112,7 +112,7 @@ class TestARestart:
         ann.locator("[data-cell='35']").click()
         expect(ann.locator("#room")).to_have_attribute("data-mine", "true")
         ann.get_by_role("button", name="Start over").click()
-        expect(ann.locator("#ask-title")).to_have_text("This game will be gone. Start over?")
+        expect(ann.locator("#ask-title")).to_have_text("Start over? This game will be lost.")
         ann.locator("#ask-dialog .yes").click()
         # The same begins, and nothing has been moved: once more it needs no question.
         expect(ann.locator("#board [data-seat]")).to_have_count(0)
@@ -126,28 +126,28 @@ class TestARestart:
         ben.locator("#proposal-no").focus()
         ben.keyboard.press("Enter")
         for page in (ann, watcher):
-            told(page, "Ben would rather go on.")
-        told(ben, "The game goes on.")
+            told(page, "Ben wants to keep playing.")
+        told(ben, "The game continues.")
         expect(ben.locator("#proposal")).to_be_hidden()
         ann.get_by_role("button", name="Start over").click()
-        told(ann, "You asked a moment ago: ask again in ")
+        told(ann, "You just asked. Ask again in ")
 
     def test_can_be_taken_back(self, table):
         ann, ben, watcher = table
         ann.get_by_role("button", name="Start over").click()
         ann.get_by_role("button", name="Take it back").click()
         for page in (ben, watcher):
-            told(page, "Ann has taken it back.")
+            told(page, "Ann took it back.")
             expect(page.locator("#proposal")).to_be_hidden()
 
     def test_is_shown_to_who_comes_late_and_told_in_the_replay(self, table, visitors):
         ann, ben, _ = table
         ann.get_by_role("button", name="Start over").click()
         late = visitors.spectator(ann)
-        words(late, "Ann would like to start over.")
+        words(late, "Ann wants to start over.")
         ben.get_by_role("button", name="No", exact=True).click()
         late.goto(ann.url.replace("/room/", "/replay/"))
-        for said in ("Ann would like to start over.", "Ben would rather not.", "Nothing comes of it."):
+        for said in ("Ann wants to start over.", "Ben said no.", "Declined."):
             expect(late.locator("#replay-events")).to_contain_text(said)
 
 
@@ -163,7 +163,7 @@ class TestTheEnd:
             expect_accessible(page, SIZES)
         expect(watcher.locator("#again")).to_be_hidden()
         ben.close()
-        expect(ann.locator("#end-rematch")).to_have_text("Ben is not here just now.")
+        expect(ann.locator("#end-rematch")).to_have_text("Ben isn’t here right now.")
         expect(ann.get_by_role("button", name="Rematch")).to_have_attribute("aria-disabled", "true")
         expect(watcher.locator("#end-rematch")).to_have_text("")
 
@@ -172,7 +172,7 @@ class TestTheEnd:
         ben.get_by_role("button", name="Rematch").click()
         expect(ben.get_by_role("button", name="Take it back")).to_be_visible()
         for page in (ann, watcher):
-            expect(page.locator("#end-rematch")).to_contain_text("In for another game: Ben.")
+            expect(page.locator("#end-rematch")).to_contain_text("Ready for a rematch: Ben.")
         expect_accessible(ben, SIZES)
         expect_accessible(ann, SIZES)
         ann.get_by_role("button", name="Rematch").click()
@@ -187,14 +187,14 @@ class TestTheEnd:
         ben.get_by_role("button", name="Rematch").click()
         ann.get_by_role("button", name="No", exact=True).click()
         for page in ended:
-            told(page, "Too few want another game just now.")
+            told(page, "Not enough players for a rematch.")
             expect(page.locator("#end-rematch")).to_have_text("")
 
     def test_put_away_leaves_a_rematch_to_be_answered_above_the_board(self, ended):
         ann, ben, _ = ended
         ann.locator("#end-close").click()
         ben.get_by_role("button", name="Rematch").click()
-        words(ann, "Ben would like a rematch.")
+        words(ann, "Ben wants a rematch.")
         ann.get_by_role("button", name="Agree").click()
         expect(ben.locator("#end")).to_be_hidden()
 
@@ -208,4 +208,4 @@ class TestTheEnd:
         said = ann.evaluate("navigator.clipboard.readText()")
         assert said.startswith("Flipside · Reversi\nBen wins!\n🥇 Ben 2\n🥈 Ann 2\n"), said
         assert "🟩🟩🟩⚪⚫🟩🟩🟩" in said and said.endswith(ann.url.replace("/room/", "/replay/")), said
-        told(ann, "The result is copied, and its picture saved.")
+        told(ann, "Result copied, picture saved.")

@@ -11,7 +11,7 @@ from visitors import PHONE, add_computer, code, start
 
 # So long nobody is offered anything but the wait, and a bit more, in ms.
 LONG = 11_000
-NOBODY = "Nobody yet: play against the computer meanwhile?"
+NOBODY = "No one yet. Play the computer while you wait?"
 # Commands of these kinds that the page sends, in order.
 SENT = """types => { const send = WebSocket.prototype.send; window.sent = []
   WebSocket.prototype.send = function (words) { const { type } = JSON.parse(words)
@@ -34,7 +34,7 @@ def play_meanwhile(page):
     """Waits for nobody, and plays against the computer."""
     expect(page.locator(".player.you")).to_have_count(1)
     page.clock.fast_forward(LONG)
-    page.get_by_role("button", name="Play against the computer").click()
+    page.get_by_role("button", name="Play the computer").click()
     expect(page.locator("#room")).to_have_attribute("data-status", "running")
 
 
@@ -70,7 +70,7 @@ def test_who_comes_meanwhile_is_offered_to_both_as_the_next_partner(visitors, ga
     expect(tom.locator("#offer-words")).to_have_text("Mia is here: play together next?")
     expect_accessible(tom, SIZES)
     tom.get_by_role("button", name="Play together next").click()
-    expect(tom.locator("#offer-words")).to_have_text("You play with Mia next")
+    expect(tom.locator("#offer-words")).to_have_text("You’re playing Mia next")
 
 
 def test_they_play_together_once_the_game_against_the_computer_is_over(visitors):
@@ -140,7 +140,7 @@ def offered(page, absent):
     expect(page.locator(".player", has_text=absent).locator(".tag")).to_contain_text("offline")
     page.clock.fast_forward(LONG)
     expect(page.locator("#offer-words")).to_have_text(NOBODY)
-    page.get_by_role("button", name="Play against the computer").click()
+    page.get_by_role("button", name="Play the computer").click()
     expect(page.locator("#room")).to_have_attribute("data-status", "running")
     expect(page.locator(".player.you")).to_have_count(1)
     expect(page.locator(".player .name")).to_contain_text([""] * 2)
@@ -178,7 +178,7 @@ def test_who_watches_a_game_against_a_computer_may_play_one_of_their_own(visitor
     ben = seek(visitors, "Ben", "reversi", listed="playing")
     assert code(ben.url) == code(ann.url)
     ben.clock.fast_forward(LONG)
-    expect(ben.locator("#offer-words")).to_have_text("This game is still on: play against the computer meanwhile?")
+    expect(ben.locator("#offer-words")).to_have_text("This game is still on. Play the computer while you wait?")
     expect_accessible(ben, SIZES)
     ben.locator("#offer-take").click()
     ben.wait_for_url(lambda url: code(url) != code(ann.url))

@@ -69,20 +69,20 @@ def test_in_memory_each_reason_stands_at_its_card_and_goes_by_itself_while_nothi
         listen(page, "flip")
     before = [page.evaluate(AT, "#board, .player, .actions") for page in (ann, ben)]
     tap(ben, 15)
-    expect_told(ben, 15, "It is Ann's turn.")
+    expect_told(ben, 15, "It’s Ann’s turn.")
     cells = iter(range(16))
     first = next(cells)
     turn(ann, first)
     for _ in range(3):
         tap(ann, first)
-    expect_told(ann, first, "This card is up already.")
+    expect_told(ann, first, "Already face up.")
     flips = 1
     # Pairs are found until two differ.
     while flips % 2 or ann.locator("[data-side=up]").count() < 2:
         turn(ann, next(cells))
         flips += 1
     tap(ann, 15)
-    expect_told(ann, 15, "Wait for the cards to turn back.")
+    expect_told(ann, 15, "Wait for the cards to flip back.")
     assert [page.evaluate(AT, "#board, .player, .actions") for page in (ann, ben)] == before
     for page, count in (ann, flips), (ben, 0):
         assert page.evaluate("sent") == count
@@ -98,10 +98,10 @@ def test_a_pair_that_is_found_and_a_game_that_is_over_say_so(visitors):
 
     def once(flips):
         won = ann.locator("[data-side=won]")
-        if won.count() == 2 and not ann.evaluate("said.some(one => one.endsWith('won.'))"):
+        if won.count() == 2 and not ann.evaluate("said.some(one => one.endsWith('matched.'))"):
             cell = int(won.first.get_attribute("data-cell"))
             tap(ann, cell)
-            expect_told(ann, cell, "This card has been won.")
+            expect_told(ann, cell, "Already matched.")
 
     play([PlaywrightTab(ann)], [PlaywrightTab(ann)], once)
     ann.locator("#end-close").click()
@@ -115,7 +115,7 @@ def test_a_spectator_is_told_so(visitors, ann, ben):
     expect(watcher.locator("[data-cell]")).to_have_count(16)
     listen(watcher, "flip")
     tap(watcher, 5)
-    expect_told(watcher, 5, "You are watching this game.")
+    expect_told(watcher, 5, "You’re watching this game.")
     assert watcher.evaluate("sent") == 0
 
 
@@ -124,12 +124,12 @@ def test_a_line_that_is_lost_and_what_is_under_way_are_told_of(ann, ben, hub):
     # All in one task: no answer can be there.
     ann.evaluate("""() => { for (const cell of [4, 4, 5, 6]) document.querySelector(`[data-cell="${cell}"]`).click() }""")
     # Of two places: a card that is asked for, and one too many.
-    expect_told(ann, 6, "Your move is under way already.", times=2)
+    expect_told(ann, 6, "Sending your move…", times=2)
     assert ann.evaluate("sent") == 2
     hub.kill()
     expect(ann.locator("#line")).to_be_visible()
     tap(ann, 9)
-    expect_told(ann, 9, "Connection lost. Trying again…")
+    expect_told(ann, 9, "Connection lost. Reconnecting…")
 
 
 def test_what_only_the_hub_knows_stands_there_too(visitors, ann, ben):
@@ -145,7 +145,7 @@ def test_what_only_the_hub_knows_stands_there_too(visitors, ann, ben):
     listen(late, "flip")
     turn(ann, 7)
     late.locator('[data-cell="7"]').click()
-    expect_told(late, 7, "This card is up already.")
+    expect_told(late, 7, "Already face up.")
     assert late.evaluate("sent") == 1
     expect(late.locator(".toast")).to_have_count(0)
 
@@ -176,11 +176,11 @@ def test_in_reversi_each_square_says_why_no_disc_can_be_placed_there(visitors):
     start(ann, ben)
     for page in (ann, ben):
         listen(page, "place")
-    for cell, words in (0, "A disc there would turn nothing over."), (27, "There is a disc already."):
+    for cell, words in (0, "A disc there wouldn’t flip any."), (27, "There’s already a disc here."):
         tap(ann, cell)
         expect_told(ann, cell, words)
     tap(ben, 19)
-    expect_told(ben, 19, "It is Ann's turn.")
+    expect_told(ben, 19, "It’s Ann’s turn.")
     assert [page.evaluate("sent") for page in (ann, ben)] == [0, 0]
 
 
@@ -204,5 +204,5 @@ def test_a_button_that_rests_says_why(ann, ben):
     listen(ann, "shuffle")
     turn(ann, 7)
     ann.get_by_role("button", name="Shuffle").dispatch_event("click")
-    expect(ann.locator("#bubble")).to_have_text("Turn the second card first.")
+    expect(ann.locator("#bubble")).to_have_text("Flip the second card first.")
     assert ann.evaluate("sent") == 0

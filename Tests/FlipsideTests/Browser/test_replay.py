@@ -64,7 +64,7 @@ def test_a_link_leads_to_its_moment(page, over, count):
 
 def test_it_is_stepped_through_by_buttons_by_keys_and_by_its_list(page, count):
     page.goto(f"{page.path}?v=5")
-    page.get_by_role("button", name="One event on").click()
+    page.get_by_role("button", name="Next").click()
     expect_position(page, 6, count)
     page.keyboard.press("ArrowRight")
     expect_position(page, 7, count)
@@ -104,7 +104,7 @@ def test_what_it_was_played_with_is_named(page):
 def test_all_of_it_holds(page):
     page.goto(page.path)
     page.get_by_role("button", name="Check this game").click()
-    expect(page.locator("#check-verdict")).to_have_text("All of it holds.")
+    expect(page.locator("#check-verdict")).to_have_text("Everything checks out.")
     expect(page.locator('#check-findings [data-result="holds"]')).to_have_count(5)
 
 
@@ -121,10 +121,10 @@ def test_a_face_that_is_altered_on_its_way_is_found_and_shown(page, over):
     expect(page.locator("#replay-events li").first).to_be_visible()
     page.route("**/log?after=0", alter)
     page.get_by_role("button", name="Check this game").click()
-    expect(page.locator("#check-verdict")).to_have_text("Something does not hold.")
+    expect(page.locator("#check-verdict")).to_have_text("Something doesn’t check out.")
     # The chain, and the deck.
     expect(page.locator('#check-findings [data-result="fails"]')).to_have_count(2)
-    page.get_by_role("button", name="See event").click()
+    page.get_by_role("button", name="Show event").click()
     expect(page.locator("#check-dialog")).to_be_hidden()
     shown = int(page.locator("#replay-position").inner_text().split()[0])
     assert json.loads(over.server.log(over.code)[shown - 1])["type"] == "show-card"

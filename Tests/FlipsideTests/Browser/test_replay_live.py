@@ -51,7 +51,7 @@ def test_it_is_followed_live(page, table):
 def test_how_it_was_dealt_cannot_be_checked_yet(page, table):
     page.goto(f"/replay/{table.code}?v=6")
     page.get_by_role("button", name="Check this game").click()
-    expect(page.locator("#check-verdict")).to_contain_text("How the running game was dealt can be checked when it is over")
+    expect(page.locator("#check-verdict")).to_contain_text("The deal can be checked when the game is over")
     expect(page.locator("#check-verdict")).to_have_attribute("data-result", "open")
 
 
@@ -66,15 +66,15 @@ class TestTheGameSoFar:
         return page
 
     def test_and_then_what_it_has_become_meanwhile(self, late, table):
-        late.get_by_role("button", name="The game so far").click()
+        late.get_by_role("button", name="Game so far").click()
         late.wait_for_function("() => document.querySelectorAll('#board [data-side=won]').length === 0")
         welcome = go_on(table)
-        expect(late.locator(".toast", has_text="as it stands now")).to_be_visible()
+        expect(late.locator(".toast", has_text="This is the game right now")).to_be_visible()
         expect_board(late, ROOM, welcome)
 
     def test_or_goes_back_to_now(self, late, table):
-        late.get_by_role("button", name="The game so far").click()
-        late.get_by_role("button", name="Back to now").click()
+        late.get_by_role("button", name="Game so far").click()
+        late.get_by_role("button", name="Back to live").click()
         expect_board(late, ROOM, table.welcomes[-1])
 
 
@@ -91,14 +91,14 @@ class TestWhoPlays:
         seated.goto(f"/room/{table.code}")
         expect(seated.locator(".player.you")).to_be_visible()
         expect(seated.get_by_role("link", name="Replay")).to_be_hidden()
-        expect(seated.get_by_role("button", name="The game so far")).to_be_hidden()
+        expect(seated.get_by_role("button", name="Game so far")).to_be_hidden()
 
     def test_is_refused_until_the_game_is_over_and_again_when_the_next_one_begins(self, seated, table):
         seated.goto(f"/replay/{table.code}")
         expect(seated.locator("#replay-refused")).to_be_visible()
         while wait_for(table.attempt()):
             pass
-        seated.get_by_role("link", name="To the room").click()
+        seated.get_by_role("link", name="Back to room").click()
         seated.get_by_role("link", name="Replay").click()
         expect(seated.locator("#replay")).to_be_visible()
         # Not of the next one, either, which begins while they look.

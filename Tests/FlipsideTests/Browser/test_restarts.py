@@ -16,7 +16,7 @@ def served(web, tmp_path):
 def test_who_plays_is_told_of_a_restart_and_goes_on(visitors, hub):
     page = visitors.host("Kim")
     hub.process.send_signal(signal.SIGTERM)
-    expect(page.locator("#line")).to_have_text("The hub restarts. You lose nothing.")
+    expect(page.locator("#line")).to_have_text("The server is restarting. Nothing is lost.")
     hub.process.wait(30)
     hub.start()
     expect(page.locator("#line")).to_be_hidden()
@@ -49,14 +49,14 @@ def playing(visitors):
 def test_the_same_files_are_offered_to_nobody(waiting, hub):
     with waiting.expect_response("**/files.json"):
         restart(hub)
-    expect(waiting.get_by_text("Connected again.")).to_be_visible()
-    expect(waiting.get_by_role("button", name="Load it")).to_have_count(0)
+    expect(waiting.get_by_text("Reconnected.")).to_be_visible()
+    expect(waiting.get_by_role("button", name="Update")).to_have_count(0)
 
 
 def test_other_files_are_offered_to_a_page_that_is_open(waiting, hub, served):
     (served / "later.js").write_text("// New.")
     restart(hub)
-    waiting.get_by_role("button", name="Load it").click()
+    waiting.get_by_role("button", name="Update").click()
     waiting.wait_for_function("() => !window.isOld")
     expect(waiting.locator(".player.you .name")).to_have_text("Walt")
 
@@ -65,11 +65,11 @@ def test_other_files_are_offered_to_nobody_who_is_playing_until_they_are_done(pl
     (served / "later.js").write_text("// New.")
     with playing.expect_response("**/files.json"):
         restart(hub)
-    expect(playing.get_by_text("Connected again.")).to_be_visible()
+    expect(playing.get_by_text("Reconnected.")).to_be_visible()
     expect(playing.locator("#line")).to_be_hidden()
-    expect(playing.get_by_role("button", name="Load it")).to_have_count(0)
+    expect(playing.get_by_role("button", name="Update")).to_have_count(0)
     playing.locator("#seats").click()
     playing.locator("#close-room").click()
     playing.locator("#ask-dialog .yes").click()
-    expect(playing.get_by_role("button", name="Load it")).to_be_visible()
+    expect(playing.get_by_role("button", name="Update")).to_be_visible()
     assert playing.evaluate("window.isOld")

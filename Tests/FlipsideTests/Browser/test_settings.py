@@ -25,7 +25,7 @@ def page(visitors):
 def test_what_is_chosen_is_there_after_a_reload(page):
     expect_accessible(page, SIZES)
     page.get_by_label("Dark").check()
-    page.get_by_role("switch", name="Less motion").check()
+    page.get_by_role("switch", name="Reduce motion").check()
     page.get_by_role("switch", name="Sound").uncheck()
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(18, 16, 27)"
     page.reload()
@@ -35,7 +35,7 @@ def test_what_is_chosen_is_there_after_a_reload(page):
     page.get_by_role("button", name="Settings").click()
     expect(page.get_by_role("switch", name="Sound")).not_to_be_checked()
     expect(page.get_by_label("Dark")).to_be_checked()
-    page.get_by_label("As the system").check()
+    page.get_by_label("System default").check()
     expect(html).not_to_have_attribute("data-colours", "dark")
 
 

@@ -91,7 +91,7 @@ def test_keys_follow_the_eye_and_cards_keep_their_numbers_where_a_board_lies_on_
     expect(page.locator('[data-cell="2"]')).to_have_attribute("aria-label", "Card 3, face down, row 1, column 2")
     page.keyboard.press("Enter")
     expect(page.locator('[data-cell="2"]')).to_have_attribute("data-side", "up")
-    expect(page.locator("#announcer")).to_contain_text("You turned card 3:")
+    expect(page.locator("#announcer")).to_contain_text("You flipped card 3:")
     # The focus outlives that it stands up again.
     resize(page, (390, 844))
     page.wait_for_function(TURNED, arg="false")

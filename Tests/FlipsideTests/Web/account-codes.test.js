@@ -37,7 +37,7 @@ describe("A code", () => {
   test("whose answer was lost on the way is asked for again with the same token", async () => {
     const code = await as(await elsewhere("Ann"), linkCode);
     hub.line = "lost";
-    await assert.rejects(useCode(code), /cannot be reached/);
+    await assert.rejects(useCode(code), /Can’t reach/);
     assert.equal((await useCode(code)).name, "Ann");
     assert.equal(hub.accounts[0].tokens.length, 2);
   });
@@ -50,7 +50,7 @@ describe("A code", () => {
       const code = await as(await elsewhere("Ann"), linkCode), there = () => [...storage.ofTheTab.values()].join();
       storage.isOff = !isKept;
       hub.line = "lost";
-      await assert.rejects(useCode(code), /cannot be reached/);
+      await assert.rejects(useCode(code), /Can’t reach/);
       const token = hub.accounts[0].tokens[1];
       const shared = [...storage.shared.values(), JSON.stringify(history.state)].join();
       assert.equal(there().includes(token), isKept);
@@ -64,7 +64,7 @@ describe("A code", () => {
     const code = await as(await elsewhere("Ann"), drawRecoveryCode), wrong = (n) => `${n}`.padStart(32, "X");
     const losing = async (one) => {
       hub.line = "lost";
-      await assert.rejects(useCode(one), /cannot be reached/);
+      await assert.rejects(useCode(one), /Can’t reach/);
     };
     await losing(code);
     await assert.rejects(useCode(wrong(0)), /used already/);
@@ -81,7 +81,7 @@ describe("A code", () => {
     const code = await as(await elsewhere("Ann"), linkCode), olga = await takeName("Olga");
     become(null);
     hub.line = "lost";
-    await assert.rejects(useCode(code), /cannot be reached/);
+    await assert.rejects(useCode(code), /Can’t reach/);
     become(olga);
     await useCode(await linkCode());
     become(null);

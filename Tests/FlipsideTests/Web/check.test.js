@@ -72,13 +72,13 @@ describe("Checking a room", () => {
     const game = { step: "commitment", result: "open" }, chain = { step: "chain", result: "open" };
     const missing = { step: "nonces", result: "missing" }, broken = { step: "deck", result: "fails" };
     for (const [name, findings, verdict, words] of [
-      ["all of a room whose games are over", (await check(recorded.lines)), "holds", /^All of it holds/],
-      ["a running game", [game], "open", /so far holds\. How the running game was dealt .* when it is over/],
-      ["no head to compare with", (await check(recorded.lines, [])), "open", /so far holds\. The record cannot be compared/],
-      ["both", [chain, game], "open", /cannot be compared .* and how the running game was dealt only when it is over/],
-      ["a number that never came", [missing], "missing", /^It holds, but a promised number/],
-      ["a number that never came, and a running game", [missing, game], "missing", /so far holds, but a promised/],
-      ["what fails, whatever is open", [chain, missing, broken, game], "fails", /does not hold/],
+      ["all of a room whose games are over", (await check(recorded.lines)), "holds", /^Everything checks out/],
+      ["a running game", [game], "open", /so far checks out\. The deal .* when the game is over/],
+      ["no head to compare with", (await check(recorded.lines, [])), "open", /so far checks out\. The record can’t be compared/],
+      ["both", [chain, game], "open", /can’t be compared .* The deal can be checked when the game is over/],
+      ["a number that never came", [missing], "missing", /^It checks out, but a promised number/],
+      ["a number that never came, and a running game", [missing, game], "missing", /so far checks out, but a promised/],
+      ["what fails, whatever is open", [chain, missing, broken, game], "fails", /doesn’t check out/],
     ]) {
       const log = { step: "log", result: "holds" };
       const found = verdictOf(/** @type {any} */ ([log, .../** @type {any[]} */ (findings)]));

@@ -81,11 +81,11 @@ describe("The end of a game", () => {
   const proposal = { what: "rematch", seat: 1, asked: [0], agreed: [1], deadline: 30_000 };
   for (const [name, said, more] of /** @type {[string, any, any][]} */ ([
     ["offers another game", { rematch: "", yes: "Rematch", no: "" }, {}],
-    ["asks whoever is asked", { rematch: "In for another game: Ben.", yes: "Rematch", no: "No" }, { proposal }],
+    ["asks whoever is asked", { rematch: "Ready for a rematch: Ben.", yes: "Rematch", no: "No" }, { proposal }],
     ["lets who has agreed take it back",
-      { rematch: "In for another game: Ann. Waiting for Ben", yes: "✓ Rematch", no: "Take it back" },
+      { rematch: "Ready for a rematch: Ann. Waiting for Ben", yes: "✓ Rematch", no: "Take it back" },
       { proposal: { ...proposal, seat: 0, asked: [1], agreed: [0] } }],
-    ["lets who has said no think better", { rematch: "In for another game: Ben.", yes: "Rematch", no: "" },
+    ["lets who has said no think better", { rematch: "Ready for a rematch: Ben.", yes: "Rematch", no: "" },
       { proposal: { ...proposal, asked: [] } }],
     ["has none in a closed room", { rematch: "", yes: "", no: "" }, { status: "closed", here: ["ann"] }],
   ])) {
@@ -101,19 +101,19 @@ describe("The end of a game", () => {
   test("names who asks for another game, not who had that seat before, who is named with how it ended", () => {
     const { rematch, detail } = drawn("resigned", two, { proposal, seats: changed, here: ["ann", "cid"],
       view: { lost: { seat: 1, reason: "resigned" } } });
-    assert.deepEqual([rematch, detail], ["In for another game: Cid.", "Ben resigned."]);
+    assert.deepEqual([rematch, detail], ["Ready for a rematch: Cid.", "Ben resigned."]);
   });
 
   for (const [name, said, more] of /** @type {[string, any, any][]} */ ([
-    ["says who is not here for another game", ["Ben is not here just now.", "true"], { here: ["ann"] }],
-    ["says who of several", ["Ben and Cid are not here just now.", "true"],
+    ["says who is not here for another game", ["Ben isn’t here right now.", "true"], { here: ["ann"] }],
+    ["says who of several", ["Ben and Cid aren’t here right now.", "true"],
       { here: ["ann"], seats: [...changed.slice(0, 1), { seat: 1, player: "ben" }, { seat: 2, player: "cid" }] }],
     ["has another game where enough are here", ["", "false"],
       { here: ["ann", "cid"], seats: [...changed, { seat: 2, player: "ben" }] }],
     ["has one with a computer", ["", "false"],
       { here: ["ann"], seats: [...changed.slice(0, 1), { seat: 1, player: "bot-1" }] }],
     ["has one alone", ["", "false"], { here: ["ann"], seats: changed.slice(0, 1) }],
-    ["has none with who has agreed, and gone since", ["In for another game: Ben.", "true"],
+    ["has none with who has agreed, and gone since", ["Ready for a rematch: Ben.", "true"],
       { here: ["ann"], proposal: { ...proposal, asked: [0] } }],
   ])) {
     test(name, () => {
@@ -127,7 +127,7 @@ describe("The end of a game", () => {
     const { rematch, evening } = drawn("finished", two, { names, wins: { ann: 1 },
       proposal: { ...proposal, seat: 0, asked: [1], agreed: [0] } });
     assert.deepEqual([rematch, evening],
-      [`In for another game: ${one}. Waiting for ${two_}`, `This evening: ${one} 1\u00a0:\u00a00 ${two_}`]);
+      [`Ready for a rematch: ${one}. Waiting for ${two_}`, `This evening: ${one} 1\u00a0:\u00a00 ${two_}`]);
   });
 
   // A board of nine cells has a gap, which counts: 6.75, 9 and 13.5.
@@ -145,7 +145,7 @@ describe("The end of a game", () => {
     for (const results of [two, two.slice(0, 1)]) {
       test(`${reason}, of ${results.length}: scores, and no praise, place or medal`, () => {
         const { title, medals, scores, isTriumph } = drawn(reason, results);
-        assert.equal(title, "The game has ended");
+        assert.equal(title, "Game over");
         assert.deepEqual(medals, results.map(() => ""));
         assert.deepEqual(scores, results.map(({ score }) => String(score)));
         assert.equal(isTriumph, false);
@@ -155,12 +155,12 @@ describe("The end of a game", () => {
     }
   }
 
-  test("that stalled says why", () => { assert.equal(drawn("stalled", two).detail, "Nobody found any more pairs."); });
+  test("that stalled says why", () => { assert.equal(drawn("stalled", two).detail, "No one found another pair."); });
 
   test("by the game's own fault says so, and has nothing else to show", () => {
-    const detail = "The game had a fault and was ended.";
+    const detail = "An error ended the game.";
     const said = drawn("fault", []);
-    assert.deepEqual([said.title, said.detail, said.medals, said.isTriumph], ["The game has ended", detail, [], false]);
+    assert.deepEqual([said.title, said.detail, said.medals, said.isTriumph], ["Game over", detail, [], false]);
     const who = { seat: () => ({ name: "Ann", isYou: false }), player: () => ({ name: "Ann", isYou: false }) };
     assert.equal(sentence("memory", { type: "game-ended", reason: "fault", results: [] }, who), detail);
   });

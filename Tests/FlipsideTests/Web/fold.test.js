@@ -64,7 +64,7 @@ describe("The fold of the public events", () => {
       { v: state.version + 2, t: 0, type: "game-ended", game: "memory", mode: "", number: state.room.gameNumber + 1, ...end },
     ].reduce(fold, state);
     assert.deepEqual(after(waiting).room, { ...room, ...end, gameNumber: 1 });
-    assert.equal(statusLine(after(waiting)), "The game had a fault and was ended.");
+    assert.equal(statusLine(after(waiting)), "An error ended the game.");
     // Behind a game that was played there is still that one to see.
     const { view, room: ended } = after({ ...state, room: { ...state.room, status: "ended" } });
     assert.deepEqual(view, state.view);
@@ -146,6 +146,6 @@ describe("Who is meant by a seat", () => {
     ["who sits there now, once it is over", { status: "ended", players: at("ann"), seats: at("ben") }, "Ben"],
     ["of the next game, while it is dealt",
       { status: "dealing", dealing: { seats: at("cleo") }, players: at("ann"), seats: at("ben") }, "Cleo"],
-    ["nobody that is known", { seats: [{ seat: 0 }] }, "someone"],
+    ["nobody that is known", { seats: [{ seat: 0 }] }, "Someone"],
   ])) test(what, () => assert.equal(whoOfSeat({ room, names, you: {} }, 0).name, expected));
 });

@@ -24,7 +24,7 @@ const proposal = (what, more = {}) => (
 describe("What the table is asked", () => {
   test("is of who sits there now once the game is over", () => {
     const asked = event("proposed", { what: "rematch", seat: 1, player: "cid", asked: [0], deadline: 30_000 });
-    assert.equal(sentenceOf(/** @type {any} */ (fold(state(), asked)), asked), "Cid would like a rematch.");
+    assert.equal(sentenceOf(/** @type {any} */ (fold(state(), asked)), asked), "Cid wants a rematch.");
   });
 
   test("is of who plays while the game runs, whoever sits there for the next", () => {
@@ -35,14 +35,14 @@ describe("What the table is asked", () => {
   test("and is taken back is said of who has done it, though by leaving the seat", () => {
     const ended = event("proposal-ended", { reason: "withdrawn" });
     const before = state({ proposal: proposal("rematch") });
-    assert.equal(outcome(ended, before, undefined), "Cid has taken it back.");
+    assert.equal(outcome(ended, before, undefined), "Cid took it back.");
     const left = fold(before, event("seat-freed", { seat: 1, player: "cid", reason: "left" }));
-    assert.equal(outcome({ ...ended, v: 22 }, /** @type {any} */ (left), undefined), "Cid has taken it back.");
+    assert.equal(outcome({ ...ended, v: 22 }, /** @type {any} */ (left), undefined), "Cid took it back.");
   });
 
   test("and is refused is said of who has said no", () => {
     const ended = event("proposal-ended", { reason: "declined" });
-    assert.equal(outcome(ended, state({ proposal: proposal("restart") }), "ben"), "Ben would rather go on.");
+    assert.equal(outcome(ended, state({ proposal: proposal("restart") }), "ben"), "Ben wants to keep playing.");
   });
 });
 

@@ -98,7 +98,7 @@ describe("The end of a game is shared", () => {
     page.share = async () => { throw Object.assign(new Error(), { name: "NotAllowedError" }); };
     await send();
     assert.deepEqual([page.copied.startsWith("Flipside · Memory\n"), page.saved, page.said],
-      [true, ["flipside-memory.png"], ["The result is copied, and its picture saved."]]);
+      [true, ["flipside-memory.png"], ["Result copied, picture saved."]]);
   });
 
   test("with its own course though another has begun", async () => {

@@ -143,7 +143,7 @@ describe("The own best", () => {
     ["among people after a game alone", [end(5, 1), end(6, 1, "ben")], false],
     ["among people", [end(5, 1, "ben"), end(6, 1, "ben", "bot-2")], true],
     ["lost among people", [end(3, 2, "ben"), end(4, 2, "ben")], false],
-    ["not finished", [end(5, 1), { ...end(6, 1), reason: "left" }], false],
+    ["unfinished", [end(5, 1), { ...end(6, 1), reason: "left" }], false],
   ])) {
     test(`is of one kind of game: ${name}: ${isBest}`, () => {
       assert.deepEqual(ends.map((one) => noteOwnBest(one, "ann")), [false, isBest]);

@@ -82,7 +82,7 @@ describe("What people wrote", () => {
   const [FSI, PDI] = ["\u2068", "\u2069"];
 
   test("runs in its own direction within a sentence, which goes on in its own", () => {
-    assert.equal(text("now.move", { name: "שרה 2" }), `${FSI}שרה 2${PDI}'s move`);
+    assert.equal(text("now.move", { name: "שרה 2" }), `${FSI}שרה 2${PDI}’s turn`);
     assert.equal(about("event.seat-taken", { name: "محمد", isYou: false }, { seat: 1 }), `${FSI}محمد${PDI} took seat 1.`);
     assert.equal(text("chat.says", { name: "Ann", text: "שלום" }), `Ann: ${FSI}שלום${PDI}`);
   });
@@ -101,8 +101,8 @@ describe("What people wrote", () => {
 
 test("a refusal until some time says how long that is, whoever had answered", () => {
   const error = { code: "proposed-lately", until: 61_500 };
-  assert.equal(refusal(error, 2_000), "You asked a moment ago: ask again in 60 s.");
-  assert.equal(refusal(error, 70_000), "You asked a moment ago: ask again in 1 s.");
+  assert.equal(refusal(error, 2_000), "You just asked. Ask again in 60 s.");
+  assert.equal(refusal(error, 70_000), "You just asked. Ask again in 1 s.");
 });
 
 describe("A proposed name", () => {
@@ -146,7 +146,7 @@ describe("A name that is refused", () => {
 
   test("names the scripts that it mixes, in each language", async () => {
     const error = { code: "name-scripts", scripts: ["Cyrl", "Latn"], detail: "A sentence of the hub's." };
-    assert.equal(await told("en", error), "A name is written in a single script; this one mixes Cyrillic and Latin.");
+    assert.equal(await told("en", error), "Use one script in a name. This one mixes Cyrillic and Latin.");
     assert.match(await told("de", error), /Kyrillisch und Lateinisch/);
     assert.match(await told("es", error), /cirílico y latino/);
     assert.match(await told("zh", error), /西里尔文.*拉丁文/);

@@ -62,11 +62,11 @@ describe("What a page says to whoever moves in vain", () => {
   const view = { ...cards("u---"), turn: 0 }, ann = { player: "ann", seat: 0 };
   for (const [what, change, cell, expected] of /** @type {[string, any, number, string][]} */ ([
     ["nothing where the move can be", {}, 1, ""],
-    ["what the game has against it", {}, 0, "This card is up already."],
-    ["whose turn it is", { view: { ...view, turn: 1 } }, 1, "It is Ben's turn."],
-    ["that they watch", { you: { player: "cleo" } }, 1, "You are watching this game."],
-    ["that they sit down for the next game", { you: { player: "cleo", seat: 2 } }, 1, "You are watching this game."],
-    ["that cards are dealt", { room: { ...room, status: "dealing" } }, 1, "The cards are being dealt…"],
+    ["what the game has against it", {}, 0, "Already face up."],
+    ["whose turn it is", { view: { ...view, turn: 1 } }, 1, "It’s Ben’s turn."],
+    ["that they watch", { you: { player: "cleo" } }, 1, "You’re watching this game."],
+    ["that they sit down for the next game", { you: { player: "cleo", seat: 2 } }, 1, "You’re watching this game."],
+    ["that cards are dealt", { room: { ...room, status: "dealing" } }, 1, "Dealing the cards…"],
     ["that it is over", { room: { ...room, status: "ended" } }, 1, "The game is over."],
     ["that the room is closed", { room: { ...room, status: "closed" } }, 1, "This room is closed."],
   ])) {
