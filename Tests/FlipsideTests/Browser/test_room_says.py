@@ -11,13 +11,13 @@ from visitors import code, module, start
 # What the browser says of the network, and what the page shows right then, before anything else can happen.
 SAYS = """name => { dispatchEvent(new Event(name)); return !document.querySelector("#line").hidden }"""
 SHRINKS = "“Animals” has cards for 16 pairs. The board will be 4 × 8."
-SHRINKS_IN_GERMAN = "„Tiere“ hat Karten für 16 Paare: Das Spielfeld wird 4 × 8."
+SHRINKS_IN_GERMAN = "„Tiere“ hat Karten für 16 Paare. Das Spielfeld wird 4 × 8."
 # More pairs than there are animals.
 LARGE = dict(preset="custom", columns=6, rows=9, theme="animals")
 
 
 @pytest.mark.parametrize("locale, words, theme", [
-    ("en-GB", "Already face up.", "Cards: Numbers"), ("de-DE", "Diese Karte ist schon offen.", "Karten: Zahlen"),
+    ("en-GB", "Already face up.", "Cards: Numbers"), ("de-DE", "Schon aufgedeckt.", "Karten: Zahlen"),
     ("es-MX", "Esta carta ya está levantada.", "Cartas: Números"), ("zh-CN", "这张牌已经翻开了。", "卡牌：数字")],
     ids=["en", "de", "es", "zh"])
 def test_a_card_that_is_up_says_so_and_the_theme_is_named(visitors, locale, words, theme):

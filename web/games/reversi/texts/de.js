@@ -16,7 +16,7 @@ export const de = {
   "reversi.empty": "leer",
   "reversi.legal": "leer, möglicher Zug",
   "reversi.last": "{what}, letzter Zug",
-  "how.reversi": "Setz einen Stein so, dass eine oder mehrere gerade Reihen der anderen Farbe zwischen ihm und einem weiteren von deinen liegen: Sie alle drehen sich um. Schwarz beginnt. Wer nicht ziehen kann, passt; können beide nicht, gewinnen die meisten Steine. Wessen Zeit abläuft, hat verloren.",
-  "error.cell-is-taken": "Da liegt schon ein Stein.",
+  "how.reversi": "Setz einen Stein so, dass Steine der anderen Farbe in gerader Linie zwischen ihm und einem weiteren von deinen liegen. Sie alle drehen sich um, in jeder Richtung. Schwarz beginnt. Wenn du nicht ziehen kannst, passt du. Kann keine Seite ziehen, gewinnen die meisten Steine. Wenn deine Zeit abläuft, verlierst du.",
+  "error.cell-is-taken": "Hier liegt schon ein Stein.",
   "error.flips-nothing": "Ein Stein dort würde nichts umdrehen.",
 };
