@@ -94,7 +94,7 @@ export type Reason = "finished" | "stalled" | "left" | "time" | "resigned" | "re
 /** A room's options as asked for: what nobody asked for is not there, and resolved when a game starts. Those behind `turnTime` are Memory's. */
 export type Options = {
   "seats"?: number;
-  "turnTime"?: 0 | any;
+  "turnTime"?: number;
   "preset"?: "classic" | "easy" | "medium" | "hard" | "memorize" | "custom";
   "columns"?: number;
   "rows"?: number;
@@ -104,6 +104,21 @@ export type Options = {
   "turnRule"?: "again" | "alternate";
   "reveal"?: number;
   "matched"?: "stay" | "vanish";
+};
+
+/** Options that are asked for. Null is an option that is not, or is no longer, asked for. */
+export type AskedOptions = {
+  "seats"?: number | null;
+  "turnTime"?: number | null;
+  "preset"?: "classic" | "easy" | "medium" | "hard" | "memorize" | "custom" | null;
+  "columns"?: number | null;
+  "rows"?: number | null;
+  "pairs"?: number | null;
+  "theme"?: string | null;
+  "rule"?: "pairs" | "memorize" | "easy" | "medium" | "hard" | null;
+  "turnRule"?: "again" | "alternate" | null;
+  "reveal"?: number | null;
+  "matched"?: "stay" | "vanish" | null;
 };
 
 /** All options of a game. */
@@ -250,11 +265,11 @@ export type ClientLeave = {
   "id": Id;
 };
 
-/** The host's: changes these options, keeps the others. */
+/** The host's: changes these options and keeps the others; null takes one back. */
 export type ClientOptions = {
   "type": "options";
   "id": Id;
-  "options": Options;
+  "options": AskedOptions;
 };
 
 /** The host's: has lists show the room, or not. */
@@ -932,7 +947,7 @@ export type HttpRecoveryCode = {
 /** Body of POST /api/rooms. */
 export type HttpOpen = {
   "game": string;
-  "options"?: null | Options;
+  "options"?: null | AskedOptions;
   "visibility"?: null | Visibility;
 };
 

@@ -42,7 +42,7 @@ def account(server, token):
 
 def http(server, token):
     """What there is over HTTP; the code of a room for two."""
-    room = {"game": "memory", "visibility": "unlisted", "options": {"seats": 2, "theme": "numbers", "reveal": 200}}
+    room = {"game": "memory", "visibility": "unlisted", "options": {"seats": 2, "theme": "numbers", "pairs": None}}
     record("http.open", room)
     code = ask(server, "http.room", "POST", "/api/rooms", token, room)["code"]
     ask(server, "http.room", "GET", f"/api/rooms/{code}")

@@ -50,12 +50,13 @@ const nameOf = (key) => NAMES[key]
 const union = (types) => [...new Set(types)].join(" | ");
 const inBrackets = (type) => (type.includes(" | ") ? `(${type})` : type);
 
-function typeOf({ $ref, const: value, enum: values, oneOf, anyOf = oneOf, type, items, properties, required = [],
-  additionalProperties }) {
+function typeOf({ $ref, const: value, enum: values, type, oneOf, anyOf = oneOf, items, properties,
+  required = [], additionalProperties }) {
   if ($ref) return nameOf($ref.replace("#/$defs/", ""));
   if (value !== undefined) return JSON.stringify(value);
   if (values) return union(values.map((one) => JSON.stringify(one)));
-  if (anyOf) return union(anyOf.filter(({ $ref }) => !LEFT_OUT.some((key) => $ref === `#/$defs/${key}`)).map(typeOf));
+  // Beside a type it narrows values, which no type says.
+  if (anyOf && !type) return union(anyOf.filter(({ $ref }) => !LEFT_OUT.some((key) => $ref === `#/$defs/${key}`)).map(typeOf));
   if (Array.isArray(type)) return union(type.map((one) => typeOf({ type: one, items, properties })));
   if (type === "array") return `${inBrackets(items ? typeOf(items) : "any")}[]`;
   if (type === "integer") return "number";
