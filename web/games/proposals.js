@@ -40,7 +40,7 @@ function changed({ seats }, proposal, event) {
     case "seat-helped": return notAsking(proposal, [event.seat]);
     case "seat-taken": {
       // Whoever sits down says by it that a next game is wanted; computers always want one, and are in no list.
-      const isArrival = proposal.what === "rematch" && !event.bot && seats[event.seat].player === undefined;
+      const isArrival = proposal.what === "rematch" && !event.bot && seats[event.seat]?.player === undefined;
       if (!isArrival) return proposal;
       const after = said(proposal, event.seat, true);
       return event.player === proposal.player ? { ...after, seat: event.seat } : after;

@@ -1,6 +1,7 @@
 // @ts-check
-import { games } from "./list.js";
+import { gameOf, isKnown } from "./list.js";
 import { withProposal } from "./proposals.js";
+import { knownPartOf } from "./unknown-game.js";
 import { winsAfter } from "./wins.js";
 
 /**
@@ -48,7 +49,8 @@ export const presentIn = (/** @type {RoomState} */ state) =>
  */
 export function fold(state, message) {
   if (message.type === "welcome") {
-    const { room, view, you, names, version, diverged, chat } = message;
+    const { room, you, names, version, diverged, chat } = message;
+    const view = message.view && !isKnown(room.game) ? knownPartOf(message.view) : message.view;
     // Until the hub's first word on it: whoever has a seat is taken to be here.
     const players = seatedIn(room).filter((player) => !isComputer(player)).sort();
     const presence = state?.presence ?? { players, spectators: you.seat === undefined ? 1 : 0 };
@@ -85,8 +87,7 @@ const isEvent = (message) => "v" in message && "t" in message;
  */
 export function open(code, opened, you = { isHost: false }) {
   const { v, t, type, ...fields } = opened;
-  const count = fields.options.seats ?? games[fields.game]?.seats[1] ?? 1;
-  const seats = Array.from({ length: count }, (_, seat) => ({ seat }));
+  const seats = seatsFor(fields.game, fields.options, []);
   /** @type {Room} */
   const room = { code, ...fields, status: "waiting", seats, gameNumber: 0 };
   const isHost = you.player !== undefined && you.player === room.host;
@@ -101,7 +102,7 @@ export function open(code, opened, you = { isHost: false }) {
  * @param {RecordedEvent} message
  */
 function event(state, message) {
-  const view = viewAfter(state, games[state.room.game], message);
+  const view = viewAfter(state, gameOf(state.room.game), message);
   const room = withProposal(roomAfter(state.room, message), state.room, message, view?.away);
   const seat = room.seats.find(({ player }) => player !== undefined && player === state.you.player)?.seat;
   const presence = presenceAfter(state.presence, message);
@@ -113,7 +114,7 @@ function event(state, message) {
 
 /**
  * @param {RoomState} state
- * @param {import("./list.js").Game} game
+ * @param {ReturnType<typeof gameOf>} game
  * @param {RecordedEvent} message
  */
 function viewAfter({ room, view }, game, message) {
@@ -155,8 +156,28 @@ function presenceAfter(/** @type {Presence} */ presence, /** @type {RecordedEven
   return { ...presence, spectators: Math.max(0, presence.spectators + (isTaken ? -1 : 1)) };
 }
 
-const withSeat = (/** @type {Room} */ room, /** @type {number} */ seat, /** @type {(old: Seat) => Seat} */ change) =>
-  ({ ...room, seats: room.seats.map((old) => (old.seat === seat ? change(old) : old)) });
+/**
+ * As many as the options say, else the most that the game has, with who sits on them. Of a game that is not known here
+ * those that have been heard of: there may be more.
+ * @param {string} game
+ * @param {import("./game.js").RoomOptions} options
+ * @param {Seat[]} seats those of before
+ */
+function seatsFor(game, options, seats) {
+  const count = options.seats ?? Math.max(gameOf(game).seats[1], seats.length);
+  return Array.from({ length: count }, (_, seat) => seats[seat] ?? { seat });
+}
+
+/**
+ * @param {Room} room
+ * @param {number} seat
+ * @param {(old: Seat) => Seat} change
+ */
+function withSeat(room, seat, change) {
+  const count = Math.max(room.seats.length, seat + 1);
+  const seats = Array.from({ length: count }, (_, number) => room.seats[number] ?? { seat: number });
+  return { ...room, seats: seats.map((old) => (old.seat === seat ? change(old) : old)) };
+}
 
 /**
  * Names with what is said of them anew; null: none any more.
@@ -212,9 +233,7 @@ function roomAfter(room, event) {
       return { ...room, dealing: { ...room.dealing, deadline: room.dealing.deadline + event.ms } };
     }
     case "options-changed": {
-      const count = event.options.seats ?? room.seats.length;
-      const seats = Array.from({ length: count }, (_, seat) => room.seats[seat] ?? { seat });
-      return { ...room, options: event.options, seats };
+      return { ...room, options: event.options, seats: seatsFor(room.game, event.options, room.seats) };
     }
     case "visibility-changed": return { ...room, visibility: event.visibility };
     case "game-started": {

@@ -1,5 +1,5 @@
 // @ts-check
-import { games } from "../games/list.js";
+import { gameOf } from "../games/list.js";
 import { isComputer, presentIn, seatedIn } from "../games/room.js";
 import { DECIDED } from "../games/sentences.js";
 import { about, text } from "../texts/texts.js";
@@ -35,12 +35,12 @@ export function maySit(/** @type {RoomState} */ { room, you }) {
 /** Whether it is up to this page's player to move now. */
 export function mayMove(/** @type {RoomState} */ state) {
   const { room, view, you } = state;
-  return plays(state) && Boolean(view) && games[room.game].mayMove(view, Number(you.seat));
+  return plays(state) && Boolean(view) && gameOf(room.game).mayMove(view, Number(you.seat));
 }
 
 /** Whether a restart takes a game away that has begun, at once: where others have seats, they are asked. */
 export function losesByRestart(/** @type {RoomState} */ { room, view, you }) {
-  const { isBegun = () => true } = games[room.game];
+  const { isBegun = () => true } = gameOf(room.game);
   const isOther = (/** @type {string} */ player) => player !== you.player && !isComputer(player);
   return Boolean(view) && isBegun(view) && !seatedIn(room).some(isOther);
 }
@@ -51,11 +51,11 @@ export function whyNot(/** @type {RoomState} */ state, /** @type {number} */ cel
   if (room.status !== "running" || !view) return statusLine(state);
   if (!plays(state)) return text("now.watching");
   if (view.turn !== you.seat) return text("now.not-yours", { name: whoOfSeat(state, view.turn).name });
-  return text(games[room.game].whyNot(view, cell));
+  return text(gameOf(room.game).whyNot(view, cell));
 }
 
 /** What the game on the table is played with, where its game has a word for it. */
-export const caption = (/** @type {RoomState} */ { room, view }) => (view && games[room.game].caption?.(view)) ?? "";
+export const caption = (/** @type {RoomState} */ { room, view }) => (view && gameOf(room.game).caption?.(view)) ?? "";
 
 /** Whether there is something to celebrate on this page: a win, or any finished game for who only watches. */
 export function isTriumph(/** @type {RoomState} */ { room, you }) {
@@ -77,6 +77,6 @@ function turn(/** @type {RoomState} */ state) {
   const { room, view } = state;
   if (!view) return "";
   const { name, isYou } = whoOfSeat(state, view.turn);
-  const key = view.away?.includes(view.turn) ? "now.away" : games[room.game].turnText(view);
+  const key = view.away?.includes(view.turn) ? "now.away" : gameOf(room.game).turnText(view);
   return about(key, { name, isYou: isYou && plays(state) });
 }

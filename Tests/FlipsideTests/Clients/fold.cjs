@@ -43,6 +43,8 @@ async function memory(players) {
   await step(0, "free", { seat: 3 });
   await step(0, "options", { options: { rule: "hard", seats: 5 } });
   await step(0, "options", { options: { rule: null } });
+  await step(0, "options", { options: { seats: null } });
+  for (const seat of [5, 2]) await step(2, "sit", { seat });
   await step(0, "mute", { player: players[2].id });
   await step(0, "mute", { player: players[2].id, on: false });
   const openNonces = async () => {

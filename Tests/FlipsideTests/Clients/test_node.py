@@ -1,8 +1,10 @@
 """Clients in JavaScript, by Node's ws, and the page's own fold beside the hub's."""
 
-import os, pathlib, subprocess
+import json, os, pathlib, subprocess
 
 import pytest
+
+from simulated_rooms import rooms_of
 
 HERE = pathlib.Path(__file__).parent
 
@@ -37,3 +39,15 @@ def test_the_pages_fold_equals_the_hubs_word_after_every_event(node):
 
 def test_a_board_with_more_pairs_than_its_theme_has_faces_is_dealt_as_the_page_says(node):
     node("boards.cjs")
+
+
+@pytest.mark.seconds(10)
+def test_the_pages_fold_equals_the_hubs_word_in_random_rooms(run, web, chance):
+    """As people use them whom a seed leads: many rooms, many options, and many who ask for all of a room again."""
+    whims = "options,options,options,hello,hello,helper,leave,openRoom,sitAnywhere"
+    trace = run("simulate", "--seed", chance.randrange(2**32), "--steps", 12_000, "--hubs", 1, "--rooms", 6,
+                "--faults", "lull,desertion", "--drawn-to", whims, "--trace", "all")
+    rooms = rooms_of(trace.stdout)
+    assert trace.returncode == 0 and sum(len(room["welcomes"]) for room in rooms) > 10, trace.stdout[-2_000:]
+    folded = subprocess.run(["node", HERE / "fold-logs.mjs", web], input=json.dumps(rooms), text=True, capture_output=True)
+    assert folded.returncode == 0, folded.stderr

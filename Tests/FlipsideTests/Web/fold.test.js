@@ -2,9 +2,11 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
-import { fold } from "../../../web/games/room.js";
+import { games } from "../../../web/games/list.js";
+import { fold, open } from "../../../web/games/room.js";
+import { Timeline } from "../../../web/games/timeline.js";
 import { whoOfSeat } from "../../../web/views/names.js";
-import { statusLine } from "../../../web/views/status-line.js";
+import { caption, mayMove, statusLine, whyNot } from "../../../web/views/status-line.js";
 
 /**
  * A room as the hub logged it, with what a spectator who came at that version was told: three players, seats freed and
@@ -148,4 +150,87 @@ describe("Who is meant by a seat", () => {
       { status: "dealing", dealing: { seats: at("cleo") }, players: at("ann"), seats: at("ben") }, "Cleo"],
     ["nobody that is known", { seats: [{ seat: 0 }] }, "Someone"],
   ])) test(what, () => assert.equal(whoOfSeat({ room, names, you: {} }, 0).name, expected));
+});
+
+describe("The seats of a room", () => {
+  const opened = (game, options) => ({
+    v: 1, t: 0, type: "room-opened", game, options, visibility: "public", host: "ann",
+  });
+  /** The room after each of these has been asked for, as `options-changed` tells it. */
+  const after = (game, [first, ...rest]) => rest.reduce(
+    (state, options, index) => fold(state, { v: index + 2, t: 0, type: "options-changed", options }),
+    open("k3m7pq", opened(game, first)));
+  for (const [game, { seats: [, most] }] of Object.entries(games)) {
+    for (const [what, options, expected] of /** @type {[string, any[], number][]} */ ([
+      ["are the game's most where none are asked for", [{}], most],
+      ["are those that were asked for", [{ seats: 2 }], 2],
+      ["are the game's most again once that is taken back", [{ seats: 2 }, {}], most],
+      ["stay as they are asked for while other options change", [{}, { seats: 2 }, { seats: 2, turnTime: 5 }], 2],
+      ["are the game's most while other options change", [{}, { turnTime: 5 }, {}], most],
+    ])) {
+      test(`${what}: ${game}`, () => {
+        const { room } = after(game, options);
+        assert.deepEqual(room.seats, Array.from({ length: expected }, (_, seat) => ({ seat })));
+      });
+    }
+  }
+
+  test("keep their players when there are more or fewer, and one that is new can be taken", () => {
+    const seated = [{ seats: 3 }, {}].reduce((state, options) => {
+      const { version } = state;
+      const taken = fold(state, { v: version + 1, t: 0, type: "seat-taken", seat: 1, player: "ben" });
+      return fold(taken, { v: version + 2, t: 0, type: "options-changed", options });
+    }, open("k3m7pq", opened("memory", { seats: 2 })));
+    const { room } = fold(seated, { v: 9, t: 0, type: "seat-taken", seat: 5, player: "cleo" });
+    assert.deepEqual(room.seats.map(({ player }) => player ?? ""), ["", "ben", "", "", "", "cleo", "", ""]);
+  });
+});
+
+describe("A game that this page does not know", () => {
+  const seats = [{ seat: 0, player: "ann" }, { seat: 3, player: "ben" }];
+  const started = { number: 1, options: { seats: 4, turnTime: 0 }, board: { size: 9 }, seats, first: 0 };
+  const end = { game: "go", mode: "9x9", number: 1, reason: "finished", results: [
+    { seat: 0, player: "ann", score: 1, place: 1, time: 5 }, { seat: 3, player: "ben", score: 0, place: 2, time: 5 },
+  ] };
+  const events = /** @type {any[]} */ ([
+    { type: "room-opened", game: "go", options: {}, visibility: "public", host: "ann" },
+    { type: "seat-taken", ...seats[0] }, { type: "seat-taken", ...seats[1] },
+    { type: "options-changed", options: { turnTime: 0 } }, { type: "game-started", ...started },
+    { type: "turn", seat: 0, deadline: 900 }, { type: "put-stone", seat: 0, cell: 4, taken: [] },
+    { type: "turn", seat: 3, deadline: 999 }, { type: "clock-extended", ms: 10, until: 0 },
+    { type: "turn", seat: 0 }, { type: "game-ended", ...end }, { type: "room-closed" },
+  ]).map((event, index) => ({ v: index + 1, t: index, ...event }));
+  const timeline = new Timeline("k3m7pq", "ann");
+  for (const event of events) timeline.add(event);
+  const at = (type, count = 1) => timeline.at(events.filter((event) => event.type === type)[count - 1].v);
+
+  test("is folded as far as any game is", () => {
+    const view = { options: started.options, seats: [0, 3], turn: 0 };
+    assert.deepEqual(at("game-started").view, view);
+    assert.deepEqual(at("turn").view, { ...view, deadline: 900 });
+    assert.deepEqual(at("put-stone").view, { ...view, deadline: 900 });
+    assert.deepEqual(at("clock-extended").view, { ...view, turn: 3, deadline: 1_009 });
+    assert.deepEqual(at("turn", 3).view, view);
+    assert.deepEqual([at("game-ended").room.status, at("room-closed").room.status], ["ended", "closed"]);
+  });
+
+  test("loses no seat, though nobody knows how many it has", () => {
+    for (const type of ["seat-taken", "options-changed", "game-ended"]) {
+      const { seats } = at(type, type === "seat-taken" ? 2 : 1).room;
+      assert.deepEqual(seats, [{ seat: 0, player: "ann" }, { seat: 1 }, { seat: 2 }, { seat: 3, player: "ben" }]);
+    }
+  });
+
+  test("is shown by what a welcome says of any game", () => {
+    const { room } = at("turn"), view = { options: {}, seats: [0, 3], turn: 3, deadline: 7, stones: [1] };
+    const shown = fold(null, welcome({ version: 9, room, view }));
+    assert.deepEqual(shown.view, { options: {}, seats: [0, 3], turn: 3, deadline: 7 });
+    assert.equal(fold(null, welcome({ version: 9, room, view: null })).view, null);
+  });
+
+  test("has a line that says whose turn it is, and nothing to move", () => {
+    const state = at("turn");
+    assert.deepEqual([statusLine(state), caption(state), mayMove(state)], ["Your move", "", false]);
+    assert.match(whyNot(state, 4), /^This page cannot show this game/);
+  });
 });
