@@ -1,6 +1,6 @@
 // @ts-check
 import { about, has, text } from "../texts/texts.js";
-import { games } from "./list.js";
+import { gameOf } from "./list.js";
 
 /**
  * @typedef {import("./room.js").RecordedEvent} RecordedEvent
@@ -21,7 +21,7 @@ import { games } from "./list.js";
  * @returns {string} empty where there is nothing to say
  */
 export function sentence(game, event, who) {
-  return games[game]?.sentence(event, who.seat) || roomSentence(event, who);
+  return gameOf(game).sentence(event, who.seat) || roomSentence(event, who);
 }
 
 /** Ends that somebody has won. */

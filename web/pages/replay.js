@@ -1,5 +1,5 @@
 // @ts-check
-import { games } from "../games/list.js";
+import { gameOf } from "../games/list.js";
 import { describe } from "../games/options.js";
 import { Playback, SPEEDS } from "../games/playback.js";
 import { sentence } from "../games/sentences.js";
@@ -259,7 +259,7 @@ class ReplayPage {
   async #bringCheck() {
     const { game } = this.timeline.at(1).room;
     const [{ checkRoom }, { findingList }] = await Promise.all(
-      [import("../games/check.js"), import("../views/check-results.js"), games[game]?.check?.()]);
+      [import("../games/check.js"), import("../views/check-results.js"), gameOf(game).check?.()]);
     const [findings, verdict] = [element("check-findings"), element("check-verdict")];
     return () => ({ checkRoom, draw: findingList(findings, verdict, (version) => this.look(version)) });
   }

@@ -1,5 +1,5 @@
 // @ts-check
-import { games } from "../games/list.js";
+import { gameOf } from "../games/list.js";
 import { downloadLog } from "../net/room-log.js";
 import { text } from "../texts/texts.js";
 import { resultPicture } from "../views/result-picture.js";
@@ -46,7 +46,7 @@ let tries = 0;
  * @param {import("./elements.js").Shell["bring"]} bring
  */
 async function partOf(game, bring) {
-  const { result } = games[game];
+  const { result } = gameOf(game);
   if (!result || parts.has(game)) return parts.get(game) ?? null;
   // Browsers keep what did not come: the next try asks for it by another address.
   const again = tries++ > 0 ? `?${tries}` : "";

@@ -1,5 +1,5 @@
 // @ts-check
-import { games } from "../games/list.js";
+import { gameOf } from "../games/list.js";
 import { presentIn, seatedIn } from "../games/room.js";
 import { refusal, text } from "../texts/texts.js";
 import { confirmed } from "../views/confirm-dialog.js";
@@ -110,7 +110,7 @@ function wireGameButtons(session, command, tell) {
   const root = element("game-buttons");
   let shown = "";
   return (/** @type {RoomState} */ { room, view, you }) => {
-    const all = games[room.game]?.buttons ?? [];
+    const all = gameOf(room.game).buttons;
     const isPlaying = plays(session.state) && Boolean(view);
     const offered = isPlaying ? all : [];
     const types = offered.map(({ type }) => type).join();
@@ -154,7 +154,7 @@ function draw(state, isEndShown, hasOwnWay) {
   const isSeated = you.seat !== undefined, mayStart = isOpen && you.isHost && !isRunning;
   show(element("sit"), maySit(state) && !hasOwnWay);
   write(element("sit"), text(room.status === "waiting" ? "room.sit" : "room.sit-next"));
-  const isEnough = seatedIn(room).length >= (games[room.game]?.seats[0] ?? 1);
+  const isEnough = seatedIn(room).length >= gameOf(room.game).seats[0];
   show(element("start"), mayStart && room.status === "waiting" && isEnough);
   show(element("restart"), plays(state));
   element("restart").setAttribute("aria-disabled", String(room.proposal !== undefined));

@@ -1,5 +1,5 @@
 // @ts-check
-import { games } from "../games/list.js";
+import { gameOf } from "../games/list.js";
 import { choose, settings, wantsSound } from "../store/settings.js";
 import { text } from "../texts/texts.js";
 import { drawRoundTrip } from "../views/round-trip.js";
@@ -43,7 +43,7 @@ function wireSound(room, shell) {
     isReady: () => Boolean(room.state),
     async learn(sound) {
       const [{ cuesOf }, ofGame] = await Promise.all(
-        [import("../sound/cues.js"), games[room.state.room.game]?.sounds?.()]);
+        [import("../sound/cues.js"), gameOf(room.state.room.game).sounds?.()]);
       if (ofGame) sound.learn(ofGame.sounds);
       hearCues = (message, before, after) => cuesOf(message, before, after, ofGame?.cuesOf);
     },

@@ -1,5 +1,5 @@
 // @ts-check
-import { games } from "../games/list.js";
+import { gameOf } from "../games/list.js";
 import { changesOf, labelOf } from "../games/options.js";
 import { text } from "../texts/texts.js";
 import { confirmed } from "../views/confirm-dialog.js";
@@ -87,7 +87,7 @@ function wireLevels(/** @type {import("./room-session.js").RoomSession} */ room,
   return (/** @type {number} */ free) => {
     const { game } = room.state.room;
     seat = free;
-    root.replaceChildren(...(games[game]?.levels ?? []).map((level) =>
+    root.replaceChildren(...gameOf(game).levels.map((level) =>
       Object.assign(document.createElement("button"), { value: level, textContent: levelText(game, level) })));
     dialog.returnValue = "";
     dialog.showModal();

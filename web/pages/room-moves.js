@@ -1,5 +1,5 @@
 // @ts-check
-import { games } from "../games/list.js";
+import { gameOf } from "../games/list.js";
 import { refusal, text } from "../texts/texts.js";
 import { whyNot } from "../views/status-line.js";
 
@@ -18,7 +18,7 @@ export function moves(room, draw, refuse) {
     /** @param {number} cell */
     async move(cell) {
       if (!room.state?.view) return;
-      const game = games[room.state.room.game], why = whyNotNow(room, asked, cell);
+      const game = gameOf(room.state.room.game), why = whyNotNow(room, asked, cell);
       refuse(cell, why);
       if (why) return;
       // The finger is answered first: nothing but the card looks different yet.
@@ -41,7 +41,7 @@ export function moves(room, draw, refuse) {
  * @param {number} cell
  */
 function whyNotNow({ lineState, state }, asked, cell) {
-  const { room, view } = state, game = games[room.game];
+  const { room, view } = state, game = gameOf(room.game);
   if (lineState !== "open") return text(lineState === "doubtful" ? "line.doubt" : "line.lost");
   const why = whyNot(state, cell);
   if (why) return why;

@@ -1,5 +1,5 @@
 // @ts-check
-import { games } from "../games/list.js";
+import { gameOf } from "../games/list.js";
 import { sentence } from "../games/sentences.js";
 import { whoIs, whoOfSeat } from "./names.js";
 
@@ -34,7 +34,7 @@ export function sentenceOf(/** @type {RoomState} */ state, /** @type {import("..
   const seat = (/** @type {number} */ number) => whoOfSeat(state, number);
   // A no that ends it all is told with the end.
   if (event.type === "answered" && !event.agrees && state.room.proposal?.what === "restart") return "";
-  if (!SPOKEN.includes(event.type)) return games[state.room.game]?.sentence(event, seat) ?? "";
+  if (!SPOKEN.includes(event.type)) return gameOf(state.room.game).sentence(event, seat);
   const player = (/** @type {string} */ id) => whoIs(state, id);
   return sentence(state.room.game, event, { seat, player });
 }

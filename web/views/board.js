@@ -1,5 +1,6 @@
 // @ts-check
-import { games } from "../games/list.js";
+import { games, isKnown } from "../games/list.js";
+import { text } from "../texts/texts.js";
 import { vary } from "./element-changes.js";
 import { gridOf } from "./grid.js";
 import { bringIntoSight } from "./scrolling.js";
@@ -22,7 +23,7 @@ const tries = /** @type {Map<string, number>} */ (new Map());
  * @param {string} game
  */
 export async function bringBoard(game) {
-  if (boards.has(game) || !games[game]) return;
+  if (boards.has(game) || !isKnown(game)) return;
   const one = coming.get(game) ?? load(game).finally(() => coming.delete(game));
   coming.set(game, one);
   return one;
@@ -84,6 +85,7 @@ export function boardOf(root, act, around) {
   };
   function draw(/** @type {Shown} */ state) {
     last = state;
+    if (!isKnown(state.name)) return tellUnknown(root);
     const make = boards.get(state.name);
     if (!make) return void come(state.name);
     if (state.name !== laid) {
@@ -100,4 +102,10 @@ export function boardOf(root, act, around) {
     if (place) bringIntoSight(felt, place);
   }
   return draw;
+}
+
+/** In place of the board of a game that this page does not know. */
+function tellUnknown(/** @type {HTMLElement} */ root) {
+  root.className = "unknown-game";
+  root.textContent = text("game.unknown");
 }

@@ -1,5 +1,5 @@
 // @ts-check
-import { games } from "../games/list.js";
+import { gameOf } from "../games/list.js";
 import { show, vary, write } from "./element-changes.js";
 
 /** @typedef {import("../games/room.js").RoomState} RoomState */
@@ -25,7 +25,7 @@ export function bonusClock(root, now) {
     requestAnimationFrame(tick);
   };
   return function draw(/** @type {RoomState} */ { room, view }) {
-    const { bonus } = games[room.game], isOffered = room.status === "running" && bonus?.isOffered(view) === true;
+    const { bonus } = gameOf(room.game), isOffered = room.status === "running" && bonus?.isOffered(view) === true;
     show(root, isOffered);
     from = isOffered ? bonus?.since(view) : undefined;
     lasts = bonus?.lasts ?? 0;

@@ -1,5 +1,5 @@
 // @ts-check
-import { games } from "../games/list.js";
+import { gameOf } from "../games/list.js";
 import { duration } from "../games/options.js";
 import { DECIDED } from "../games/sentences.js";
 import { about, has, text } from "../texts/texts.js";
@@ -59,7 +59,7 @@ export function headline(/** @type {RoomState} */ state, /** @type {Result[]} */
   if (!isDecided(room)) return text("end.over");
   const [first] = results;
   if (results.length === 1) {
-    return games[room.game].ending?.title?.(first, state.view, first.player === you.player) ?? text("end.over");
+    return gameOf(room.game).ending?.title?.(first, state.view, first.player === you.player) ?? text("end.over");
   }
   const best = results.filter(({ place }) => place === 1);
   if (best.length > 1) return text("end.draw");
@@ -73,7 +73,7 @@ function remark(/** @type {RoomState} */ state, /** @type {Result[]} */ results)
   if (seat !== undefined && reason === room.reason) {
     return about(`reason.lost.${reason}`, whoIs(state, results.find((result) => result.seat === seat)?.player));
   }
-  if (room.reason === "finished") return games[room.game].ending?.remark?.(results, view) ?? "";
+  if (room.reason === "finished") return gameOf(room.game).ending?.remark?.(results, view) ?? "";
   // A game ended before its last move says why, where that is worth a word.
   return has(`reason.${room.reason}`) ? text(`reason.${room.reason}`) : "";
 }

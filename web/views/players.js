@@ -1,5 +1,5 @@
 // @ts-check
-import { games } from "../games/list.js";
+import { gameOf } from "../games/list.js";
 import { isComputer, isHere } from "../games/room.js";
 import { isolated, listed, text } from "../texts/texts.js";
 import { vary, write } from "./element-changes.js";
@@ -85,7 +85,7 @@ function place(/** @type {HTMLElement} */ root, /** @type {HTMLElement[]} */ ele
  */
 export function pointsOf(/** @type {RoomState} */ { room, view }, /** @type {number} */ seat) {
   if (!view) return undefined;
-  const { points } = games[room.game];
+  const { points } = gameOf(room.game);
   return points ? points(view, seat) : view.scores?.[seat];
 }
 
@@ -144,7 +144,7 @@ function fill(element, state, { seat, player, plays }) {
   element.classList.toggle("bare", !turns && tags.length === 0);
   write(element.querySelector(".points"), plays ? String(pointsOf(state, seat) ?? "") : "");
   // Black and white are told by more than the seat's colour.
-  const disc = plays && view ? games[room.game].disc?.(view, seat) : undefined;
+  const disc = plays && view ? gameOf(room.game).disc?.(view, seat) : undefined;
   if (disc) element.dataset.disc = disc;
   if (element.title !== name) element.title = name;
 }

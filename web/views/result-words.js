@@ -1,5 +1,5 @@
 // @ts-check
-import { games } from "../games/list.js";
+import { gameOf } from "../games/list.js";
 import { isolated, text } from "../texts/texts.js";
 import { headline, medalOf, placed } from "./ending.js";
 import { nameOf, whoIs } from "./names.js";
@@ -21,7 +21,7 @@ export function summary(state) {
     medal: medalOf(room, result), name: isolated(nameOf(state, result.player)), score: String(result.score),
     seat: result.seat,
   }));
-  return { game: text(games[room.game].title), title, lines };
+  return { game: text(gameOf(room.game).title || room.game), title, lines };
 }
 
 /**

@@ -1,5 +1,5 @@
 // @ts-check
-import { games } from "../games/list.js";
+import { gameOf } from "../games/list.js";
 import { isComputer } from "../games/room.js";
 import { isolated, text } from "../texts/texts.js";
 import { levelText, nameOf } from "./names.js";
@@ -63,7 +63,7 @@ function item(/** @type {RoomState} */ state, /** @type {Room["seats"][0]} */ pl
     const levels = document.createElement("select");
     levels.dataset.act = "level";
     levels.setAttribute("aria-label", text("seats.level-of", { seat: seat + 1 }));
-    const names = games[room.game]?.levels ?? [];
+    const names = gameOf(room.game).levels;
     levels.append(...names.map((level) => new Option(levelText(room.game, level), level)));
     levels.value = bot ?? helped ?? names[Math.floor(names.length / 2)];
     const label = text(mayHelp ? "seats.help" : bot ? "seats.replace" : "seats.add");

@@ -1,5 +1,5 @@
 // @ts-check
-import { games } from "../games/list.js";
+import { gameOf } from "../games/list.js";
 
 /** Most marks on a track; past it, only where games begin and end. */
 const MARK_LIMIT = 300;
@@ -23,7 +23,7 @@ export function track(range, marks) {
   /** @param {{version: number, events: RecordedEvent[], sentence: string}} position */
   return function draw({ version, events, sentence }) {
     const { game } = /** @type {import("../net/messages.js").EventRoomOpened} */ (events[0]);
-    const kinds = { ...MARKS, ...games[game]?.marks };
+    const kinds = { ...MARKS, ...gameOf(game).marks };
     if (events.length !== marked) {
       marked = events.length;
       marks.replaceChildren(...chosen(events, kinds).map((event) => mark(event, events.length, kinds)));

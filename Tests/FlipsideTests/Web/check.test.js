@@ -48,6 +48,20 @@ describe("Checking a room", () => {
     assert.equal(brief((await check(recorded.lines, []))[1]), "chain open");
   });
 
+  test("says of a game that it does not know that it cannot tell how it was dealt", async () => {
+    const lines = recorded.lines.map((line) => line.replace('"game":"memory"', '"game":"go"'));
+    const undrawn = (name, value) => (["commitment", "nonce", "reveal"].includes(name) ? undefined : value);
+    for (const [dealt, expected] of /** @type {[string[], string[]]} */ ([
+      [lines, ["commitment 1 holds", "nonces 1 holds", "commitment 2 holds", "nonces 2 holds", "unused holds", "unknown open"]],
+      [lines.map((line) => JSON.stringify(JSON.parse(line, undrawn))), ["unknown open"]],
+    ])) {
+      const findings = await check(dealt, []);
+      assert.deepEqual(findings.map(brief).slice(2), expected);
+      assert.equal(verdictOf(findings).result, "open");
+      assert.match(verdictOf(findings).words, /doesn’t know the game/);
+    }
+  });
+
   test("takes games that their fault has ended: one at play, and one that could not be dealt", async () => {
     const events = recorded.lines.map((line) => JSON.parse(line));
     const end = events.find(({ type }) => type === "game-ended"), fault = { results: [], reason: "fault" };

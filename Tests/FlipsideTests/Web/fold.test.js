@@ -230,7 +230,7 @@ describe("A game that this page does not know", () => {
 
   test("has a line that says whose turn it is, and nothing to move", () => {
     const state = at("turn");
-    assert.deepEqual([statusLine(state), caption(state), mayMove(state)], ["Your move", "", false]);
-    assert.match(whyNot(state, 4), /^This page cannot show this game/);
+    assert.deepEqual([statusLine(state), caption(state), mayMove(state)], ["Your turn", "", false]);
+    assert.match(whyNot(state, 4), /^This page can’t show this game/);
   });
 });
