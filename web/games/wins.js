@@ -6,13 +6,13 @@ import { DECIDED } from "./sentences.js";
  * @typedef {import("../net/messages.js").EventGameEnded} EventGameEnded
  */
 
-/** So long after the last game's end the next one's is of another evening, in ms. */
+/** So long after the last game's end the next one's is of another series, in ms. */
 const PAUSE = 12 * 3_600_000;
 /** Most players that are counted; past it, those who do not play just now are dropped. */
 const LIMIT = 100;
 
 /**
- * How many games of this evening each player has won; nothing while nobody has.
+ * How many games of the series each player has won; nothing while nobody has.
  * @param {Room} room before the game's end
  * @param {EventGameEnded} end
  * @returns {Pick<Room, "wins" | "winsUntil">}
@@ -26,12 +26,12 @@ export function winsAfter({ wins: before = {}, winsUntil = 0 }, end) {
 }
 
 /**
- * `state` as it is seen at `now`, by the hub's clock: without the wins of an evening that is over.
+ * `state` as it is seen at `now`, by the hub's clock: without the wins of a series that is over.
  * @param {import("./room.js").RoomState} state
  * @param {number} now
  * @returns {import("./room.js").RoomState}
  */
-export function ofThisEvening(state, now) {
+export function ofThisSeries(state, now) {
   const { wins, winsUntil, ...room } = state.room;
   return winsUntil === undefined || now <= winsUntil ? state : { ...state, room };
 }

@@ -4,7 +4,7 @@ import { describe } from "../games/options.js";
 import { Playback, SPEEDS } from "../games/playback.js";
 import { sentence } from "../games/sentences.js";
 import { Timeline } from "../games/timeline.js";
-import { ofThisEvening } from "../games/wins.js";
+import { ofThisSeries } from "../games/wins.js";
 import { RoomConnection } from "../net/connection.js";
 import { followNetwork, socketURL } from "../net/network.js";
 import { downloadLog } from "../net/room-log.js";
@@ -200,7 +200,7 @@ class ReplayPage {
     const { playback, timeline } = this, { version, isPlaying, isFollowing, speed } = playback;
     const state = timeline.at(version), { room, view } = state;
     element("replay").dataset.fast = String(speed >= FAST);
-    this.drawPlayers(ofThisEvening(state, this.timeline.events[state.version - 1].t));
+    this.drawPlayers(ofThisSeries(state, this.timeline.events[state.version - 1].t));
     element("replay-felt").hidden = !view;
     element("replay-facts").hidden = Boolean(view);
     if (!view) drawChips(element("replay-facts"), describe(room.game, room.options));

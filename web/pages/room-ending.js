@@ -90,9 +90,9 @@ async function bringEnding(again) {
   const [{ ending }, { celebrate }, { noteOwnBest }] = await Promise.all([import(`../views/ending.js${again}`),
     import(`../views/confetti.js${again}`), import(`../store/bests.js${again}`), styled(`/styles/ending.css${again}`)]);
   const [root, title, detail] = ["end", "end-title", "end-detail"].map(element);
-  const [places, evening, news, rematch] = ["places", "end-evening", "end-news", "end-rematch"].map(element);
+  const [places, series, news, rematch] = ["places", "end-series", "end-news", "end-rematch"].map(element);
   const [yes, no, replay] = ["again", "end-no", "end-replay"].map(element);
   const [wanted, answers] = ["end-wishes", "end-answers"].map(element);
-  const draw = ending({ root, title, detail, places, evening, news, rematch, wanted, yes, no, answers, replay });
+  const draw = ending({ root, title, detail, places, series, news, rematch, wanted, yes, no, answers, replay });
   return () => ({ draw, celebrate, noteOwnBest });
 }

@@ -1,6 +1,6 @@
 // @ts-check
 import { describe, remarkOn } from "../games/options.js";
-import { ofThisEvening } from "../games/wins.js";
+import { ofThisSeries } from "../games/wins.js";
 import { timeLimit } from "../net/network.js";
 import { noteHead } from "../store/chain-heads.js";
 import { checkIdentity } from "../store/account.js";
@@ -88,7 +88,7 @@ function roomPage(room, shell) {
 
   function drawRoom(/** @type {HubMessage | undefined} */ event) {
     // Where somebody looks back that is shown in place of what is.
-    const state = ofThisEvening(catchUp.past ?? room.state, room.hubTime), held = document.activeElement;
+    const state = ofThisSeries(catchUp.past ?? room.state, room.hubTime), held = document.activeElement;
     const isEndShown = ending.isShown(state);
     // Nothing is shown before it is known where it belongs: nothing jumps.
     show(element("room"), true);

@@ -15,11 +15,11 @@ const MEDALS = ["🥇", "🥈", "🥉"];
 /**
  * The end of a game, the same for everybody: places by score, equal scores share one; who wants another game, and what
  * one can do next. Draws any state given to the function it returns.
- * @param {{root: HTMLElement, title: HTMLElement, detail: HTMLElement, places: HTMLElement, evening: HTMLElement,
+ * @param {{root: HTMLElement, title: HTMLElement, detail: HTMLElement, places: HTMLElement, series: HTMLElement,
  *   news: HTMLElement, rematch: HTMLElement, wanted: HTMLElement, yes: HTMLElement, no: HTMLElement,
  *   answers: HTMLElement, replay: HTMLAnchorElement}} parts
  */
-export function ending({ root, title, detail, places, evening, news, rematch, wanted, yes, no, answers, replay }) {
+export function ending({ root, title, detail, places, series, news, rematch, wanted, yes, no, answers, replay }) {
   return function draw(/** @type {RoomState} */ state, /** @type {boolean} */ isShown, told = "") {
     const results = placed(state.room.results ?? []);
     // Of a game that had a fault there are no results, but a word is due.
@@ -27,7 +27,7 @@ export function ending({ root, title, detail, places, evening, news, rematch, wa
     if (root.hidden) return;
     title.textContent = headline(state, results);
     detail.textContent = remark(state, results);
-    write(evening, ofTheEvening(state, results));
+    write(series, ofTheSeries(state, results));
     write(news, told);
     const said = wishes(state);
     write(rematch, said);
@@ -79,12 +79,12 @@ function remark(/** @type {RoomState} */ state, /** @type {Result[]} */ results)
 }
 
 /** How two stand who have played several games; of more each has a number beside the name. */
-function ofTheEvening(/** @type {RoomState} */ state, /** @type {Result[]} */ results) {
+function ofTheSeries(/** @type {RoomState} */ state, /** @type {Result[]} */ results) {
   const { wins } = state.room;
   if (!wins || results.length !== 2) return "";
   const [one, other] = results.map(({ player }) => wins[player] ?? 0);
   const [name, second] = results.map(({ player }) => nameOf(state, player));
-  return text("end.evening", { one, other, name, second });
+  return text("end.series", { one, other, name, second });
 }
 
 /** Who wants another game, and whose answer is awaited; who would have to be here for one, where that is all. */
@@ -133,8 +133,8 @@ function item(state, result, results) {
   const turns = result.turns === undefined ? [] : [text("end.turns", { count: result.turns })];
   const marks = [result.left && "end.left-early", result.helped && "end.helped", result.bot && "end.computer"];
   const time = duration(Math.round(result.time / 1000));
-  const evening = wins === undefined ? [] : [text("end.won", { count: wins })];
-  const details = [...turns, time, ...evening, ...marks.flatMap((key) => (key ? [text(key)] : []))];
+  const series = wins === undefined ? [] : [text("end.won", { count: wins })];
+  const details = [...turns, time, ...series, ...marks.flatMap((key) => (key ? [text(key)] : []))];
   for (const [name, content] of [
     ["medal", medalOf(state.room, result)],
     ["name", nameOf(state, result.player)],

@@ -149,7 +149,7 @@ function fill(element, state, { seat, player, plays }) {
   if (element.title !== name) element.title = name;
 }
 
-/** Games won this evening, behind the name; the end of a game says them in words. */
+/** Games won in the series, behind the name; the end of a game says them in words. */
 function drawWins(/** @type {HTMLElement} */ name, /** @type {number | undefined} */ wins) {
   if (wins === undefined) delete name.dataset.wins;
   else name.dataset.wins = String(wins);

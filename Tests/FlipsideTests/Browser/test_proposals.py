@@ -157,7 +157,7 @@ class TestTheEnd:
         for page in ended:
             expect(page.locator("#places li")).to_have_count(2)
             expect(page.locator("#end .onwards :is(a, button)")).to_have_text(["Replay", "Share", "Home"])
-            expect(page.locator("#end-evening")).to_have_text("This evening: Ben 1 : 0 Ann")
+            expect(page.locator("#end-series")).to_have_text("Series: Ben 1 : 0 Ann")
         for page in (ann, ben):
             expect(page.get_by_role("button", name="Rematch")).to_be_visible()
             expect_accessible(page, SIZES)

@@ -28,9 +28,9 @@ const two = [result(0, 1, 2), result(1, 2, 0)];
 
 /** What the end says to `ann`. */
 function drawn(reason, results, more = {}) {
-  const [root, title, detail, places, evening] = Array.from({ length: 5 }, () => new Scripted());
+  const [root, title, detail, places, series] = Array.from({ length: 5 }, () => new Scripted());
   const [news, rematch, wanted, yes, no, answers, replay] = Array.from({ length: 7 }, () => new Scripted());
-  const parts = { root, title, detail, places, evening, news, rematch, wanted, yes, no, answers, replay };
+  const parts = { root, title, detail, places, series, news, rematch, wanted, yes, no, answers, replay };
   const players = [{ seat: 0, player: "ann" }, { seat: 1, player: "ben" }];
   const { here = ["ann", "ben"], view, names, ...ofRoom } = more;
   const room = {
@@ -47,7 +47,7 @@ function drawn(reason, results, more = {}) {
   return {
     title: parts.title.textContent, detail: parts.detail.textContent, medals: spans.map(({ medal }) => medal),
     scores: spans.map(({ score }) => score), isTriumph: isTriumph(state), details: spans.map(({ detail }) => detail),
-    ...Object.fromEntries(["evening", "rematch"].map((part) => [part, parts[part].textContent])),
+    ...Object.fromEntries(["series", "rematch"].map((part) => [part, parts[part].textContent])),
     yes: yes.hidden ? "" : yes.textContent, no: no.hidden ? "" : no.textContent, rests: yes.attributes["aria-disabled"],
   };
 }
@@ -68,14 +68,14 @@ describe("The end of a game", () => {
     assert.match(drawn("finished", two.slice(0, 1)).detail, /about 4 on this board/);
   });
 
-  test("says how two stand this evening, and of more how many games each has won", () => {
+  test("says how two stand in their series, and of more how many games each has won", () => {
     const wins = { ann: 2, ben: 1 };
-    assert.equal(drawn("finished", two, { wins }).evening, "This evening: Ann 2\u00a0:\u00a01 Ben");
-    assert.equal(drawn("finished", two, { wins: { ben: 1 } }).evening, "This evening: Ann 0\u00a0:\u00a01 Ben");
+    assert.equal(drawn("finished", two, { wins }).series, "Series: Ann 2\u00a0:\u00a01 Ben");
+    assert.equal(drawn("finished", two, { wins: { ben: 1 } }).series, "Series: Ann 0\u00a0:\u00a01 Ben");
     const three = drawn("finished", [...two, { ...result(1, 3, 0), player: "cy" }], { wins });
-    assert.equal(three.evening, "");
-    assert.deepEqual(three.details.map((words) => /\d won this evening/.exec(words)?.[0]),
-      ["2 won this evening", "1 won this evening", undefined]);
+    assert.equal(three.series, "");
+    assert.deepEqual(three.details.map((words) => /\d wins? in the series/.exec(words)?.[0]),
+      ["2 wins in the series", "1 win in the series", undefined]);
   });
 
   const proposal = { what: "rematch", seat: 1, asked: [0], agreed: [1], deadline: 30_000 };
@@ -124,10 +124,10 @@ describe("The end of a game", () => {
 
   test("leaves names from right to left where they stand", () => {
     const names = { ann: "علي 1", ben: "שרה 2" }, [one, two_] = ["\u2068علي 1\u2069", "\u2068שרה 2\u2069"];
-    const { rematch, evening } = drawn("finished", two, { names, wins: { ann: 1 },
+    const { rematch, series } = drawn("finished", two, { names, wins: { ann: 1 },
       proposal: { ...proposal, seat: 0, asked: [1], agreed: [0] } });
-    assert.deepEqual([rematch, evening],
-      [`Ready for a rematch: ${one}. Waiting for ${two_}`, `This evening: ${one} 1\u00a0:\u00a00 ${two_}`]);
+    assert.deepEqual([rematch, series],
+      [`Ready for a rematch: ${one}. Waiting for ${two_}`, `Series: ${one} 1\u00a0:\u00a00 ${two_}`]);
   });
 
   // A board of nine cells has a gap, which counts: 6.75, 9 and 13.5.

@@ -5,7 +5,7 @@ import { beforeEach, describe, test } from "node:test";
 import { games } from "../../../web/games/list.js";
 import { Timeline } from "../../../web/client.js";
 import { noteBest, noteOwnBest } from "../../../web/store/bests.js";
-import { ofThisEvening, winsAfter } from "../../../web/games/wins.js";
+import { ofThisSeries, winsAfter } from "../../../web/games/wins.js";
 import { resultText, summary } from "../../../web/views/result-words.js";
 import { storage } from "./scripted-storage.js";
 
@@ -86,7 +86,7 @@ describe("What is shared of a game", () => {
   });
 });
 
-describe("Games won this evening", () => {
+describe("Games won in a series", () => {
   const HOURS = 3_600_000;
   const end = (t, reason = "finished", places = [1, 2], more = {}) => (
     { type: "game-ended", t, reason, results: places.map((place, seat) => ({ player: `p${seat}`, place, ...more })) });
@@ -103,10 +103,10 @@ describe("Games won this evening", () => {
 
   test("are over 12 hours behind the last end, also where nobody has played since", () => {
     const state = /** @type {any} */ ({ room: fold(end(0)) });
-    assert.equal(ofThisEvening(state, 12 * HOURS), state);
-    assert.deepEqual(ofThisEvening(state, 12 * HOURS + 1).room, {});
+    assert.equal(ofThisSeries(state, 12 * HOURS), state);
+    assert.deepEqual(ofThisSeries(state, 12 * HOURS + 1).room, {});
     const none = /** @type {any} */ ({ room: {} });
-    assert.equal(ofThisEvening(none, 1), none);
+    assert.equal(ofThisSeries(none, 1), none);
   });
 
   test("of more players than are counted only those who play are kept", () => {
