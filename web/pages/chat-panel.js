@@ -2,6 +2,7 @@
 import { hiddenPlayers, hidePlayer } from "../store/hidden-players.js";
 import { refusal, text } from "../texts/texts.js";
 import { chatLines, REACTIONS } from "../views/chat.js";
+import { isComposing } from "../views/composing.js";
 import { nameOf } from "../views/names.js";
 import { elementOf } from "../views/players.js";
 import { floatReaction } from "../views/reaction.js";
@@ -43,7 +44,12 @@ export function chatPanel(room, shell, { say, draw }) {
     (form.hidden ? element("chat-close") : input(form, "text")).focus();
   };
   element("chat-close").addEventListener("click", () => open(false));
-  panel.addEventListener("keydown", (/** @type {KeyboardEvent} */ { key }) => { if (key === "Escape") open(false); });
+  panel.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+    if (event.key !== "Escape" || isComposing(event)) return;
+    // It closes one thing at a time.
+    event.preventDefault();
+    open(false);
+  });
   wireForm(room, shell, form);
   wireReactions(room, shell);
   return {

@@ -1,5 +1,6 @@
 // @ts-check
 import { text } from "../texts/texts.js";
+import { isComposing } from "../views/composing.js";
 import { element } from "./elements.js";
 
 /** @typedef {{playback: import("../games/playback.js").Playback, timeline: {length: number}, start: number}} Page */
@@ -58,6 +59,7 @@ export function wireKeys(page) {
   document.addEventListener("keydown", (event) => {
     const target = /** @type {Element} */ (event.target);
     if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || target.closest(OWN)) return;
+    if (isComposing(event)) return;
     const { playback, timeline } = page;
     if (event.key in KEYS) playback.step(KEYS[event.key]);
     else if (event.key === "Home") playback.step(1 - playback.version);

@@ -2,6 +2,7 @@
 import { gameOf } from "../games/list.js";
 import { choose, settings, wantsSound } from "../store/settings.js";
 import { text } from "../texts/texts.js";
+import { isComposing } from "../views/composing.js";
 import { drawRoundTrip } from "../views/round-trip.js";
 import { styled } from "../views/style-sheets.js";
 import { element } from "./elements.js";
@@ -86,7 +87,7 @@ function wireKeys(/** @type {Record<string, () => void>} */ acts) {
   document.addEventListener("keydown", (event) => {
     const { key, target, ctrlKey, altKey, metaKey, repeat } = event;
     const types = target instanceof Element && target.closest("input, textarea, select, [contenteditable]");
-    if (settings().keys === false || ctrlKey || altKey || metaKey || repeat || types) return;
+    if (settings().keys === false || ctrlKey || altKey || metaKey || repeat || types || isComposing(event)) return;
     const act = key === "?" ? help : acts[key.toLowerCase()];
     // A dialog has the page to itself.
     if (!act || document.querySelector("dialog[open]")) return;

@@ -8,6 +8,10 @@ from playwright.sync_api import expect
 from accessibility import SIZES, expect_accessible
 from visitors import PHONE, start
 
+# A key that an input method takes; Safari tells of the last one when it has composed already.
+COMPOSING = pytest.mark.parametrize("event", [dict(isComposing=True), dict(keyCode=229)], ids=str)
+PRESS = """([key, event]) => document.activeElement.dispatchEvent(
+  new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...event }))"""
 BUTTONS = """() => JSON.stringify([...document.querySelectorAll('.bar button')].map(one => one.getBoundingClientRect().x))"""
 BOARD = dict(preset="custom", columns=4, rows=4, rule="hard", reveal=10000)
 
@@ -132,6 +136,37 @@ def test_a_key_opens_the_chat_where_letters_are_letters(kim):
     kim.keyboard.type("mc?")
     expect(kim.locator("#chat-form input")).to_have_value("mc?")
     kim.keyboard.press("Escape")
+    expect(kim.locator("#chat")).to_be_hidden()
+
+
+def test_escape_ends_a_composition_and_leaves_the_chat_open(kim):
+    kim.keyboard.press("c")
+    expect(kim.locator("#chat-form input")).to_be_focused()
+    method = kim.context.new_cdp_session(kim)
+    method.send("Input.imeSetComposition", dict(text="ni", selectionStart=2, selectionEnd=2))
+    kim.keyboard.press("Escape")
+    expect(kim.locator("#chat-form input")).to_have_value("ni")
+    expect(kim.locator("#chat")).to_be_visible()
+    method.send("Input.insertText", dict(text="你"))
+    kim.keyboard.press("Escape")
+    expect(kim.locator("#chat")).to_be_hidden()
+
+
+@COMPOSING
+def test_escape_that_an_input_method_takes_is_not_the_pages(kim, event):
+    kim.keyboard.press("c")
+    expect(kim.locator("#chat-form input")).to_be_focused()
+    kim.evaluate(PRESS, ["Escape", event])
+    expect(kim.locator("#chat")).to_be_visible()
+
+
+@COMPOSING
+def test_a_letter_that_an_input_method_takes_opens_nothing(kim, event):
+    kim.evaluate(PRESS, ["c", event])
+    kim.evaluate(PRESS, ["?", event])
+    expect(kim.locator("#keys-dialog")).to_be_hidden()
+    kim.keyboard.press("?")
+    expect(kim.locator("#keys-dialog")).to_be_visible()
     expect(kim.locator("#chat")).to_be_hidden()
 
 
