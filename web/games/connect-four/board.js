@@ -15,7 +15,7 @@ export function board(root) {
     hole.append(document.createElement("span"));
     return hole;
   }));
-  let game = 0;
+  let game = 0, fallen = -1;
   /**
    * What each hole was last drawn as.
    * @type {string[]}
@@ -23,12 +23,14 @@ export function board(root) {
   const drawn = [];
   return function draw({ view, game: number, mayMove, asked, event }) {
     root.dataset.mayMove = String(mayMove);
+    // Only what has just come falls, whatever happens meanwhile: who joins or scrubs finds the discs where they lie.
+    if (event?.type === "drop-disc") fallen = event.cell;
+    else if (view.cells[fallen] === null) fallen = -1;
     view.cells.forEach((holder, cell) => {
       const hole = /** @type {HTMLElement} */ (root.children[cell]);
       const goesTo = landing(view, cell);
       const isLine = view.line?.includes(cell) ?? false, isLast = view.last === cell && !view.line;
-      // Only what has just come falls: who joins or scrubs finds the discs where they lie.
-      const falls = event?.type === "drop-disc" && event.cell === cell;
+      const falls = cell === fallen;
       const isAsked = goesTo === cell && [...asked].some((other) => other % COLUMNS === cell % COLUMNS);
       const isLanding = mayMove && goesTo === cell, isOpen = mayMove && goesTo !== undefined;
       // A hole that has not changed is not touched: nobody's browser draws what is there already.
