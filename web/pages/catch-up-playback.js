@@ -44,7 +44,7 @@ export function catchUpPlayback(room, shell, drawRoom) {
     drawRoom();
   };
   button.addEventListener("click", () => (playback ? stop() : look()));
-  const draw = (/** @type {boolean} */ isEndShown) => {
+  const draw = (/** @type {boolean} */ isEndDue) => {
     const { room: { status, gameNumber }, you, view } = room.state;
     const isRunning = status === "running" || status === "dealing";
     // Who plays is to remember the cards, not to look them up.
@@ -53,7 +53,7 @@ export function catchUpPlayback(room, shell, drawRoom) {
     element("room").dataset.past = String(Boolean(past));
     write(button, text(playback ? "replay.to-now" : "replay.so-far"));
     // The end of a game has one of its own.
-    show(link, mayLookBack && gameNumber > 0 && !isEndShown);
+    show(link, mayLookBack && gameNumber > 0 && !isEndDue);
     // Over, or a seat was taken: nobody is kept in the past.
     if (playback && button.hidden) stop();
   };

@@ -64,12 +64,12 @@ export function wireActions(room, shell, { promise, tell, say, draw: redraw }) {
     },
     /** Has the host put a computer on a seat. */
     fill: (/** @type {number} */ seat) => host.use(({ openLevels }) => openLevels(seat)),
-    draw(/** @type {RoomState} */ state, /** @type {boolean} */ isEndShown) {
+    draw(/** @type {RoomState} */ state, /** @type {boolean} */ isEndDue) {
       const isInvited = door.isShown(state);
       door.draw(state);
       waiting.draw(state, isInvited);
       quick?.part?.draw();
-      draw(state, isEndShown, isInvited || door.isSeating);
+      draw(state, isEndDue, isInvited || door.isSeating);
       host.part?.draw();
       drawButtons(state);
     },
@@ -89,9 +89,12 @@ function wireProposals(session, command, tell) {
     tell(element("restart"), why);
     if (!why && (!losesByRestart(session.state) || await mayLose())) await command("propose", { what: "restart" });
   }));
-  element("again").addEventListener("click", oneAtATime(async () => {
-    if (element("again").getAttribute("aria-disabled") !== "true") await command("propose", { what: "rematch" });
-  }));
+  const again = oneAtATime(() => command("propose", { what: "rematch" }));
+  for (const id of ["again", "play-again"]) {
+    element(id).addEventListener("click", () => {
+      if (element(id).getAttribute("aria-disabled") !== "true") again();
+    });
+  }
   const answer = (/** @type {boolean} */ agrees) => {
     const { proposal } = session.state.room;
     if (proposal) command("answer", { agrees, to: proposal.v });
@@ -145,10 +148,10 @@ function wireGameButtons(session, command, tell) {
 
 /**
  * @param {RoomState} state
- * @param {boolean} isEndShown
+ * @param {boolean} isEndDue whether the end of a game is shown, or about to be
  * @param {boolean} hasOwnWay to a seat, without the button for it
  */
-function draw(state, isEndShown, hasOwnWay) {
+function draw(state, isEndDue, hasOwnWay) {
   const { room, you, view } = state;
   const isOpen = room.status !== "closed", isRunning = room.status === "running" || room.status === "dealing";
   const isSeated = you.seat !== undefined, mayStart = isOpen && you.isHost && !isRunning;
@@ -161,7 +164,7 @@ function draw(state, isEndShown, hasOwnWay) {
   element("restart").classList.toggle("resting", room.proposal !== undefined);
   show(element("change"), mayStart && room.status !== "waiting");
   show(element("seats"), isOpen && you.isHost);
-  show(element("results"), !isRunning && room.status !== "waiting" && room.results !== undefined && !isEndShown);
+  show(element("results"), !isRunning && room.status !== "waiting" && room.results !== undefined && !isEndDue);
   show(element("here"), isRunning && isSeated && Boolean(view?.away?.includes(Number(you.seat))));
   show(element("leave"), isSeated && isOpen);
   // Before the first game the table itself has it.

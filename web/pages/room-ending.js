@@ -1,5 +1,6 @@
 // @ts-check
 import { text } from "../texts/texts.js";
+import { isComposing } from "../views/composing.js";
 import { isTriumph } from "../views/status-line.js";
 import { styled } from "../views/style-sheets.js";
 import { element, oneAtATime } from "./elements.js";
@@ -7,11 +8,13 @@ import { isAtGame } from "./room-keyboard.js";
 
 /** @typedef {import("../games/room.js").RoomState} RoomState */
 
-/** The last two cards are seen to turn before anything falls over them, in ms. */
-const BEFORE_CONFETTI = 500;
+/** What the last move has led to is looked at for so long, in ms, once nothing moves there. */
+const BEAT = 800;
+/** So long it may move, in ms. */
+const LONGEST_MOVE = 2_500;
 
 /**
- * The end of a room's game, over the board until it is put away.
+ * The end of a room's game, beside the board until it is put away. It comes once the last move has been seen.
  * @param {import("./room-session.js").RoomSession} room
  * @param {import("./elements.js").Shell} shell
  * @param {() => void} draw draws the whole room
@@ -19,6 +22,8 @@ const BEFORE_CONFETTI = 500;
 export function gameEnding(room, shell, draw) {
   /** The number of the game whose end has been put away, to see the board. */
   let putAway = 0;
+  /** The number of the game whose last move is being looked at. */
+  let lookedAt = 0;
   const view = shell.lazyPart(bringEnding);
   const drawAgain = () => draw();
   const see = (/** @type {boolean} */ isSeen) => () => {
@@ -39,46 +44,82 @@ export function gameEnding(room, shell, draw) {
     await share.use((send) => { sent = send(state, shell); });
     await sent;
   }));
-  element("end-close").addEventListener("click", see(true));
+  const close = see(true);
+  element("end-close").addEventListener("click", close);
   element("results").addEventListener("click", see(false));
+  element("play-again").addEventListener("click", () => {
+    view.use(({ whyNotAgain }) => shell.toast(whyNotAgain(room.state)));
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || event.defaultPrevented || isComposing(event)) return;
+    if (!element("end").hidden && !document.querySelector("dialog[open]")) close();
+  });
+  const isDue = (/** @type {RoomState} */ { room }) => {
+    const isOver = room.status === "ended" || (room.status === "closed" && room.results !== undefined);
+    return isOver && putAway !== room.gameNumber;
+  };
   return {
-    /**
-     * Whether it stands over the board.
-     * @param {RoomState} state
-     */
-    isShown({ room }) {
-      const isOver = room.status === "ended" || (room.status === "closed" && room.results !== undefined);
-      return isOver && putAway !== room.gameNumber;
-    },
+    /** Whether it is shown, or about to be. */
+    isDue,
+    /** @param {RoomState} state */
+    isShown(state) { return isDue(state) && lookedAt !== state.room.gameNumber; },
     /**
      * @param {RoomState} state
      * @param {boolean} isShown
      */
     draw(state, isShown) {
       const told = news.game === state.room.gameNumber ? news.words : "";
-      if (view.part) view.part.draw(state, isShown, told);
+      const isPutAway = putAway === state.room.gameNumber;
+      if (view.part) view.part.draw(state, { isShown, isPutAway, told });
       else if (isShown) view.use(drawAgain);
+    },
+    /**
+     * Before what has happened is drawn.
+     * @param {import("../games/room.js").HubMessage} message
+     */
+    hear(message) {
+      // Only of a game that a move has ended there is a move to look at.
+      if (message.type === "game-ended") lookedAt = message.reason === "finished" ? room.state.room.gameNumber : 0;
     },
     /**
      * @param {import("../net/messages.js").EventGameEnded} end
      * @param {boolean} wasAtGame whether the keyboard was: nobody is taken away from what they write
+     * @param {() => void} say tells who cannot see the page
      */
-    begin(end, wasAtGame) {
+    async begin(end, wasAtGame, say) {
       const game = room.state.room.gameNumber;
-      draw();
-      view.use(({ celebrate, noteOwnBest }) => {
+      view.use(({ noteOwnBest }) => {
         news = { game, words: noteOwnBest(end, room.state.you.player) ? text("end.best") : "" };
         draw();
+      });
+      if (lookedAt === game) await seen(element("board"));
+      if (lookedAt === game) lookedAt = 0;
+      say();
+      const isHere = () => room.state.room.gameNumber === game && isDue(room.state);
+      if (!isHere()) return;
+      draw();
+      view.use(({ celebrate }) => {
+        if (!isHere()) return;
+        draw();
         const isThereYet = wasAtGame && isAtGame();
-        if (isThereYet || document.activeElement === document.body) element("end-title").focus({ preventScroll: true });
-        setTimeout(() => {
-          if (room.state.room.gameNumber === game && isTriumph(room.state)) celebrate();
-        }, BEFORE_CONFETTI);
+        // Not to its title, which would be read out beside what is said.
+        if (isThereYet || document.activeElement === document.body) element("end").focus({ preventScroll: true });
+        if (isTriumph(room.state)) celebrate();
       });
       shell.quietMoment();
     },
   };
 }
+
+/** Until what moves on a board has come to rest, and a moment longer. */
+async function seen(/** @type {HTMLElement} */ board) {
+  const moves = board.getAnimations({ subtree: true })
+    .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+  await Promise.race([Promise.allSettled(moves.map(({ finished }) => finished)), pause(LONGEST_MOVE)]);
+  await pause(BEAT);
+}
+
+const pause = (/** @type {number} */ time) => new Promise((done) => setTimeout(done, time));
 
 /**
  * A room is first seen before it.
@@ -87,12 +128,13 @@ export function gameEnding(room, shell, draw) {
 async function bringEnding(again) {
   /** @type {[typeof import("../views/ending.js"), typeof import("../views/confetti.js"),
    *   typeof import("../store/bests.js"), void]} */
-  const [{ ending }, { celebrate }, { noteOwnBest }] = await Promise.all([import(`../views/ending.js${again}`),
-    import(`../views/confetti.js${again}`), import(`../store/bests.js${again}`), styled(`/styles/ending.css${again}`)]);
+  const [{ ending, whyNotAgain }, { celebrate }, { noteOwnBest }] = await Promise.all([
+    import(`../views/ending.js${again}`), import(`../views/confetti.js${again}`), import(`../store/bests.js${again}`),
+    styled(`/styles/ending.css${again}`)]);
   const [root, title, detail] = ["end", "end-title", "end-detail"].map(element);
   const [places, series, news, rematch] = ["places", "end-series", "end-news", "end-rematch"].map(element);
-  const [yes, no, replay] = ["again", "end-no", "end-replay"].map(element);
+  const [yes, later, no, replay] = ["again", "play-again", "end-no", "end-replay"].map(element);
   const [wanted, answers] = ["end-wishes", "end-answers"].map(element);
-  const draw = ending({ root, title, detail, places, series, news, rematch, wanted, yes, no, answers, replay });
-  return () => ({ draw, celebrate, noteOwnBest });
+  const draw = ending({ root, title, detail, places, series, news, rematch, wanted, yes, later, no, answers, replay });
+  return () => ({ draw, celebrate, noteOwnBest, whyNotAgain });
 }

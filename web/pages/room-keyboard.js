@@ -47,5 +47,5 @@ function placesOf(/** @type {RoomState} */ state) {
   const free = cells.find((one) => whyNot(state, Number(one.dataset.cell)) === "");
   const card = state.room.status === "running" ? free ?? cells.find((one) => one.tabIndex === 0) : null;
   // Whoever holds Enter down invites somebody, and does not start alone.
-  return [element("join"), element("sit"), card, ...["again", "copy-link", "start", "share"].map(element)];
+  return [element("join"), element("sit"), card, ...["again", "play-again", "copy-link", "start", "share"].map(element)];
 }

@@ -18,9 +18,9 @@ export function tableProposal(room, shell, draw) {
   /** Who has said no last. */
   let refused = /** @type {string | undefined} */ (undefined);
   return {
-    /** @param {boolean} isEndShown the end of a game says all of it itself */
-    draw(/** @type {RoomState} */ state, isEndShown) {
-      if (view.part) view.part.bar.draw(state, !isEndShown);
+    /** @param {boolean} isEndDue the end of a game says all of it itself */
+    draw(/** @type {RoomState} */ state, isEndDue) {
+      if (view.part) view.part.bar.draw(state, !isEndDue);
       else if (isAsked()) view.use(drawAgain);
     },
     time() { view.part?.bar.time(room.state, room.hubTime); },

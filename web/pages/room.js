@@ -89,22 +89,22 @@ function roomPage(room, shell) {
   function drawRoom(/** @type {HubMessage | undefined} */ event) {
     // Where somebody looks back that is shown in place of what is.
     const state = ofThisSeries(catchUp.past ?? room.state, room.hubTime), held = document.activeElement;
-    const isEndShown = ending.isShown(state);
+    const isEndShown = ending.isShown(state), isEndDue = ending.isDue(state);
     // Nothing is shown before it is known where it belongs: nothing jumps.
     show(element("room"), true);
     show(element("room-bar"), true);
     drawTable.players(state);
     ending.draw(state, isEndShown);
-    proposal.draw(room.state, isEndShown);
-    actions.draw(room.state, isEndShown);
-    catchUp.draw(isEndShown);
+    proposal.draw(room.state, isEndDue);
+    actions.draw(room.state, isEndDue);
+    catchUp.draw(isEndDue);
     drawTable.clocks(state);
     chat.draw(room.state);
     drawTable.words(state);
-    element("felt").dataset.over = String(isEndShown);
-    element("board").inert = isEndShown;
+    element("room").dataset.end = String(isEndShown);
     drawBoard(event);
-    lead(held, room.state);
+    // While its last move is looked at, a game's end has nothing to be led to.
+    if (isEndShown || !isEndDue) lead(held, room.state);
   }
 
   room.connect(identity()?.token ?? null, {
@@ -161,8 +161,10 @@ function listener(room, shell, { line, chat, bar, actions, proposal, draws, endi
     if (room.state === before || !room.state) return;
     const wasAtGame = isAtGame();
     actions.hear(message);
+    ending.hear(message);
     draw(message);
-    say(sentenceOf(room.state, message));
+    const sentence = sentenceOf(room.state, message);
+    if (message.type !== "game-ended") say(sentence);
     heard(message, before);
     tellRole(message, room.state, shell.toast);
     proposal.hear(message, before);
@@ -170,7 +172,7 @@ function listener(room, shell, { line, chat, bar, actions, proposal, draws, endi
     draws.hear(message);
     if (message.type === "game-ended") {
       noteEnd(message, room.state.you.player);
-      ending.begin(message, wasAtGame && message.reason !== "restart");
+      ending.begin(message, wasAtGame && message.reason !== "restart", () => say(sentence));
     }
   };
 }

@@ -16,12 +16,21 @@ const MEDALS = ["🥇", "🥈", "🥉"];
  * The end of a game, the same for everybody: places by score, equal scores share one; who wants another game, and what
  * one can do next. Draws any state given to the function it returns.
  * @param {{root: HTMLElement, title: HTMLElement, detail: HTMLElement, places: HTMLElement, series: HTMLElement,
- *   news: HTMLElement, rematch: HTMLElement, wanted: HTMLElement, yes: HTMLElement, no: HTMLElement,
- *   answers: HTMLElement, replay: HTMLAnchorElement}} parts
+ *   news: HTMLElement, rematch: HTMLElement, wanted: HTMLElement, yes: HTMLElement, later: HTMLElement,
+ *   no: HTMLElement, answers: HTMLElement, replay: HTMLAnchorElement}} parts `later` asks for another game once all this
+ *   is put away
  */
-export function ending({ root, title, detail, places, series, news, rematch, wanted, yes, no, answers, replay }) {
-  return function draw(/** @type {RoomState} */ state, /** @type {boolean} */ isShown, told = "") {
+export function ending(
+  { root, title, detail, places, series, news, rematch, wanted, yes, later, no, answers, replay }) {
+  /**
+   * @param {RoomState} state
+   * @param {{isShown: boolean, isPutAway?: boolean, told?: string}} how
+   */
+  return function draw(state, { isShown, isPutAway = false, told = "" }) {
     const results = placed(state.room.results ?? []);
+    // What is asked already stands above the board.
+    show(later, isPutAway && mayPlayAgain(state) && !state.room.proposal);
+    drawAgain(state, later, false);
     // Of a game that had a fault there are no results, but a word is due.
     root.hidden = !isShown || (results.length === 0 && state.room.reason !== "fault");
     if (root.hidden) return;
@@ -87,11 +96,16 @@ function ofTheSeries(/** @type {RoomState} */ state, /** @type {Result[]} */ res
   return text("end.series", { one, other, name, second });
 }
 
+/** Why nobody can ask for another game, in words; empty where somebody can. */
+export function whyNotAgain(/** @type {RoomState} */ state) {
+  const absent = missing(state);
+  return absent.length === 0 ? "" : text("end.absent", { names: namesOf(state, absent), count: absent.length });
+}
+
 /** Who wants another game, and whose answer is awaited; who would have to be here for one, where that is all. */
 function wishes(/** @type {RoomState} */ state) {
-  const { proposal } = state.room, absent = missing(state);
-  if (!proposal && absent.length === 0) return "";
-  if (!proposal) return text("end.absent", { names: namesOf(state, absent), count: absent.length });
+  const { proposal } = state.room;
+  if (!proposal) return whyNotAgain(state);
   return `${text("end.agreed", { names: namesOf(state, proposal.agreed) })} ${waitingFor(state, proposal)}`.trim();
 }
 
@@ -102,19 +116,30 @@ function wishes(/** @type {RoomState} */ state) {
  * @param {HTMLElement} no
  */
 function drawAnswers(state, yes, no) {
-  const { room, you } = state, { proposal } = room;
-  const mayPlay = room.status === "ended" && you.seat !== undefined;
+  const { proposal } = state.room, mayPlay = mayPlayAgain(state);
   const { hasAgreed, mayRefuse } = proposal ? partIn(state, proposal) : { hasAgreed: false, mayRefuse: false };
-  const isAlone = room.seats.filter(({ player }) => player !== undefined).length < 2;
   show(yes, mayPlay);
-  write(yes, (hasAgreed ? "✓ " : "") + text(isAlone ? "room.again" : "end.rematch"));
-  const isResting = hasAgreed || missing(state).length > 0;
-  // It keeps its place, and the keyboard.
-  yes.setAttribute("aria-disabled", String(isResting));
-  yes.classList.toggle("resting", isResting);
+  drawAgain(state, yes, hasAgreed);
   show(no, mayPlay && mayRefuse);
   write(no, text(hasAgreed ? "proposal.take-back" : "proposal.no"));
   return mayPlay;
+}
+
+const mayPlayAgain = (/** @type {RoomState} */ { room, you }) => room.status === "ended" && you.seat !== undefined;
+
+/**
+ * The button that asks for another game.
+ * @param {RoomState} state
+ * @param {HTMLElement} button
+ * @param {boolean} hasAgreed
+ */
+function drawAgain(state, button, hasAgreed) {
+  const isAlone = state.room.seats.filter(({ player }) => player !== undefined).length < 2;
+  write(button, (hasAgreed ? "✓ " : "") + text(isAlone ? "room.again" : "end.rematch"));
+  const isResting = hasAgreed || missing(state).length > 0;
+  // It keeps its place, and the keyboard.
+  button.setAttribute("aria-disabled", String(isResting));
+  button.classList.toggle("resting", isResting);
 }
 
 /**

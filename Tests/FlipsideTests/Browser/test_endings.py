@@ -1,17 +1,141 @@
 """How a game and a room end, and what is said of it."""
 
+import pytest
 from playwright.sync_api import expect
 
-from accessibility import expect_accessible
+from accessibility import SIZES, expect_accessible
 from layout import CUT, resize
+from protocol_player import Player, wait_for
 from tabs import PlaywrightTab, play
-from visitors import PHONE, start
+from visitors import DESKTOP, PHONE, code, start
 
 # After so long, in ms, a page takes what it has asked for as lost.
 LONGEST_LOAD = 10_000
 # How often a score was seen to change.
 GAINS = """() => { window.gains = 0; new MutationObserver(() => { gains += document.querySelectorAll('.player .change').length })
   .observe(document.querySelector('#players'), {subtree: true, childList: true, characterData: true}) }"""
+# So long, in ms, the last move is looked at; with no motion, that is all.
+BEAT = 800
+# Which of these cells something lies over.
+COVERED = """cells => cells.filter(cell => {
+  const { x, y, width, height } = document.querySelector(`[data-cell="${cell}"]`).getBoundingClientRect()
+  const top = document.elementFromPoint(x + width / 2, y + height / 2)
+  return top?.closest('[data-cell]')?.dataset.cell !== String(cell) })"""
+BOARD = "JSON.stringify(document.querySelector('#board').getBoundingClientRect())"
+# How much moves on the board as the game ends, and as its end is shown.
+MOVES = """() => { window.moves = {}
+  const count = name => window.moves[name] ??= document.querySelector('#board').getAnimations({subtree: true})
+    .filter(({ playState }) => playState === 'running').length
+  const look = () => { if (document.querySelector('#room').dataset.status === 'ended') count('ended')
+    if (!document.querySelector('#end').hidden) count('shown') }
+  new MutationObserver(look).observe(document.querySelector('#room'), {subtree: true, attributeFilter: ['data-status', 'hidden']}) }"""
+# What has been read out.
+LISTEN = """() => { window.heard = []
+  new MutationObserver(changes => changes.forEach(({ addedNodes }) => heard.push(...[...addedNodes].map(node => node.textContent))))
+    .observe(document.querySelector('#announcer'), {childList: true}) }"""
+
+
+class LastMoves:
+    """A game that Ann and Ben play to its end by messages, and Ann's page beside it."""
+
+    def __init__(self, visitors, game, view=DESKTOP, **context):
+        options = dict(preset="custom", columns=2, rows=3) if game == "memory" else {}
+        self.page = visitors.new("Ann", view, **context)
+        self.page.clock.install()
+        self.page.goto(visitors.open_room("Ann", game, **options))
+        expect(self.page.locator(".player.you")).to_have_count(1)
+        self.game, room = game, code(self.page.url)
+        self.players = [Player(visitors.server, room, visitors.known("Ann")["token"])]
+        if game != "memory":
+            self.players.append(visitors.join(self.page.url, "Ben"))
+        start(self.page)
+        wait_for(self.players[0].page.until(lambda message: message["type"] == "turn"))
+
+    def play(self):
+        """Gives the cells that the end is about."""
+        if self.game == "memory":
+            self.players[0].play_alone()
+            return list(range(6))
+        if self.game == "reversi":
+            # The shortest game: black takes all there is.
+            for move, square in enumerate("e6 f4 e3 f6 g5 d6 e7 f5 c5".split()):
+                self.players[move % 2].do("place", cell=(int(square[1]) - 1) * 8 + "abcdefgh".index(square[0]))
+            return list(range(64))
+        for move, column in enumerate([2, 2, 3, 3, 4, 4, 5]):
+            self.players[move % 2].do("drop", column=column)
+        return [37, 38, 39, 40]
+
+
+@pytest.mark.parametrize("view", [DESKTOP, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("game", ["memory", "reversi", "connect-four"])
+def test_the_last_move_is_seen_before_its_end_is_shown_and_beside_it(visitors, game, view):
+    last = LastMoves(visitors, game, view)
+    page = last.page
+    page.clock.pause_at(page.evaluate("Date.now()") + 1_000)
+    cells = last.play()
+    expect(page.locator("#room")).to_have_attribute("data-status", "ended")
+    board = page.evaluate(BOARD)
+    expect(page.locator("#end")).to_be_hidden()
+    assert page.evaluate(COVERED, cells) == []
+    page.clock.run_for(BEAT)
+    expect(page.locator("#end")).to_be_visible()
+    assert page.evaluate(COVERED, cells) == []
+    if view is DESKTOP:
+        assert page.evaluate(BOARD) == board, "the board moves"
+    page.keyboard.press("Escape")
+    expect(page.locator("#end")).to_be_hidden()
+    assert page.evaluate(COVERED, cells) == []
+
+
+@pytest.mark.parametrize("game", ["memory", "reversi", "connect-four"])
+def test_the_end_waits_until_the_last_move_is_at_rest(visitors, game):
+    last = LastMoves(visitors, game, reduced_motion="no-preference")
+    last.page.evaluate(MOVES)
+    last.play()
+    expect(last.page.locator("#end")).to_be_visible()
+    moves = last.page.evaluate("moves")
+    assert moves["ended"] > 0 and moves["shown"] == 0, moves
+
+
+class TestTheEndOfAGameWithAnother:
+    @pytest.fixture
+    def last(self, visitors):
+        last = LastMoves(visitors, "connect-four")
+        last.page.evaluate(LISTEN)
+        last.play()
+        expect(last.page.locator("#end")).to_be_visible()
+        return last
+
+    def test_is_heard_once(self, last):
+        expect(last.page.locator("#end")).to_be_focused()
+        # Who goes there hears what it is; who has won is said.
+        assert last.page.locator(":focus").get_attribute("aria-label") == "Results"
+        heard = last.page.evaluate("heard")
+        assert [said for said in heard if "won" in said] == ["You won the game."], heard
+
+    def test_lies_over_nothing_at_any_size(self, last):
+        for size in SIZES + ((1024, 600), (768, 1024), (844, 390), (568, 320), (1920, 1080)):
+            resize(last.page, size)
+            last.page.locator("#end").scroll_into_view_if_needed()
+            assert last.page.evaluate(COVERED, [37, 38, 39, 40]) == [], size
+        expect_accessible(last.page, SIZES)
+
+    def test_closed_leaves_a_rematch_and_the_way_back(self, last):
+        page = last.page
+        page.keyboard.press("Escape")
+        expect(page.locator("#results")).to_be_focused()
+        expect_accessible(page, SIZES)
+        page.locator("#actions").get_by_role("button", name="Rematch").click()
+        expect(page.locator("#proposal-words")).to_have_text("You asked for a rematch.")
+        page.locator("#results").click()
+        expect(page.locator("#end-title")).to_be_focused()
+
+    def test_closed_says_why_there_is_no_rematch(self, last):
+        wait_for(last.players[1].page.socket.close())
+        expect(last.page.locator("#end-rematch")).to_have_text("Ben isn’t here right now.")
+        last.page.keyboard.press("Escape")
+        last.page.locator("#play-again").press("Enter")
+        expect(last.page.locator("#toasts")).to_contain_text("Ben isn’t here right now.")
 
 
 def test_scores_are_seen_to_change_and_the_end_is_shown_to_all(visitors):

@@ -29,8 +29,8 @@ const two = [result(0, 1, 2), result(1, 2, 0)];
 /** What the end says to `ann`. */
 function drawn(reason, results, more = {}) {
   const [root, title, detail, places, series] = Array.from({ length: 5 }, () => new Scripted());
-  const [news, rematch, wanted, yes, no, answers, replay] = Array.from({ length: 7 }, () => new Scripted());
-  const parts = { root, title, detail, places, series, news, rematch, wanted, yes, no, answers, replay };
+  const [news, rematch, wanted, yes, later, no, answers, replay] = Array.from({ length: 8 }, () => new Scripted());
+  const parts = { root, title, detail, places, series, news, rematch, wanted, yes, later, no, answers, replay };
   const players = [{ seat: 0, player: "ann" }, { seat: 1, player: "ben" }];
   const { here = ["ann", "ben"], view, names, ...ofRoom } = more;
   const room = {
@@ -41,7 +41,7 @@ function drawn(reason, results, more = {}) {
     names: { ann: "Ann", ben: "Ben", cid: "Cid", dee: "Dee", ...names }, presence: { players: here, spectators: 0 },
   };
   Object.assign(globalThis, { document: { createElement: () => new Scripted() } });
-  ending(/** @type {any} */ (parts))(state, true);
+  ending(/** @type {any} */ (parts))(state, { isShown: true });
   const spans = parts.places.children.map((item) => Object.fromEntries(
     item.children.map(({ className, textContent }) => [className, textContent])));
   return {
