@@ -23,18 +23,28 @@ extension RequestHead {
     public var asksForPage: Bool { isWelcome("text/html", in: "Accept") ?? false }
 
     /// Which of these languages the client would rather read, by its Accept-Language (RFC 9110 section 12.5.4): `de` is
-    /// meant by `de-AT`, too. Nil where it asks for none of them.
+    /// meant by `de-AT`, too. `zh` is Chinese in simplified characters. Nil where it asks for none of them.
     public func language(of languages: [String]) -> String? {
+        let asked = headers.members(of: "Accept-Language")
+            .map { $0.split(separator: ";").map { $0.trimmed.lowercased() } }
+        let readsTraditional = asked.contains { isTraditional($0.first ?? "") }
         var (chosen, best) = (String?.none, 0.0)
-        for member in headers.members(of: "Accept-Language") {
-            let parts = member.split(separator: ";").map { $0.trimmed.lowercased() }
-            let name = parts.first?.split(separator: "-").first.map { String($0) } ?? ""
-            guard languages.contains(name) else { continue }
+        for parts in asked {
+            let tag = parts.first ?? ""
+            let name = tag.split(separator: "-").first.map { String($0) } ?? ""
+            // Browsers add a plain `zh` to `zh-TW`.
+            guard languages.contains(name), !isTraditional(tag), !(readsTraditional && tag == "zh") else { continue }
             let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.map { Double($0.dropFirst(2)) ?? 0 } ?? 1
             // Of two that are as welcome, the first.
             if weight > best { (chosen, best) = (name, weight) }
         }
         return chosen
+    }
+
+    /// Whether this tag, in lower case, is of Chinese in traditional characters, by its script or its region.
+    private func isTraditional(_ tag: String) -> Bool {
+        let parts = tag.split(separator: "-")
+        return parts.count > 1 && parts[0] == "zh" && ["hant", "tw", "hk", "mo"].contains(parts[1])
     }
 
     /// Nil where the list of this field does not name it.

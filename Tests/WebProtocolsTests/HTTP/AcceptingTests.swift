@@ -30,4 +30,15 @@ import WebProtocols
         let head = try RequestHead(method: "GET", target: "/", headers: ["Accept-Language": value])
         #expect(head.language(of: ["en", "de"]) == language)
     }
+
+    @Test(
+        "Chinese in simplified characters is not offered for the traditional ones",
+        arguments: [
+            ("zh-CN", "zh"), ("zh", "zh"), ("zh-Hans-HK", "zh"), ("zh-TW", nil), ("zh-Hant", nil), ("zh-HK, de", "de"),
+            ("zh-TW,zh;q=0.9,en-US;q=0.8,en;q=0.7", "en"), ("zh-TW, zh-CN;q=0.9, en;q=0.8", "zh"), ("ZH-hant-tw", nil),
+        ])
+    func choosesAmongScripts(_ value: String, language: String?) throws {
+        let head = try RequestHead(method: "GET", target: "/", headers: ["Accept-Language": value])
+        #expect(head.language(of: ["en", "de", "zh"]) == language)
+    }
 }
