@@ -175,15 +175,37 @@ import Testing
         arguments: ["en", "es", "de", "zh"],
         ["you", "someone", "computer", "seats.free", "player.you", "player.host", "end.computer"])
     func areReservedByThePage(language: String, key: String) throws {
-        let project = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let table = try String(contentsOf: project.appending(path: "web/texts/\(language).js"), encoding: .utf8)
-        let line = try #require(table.split(separator: "\n").first { $0.hasPrefix("  \"\(key)\": ") })
-        let word = line.dropFirst("  \"\(key)\": \"".count).dropLast("\",".count)
+        let word = try Self.said(key, in: language)
         for number in ["", "1", "8"] {
             let name = word.replacingOccurrences(of: "{number}", with: number)
             #expect((refusal { _ = try PlayerName(name) })?.code == "name-reserved", "\(name)")
         }
+    }
+
+    /// The page's texts, in which words stand by gender: those of one part go together.
+    @Test("every name that the page proposes can be taken", arguments: ["en", "es", "de", "zh"])
+    func proposedNamesAreAllowed(language: String) throws {
+        func said(_ key: String) throws -> String { try Self.said(key, in: language) }
+        let lists = try ["name.adjectives", "name.animals"].map { key in
+            try said(key).split(separator: "|").map { $0.split(separator: " ") }
+        }
+        let form = try said("name.proposed").replacingOccurrences(of: "{number}", with: "999")
+        for (adjectives, animals) in zip(lists[0], lists[1]) {
+            for (adjective, animal) in adjectives.flatMap({ one in animals.map { (one, $0) } }) {
+                let name = form.replacingOccurrences(of: "{adjective}", with: adjective)
+                    .replacingOccurrences(of: "{animal}", with: animal)
+                #expect(try PlayerName(name).text == name)
+            }
+        }
+    }
+
+    /// A sentence of the page's own.
+    private static func said(_ key: String, in language: String) throws -> String {
+        let project = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let table = try String(contentsOf: project.appending(path: "web/texts/\(language).js"), encoding: .utf8)
+        let line = try #require(table.split(separator: "\n").first { $0.hasPrefix("  \"\(key)\": ") })
+        return String(line.dropFirst("  \"\(key)\": \"".count).dropLast("\",".count))
     }
 
     @Test("a log with names that nobody could take today opens: they show, and their players play")
