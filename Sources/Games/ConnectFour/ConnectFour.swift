@@ -5,7 +5,7 @@ import Cryptography
 public struct ConnectFour: Game {
     public static let name = "connect-four"
     public static let titles = [
-        "en": "Connect four", "es": "Cuatro en raya", "de": "Vier gewinnt", "zh": "四子棋",
+        "en": "Connect four", "es": "Cuatro en línea", "de": "Vier gewinnt", "zh": "四子棋",
     ]
     public static let seats = 2...2
     public static let isDealt = false

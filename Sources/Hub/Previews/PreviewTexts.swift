@@ -61,21 +61,21 @@ struct PreviewTexts: Sendable {
 
     private static let spanish = PreviewTexts(
         language: "es", locale: "es_ES",
-        home: "{games} en salas compartidas: abre una, envía el enlace y jugad en compañía.",
+        home: "{games} en salas compartidas: abre una, envía el enlace y juega en compañía.",
         waits: "{names} te espera: {game}", seatsFree: "{game}: hay sitios libres",
         seats: "{taken} de {all} sitios ocupados. Abre el enlace y juega: basta con un nombre.",
         begins: "{names} va a jugar: {game}", beginsMany: "{names} van a jugar: {game}",
         full: "Todos los sitios están ocupados: abre el enlace y mira la partida.",
         plays: "{names} está jugando: {game}", playsMany: "{names} están jugando: {game}",
-        watch: "La partida está en marcha: abre el enlace y mírala en directo.",
+        watch: "La partida está en marcha: abre el enlace y mírala en vivo.",
         hasPlayed: "{names} ha jugado: {game}", hasPlayedMany: "{names} han jugado: {game}",
         over: "La partida ha terminado. Vuelve a verla o juega la siguiente.",
-        closed: "{game}: esta sala está cerrada", openOwn: "Abre tu propia sala y jugad en compañía.",
+        closed: "{game}: esta sala está cerrada", openOwn: "Abre tu propia sala y juega en compañía.",
         replay: "Repetición: {names}, {game}", replayOfGame: "Repetición: {game}",
         seeAgain: "Vuelve a ver la partida, jugada a jugada, y comprueba que fue limpia.",
         picture: "Cartas y fichas, y la palabra Flipside",
         comma: ", ", and: " y ", andBeforeI: " e ", others: "{count} más", someone: "Alguien",
-        computer: "el ordenador", computers: "{count} ordenadores")
+        computer: "la computadora", computers: "{count} computadoras")
 
     private static let german = PreviewTexts(
         language: "de", locale: "de_DE",

@@ -197,6 +197,27 @@ describe("A browser's first language that the page speaks", () => {
   }
 });
 
+describe("The sentences in Spanish", async () => {
+  const tables = await Promise.all(folders.map(async ([folder]) => (await import(`../../../web/${folder}/es.js`)).es));
+  const said = Object.entries(Object.assign({}, ...tables)), WORD = "(?<![\\p{L}])", END = "(?![\\p{L}])";
+  /** Rules that hold for all of them, each with what breaks it. @type {[string, string][]} */
+  const rules = [
+    ["say tú, not vosotros or vos", "vosotr[oa]s|vuestr[oa]s?|vos|os|[\\p{L}]+[áé]is|(jug|envi|entr|mir|esper|apunt|prob)ad"
+      + "|(abr|eleg|escrib)id|(ten|pod|quer|juga|abr|entr|esper)[éáí]s|jugá|abrí|elegí|escribí|tocá|mirá"],
+    ["are understood in every country", "ordenador(es)?|computadores?|móvil(es)?|celular(es)?|coger?|vale|setas?|en directo"
+      + "|cómo de bien|echad[oa]|echar?|apúnta\\w*|apuntad[oa]|enfadar\\w*|gafas|zumo|patatas?"],
+    ["speak of people of any gender", "jugador(es)?|anfitri(ón|ona)|otros|demás jugadores|juntos|olvidado|invitados|el siguiente"
+      + "|al siguiente|muy pocos|todos(?! (estos|los|tus|sus))"],
+  ];
+
+  for (const [rule, broken] of rules) {
+    test(rule, () => {
+      const wrong = said.filter(([, sentence]) => new RegExp(`${WORD}(${broken})${END}`, "iu").test(sentence));
+      assert.deepEqual(wrong.map(([key, sentence]) => `${key}: ${sentence}`), []);
+    });
+  }
+});
+
 test("In Chinese boards of discs are 棋盘, those of cards 牌阵", async () => {
   for (const [folder] of folders) {
     const said = Object.values((await import(`../../../web/${folder}/zh.js`)).zh).join("\n");
