@@ -7,6 +7,7 @@ import { pageSound } from "./pages/page-sound.js";
 import { bring, lazyPart, loadPartsWhenIdle } from "./shell/lazy-parts.js";
 import { keepForOffline, sayWhenOffline } from "./shell/offline.js";
 import { followSignOut } from "./shell/signed-out.js";
+import { wireSkipLink } from "./shell/skip-link.js";
 import { updates } from "./shell/updates.js";
 import { CODE_HASH } from "./store/account-code.js";
 import { adoptFromAddress } from "./store/identity.js";
@@ -33,6 +34,7 @@ const files = updates(toast);
  * @type {import("./pages/elements.js").Shell}
  */
 const shell = { toast, bring, lazyPart: (load) => lazyPart(load, toast), quietMoment: files.look };
+wireSkipLink(document, element("skip"));
 keepOverDialogs(document, [element("toasts"), element("announcer")]);
 const { page } = document.documentElement.dataset;
 const code = codeIn(location.pathname);

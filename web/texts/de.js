@@ -9,6 +9,7 @@ export const de = {
   "someone": "Jemand",
   "computer": "Computer {number}",
   "page.how-to-play": "Regeln",
+  "page.skip": "Zum Inhalt springen",
   "page.title.your-turn": "Du bist dran",
   "page.title.room": "Raum {code}",
   "page.title.no-room": "Raum nicht gefunden",

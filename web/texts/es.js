@@ -9,6 +9,7 @@ export const es = {
   "someone": "Alguien",
   "computer": "Computadora {number}",
   "page.how-to-play": "Reglas",
+  "page.skip": "Saltar al contenido",
   "page.title.your-turn": "Te toca",
   "page.title.room": "Sala {code}",
   "page.title.no-room": "Esa sala no existe",

@@ -9,6 +9,7 @@ export const zh = {
   "someone": "有人",
   "computer": "电脑 {number}",
   "page.how-to-play": "玩法",
+  "page.skip": "跳到主要内容",
   "page.title.your-turn": "轮到你了",
   "page.title.room": "房间 {code}",
   "page.title.no-room": "没有这个房间",

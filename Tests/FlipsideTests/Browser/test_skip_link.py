@@ -1,0 +1,48 @@
+"""The way past what stands on every page, for keys."""
+
+import pytest
+from playwright.sync_api import expect
+
+from accessibility import expect_accessible
+from visitors import DESKTOP, PHONE, start
+
+# What shows that a page is there, and what is first of its own.
+PAGES = {"/": "Good games, better together.", "/#wall": "Live games", "/#leaderboard": "Leaderboard", "/#how-to-play": "How to play",
+         "/room/abcdef": "There is no such room", "/nowhere": "There is nothing here"}
+
+# Whether nothing that the keyboard reaches comes before what has it.
+FIRST = "document.querySelector('a[href], button, input, select, summary, [tabindex]') === document.activeElement"
+
+
+@pytest.mark.parametrize("view", [PHONE, DESKTOP], ids=["phone", "desk"])
+@pytest.mark.parametrize("path", PAGES)
+def test_the_first_key_leads_past_the_bar(visitors, path, view):
+    page = visitors.new(view=view)
+    page.goto(path)
+    heading = page.get_by_role("heading", name=PAGES[path], exact=True)
+    expect(heading).to_be_visible()
+    link = page.get_by_role("link", name="Skip to content")
+    expect(link).not_to_be_in_viewport()
+    # A browser starts behind what an address names after `#`.
+    page.keyboard.press("Tab") if "#" not in path else link.focus()
+    expect(link).to_be_focused()
+    assert page.evaluate(FIRST)
+    expect(link).to_be_in_viewport(ratio=1)
+    expect_accessible(page)
+    address = page.url
+    page.keyboard.press("Enter")
+    assert page.url == address
+    main = page.locator("main:not([hidden])")
+    expect(main).to_be_focused()
+    page.keyboard.press("Tab")
+    # Whatever the page has next is its own, or there is nothing more.
+    assert page.evaluate("document.activeElement === document.body || document.activeElement.closest('main') !== null")
+
+
+def test_in_a_game_it_leads_to_the_board(visitors):
+    page = visitors.host("Ann", seats=1)
+    start(page)
+    page.locator("#settings").focus()
+    page.get_by_role("link", name="Skip to content").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator('[data-cell="0"]')).to_be_focused()
