@@ -1,10 +1,11 @@
 // @ts-check
-import { wantsSound } from "../store/settings.js";
+import { choose, wantsMusic, wantsSound } from "../store/settings.js";
+import { element } from "./elements.js";
 
 /** @typedef {import("../sound/sound.js").Sound} Sound */
 
 /**
- * What can be heard on a page: its buttons, and music where that is on. Browsers let a page sound once somebody has
+ * What can be heard on a page: its buttons, and music where that is on, by its switch in the bar. Browsers let a page sound once somebody has
  * touched it, so all of it is brought then; settings may change under any touch as well.
  * @param {import("./elements.js").Shell["bring"]} bring
  * @param {Object} [more]
@@ -23,8 +24,12 @@ export function pageSound(bring, more = {}) {
     await learn(made);
     sound = made;
   };
-  const wake = async () => {
+  const drawAll = () => {
+    element("music").setAttribute("aria-pressed", String(wantsMusic()));
     draw();
+  };
+  const wake = async () => {
+    drawAll();
     if (!sound && isReady() && wantsSound() && !isLoading) {
       isLoading = true;
       // A device without sound plays without it.
@@ -34,6 +39,8 @@ export function pageSound(bring, more = {}) {
     // What is played before that is not heard, the press that woke it neither.
     await sound?.follow();
   };
+  // Who wants music wants to hear it.
+  element("music").addEventListener("click", () => choose(wantsMusic() ? { music: false } : { music: true, sound: true }));
   document.addEventListener("click", async ({ target }) => {
     await wake();
     const isButton = target instanceof Element && target.closest("button, .button") && !target.closest("[data-cell]");
@@ -42,7 +49,7 @@ export function pageSound(bring, more = {}) {
   document.addEventListener("keyup", wake);
   // Chosen in the settings.
   addEventListener("settings", wake);
-  draw();
+  drawAll();
   return {
     wake,
     /**

@@ -48,17 +48,13 @@ function wireSound(room, shell) {
       if (ofGame) sound.learn(ofGame.sounds);
       hearCues = (message, before, after) => cuesOf(message, before, after, ofGame?.cuesOf);
     },
-    draw: drawSwitches,
+    draw: drawSwitch,
   });
   const toggle = () => {
     choose({ sound: !wantsSound() });
     sound.wake();
   };
   element("sound").addEventListener("click", toggle);
-  element("music").addEventListener("click", () => {
-    choose({ music: !settings().music });
-    sound.wake();
-  });
   /** @type {(...of: Parameters<import("../games/game.js").CueFinder>) => void} */
   const hear = (message, before, after) => {
     // What happened while the line was down is seen at once, and not heard all together.
@@ -69,10 +65,8 @@ function wireSound(room, shell) {
   return { toggle, hear };
 }
 
-function drawSwitches() {
+function drawSwitch() {
   element("sound").setAttribute("aria-pressed", String(wantsSound()));
-  element("music").setAttribute("aria-pressed", String(settings().music === true));
-  element("music").hidden = !wantsSound();
 }
 
 /** Keys of one sign, which can be switched off (WCAG 2.1.4): `?` for help, and `acts` by their letters. */

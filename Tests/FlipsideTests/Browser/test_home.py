@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from accessibility import SIZES, expect_accessible
 from layout import CUT
 from tabs import PlaywrightTab, choose, give_name, way
-from visitors import DESKTOP, code, start
+from visitors import DESKTOP, PHONE, code, start
 
 # Counts what would be heard.
 HEARD = """window.heard = {contexts: 0, tones: 0};
@@ -183,6 +183,31 @@ class TestCards:
         page.wait_for_function("() => heard.tones > 0")
         page.get_by_role("switch", name="Music").check()
         page.wait_for_function("() => heard.tones > 3")
+
+
+@pytest.mark.parametrize("path", ["/", "/#wall", "/#leaderboard"])
+def test_music_is_a_press_away_on_every_page(visitors, path):
+    page = visitors.new(view=PHONE)
+    page.add_init_script(HEARD)
+    page.goto(path)
+    music = page.get_by_role("button", name="Music")
+    expect(music).to_be_in_viewport(ratio=1)
+    expect(music).to_have_attribute("aria-pressed", "false")
+    music.click()
+    expect(music).to_have_attribute("aria-pressed", "true")
+    page.wait_for_function("() => heard.tones > 3")
+    page.reload()
+    expect(music).to_have_attribute("aria-pressed", "true")
+    music.click()
+    expect(music).to_have_attribute("aria-pressed", "false")
+    # It is heard by who wanted no sound before.
+    page.locator("#settings").click()
+    page.get_by_role("switch", name="Sound").uncheck()
+    page.keyboard.press("Escape")
+    music.click()
+    expect(music).to_have_attribute("aria-pressed", "true")
+    page.locator("#settings").click()
+    expect(page.get_by_role("switch", name="Sound")).to_be_checked()
 
 
 def test_a_room_is_what_its_host_chooses_in_it(page, server):
