@@ -14,7 +14,7 @@ export const de = {
   "page.title.room": "Raum {code}",
   "page.title.no-room": "Raum nicht gefunden",
 
-  "home.headline": "Gute Spiele, am besten zusammen.",
+  "home.headline": "Gute Spiele, am besten zusammen",
   "home.name": "Dein Name",
   "home.by-link": "Mein Raum: nur per Link",
   "home.code": "Code oder Link",

@@ -14,7 +14,7 @@ export const es = {
   "page.title.room": "Sala {code}",
   "page.title.no-room": "Esa sala no existe",
 
-  "home.headline": "Buenos juegos, mejor en compañía.",
+  "home.headline": "Buenos juegos, mejor en compañía",
   "home.name": "Tu nombre",
   "home.by-link": "Mi sala: solo con enlace",
   "home.code": "Código o enlace",

@@ -15,7 +15,7 @@ export const zh = {
   "connect-four.empty": "空格",
   "connect-four.disc": "{seat} 号座位的棋子",
   "connect-four.last": "{what}，最后一步",
-  "connect-four.in-line": "{what}，在四连线中",
+  "connect-four.in-line": "{what}，在获胜连线中",
   "how.connect-four": "把棋子投入七列中的一列，它会落到最下面的空位。先把自己的四枚棋子在横、竖或斜线上连成一线者获胜。棋盘先满则为平局。超时判负。",
   "error.column-is-full": "这一列已满。",
 };
