@@ -5,6 +5,7 @@ import { followNetwork, socketURL } from "../net/network.js";
 import { watchRooms } from "../net/open-rooms.js";
 import { browser } from "../net/surroundings.js";
 import { text } from "../texts/texts.js";
+import { vary } from "../views/element-changes.js";
 import { wallTile } from "../views/wall-tile.js";
 import { element } from "./elements.js";
 
@@ -38,6 +39,29 @@ export function arrange(shown, rooms, limit, now) {
   return [...kept, ...others.slice(0, limit - kept.length).map(({ code }) => ({ code }))];
 }
 
+/** Of a tile, in rem: how narrow it may be, how low its board, and how high what stands around that. */
+const NARROWEST = 17, LOWEST = 14, WORDS = 10;
+/** How high a board is at most, by its width. */
+const HIGHEST = 1.4;
+
+/**
+ * How many tiles stand side by side, and how high their boards are, in rem: as large as all have room at once, or as
+ * small as they may be where one has to scroll all the same.
+ * @param {number} count
+ * @param {{width: number, height: number, gap: number}} room for all of them, and what is between two, in rem
+ * @returns {{columns: number, board: number}}
+ */
+export function spread(count, { width, height, gap }) {
+  const most = Math.max(1, Math.min(count, Math.floor((width + gap) / (NARROWEST + gap))));
+  const choices = Array.from({ length: most }, (_, index) => {
+    const columns = index + 1, rows = Math.ceil(count / columns);
+    const wide = (width + gap) / columns - gap, high = (height + gap) / rows - gap - WORDS;
+    return { columns, board: Math.min(high, HIGHEST * wide), side: Math.min(high, wide) };
+  });
+  const best = choices.reduce((best, one) => (one.side > best.side ? one : best));
+  return best.board < LOWEST ? { columns: most, board: LOWEST } : { columns: best.columns, board: best.board };
+}
+
 /** Several running games at once, live; a click opens one. */
 export function wallPage() {
   const wall = new Wall();
@@ -52,13 +76,16 @@ class Wall {
   #tiles = new Map();
   #lobby = /** @type {ReturnType<typeof watchRooms> | null} */ (null);
   #timer = 0;
+  #spread = () => this.#arrangeTiles();
 
   enter() {
+    addEventListener("resize", this.#spread);
     this.#lobby = watchRooms(() => this.#look());
     this.#timer = window.setInterval(() => this.#look(), LOOK_EVERY);
   }
 
   leave() {
+    removeEventListener("resize", this.#spread);
     this.#lobby?.leave();
     this.#lobby = null;
     clearInterval(this.#timer);
@@ -82,6 +109,18 @@ class Wall {
       this.#tiles.delete(code);
     }
     for (const { code } of this.#shown) if (!this.#tiles.has(code)) this.#tiles.set(code, this.#open(code));
+    this.#arrangeTiles();
+  }
+
+  /** Has the tiles fill the window. */
+  #arrangeTiles() {
+    const root = this.#root, { fontSize } = getComputedStyle(document.documentElement);
+    const rem = (/** @type {number | string} */ px) => parseFloat(String(px)) / parseFloat(fontSize);
+    const top = root.getBoundingClientRect().top + scrollY, { rowGap, marginBottom } = getComputedStyle(root);
+    const height = rem(innerHeight) - rem(top) - rem(marginBottom);
+    const { columns, board } = spread(this.#shown.length, { width: rem(root.clientWidth), height, gap: rem(rowGap) });
+    vary(root, "--columns", String(columns));
+    vary(root, "--board", `${board.toFixed(2)}rem`);
   }
 
   #open(/** @type {string} */ code) {

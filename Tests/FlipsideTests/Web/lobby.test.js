@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import { modesOf, nameOfMode } from "../../../web/games/modes.js";
 import { foldRooms, Lobby } from "../../../web/net/lobby.js";
 import { hasRoom, passesTheTime } from "../../../web/pages/quick-play.js";
-import { arrange } from "../../../web/pages/wall.js";
+import { arrange, spread } from "../../../web/pages/wall.js";
 import { ScriptedWorld } from "./scripted-world.js";
 
 const room = (code, rest = {}) => /** @type {any} */ (
@@ -184,6 +184,18 @@ describe("The wall", () => {
     assert.equal(codes(after), "a,b");
     assert.equal(codes(arrange(after, rooms, 2, 8_000)), "a,b");
     assert.equal(codes(arrange(after, rooms, 2, 9_000)), "b,c");
+  });
+
+  // What is below the bar and the heading of 1920 x 1080, of a tablet, of a phone.
+  const screen = { width: 116, height: 58, gap: 1.5 }, tablet = { width: 45, height: 56, gap: 1.5 };
+  const phone = { width: 23, height: 45, gap: 1.5 };
+  for (const [what, count, room, columns, board] of /** @type {[string, number, any, number, number][]} */ ([
+    ["gives one game all of the window", 1, screen, 1, 48], ["sets two side by side", 2, screen, 2, 48],
+    ["sets nine in two rows", 9, screen, 5, 18.25], ["leaves none much higher than it is wide", 2, tablet, 2, 30.45],
+    ["is as wide as it can be where one has to scroll", 6, tablet, 2, 14], ["is one column on a phone", 6, phone, 1, 14],
+  ])) test(what, () => {
+    const found = spread(count, room);
+    assert.deepEqual([found.columns, found.board.toFixed(2)], [columns, board.toFixed(2)]);
   });
 
   test("keeps a room that plays again at once", () => {
