@@ -35,7 +35,9 @@ const files = updates(toast);
  */
 const shell = { toast, bring, lazyPart: (load) => lazyPart(load, toast), quietMoment: files.look };
 wireSkipLink(document, element("skip"));
-keepOverDialogs(document, [element("toasts"), element("announcer")]);
+// At a game there is a place for what is said that covers nothing of it.
+const toastsHome = () => (document.body.dataset.playing === "true" ? element("messages") : document.body);
+keepOverDialogs(document, [[element("toasts"), toastsHome], [element("announcer"), () => document.body]]);
 const { page } = document.documentElement.dataset;
 const code = codeIn(location.pathname);
 /** As links have it, however it was typed. */

@@ -12,7 +12,9 @@ from visitors import PHONE, add_computer, start
 BOARD = "() => document.fonts.ready.then(() => JSON.stringify(document.querySelector('#board').getBoundingClientRect()))"
 # What of the board and of the players the bar lies over.
 COVERED = """() => { const at = one => document.querySelector(one).getBoundingClientRect(), bar = at('#proposal')
-  return ['#board', '#players'].filter(one => { const { left, right, top, bottom } = at(one)
+  // Players who have no room scroll.
+  return ['#board', '#players'].filter(one => { const { left, right, top, ...box } = at(one)
+    const bottom = one === '#players' ? Math.min(box.bottom, at('#room .table').bottom) : box.bottom
     return left < bar.right && bar.left < right && top < bar.bottom && bar.top < bottom }) }"""
 # Sizes are told to the board in the frame behind the one that has them.
 LAID = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"
