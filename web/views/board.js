@@ -70,7 +70,8 @@ export function boardOf(root, act, around) {
     }
     const slack = laid ? Math.max(0, (width - root.offsetWidth) / 2) : 0;
     if (around) vary(around, "--slack", `${Math.round(slack)}px`);
-    felt.dataset.scrolls = String(root.offsetWidth > width + 1 || root.offsetHeight > height + 1);
+    const seen = felt.getBoundingClientRect(), laidOut = root.getBoundingClientRect();
+    felt.dataset.scrolls = String(laidOut.width > seen.width + 0.5 || laidOut.height > seen.height + 0.5);
   };
   const observer = new ResizeObserver(look);
   // Not by what is within: a scroll bar changes that.

@@ -29,3 +29,81 @@ def resize(page, size):
     page.set_viewport_size(dict(width=size[0], height=size[1]))
     # Laid out, looked at by what observes it, and drawn.
     page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
+# All that is wrong with how a page, or the dialog over it, is laid out: it is wider than its window; words of it are cut,
+# broken or out of reach; what can be pressed is covered, by a toast too, though presses go through that.
+FAULTS = r"""() => {
+  const root = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body, faults = []
+  const width = document.documentElement.clientWidth
+  const say = one => `${one.id ? '#' + one.id : `${one.localName}.${one.className}`} “${one.textContent.trim().slice(0, 40)}”`
+  const isSeen = one => one.checkVisibility({ visibilityProperty: true, opacityProperty: true })
+    && getComputedStyle(one).clipPath === 'none'
+  const isRead = one => { for (; one !== document.documentElement; one = one.parentElement) if (!isSeen(one)) return false
+    return true }
+  const pageWidth = document.documentElement.scrollWidth
+  if (pageWidth > width) faults.push(`the page is ${pageWidth} px wide`)
+
+  const isLine = (a, b) => Math.abs(a.top - b.top) < a.height / 2
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
+  for (let text = walker.nextNode(); text; text = walker.nextNode()) {
+    const parent = text.parentElement
+    if (!text.data.trim() || parent.closest('[data-cell], svg, noscript, template, option, [aria-hidden]') || !isRead(parent)) continue
+    for (const { index, 0: word } of text.data.matchAll(/\S+/g)) {
+      const range = document.createRange()
+      range.setStart(text, index)
+      range.setEnd(text, index + word.length)
+      const rects = [...range.getClientRects()]
+      if (rects.some(one => !isLine(one, rects[0])) && !parent.closest('.link') && !/[-–—/·]/.test(word) && !parent.closest('.name')) {
+        faults.push(`“${word}” is broken in ${say(parent)}`)
+      }
+      for (const rect of rects) for (let one = parent; one !== document.documentElement; one = one.parentElement) {
+        const { overflowX, overflowY, lineHeight } = getComputedStyle(one), box = one.getBoundingClientRect()
+        // A line's letters are higher than a tight line; they have air above and below.
+        const air = rect.height / 4
+        if (rect.width && !['visible', 'auto', 'scroll'].includes(overflowX) && (rect.left < box.left - 1 || rect.right > box.right + 1)
+          || rect.height && !['visible', 'auto', 'scroll'].includes(overflowY) && (rect.top < box.top - air || rect.bottom > box.bottom + air)) {
+          faults.push(`“${word}” is cut off in ${say(parent)} by ${say(one)}`)
+        }
+        if (one.scrollWidth > one.clientWidth + 1 && ['auto', 'scroll'].includes(overflowX)) faults.push(`${say(one)} scrolls sideways`)
+      }
+      if (rects.some(({ left, right }) => left < -1 || right > width + 1)) faults.push(`“${word}” is outside in ${say(parent)}`)
+    }
+  }
+
+  const scrolled = scrollY
+  const solid = new CSSStyleSheet()
+  solid.replaceSync('* { pointer-events: auto !important }')
+  document.adoptedStyleSheets = [solid]
+  for (const one of root.querySelectorAll('button, a[href], input, select, textarea, summary')) {
+    if (!isRead(one) && !(one.localName === 'input' && isRead(one.parentElement))) continue
+    if (one.disabled || one.closest('[inert]') || one.matches('.felt [data-cell]')) continue
+    one.scrollIntoView({ block: 'nearest', behavior: 'instant' })
+    const box = one.getBoundingClientRect(), hit = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2)
+    if (one.contains(hit) || hit?.closest('#end') || hit && hit.closest('label') && hit.closest('label') === one.closest('label')) continue
+    faults.push(hit ? `${say(one)} is covered by ${say(hit)}` : `${say(one)} is out of reach`)
+  }
+  document.adoptedStyleSheets = []
+  for (const one of [root, ...root.querySelectorAll('*')]) if (one.scrollTop && !one.closest('[role=log]')) one.scrollTop = 0
+  scrollTo(0, scrolled)
+  return [...new Set(faults)]
+}"""
+# Which of what `selectors` choose cannot be seen in whole as the page stands; one may begin with the windows that it is of.
+UNSEEN = r"""selectors => selectors.filter(one => {
+  const [, media, selector] = /^(?:@media (\(.*?\)) )?(.*)/.exec(one)
+  return (!media || matchMedia(media).matches) && isUnseen(selector)
+  function isUnseen(selector) {
+  const one = document.querySelector(selector), { left, right, top, bottom } = one?.getBoundingClientRect() ?? {}
+  if (!one?.checkVisibility({ visibilityProperty: true })) return true
+  if (left < -1 || right > innerWidth + 1 || top < -1 || bottom > innerHeight + 1) return true
+  const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2)
+  // What is said for a moment lets presses through.
+  return !hit?.closest('#toasts') && !one.closest('#toasts') && !one.contains(hit) && !hit?.contains(one) }
+})"""
+
+
+def faults_in(page, size, shown=()):
+    """What is wrong with a page of a size, and which of what has to be `shown` is not."""
+    resize(page, size)
+    unseen = [f"{one} is not to be seen" for one in page.evaluate(UNSEEN, list(shown))]
+    return [(size, *fault) for fault in zip(unseen + page.evaluate(FAULTS))]

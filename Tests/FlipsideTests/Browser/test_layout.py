@@ -1,0 +1,192 @@
+"""How each page and state is laid out in any window, with text as large as a reader's browser says."""
+
+import contextlib
+
+import pytest
+from playwright.sync_api import expect
+
+from layout import OVERLAPS, faults_in, resize
+from tabs import way
+from visitors import add_computer, sit, start
+
+SIZES = (320, 568), (390, 844), (844, 390), (568, 320), (768, 1024), (1280, 800), (1920, 1080)
+NAMES = "Ann", "Ben", "Christopher", "Dora", "Emil", "Franziska", "Gus"
+TURN = "#say", "#clock .left"
+# Of what is said for a moment nothing goes again.
+STAYS = "{ const set = setTimeout; window.setTimeout = (act, after, ...more) => set(act, after > 3000 ? 1e7 : after, ...more) }"
+
+
+@pytest.fixture(scope="module")
+def large_print(playwright):
+    """Chromium whose reader has set text of twice the usual size."""
+    with browser_with(playwright, 32) as browser:
+        yield browser
+
+
+@contextlib.contextmanager
+def browser_with(playwright, size):
+    """Chromium whose reader has set how large text is, in px."""
+    browser = playwright.chromium.launch(
+        executable_path="/usr/bin/chromium-headless-shell", args=[f"--blink-settings=defaultFontSize={size}"])
+    yield browser
+    browser.close()
+
+
+@pytest.fixture(params=["100", "200"])
+def readers(request, make_visitors):
+    """Visitors who read text of the usual size, and of twice that."""
+    return make_visitors(request.getfixturevalue("chromium" if request.param == "100" else "large_print"))
+
+
+def home(readers):
+    page = readers.new("Ann")
+    page.goto("/")
+    expect(page.locator("#games [data-cell]").first).to_be_attached()
+    return page, []
+
+
+def opened(button, dialog):
+    """A dialog of the home page, whose main button is at hand."""
+    def state(readers):
+        page, _ = home(readers)
+        page.locator(button).first.click()
+        expect(page.locator(dialog)).to_be_visible()
+        # Where a window is hardly higher than that, it scrolls.
+        return page, [f"@media (min-height: 15rem) {dialog} .primary"]
+
+    return state
+
+
+def waiting(readers):
+    page = readers.host("Ann", seats=4)
+    readers.join(page.url, "Ben")
+    expect(page.locator(".player")).to_have_count(2)
+    return page, []
+
+
+def game(readers, names=("Ann",), turns=True, **options):
+    """The page of the first of these, in a game with the others and a computer, in which all have had a turn and the first
+    has turned a card."""
+    options = dict(seats=len(names) + 1, turnTime=600, rule="hard", turnRule="alternate", reveal=200, theme="numbers") | options
+    page = readers.new(names[0])
+    page.add_init_script(STAYS)
+    sit(page, readers.open_room(names[0], **options))
+    others = [readers.join(page.url, name) for name in names[1:]]
+    add_computer(page, len(names))
+    start(page)
+    for mover, player in enumerate([None, *others] if turns else []):
+        expect(page.locator(f".player.turn[data-seat='{mover}']")).to_be_visible()
+        expect(page.locator("#board [data-side=up]")).to_have_count(0)
+        for cell in page.locator("#board [data-side=down]").all()[:2]:
+            number = int(cell.get_attribute("data-cell"))
+            player.do("flip", cell=number) if player else page.locator(f"[data-cell='{number}']").click()
+    expect(page.locator("#room")).to_have_attribute("data-mine", "true")
+    page.locator("#board [data-side=down]").first.click()
+    return page, others
+
+
+def game_of_two(readers):
+    page, _ = game(readers)
+    return page, [*TURN, "#bonus .word"]
+
+
+def game_of_eight(readers):
+    page, _ = game(readers, NAMES, preset="custom", columns=8, rows=12)
+    return page, TURN
+
+
+def proposal(readers):
+    page, others = game(readers, NAMES[:2], turns=False)
+    others[0].do("propose", what="restart")
+    expect(page.locator("#proposal-yes")).to_be_visible()
+    return page, [*TURN, "#proposal-words", "#proposal-yes", "#proposal-no"]
+
+
+def toast(readers):
+    page, shown = proposal(readers)
+    page.locator("#proposal-no").click()
+    expect(page.locator(".toast")).to_be_visible()
+    return page, [*TURN, ".toast"]
+
+
+def end(readers):
+    page, _ = game(readers, turns=False, preset="easy")
+    page.locator("#leave").click()
+    page.locator("#leave-dialog .primary").click()
+    expect(page.locator("#end")).to_be_visible()
+    return page, ["#end-title"]
+
+
+def replay(readers):
+    page, _ = end(readers)
+    page.goto(page.url.replace("/room/", "/replay/"))
+    expect(page.locator("#replay-events button").first).to_be_visible()
+    return page, []
+
+
+def wall(readers, count=4):
+    for name in ("Ann", "Ben", "Christopher", "Dora", "Emil", "Franziska", "Gus", "Hannah", "Ida")[:count]:
+        readers.join(readers.open_room(name, seats=1, theme="numbers"), name).do("start")
+    page = readers.new()
+    page.goto("/#wall")
+    expect(page.locator(".tile [data-cell='0']")).to_have_count(count)
+    return page, []
+
+
+def address(path, ready):
+    def state(readers):
+        page = readers.new("Ann")
+        page.goto(path)
+        expect(page.locator(ready).first).to_be_visible()
+        return page, []
+
+    return state
+
+
+STATES = {
+    "home": home, "waiting": waiting, "two": game_of_two, "eight": game_of_eight, "proposal": proposal, "toast": toast,
+    "end": end, "replay": replay, "wall": wall, "set-up": opened(way("set-up"), "#set-up-dialog"),
+    "settings": opened("#settings", "#settings-dialog"), "leaderboard": address("/#leaderboard", "#leaderboard-form"),
+    "how-to-play": address("/#how-to-play", "#how-to-play h2"), "lost": address("/room/nowhere", "#lost"),
+}
+
+# How much of the window below the bar all tiles take, and whether one has to scroll for them.
+TILES = """() => { const boxes = [...document.querySelectorAll('.tile')].map(one => one.getBoundingClientRect())
+  const area = boxes.reduce((sum, { width, height }) => sum + width * height, 0)
+  return [area / (innerWidth * (innerHeight - document.querySelector('.bar').offsetHeight)),
+    document.documentElement.scrollHeight > innerHeight] }"""
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_nothing_is_cut_off_covered_or_out_of_reach(readers, state):
+    page, shown = STATES[state](readers)
+    faults = [fault for size in SIZES for fault in faults_in(page, size, shown)]
+    if state in ("two", "eight"):
+        # Whoever plays is told how many turns they have had.
+        faults += [(size, "no turns") for size in SIZES if resize(page, size) or page.locator("#players .turns:visible").count() < 2]
+    assert not faults, "\n".join(map(str, faults))
+
+
+@pytest.mark.parametrize("count", [1, 2, 4, 9])
+def test_live_games_fill_a_large_screen(visitors, count):
+    page, _ = wall(visitors, count)
+    resize(page, (1920, 1080))
+    share, scrolls = page.evaluate(TILES)
+    assert share > 0.7 and not scrolls, (share, scrolls)
+
+
+GAINED = f"() => document.querySelector('#players .change') && JSON.stringify(({OVERLAPS})('.change, .player :is(.name, .tags, .turns, .points)'))"
+
+
+@pytest.mark.parametrize("size", [(390, 844), (320, 568), (844, 390), (1280, 800)], ids=str)
+def test_what_has_been_gained_covers_no_word_and_no_figure(visitors, size):
+    ann = visitors.host("Ann", "reversi")
+    ben = visitors.join(ann.url, "Ben")
+    resize(ann, size)
+    start(ann)
+    expect(ann.locator(".player.turn")).to_be_visible()
+    if ann.locator(".player.turn.you").count() == 0:
+        ben.do("place", cell=19)
+        expect(ann.locator(".player.turn.you")).to_be_visible()
+    ann.locator("[data-legal=true]").first.click()
+    assert ann.wait_for_function(GAINED).json_value() == "[]"
