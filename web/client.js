@@ -3,7 +3,10 @@
 /**
  * Flipside's client, without a page: for bots, checkers and other pages. It needs nothing but ES modules, `fetch` and
  * `WebSocket`, and touches no document; the page is built of the same modules. Protocol.md says what goes over the
- * line.
+ * line. In Node, from version 20, give it the `WebSocket` of the package `ws`, where Node has none of its own:
+ *
+ *     import { WebSocket } from "ws";
+ *     const world = surroundings({ WebSocket });    // in place of `browser` below
  *
  * Connect, say what is to happen, see what comes of it:
  *
@@ -12,16 +15,17 @@
  *     let state = null;                             // a room as everyone sees it: { room, view, you, names, ... }
  *     const line = new RoomConnection("ws://localhost:8080/ws/rooms/k3m7pq", token, {
  *       message: (message) => { state = fold(state, message); },
- *       state: (state) => {},                       // "connecting", "open", "doubtful" or "lost": it comes back by itself
+ *       state: (state, error) => {},                // "connecting", "open", "doubtful" or "lost": it comes back by itself;
+ *                                                   // "ended", with an error: there is no such room
  *     }, browser);
  *     const answer = await line.command("sit");     // { type: "ok", v } or { type: "error", code, message }
  *     await line.command("flip", { cell: 3 });      // commands of each game: `games[name].move(cell)`
- *     line.close();
+ *     line.close();                                 // what waits for an answer gets { type: "error", code: "closed" }
  *
  * After a break it resumes behind the last event it has passed on, and sends again what was not answered. A room's
  * past:
  *
- *     const entries = await downloadLog("k3m7pq");
+ *     const entries = await downloadLog("k3m7pq");  // in Node: downloadLog(code, 0, (path) => fetch(hub + path))
  *     const timeline = new Timeline("k3m7pq");
  *     for (const { event } of entries) timeline.add(event);
  *     timeline.at(17);                              // what a `welcome` at version 17 said
@@ -29,7 +33,7 @@
  */
 
 export { RoomConnection } from "./net/connection.js";
-export { browser } from "./net/surroundings.js";
+export { browser, surroundings } from "./net/surroundings.js";
 export { games } from "./games/list.js";
 export { fold, isComputer, open } from "./games/room.js";
 export { sentence } from "./games/sentences.js";

@@ -27,10 +27,15 @@ const BROKEN = 1006;
 const PENDING_LIMIT = 32;
 /** What is answered here to what was asked of a state that the hub does not know any more. */
 /** @type {import("./messages.js").HubError} */
+const CLOSED = { type: "error", code: "closed", message: "The connection was closed." };
+/** @type {import("./messages.js").HubError} */
 const DIVERGED = { type: "error", code: "diverged", message: "The hub went back to an earlier state of this room." };
 
+/** What the hub's HTTP says of a room that there is not: only that ends a line, and no status alone. */
+const UNKNOWN_ROOM = "no-such-room";
+
 /**
- * @typedef {"connecting" | "open" | "doubtful" | "lost"} LineState
+ * @typedef {"connecting" | "open" | "doubtful" | "lost" | "ended"} LineState
  * @typedef {import("./messages.js").HubMessage} HubMessage
  * @typedef {import("./messages.js").RecordedEvent} RecordedEvent
  * @typedef {import("./messages.js").HubOk | import("./messages.js").HubError} Answer
@@ -48,7 +53,12 @@ export class RoomConnection {
   #heartbeat; #search; #clock;
   /** Timers. */
   #reconnect = /** @type {Timer} */ (undefined); #handshake = /** @type {Timer} */ (undefined);
-  #attempt = 0; #isClosed = false;
+  #attempt = 0;
+  /** What commands are answered with here once the line is closed for good. */
+  #end = /** @type {import("./messages.js").HubError | null} */ (null);
+  /** Whether the newest handshake was refused, and whether any greeting ever came. */
+  #isRefused = false; #wasGreeted = false;
+  #giveUpQuestion = () => {};
   /** The last version passed on, and the hash there if it is known. */
   #version = 0; #head = /** @type {string | null} */ (null);
   /** The hash at a version that is still to come, from a `resume`. */
@@ -61,7 +71,9 @@ export class RoomConnection {
   /**
    * @param {string} url
    * @param {string | null} token nil: a spectator without a name
-   * @param {{message: (message: HubMessage) => void, state: (state: LineState) => void}} on
+   * @param {{message: (message: HubMessage) => void,
+   *   state: (state: LineState, error?: import("./messages.js").HubError) => void}} on `ended`, with why, is the last
+   *   state: there is no such room
    * @param {import("./surroundings.js").Surroundings} world
    * @param {number} [after] the version of the last event that is known already: those behind it come first
    */
@@ -74,7 +86,7 @@ export class RoomConnection {
     const word = () => Math.floor(world.random() * 65_536).toString(16).padStart(4, "0");
     this.#prefix = word() + word() + word() + word();
     this.#clock = new HubClock(world.now);
-    this.#search = new HubSearch(world, url, () => this.#anew());
+    this.#search = new HubSearch(world, url, () => this.#found());
     this.#heartbeat = new Heartbeat(world, {
       every: PING_EVERY, silence: SILENCE, dead: () => this.#giveUp(this.#socket),
       ask: () => this.#send({ type: "ping", n: Math.floor(world.now()) }),
@@ -93,12 +105,14 @@ export class RoomConnection {
   get trip() { return this.#clock.trip; }
 
   /**
-   * Sends a command; resolves to its `ok` or `error`, also if the line breaks meanwhile.
+   * Sends a command; resolves to its `ok` or `error`, also if the line breaks meanwhile. Once the line is closed it is an
+   * `error` `closed`, whatever the hub has done.
    * @param {string} type
    * @param {object} fields
    * @returns {Promise<Answer>}
    */
   command(type, fields = {}) {
+    if (this.#end) return Promise.resolve(this.#end);
     if (this.#pending.size >= PENDING_LIMIT) {
       return Promise.resolve({ type: "error", code: "too-many", message: "Too many commands wait for an answer." });
     }
@@ -120,7 +134,7 @@ export class RoomConnection {
 
   /** The page was asleep or the network changed: finds out at once whether the line still holds. */
   check() {
-    if (this.#isClosed) return;
+    if (this.#end) return;
     if (this.#socket?.readyState === 1) {
       this.#heartbeat.hurry();
     } else if (!this.#socket) {
@@ -134,20 +148,24 @@ export class RoomConnection {
 
   /** It has one again: what is under way began without, and is not waited for. */
   online() {
-    if (this.#isClosed) return;
+    if (this.#end) return;
     if (this.#socket?.readyState === 1 && !this.#heartbeat.isInDoubt) return this.check();
     this.#attempt = 0;
     this.#anew();
   }
 
-  /** For good: commands that wait are never answered. */
-  close() {
-    this.#isClosed = true;
+  /** For good: commands that wait are answered `closed`. */
+  close() { this.#endWith(CLOSED); }
+
+  #endWith(/** @type {import("./messages.js").HubError} */ error) {
+    this.#end ??= error;
     this.#drop()?.close(1000);
+    for (const [id] of [...this.#pending]) this.#settle(id, this.#end);
   }
 
   #connect() {
     this.#clock.trip = null;
+    this.#isRefused = false;
     this.#on.state("connecting");
     const socket = this.#world.socket(this.#url, "flipside.v1");
     this.#socket = socket;
@@ -157,7 +175,9 @@ export class RoomConnection {
      * @param {(event: Kind) => void} act
      */
     const ifCurrent = (act) => (/** @type {Kind} */ event) => { if (socket === this.#socket) act(event); };
+    let hasOpened = false;
     socket.onopen = ifCurrent(() => {
+      hasOpened = true;
       this.#world.cancel(this.#handshake);
       this.#hello();
       this.#heartbeat.start();
@@ -166,9 +186,31 @@ export class RoomConnection {
       this.#heartbeat.heard();
       this.#receive(JSON.parse(data));
     });
-    socket.onclose = ifCurrent((/** @type {CloseEvent} */ { code }) => this.#lost(code));
+    socket.onclose = ifCurrent((/** @type {CloseEvent} */ { code }) => {
+      this.#isRefused = !hasOpened;
+      this.#lost(code);
+    });
+    // Node throws what nobody listens to; that it closes comes next, and is enough.
+    socket.onerror = () => {};
     const patience = Math.min(LONGEST_HANDSHAKE, FIRST_HANDSHAKE * 2 ** this.#attempt);
     this.#handshake = this.#world.later(() => this.#giveUp(socket), patience);
+  }
+
+  /**
+   * The hub is there. A browser does not say why a handshake was refused, so the hub is asked once more by HTTP. Only a
+   * room that this line has never seen ends it: a hub that was started on another log may be put right again.
+   */
+  #found() {
+    if (!this.#isRefused || this.#wasGreeted || this.#version > 0) return this.#anew();
+    const url = new URL(this.#url.replace(/^ws/, "http"));
+    this.#handshake = this.#world.later(() => this.#anew(), FIRST_HANDSHAKE);
+    this.#giveUpQuestion = this.#world.problem(url.origin + url.pathname.replace("/ws/", "/api/"), (problem) => {
+      if (problem?.code !== UNKNOWN_ROOM) return this.#anew();
+      /** @type {import("./messages.js").HubError} */
+      const error = { type: "error", code: problem.code, message: problem.detail };
+      this.#endWith(error);
+      this.#on.state("ended", error);
+    });
   }
 
   /** Another line, at once. */
@@ -215,6 +257,7 @@ export class RoomConnection {
     this.#heartbeat.stop();
     this.#search.end();
     for (const timer of [this.#handshake, this.#reconnect]) this.#world.cancel(timer);
+    this.#giveUpQuestion();
     return socket;
   }
 
@@ -253,7 +296,7 @@ export class RoomConnection {
     }
     this.#attempt = 0;
     if (!this.#isGreeted) this.#greetedAt = this.#world.now();
-    this.#isGreeted = true;
+    this.#isGreeted = this.#wasGreeted = true;
     this.#isAskingAgain = false;
     this.#clock.greeted(message.now);
     this.#heartbeat.ask();

@@ -10,16 +10,22 @@
  * @property {() => number} random from 0 up to 1
  * @property {(url: string, found: () => void) => () => void} reach asks by HTTP whether a hub is there, and calls
  *   `found` if it is; what it returns gives the question up
+ * @property {(url: string, told: (problem: Problem | null) => void) => () => void} problem asks by HTTP what the hub has
+ *   against a request, and calls `told` with that, or with null where it has nothing, or cannot be understood; what it
+ *   returns gives the question up
  *
+ * @typedef {{code: string, detail: string}} Problem as the hub says it (`http.problem`)
  * @typedef {ReturnType<typeof setTimeout> | undefined} Timer
  */
 
 /**
- * As browsers and newer Nodes have them.
- * @type {Surroundings}
+ * What there is, with another `WebSocket` where one is given: Node has none of its own before version 22, and that of the
+ * package `ws` will do.
+ * @param {{WebSocket?: new (url: string, protocol: string) => any}} given
+ * @returns {Surroundings}
  */
-export const browser = {
-  socket: (url, protocol) => new WebSocket(url, protocol),
+export const surroundings = ({ WebSocket: Given } = {}) => ({
+  socket: (url, protocol) => new (Given ?? WebSocket)(url, protocol),
   later: (act, ms) => setTimeout(act, ms),
   cancel: (timer) => clearTimeout(timer),
   now: () => performance.timeOrigin + performance.now(),
@@ -31,4 +37,14 @@ export const browser = {
       .then(({ status }) => { if (status < 500) found(); }, () => {});
     return () => question.abort();
   },
-};
+  problem(url, told) {
+    const question = new AbortController(), { signal } = question;
+    fetch(url, { cache: "no-store", signal }).then((answer) => (answer.ok ? null : answer.json())).then(
+      (problem) => told(typeof problem?.code === "string" ? problem : null),
+      () => { if (!signal.aborted) told(null); });
+    return () => question.abort();
+  },
+});
+
+/** As browsers and newer Nodes have it. */
+export const browser = surroundings();

@@ -49,16 +49,19 @@ export async function showRoom(code, shell) {
   // A browser cannot see why a handshake was refused, so the page asks first. Without an answer it tries all the same.
   const limit = { signal: timeLimit(ANSWER_TIMEOUT) };
   const answer = await fetch(`/api/rooms/${encodeURIComponent(code)}`, limit).catch(() => null);
-  if (answer?.status === 404) {
-    element("lost").hidden = false;
-    document.title = `${text("page.title.no-room")} · Flipside`;
-    return;
-  }
+  if (answer?.status === 404) return tellLost();
   element("room-title").textContent = text("page.title.room", { code });
   const game = answer?.ok ? (await answer.json()).game : "";
   // Where it does not come now it is asked for again once there is something to draw.
   await bringBoard(game).catch(() => {});
   roomPage(new RoomSession(code), shell);
+}
+
+/** There is no such room. */
+function tellLost() {
+  show(element("lost"), true);
+  show(element("line"), false);
+  document.title = `${text("page.title.no-room")} · Flipside`;
 }
 
 /**
@@ -110,6 +113,7 @@ function roomPage(room, shell) {
   room.connect(identity()?.token ?? null, {
     hear: listener(room, shell, { line, chat, bar, actions, proposal, draws, ending, say, draw }),
     line() {
+      if (room.lineState === "ended") return tellLost();
       line.draw(room.lineState);
       draw();
     },

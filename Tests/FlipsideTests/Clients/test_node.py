@@ -15,7 +15,7 @@ def node(server, web):
     def node(script):
         done = subprocess.run(
             ["node", HERE / script, server.base, web], env=os.environ | {"NODE_PATH": "/usr/share/nodejs"}, text=True,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=200)
         print(done.stdout)
         assert done.returncode == 0
 
@@ -31,6 +31,10 @@ def hub(make_hub):
 
 def test_a_game_is_played_its_chain_proven_and_each_welcome_folded(node):
     node("play.cjs")
+
+
+def test_the_library_is_used_as_it_says(node):
+    node("library.mjs")
 
 
 def test_the_pages_fold_equals_the_hubs_word_after_every_event(node):

@@ -330,6 +330,70 @@ describe("The line", () => {
     assert.equal(world.last.all("ping").length, asked + 1);
   });
 
+  describe("whose handshake is refused", () => {
+    /** A line to a room, refused once; the hub is there, and says this of the room. */
+    const refused = (said, after = 0) => {
+      const world = new ScriptedWorld(), states = /** @type {any[]} */ ([]);
+      world.said = said;
+      const on = { message: () => {}, state: (...state) => states.push(state) };
+      const line = new RoomConnection("wss://hub/ws/rooms/k3m7pq", null, on, world, after);
+      const answer = line.command("sit");
+      world.last.drop();
+      world.pass(1_000);
+      return { world, states, line, answer };
+    };
+    const noRoom = { code: "no-such-room", detail: "There is no room with this code." };
+    const error = { type: "error", code: noRoom.code, message: noRoom.detail };
+
+    test("ends where the hub says that there is no such room, and so does what was asked there", async () => {
+      const { world, states, line, answer } = refused(noRoom);
+      assert.deepEqual(world.asked, ["https://hub/api/rooms/k3m7pq"]);
+      assert.deepEqual(states.at(-1), ["ended", error]);
+      assert.deepEqual([await answer, await line.command("sit")], [error, error]);
+      world.pass(60_000);
+      line.online();
+      assert.equal(world.sockets.length, 1);
+    });
+
+    for (const [what, said] of /** @type {[string, any][]} */ ([
+      ["nothing against the room, or cannot be understood", null],
+      ["something else", { code: "too-many-failures", detail: "" }], ["no code", { detail: "Not found" }],
+    ])) {
+      test(`is tried again where the hub says ${what}`, () => {
+        const { world, states } = refused(said);
+        assert.deepEqual([world.sockets.length, states.at(-1)], [2, ["connecting"]]);
+      });
+    }
+
+    test("is tried again where nobody answers about the room", () => {
+      const world = new ScriptedWorld();
+      world.problem = () => () => {};
+      new RoomConnection("ws://hub/ws/rooms/abc", null, { message: () => {}, state: () => {} }, world);
+      world.last.drop();
+      world.pass(4_000);
+      assert.equal(world.sockets.length, 2);
+    });
+
+    test("is tried again to a room that this line knows: the hub may be on another log by mistake", () => {
+      const { world } = greeted();
+      world.said = noRoom;
+      world.last.drop();
+      world.pass(1_000);
+      world.last.drop();
+      world.pass(1_000);
+      assert.equal(world.sockets.length, 3);
+      assert.equal(refused(noRoom, 7).world.sockets.length, 2);
+    });
+  });
+
+  test("that is closed answers what waits, and what is asked later", async () => {
+    const { world, line } = greeted();
+    const waiting = [line.command("sit"), line.command("start")];
+    line.close();
+    for (const answer of [...waiting, line.command("leave")]) assert.equal((await answer).code, "closed");
+    assert.equal(world.last.all("leave").length, 0);
+  });
+
   test("once closed is never opened again", async () => {
     const { world, line } = greeted();
     line.close();

@@ -31,6 +31,15 @@ export class ScriptedWorld {
     return () => { request.isOpen = false; };
   };
 
+  /** What the hub says against a request, and which requests it was asked about. */
+  said = /** @type {{code: string, detail: string} | null} */ (null);
+  asked = /** @type {string[]} */ ([]);
+  problem = (url, told) => {
+    this.asked.push(url);
+    told(this.said);
+    return () => {};
+  };
+
   /** When the hub was looked for. */
   get looks() { return this.requests.map(({ at }) => at); }
 
