@@ -72,7 +72,9 @@ export function boardOf(root, act, around) {
     if (around) vary(around, "--slack", `${Math.round(slack)}px`);
     const seen = felt.getBoundingClientRect(), laidOut = root.getBoundingClientRect();
     felt.dataset.scrolls = String(laidOut.width > seen.width + 0.5 || laidOut.height > seen.height + 0.5);
+    tellMore(felt);
   };
+  felt.addEventListener("scroll", () => tellMore(felt), { passive: true });
   const observer = new ResizeObserver(look);
   // Not by what is within: a scroll bar changes that.
   for (const element of [felt, root]) observer.observe(element, { box: "border-box" });
@@ -103,6 +105,14 @@ export function boardOf(root, act, around) {
     if (place) bringIntoSight(felt, place);
   }
   return draw;
+}
+
+/** Says in `felt`, where its board scrolls, whether that goes on above and below what is seen. */
+function tellMore(/** @type {HTMLElement} */ felt) {
+  const { scrollTop, clientHeight, scrollHeight } = felt, isScrolling = felt.dataset.scrolls === "true";
+  const more = [scrollTop > 1 && "above", scrollTop + clientHeight < scrollHeight - 1 && "below"].filter(Boolean);
+  const now = isScrolling ? more.join(" ") : "";
+  if ((felt.dataset.more ?? "") !== now) felt.dataset.more = now;
 }
 
 /** In place of the board of a game that this page does not know. */

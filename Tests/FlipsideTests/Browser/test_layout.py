@@ -167,6 +167,24 @@ def test_nothing_is_cut_off_covered_or_out_of_reach(readers, state):
     assert not faults, "\n".join(map(str, faults))
 
 
+# How much of a board that scrolls is seen to fade at its upper and lower edge.
+FADES = "() => ['--above', '--below'].map(name => parseFloat(getComputedStyle(document.querySelector('#felt')).getPropertyValue(name)) || 0)"
+
+
+def test_a_board_that_scrolls_shows_where_it_goes_on(visitors):
+    page, _ = game(visitors, turns=False, preset="custom", columns=8, rows=12)
+    resize(page, (320, 300))
+    expect(page.locator("#felt")).to_have_attribute("data-more", "below")
+    above, below = page.evaluate(FADES)
+    assert above == 0 < below
+    assert "gradient" in page.locator("#felt").evaluate("felt => getComputedStyle(felt).maskImage")
+    page.locator("#board [data-cell]").last.scroll_into_view_if_needed()
+    page.locator("#felt").evaluate("felt => felt.scrollTo(0, felt.scrollHeight)")
+    expect(page.locator("#felt")).to_have_attribute("data-more", "above")
+    resize(page, (390, 844))
+    expect(page.locator("#felt")).to_have_attribute("data-more", "")
+
+
 @pytest.mark.parametrize("count", [1, 2, 4, 9])
 def test_live_games_fill_a_large_screen(visitors, count):
     page, _ = wall(visitors, count)
