@@ -34,12 +34,22 @@ def chromium(playwright):
 
 
 @pytest.fixture(scope="session")
-def firefox(playwright):
-    version = subprocess.run(["/usr/bin/firefox-esr", "--version"], capture_output=True, text=True).stdout
-    if int(re.search(r"\d+", version)[0]) < OLDEST_FIREFOX:
-        pytest.skip(f"{version.strip()} is too old for Playwright")
-    # The channel makes Playwright speak WebDriver BiDi to a Firefox as it is; it would want a build of its own else.
-    browser = playwright.firefox.launch(channel="moz-firefox", executable_path="/usr/bin/firefox-esr")
+def launch_firefox(playwright):
+    """Starts Firefox, with preferences that differ from its own."""
+    def launch(**preferences):
+        version = subprocess.run(["/usr/bin/firefox-esr", "--version"], capture_output=True, text=True).stdout
+        if int(re.search(r"\d+", version)[0]) < OLDEST_FIREFOX:
+            pytest.skip(f"{version.strip()} is too old for Playwright")
+        # The channel makes Playwright speak WebDriver BiDi to a Firefox as it is; it would want a build of its own else.
+        return playwright.firefox.launch(
+            channel="moz-firefox", executable_path="/usr/bin/firefox-esr", firefox_user_prefs=preferences)
+
+    return launch
+
+
+@pytest.fixture(scope="session")
+def firefox(launch_firefox):
+    browser = launch_firefox()
     yield browser
     browser.close()
 

@@ -47,15 +47,27 @@ def test_figures_are_of_one_width(visitors):
     assert len(set(page.evaluate(WIDTHS))) == 1
 
 
-def test_text_is_as_large_as_a_browsers_reader_wants_it(make_visitors, playwright):
-    browser = playwright.chromium.launch(
-        executable_path="/usr/bin/chromium-headless-shell", args=[f"--blink-settings=defaultFontSize={LARGE}"])
-    page = make_visitors(browser).new()
+@pytest.fixture(params=["chromium", "firefox"])
+def large_print(request, playwright):
+    """A browser whose reader has chosen larger text."""
+    if request.param == "firefox":
+        browser = request.getfixturevalue("launch_firefox")(**{"font.size.variable.x-western": LARGE})
+    else:
+        browser = playwright.chromium.launch(
+            executable_path="/usr/bin/chromium-headless-shell", args=[f"--blink-settings=defaultFontSize={LARGE}"])
+    yield browser
+    browser.close()
+
+
+def test_text_is_as_large_as_a_browsers_reader_wants_it(make_visitors, large_print):
+    page = make_visitors(large_print).new()
     page.goto("/")
     page.locator("#games .primary").first.wait_for()
     assert page.evaluate(SIZE) == LARGE
     # How a window is laid out follows from how much of such text has room in it.
     for width, columns in (1500, 1), (1504, 3):
         page.set_viewport_size(dict(width=width, height=900))
-        assert page.evaluate(COLUMNS) == columns, width
-    browser.close()
+        page.wait_for_function(f"columns => {COLUMNS} === columns", arg=columns)
+    for width in 390, 1280:
+        page.set_viewport_size(dict(width=width, height=800))
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), width
