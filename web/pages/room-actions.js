@@ -44,7 +44,7 @@ export function wireActions(room, shell, { promise, tell, say, draw: redraw }) {
   quick?.use(() => redraw());
   element("sit").addEventListener("click", door.sit);
   wireLeaving(room, command);
-  askOnTheWayOut(room);
+  const drawWayOut = askOnTheWayOut(room);
   const host = shell.lazyPart(async () => {
     const styles = ["game-fields", "room-dialogs"].map((name) => styled(`/styles/${name}.css`));
     const [{ wireHost }] = await Promise.all([import("./room-host.js"), ...styles]);
@@ -72,6 +72,7 @@ export function wireActions(room, shell, { promise, tell, say, draw: redraw }) {
       draw(state, isEndDue, isInvited || door.isSeating);
       host.part?.draw();
       drawButtons(state);
+      drawWayOut(state);
     },
   };
 }

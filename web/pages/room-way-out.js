@@ -12,19 +12,29 @@ import { element } from "./elements.js";
  * Asks who follows a link of the bar out of a running game with others whether that is meant. Alone, or against
  * computers, the game waits.
  * @param {import("./room-session.js").RoomSession} room
+ * @returns draws for a state
  */
 export function askOnTheWayOut(room) {
+  const others = () => (room.state ? fellows(room.state) : []);
+  const mayGo = (/** @type {string[]} */ names) => {
+    const question = text("going.question", { names: listed(names) });
+    const answers = { yes: text("going.leave"), no: text("going.stay") };
+    return confirmed(element("ask-dialog"), question, answers, text("going.seat"));
+  };
   document.querySelector(".bar")?.addEventListener("click", async (event) => {
     const { target, ctrlKey, metaKey, shiftKey } = /** @type {MouseEvent} */ (event);
     const link = target instanceof Element ? target.closest("a") : null;
-    const names = link && room.state ? fellows(room.state) : [];
+    const names = link ? others() : [];
     // What opens elsewhere leaves nobody.
     if (!link || names.length === 0 || ctrlKey || metaKey || shiftKey) return;
     event.preventDefault();
-    const question = text("going.question", { names: listed(names) });
-    const answers = { yes: text("going.leave"), no: text("leave.stay") };
-    if (await confirmed(element("ask-dialog"), question, answers, text("going.seat"))) location.assign(link.href);
+    if (await mayGo(names)) location.assign(link.href);
   });
+  return (/** @type {RoomState} */ { you }) => {
+    const brand = /** @type {HTMLElement} */ (document.querySelector(".brand"));
+    const words = you.seat === undefined ? "" : text("going.home");
+    if (brand.title !== words) brand.title = words;
+  };
 }
 
 /** The people with whom this page's player plays. */

@@ -74,9 +74,11 @@ export const en = {
   "room.playing.one": "{names} is playing",
   "room.against-computer": "{name} is finishing a game against the computer",
 
-  "going.question": "You are in a game with {names}: leave, or stay?",
-  "going.seat": "Your seat stays yours: “Continue” on the home page brings you back.",
-  "going.leave": "Leave",
+  "going.question": "Leave this page? You’re in a game with {names}.",
+  "going.seat": "You keep your seat. “Continue” on the home page brings you back.",
+  "going.leave": "Leave page",
+  "going.stay": "Stay",
+  "going.home": "Home. You keep your seat.",
 
   "seats.free-it": "Remove",
   "seats.free": "free",
