@@ -4,6 +4,7 @@ import "./games/list.js";
 import { codeIn } from "./net/room-code.js";
 import { element } from "./pages/elements.js";
 import { pageSound } from "./pages/page-sound.js";
+import { wayBack } from "./shell/back.js";
 import { bring, lazyPart, loadPartsWhenIdle } from "./shell/lazy-parts.js";
 import { keepForOffline, sayWhenOffline } from "./shell/offline.js";
 import { followSignOut } from "./shell/signed-out.js";
@@ -33,7 +34,7 @@ const files = updates(toast);
  * What the shell does for each page.
  * @type {import("./pages/elements.js").Shell}
  */
-const shell = { toast, bring, lazyPart: (load) => lazyPart(load, toast), quietMoment: files.look };
+const shell = { toast, bring, lazyPart: (load) => lazyPart(load, toast), quietMoment: files.look, back: wayBack() };
 wireSkipLink(document, element("skip"));
 // At a game there is a place for what is said that covers nothing of it.
 const toastsHome = () => (document.body.dataset.playing === "true" ? element("messages") : document.body);

@@ -50,6 +50,10 @@ export function chatPanel(room, shell, { say, draw }) {
     event.preventDefault();
     open(false);
   });
+  // Beside the board it covers nothing.
+  shell.back.sheet({
+    isOpen: () => !panel.hidden && getComputedStyle(panel).position === "fixed", close: () => open(false),
+  });
   wireForm(room, shell, form);
   wireReactions(room, shell);
   return {

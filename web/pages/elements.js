@@ -6,12 +6,24 @@
  */
 
 /**
+ * What the browser's way back meets before it leaves the page.
+ * @typedef {Object} Back
+ * @property {(sheet: Sheet) => void} sheet names a part of the page that is no dialog, for it to close
+ * @property {(question: () => (() => Promise<boolean>) | null) => void} ask names what it asks, if there is anything to
+ *   ask just now: it goes on where that resolves to true
+ * @property {() => void} look tells that either may have changed
+ *
+ * @typedef {{isOpen: () => boolean, close: () => void}} Sheet
+ */
+
+/**
  * What the shell does for a page, which knows nothing of it.
  * @typedef {Object} Shell
  * @property {Toast} toast
  * @property {<Part>(load: (again: string) => Promise<() => Part>) => {readonly part: Part | null,
  *   use: (act: (part: Part) => void) => Promise<void>}} lazyPart as `shell/lazy-parts.js` says
  * @property {<Part>(load: () => Promise<Part>) => Promise<Part | null>} bring likewise
+ * @property {Back} back
  * @property {() => void} quietMoment tells that nobody is in the middle of anything: the line is back, a game is over
  */
 

@@ -44,7 +44,7 @@ export function wireActions(room, shell, { promise, tell, say, draw: redraw }) {
   quick?.use(() => redraw());
   element("sit").addEventListener("click", door.sit);
   wireLeaving(room, command);
-  const drawWayOut = askOnTheWayOut(room);
+  const drawWayOut = askOnTheWayOut(room, shell.back);
   const host = shell.lazyPart(async () => {
     const styles = ["game-fields", "room-dialogs"].map((name) => styled(`/styles/${name}.css`));
     const [{ wireHost }] = await Promise.all([import("./room-host.js"), ...styles]);

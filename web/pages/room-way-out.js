@@ -9,18 +9,23 @@ import { element } from "./elements.js";
 /** @typedef {import("../games/room.js").RoomState} RoomState */
 
 /**
- * Asks who follows a link of the bar out of a running game with others whether that is meant. Alone, or against
- * computers, the game waits.
+ * Asks who follows a link of the bar, or goes back, out of a running game with others whether that is meant. Alone, or
+ * against computers, the game waits.
  * @param {import("./room-session.js").RoomSession} room
+ * @param {import("./elements.js").Back} back
  * @returns draws for a state
  */
-export function askOnTheWayOut(room) {
+export function askOnTheWayOut(room, back) {
   const others = () => (room.state ? fellows(room.state) : []);
   const mayGo = (/** @type {string[]} */ names) => {
     const question = text("going.question", { names: listed(names) });
     const answers = { yes: text("going.leave"), no: text("going.stay") };
     return confirmed(element("ask-dialog"), question, answers, text("going.seat"));
   };
+  back.ask(() => {
+    const names = others();
+    return names.length > 0 ? () => mayGo(names) : null;
+  });
   document.querySelector(".bar")?.addEventListener("click", async (event) => {
     const { target, ctrlKey, metaKey, shiftKey } = /** @type {MouseEvent} */ (event);
     const link = target instanceof Element ? target.closest("a") : null;
@@ -34,6 +39,7 @@ export function askOnTheWayOut(room) {
     const brand = /** @type {HTMLElement} */ (document.querySelector(".brand"));
     const words = you.seat === undefined ? "" : text("going.home");
     if (brand.title !== words) brand.title = words;
+    back.look();
   };
 }
 

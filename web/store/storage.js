@@ -34,9 +34,16 @@ export function remember(key, value) {
     else localStorage.setItem(key, JSON.stringify(value));
     if (!refused.delete(key)) return;
   } catch { refused.set(key, value); }
+  note();
+}
+
+function note() {
   // Browsers take so many in a while; then it lasts as long as the page.
   try { history.replaceState({ ...entry(), kept: Object.fromEntries(refused) }, ""); } catch { /* As it says. */ }
 }
+
+// An entry that the page comes back to knows what was refused when it was left.
+globalThis.addEventListener?.("popstate", () => { if (entry()?.kept || refused.size > 0) note(); });
 
 /**
  * Whether another page of this browser finds under `key` what this one does.

@@ -1,9 +1,127 @@
 """The ways out of a room: home and back, which keep one's seat, and giving it up."""
 
+import pytest
 from playwright.sync_api import expect
 
 from accessibility import SIZES, expect_accessible
-from visitors import start
+from visitors import PHONE, sit, start
+
+QUESTION = "Leave this page? You’re in a game with Ben."
+
+
+class TestBack:
+    @pytest.fixture
+    def ann(self, visitors):
+        """Has come from the home page to a game with Ben."""
+        ann = visitors.new("Ann")
+        ann.goto("/")
+        expect(ann.locator("#games [data-cell]").first).to_be_visible()
+        sit(ann, visitors.open_room("Ann", turnTime=3600))
+        start(ann, visitors.guest(ann, "Ben"))
+        return ann
+
+    def asks(self, page):
+        page.go_back()
+        expect(page.locator("#ask-title")).to_have_text(QUESTION)
+
+    def test_asks_as_the_logo_does_and_leads_where_one_came_from(self, visitors, ann):
+        self.asks(ann)
+        expect_accessible(ann, SIZES)
+        ann.get_by_role("button", name="Stay").click()
+        expect(ann.locator("#ask-dialog")).to_be_hidden()
+        self.asks(ann)
+        ann.locator("#ask-dialog .yes").click()
+        ann.wait_for_url("**/")
+        expect(ann.locator("#own-games li")).to_contain_text("with Ben")
+        ann.go_forward()
+        expect(ann.locator(".player.you")).to_have_count(1)
+
+    def test_closes_the_question_that_it_asks(self, ann):
+        self.asks(ann)
+        ann.go_back()
+        expect(ann.locator("#ask-dialog")).to_be_hidden()
+        self.asks(ann)
+
+    def test_asks_once_the_page_has_been_loaded_anew_too(self, ann):
+        ann.reload()
+        expect(ann.locator("#board [data-cell]").first).to_be_visible()
+        self.asks(ann)
+
+    def test_leads_home_where_nothing_was_before(self, visitors, ann):
+        with ann.expect_popup() as opened:
+            ann.evaluate("window.open(location.href)")
+        tab = visitors.watch(opened.value)
+        assert tab.evaluate("history.length") == 1
+        # Browsers do not let pages hold back who has not touched them.
+        tab.locator("#say").click()
+        self.asks(tab)
+        tab.locator("#ask-dialog .yes").click()
+        tab.wait_for_url("**/")
+
+    def test_closes_what_lies_over_the_board_first(self, visitors, ann):
+        phone = visitors.new("Cy", PHONE)
+        phone.goto("/")
+        phone.goto(ann.url)
+        for opener, layer in ("#chat-open", "#chat"), ("#settings", "#settings-dialog"), ("#share", "#share-dialog"):
+            phone.locator(opener).click()
+            expect(phone.locator(layer)).to_be_visible()
+            phone.go_back()
+            expect(phone.locator(layer)).to_be_hidden()
+            assert visitors.path(phone) == visitors.path(ann)
+        # There is no question for who looks on.
+        phone.go_back()
+        phone.wait_for_url("**/")
+
+    def test_leaves_a_chat_beside_the_board_open(self, ann):
+        ann.locator("#chat-open").click()
+        expect(ann.locator("#chat")).to_be_visible()
+        self.asks(ann)
+        expect(ann.locator("#chat")).to_be_visible()
+
+    def test_goes_at_once_for_who_plays_no_more(self, ann):
+        ann.locator("#leave").click()
+        ann.locator("#leave-dialog [value=leave]").click()
+        expect(ann.locator("#leave")).to_be_hidden()
+        ann.go_back()
+        ann.wait_for_url("**/")
+
+    def test_goes_at_once_before_a_game(self, visitors):
+        ann = visitors.new("Ann")
+        ann.goto("/")
+        sit(ann, visitors.open_room("Ann"))
+        ann.go_back()
+        ann.wait_for_url("**/")
+
+    def test_closes_a_dialog_of_the_home_page_too(self, visitors):
+        page = visitors.new("Ann")
+        page.goto("/#wall")
+        page.locator("#wall").wait_for()
+        page.goto("/#")
+        page.locator("#settings").click()
+        expect(page.locator("#settings-dialog")).to_be_visible()
+        page.go_back()
+        expect(page.locator("#settings-dialog")).to_be_hidden()
+        expect(page.locator("#home")).to_be_visible()
+        page.go_back()
+        expect(page.locator("#wall")).to_be_visible()
+
+    def test_takes_along_what_the_browser_keeps_nowhere_else(self, visitors):
+        page = visitors.new()
+        page.add_init_script("""Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('', 'SecurityError') } })""")
+        page.goto("/#wall")
+        page.locator("#wall").wait_for()
+        page.goto("/#")
+        page.locator("#settings").click()
+        page.get_by_label("Dark").check()
+        page.go_back()
+        expect(page.locator("#settings-dialog")).to_be_hidden()
+        # To the page's own entry, and past it.
+        page.go_back()
+        expect(page.locator("#wall")).to_be_visible()
+        page.go_forward()
+        expect(page.locator("#home")).to_be_visible()
+        page.reload()
+        expect(page.locator("html")).to_have_attribute("data-colours", "dark")
 
 
 class TestGivingUpASeat:
