@@ -1,9 +1,10 @@
 // @ts-check
 import { gameOf } from "../games/list.js";
 import { presentIn, seatedIn } from "../games/room.js";
-import { refusal, text } from "../texts/texts.js";
+import { isolated, listed, refusal, text } from "../texts/texts.js";
 import { confirmed } from "../views/confirm-dialog.js";
 import { show, write } from "../views/element-changes.js";
+import { nameOf } from "../views/names.js";
 import { losesByRestart, maySit, plays } from "../views/status-line.js";
 import { styled } from "../views/style-sheets.js";
 import { element, oneAtATime } from "./elements.js";
@@ -187,6 +188,27 @@ function wireLeaving(/** @type {import("./room-session.js").RoomSession} */ sess
     dialog.returnValue = "";
     dialog.showModal();
   });
+}
+
+/**
+ * Tells who goes on, or looks on, who has left; where that has ended the game, its end says so.
+ * @param {import("../games/room.js").HubMessage} message
+ * @param {RoomState} state
+ * @param {import("./elements.js").Toast} toast which is read out, too
+ * @returns {boolean} whether it has told
+ */
+export function tellLeaving(message, state, toast) {
+  if (message.type !== "player-left" && message.type !== "seat-freed") return false;
+  const { room: { players = [], status }, view, you } = state, isOn = message.type === "player-left";
+  // Between games, who has played the last one is waited for.
+  const isFellow = status === "ended" && message.reason === "left"
+    && players.some(({ player }) => player === message.player);
+  if (message.player === you.player || (isOn ? view?.lost : !isFellow)) return false;
+  const left = text("event.player-left", { name: nameOf(state, message.player) });
+  const rest = players.filter(({ seat }) => isOn && !view?.left?.includes(seat))
+    .map(({ player }) => (player === you.player ? text("player.you") : isolated(nameOf(state, player))));
+  toast(rest.length > 0 ? `${left} ${text("event.plays-on", { names: listed(rest) })}` : left);
+  return true;
 }
 
 /**

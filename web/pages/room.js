@@ -20,7 +20,7 @@ import { caption, mayMove, statusLine } from "../views/status-line.js";
 import { catchUpPlayback } from "./catch-up-playback.js";
 import { connectionStatus } from "./connection-status.js";
 import { element } from "./elements.js";
-import { tellRole, wireActions } from "./room-actions.js";
+import { tellLeaving, tellRole, wireActions } from "./room-actions.js";
 import { wireBar } from "./room-bar.js";
 import { wireChat } from "./room-chat.js";
 import { gameEnding } from "./room-ending.js";
@@ -168,7 +168,7 @@ function listener(room, shell, { line, chat, bar, actions, proposal, draws, endi
     ending.hear(message);
     draw(message);
     const sentence = sentenceOf(room.state, message);
-    if (message.type !== "game-ended") say(sentence);
+    if (message.type !== "game-ended" && !tellLeaving(message, room.state, shell.toast)) say(sentence);
     heard(message, before);
     tellRole(message, room.state, shell.toast);
     proposal.hear(message, before);

@@ -393,6 +393,7 @@ export const de = {
   "event.back.you": "Du bist wieder da.",
   "event.player-left": "{name} hat das Spiel verlassen.",
   "event.player-left.you": "Du hast das Spiel verlassen.",
+  "event.plays-on": "Noch dabei: {names}.",
   "event.game-started": "Ein neues Spiel hat begonnen.",
   "event.game-ended": "Das Spiel ist vorbei.",
   "event.game-won": "{name} hat das Spiel gewonnen.",

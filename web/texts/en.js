@@ -258,6 +258,7 @@ export const en = {
   "event.back.you": "You’re back.",
   "event.player-left": "{name} left the game.",
   "event.player-left.you": "You left the game.",
+  "event.plays-on": "Still playing: {names}.",
   "event.game-started": "A new game started.",
   "event.game-ended": "The game is over.",
   "event.game-won": "{name} won the game.",

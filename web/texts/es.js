@@ -393,6 +393,7 @@ export const es = {
   "event.back.you": "Has vuelto.",
   "event.player-left": "{name} ha salido de la partida.",
   "event.player-left.you": "Has salido de la partida.",
+  "event.plays-on": "Siguen jugando: {names}.",
   "event.game-started": "Empieza una nueva partida.",
   "event.game-ended": "La partida ha terminado.",
   "event.game-won": "La partida ha terminado: ha ganado {name}.",

@@ -381,6 +381,7 @@ export const zh = {
   "event.back.you": "你回来了。",
   "event.player-left": "{name} 离开了这一局。",
   "event.player-left.you": "你离开了这一局。",
+  "event.plays-on": "继续对局：{names}。",
   "event.game-started": "新的一局开始了。",
   "event.game-ended": "游戏结束。",
   "event.game-won": "{name} 赢了这一局。",

@@ -79,7 +79,7 @@ function remark(/** @type {RoomState} */ state, /** @type {Result[]} */ results)
   const { room, view } = state;
   // Whose doing it was, where it was somebody's.
   const { seat, reason } = view?.lost ?? {};
-  if (seat !== undefined && reason === room.reason) {
+  if (seat !== undefined && (reason === room.reason || reason === "left")) {
     return about(`reason.lost.${reason}`, whoIs(state, results.find((result) => result.seat === seat)?.player));
   }
   if (room.reason === "finished") return gameOf(room.game).ending?.remark?.(results, view) ?? "";

@@ -104,8 +104,8 @@ class TestBoardsThatWillBeSmaller:
         ann.locator("#change").click()
         ann.locator("#change-dialog [name=rows]").select_option("9")
         ann.locator("#change-dialog").get_by_role("button", name="Use this").click()
-        expect(ann.locator(".toast")).to_have_text(SHRINKS)
-        expect(ben.locator(".toast")).to_have_text(SHRINKS_IN_GERMAN)
+        expect(ann.locator(".toast").last).to_have_text(SHRINKS)
+        expect(ben.locator(".toast").last).to_have_text(SHRINKS_IN_GERMAN)
 
 
 @pytest.mark.parametrize("place", ["a room", "a replay", "the home page"])

@@ -7,6 +7,11 @@ from accessibility import SIZES, expect_accessible
 from visitors import PHONE, sit, start
 
 QUESTION = "Leave this page? You’re in a game with Ben."
+# What has been read out and told.
+LISTEN = """() => { for (const [name, id] of [['heard', '#announcer'], ['told', '#toasts']]) {
+  window[name] = []
+  new MutationObserver(changes => changes.forEach(({addedNodes}) => addedNodes.forEach(
+    node => window[name].push(node.textContent)))).observe(document.querySelector(id), {childList: true}) } }"""
 
 
 class TestBack:
@@ -134,3 +139,36 @@ class TestGivingUpASeat:
         expect_accessible(ann, SIZES)
         ann.get_by_role("button", name="Keep my seat").click()
         expect(ann.locator(".player.you")).to_have_count(1)
+
+    def test_is_told_to_all_with_who_plays_on(self, visitors):
+        ann = visitors.host("Ann", turnTime=0)
+        ben, cy, watcher = visitors.guest(ann, "Ben"), visitors.guest(ann, "Cy"), visitors.spectator(ann)
+        start(ann, ben, cy)
+        for page in ann, watcher:
+            page.evaluate(LISTEN)
+        ben.locator("#leave").click()
+        ben.locator("#leave-dialog [value=leave]").click()
+        for page, names in (ann, "you and Cy"), (watcher, "Ann and Cy"):
+            expect(page.locator("#toasts")).to_contain_text(f"Ben left the game. Still playing: {names}.")
+            # A toast is read out: once is enough.
+            assert not page.evaluate("heard.some(said => said.includes('left'))"), page.evaluate("heard")
+
+    def test_that_ends_a_game_is_told_with_its_end(self, visitors):
+        ann = visitors.host("Ann", "connect-four")
+        ben = visitors.guest(ann, "Ben")
+        start(ann, ben)
+        ann.evaluate(LISTEN)
+        ben.locator("#leave").click()
+        ben.locator("#leave-dialog [value=leave]").click()
+        expect(ann.locator("#end-detail")).to_have_text("Ben left the game.")
+        assert ann.evaluate("told") == []
+
+    def test_after_a_game_is_told_to_who_waits_for_another(self, visitors):
+        ann = visitors.host("Ann", "connect-four")
+        ben = visitors.guest(ann, "Ben")
+        start(ann, ben)
+        ann.get_by_role("button", name="Resign").click()
+        ann.locator("#ask-dialog .yes").click()
+        expect(ben.locator("#end")).to_be_visible()
+        ben.locator("#leave").click()
+        expect(ann.locator("#toasts")).to_contain_text("Ben left the game.")
