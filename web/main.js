@@ -4,7 +4,6 @@ import "./games/list.js";
 import { codeIn } from "./net/room-code.js";
 import { element } from "./pages/elements.js";
 import { pageSound } from "./pages/page-sound.js";
-import { wayBack } from "./shell/back.js";
 import { bring, lazyPart, loadPartsWhenIdle } from "./shell/lazy-parts.js";
 import { keepForOffline, sayWhenOffline } from "./shell/offline.js";
 import { followSignOut } from "./shell/signed-out.js";
@@ -34,7 +33,7 @@ const files = updates(toast);
  * What the shell does for each page.
  * @type {import("./pages/elements.js").Shell}
  */
-const shell = { toast, bring, lazyPart: (load) => lazyPart(load, toast), quietMoment: files.look, back: wayBack() };
+const shell = { toast, bring, lazyPart: (load) => lazyPart(load, toast), quietMoment: files.look, back: followBack() };
 wireSkipLink(document, element("skip"));
 // At a game there is a place for what is said that covers nothing of it.
 const toastsHome = () => (document.body.dataset.playing === "true" ? element("messages") : document.body);
@@ -58,6 +57,32 @@ try {
   toast(text("line.no-hub"), "bad");
   // Not all pages at once, where it was the hub that was away.
   setTimeout(() => location.reload(), PAUSE * (1 + Math.random()));
+}
+
+/**
+ * Brings what follows the browser's way back once it has something to meet: to close, to ask, or to go on from.
+ * @returns {import("./pages/elements.js").Back}
+ */
+function followBack() {
+  /** @type {Parameters<typeof import("./shell/back.js").wayBack>[0]} */
+  const meets = { sheets: [], question: () => null };
+  let coming = /** @type {Promise<void> | null} */ (null), lookOn = () => {};
+  const look = () => {
+    lookOn();
+    const isOver = document.querySelector("dialog[open]") || meets.sheets.some(({ isOpen }) => isOpen());
+    if (!isOver && !meets.question() && !history.state?.isAhead) return;
+    coming ??= import("./shell/back.js").then(({ wayBack }) => {
+      lookOn = wayBack(meets);
+      lookOn();
+    }).catch(() => { coming = null; });
+  };
+  new MutationObserver(look).observe(document.body, { subtree: true, attributeFilter: ["open"] });
+  look();
+  return {
+    sheet: (sheet) => { meets.sheets.push(sheet); },
+    ask: (question) => { meets.question = question; },
+    look,
+  };
 }
 
 /** Each page begins with what it needs. */

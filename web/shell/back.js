@@ -7,11 +7,11 @@
  * again or, with nothing to close and no to the question, further back.
  */
 
-/** @returns {import("../pages/elements.js").Back} */
-export function wayBack() {
-  /** @type {import("../pages/elements.js").Sheet[]} */
-  const sheets = [];
-  let question = () => /** @type {(() => Promise<boolean>) | null} */ (null);
+/**
+ * Follows it; the function it returns is to be called where there may be more or less to close or to ask.
+ * @param {{sheets: import("../pages/elements.js").Sheet[], question: () => (() => Promise<boolean>) | null}} meets
+ */
+export function wayBack(meets) {
   /** Where the page is in the history: the entry that it has added, and what that shows. */
   let isAhead = false, shown = "";
   /** Called once it is ahead again, where it is on its way there. */
@@ -23,14 +23,14 @@ export function wayBack() {
   /** Closes what is on top; null where nothing is open. */
   const closing = () => {
     const dialog = /** @type {HTMLDialogElement | undefined} */ ([...document.querySelectorAll("dialog[open]")].at(-1));
-    const sheet = sheets.find(({ isOpen }) => isOpen());
+    const sheet = meets.sheets.find(({ isOpen }) => isOpen());
     return dialog ? () => dialog.close() : sheet ? sheet.close : null;
   };
   const look = () => {
     stand();
     // Browsers skip what was added before anybody touched the page. TypeScript knows nothing of it yet.
     const { userActivation } = /** @type {{userActivation?: {hasBeenActive: boolean}}} */ (navigator);
-    if (arrive || isAhead || !(closing() || question()) || userActivation?.hasBeenActive === false) return;
+    if (arrive || isAhead || !(closing() || meets.question()) || userActivation?.hasBeenActive === false) return;
     if (history.length === 1) history.replaceState({ ...history.state, isFirst: true }, "");
     history.pushState({ ...history.state, isAhead: true }, "");
     stand();
@@ -41,7 +41,7 @@ export function wayBack() {
     arrive?.();
     arrive = null;
     if (!wasAhead || isAhead || before !== shown) return;
-    const close = closing(), ask = question();
+    const close = closing(), ask = meets.question();
     if (!close && !ask) return history.back();
     // An entry that was there before is not skipped, as one would be that is added now.
     const isThere = new Promise((done) => { arrive = () => done(null); });
@@ -56,10 +56,5 @@ export function wayBack() {
   for (const type of ["click", "keydown"]) addEventListener(type, look);
   addEventListener("hashchange", stand);
   addEventListener("pageshow", stand);
-  new MutationObserver(look).observe(document.body, { subtree: true, attributeFilter: ["open"] });
-  return {
-    sheet: (sheet) => { sheets.push(sheet); },
-    ask: (ask) => { question = ask; },
-    look,
-  };
+  return look;
 }

@@ -14,6 +14,16 @@ LISTEN = """() => { for (const [name, id] of [['heard', '#announcer'], ['told', 
     node => window[name].push(node.textContent)))).observe(document.querySelector(id), {childList: true}) } }"""
 
 
+# The page has added an entry of its own to the history, to be asked.
+IS_AHEAD = "history.state?.isAhead"
+
+
+def go_back(page):
+    """Where the page has something to close or to ask."""
+    page.wait_for_function(IS_AHEAD)
+    page.go_back()
+
+
 class TestBack:
     @pytest.fixture
     def ann(self, visitors):
@@ -26,7 +36,7 @@ class TestBack:
         return ann
 
     def asks(self, page):
-        page.go_back()
+        go_back(page)
         expect(page.locator("#ask-title")).to_have_text(QUESTION)
 
     def test_asks_as_the_logo_does_and_leads_where_one_came_from(self, visitors, ann):
@@ -43,7 +53,7 @@ class TestBack:
 
     def test_closes_the_question_that_it_asks(self, ann):
         self.asks(ann)
-        ann.go_back()
+        go_back(ann)
         expect(ann.locator("#ask-dialog")).to_be_hidden()
         self.asks(ann)
 
@@ -70,7 +80,7 @@ class TestBack:
         for opener, layer in ("#chat-open", "#chat"), ("#settings", "#settings-dialog"), ("#share", "#share-dialog"):
             phone.locator(opener).click()
             expect(phone.locator(layer)).to_be_visible()
-            phone.go_back()
+            go_back(phone)
             expect(phone.locator(layer)).to_be_hidden()
             assert visitors.path(phone) == visitors.path(ann)
         # There is no question for who looks on.
@@ -104,7 +114,7 @@ class TestBack:
         page.goto("/#")
         page.locator("#settings").click()
         expect(page.locator("#settings-dialog")).to_be_visible()
-        page.go_back()
+        go_back(page)
         expect(page.locator("#settings-dialog")).to_be_hidden()
         expect(page.locator("#home")).to_be_visible()
         page.go_back()
@@ -118,7 +128,7 @@ class TestBack:
         page.goto("/#")
         page.locator("#settings").click()
         page.get_by_label("Dark").check()
-        page.go_back()
+        go_back(page)
         expect(page.locator("#settings-dialog")).to_be_hidden()
         # To the page's own entry, and past it.
         page.go_back()
