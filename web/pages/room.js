@@ -16,7 +16,7 @@ import { turnClock } from "../views/clock.js";
 import { show, write } from "../views/element-changes.js";
 import { isLong } from "../views/names.js";
 import { playerList, watching } from "../views/players.js";
-import { caption, mayMove, statusLine } from "../views/status-line.js";
+import { caption, mayMove, remaining, statusLine } from "../views/status-line.js";
 import { catchUpPlayback } from "./catch-up-playback.js";
 import { connectionStatus } from "./connection-status.js";
 import { element } from "./elements.js";
@@ -167,7 +167,7 @@ function listener(room, shell, { line, chat, bar, actions, proposal, draws, endi
     actions.hear(message);
     ending.hear(message);
     draw(message);
-    const sentence = sentenceOf(room.state, message);
+    const sentence = sentenceOf(room.state, message, before);
     if (message.type !== "game-ended" && !tellLeaving(message, room.state, shell.toast)) say(sentence);
     heard(message, before);
     tellRole(message, room.state, shell.toast);
@@ -214,6 +214,7 @@ function table(room, past, move, fill) {
       element("say").classList.toggle("long", isLong(said, LONG_LINE));
       write(element("watching"), watching(state));
       write(element("caption"), caption(state));
+      write(element("remaining"), remaining(state));
       show(element("felt"), Boolean(state.view));
       element("felt").dataset.line = room.lineState;
       const name = isMine ? text("page.title.your-turn") : text("page.title.room", { code: room.code });

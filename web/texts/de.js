@@ -176,6 +176,12 @@ export const de = {
   "nowhere.reason": "Vielleicht ist der Link vertippt oder die Seite ist weg.",
   "nowhere.home": "Zur Startseite",
 
+  "player.turn": "am Zug",
+  "player.turn.you": "du bist am Zug",
+  "standing.score": "{name}: {points}",
+  "standing.place": "{place}. {name}",
+  "standing.and": ", ",
+  "standing.sentence": "{words}.",
   "player.you": "du",
   "player.left": "gegangen",
   "player.helped": "Computer spielt",

@@ -94,6 +94,12 @@ export const en = {
   "seats.add-to": "Add a computer to seat {seat}",
   "seats.add": "Add a computer",
 
+  "player.turn": "to move",
+  "player.turn.you": "your turn",
+  "standing.score": "{name}: {points}",
+  "standing.place": "{place}. {name}",
+  "standing.and": ", ",
+  "standing.sentence": "{words}.",
   "player.you": "you",
   "player.left": "left",
   "player.helped": "computer playing",

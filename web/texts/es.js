@@ -176,6 +176,12 @@ export const es = {
   "nowhere.reason": "Puede que el enlace esté mal escrito o que ya no lleve a nada.",
   "nowhere.home": "A la página de inicio",
 
+  "player.turn": "le toca",
+  "player.turn.you": "te toca",
+  "standing.score": "{name}: {points}",
+  "standing.place": "{place}. {name}",
+  "standing.and": ", ",
+  "standing.sentence": "{words}.",
   "player.you": "tú",
   "player.left": "se fue",
   "player.helped": "juega la computadora",

@@ -167,6 +167,12 @@ export const zh = {
   "nowhere.reason": "链接可能有误，或者页面已经不在了。",
   "nowhere.home": "回到首页",
 
+  "player.turn": "轮到该玩家",
+  "player.turn.you": "轮到你",
+  "standing.score": "{name}：{points}",
+  "standing.place": "第 {place} 名：{name}",
+  "standing.and": "，",
+  "standing.sentence": "{words}。",
   "player.you": "你",
   "player.left": "已离开",
   "player.helped": "电脑代打",

@@ -1,7 +1,9 @@
 // @ts-check
 import { gameOf } from "../games/list.js";
-import { sentence } from "../games/sentences.js";
+import { DECIDED, sentence } from "../games/sentences.js";
+import { text } from "../texts/texts.js";
 import { whoIs, whoOfSeat } from "./names.js";
+import { pointsOf } from "./players.js";
 
 /** @typedef {import("../games/room.js").RoomState} RoomState */
 
@@ -28,9 +30,22 @@ export function announcer(root) {
   };
 }
 
-/** What a recorded event says about the board of `state`; empty where there is nothing to say. */
-export function sentenceOf(/** @type {RoomState} */ state, /** @type {import("../games/room.js").HubMessage} */ event) {
+/**
+ * What a recorded event says about the board of `state`, and how everybody stands where it has changed that; empty where
+ * there is nothing to say.
+ * @param {RoomState} state
+ * @param {import("../games/room.js").HubMessage} event
+ * @param {RoomState | null} before the state that it came upon
+ */
+export function sentenceOf(state, event, before) {
   if (!state.view || !("v" in event && "t" in event)) return "";
+  // Who plays alone has every turn.
+  if (event.type === "turn" && isAlone(state)) return "";
+  const standing = event.type === "game-ended" ? places(state, event) : standings(state, before);
+  return [eventSentence(state, event), standing].filter(Boolean).join(" ");
+}
+
+function eventSentence(/** @type {RoomState} */ state, /** @type {import("../games/room.js").RecordedEvent} */ event) {
   const seat = (/** @type {number} */ number) => whoOfSeat(state, number);
   // A no that ends it all is told with the end.
   if (event.type === "answered" && !event.agrees && state.room.proposal?.what === "restart") return "";
@@ -38,3 +53,37 @@ export function sentenceOf(/** @type {RoomState} */ state, /** @type {import("..
   const player = (/** @type {string} */ id) => whoIs(state, id);
   return sentence(state.room.game, event, { seat, player });
 }
+
+const isAlone = (/** @type {RoomState} */ { view }) =>
+  view !== null && view.seats.filter((seat) => !view.left?.includes(seat)).length < 2;
+
+const pointsText = (/** @type {number} */ count) => text("leaderboard.score", { count });
+
+const called = (/** @type {{name: string, isYou: boolean}} */ { name, isYou }) => (isYou ? text("you") : name);
+
+/** What each has, and what is left to be won, where any score is another than `before`. */
+function standings(/** @type {RoomState} */ state, /** @type {RoomState | null} */ before) {
+  const { view, room } = state, game = gameOf(room.game);
+  if (!view || !before?.view || room.gameNumber !== before.room.gameNumber) return "";
+  const scores = view.seats.map((seat) => pointsOf(state, seat));
+  if (scores.every((score, index) => score === pointsOf(before, view.seats[index]))) return "";
+  const said = view.seats.flatMap((seat, index) => {
+    const score = scores[index], name = called(whoOfSeat(state, seat));
+    return score === undefined ? [] : [text("standing.score", { name, points: pointsText(score) })];
+  });
+  return [said.join(text("standing.and")), game.remaining?.(view) ?? ""].filter(Boolean).map(ended).join(" ");
+}
+
+/** Who came where, of several who have come to an end. */
+function places(/** @type {RoomState} */ state, /** @type {import("../net/messages.js").EventGameEnded} */ { results, reason }) {
+  const counts = (/** @type {number} */ seat) => pointsOf(state, seat) !== undefined;
+  if (results.length < 2) return results.filter(({ seat }) => counts(seat)).map(({ score }) => ended(pointsText(score))).join("");
+  if (!DECIDED.includes(reason)) return "";
+  const best = [...results].sort((one, other) => one.place - other.place || other.score - one.score);
+  return best.map(({ place, seat, player, score }) => {
+    const words = text("standing.place", { place, name: called(whoIs(state, player)) });
+    return ended(counts(seat) ? [words, pointsText(score)].join(text("standing.and")) : words);
+  }).join(" ");
+}
+
+const ended = (/** @type {string} */ words) => text("standing.sentence", { words });

@@ -1,7 +1,7 @@
 // @ts-check
 import { gameOf } from "../games/list.js";
 import { isComputer, isHere } from "../games/room.js";
-import { isolated, listed, text } from "../texts/texts.js";
+import { has, isolated, listed, text } from "../texts/texts.js";
 import { vary, write } from "./element-changes.js";
 import { isLong, levelText, nameOf } from "./names.js";
 import { bringIntoSight } from "./scrolling.js";
@@ -142,11 +142,16 @@ function fill(element, state, { seat, player, plays }) {
   write(element.querySelector(".tags"), tags.join(" · "));
   write(element.querySelector(".turns"), turns ? turnsOf(turns, tags.length > 0) : "");
   element.classList.toggle("bare", !turns && tags.length === 0);
-  write(element.querySelector(".points"), plays ? String(pointsOf(state, seat) ?? "") : "");
+  const points = plays ? pointsOf(state, seat) : undefined;
+  write(element.querySelector(".points"), String(points ?? ""));
   // Black and white are told by more than the seat's colour.
   const disc = plays && view ? gameOf(room.game).disc?.(view, seat) : undefined;
   if (disc) element.dataset.disc = disc;
-  if (element.title !== name) element.title = name;
+  const called = /** @type {HTMLElement} */ (element.querySelector(".name"));
+  if (called.title !== name) called.title = name;
+  write(element.querySelector(".read"), [isolated(name), ...tags, disc && has(`${room.game}.${disc}`) && text(`${room.game}.${disc}`),
+    points !== undefined && text("leaderboard.score", { count: points }), turns && text("room.turns", { count: turns }),
+    isTurn && text(isYou ? "player.turn.you" : "player.turn")].filter(Boolean).join(text("standing.and")));
 }
 
 /** Games won in the series, behind the name; the end of a game says them in words. */

@@ -57,6 +57,10 @@ export function whyNot(/** @type {RoomState} */ state, /** @type {number} */ cel
 /** What the game on the table is played with, where its game has a word for it. */
 export const caption = (/** @type {RoomState} */ { room, view }) => (view && gameOf(room.game).caption?.(view)) ?? "";
 
+/** What is left to be won, for who cannot see the board. */
+export const remaining = (/** @type {RoomState} */ { room, view }) =>
+  (view && room.status === "running" && gameOf(room.game).remaining?.(view)) || "";
+
 /** Whether there is something to celebrate on this page: a win, or any finished game for who only watches. */
 export function isTriumph(/** @type {RoomState} */ { room, you }) {
   if (!DECIDED.includes(room.reason ?? "")) return false;

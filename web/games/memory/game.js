@@ -39,6 +39,7 @@ export const memory = {
       default: return "";
     }
   },
+  remaining: ({ pairsLeft }) => text("memory.pairs-left", { count: pairsLeft }),
   caption: ({ theme }) => text("memory.cards", { theme: nameOfTheme(theme.name) }),
   marks: { match: "gain" },
   ending: {

@@ -30,6 +30,8 @@ export const de = {
   "memory.cut.random": "Manche Themen sind kleiner. Das Spielfeld schrumpft vielleicht auf {columns} × {rows}.",
   "memory.rule.by-board": "Standard",
   "memory.scored": "Wertung: {rule}",
+  "memory.pairs-left": "Noch {count} Paare",
+  "memory.pairs-left.one": "Noch 1 Paar",
   "memory.turn": "{name} ist dran",
   "memory.turn.you": "Du bist dran",
   "memory.no-pair": "Kein Paar …",

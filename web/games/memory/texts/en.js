@@ -30,6 +30,8 @@ export const en = {
   "memory.cut.random": "Some themes are smaller. The board may shrink to {columns} × {rows}.",
   "memory.rule.by-board": "Board default",
   "memory.scored": "scoring: {rule}",
+  "memory.pairs-left": "{count} pairs left",
+  "memory.pairs-left.one": "1 pair left",
   "memory.turn": "{name}’s turn",
   "memory.turn.you": "Your turn",
   "memory.no-pair": "No match…",

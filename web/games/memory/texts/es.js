@@ -30,6 +30,8 @@ export const es = {
   "memory.cut.random": "No todas las cartas dan para tantas parejas: el tablero puede quedar más pequeño, hasta {columns} × {rows}.",
   "memory.rule.by-board": "Según el tablero",
   "memory.scored": "puntuación {rule}",
+  "memory.pairs-left": "Quedan {count} parejas",
+  "memory.pairs-left.one": "Queda 1 pareja",
   "memory.turn": "Le toca a {name}",
   "memory.turn.you": "Te toca",
   "memory.no-pair": "No son pareja…",

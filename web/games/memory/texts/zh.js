@@ -29,6 +29,7 @@ export const zh = {
   "memory.cut.random": "有些主题的牌较少，牌阵可能缩小到 {columns} × {rows}。",
   "memory.rule.by-board": "默认",
   "memory.scored": "计分：{rule}",
+  "memory.pairs-left": "还剩 {count} 对",
   "memory.turn": "轮到 {name}",
   "memory.turn.you": "轮到你了",
   "memory.no-pair": "没有配上……",
