@@ -13,6 +13,17 @@ OVERLAPS = """selector => { const sticks = one => one && (getComputedStyle(one).
 # Words in what is chosen by `selector` of which not all can be seen.
 CUT = """selector => [...document.querySelectorAll(selector)]
   .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1).map(one => one.textContent)"""
+# Buttons and choices of which a word stands over the border: it is cut off for the eye, though nothing is hidden.
+STANDING_OUT = r"""() => [...document.querySelectorAll('button, .button, .chip, .choice label')]
+  .filter(one => one.checkVisibility() && !one.closest('.picture, [id$=board], .hidden')).flatMap(one => {
+    const box = one.getBoundingClientRect(), walker = document.createTreeWalker(one, NodeFilter.SHOW_TEXT), words = []
+    for (let text = walker.nextNode(); text; text = walker.nextNode()) {
+      const range = document.createRange()
+      range.selectNodeContents(text)
+      if (text.data.trim() && !text.parentElement.closest('.hidden') && [...range.getClientRects()]
+        .some(({ left, right }) => left < box.left - 1 || right > box.right + 1)) words.push(text.data.trim())
+    }
+    return words })"""
 # Words of what is chosen by `selector` of which a part stands in another line.
 BROKEN_WORDS = r"""selector => [...document.querySelectorAll(selector)].filter(one => one.checkVisibility()).flatMap(one => {
   const walker = document.createTreeWalker(one, NodeFilter.SHOW_TEXT), broken = []

@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from layout import STANDING_OUT
 from tabs import way
 from visitors import PHONE, module, start
 
@@ -34,7 +35,7 @@ def too_large(page, state):
     wrong = []
     for size in SIZES:
         resize(page, size)
-        cut, width = page.evaluate(CUT), page.evaluate(TOO_WIDE)
+        cut, width = page.evaluate(CUT) + page.evaluate(STANDING_OUT), page.evaluate(TOO_WIDE)
         if cut or width > 0:
             wrong.append((state, size, f"{width} px too wide, cut off: {cut}"))
     return wrong
