@@ -16,16 +16,17 @@ LISTEN = """() => { window.said = []
 
 def turn_cards(page, until):
     """Turns cards two by two until something is so; the second is the first one's twin as soon as both have been seen."""
-    faces, tried = {}, set()
+    faces = {}
     while not page.evaluate(until):
         down = [int(card.get_attribute("data-cell")) for card in page.locator("[data-side=down]").all()]
         known = [cell for cell in down if cell in faces]
         pair = next(((one, other) for one in known for other in known if one < other and faces[one] == faces[other]), None)
         for cell in pair or [cell for cell in down if cell not in faces][:2]:
-            card = page.locator(f"#board [data-cell='{cell}']")
-            card.click()
-            expect(card).not_to_have_attribute("data-side", "down")
-            faces[cell] = card.locator(".memory-front").text_content()
+            # What is said stays, where a card may be down again by the time that somebody looks.
+            count = page.evaluate("said.length")
+            page.locator(f"#board [data-cell='{cell}']").click()
+            page.wait_for_function("count => said.slice(count).some(words => words.startsWith('You flipped'))", arg=count)
+            faces[cell] = page.evaluate("count => said.slice(count).find(words => words.startsWith('You flipped'))", count)[-3:]
         expect(page.locator("#board [data-side=up]")).to_have_count(0)
     return faces
 
