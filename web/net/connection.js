@@ -105,8 +105,9 @@ export class RoomConnection {
   get trip() { return this.#clock.trip; }
 
   /**
-   * Sends a command; resolves to its `ok` or `error`, also if the line breaks meanwhile. Once the line is closed it is an
-   * `error` `closed`, whatever the hub has done.
+   * Sends a command; resolves to its `ok` or `error`, also if the line breaks meanwhile. What is asked before the first
+   * greeting goes together with `hello`, which saves a round trip. Once the line is closed it is an `error` `closed`,
+   * whatever the hub has done.
    * @param {string} type
    * @param {object} fields
    * @returns {Promise<Answer>}
@@ -120,9 +121,10 @@ export class RoomConnection {
     const message = { type, id, ...fields };
     return new Promise((settle) => {
       this.#pending.set(id, { message, settle });
-      if (!this.#isGreeted) return;
+      // Behind a break the state may be another than the one that this is meant for.
+      if (!this.#isGreeted && this.#version > 0) return;
       this.#send(message);
-      this.#heartbeat.asked();
+      if (this.#isGreeted) this.#heartbeat.asked();
     });
   }
 
@@ -180,6 +182,7 @@ export class RoomConnection {
       hasOpened = true;
       this.#world.cancel(this.#handshake);
       this.#hello();
+      if (this.#version === 0) for (const { message } of this.#pending.values()) this.#send(message);
       this.#heartbeat.start();
     });
     socket.onmessage = ifCurrent((/** @type {MessageEvent} */ { data }) => {
@@ -285,6 +288,8 @@ export class RoomConnection {
   }
 
   #greeted(/** @type {import("./messages.js").HubWelcome | import("./messages.js").HubResume} */ message) {
+    // What the page says to this greeting goes out by itself; ahead of the first one all went with `hello`.
+    const unanswered = this.#version === 0 ? [] : [...this.#pending];
     if (message.type === "welcome") {
       this.#version = message.version;
       this.#head = message.head;
@@ -300,8 +305,6 @@ export class RoomConnection {
     this.#isAskingAgain = false;
     this.#clock.greeted(message.now);
     this.#heartbeat.ask();
-    // What the page says to this greeting goes out by itself.
-    const unanswered = [...this.#pending];
     this.#on.state("open");
     this.#on.message(message);
     for (const [id, waiting] of unanswered) {

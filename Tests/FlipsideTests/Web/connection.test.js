@@ -118,6 +118,26 @@ describe("Commands", () => {
     assert.deepEqual([(await first).type, (await second).code], ["ok", "card-is-up"]);
   });
 
+  test("that are asked before the first greeting go with hello, once", async () => {
+    const world = new ScriptedWorld(), on = { message() {}, state() {} };
+    const line = new RoomConnection("ws://hub/ws/rooms/abc", "secret", on, world);
+    const answer = line.command("sit");
+    world.last.open();
+    line.command("start");
+    const types = () => world.last.sent.map(({ type }) => type);
+    assert.deepEqual(types(), ["hello", "sit", "start"]);
+    const [{ id }] = world.last.all("sit");
+    world.last.drop();
+    world.pass(5_000);
+    world.last.open();
+    assert.deepEqual(types(), ["hello", "sit", "start"]);
+    assert.equal(world.last.all("sit")[0].id, id);
+    world.last.say(welcome(1));
+    assert.deepEqual(types(), ["hello", "sit", "start", "ping"]);
+    world.last.say({ type: "ok", id, v: 2 });
+    assert.equal((await answer).v, 2);
+  });
+
   test("that were not answered go again with the same id, behind the greeting", async () => {
     const { world, line } = greeted();
     const answer = line.command("sit");
