@@ -1,6 +1,6 @@
 // @ts-check
 import { gameOf } from "../games/list.js";
-import { changesOf, labelOf } from "../games/options.js";
+import { changesOf, chosen, labelOf } from "../games/options.js";
 import { text } from "../texts/texts.js";
 import { confirmed } from "../views/confirm-dialog.js";
 import { gameFields } from "../views/game-fields.js";
@@ -12,6 +12,15 @@ import { element, gameTemplates } from "./elements.js";
 /** @typedef {(type: string, fields?: object) => void} Command */
 
 /** @typedef {import("../games/room.js").Room} Room */
+
+/**
+ * Who finds the room.
+ * @type {import("../games/options.js").Field}
+ */
+const VISIBILITY = {
+  name: "visibility", label: "visibility.label",
+  choices: () => ["unlisted", "public", "seeking"].map((value) => ({ value, label: text(`visibility.${value}`) })),
+};
 
 /**
  * The host's dialogs: `openSeats` for seats, people and the room's end, which `draw` draws while it is open,
@@ -55,24 +64,32 @@ export function wireHost(room, command) {
  */
 function wireChanging(room, command) {
   const dialog = element("change-dialog"), root = dialog.querySelector(".game-fields");
-  const fields = gameFields(root, gameTemplates());
+  const fields = gameFields(root, gameTemplates(), () => [VISIBILITY]);
   let before = /** @type {Record<string, string>} */ ({});
   // A button that sends nothing: Enter uses what is chosen.
   element("change-cancel").addEventListener("click", () => dialog.close());
   dialog.addEventListener("close", () => {
-    const options = changesOf(before, fields.read());
-    if (dialog.returnValue === "change" && Object.keys(options).length > 0) command("options", { options });
+    if (dialog.returnValue !== "change") return;
+    /** @type {Record<string, string>} */
+    const choice = fields.read(), options = changesOf(before, choice), { visibility } = choice;
+    if (Object.keys(options).length > 0) command("options", { options });
+    if (visibility !== room.state.room.visibility) command("visibility", { visibility });
   });
   // Of one choice a press is all: arrow keys, which press nothing, go over it until it is used.
   root.addEventListener("click", (/** @type {MouseEvent} */ { target, detail }) => {
-    const isChosen = detail > 0 && target instanceof HTMLInputElement && root.dataset.only === "true";
-    if (isChosen && !root.querySelector("[data-option]:not([hidden]) select")) dialog.close("change");
+    if (detail === 0 || !(target instanceof HTMLInputElement) || root.dataset.only !== "true") return;
+    // What was pressed may ask for more: a board of one's own for its sides.
+    fields.redraw();
+    if (!root.querySelector("[data-option]:not([hidden]) select")) dialog.close("change");
   });
   return (/** @type {string[]} */ names = []) => {
-    const { game, options, seats } = room.state.room;
-    fields.draw(game, { options: { seats: seats.length, ...options }, names });
+    const { game, options, seats, visibility } = room.state.room, all = { seats: seats.length, ...options };
+    fields.draw(game, { options: all, choice: { ...chosen(game, all), visibility }, names });
+    // Between games it is the next game that is chosen, all of it.
+    root.querySelector(".more").hidden = names.length === 0;
+    root.querySelector(".remark").hidden = names.includes(VISIBILITY.name);
     before = fields.read();
-    const [label] = names.map((name) => labelOf(game, name));
+    const [label] = names.map((name) => (name === VISIBILITY.name ? text(VISIBILITY.label) : labelOf(game, name)));
     element("change-title").textContent = label ?? text("change.title");
     dialog.returnValue = "";
     dialog.showModal();

@@ -9,25 +9,16 @@ import { copyLink, drawLink, roomLink, sendLink } from "./room-link.js";
 
 /** @typedef {import("../games/room.js").RoomState} RoomState */
 
-/** The command by which the host changes who finds the room. */
-const VISIBILITY = "visibility";
-/** @type {Record<import("../net/messages.js").Visibility, import("../net/messages.js").Visibility>} What comes next. */
-const NEXT = { unlisted: "public", public: "seeking", seeking: "unlisted" };
-
 /**
  * What stands at the table of a room before its first game: how others come, and what is played, which the host
  * changes there by `change`, given the names of fields.
  * @param {import("./room-session.js").RoomSession} room
  * @param {import("./elements.js").Toast} toast
  * @param {(names: string[]) => void} change
- * @param {import("./room-actions.js").Command} command
  */
-export function waitingRoom(room, toast, change, command) {
+export function waitingRoom(room, toast, change) {
   const root = element("waiting"), said = element("link-said");
-  const drawChips = choiceChips(element("facts"), (names) => {
-    if (names[0] !== VISIBILITY) return change(names);
-    command(VISIBILITY, { visibility: NEXT[room.state.room.visibility] });
-  });
+  const drawChips = choiceChips(element("facts"), change);
   const link = roomLink();
   drawLink(element("link"), link);
   write(element("room-code"), inGroups(room.code));
@@ -46,8 +37,8 @@ export function waitingRoom(room, toast, change, command) {
       if (status !== "waiting") return;
       const isAlone = presentIn(state).length < 2 && seats.length > 1;
       element("copy-link").classList.toggle("primary", you.isHost && you.seat !== undefined && isAlone);
-      const found = { names: [VISIBILITY], label: text("visibility.label"), value: text(`visibility.${visibility}`) };
-      drawChips([...chipsOf(game, { seats: seats.length, ...options }), { ...found, isSwitch: true }], you.isHost);
+      const found = { names: ["visibility"], label: text("visibility.label"), value: text(`visibility.${visibility}`) };
+      drawChips([...chipsOf(game, { seats: seats.length, ...options }), found], you.isHost);
       write(element("remark"), remarkOn(game, options));
     },
   };

@@ -1,6 +1,6 @@
 // @ts-check
 
-/** @typedef {import("../games/options.js").Chip & {isSwitch?: boolean}} Chip a switch is changed by the press itself */
+/** @typedef {import("../games/options.js").Chip} Chip */
 
 /**
  * What a room plays, in `root`, a chip each; its host opens one by a press, which `change` is told, with the names of
@@ -34,7 +34,7 @@ function button(/** @type {Chip} */ chip, /** @type {(names: string[]) => void} 
   const element = face(document.createElement("button"), chip);
   element.type = "button";
   element.dataset.names = chip.names.join(" ");
-  if (!chip.isSwitch) element.setAttribute("aria-haspopup", "dialog");
+  element.setAttribute("aria-haspopup", "dialog");
   element.addEventListener("click", () => change(chip.names));
   return element;
 }

@@ -56,6 +56,8 @@ export function gameFields(root, templates, more = () => []) {
      * @returns {Record<string, string>}
      */
     read,
+    /** Shows what a choice asks for that was made just now. */
+    redraw: drawChoice,
   };
 }
 
@@ -84,10 +86,10 @@ function choose(root, choice) {
  * @param {string[]} only
  */
 function showAsked(root, choice, only) {
-  const fields = [...fieldsOf(choice.game, "shown"), ...fieldsOf(choice.game, "folded"), TURN_TIME].flat();
-  for (const { name, when } of fields) {
-    const field = root.querySelector(`[data-option="${name}"]`), isLeftOut = only.length > 0 && !only.includes(name);
-    if (field instanceof HTMLElement) field.hidden = isLeftOut || when?.(choice) === false;
+  const fields = [...fieldsOf(choice.game, "shown"), ...fieldsOf(choice.game, "folded")].flat();
+  for (const field of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-option]"))) {
+    const name = field.dataset.option ?? "", isLeftOut = only.length > 0 && !only.includes(name);
+    field.hidden = isLeftOut || fields.find((one) => one.name === name)?.when?.(choice) === false;
   }
   for (const row of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll(".lists"))) {
     row.hidden = [...row.children].every((field) => field.hasAttribute("hidden"));
