@@ -113,6 +113,12 @@ const youPage = lazyPart(async () => {
 const openYou = () => youPage.use(showYou);
 const showYou = (/** @type {typeof import("./pages/you.js")} */ part) => part.openYou(toast);
 for (const opener of document.querySelectorAll("[data-you]")) opener.addEventListener("click", openYou);
+const takeDialog = lazyPart(async () => {
+  const [page] = await Promise.all([import("./pages/take-dialog.js"), styled("/styles/take-along.css")]);
+  return () => page;
+}, toast);
+const openTake = (/** @type {typeof import("./pages/take-dialog.js")} */ part) => part.openTakeDialog();
+element("settings-take").addEventListener("click", () => takeDialog.use(openTake));
 followSignOut(page === "room", toast, openYou);
 if (page !== "room") sayWhenOffline();
 files.start();

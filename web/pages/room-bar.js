@@ -24,7 +24,7 @@ export function wireBar(room, shell, toggleChat) {
   const share = shell.lazyPart(async () => {
     const styles = ["room-dialogs", "take-along"].map((name) => styled(`/styles/${name}.css`));
     const [{ wireShare }] = await Promise.all([import("./room-share.js"), ...styles]);
-    return () => wireShare(room, shell);
+    return () => wireShare(shell);
   });
   const act = (/** @type {() => void} */ open) => open();
   for (const id of ["share", "invite"]) element(id).addEventListener("click", () => share.use(act));

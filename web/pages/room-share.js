@@ -1,32 +1,24 @@
 // @ts-check
-import { followIdentity, identity } from "../store/identity.js";
 import { text } from "../texts/texts.js";
 import { qrPicture } from "../views/qr-picture.js";
 import { element } from "./elements.js";
 import { copyLink, drawLink, roomLink, sendLink } from "./room-link.js";
-import { takeAlong } from "./take-along.js";
 
 /**
  * Wires the dialog that shares a room: by its link, by what the device has for sharing, by a QR code. The function it
  * returns opens it.
- * @param {import("./room-session.js").RoomSession} room
  * @param {import("./elements.js").Shell} shell
  */
-export function wireShare(room, shell) {
+export function wireShare(shell) {
   const dialog = element("share-dialog"), link = roomLink(), said = element("share-said");
-  const hideCode = takeAlong(element("share-take-code"), link);
-  const drawTake = () => { element("share-take").hidden = !identity() || !room.state?.you.player; };
-  followIdentity(drawTake);
   const open = () => {
     drawLink(element("share-link"), link);
     element("share-send").hidden = !navigator.share;
-    drawTake();
     said.textContent = "";
     dialog.showModal();
     element("share-code").replaceChildren(qrPicture(link, text("share.code")));
   };
   element("share-copy").addEventListener("click", () => copyLink(link, dialog, said, shell.toast));
   element("share-send").addEventListener("click", () => sendLink(link, dialog, said, shell.toast));
-  dialog.addEventListener("close", hideCode);
   return open;
 }

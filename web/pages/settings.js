@@ -1,4 +1,5 @@
 // @ts-check
+import { identity } from "../store/identity.js";
 import { choose, settings } from "../store/settings.js";
 import { LANGUAGES, tagOf, text } from "../texts/texts.js";
 import { showAppearance } from "../views/appearance.js";
@@ -33,6 +34,7 @@ function wire() {
 
 function draw() {
   const form = element("settings-form"), chosen = settings();
+  element("settings-take").hidden = !identity();
   input(form, "language").value = chosen.language ?? SYSTEM;
   input(form, "colours").value = chosen.colours ?? SYSTEM;
   for (const [name, isOn] of SWITCHES) input(form, name).checked = chosen[name] ?? isOn;

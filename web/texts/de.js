@@ -229,7 +229,6 @@ export const de = {
   "share.copied": "Link kopiert. Schick ihn deinen Freunden.",
   "share.by-hand": "Verschick diesen Link: {link}",
   "share.code": "QR-Code für den Link dieses Raums",
-  "share.take": "Nimm deinen Platz auf ein anderes Gerät mit",
   "share.picture": "QR-Code",
   "share.address": "Ganzen Link zeigen",
 
@@ -266,6 +265,8 @@ export const de = {
   "recovery.none": "Du hast noch keinen.",
   "recovery.there": "Du hast einen.",
   "recovery.unseen": "Keine Antwort. Vielleicht wurde ein Code erzeugt, aber nicht gezeigt. Erzeug einen neuen.",
+  "take.title": "Auf einem anderen Gerät weiterspielen",
+  "take.what": "Dein anderes Gerät spielt dann als du: mit deinem Namen, deinen Plätzen und Spielen. Freunde lädst du stattdessen mit dem Link des Raums ein.",
   "recovery.make": "Wiederherstellungscode erzeugen",
   "recovery.make-new": "Neuen erzeugen",
   "recovery.replace": "Neuen Wiederherstellungscode erzeugen? Der alte gilt dann nicht mehr.",

@@ -229,7 +229,6 @@ export const es = {
   "share.copied": "Enlace copiado: envíaselo a tus amigos.",
   "share.by-hand": "Envía este enlace: {link}",
   "share.code": "Código QR del enlace de esta sala",
-  "share.take": "Lleva tu sitio a otro dispositivo",
   "share.picture": "Código QR",
   "share.address": "Ver la dirección completa",
 
@@ -265,6 +264,8 @@ export const es = {
   "recovery.what": "Con él vuelves cuando ya no te queda ningún dispositivo. Sirve una sola vez.",
   "recovery.none": "Todavía no tienes ninguno.",
   "recovery.there": "Tienes uno.",
+  "take.title": "Continuar en otro dispositivo",
+  "take.what": "Tu otro dispositivo jugará como tú: con tu nombre, tus asientos y tus partidas. Para invitar a amigos, usa el enlace de la sala.",
   "recovery.unseen": "No llegó respuesta. Quizá se creó un código que nadie ha visto: crea uno nuevo.",
   "recovery.make": "Crear un código de recuperación",
   "recovery.make-new": "Crear uno nuevo",

@@ -220,7 +220,6 @@ export const zh = {
   "share.copied": "链接已复制，发给你的朋友吧。",
   "share.by-hand": "把这个链接发出去：{link}",
   "share.code": "这个房间链接的二维码",
-  "share.take": "把你的座位带到另一台设备",
   "share.picture": "二维码",
   "share.address": "显示完整链接",
 
@@ -257,6 +256,8 @@ export const zh = {
   "recovery.none": "你还没有恢复码。",
   "recovery.there": "你已有一个。",
   "recovery.unseen": "没有收到回应。可能生成了一个没有显示出来的恢复码，请重新生成。",
+  "take.title": "在其他设备上继续",
+  "take.what": "另一台设备将以你的身份继续：使用你的名字、座位和对局。邀请朋友请改用房间链接。",
   "recovery.make": "生成恢复码",
   "recovery.make-new": "重新生成",
   "recovery.replace": "要重新生成恢复码吗？之前的将失效。",

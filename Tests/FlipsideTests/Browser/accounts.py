@@ -24,11 +24,19 @@ def drawn(page, button, kind="link"):
 
 def link(page):
     """The link with which another device becomes one of who plays on a room's page."""
-    page.locator("#share:visible, #invite:visible").click()
-    code = drawn(page, page.locator("#share-take-code .show-code"))
-    expect(page.locator("#share-take-code svg")).to_be_visible()
-    page.keyboard.press("Escape")
+    code = drawn(page, open_take(page).locator(".show-code"))
+    expect(page.locator("#take-dialog svg")).to_be_visible()
+    for _ in range(2):
+        page.keyboard.press("Escape")
     return f"{page.url}#code={code.replace('-', '')}"
+
+
+def open_take(page):
+    """Opens the dialog by which one goes on with another device."""
+    page.locator("#settings").click()
+    page.locator("#settings-dialog").get_by_role("button", name="Continue on another device").click()
+    expect(page.locator("#take-dialog")).to_be_visible()
+    return page.locator("#take-dialog")
 
 
 def open_you(page):

@@ -6,19 +6,22 @@ import re
 from playwright.sync_api import expect
 
 from accessibility import SIZES, expect_accessible
-from accounts import BECOME, PLAYER, SIGNED_OUT, drawn, link, open_you, recovery_code, second
+from accounts import BECOME, PLAYER, SIGNED_OUT, drawn, link, open_take, open_you, recovery_code, second
 from visitors import PHONE
 
 
 class TestALinkThatTakesOneAlong:
     def test_is_shown_with_a_warning_and_goes_with_the_dialog(self, ann):
-        ann.locator("#invite").click()
-        ann.locator("#share-take-code .show-code").click()
-        expect(ann.locator("#share-take-code svg")).to_be_visible()
-        expect(ann.locator("#share-dialog")).to_contain_text("It works once, within ten minutes")
+        dialog = open_take(ann)
+        # What it does is said before there is a code.
+        expect(dialog).to_contain_text("plays as you")
+        expect(dialog.locator("svg")).to_have_count(0)
+        dialog.locator(".show-code").click()
+        expect(dialog.locator("svg")).to_be_visible()
+        expect(dialog).to_contain_text("It works once, within ten minutes")
         expect_accessible(ann, SIZES)
         ann.keyboard.press("Escape")
-        expect(ann.locator("#share-take-code svg")).to_have_count(0)
+        expect(dialog.locator("svg")).to_have_count(0)
 
     def test_makes_a_phone_a_device_with_a_token_of_its_own_and_tells_no_server_its_code(self, visitors, ann):
         address, asked = link(ann), []

@@ -1,0 +1,15 @@
+// @ts-check
+import { element } from "./elements.js";
+import { takeAlong } from "./take-along.js";
+
+let hideCode = /** @type {(() => void) | null} */ (null);
+
+/** Shows, over whatever page there is, how this player goes on with it on another device. */
+export function openTakeDialog() {
+  const dialog = element("take-dialog");
+  if (!hideCode) {
+    hideCode = takeAlong(element("take-code"), location.origin + location.pathname);
+    dialog.addEventListener("close", hideCode);
+  }
+  dialog.showModal();
+}
