@@ -1,4 +1,5 @@
 // @ts-check
+import { arrivalsIn } from "../games/arrivals.js";
 import { gameOf } from "../games/list.js";
 import { choose, settings, wantsSound } from "../store/settings.js";
 import { text } from "../texts/texts.js";
@@ -40,12 +41,14 @@ export function wireBar(room, shell, toggleChat) {
  */
 function wireSound(room, shell) {
   let hearCues = /** @type {import("../games/game.js").CueFinder} */ (() => []);
+  let hasLearned = false;
   const sound = pageSound(shell.bring, {
     isReady: () => Boolean(room.state),
     async learn(sound) {
       const [{ cuesOf }, ofGame] = await Promise.all(
         [import("../sound/cues.js"), gameOf(room.state.room.game).sounds?.()]);
       if (ofGame) sound.learn(ofGame.sounds);
+      hasLearned = true;
       hearCues = (message, before, after) => cuesOf(message, before, after, ofGame?.cuesOf);
     },
     draw: drawSwitch,
@@ -55,11 +58,13 @@ function wireSound(room, shell) {
     sound.wake();
   };
   element("sound").addEventListener("click", toggle);
-  /** @type {(...of: Parameters<import("../games/game.js").CueFinder>) => void} */
-  const hear = (message, before, after) => {
+  /** @type {(...of: Parameters<import("../games/game.js").CueFinder>) => Promise<void>} */
+  const hear = async (message, before, after) => {
     // What happened while the line was down is seen at once, and not heard all together.
     const now = room.hubTime;
     if ("t" in message && now - message.t > STALE) return;
+    // Who has opened the room and waits elsewhere has not touched its page yet: some browsers let it sound all the same.
+    if (!hasLearned && arrivalsIn(before, after).length > 0) await sound.wake();
     for (const cue of before ? hearCues(message, before, after) : []) sound.play(cue);
   };
   return { toggle, hear };

@@ -21,6 +21,7 @@ import { catchUpPlayback } from "./catch-up-playback.js";
 import { connectionStatus } from "./connection-status.js";
 import { element } from "./elements.js";
 import { tellLeaving, tellRole, wireActions } from "./room-actions.js";
+import { arrivals } from "./room-arrivals.js";
 import { wireBar } from "./room-bar.js";
 import { wireChat } from "./room-chat.js";
 import { gameEnding } from "./room-ending.js";
@@ -83,7 +84,7 @@ function roomPage(room, shell) {
   const draws = shuffle(room, shell);
   const ending = gameEnding(room, shell, draw), catchUp = catchUpPlayback(room, shell, draw);
   const chat = wireChat(room, shell, { say, draw }), bar = wireBar(room, shell, chat.toggle);
-  const proposal = tableProposal(room, shell, draw);
+  const proposal = tableProposal(room, shell, draw), comers = arrivals(room, say, draw);
   const actions = wireActions(room, shell, { promise: draws.promise, tell, say, draw });
   const drawTable = table(room, () => catchUp.past, (cell) => move(cell), actions.fill);
 
@@ -103,7 +104,7 @@ function roomPage(room, shell) {
     catchUp.draw(isEndDue);
     drawTable.clocks(state);
     chat.draw(room.state);
-    drawTable.words(state);
+    drawTable.words(state, comers.news);
     element("room").dataset.end = String(isEndShown);
     drawBoard(event);
     // While its last move is looked at, a game's end has nothing to be led to.
@@ -111,7 +112,7 @@ function roomPage(room, shell) {
   }
 
   room.connect(identity()?.token ?? null, {
-    hear: listener(room, shell, { line, chat, bar, actions, proposal, draws, ending, say, draw }),
+    hear: listener(room, shell, { line, chat, bar, actions, proposal, draws, ending, comers, say, draw }),
     line() {
       if (room.lineState === "ended") return tellLost();
       line.draw(room.lineState);
@@ -132,10 +133,10 @@ function roomPage(room, shell) {
  * @param {import("./elements.js").Shell} shell
  * @param {{line: ReturnType<typeof connectionStatus>, chat: ReturnType<typeof wireChat>, bar: ReturnType<typeof wireBar>,
  *   actions: ReturnType<typeof wireActions>, proposal: ReturnType<typeof tableProposal>,
- *   draws: ReturnType<typeof shuffle>, ending: ReturnType<typeof gameEnding>, say: (sentence: string) => void,
- *   draw: (event: HubMessage) => void}} parts
+ *   draws: ReturnType<typeof shuffle>, ending: ReturnType<typeof gameEnding>, comers: ReturnType<typeof arrivals>,
+ *   say: (sentence: string) => void, draw: (event: HubMessage) => void}} parts
  */
-function listener(room, shell, { line, chat, bar, actions, proposal, draws, ending, say, draw }) {
+function listener(room, shell, { line, chat, bar, actions, proposal, draws, ending, comers, say, draw }) {
   /**
    * What concerns the page and not the state of the room.
    * @param {HubMessage} message
@@ -172,6 +173,7 @@ function listener(room, shell, { line, chat, bar, actions, proposal, draws, endi
     heard(message, before);
     tellRole(message, room.state, shell.toast);
     proposal.hear(message, before);
+    comers.hear(before);
     if (message.type === "options-changed") tellOptions(room.state, say, shell.toast);
     draws.hear(message);
     if (message.type === "game-ended") {
@@ -203,8 +205,11 @@ function table(room, past, move, fill) {
       drawClock(state, room.hubTime);
       drawBonus(state);
     },
-    /** @param {RoomState} state */
-    words(state) {
+    /**
+     * @param {RoomState} state
+     * @param {string} news in place of what the window's title says else
+     */
+    words(state, news) {
       const { status } = state.room, isMine = mayMove(state);
       element("room").dataset.mine = String(isMine);
       element("room").dataset.status = status;
@@ -217,7 +222,7 @@ function table(room, past, move, fill) {
       write(element("remaining"), remaining(state));
       show(element("felt"), Boolean(state.view));
       element("felt").dataset.line = room.lineState;
-      const name = isMine ? text("page.title.your-turn") : text("page.title.room", { code: room.code });
+      const name = news || (isMine ? text("page.title.your-turn") : text("page.title.room", { code: room.code }));
       if (document.title !== `${name} · Flipside`) document.title = `${name} · Flipside`;
     },
     /**

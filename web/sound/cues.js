@@ -1,4 +1,5 @@
 // @ts-check
+import { arrivalsIn } from "../games/arrivals.js";
 import { isTriumph, plays } from "../views/status-line.js";
 
 /** @typedef {import("../games/room.js").RoomState} RoomState */
@@ -21,6 +22,9 @@ export function cuesOf(message, before, after, ofGame = () => []) {
     case "game-ended": {
       // The game that follows at once has sounds of its own.
       return message.reason === "restart" ? [] : [{ cue: isTriumph(after) ? "win" : "end", delay: AFTER }];
+    }
+    case "seat-taken": case "presence": {
+      return arrivalsIn(before, after).length > 0 ? [{ cue: "arrival", delay: 0 }] : [];
     }
     case "reaction": return [{ cue: "reaction", delay: 0 }];
     default: return ofGame(message, before, after);

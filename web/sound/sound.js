@@ -74,6 +74,8 @@ export class Sound {
     button: (play, at) => play.tone({ at, from: 520, to: 440, lasts: 0.05, peak: 0.12, shape: "triangle" }),
     turn: (play, at) => [587.33, 880].forEach((from, index) =>
       play.tone({ at: at + index * 0.12, from, lasts: 0.5, peak: 0.18, shape: "sine" })),
+    arrival: (play, at) => [659.26, 523.25, 783.99].forEach((from, index) =>
+      play.tone({ at: at + index * 0.14, from, lasts: 0.6, peak: 0.2, shape: "sine" })),
     win: (play, at) => [523.25, 659.26, 783.99, 1_046.5, 783.99, 1_046.5].forEach((from, index) =>
       play.tone({ at: at + index * 0.12, from, lasts: index === 5 ? 0.9 : 0.28, peak: 0.22, shape: "triangle" })),
     end: (play, at) => [440, 369.99, 293.66].forEach((from, index) =>

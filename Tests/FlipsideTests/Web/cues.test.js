@@ -55,3 +55,24 @@ describe("What is heard", () => {
     ["of a reaction", "ben", [{ type: "reaction", from: "ann", emoji: "👏" }], ["reaction"]],
   ])) test(name, () => assert.deepEqual(heard(player, events), cues));
 });
+
+describe("What is heard by who waits for others", () => {
+  const waiting = { ...room, seats: [{ seat: 0, player: "ann" }, { seat: 1 }] };
+  const taken = (player, rest = {}) => ({ type: "seat-taken", seat: 1, player, v: 2, t: 1, ...rest });
+  const here = (...players) => ({ type: "presence", players: ["ann", ...players], spectators: 0, names: {} });
+  const cues = (message, status = "waiting", player = "ann") => {
+    const before = fold(null, {
+      type: "welcome", version: 1, you: { player, isHost: true, seat: 0 }, names: {}, chat: [], room: { ...waiting, status },
+      view: null,
+    });
+    return cuesOf(message, before, fold(before, message)).map(({ cue }) => cue);
+  };
+  for (const [name, heard, expected] of /** @type {[string, string[], string[]][]} */ ([
+    ["of a person who sits down", cues(taken("ben")), ["arrival"]],
+    ["of a person who comes", cues(here("ben")), ["arrival"]],
+    ["of one who comes while a game is on: nothing", cues(here("ben"), "running"), []],
+    ["of a computer: nothing", cues(taken("bot-1", { bot: "easy" })), []],
+    ["of oneself: nothing", cues(taken("ben"), "waiting", "ben"), []],
+    ["of who goes: nothing", cues(here()), []],
+  ])) test(name, () => assert.deepEqual(heard, expected));
+});

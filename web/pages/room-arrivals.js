@@ -1,0 +1,51 @@
+// @ts-check
+import { arrivalsIn } from "../games/arrivals.js";
+import { text } from "../texts/texts.js";
+import { nameOf } from "../views/names.js";
+
+/** @typedef {import("../games/room.js").RoomState} RoomState */
+
+/** So long the title says who has come, in ms, where somebody looks at the page; else until somebody does. */
+const STAY = 5_000;
+/** The name of who has sat down before the hub has told it. */
+const UNKNOWN = "…";
+
+/**
+ * Tells who waits for others that they have come: reads it out, and says it in the title of the window, which is all
+ * that can be seen of a page in the background. `news` is what the title says then.
+ * @param {import("./room-session.js").RoomSession} room
+ * @param {(sentence: string) => void} say
+ * @param {() => void} draw
+ */
+export function arrivals(room, say, draw) {
+  let news = "", timer = 0;
+  /** @type {{player: string, sits: boolean}[]} */
+  let untold = [];
+  const end = () => {
+    news = "";
+    draw();
+  };
+  const stay = () => {
+    clearTimeout(timer);
+    if (news && !document.hidden) timer = window.setTimeout(end, STAY);
+  };
+  document.addEventListener("visibilitychange", () => { if (!document.hidden && news) end(); });
+  return {
+    get news() { return news; },
+    hear(/** @type {RoomState | null} */ before) {
+      const { state } = room;
+      const isKnown = (/** @type {{player: string}} */ { player }) => (state.names[player] ?? UNKNOWN) !== UNKNOWN;
+      const come = arrivalsIn(before, state);
+      untold = [...untold.filter((one) => !come.some(({ player }) => player === one.player)), ...come];
+      const told = untold.filter(isKnown);
+      if (told.length === 0) return;
+      untold = untold.filter((one) => !isKnown(one));
+      for (const { player, sits } of told) {
+        news = text(sits ? "arrival.sits" : "arrival.here", { name: nameOf(state, player) });
+        say(news);
+      }
+      stay();
+      draw();
+    },
+  };
+}
