@@ -51,6 +51,57 @@ const allFields = (game) => [...fieldsOf(game, "shown"), ...fieldsOf(game, "fold
  */
 export const fieldNames = (game) => [...allFields(game), TURN_TIME].map(({ name }) => name);
 
+/** Names of what is not a matter of a room's options: how well a computer plays, and how many play. */
+const OWN = ["game", "level", "seats"];
+
+/**
+ * What is chosen for a game on the home page, with `kept` of it; what is not on offer is as if nobody had chosen it.
+ * @param {string} game
+ * @param {Record<string, string> | null} kept
+ * @returns {Record<string, string>}
+ */
+export function chosenFor(game, kept) {
+  const fields = [...allFields(game), TURN_TIME];
+  const isOffered = (/** @type {[string, string]} */ [name, value]) => (name === "level"
+    ? games[game].levels.includes(value) : fields.some((field) => field.name === name && choiceOf(field, value)));
+  const own = Object.entries(kept ?? {}).filter(isOffered);
+  return { ...chosen(game), level: fittingLevel(game), ...Object.fromEntries(own) };
+}
+
+/**
+ * Whether a room with `options` plays what was chosen: what nobody chose may be anything.
+ * @param {string} game
+ * @param {Record<string, string> | null} kept
+ * @param {RoomOptions} options
+ */
+export function isChoiceMet(game, kept, options) {
+  // As a room with that choice would have it.
+  const roomOf = (/** @type {Record<string, string>} */ choice) =>
+    chosen(game, /** @type {RoomOptions} */ (optionsOf(choice).options));
+  const before = roomOf(chosen(game)), wanted = roomOf(chosenFor(game, kept)), there = chosen(game, options);
+  // Nor what another choice leaves out: the sides of a board that has its own.
+  const isAsked = (/** @type {string} */ name) => !OWN.includes(name)
+    && allFields(game).find((field) => field.name === name)?.when?.(wanted) !== false;
+  return Object.keys(wanted).filter(isAsked)
+    .every((name) => wanted[name] === before[name] || wanted[name] === there[name]);
+}
+
+/**
+ * What was chosen otherwise than the page would, in a few words each.
+ * @param {string} game
+ * @param {Record<string, string> | null} kept
+ */
+export function factsChosen(game, kept) {
+  const before = factsOfChoice(chosen(game));
+  return factsOfChoice(chosenFor(game, kept)).filter((fact) => !before.includes(fact));
+}
+
+function factsOfChoice(/** @type {Record<string, string>} */ choice) {
+  const { game, options: { turnTime, ...asked } } = optionsOf(choice);
+  const set = Object.entries(turnTime === null ? asked : { ...asked, turnTime }).filter(([, value]) => value !== null);
+  return describe(game, /** @type {RoomOptions} */ (Object.fromEntries(set)));
+}
+
 /**
  * What of a field's choices is `value`, as an option or as the form has it.
  * @param {Field} field

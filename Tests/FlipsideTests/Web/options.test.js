@@ -1,7 +1,7 @@
 // @ts-check
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { changesOf, chosen, describe as told, optionsOf } from "../../../web/games/options.js";
+import { changesOf, chosen, chosenFor, describe as told, factsChosen, isChoiceMet, optionsOf } from "../../../web/games/options.js";
 import { games } from "../../../web/games/list.js";
 
 describe("The options of a room, as its host changes them", () => {
@@ -37,6 +37,36 @@ describe("The options of a room, as its host changes them", () => {
     assert.deepEqual(optionsOf(chosen("reversi")), { game: "reversi", options: { turnTime: null } });
     assert.equal(optionsOf(chosen()).options.theme, "random");
   });
+});
+
+describe("What somebody has chosen on the home page", () => {
+  for (const [what, game, kept, expected] of /** @type {[string, string, any, string[]][]} */ ([
+    ["nothing", "memory", null, []],
+    ["as the page would", "memory", { board: "classic", theme: "random" }, []],
+    ["a board of their own", "memory", { board: "custom", columns: "6", rows: "6" }, ["6 × 6"]],
+    ["a board, and a time", "memory", { board: "hard", rule: "pairs", turnTime: "15" }, ["4 × 5", "15 s a turn"]],
+    ["to have no time limit", "memory", { turnTime: "0" }, ["no time limit"]],
+    ["what is not on offer any more", "memory", { board: "huge", theme: "stamps" }, []],
+    ["a time, of a game without boards", "reversi", { turnTime: "60" }, ["60 s a turn"]],
+  ])) test(`is said: ${what}`, () => assert.deepEqual(factsChosen(game, kept).map((fact) => fact.replace(/per/, "a")), expected));
+
+  test("is a level that the game has", () => {
+    const { levels } = games.memory;
+    assert.equal(chosenFor("memory", { level: levels[0] }).level, levels[0]);
+    assert.notEqual(chosenFor("memory", { level: "none" }).level, "none");
+  });
+
+  const asked = (/** @type {any} */ choice) => /** @type {any} */ (optionsOf(chosenFor("memory", choice)).options);
+  const [small, own, plain] = [{ board: "easy" }, { board: "custom", columns: "4", rows: "4" }, null];
+  for (const [what, wanted, options, isMet] of /** @type {[string, any, any, boolean][]} */ ([
+    ["nothing, by any room", plain, { preset: "hard", columns: 4, rows: 5, theme: "numbers" }, true],
+    ["a board, by a room that has it, whatever its cards", small, { ...asked(small), theme: "numbers" }, true],
+    ["a board, by a room that says it in a word", small, { preset: "easy" }, true],
+    ["a board, by one that has another", small, asked(plain), false],
+    ["a board of one's own, by one with these sides", own, asked(own), true],
+    ["a time, by one that has another", { turnTime: "15" }, { ...asked(plain), turnTime: 60 }, false],
+    ["how many play and how well, by any", { level: "perfect", seats: "2" }, asked(plain), true],
+  ])) test(`is met: ${what}: ${isMet}`, () => assert.equal(isChoiceMet("memory", wanted, options), isMet));
 });
 
 describe("A game that says its options as fields alone", () => {
