@@ -70,6 +70,12 @@ export class Lobby {
   /** The list as it was last told. */
   get rooms() { return this.#rooms; }
 
+  /** Whether the list is live: what it lacks is not there. */
+  get isLive() { return this.#isLive; }
+
+  /** Whether the hub was tried and not reached. */
+  get isLost() { return !this.#isLive && this.#attempt > 0; }
+
   /** The page was asleep or the network changed. */
   check() {
     if (this.#isClosed) return;

@@ -36,6 +36,8 @@ export function watchRooms(draw) {
   const unfollow = followNetwork(lobby);
   return {
     get rooms() { return lobby.rooms; },
+    get isLive() { return lobby.isLive; },
+    get isLost() { return lobby.isLost; },
     leave() {
       unfollow();
       lobby.close();

@@ -1,9 +1,11 @@
 // @ts-check
 import { games } from "../games/list.js";
-import { chosen, fittingLevel } from "../games/options.js";
-import { roomAddress } from "../store/identity.js";
+import { chosenFor, factsChosen, fittingLevel } from "../games/options.js";
+import { keepChoice, keptChoice } from "../store/choices.js";
 import { text } from "../texts/texts.js";
+import { write } from "../views/element-changes.js";
 import { miniatureOf } from "../views/miniature.js";
+import { levelText } from "../views/names.js";
 import { styled } from "../views/style-sheets.js";
 import { element } from "./elements.js";
 import { playAlone, playComputer, playFriends, playQuick } from "./quick-play.js";
@@ -12,7 +14,7 @@ import { playAlone, playComputer, playFriends, playQuick } from "./quick-play.js
  * @typedef {import("./home.js").Act} Act
  * @typedef {import("./elements.js").Shell["lazyPart"]} LazyPart
  * @typedef {ReturnType<typeof import("./set-up.js").setUp>} SetUp
- * @typedef {{readonly part: SetUp | null, use: (act: (part: SetUp) => void) => Promise<void>}} Dialog
+ * @typedef {{use: (act: (part: SetUp) => void) => Promise<void>}} Dialog
  */
 
 /** Each game of the page plays a while after the one before, in ms. */
@@ -20,25 +22,29 @@ const STAGGER = 1_200;
 
 /**
  * A card for each game, with its board in small and the ways to play it; `play` of what it returns moves the boards.
- * @param {(act: Act) => void} act
+ * @param {Act} act
  * @param {LazyPart} lazyPart
+ * @param {() => import("../net/lobby.js").Room[] | null} rooms that are open, where that is known
  */
-export function gameCards(act, lazyPart) {
+export function gameCards(act, lazyPart, rooms) {
   const dialog = lazyPart(async () => {
     const [{ setUp }] = await Promise.all([import("./set-up.js"), styled("/styles/game-fields.css")]);
     return setUp;
   });
-  const cards = Object.keys(games).map((name) => gameCard(name, act, dialog));
+  const cards = Object.keys(games).map((name) => gameCard(name, act, dialog, rooms));
   element("games").replaceChildren(...cards.map(({ root }) => root));
+  // Another page of this browser may have chosen something else.
+  addEventListener("storage", () => { for (const { draw } of cards) draw(); });
   return { play() { cards.forEach(({ play }, index) => setTimeout(play, STAGGER * index)); } };
 }
 
 /**
  * @param {string} name
- * @param {(act: Act) => void} act
+ * @param {Act} act
  * @param {Dialog} dialog
+ * @param {() => import("../net/lobby.js").Room[] | null} rooms
  */
-function gameCard(name, act, dialog) {
+function gameCard(name, act, dialog, rooms) {
   const root = element("game-card-template").content.firstElementChild.cloneNode(true);
   const way = (/** @type {string} */ way) => root.querySelector(`[data-way="${way}"]`);
   const { root: picture, play } = miniatureOf(element("miniature-template"), name);
@@ -47,27 +53,36 @@ function gameCard(name, act, dialog) {
   Object.assign(title, { id: `game-${name}`, textContent: text(games[name].title) });
   root.querySelector(".picture").append(picture);
   for (const words of root.querySelectorAll("[data-way] b")) {
-    const button = words.closest("[data-way]");
+    const button = words.closest("[data-way]"), chosen = button.querySelector("small");
     words.id = `${button.dataset.way}-${name}`;
     button.setAttribute("aria-labelledby", `${words.id} ${title.id}`);
+    if (!chosen) continue;
+    chosen.id = `${words.id}-chosen`;
+    button.setAttribute("aria-describedby", chosen.id);
   }
-  const choice = () => dialog.part?.choice(name) ?? { ...chosen(name), level: fittingLevel(name) };
   way("alone").hidden = games[name].seats[0] > 1;
-  /** @type {Record<string, Act>} to the code of a room */
-  const plays = {
-    quick: (player) => playQuick(player, name),
-    friends: (player) => playFriends(player, name, element("by-link").checked ? "unlisted" : "public"),
-    computer: (player) => playComputer(player, choice()),
-    alone: (player) => playAlone(player, choice()),
-  };
-  for (const [id, play] of Object.entries(plays)) {
-    const search = id === "quick" ? "?quick" : "";
-    way(id).addEventListener("click", () => act(async (player) => roomAddress(await play(player), search)));
+  for (const [id, open] of Object.entries({ friends: playFriends, computer: playComputer, alone: playAlone })) {
+    way(id).addEventListener("click", () => act(way(id), "doing.open", (player) => open(player, name)));
   }
-  const open = (/** @type {SetUp} */ part) => part.open(name, choice());
+  way("quick").addEventListener("click", () => act(way("quick"), "doing.search", (player, doing) =>
+    playQuick(player, name, { rooms: rooms(), opening: () => doing("doing.open") })));
+  const draw = () => {
+    const kept = keptChoice(name), facts = factsChosen(name, kept), { level } = chosenFor(name, kept);
+    // There is room for little on the smaller buttons; the dialog shows the rest.
+    const few = facts.slice(0, 2), withLevel = level === fittingLevel(name) ? few : [...few, levelText(name, level)];
+    const said = { quick: facts, friends: few, computer: withLevel, alone: few };
+    for (const [id, facts] of Object.entries(said)) {
+      write(way(id).querySelector("small"), facts.join(" · ") || (id === "quick" ? text("home.quick.hint") : ""));
+    }
+  };
+  const open = (/** @type {SetUp} */ part) => part.open(name, chosenFor(name, keptChoice(name)), (choice) => {
+    keepChoice(name, choice);
+    draw();
+  });
   way("set-up").addEventListener("click", () => dialog.use(open));
+  draw();
   // The board invites as the button does; for keys and screen readers there is the button.
   root.querySelector(".picture").addEventListener("click", () => way("quick").click());
   for (const type of ["pointerenter", "focusin"]) root.addEventListener(type, play);
-  return { root, play };
+  return { root, play, draw };
 }

@@ -22,10 +22,11 @@ const STATUS = { dealing: "list.playing", running: "list.playing", ended: "list.
 /**
  * The rooms that are open, live: where a seat is free one sits down by a press, elsewhere one looks on. And above all
  * else what this player has begun and may come back to, as the hub knows it: `come` asks for that.
- * @param {(act: import("./home.js").Act) => void} act
+ * @param {import("./home.js").Act} act
  */
 export function homeRooms(act) {
-  const join = (/** @type {string} */ code) => act(async (player) => roomAddress(await playIn(player, code)));
+  const join = (/** @type {string} */ code, /** @type {HTMLElement} */ button) =>
+    act(button, "doing.join", async () => playIn(code));
   const templates = { row: element("room-template"), miniature: element("miniature-template") };
   const open = { ...templates, root: element("rooms"), section: element("open-rooms"), more: element("more-rooms") };
   const begun = { ...templates, root: element("own-games"), section: element("continue"), more: element("more-games") };
@@ -43,6 +44,10 @@ export function homeRooms(act) {
       watched?.leave();
       watched = null;
     },
+    /** Those that are open, where that is known. */
+    get known() { return watched?.isLive ? watched.rooms : null; },
+    /** Whether the page has found out that there is no line. */
+    get isLost() { return watched?.isLost === true; },
     async come() {
       // Without an answer nothing is offered that may be over.
       const { rooms, names } = await runningGames().catch(() => ({ rooms: [], names: {} }));

@@ -2,6 +2,8 @@
 import { games } from "../games/list.js";
 import { followIdentity, identity } from "../store/identity.js";
 import { listed, text } from "../texts/texts.js";
+import { announcer } from "../views/announcer.js";
+import { progressOn } from "../views/progress.js";
 import { element } from "./elements.js";
 import { codeField } from "./home-code.js";
 import { gameCards } from "./home-games.js";
@@ -10,19 +12,25 @@ import { asSomebody } from "./quick-play.js";
 
 /**
  * @typedef {import("../store/identity.js").Player} Player
- * @typedef {(player: Player) => Promise<string>} Act leads to the address of a room
+ * @typedef {(player: Player, doing: (key: string) => void) => Promise<string>} Play gives the address of a room; `doing`
+ *   says what is being done
+ * @typedef {(button: HTMLElement, first: string, play: Play) => Promise<void>} Act goes there, by a press on a button,
+ *   which says `first` what is being done, a key of the texts
  */
 
 /** So long the page waits for what there is to continue, in ms: what came later would push down what is pressed. */
 const CONTINUE_TIMEOUT = 400;
+/** Whoever has waited for the hub so long after a press, in ms, is told that it is still awaited. */
+const DOUBT = 4_000;
 
 /**
  * The first page: go on with a game, begin one, join a room, see which are open.
- * @param {(text: string, kind?: string) => void} toast
+ * @param {import("./elements.js").Toast} toast
  * @param {import("./elements.js").Shell["lazyPart"]} lazyPart
  */
 export async function homePage(toast, lazyPart) {
-  const act = oneAtATime(toast), cards = gameCards(act, lazyPart), rooms = homeRooms(act);
+  const act = oneAtATime(toast, () => rooms.isLost), rooms = homeRooms(act);
+  const cards = gameCards(act, lazyPart, () => rooms.known);
   const titles = Object.values(games).map(({ title }) => text(title));
   element("invitation").textContent = text("home.invitation", { games: listed(titles) });
   codeField();
@@ -53,24 +61,53 @@ function drawName() {
 }
 
 /**
- * Runs what leads to a room, and goes there. While it runs, no button of the page starts anything else.
- * @param {(text: string, kind?: string) => void} toast
+ * Runs what leads to a room, and goes there. While it runs, the button that was pressed says what is being done, and no
+ * button of the page starts anything else. Without a line that is said at once, before the hub is tried.
+ * @param {import("./elements.js").Toast} toast
+ * @param {() => boolean} isLost whether the page has found out that there is no line
+ * @returns {Act}
  */
-function oneAtATime(toast) {
-  const root = element("home");
-  const busy = (/** @type {boolean} */ isBusy) => {
-    root.dataset.busy = String(isBusy);
-    for (const button of root.querySelectorAll("[data-opens]")) button.toggleAttribute("disabled", isBusy);
+function oneAtATime(toast, isLost) {
+  const root = element("home"), say = announcer(element("announcer"));
+  let isUnderWay = false, progress = (/** @type {string} */ _) => {}, timer = 0;
+  const end = () => {
+    clearTimeout(timer);
+    isUnderWay = false;
+    progress("");
+    root.dataset.busy = "false";
+    for (const button of root.querySelectorAll("[data-opens]")) button.removeAttribute("aria-disabled");
+  };
+  const begin = (/** @type {HTMLElement} */ pressed) => {
+    isUnderWay = true;
+    progress = progressOn(pressed);
+    root.dataset.busy = "true";
+    // Not disabled: the keyboard stays on what was pressed.
+    for (const button of root.querySelectorAll("[data-opens]")) button.setAttribute("aria-disabled", "true");
   };
   // Back from a room, the browser may show the page as it was left.
-  addEventListener("pageshow", () => busy(false));
-  return async (/** @type {Act} */ act) => {
-    busy(true);
+  addEventListener("pageshow", end);
+  /** @type {Act} */
+  const act = async (button, first, play) => {
+    if (isUnderWay) return;
+    begin(button);
+    const doing = (/** @type {string} */ key) => {
+      const isCut = !navigator.onLine || isLost();
+      progress(text(isCut ? "doing.offline" : key));
+      say(text(isCut ? "doing.offline" : key));
+      clearTimeout(timer);
+      timer = window.setTimeout(() => progress(text(isCut ? "doing.offline" : "doing.wait")), DOUBT);
+    };
     try {
-      const address = await asSomebody(act, toast);
+      const address = await asSomebody((player) => {
+        doing(first);
+        return play(player, doing);
+      }, toast);
       if (address) return location.assign(address);
-    } catch (error) { toast(error.message, "bad"); }
-    busy(false);
+    } catch (error) {
+      toast(error.message, "bad", { label: text("line.try-again"), take: () => void act(button, first, play) });
+    }
+    end();
     drawName();
   };
+  return act;
 }

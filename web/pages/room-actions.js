@@ -8,7 +8,9 @@ import { nameOf } from "../views/names.js";
 import { losesByRestart, maySit, plays } from "../views/status-line.js";
 import { styled } from "../views/style-sheets.js";
 import { element, oneAtATime } from "./elements.js";
+import { errandIn } from "./errand.js";
 import { roomDoor } from "./room-door.js";
+import { runErrand } from "./room-errand.js";
 import { askOnTheWayOut } from "./room-way-out.js";
 import { waitingRoom } from "./room-waiting.js";
 
@@ -36,13 +38,18 @@ export function wireActions(room, shell, { promise, tell, say, draw: redraw }) {
   for (const type of ["start", "here"]) element(type).addEventListener("click", () => command(type));
   const sitDown = () => command("sit", promise());
   const door = roomDoor(room, shell, sitDown, redraw);
+  const errand = errandIn(location.search);
   // Who came for a quick game, now or before the page was loaded anew.
-  const isQuick = new URLSearchParams(location.search).has("quick") || history.state?.isQuick === true;
-  const quick = isQuick ? shell.lazyPart(async (again) => {
-    const { quickGame } = await import(`./room-quick.js${again}`);
-    return () => quickGame(room, shell, { command, sitDown, say, draw: redraw });
-  }) : null;
-  quick?.use(() => redraw());
+  const isQuick = errand.isQuick || history.state?.isQuick === true;
+  const bringQuick = () => {
+    const part = shell.lazyPart(async (again) => {
+      const { quickGame } = await import(`./room-quick.js${again}`);
+      return () => quickGame(room, shell, { command, sitDown, say, draw: redraw });
+    });
+    part.use(() => redraw());
+    return part;
+  };
+  let quick = isQuick ? bringQuick() : null;
   element("sit").addEventListener("click", door.sit);
   wireLeaving(room, command);
   const drawWayOut = askOnTheWayOut(room, shell.back);
@@ -55,9 +62,11 @@ export function wireActions(room, shell, { promise, tell, say, draw: redraw }) {
   element("seats").addEventListener("click", () => host.use(openSeats));
   element("change").addEventListener("click", () => change());
   const change = (/** @type {string[]} */ names = []) => host.use(({ openChange }) => openChange(names));
-  const waiting = waitingRoom(room, shell.toast, change, command);
+  const waiting = waitingRoom(room, shell.toast, change);
   const drawButtons = wireGameButtons(room, command, tell);
   return {
+    /** Asks for what somebody has come for, as soon as the line is asked for. */
+    begin: () => runErrand(errand, room, shell, { door, promise }),
     /** @param {import("../games/room.js").HubMessage} message */
     hear(message) {
       door.hear(message);
@@ -69,6 +78,8 @@ export function wireActions(room, shell, { promise, tell, say, draw: redraw }) {
       const isInvited = door.isShown(state);
       door.draw(state);
       waiting.draw(state, isInvited);
+      // A guest may have found it in the list.
+      if (state.room.visibility === "seeking" && state.room.status === "waiting") quick ??= bringQuick();
       quick?.part?.draw();
       draw(state, isEndDue, isInvited || door.isSeating);
       host.part?.draw();

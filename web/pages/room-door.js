@@ -55,7 +55,7 @@ export function roomDoor(room, shell, sitDown, draw) {
     draw();
   });
   const isShown = (/** @type {RoomState} */ state) =>
-    state.room.status === "waiting" && maySit(state) && !state.you.isHost && !watches;
+    state.room.status === "waiting" && maySit(state) && !state.you.isHost && !watches && !isSeating;
   return {
     isShown,
     /** @param {RoomState} state */
@@ -77,7 +77,7 @@ export function roomDoor(room, shell, sitDown, draw) {
     async hear(message) {
       const { version, you } = room.state;
       if (message.type === "seat-freed" && message.player === you.player) watches = true;
-      if (message.type !== "welcome" || version > 1 || !you.isHost) return;
+      if (message.type !== "welcome" || version > 1 || !you.isHost || isSeating) return;
       isSeating = true;
       await sitDown();
       isSeating = false;
@@ -85,6 +85,10 @@ export function roomDoor(room, shell, sitDown, draw) {
     },
     /** Whether a seat has been asked for without a press. */
     get isSeating() { return isSeating; },
+    set isSeating(isAsked) {
+      isSeating = isAsked;
+      draw();
+    },
     async sit() {
       const { room: { status }, you } = room.state;
       if (status === "waiting" && !you.player) {

@@ -1,7 +1,7 @@
 // @ts-check
 import { fittingLevel } from "../games/options.js";
 import { isComputer, isHere, presentIn, seatedIn } from "../games/room.js";
-import { identity, roomAddress } from "../store/identity.js";
+import { identity } from "../store/identity.js";
 import { text } from "../texts/texts.js";
 import { show, write } from "../views/element-changes.js";
 import { nameOf } from "../views/names.js";
@@ -105,9 +105,9 @@ async function playComputer(room, command) {
     const free = seats.find(({ player }) => player === undefined) ?? absent[0];
     if (await command("bot", { seat: free?.seat, level: fittingLevel(game) })) await command("start");
   } else if (player) {
-    const code = await playMeanwhile(player, game);
+    const address = await playMeanwhile(player, game);
     if (you.seat !== undefined) await command("leave");
-    location.assign(roomAddress(code, "?quick"));
+    location.assign(address);
   }
 }
 

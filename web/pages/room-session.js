@@ -15,6 +15,7 @@ export class RoomSession {
   lineState = "connecting";
   #line = /** @type {RoomConnection | null} */ (null);
   #token = /** @type {string | null} */ (null);
+  #unfollow = () => {};
 
   /** @param {string} code */
   constructor(code) { this.code = code; }
@@ -37,7 +38,13 @@ export class RoomSession {
     };
     this.#line = new RoomConnection(
       socketURL(`/ws/rooms/${encodeURIComponent(this.code)}`), token, { message, state }, browser);
-    followNetwork(this.#line);
+    this.#unfollow = followNetwork(this.#line);
+  }
+
+  /** For good: there is no such room. */
+  close() {
+    this.#unfollow();
+    this.#line?.close();
   }
 
   /**

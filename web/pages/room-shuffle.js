@@ -13,8 +13,8 @@ const DRAWS = ["welcome", "resume", "dealing", "ready", "game-started"];
 export function shuffle(room, shell) {
   const nonces = new Nonces(room.code);
   return {
-    /** What to say with `sit`. */
-    promise: () => (room.state.room.commitment ? { commitment: nonces.commitment() } : {}),
+    /** What to say with `sit`; before anything is known of the room it may be one where nothing is drawn. */
+    promise: () => (!room.state || room.state.room.commitment ? { commitment: nonces.commitment() } : {}),
     /**
      * Opens the nonce where it is waited for, and looks whether it is in the draw.
      * @param {import("../games/room.js").HubMessage} message
@@ -22,6 +22,7 @@ export function shuffle(room, shell) {
     async hear(message) {
       const { room: { players = [], dealing, ...rest }, you } = room.state;
       if (!DRAWS.includes(message.type)) return;
+      if (message.type === "welcome" && !rest.commitment && rest.status === "waiting") nonces.drop();
       // What everybody has seen is never promised again, whoever has heard that the hub took it.
       for (const { player, nonce } of [...players, ...(dealing?.seats ?? [])]) {
         if (nonce && player === you.player) nonces.opened({ nonce });

@@ -8,7 +8,7 @@ import { followIdentity, identity, noteNames } from "../store/identity.js";
 import { noteEnd } from "../store/last-played.js";
 import { refusal, text } from "../texts/texts.js";
 import { announcer, sentenceOf } from "../views/announcer.js";
-import { boardOf, bringBoard } from "../views/board.js";
+import { boardOf } from "../views/board.js";
 import { bonusClock } from "../views/bonus.js";
 import { bubble } from "../views/bubble.js";
 import { chairs } from "../views/chairs.js";
@@ -47,19 +47,22 @@ const ANSWER_TIMEOUT = 5_000;
  * @param {import("./elements.js").Shell} shell
  */
 export async function showRoom(code, shell) {
-  // A browser cannot see why a handshake was refused, so the page asks first. Without an answer it tries all the same.
+  const room = new RoomSession(code);
+  element("room-title").textContent = text("page.title.room", { code });
+  write(element("coming"), text("room.coming"));
+  show(element("coming"), true);
+  roomPage(room, shell);
+  // A browser cannot see why a handshake was refused, so the page asks beside it. Without an answer the line tells.
   const limit = { signal: timeLimit(ANSWER_TIMEOUT) };
   const answer = await fetch(`/api/rooms/${encodeURIComponent(code)}`, limit).catch(() => null);
-  if (answer?.status === 404) return tellLost();
-  element("room-title").textContent = text("page.title.room", { code });
-  const game = answer?.ok ? (await answer.json()).game : "";
-  // Where it does not come now it is asked for again once there is something to draw.
-  await bringBoard(game).catch(() => {});
-  roomPage(new RoomSession(code), shell);
+  if (answer?.status !== 404 || room.state) return;
+  room.close();
+  tellLost();
 }
 
 /** There is no such room. */
 function tellLost() {
+  show(element("coming"), false);
   show(element("lost"), true);
   show(element("line"), false);
   document.title = `${text("page.title.no-room")} · Flipside`;
@@ -95,6 +98,7 @@ function roomPage(room, shell) {
     const state = ofThisSeries(catchUp.past ?? room.state, room.hubTime), held = document.activeElement;
     const isEndShown = ending.isShown(state), isEndDue = ending.isDue(state);
     // Nothing is shown before it is known where it belongs: nothing jumps.
+    show(element("coming"), false);
     show(element("room"), true);
     show(element("room-bar"), true);
     drawTable.players(state);
@@ -119,6 +123,7 @@ function roomPage(room, shell) {
       draw();
     },
   });
+  actions.begin();
   followIdentity((player) => room.follow(player?.token ?? null));
   setInterval(() => {
     drawTable.turn();
@@ -170,10 +175,10 @@ function listener(room, shell, { line, chat, bar, actions, proposal, draws, endi
     draw(message);
     const sentence = sentenceOf(room.state, message, before);
     if (message.type !== "game-ended" && !tellLeaving(message, room.state, shell.toast)) say(sentence);
+    comers.hear(before);
     heard(message, before);
     tellRole(message, room.state, shell.toast);
     proposal.hear(message, before);
-    comers.hear(before);
     if (message.type === "options-changed") tellOptions(room.state, say, shell.toast);
     draws.hear(message);
     if (message.type === "game-ended") {

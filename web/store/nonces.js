@@ -43,6 +43,9 @@ export class Nonces {
     if (kept.includes(nonce)) this.#keep(kept.filter((other) => other !== nonce));
   }
 
+  /** Nothing is drawn there. */
+  drop() { remember(this.#key, null); }
+
   /** @returns {string[]} */
   #kept() { return recall(this.#key) ?? []; }
 

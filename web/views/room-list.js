@@ -16,16 +16,17 @@ import { miniatureOf } from "./miniature.js";
  *   miniature: HTMLTemplateElement}} parts
  * @param {number} few so many are shown at first
  * @param {string} moreText the key of what the button says
- * @param {(code: string) => void} join
+ * @param {(code: string, button: HTMLElement) => void} join
  */
-export function roomList({ root, section, more, row, miniature }, few, moreText, join = () => {}) {
+export function roomList({ root, section, more, row, miniature }, few, moreText, join = (_code, _button) => {}) {
   /** @type {Map<string, HTMLElement>} */
   let items = new Map();
   let last = /** @type {Row[]} */ ([]), showsAll = false;
   const make = (/** @type {Row} */ { code, game }) => {
     const element = /** @type {HTMLElement} */ (row.content.firstElementChild?.cloneNode(true));
     element.querySelector(".picture")?.append(miniatureOf(miniature, game).root);
-    element.querySelector(":scope > button")?.addEventListener("click", () => join(code));
+    const button = /** @type {HTMLElement | null} */ (element.querySelector(":scope > button"));
+    button?.addEventListener("click", () => join(code, button));
     return element;
   };
   const draw = (/** @type {Row[]} */ rows) => {

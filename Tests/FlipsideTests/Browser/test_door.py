@@ -201,18 +201,6 @@ class TestTheTable:
         changes = [json.loads(line) for line in server.log(code(ann.url)) if b"options-changed" in line]
         assert [change["options"] for change in changes] == [dict(theme="numbers")], changes
 
-    def test_the_host_lists_a_room_that_was_opened_for_friends(self, visitors, server):
-        page = visitors.new("Ann")
-        page.goto(visitors.open_room("Ann"))
-        chip = page.locator(".chip[data-names=visibility]")
-        said = lambda: json.loads(server.http("GET", "/api/rooms/" + code(page.url)))["visibility"]
-        for words, visibility in (("whoever presses Play", "seeking"), ("whoever has the link", "unlisted"),
-                                  ("everyone, in the list", "public")):
-            chip.press("Enter")
-            expect(chip).to_contain_text(words)
-            expect(chip).to_be_focused()
-            assert said() == visibility
-
     def test_nobody_reads_what_is_meant_for_somebody_else(self, visitors):
         ann = visitors.host("Ann")
         primary = ann.locator("#room .primary:visible")
@@ -261,13 +249,6 @@ class TestTheTable:
 
 
 class TestTheHomePage:
-    def test_a_room_is_found_by_its_link_alone_where_its_host_wishes_so(self, newcomer, server):
-        newcomer.get_by_label("My room: only by its link").check()
-        newcomer.locator(way("friends")).click()
-        newcomer.locator("#name-dialog .primary").click()
-        expect(newcomer.locator(".player.you")).to_have_count(1)
-        assert json.loads(server.http("GET", "/api/rooms/" + code(newcomer.url)))["visibility"] == "unlisted"
-
     def test_board_and_computer_are_chosen_behind_one_button(self, newcomer, server):
         newcomer.get_by_role("button", name="Board and computer Memory").click()
         dialog = newcomer.locator("#set-up-dialog")

@@ -1,0 +1,36 @@
+// @ts-check
+
+/**
+ * What somebody comes to a room for, as its address says behind `?`: the page of the room asks for it together with
+ * `hello`, so that the page before needs no line to the room.
+ *
+ * - `sit`: a seat
+ * - `start`: a game of their own, at once
+ * - `computer=LEVEL`: a game against a computer of that level, at once
+ * - `quick`: they look for an opponent, and go on to another room if there is no seat; `tried=CODE,CODE` have been tried
+ * @typedef {{isQuick: boolean, tried: string[], commands: [type: string, fields?: object][]}} Errand
+ */
+
+/**
+ * @param {string} search of the address
+ * @returns {Errand}
+ */
+export function errandIn(search) {
+  const asked = new URLSearchParams(search), level = asked.get("computer");
+  /** @type {Errand["commands"]} */
+  const commands = [];
+  if (asked.has("sit") || asked.has("start") || level) commands.push(["sit"]);
+  if (level) commands.push(["bot", { seat: 1, level }]);
+  if (asked.has("start") || level) commands.push(["start"]);
+  return { isQuick: asked.has("quick"), tried: asked.get("tried")?.split(",") ?? [], commands };
+}
+
+export const TO_SIT = "?sit";
+export const TO_START = "?start";
+export const TO_WAIT = "?quick";
+
+/** @param {string} level */
+export const toPlayComputer = (level) => `?computer=${encodeURIComponent(level)}`;
+
+/** @param {string[]} tried codes of rooms where no seat was to be had */
+export const toSitQuick = (tried = []) => `?quick&sit${tried.length > 0 ? `&tried=${tried.join(",")}` : ""}`;

@@ -1,0 +1,38 @@
+// @ts-check
+import { identity } from "../store/identity.js";
+import { refusal } from "../texts/texts.js";
+
+/**
+ * Asks for what somebody has come to a room for. Who looks for an opponent and finds no seat here goes on to the next
+ * room.
+ * @param {import("./errand.js").Errand} errand
+ * @param {import("./room-session.js").RoomSession} room
+ * @param {import("./elements.js").Shell} shell
+ * @param {{door: ReturnType<typeof import("./room-door.js").roomDoor>, promise: () => object}} page `promise` is what to
+ *   say with `sit`
+ */
+export async function runErrand({ isQuick, tried, commands }, room, shell, { door, promise }) {
+  if (commands.length === 0) return;
+  const asked = Promise.all(commands.map(([type, fields]) => room.command(type, type === "sit" ? promise() : fields)));
+  door.isSeating = true;
+  const [seat, ...rest] = await asked;
+  door.isSeating = false;
+  // There is no such room.
+  if (!room.state) return;
+  // Loaded anew the page asks for nothing again; `quick` is taken out of the address by who has no more need of it.
+  if (location.search.includes("quick")) keepAddress("?quick");
+  else keepAddress("");
+  const player = identity();
+  if (seat.type === "error" && isQuick && player && room.state.you.player) {
+    const { playQuick } = await import("./quick-play.js");
+    try {
+      return location.replace(await playQuick(player, room.state.room.game, { tried: [...tried, room.code] }));
+    } catch (error) { shell.toast(error.message, "bad"); }
+  }
+  const refused = [seat, ...rest].find(({ type }) => type === "error");
+  // Whose name the hub does not know is asked for one: that says it.
+  if (refused?.type === "error" && refused.code !== "no-name") shell.toast(refusal(refused, room.hubTime), "bad");
+}
+
+const keepAddress = (/** @type {string} */ search) =>
+  history.replaceState(history.state, "", location.pathname + search + location.hash);
