@@ -8,16 +8,18 @@ import { nameOf } from "../views/names.js";
 import { maySit } from "../views/status-line.js";
 import { element } from "./elements.js";
 import { playMeanwhile } from "./quick-play.js";
+import { startCountdown } from "./room-countdown.js";
 
 /** @typedef {import("../games/room.js").RoomState} RoomState */
-/** @typedef {{words: string, take: string, partner?: string}} Offer */
+/** @typedef {{words: string, take: string, partner?: string, isCount?: boolean}} Offer */
 
 /** So long somebody waits for a partner before a computer is offered, in ms. */
 const OFFER_DELAY = 10_000;
 
 /**
- * What a quick game goes on with in its room: whom nobody joins is offered a computer, and who comes while that is
- * played is offered as the next partner. Who came to such a game sits down, once, as soon as a seat is free.
+ * What a quick game goes on with in its room: it starts by itself once its seats are taken, whom nobody joins is offered
+ * a computer, and who comes while that is played is offered as the next partner. Who came to such a game sits down,
+ * once, as soon as a seat is free.
  * @param {import("./room-session.js").RoomSession} room
  * @param {import("./elements.js").Shell} shell
  * @param {{command: import("./room-actions.js").Command, sitDown: () => Promise<unknown>,
@@ -30,7 +32,11 @@ export function quickGame(room, shell, { command, sitDown, say, draw }) {
   let isSitting = false, isTaking = false, agreed = "", said = "";
   const keep = () => history.replaceState({ ...history.state, isQuick }, "", location.pathname + location.hash);
   const hasWaited = heldFor(OFFER_DELAY, draw);
+  const countdown = startCountdown(room, shell.toast, draw);
+  /** @returns {Offer | null} */
   const offer = () => {
+    const words = countdown.words();
+    if (words) return { words, take: room.state.you.isHost ? text("quick.not-yet") : "", isCount: true };
     const isLate = hasWaited(isQuick && lacksPartner(room.state, isSeeking));
     return isQuick ? offerIn(room.state, isLate, agreed) : null;
   };
@@ -38,6 +44,7 @@ export function quickGame(room, shell, { command, sitDown, say, draw }) {
     const now = offer();
     // A second press, while the first is answered, is the first.
     if (!now || isTaking) return;
+    if (now.isCount) return countdown.stop();
     if (now.partner) {
       agreed = now.partner;
       draw();
@@ -59,8 +66,8 @@ export function quickGame(room, shell, { command, sitDown, say, draw }) {
     draw() {
       const now = offer();
       show(element("offer"), now !== null);
-      // A region that is shown as it is filled is not read out by all.
-      if (now && now.words !== said) say(now.words);
+      // A region that is shown as it is filled is not read out by all. A count is read out as it begins.
+      if (now && (now.isCount ? said === "" : now.words !== said)) say(now.words);
       said = now?.words ?? "";
       if (!now) return;
       write(element("offer-words"), now.words);

@@ -417,6 +417,8 @@ export const en = {
   "quick.nobody": "No one yet. Play the computer while you wait?",
   "quick.busy": "This game is still on. Play the computer while you wait?",
   "quick.computer": "Play the computer",
+  "quick.starts": "The game starts in {seconds}",
+  "quick.not-yet": "Not yet",
   "quick.here": "{name} is here: play together next?",
   "quick.together": "Play together next",
   "quick.agreed": "You’re playing {name} next",

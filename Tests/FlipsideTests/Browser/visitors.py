@@ -97,6 +97,11 @@ def sit(page, url):
     return page
 
 
+def stop_clock(page):
+    """Time passes in a page, whose clock is installed, only when a test says so."""
+    page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 1)
+
+
 def add_computer(host, seat=1, level=None):
     """Has the host put a computer on an empty chair; of the weakest level, if none is said."""
     host.locator(f".chair[data-seat='{seat}'] button").click()
