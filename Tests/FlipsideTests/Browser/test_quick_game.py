@@ -27,7 +27,6 @@ def seek(visitors, name, game, view=PHONE, listed=None):
         expect(page.locator("#rooms .state")).to_contain_text(listed)
     page.locator(way("quick", game)).click()
     page.wait_for_url("**/room/*")
-    stop_clock(page)
     return page
 
 
@@ -152,6 +151,9 @@ def offered(page, absent):
 
 def test_whose_partner_has_gone_is_offered_a_computer_in_that_seat(visitors):
     tom = seek(visitors, "Tom", "reversi")
+    # Nothing starts while they are both there.
+    expect(tom.locator(".player.you")).to_have_count(1)
+    stop_clock(tom)
     mia = seek(visitors, "Mia", "reversi", listed="1 seat free")
     expect(tom.locator("#say")).to_have_text("Everyone here? Start!")
     room = tom.url
@@ -164,6 +166,9 @@ def test_whose_partner_has_gone_is_offered_a_computer_in_that_seat(visitors):
 
 def test_whose_host_has_gone_is_offered_one_in_a_room_of_their_own(visitors, server):
     tom = seek(visitors, "Tom", "reversi")
+    # Nothing starts while they are both there.
+    expect(tom.locator(".player.you")).to_have_count(1)
+    stop_clock(tom)
     mia = seek(visitors, "Mia", "reversi", listed="1 seat free")
     room = tom.url
     tom.close()
