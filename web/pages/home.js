@@ -90,13 +90,18 @@ function oneAtATime(toast, isLost) {
   const act = async (button, first, play) => {
     if (isUnderWay) return;
     begin(button);
-    const doing = (/** @type {string} */ key) => {
-      const isCut = !navigator.onLine || isLost();
-      progress(text(isCut ? "doing.offline" : key));
-      say(text(isCut ? "doing.offline" : key));
-      clearTimeout(timer);
-      timer = window.setTimeout(() => progress(text(isCut ? "doing.offline" : "doing.wait")), DOUBT);
+    const isCut = () => !navigator.onLine || isLost();
+    const tell = (/** @type {string} */ key) => {
+      progress(text(key));
+      say(text(key));
     };
+    const doing = (/** @type {string} */ key) => {
+      clearTimeout(timer);
+      tell(isCut() ? "doing.offline" : key);
+      timer = window.setTimeout(() => progress(text(isCut() ? "doing.offline" : "doing.wait")), DOUBT);
+    };
+    // Who has no name yet is asked for one first, and knows by then what comes of it.
+    if (isCut()) tell("doing.offline");
     try {
       const address = await asSomebody((player) => {
         doing(first);

@@ -199,7 +199,7 @@ class TestWhatIsSaid:
         page.clock.fast_forward(5_000)
         expect(button).to_contain_text("No answer yet…")
         page.clock.fast_forward(6_000)
-        expect(page.locator("#toasts")).to_contain_text("The hub cannot be reached")
+        expect(page.locator("#toasts")).to_contain_text("Can’t reach the server")
         expect(button).to_have_text(re.compile("Alone"))
         page.unroute("**/api/rooms")
         page.locator("#toasts").get_by_role("button", name="Try again").click()
@@ -225,7 +225,7 @@ class TestWithoutAConnection:
         page.wait_for_function("() => document.querySelector('[data-busy=true]')")
         for route in held:
             route.abort()
-        expect(page.locator("#toasts")).to_contain_text("The hub cannot be reached")
+        expect(page.locator("#toasts")).to_contain_text("Can’t reach the server")
         page.unroute("**/api/rooms*")
         page.evaluate("window.isOnLine = true")
         page.locator("#toasts").get_by_role("button", name="Try again").click()
