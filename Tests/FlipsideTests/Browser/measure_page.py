@@ -1,12 +1,13 @@
 """Measures the page in Chromium with the processor slowed down: measure_page.py BINARY WEB [TIMES]. Prints figures, holds
 nothing to them: they are of this machine in this minute."""
 
-import asyncio, gzip, pathlib, statistics, sys, tempfile, threading
+import asyncio, gzip, pathlib, statistics, sys, tempfile, threading, time
 
 from playwright.sync_api import sync_playwright
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "Clients"))
 from flipside import Hub
+from late_line import LateLine
 from record_room import Table
 from tabs import PlaywrightTab, way
 from visitors import DESKTOP, PHONE, Visitors, start
@@ -35,6 +36,28 @@ FRAMES = """(() => { const frames = figures.frames = []
 
 # A phone where the net is poor: bytes a second, and ms that each request waits.
 SLOW_LINE = dict(offline=False, latency=150, downloadThroughput=200_000, uploadThroughput=93_750)
+
+
+# A round trip, in s; and ways from the home page to a game, each to what shows that one is there.
+TRIP = 0.6
+WAYS = {"alone": "#board [data-cell]", "computer": "#board [data-cell]", "friends": ".player.you", "quick": ".player.you"}
+
+
+def starts(browser, hub):
+    """From a press on the home page, as who has been there before, to a game or a seat, over a line that takes its time."""
+    line = LateLine(hub.port, TRIP)
+    for how, shown in WAYS.items():
+        page = Visitors(browser, hub, port=line.port).new(f"Measure {how}", PHONE)
+        page.goto("/")
+        page.locator("#rooms").wait_for(state="attached")
+        # All that comes later has come.
+        page.wait_for_timeout(10_000)
+        began = time.monotonic()
+        page.locator(way(how)).click()
+        page.locator(shown).first.wait_for()
+        took = time.monotonic() - began
+        print(f"  {how:8} {took:4.1f} s, {took / TRIP:4.1f} round trips")
+        page.context.close()
 
 
 def first_view(browser, base, path, view, ready, line=None):
@@ -156,6 +179,8 @@ with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
                 first_view(browser, base, "", view, way("friends"), line)
                 first_view(browser, base, f"room/{code}", view, "#waiting, #name-form", line)
                 first_view(browser, base, f"replay/{over}", view, "#replay-say:not(:empty)", line)
+        print(f"From a press to a game, a round trip of {TRIP * 1000:.0f} ms:")
+        starts(browser, hub)
         print("A board of 96 cards:")
         for kind, view in ("phone", PHONE), ("desktop", DESKTOP):
             board(Visitors(browser, hub), view, kind)
