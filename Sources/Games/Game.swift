@@ -100,7 +100,8 @@ public protocol Game: ErasedGame, Sendable, Equatable {
     /// `span` ms did not count, for the hub was not running: all that runs moves on by that much.
     mutating func extendClock(by span: Milliseconds)
 
-    /// What the log and everybody sees of `event`, besides version, time and type.
+    /// What the log and everybody sees of `event`, besides version, time and type. No field is called `v`, `t`, `type`
+    /// or `more`: an event begins with these.
     func fields(of event: Event) -> Fields
     /// Reads an event back from a log; nil if its fields do not fit, or if it cannot happen in this state.
     func event(_ kind: Event.Kind, fields: Fields) -> Event?

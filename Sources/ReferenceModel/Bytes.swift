@@ -44,6 +44,17 @@ extension [UInt8] {
         }
     }
 
+    /// Whether the event that these bytes are says that more of its commit follow: it does so right behind its type.
+    var saysMore: Bool {
+        let type = Array(#","type":""#.utf8)
+        let more = Array(#"","more":true"#.utf8)
+        var place = 0
+        while place + type.count <= count, !self[place...].starts(with: type) { place += 1 }
+        place += type.count
+        while place < count, self[place] != UInt8(ascii: "\"") { place += 1 }
+        return place < count && self[place...].starts(with: more)
+    }
+
     /// The time of the event that these bytes are: it stands behind the version.
     var eventTime: Int? {
         withUnsafeBytes { bytes in

@@ -9,6 +9,13 @@ struct Openings {
         return #"{"game":"\#(game)","options":\#(someOptions(game, &choices))\#(visibility)}"#
     }
 
+    /// Takes some options back that may have been asked for.
+    func optionsTakenBack(_ choices: inout Choices) -> String {
+        let names = ["seats", "turnTime", "preset", "columns", "rows", "pairs", "theme", "rule", "reveal"]
+        let some = (0...choices.number(below: 3)).map { _ in choices.element(of: names) }
+        return "{" + Set(some).sorted().map { #""\#($0)":null"# }.joined(separator: ",") + "}"
+    }
+
     func someOptions(_ game: String, _ choices: inout Choices) -> String {
         var options: [String] = []
         if choices.chance(1, in: 2) {

@@ -23,7 +23,11 @@ extension Person {
             say(whim == .helper ? "bot" : "free", #","seat":\#(seat)"# + level)
         case .mute: say("mute", outcast(sight.muted, sight))
         case .ban: say("ban", outcast(sight.banned, sight))
-        case .options: say("options", #","options":\#(world.openings.someOptions(sight.game, &choices))"#)
+        case .options:
+            let takesBack = choices.chance(1, in: 4)
+            let options =
+                takesBack ? world.openings.optionsTakenBack(&choices) : world.openings.someOptions(sight.game, &choices)
+            say("options", #","options":\#(options)"#)
         case .visibility: say("visibility", #","visibility":"\#(choices.element(of: Openings.visibilities))""#)
         case .close: if choices.chance(1, in: 10) { say("close") }
         case .say: say("say", #","text":"line \#(choices.number(below: 1_000))""#)

@@ -9,7 +9,7 @@ import Testing
     private static let catalogue = Project.root + "/Sources/Hub/Hub.docc"
     private static let reference = "Sources/Hub/Hub.docc/Protocol.md"
     /// Of all events.
-    private static let common: Set = ["v", "t", "type"]
+    private static let common: Set = ["v", "t", "type", "more"]
     private static let schema = catalogue + "/Resources/flipside.v1.schema.json"
 
     private static let ownEvents = RoomEvent.ownKinds.map { $0.type }

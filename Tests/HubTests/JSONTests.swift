@@ -60,7 +60,8 @@ import Testing
             (Fields([("a", 1), ("a", 2)]), false), (["b": .list([.object(Fields([("a", 1), ("a", 1)]))])], false),
             // The same letter, written in two ways.
             (Fields([("\u{e9}", 1), ("e\u{301}", 1)]), false),
-            (["v": 1], false), (["type": "x"], false), (["a": .object(["v": 1])], true),
+            (["v": 1], false), (["type": "x"], false), (["more": true], false), (["more": 1], false),
+            (["a": .object(["v": 1])], true),
             (["a": .fraction(0.5)], true), (["a": .fraction(2)], false), (["a": .fraction(-0.0)], false),
             (["a": .fraction(0x1p53)], false), (["a": .fraction(0x1p54)], true), (["a": .fraction(.nan)], false),
             (["a": .fraction(.infinity)], false), (["a": .fraction(.leastNonzeroMagnitude)], true),
@@ -77,18 +78,27 @@ import Testing
             #expect((EventCoding.decode(written, version: 7) == .game(step)) == isFaithful, "\(fields.names)")
             #expect(EventCoding.isFaithful(written, to: .game(step), version: 7) == isFaithful, "\(fields.names)")
         }
+        // One that others follow has a value more.
+        for (count, isFaithful) in [(JSONReader.fieldLimit - 4, true), (JSONReader.fieldLimit - 3, false)] {
+            let step = GameStep(type: "step", fields: many(count))
+            let written = EventCoding.encode(.game(step), version: 7, at: 5, more: true)
+            #expect((EventCoding.decode(written, version: 7) == .game(step)) == isFaithful)
+            #expect(EventCoding.isFaithful(written, to: .game(step), version: 7, more: true) == isFaithful)
+        }
         for seed in 1...500 as ClosedRange<UInt64> {
             let random = SeededRandom(seed)
-            let names = ["a", "b", "v", "\u{e9}", "e\u{301}"]
+            let names = ["a", "b", "v", "more", "\u{e9}", "e\u{301}"]
+            let more = random.number(below: 2) == 0
             let step = GameStep(
                 type: "step",
                 fields: Fields(
                     (0..<random.number(below: 4)).map { _ in
                         (names[random.number(below: names.count)], anyValue(random, depth: 0))
                     }))
-            let written = EventCoding.encode(.game(step), version: 7, at: 5)
+            let written = EventCoding.encode(.game(step), version: 7, at: 5, more: more)
             let isFaithful = EventCoding.decode(written, version: 7) == .game(step)
-            #expect(EventCoding.isFaithful(written, to: .game(step), version: 7) == isFaithful, "seed \(seed)")
+            #expect(
+                EventCoding.isFaithful(written, to: .game(step), version: 7, more: more) == isFaithful, "seed \(seed)")
         }
     }
 
@@ -101,6 +111,12 @@ import Testing
             (#"{"v":7,"t":5,"type":"step","v":8}"#, nil), (#"{"v":7,"t":5,"type":"step","type":"other"}"#, nil),
             (#"{"v":7,"t":5,"type":"steps"}"#, nil), (#"{"v":70,"t":5,"type":"step"}"#, nil),
             (#"{"v":7,"t":5,"type":"step","a":1,}"#, nil), (#"{"v":7,"t":5,"type":"step","a":1}x"#, nil),
+            (#"{"v":7,"t":5,"type":"step","more":true}"#, [:]),
+            (#"{"v":7,"t":5,"type":"step","more":true,"a":1}"#, ["a": 1]),
+            (#"{"v":7,"t":5,"type":"step", "more":true,"a":1}"#, ["a": 1]),
+            (#"{"v":7,"t":5,"type":"step","more":false}"#, nil), (#"{"v":7,"t":5,"type":"step","more":1}"#, nil),
+            (#"{"v":7,"t":5,"type":"step","a":1,"more":true}"#, nil),
+            (#"{"v":7,"t":5,"type":"step","more":true,"more":false}"#, nil),
             (#"{"v":7,"t":5,"type":"step""#, nil), (#"{"t":5,"v":7,"type":"step"}"#, nil),
         ] as [(String, Fields?)])
     func readsEvent(_ text: String, _ fields: Fields?) {

@@ -96,7 +96,9 @@ import Testing
         let code = hub.open(ann)
         let host = hub.join(code, ann)
         let changes = (2...2_000).map { version in
-            let fields = #""type":"visibility-changed","visibility":"\#(version % 2 == 0 ? "public" : "seeking")""#
+            let more = version < 2_000 ? #","more":true"# : ""
+            let fields =
+                #""type":"visibility-changed"\#(more),"visibility":"\#(version % 2 == 0 ? "public" : "seeking")""#
             let shown = #"{"v":\#(version),"t":\#(hub.now),"# + fields + "}"
             return Event(time: hub.now, type: "visibility-changed", shown: Array(shown.utf8))
         }

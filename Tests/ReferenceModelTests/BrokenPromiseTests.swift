@@ -58,12 +58,28 @@ import Testing
             $0.join()
             $0.record("hub/r/7", [#""type":"back","seat":0"#])
         },
+        Row("a commit whose last event says that more follow", breaks: wholenessRule) {
+            $0.play()
+            let id = $0.ask(Scene.ann, #""type":"drop","column":3"#)
+            $0.record("ann/\(id)", $0.drop(38, by: 0), followed: [0, 1])
+        },
+        Row("a commit in whose middle nothing says that more follow", breaks: wholenessRule) {
+            $0.play()
+            let id = $0.ask(Scene.ann, #""type":"drop","column":3"#)
+            $0.record("ann/\(id)", $0.drop(38, by: 0), followed: [])
+        },
+        Row("an event by itself that says that more follow", breaks: wholenessRule) {
+            $0.join()
+            let id = $0.ask(Scene.ann, #""type":"sit""#)
+            $0.record("ann/\(id)", [#""type":"seat-taken","seat":0,"player":"ann""#], followed: [0])
+        },
         Row("a seed that is not the one promised", breaks: "what is sealed is the seed that is committed to") {
             $0.play()
             let id = $0.ask(Scene.ann, #""type":"resign""#)
             $0.record("ann/\(id)", [#""type":"resigned","seat":0"#, #""type":"game-ended","commitment":"00""#])
         },
     ]
+    private static let wholenessRule = "each event of a commit but the last says that more follow"
     private static let versionRule = "a commit of the hub's own is called after the version behind which it comes"
 
     static let connections = [

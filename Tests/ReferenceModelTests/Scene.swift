@@ -74,14 +74,20 @@ final class Scene {
         model.passed(to: time)
     }
 
-    /// A commit of these events, each without `v`, `t` and braces. `SEED` is a seed's digest, which is then sealed.
+    /// A commit of these events, each without `v`, `t`, `more` and braces. `SEED` is a seed's digest, which is then
+    /// sealed. `followed`: the indices of those that say that more follow; nil: of all but the last.
     func record(
-        _ commit: String, _ events: [String], at given: Int? = nil, from version: Int? = nil, isBroken: Bool = false
+        _ commit: String, _ events: [String], at given: Int? = nil, from version: Int? = nil, isBroken: Bool = false,
+        followed: [Int]? = nil
     ) {
         var logged: [LoggedEvent] = []
-        for event in events {
+        for (index, event) in events.enumerated() {
             let number = (version ?? self.version + 1) + (version == nil ? 0 : logged.count)
             var (text, sealed): (String, [UInt8]?) = (event, nil)
+            if followed?.contains(index) ?? (index < events.count - 1), let type = text.firstMatch(of: /"type":"[^"]*"/)
+            {
+                text.insert(contentsOf: #","more":true"#, at: type.range.upperBound)
+            }
             if let place = text.range(of: "SEED") {
                 seedCount += 1
                 let seed = [UInt8](repeating: seedCount, count: 32)

@@ -17,7 +17,7 @@
 export function withProposal({ proposal: earlier, ...room }, before, event, away) {
   switch (event.type) {
     case "proposed": {
-      const { type, t, ...proposal } = event;
+      const { type, t, more, ...proposal } = event;
       return { ...room, proposal: { ...proposal, agreed: [event.seat] } };
     }
     case "proposal-ended": case "dealing": case "game-started": case "game-ended": case "room-closed": return room;

@@ -5,14 +5,15 @@ import { knownPartOf } from "./unknown-game.js";
 import { winsAfter } from "./wins.js";
 
 /**
- * A room as everyone sees it; `view` is what its game makes of it, null before the first one.
+ * A room as everyone sees it; `view` is what its game makes of it, null before the first one. With `more` it is in the
+ * middle of a commit, and nobody can act on it: the other events of the commit come at once.
  * @typedef {import("../net/messages.js").Room} Room
  * @typedef {import("../net/messages.js").HubWelcome} Welcome
  * @typedef {Room["seats"][number]} Seat
  * @typedef {import("./game.js").AnyView} AnyView
  * @typedef {{players: string[], spectators: number}} Presence
  * @typedef {Pick<Welcome, "room" | "you" | "names" | "version" | "diverged" | "chat">
- *   & {view: AnyView | null, presence: Presence}} RoomState
+ *   & {view: AnyView | null, presence: Presence, more?: true}} RoomState
  * @typedef {import("../net/messages.js").HubMessage} HubMessage
  * @typedef {import("../net/messages.js").RecordedEvent} RecordedEvent
  */
@@ -68,7 +69,9 @@ export function fold(state, message) {
     const { players, spectators, names } = message;
     return { ...state, presence: { players, spectators }, names: renamed(state.names, names) };
   }
-  return isEvent(message) ? event({ ...state, version: message.v }, message) : state;
+  if (!isEvent(message)) return state;
+  const { more, ...before } = state;
+  return event({ ...before, version: message.v, ...(message.more && { more: true }) }, message);
 }
 
 /**
@@ -86,7 +89,7 @@ const isEvent = (message) => "v" in message && "t" in message;
  * @returns {RoomState}
  */
 export function open(code, opened, you = { isHost: false }) {
-  const { v, t, type, ...fields } = opened;
+  const { v, t, type, more, ...fields } = opened;
   const seats = seatsFor(fields.game, fields.options, []);
   /** @type {Room} */
   const room = { code, ...fields, status: "waiting", seats, gameNumber: 0 };
@@ -214,7 +217,7 @@ function listed(room, list, player, isOn) {
 function roomAfter(room, event) {
   switch (event.type) {
     case "seat-taken": {
-      const { type, v, t, ...seat } = event;
+      const { type, v, t, more, ...seat } = event;
       return withSeat(room, seat.seat, () => seat);
     }
     case "seat-freed": case "player-left": return withSeat(room, event.seat, ({ seat }) => ({ seat }));
@@ -224,7 +227,7 @@ function roomAfter(room, event) {
     case "player-muted": return listed(room, "muted", event.player, event.on);
     case "player-banned": return listed(room, "banned", event.player, event.on);
     case "dealing": {
-      const { type, v, t, ...dealing } = event;
+      const { type, v, t, more, ...dealing } = event;
       return { ...room, status: "dealing", dealing };
     }
     case "ready": return ready(room, event);
@@ -245,7 +248,7 @@ function roomAfter(room, event) {
       const seats = room.seats.map(({ helped, ...seat }) => seat);
       // A game that could not be dealt: the one before it, if any, is still what there is to see.
       const gameNumber = dealing ? event.number : room.gameNumber, status = room.players ? "ended" : "waiting";
-      const { type, v, t, game, mode, number, ...end } = event;
+      const { type, v, t, more, game, mode, number, ...end } = event;
       return { ...before, ...end, seats, gameNumber, status, ...winsAfter(room, event) };
     }
     case "room-closed": {

@@ -20,6 +20,9 @@ export type OtherView = {
 /** Of an event in its room: 1, 2, 3 ... without gaps. */
 export type Version = number;
 
+/** More events of the same commit follow: act on the last of them. */
+export type More = true;
+
 /** Milliseconds since 1970, UTC, by the hub's clock. */
 export type Time = number;
 
@@ -452,6 +455,7 @@ export type EventRoomOpened = {
   "v": Version;
   "t": Time;
   "type": "room-opened";
+  "more"?: More;
   "game": string;
   "options": Options;
   "visibility": Visibility;
@@ -464,6 +468,7 @@ export type EventSeatTaken = {
   "v": Version;
   "t": Time;
   "type": "seat-taken";
+  "more"?: More;
   "seat": Seat;
   "player": Player;
   "bot"?: Level;
@@ -475,6 +480,7 @@ export type EventSeatFreed = {
   "v": Version;
   "t": Time;
   "type": "seat-freed";
+  "more"?: More;
   "seat": Seat;
   "player": Player;
   "reason": Departure;
@@ -485,6 +491,7 @@ export type EventPlayerLeft = {
   "v": Version;
   "t": Time;
   "type": "player-left";
+  "more"?: More;
   "seat": Seat;
   "player": Player;
   "reason": Departure;
@@ -500,6 +507,7 @@ export type EventOptionsChanged = {
   "v": Version;
   "t": Time;
   "type": "options-changed";
+  "more"?: More;
   "options": Options;
 };
 
@@ -508,6 +516,7 @@ export type EventVisibilityChanged = {
   "v": Version;
   "t": Time;
   "type": "visibility-changed";
+  "more"?: More;
   "visibility": Visibility;
 };
 
@@ -516,6 +525,7 @@ export type EventGameStarted = {
   "v": Version;
   "t": Time;
   "type": "game-started";
+  "more"?: More;
   "number": number;
   "options": ResolvedOptions;
   "theme"?: Theme;
@@ -529,6 +539,7 @@ export type EventShowCard = {
   "v": Version;
   "t": Time;
   "type": "show-card";
+  "more"?: More;
   "cell": Cell;
   "face": Face;
   "seat": Seat;
@@ -540,6 +551,7 @@ export type EventMatch = {
   "v": Version;
   "t": Time;
   "type": "match";
+  "more"?: More;
   "cells": Cell[];
   "seat": Seat;
   "scores": BySeat;
@@ -550,6 +562,7 @@ export type EventHideCard = {
   "v": Version;
   "t": Time;
   "type": "hide-card";
+  "more"?: More;
   "cells": Cell[];
   "scores": BySeat;
 };
@@ -559,6 +572,7 @@ export type EventCardsShuffled = {
   "v": Version;
   "t": Time;
   "type": "cards-shuffled";
+  "more"?: More;
   "seat": Seat;
   "moves": Cell[][];
 };
@@ -568,6 +582,7 @@ export type EventProposed = {
   "v": Version;
   "t": Time;
   "type": "proposed";
+  "more"?: More;
   "what": Subject;
   "seat": Seat;
   "player": Player;
@@ -580,6 +595,7 @@ export type EventAnswered = {
   "v": Version;
   "t": Time;
   "type": "answered";
+  "more"?: More;
   "seat": Seat;
   "player": Player;
   "agrees": boolean;
@@ -590,6 +606,7 @@ export type EventProposalEnded = {
   "v": Version;
   "t": Time;
   "type": "proposal-ended";
+  "more"?: More;
   "reason": "declined" | "expired" | "withdrawn";
 };
 
@@ -598,6 +615,7 @@ export type EventTurn = {
   "v": Version;
   "t": Time;
   "type": "turn";
+  "more"?: More;
   "seat": Seat;
   "deadline"?: Time;
 };
@@ -607,6 +625,7 @@ export type EventTurnExpired = {
   "v": Version;
   "t": Time;
   "type": "turn-expired";
+  "more"?: More;
   "seat": Seat;
 };
 
@@ -615,6 +634,7 @@ export type EventAway = {
   "v": Version;
   "t": Time;
   "type": "away";
+  "more"?: More;
   "seat": Seat;
 };
 
@@ -623,6 +643,7 @@ export type EventBack = {
   "v": Version;
   "t": Time;
   "type": "back";
+  "more"?: More;
   "seat": Seat;
 };
 
@@ -631,6 +652,7 @@ export type EventSeatHelped = {
   "v": Version;
   "t": Time;
   "type": "seat-helped";
+  "more"?: More;
   "seat": Seat;
   "level": Level;
 };
@@ -640,6 +662,7 @@ export type EventSeatReturned = {
   "v": Version;
   "t": Time;
   "type": "seat-returned";
+  "more"?: More;
   "seat": Seat;
 };
 
@@ -648,6 +671,7 @@ export type EventHostChanged = {
   "v": Version;
   "t": Time;
   "type": "host-changed";
+  "more"?: More;
   "player": Player;
 };
 
@@ -656,6 +680,7 @@ export type EventPlayerMuted = {
   "v": Version;
   "t": Time;
   "type": "player-muted";
+  "more"?: More;
   "player": Player;
   "on": boolean;
 };
@@ -665,6 +690,7 @@ export type EventPlayerBanned = {
   "v": Version;
   "t": Time;
   "type": "player-banned";
+  "more"?: More;
   "player": Player;
   "on": boolean;
 };
@@ -674,6 +700,7 @@ export type EventReady = {
   "v": Version;
   "t": Time;
   "type": "ready";
+  "more"?: More;
   "seat": Seat;
   "nonce": Nonce;
   "commitment"?: Digest;
@@ -684,6 +711,7 @@ export type EventDealing = {
   "v": Version;
   "t": Time;
   "type": "dealing";
+  "more"?: More;
   "number": number;
   "options": ResolvedOptions;
   "theme"?: Theme;
@@ -699,6 +727,7 @@ export type EventPlaceDisc = {
   "v": Version;
   "t": Time;
   "type": "place-disc";
+  "more"?: More;
   "cell": Square;
   "seat": Seat;
   "flips": Square[];
@@ -709,6 +738,7 @@ export type EventPass = {
   "v": Version;
   "t": Time;
   "type": "pass";
+  "more"?: More;
   "seat": Seat;
 };
 
@@ -717,6 +747,7 @@ export type EventDropDisc = {
   "v": Version;
   "t": Time;
   "type": "drop-disc";
+  "more"?: More;
   "cell": Hole;
   "seat": Seat;
   "line"?: Line;
@@ -727,6 +758,7 @@ export type EventResigned = {
   "v": Version;
   "t": Time;
   "type": "resigned";
+  "more"?: More;
   "seat": Seat;
 };
 
@@ -735,6 +767,7 @@ export type EventClockExtended = {
   "v": Version;
   "t": Time;
   "type": "clock-extended";
+  "more"?: More;
   "ms": Span;
   "until": Time;
   "deadline"?: Time;
@@ -745,6 +778,7 @@ export type EventGameEnded = {
   "v": Version;
   "t": Time;
   "type": "game-ended";
+  "more"?: More;
   "game": string;
   "mode": string;
   "number": number;
@@ -759,6 +793,7 @@ export type EventRoomClosed = {
   "v": Version;
   "t": Time;
   "type": "room-closed";
+  "more"?: More;
   "reveal"?: Reveal;
 };
 

@@ -111,8 +111,8 @@ function roomPage(room, shell) {
     drawTable.words(state, comers.news);
     element("room").dataset.end = String(isEndShown);
     drawBoard(event);
-    // While its last move is looked at, a game's end has nothing to be led to.
-    if (isEndShown || !isEndDue) lead(held, room.state);
+    // While its last move is looked at, a game's end has nothing to be led to; in the middle of a commit nobody has the turn.
+    if (!room.state.more && (isEndShown || !isEndDue)) lead(held, room.state);
   }
 
   room.connect(identity()?.token ?? null, {
@@ -166,11 +166,24 @@ function listener(room, shell, { line, chat, bar, actions, proposal, draws, endi
     bar.hear(message, before, room.state);
   }
 
+  /** Of the commit whose other events are still to come. */
+  let held = /** @type {HubMessage[]} */ ([]);
+
+  /** What the page asks for by itself follows from whole commits: in the middle of one the hub would refuse it. */
+  function act(/** @type {HubMessage} */ message) {
+    held = message.type === "welcome" ? [message] : [...held, message];
+    if (room.state.more) return;
+    for (const one of held.splice(0)) {
+      actions.hear(one);
+      draws.hear(one);
+    }
+  }
+
   return function hear(/** @type {HubMessage} */ message, /** @type {RoomState} */ before) {
     hearOfPage(message, before);
     if (room.state === before || !room.state) return;
     const wasAtGame = isAtGame();
-    actions.hear(message);
+    act(message);
     ending.hear(message);
     draw(message);
     const sentence = sentenceOf(room.state, message, before);
@@ -180,7 +193,6 @@ function listener(room, shell, { line, chat, bar, actions, proposal, draws, endi
     tellRole(message, room.state, shell.toast);
     proposal.hear(message, before);
     if (message.type === "options-changed") tellOptions(room.state, say, shell.toast);
-    draws.hear(message);
     if (message.type === "game-ended") {
       noteEnd(message, room.state.you.player);
       ending.begin(message, wasAtGame && message.reason !== "restart", () => say(sentence));

@@ -32,8 +32,9 @@ export function maySit(/** @type {RoomState} */ { room, you }) {
     && room.seats.some(({ player }) => player === undefined);
 }
 
-/** Whether it is up to this page's player to move now. */
+/** Whether it is up to this page's player to move now: never in the middle of a commit, where it only looks so. */
 export function mayMove(/** @type {RoomState} */ state) {
+  if (state.more) return false;
   const { room, view, you } = state;
   return plays(state) && Boolean(view) && gameOf(room.game).mayMove(view, Number(you.seat));
 }

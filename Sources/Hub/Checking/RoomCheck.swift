@@ -25,6 +25,8 @@ public struct RoomCheck {
     private var state: RoomState
     private var shownState: RoomState
     private var chain: Chain
+    /// Of the record before: which commit it came with, and whether it says that more of that follow.
+    private var before: (commit: CommitID, saysMore: Bool)?
 
     /// Of a room that plays one of `games`.
     public init(code: String, games: GameCatalog) {
@@ -42,6 +44,10 @@ public struct RoomCheck {
         do throws(EventLogError) { try chain.accept(record) } catch {
             throw fault(record, "its hash does not fit: it, or one before it, was altered")
         }
+        if let before, before.saysMore != (before.commit == record.commit) {
+            throw fault(record, "the event before it does not say where its commit ends")
+        }
+        before = (record.commit, EventCoding.saysMore(record))
         let commitments = Commitments(
             commitment: state.seed?.commitment, opened: state.opened, isDealt: state.phase == .running)
         try fold(record)

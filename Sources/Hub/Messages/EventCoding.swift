@@ -5,21 +5,25 @@ import Games
 enum EventCoding {
     /// What every event begins with.
     private static let start = ["v", "t", "type"]
+    /// Comes next, true, where more events of the same commit follow. No event has a field of its own that is called so.
+    private static let more = "more"
 
     /// An event as it will stand in the log: `{"v":...,"t":...,"type":...,...}`, the bytes that every member gets.
-    static func encode(_ event: RoomEvent, version: Int, at time: Milliseconds) -> Event {
+    /// `more`: it is not the last of its commit.
+    static func encode(_ event: RoomEvent, version: Int, at time: Milliseconds, more: Bool = false) -> Event {
         let type = event.type
-        var writer = JSONWriter(eventOf: type, version: version, at: time)
+        var writer = JSONWriter(eventOf: type, version: version, at: time, more: more)
         writer.end(with: event.fields)
         return Event(time: time, type: type, shown: writer.bytes, sealed: event.sealed)
     }
 
     /// Whether `written`, which `event` was encoded to, will be read as `event` at this version.
-    static func isFaithful(_ written: Event, to event: RoomEvent, version: Int) -> Bool {
+    static func isFaithful(_ written: Event, to event: RoomEvent, version: Int, more: Bool = false) -> Bool {
         // Nearly all are a game's, which are carried as they are: that JSON can say their fields is told without
         // reading them back.
         if case .game(let step) = event {
-            return !RoomEvent.isOwn(step.type) && JSONReader.readsBack(step.fields, behind: start)
+            return !RoomEvent.isOwn(step.type) && step.fields[Self.more] == nil
+                && JSONReader.readsBack(step.fields, behind: more ? start + [Self.more] : start)
         }
         return decode(written, version: version) == event
     }
@@ -33,13 +37,26 @@ enum EventCoding {
         return RoomEvent(type: event.type, fields: fields, sealed: event.sealed)
     }
 
-    /// The fields of a record behind `v`, `t` and `type`; nil where these do not agree with the record.
+    /// The fields of a record behind `v`, `t`, `type` and `more`; nil where these do not agree with the record.
     static func shownFields(_ record: Record) -> Fields? { shownFields(record.event, version: record.version) }
+
+    /// Whether a record says that more of its commit follow. False where it is no event.
+    static func saysMore(_ record: Record) -> Bool { header(of: record.event, version: record.version).more }
+
+    /// What an event begins with as it is written here, and whether `more` is part of it.
+    private static func header(of event: Event, version: Int) -> (bytes: [UInt8], more: Bool) {
+        let long = JSONWriter(eventOf: event.type, version: version, at: event.time, more: true).bytes
+        if event.shown.starts(with: long) { return (long, true) }
+        return (JSONWriter(eventOf: event.type, version: version, at: event.time, more: false).bytes, false)
+    }
 
     private static func shownFields(_ event: Event, version: Int) -> Fields? {
         // As it is written here: nothing of the beginning needs to be read.
-        let beginning = JSONWriter(eventOf: event.type, version: version, at: event.time).bytes
-        if let fields = JSONReader.fields(of: event.shown, behind: beginning, start) { return fields }
+        let header = header(of: event, version: version)
+        let names = header.more ? start + [more] : start
+        if let fields = JSONReader.fields(of: event.shown, behind: header.bytes, names), fields[more] == nil {
+            return fields
+        }
         // What is no JSON is no event: the caller says which record it was.
         guard let value = try? JSONReader.read(event.shown), var fields = value.object, fields.count >= start.count,
             zip(fields.elements, start).allSatisfy({ $0.0 == $1 }),
@@ -47,6 +64,10 @@ enum EventCoding {
             fields.elements[2].1.string == event.type
         else { return nil }
         fields.removeFirst(start.count)
+        if let value = fields[more] {
+            guard fields.elements[0].0 == more, value == true else { return nil }
+            fields.removeFirst(1)
+        }
         return fields
     }
 }

@@ -12,8 +12,9 @@ struct JSONWriter {
         return writer.bytes
     }
 
-    /// What every event begins with: `{"v":3,"t":1767225600000,"type":"show-card"`.
-    init(eventOf type: String, version: Int, at time: Int) {
+    /// What every event begins with: `{"v":3,"t":1767225600000,"type":"show-card"`; with `,"more":true` where more events
+    /// of its commit follow.
+    init(eventOf type: String, version: Int, at time: Int, more: Bool) {
         self.init()
         write(plain: #"{"v":"#)
         write(version)
@@ -21,6 +22,7 @@ struct JSONWriter {
         write(time)
         write(plain: #","type":"#)
         write(type)
+        if more { write(plain: #","more":true"#) }
     }
 
     /// What every other message begins with: `{"type":"ok"`.

@@ -36,7 +36,7 @@ final class Decision {
         if fault == nil { fault = GameFault(version: state.version + 1, event: event, reason: reason) }
     }
 
-    /// The events as the log will hold them, for `written`. Each is read back: what would not say what was meant is a
+    /// The events as the log will hold them, for `written`: one commit. Each is read back: what would not say what was meant is a
     /// fault, such as a game's event that is called as one of the room's own. Since each is what `state` has folded,
     /// `state` is the fold of these very bytes.
     func write() throws(GameFault) {
@@ -45,8 +45,9 @@ final class Decision {
         encoded.reserveCapacity(events.count)
         for (index, event) in events.enumerated() {
             let version = state.version - events.count + 1 + index
-            let written = EventCoding.encode(event, version: version, at: context.now)
-            guard EventCoding.isFaithful(written, to: event, version: version) else {
+            let more = index < events.count - 1
+            let written = EventCoding.encode(event, version: version, at: context.now, more: more)
+            guard EventCoding.isFaithful(written, to: event, version: version, more: more) else {
                 throw GameFault(version: version, event: event.type, reason: "reads otherwise than it was meant")
             }
             encoded.append(written)

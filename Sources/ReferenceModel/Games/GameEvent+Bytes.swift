@@ -1,39 +1,40 @@
 extension GameEvent {
     /// Whether `bytes` are this event at this version and time, its members in the order in which the protocol names
     /// them. It takes a tenth of what reading the JSON does; a no means nothing yet: `difference` says.
-    func isPlainly(_ bytes: [UInt8], version: Int, time: Int) -> Bool {
-        var text = PlainText(bytes: bytes)
+    /// `more`: whether others of its commit follow.
+    func isPlainly(_ bytes: [UInt8], version: Int, time: Int, more: Bool) -> Bool {
+        var text = PlainText(bytes: bytes, more: more)
         guard text.has("{\"v\":"), text.has(version), text.has(",\"t\":"), text.has(time), text.has(",\"type\":\"")
         else {
             return false
         }
         switch self {
         case .turn(let seat, let deadline):
-            guard text.has("turn\",\"seat\":"), text.has(seat) else { return false }
+            guard text.has("turn", "\"seat\":"), text.has(seat) else { return false }
             if let deadline { guard text.has(",\"deadline\":"), text.has(deadline) else { return false } }
         case .showCard(let cell, let face, let seat, let bonus):
-            guard text.has("show-card\",\"cell\":"), text.has(cell), text.has(",\"face\":\""), text.has(face: face),
+            guard text.has("show-card", "\"cell\":"), text.has(cell), text.has(",\"face\":\""), text.has(face: face),
                 text.has("\",\"seat\":"), text.has(seat)
             else { return false }
             if let bonus { guard text.has(",\"bonus\":"), text.has(bonus) else { return false } }
         case .match(let first, let second, let seat, let scores):
-            guard text.has("match\",\"cells\":["), text.has(first), text.has(","), text.has(second),
+            guard text.has("match", "\"cells\":["), text.has(first), text.has(","), text.has(second),
                 text.has("],\"seat\":"), text.has(seat), text.has(scores)
             else { return false }
         case .hideCard(let first, let second, let scores):
-            guard text.has("hide-card\",\"cells\":["), text.has(first) else { return false }
+            guard text.has("hide-card", "\"cells\":["), text.has(first) else { return false }
             if let second { guard text.has(","), text.has(second) else { return false } }
             guard text.has("]"), text.has(scores) else { return false }
         case .placeDisc(let cell, let seat, let flips):
-            guard text.has("place-disc\",\"cell\":"), text.has(cell), text.has(",\"seat\":"), text.has(seat),
+            guard text.has("place-disc", "\"cell\":"), text.has(cell), text.has(",\"seat\":"), text.has(seat),
                 text.has(",\"flips\":"), text.has(flips)
             else { return false }
         case .dropDisc(let cell, let seat, nil):
-            guard text.has("drop-disc\",\"cell\":"), text.has(cell), text.has(",\"seat\":"), text.has(seat) else {
+            guard text.has("drop-disc", "\"cell\":"), text.has(cell), text.has(",\"seat\":"), text.has(seat) else {
                 return false
             }
-        case .turnExpired(let seat): guard text.has("turn-expired\",\"seat\":"), text.has(seat) else { return false }
-        case .pass(let seat): guard text.has("pass\",\"seat\":"), text.has(seat) else { return false }
+        case .turnExpired(let seat): guard text.has("turn-expired", "\"seat\":"), text.has(seat) else { return false }
+        case .pass(let seat): guard text.has("pass", "\"seat\":"), text.has(seat) else { return false }
         default: return false
         }
         return text.has("}") && text.isAtEnd
@@ -43,9 +44,15 @@ extension GameEvent {
 /// Walks through bytes that ought to be known.
 private struct PlainText {
     let bytes: [UInt8]
+    let more: Bool
     var place = 0
 
-    init(bytes: [UInt8]) { self.bytes = bytes }
+    init(bytes: [UInt8], more: Bool) { (self.bytes, self.more) = (bytes, more) }
+
+    /// The rest of a type, and the name of the first field of its own.
+    mutating func has(_ type: StaticString, _ name: StaticString) -> Bool {
+        has(type) && (more ? has("\",\"more\":true,") : has("\",")) && has(name)
+    }
 
     var isAtEnd: Bool { place == bytes.count }
 

@@ -66,9 +66,9 @@ extension GameEvent {
     }
 
     /// The first member in which an event that was shown differs from this one, and how; nil: it says the same. `v`,
-    /// `t` and those named in `ignoring` are not looked at.
+    /// `t`, `more` and those named in `ignoring` are not looked at.
     func difference(from actual: JSON, ignoring: [String] = []) -> String? {
-        json.difference(from: actual, ignoring: ["v", "t"] + ignoring)
+        json.difference(from: actual, ignoring: ["v", "t", "more"] + ignoring)
     }
 }
 

@@ -29,7 +29,14 @@ struct CommitJudge {
     /// What the commit does; what is wrong with it is noted.
     func steps() -> [TimedStep] {
         guard let cause = cause() else { return [] }
-        return plainSteps(cause) ?? judgedSteps(cause)
+        if let steps = plainSteps(cause) { return steps }
+        for (index, event) in events.enumerated() {
+            findings.expect(
+                event.shown.saysMore == (index < events.count - 1),
+                "each event of a commit but the last says that more follow",
+                "room \(room.code), version \(event.version): \(String(decoding: event.shown, as: UTF8.self))")
+        }
+        return judgedSteps(cause)
     }
 
     // MARK: The cause
@@ -114,8 +121,10 @@ struct CommitJudge {
         guard plays.count == events.count, time >= max(fold.time, earliest(of: cause)),
             time <= room.context.now + room.lead + room.context.clockSpread
         else { return nil }
-        for (play, event) in zip(plays, events)
-        where !play.isPlainly(event.shown, version: event.version, time: time) { return nil }
+        for (index, (play, event)) in zip(plays, events).enumerated() {
+            let more = index < events.count - 1
+            guard play.isPlainly(event.shown, version: event.version, time: time, more: more) else { return nil }
+        }
         return plays.map { TimedStep(step: .play($0), time: time) }
     }
 

@@ -1,7 +1,7 @@
 /// What must stand at one place of a commit.
 enum Expected {
     case play(GameEvent)
-    /// All members but `v`, `t`; those named in `open` may be anything, or be missing.
+    /// All members but `v`, `t` and `more`; those named in `open` may be anything, or be missing.
     case table(JSON, open: [String])
 
     static func table(_ type: String, _ members: KeyValuePairs<String, JSON?>, open: [String] = []) -> Expected {
@@ -16,7 +16,7 @@ enum Expected {
         case .play(let event):
             // Of the next game, and the table's.
             event.difference(from: actual, ignoring: ["commitment"])
-        case .table(let expected, let open): expected.difference(from: actual, ignoring: ["v", "t"] + open)
+        case .table(let expected, let open): expected.difference(from: actual, ignoring: ["v", "t", "more"] + open)
         }
     }
 

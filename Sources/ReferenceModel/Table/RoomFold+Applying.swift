@@ -111,7 +111,7 @@ extension RoomFold {
         try checkDealing(game, event, asked: options)
         status = .dealing
         proposal = nil
-        let fields = (event.members ?? []).filter { !["v", "t", "type"].contains($0.name) }
+        let fields = (event.members ?? []).filter { !["v", "t", "type", "more"].contains($0.name) }
         dealing = Dealing(
             fields: .object(fields), awaited: event["awaited"]?.list?.compactMap(\.number) ?? [],
             deadline: event["deadline"]?.number ?? 0)

@@ -75,6 +75,19 @@ describe("The fold of the public events", () => {
     assert.equal(ended.gameNumber, state.room.gameNumber + 1);
   });
 
+  test("is in the middle of a commit while more of its events follow, and nobody has the turn there", () => {
+    const upTo = (v) => recorded.events.slice(first.version, v).reduce(fold, fold(null, welcome(first)));
+    const hidden = recorded.events.find(({ type, more }) => type === "hide-card" && more).v;
+    const mover = upTo(hidden).view.turn, { player } = upTo(hidden).room.seats[mover];
+    const as = (state) => ({ ...state, you: { player, seat: mover, isHost: false } });
+    // By the game alone it would be this player's move once more.
+    assert.deepEqual([upTo(hidden).more, upTo(hidden).view.up, mayMove(as(upTo(hidden)))], [true, [], false]);
+    assert.equal(mayMove(as(upTo(hidden - 2))), true);
+    assert.equal("more" in upTo(hidden + 1), false);
+    assert.equal(fold(upTo(hidden), { type: "presence", players: [], names: {}, spectators: 0 }).more, true);
+    assert.equal("more" in fold(upTo(hidden), welcome(first)), false);
+  });
+
   test("ignores events of a kind that it does not know, but counts them", () => {
     const next = fold(state, { v: state.version + 1, t: 0, type: "something-new", cell: 3 });
     assert.deepEqual(seen(next), { ...seen(state), version: state.version + 1 });

@@ -67,8 +67,8 @@ enum GameContract {
 
     /// What each line of a log has, a game's first one, and each result. (Names of events and commands the hub looks at
     /// when it starts.)
-    static let lineNames: Set = ["v", "t", "type"]
-    static let startNames: Set = ["v", "t", "type", "number", "options", "seats", "first"]
+    static let lineNames: Set = ["v", "t", "type", "more"]
+    static let startNames: Set = ["v", "t", "type", "more", "number", "options", "seats", "first"]
     static let resultNames: Set = ["seat", "player", "score", "place", "time", "left", "helped", "bot"]
 }
 

@@ -36,18 +36,23 @@ import Testing
             Row(event: .turnExpired(seat: 1), text: #""turn-expired","seat":1"#),
         ])
     func plain(row: Row) throws {
-        func isPlain(_ text: String) -> Bool { row.event.isPlainly(Array(text.utf8), version: 12, time: 99) }
+        func isPlain(_ text: String, more: Bool = false) -> Bool {
+            row.event.isPlainly(Array(text.utf8), version: 12, time: 99, more: more)
+        }
         let text = #"{"v":12,"t":99,"type":\#(row.text)}"#
         #expect(isPlain(text))
         #expect(row.event.difference(from: try #require(JSONParser.read(Array(text.utf8)))) == nil)
         let bytes = Array(text.utf8)
         for cut in 0..<bytes.count {
-            #expect(!row.event.isPlainly(Array(bytes[..<cut]), version: 12, time: 99), "cut at \(cut)")
+            #expect(!row.event.isPlainly(Array(bytes[..<cut]), version: 12, time: 99, more: false), "cut at \(cut)")
             var other = bytes
             other[cut] = bytes[cut] == UInt8(ascii: "7") ? UInt8(ascii: "8") : UInt8(ascii: "7")
-            #expect(!row.event.isPlainly(other, version: 12, time: 99), "another byte at \(cut)")
+            #expect(!row.event.isPlainly(other, version: 12, time: 99, more: false), "another byte at \(cut)")
         }
         #expect(!isPlain(text + "}") && !isPlain(text.replacing("99", with: "099a")))
+        let followed = text.replacing(/"type":"[^"]*"/, maxReplacements: 1) { $0.output + #","more":true"# }
+        #expect(isPlain(followed, more: true) && !isPlain(followed) && !isPlain(text, more: true))
+        #expect(Array(followed.utf8).saysMore && !bytes.saysMore)
     }
 
     @Test(
