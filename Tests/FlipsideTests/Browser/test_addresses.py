@@ -26,8 +26,8 @@ def ask_code(page):
     return field
 
 
-@pytest.mark.parametrize("locale, words", [("en-GB", "Page not found"), ("de-DE", "Hier ist nichts"),
-                                           ("es-MX", "Aquí no hay nada"), ("zh-CN", "找不到页面")],
+@pytest.mark.parametrize("locale, words", [("en-GB", "Page not found"), ("de-DE", "Seite nicht gefunden"),
+                                           ("es-MX", "Página no encontrada"), ("zh-CN", "找不到页面")],
                          ids=["en", "de", "es", "zh"])
 def test_an_address_with_nothing_behind_it_says_so(visitors, locale, words):
     page = visitors.new(locale=locale)

@@ -18,7 +18,7 @@ LARGE = dict(preset="custom", columns=6, rows=9, theme="animals")
 
 @pytest.mark.parametrize("locale, words, theme", [
     ("en-GB", "Already face up.", "Cards: Numbers"), ("de-DE", "Schon aufgedeckt.", "Karten: Zahlen"),
-    ("es-MX", "Esta carta ya está levantada.", "Cartas: Números"), ("zh-CN", "已经翻开了。", "卡牌：数字")],
+    ("es-MX", "Ya está levantada.", "Cartas: Números"), ("zh-CN", "已经翻开了。", "卡牌：数字")],
     ids=["en", "de", "es", "zh"])
 def test_a_card_that_is_up_says_so_and_the_theme_is_named(visitors, locale, words, theme):
     page = visitors.host("Ann", context=dict(locale=locale), theme="numbers", seats=1)

@@ -4,7 +4,7 @@
 export const es = {
   "connect-four": "Cuatro en línea",
   "connect-four.resign": "Rendirse",
-  "connect-four.resign.question": "¿Te rindes en esta partida?",
+  "connect-four.resign.question": "¿Rendirte en esta partida?",
   "connect-four.drop-disc": "{name} ha puesto una ficha en la columna {column}.",
   "connect-four.drop-disc.you": "Has puesto una ficha en la columna {column}.",
   "connect-four.drop-disc.line": "{name} ha puesto una ficha en la columna {column}: cuatro en línea.",
@@ -15,7 +15,7 @@ export const es = {
   "connect-four.empty": "vacía",
   "connect-four.disc": "ficha del sitio {seat}",
   "connect-four.last": "{what}, última jugada",
-  "connect-four.in-line": "{what}, en la línea de cuatro",
-  "how.connect-four": "Suelta una ficha en una de las siete columnas: cae hasta el hueco libre más bajo. Gana quien pone cuatro suyas en línea: horizontal, vertical o diagonal. Si antes se llena el tablero, hay empate. Pierde quien se quede sin tiempo.",
+  "connect-four.in-line": "{what}, en la línea ganadora",
+  "how.connect-four": "Suelta una ficha en una de las siete columnas. Cae hasta el hueco libre más bajo. Para ganar, pon cuatro fichas tuyas en línea: horizontal, vertical o diagonal. Si antes se llena el tablero, hay empate. Si se te acaba el tiempo, pierdes.",
   "error.column-is-full": "Esta columna está llena.",
 };
