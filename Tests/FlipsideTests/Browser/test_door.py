@@ -250,7 +250,7 @@ class TestTheTable:
 
 class TestTheHomePage:
     def test_board_and_computer_are_chosen_behind_one_button(self, newcomer, server):
-        newcomer.get_by_role("button", name="Board and computer Memory").click()
+        newcomer.get_by_role("button", name="Game options Memory").click()
         dialog = newcomer.locator("#set-up-dialog")
         dialog.locator("[name=level][value=perfect]").check(force=True)
         dialog.get_by_label("Easy · 5 pairs").check(force=True)

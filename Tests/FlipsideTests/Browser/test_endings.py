@@ -180,6 +180,6 @@ def test_a_room_that_its_host_closes_is_closed_for_all(visitors):
     ann = visitors.host("Ann")
     ben = visitors.spectator(ann, PHONE)
     ann.locator("#seats").click()
-    ann.get_by_role("button", name="Close the room").click()
+    ann.get_by_role("button", name="Close room").click()
     ann.locator("#ask-dialog .yes").click()
     expect(ben.locator("#say")).to_have_text("This room is closed.")

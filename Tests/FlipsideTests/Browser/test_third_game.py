@@ -206,7 +206,7 @@ def in_the_page(visitors, other):
     page.locator(way("friends", "gomoku")).click()
     page.locator("#name-dialog").get_by_role("button", name="Play", exact=True).click()
     expect(page.locator("#facts .chip")).to_have_text(
-        ["Gomoku", "Places Two", "Time per turn 30 s (multiplayer)", "Who finds it whoever has the link"])
+        ["Gomoku", "Places Two", "Time per turn 30 s (multiplayer)", "Visibility link only"])
     room = json.loads(visitors.server.http("GET", "/api/rooms/" + code(page.url)))
     assert room["options"] == {"seats": 2}, room
     add_computer(page)
