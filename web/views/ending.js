@@ -154,6 +154,7 @@ function item(state, result, results) {
   element.classList.toggle("you", result.player === state.you.player && isOneOfSeveral);
   element.classList.toggle("unplaced", !isPlaced || !isOneOfSeveral);
   if (isPlaced) element.dataset.place = String(result.place);
+  if (isOneOfSeveral) element.dataset.seat = String(result.seat);
   const wins = results > 2 ? state.room.wins?.[result.player] : undefined;
   const turns = result.turns === undefined ? [] : [text("end.turns", { count: result.turns })];
   const marks = [result.left && "end.left-early", result.helped && "end.helped", result.bot && "end.computer"];

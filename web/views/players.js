@@ -133,7 +133,7 @@ function fill(element, state, { seat, player, plays }) {
   element.classList.toggle("gone", plays && Boolean(hasLeft(view, seat)));
   if (isTurn) element.setAttribute("aria-current", "true");
   else element.removeAttribute("aria-current");
-  write(element.querySelector(".avatar"), initial(name));
+  write(element.querySelector(".avatar b"), initial(name));
   write(element.querySelector(".name"), name);
   element.classList.toggle("long", isLong(name));
   drawWins(/** @type {HTMLElement} */ (element.querySelector(".name")), room.wins?.[player]);
@@ -144,7 +144,7 @@ function fill(element, state, { seat, player, plays }) {
   element.classList.toggle("bare", !turns && tags.length === 0);
   const points = plays ? pointsOf(state, seat) : undefined;
   write(element.querySelector(".points"), String(points ?? ""));
-  // Black and white are told by more than the seat's colour.
+  // What is played with may be told by more than the seat's colour.
   const disc = plays && view ? gameOf(room.game).disc?.(view, seat) : undefined;
   if (disc) element.dataset.disc = disc;
   const called = /** @type {HTMLElement} */ (element.querySelector(".name"));
