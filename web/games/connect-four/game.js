@@ -33,6 +33,7 @@ export const connectFour = {
       default: return "";
     }
   },
+  disc: () => "seat",
   marks: { resigned: "loss" },
   howToPlay: () => [text("how.connect-four")],
   modes: ["7x6"],
