@@ -12,7 +12,7 @@ import { element } from "./elements.js";
 
 /**
  * Shares the end of a game: a picture and a text, by what the device has for it; else the text is on the clipboard and
- * the picture among the downloads.
+ * the picture among the downloads. Where the browser hands out no picture, it is the text alone.
  * @param {RoomState} state
  * @param {Pick<import("./elements.js").Shell, "toast" | "bring">} shell
  */
@@ -22,14 +22,16 @@ export async function shareResult(state, { toast, bring }) {
   const words = resultText(state, part?.squares(state.view, events) ?? [], linkTo(room));
   const picture = await resultPicture(summary(state), part?.board(state.view) ?? null, colourOf);
   const files = picture ? [new File([picture], `flipside-${room.game}.png`, { type: "image/png" })] : [];
-  if (files.length > 0 && navigator.canShare?.({ files, text: words })) {
-    try { return await navigator.share({ files, text: words }); } catch (error) {
+  const given = files.length > 0 ? { files, text: words } : { text: words };
+  if (navigator.canShare?.(given)) {
+    try { return await navigator.share(given); } catch (error) {
       if (error.name === "AbortError") return;
     }
   }
   const isCopied = await copyText(words, document.body);
   for (const file of files) download(file);
-  toast(text(isCopied ? "share.result-copied" : "share.result-saved"));
+  if (files.length > 0) toast(text(isCopied ? "share.result-copied" : "share.result-saved"));
+  else toast(text(isCopied ? "share.result-text-copied" : "share.result-failed"), isCopied ? undefined : "bad");
 }
 
 /** A room that only those with its link can find is not told of by its result. */

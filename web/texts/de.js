@@ -375,6 +375,8 @@ export const de = {
   "end.best": "Neuer persönlicher Rekord!",
   "share.result-copied": "Ergebnis kopiert, Bild gespeichert.",
   "share.result-saved": "Bild gespeichert.",
+  "share.result-text-copied": "Ergebnis kopiert.",
+  "share.result-failed": "Das Ergebnis ließ sich nicht kopieren.",
   "end.over": "Spiel vorbei",
   "end.draw": "Unentschieden!",
   "end.wins": "{name} hat gewonnen!",

@@ -240,6 +240,8 @@ export const en = {
   "end.best": "New personal best!",
   "share.result-copied": "Result copied, picture saved.",
   "share.result-saved": "Picture saved.",
+  "share.result-text-copied": "Result copied.",
+  "share.result-failed": "Couldn’t copy the result.",
   "end.over": "Game over",
   "end.draw": "It’s a draw!",
   "end.wins": "{name} wins!",

@@ -375,6 +375,8 @@ export const es = {
   "end.best": "¡Nueva mejor marca!",
   "share.result-copied": "Resultado copiado e imagen guardada.",
   "share.result-saved": "Imagen guardada.",
+  "share.result-text-copied": "Resultado copiado.",
+  "share.result-failed": "No se pudo copiar el resultado.",
   "end.over": "Fin de la partida",
   "end.draw": "¡Empate!",
   "end.wins": "¡Gana {name}!",

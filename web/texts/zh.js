@@ -364,6 +364,8 @@ export const zh = {
   "end.best": "个人新纪录！",
   "share.result-copied": "结果已复制，图片已保存。",
   "share.result-saved": "结果图片已保存。",
+  "share.result-text-copied": "结果已复制。",
+  "share.result-failed": "结果未能复制。",
   "end.over": "游戏结束",
   "end.draw": "平局！",
   "end.wins": "{name} 获胜！",

@@ -1,4 +1,5 @@
 // @ts-check
+import { handsOutPixels } from "../games/pixels.js";
 
 /**
  * @typedef {ReturnType<typeof import("./result-words.js").summary>} Summary
@@ -15,7 +16,8 @@ const FONT = "system-ui, sans-serif";
 const LINES = 4;
 
 /**
- * The end of a game as a picture: what came of it, names, and the last board in small.
+ * The end of a game as a picture: what came of it, names, and the last board in small. Null where the browser hands out
+ * none.
  * @param {Summary} summary
  * @param {Board | null} board
  * @param {(seat: number) => string} colourOf
@@ -24,7 +26,7 @@ const LINES = 4;
 export function resultPicture(summary, board, colourOf) {
   const canvas = Object.assign(document.createElement("canvas"), { width: WIDTH, height: HEIGHT });
   const pen = canvas.getContext("2d");
-  if (!pen) return Promise.resolve(null);
+  if (!pen || !handsOutPixels(pen)) return Promise.resolve(null);
   const ground = pen.createLinearGradient(0, 0, 0, HEIGHT);
   ground.addColorStop(0, "#e6dcff");
   ground.addColorStop(0.6, "#f7f5fc");

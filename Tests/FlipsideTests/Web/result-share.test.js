@@ -26,20 +26,32 @@ const before = Object.fromEntries(["document", "navigator", "location", "fetch",
 const page = { said: /** @type {string[]} */ ([]), drawn: /** @type {string[]} */ ([]), shared: /** @type {any[]} */ ([]),
   saved: /** @type {string[]} */ ([]), copied: "", share: async (given) => { page.shared.push(given); } };
 
-/** A pen that notes what is written, and draws nothing. */
-const pen = new Proxy({}, {
-  set: () => true,
-  get: (_, name) => (...given) => {
-    if (name === "fillText") page.drawn.push(given[0]);
-    return name === "measureText" ? { width: 10 } : { addColorStop() {} };
-  },
-});
+/** The pixels that a browser hands out of a row of filled ones; another one hands out something else. */
+const asDrawn = (/** @type {string[]} */ filled) =>
+  filled.flatMap((colour) => [...Buffer.from(colour.slice(1), "hex"), 255]);
+let handOut = asDrawn;
+
+/** A pen that notes what is written and filled, and draws nothing. */
+function makePen() {
+  const filled = /** @type {string[]} */ ([]);
+  let colour = "";
+  return new Proxy({}, {
+    set: (_, name, value) => { if (name === "fillStyle") colour = value; return true; },
+    get: (_, name) => (...given) => {
+      if (name === "fillText") page.drawn.push(given[0]);
+      if (name === "fillRect") filled.push(colour);
+      if (name === "getImageData") return { data: handOut(filled) };
+      return name === "measureText" ? { width: 10 } : { addColorStop() {} };
+    },
+  });
+}
 
 beforeEach(() => {
   Object.assign(page, { said: [], drawn: [], shared: [], saved: [], copied: "" });
   page.share = async (given) => { page.shared.push(given); };
+  handOut = asDrawn;
   const made = () => ({
-    dataset: {}, append() {}, remove() {}, getContext: () => pen, click() { page.saved.push(this.download); },
+    dataset: {}, append() {}, remove() {}, getContext: makePen, click() { page.saved.push(this.download); },
     toBlob: (settle) => settle(new Blob(["PNG"])),
   });
   stand("document", { createElement: made, getElementById: made, body: null });
@@ -99,6 +111,27 @@ describe("The end of a game is shared", () => {
     await send();
     assert.deepEqual([page.copied.startsWith("Flipside · Memory\n"), page.saved, page.said],
       [true, ["flipside-memory.png"], ["Result copied, picture saved."]]);
+  });
+
+  for (const [browser, data] of /** @type {[string, (filled: string[]) => number[]][]} */ ([
+    ["white", (filled) => asDrawn(filled).fill(255)],
+    ["noise", (filled) => asDrawn(filled).map((part, index) => (index % 4 === 3 ? part : (part + 77 * (index + 1)) % 256))],
+  ])) {
+    test(`as a text alone where the browser hands out ${browser} for what was drawn`, async () => {
+      handOut = data;
+      await send();
+      assert.deepEqual(Object.keys(page.shared[0]), ["text"]);
+      page.share = async () => { throw Object.assign(new Error(), { name: "NotAllowedError" }); };
+      await send();
+      assert.deepEqual([page.copied.startsWith("Flipside · Memory\n"), page.saved, page.said],
+        [true, [], ["Result copied."]]);
+    });
+  }
+
+  test("as a picture where it hands out a little less than what was drawn", async () => {
+    handOut = (filled) => asDrawn(filled).map((part) => part ^ 1);
+    await send();
+    assert.equal(page.shared[0].files.length, 1);
   });
 
   test("with its own course though another has begun", async () => {
