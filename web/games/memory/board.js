@@ -3,6 +3,7 @@ import { isStill } from "../../store/settings.js";
 import { text } from "../../texts/texts.js";
 import { nameOfFace } from "./game.js";
 import { liesOnItsSide } from "./layout.js";
+import { standIn } from "./stand-ins.js";
 
 /**
  * The colours that themes name, each with the one that it runs into where it stands alone. One that is not here is
@@ -209,13 +210,16 @@ function clear(/** @type {HTMLElement | null} */ front) {
 }
 
 /**
- * A picture is a symbol of the page's own drawings, by its name.
+ * A picture is a symbol of the page's own drawings, by its name; any other face is text, where the device has it.
  * @param {HTMLElement} front
  * @param {string} face
  * @param {View["theme"]["kind"]} kind
  */
 function drawFace(front, face, kind) {
-  if (kind !== "pictures") return void (front.textContent = face);
+  if (kind !== "pictures") {
+    front.replaceChildren(standIn(face, nameOfFace(face), document) ?? face);
+    return;
+  }
   if (front.dataset.picture === face && front.firstElementChild) return;
   const namespace = "http://www.w3.org/2000/svg";
   const picture = document.createElementNS(namespace, "svg");

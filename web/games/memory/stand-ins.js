@@ -1,0 +1,98 @@
+// @ts-check
+import { handsOutPixels } from "../pixels.js";
+
+/**
+ * Faces of cards that are signs, where the device's fonts lack some: these are all drawn as one box. Each gets a figure of
+ * its own with a number, the same on both cards of a pair.
+ */
+
+/** Signs that no font has: what is drawn like one of them is missing. */
+const MISSING = ["\u{10FFFF}", "\u{10FFFE}", "\u0378"];
+/** Signs are measured so large, in px. */
+const SIZE = 24;
+/** As many figures as have numbers of two digits. */
+const FIGURES = 100;
+const COLOURS = ["#a61e4d", "#1864ab", "#2b8a3e", "#7a3ec0", "#b3500b", "#0b7285", "#3b4458"];
+
+/** @type {Map<string, number | null>} The figure of each face that was drawn; null where the font has it. */
+const figures = new Map();
+/** @type {Map<string, string>} Whose each drawing of the font is: of two faces that it draws alike the first keeps it. */
+const bearers = new Map();
+/** @type {CanvasRenderingContext2D | null | undefined} */
+let pen;
+
+/**
+ * A picture for a face that this device's fonts lack, or draw as another; null for any that they have.
+ * @param {string} face
+ * @param {string} name
+ * @param {Document} page
+ */
+export function standIn(face, name, page) {
+  if (!figures.has(face)) figures.set(face, isDrawnAsItself(face, page) ? null : freeFigure(face));
+  const figure = figures.get(face);
+  return figure === null || figure === undefined ? null : drawing(figure, name, page);
+}
+
+/** The figure that follows from the face, so that it is the same the next time; or the next one that is free. */
+function freeFigure(/** @type {string} */ face) {
+  const wanted = [...face].reduce((sum, sign) => sum + (sign.codePointAt(0) ?? 0), 0), taken = new Set(figures.values());
+  const all = Array.from({ length: FIGURES }, (_, index) => (wanted + index) % FIGURES);
+  return all.find((figure) => !taken.has(figure)) ?? wanted % FIGURES;
+}
+
+function isDrawnAsItself(/** @type {string} */ face, /** @type {Document} */ page) {
+  if (pen === undefined) pen = penOf(page);
+  if (!pen) return true;
+  const pixels = drawn(pen, face), bearer = bearers.get(pixels);
+  if (bearer === undefined) bearers.set(pixels, face);
+  return bearer === undefined || bearer === face;
+}
+
+/** Null where nothing can be measured. */
+function penOf(/** @type {Document} */ page) {
+  const canvas = Object.assign(page.createElement("canvas"), { width: SIZE, height: SIZE });
+  const pen = canvas.getContext("2d", { willReadFrequently: true });
+  if (!pen || !handsOutPixels(pen)) return null;
+  pen.font = `${SIZE * 0.8}px ${getComputedStyle(page.body).fontFamily}`;
+  pen.textBaseline = "middle";
+  for (const sign of MISSING) bearers.set(drawn(pen, sign), "");
+  return pen;
+}
+
+/** What a sign looks like, as a key. */
+function drawn(/** @type {CanvasRenderingContext2D} */ pen, /** @type {string} */ sign) {
+  pen.clearRect(0, 0, SIZE, SIZE);
+  pen.fillText(sign, 0, SIZE / 2);
+  return pen.getImageData(0, 0, SIZE, SIZE).data.join();
+}
+
+/**
+ * @param {number} figure
+ * @param {string} name
+ * @param {Document} page
+ */
+function drawing(figure, name, page) {
+  const element = (/** @type {string} */ kind, /** @type {Record<string, string>} */ attributes) => {
+    const element = page.createElementNS("http://www.w3.org/2000/svg", kind);
+    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+    return element;
+  };
+  const corners = 3 + figure % 5, isStar = figure % 2 === 1, count = isStar ? 2 * corners : corners;
+  const points = Array.from({ length: count }, (_, index) => {
+    const angle = (2 * Math.PI * index) / count - Math.PI / 2, reach = isStar && index % 2 === 1 ? 19 : 31;
+    return `${(32 + reach * Math.cos(angle)).toFixed(1)},${(33 + reach * Math.sin(angle)).toFixed(1)}`;
+  });
+  const picture = element("svg", { viewBox: "0 0 64 64" });
+  const shape = element("polygon", {
+    points: points.join(" "), fill: COLOURS[figure % COLOURS.length], stroke: COLOURS[figure % COLOURS.length],
+    "stroke-width": "4", "stroke-linejoin": "round",
+  });
+  const number = element("text", {
+    x: "32", y: "41", fill: "#ffffff", "text-anchor": "middle", "font-size": "21", "font-weight": "800",
+  });
+  number.textContent = String(figure);
+  const title = element("title", {});
+  title.textContent = name;
+  picture.append(title, shape, number);
+  return picture;
+}
