@@ -26,9 +26,14 @@ def playwright():
 
 
 @pytest.fixture(scope="session")
-def chromium(playwright):
-    """Chromium without the window around a page, which takes as much of a processor as the page itself."""
-    browser = playwright.chromium.launch(executable_path="/usr/bin/chromium-headless-shell")
+def start_chromium(playwright):
+    """Starts Chromium without the window around a page, which takes as much of a processor as the page itself."""
+    return lambda **options: playwright.chromium.launch(executable_path="/usr/bin/chromium-headless-shell", **options)
+
+
+@pytest.fixture(scope="session")
+def chromium(start_chromium):
+    browser = start_chromium()
     yield browser
     browser.close()
 

@@ -2,13 +2,14 @@
 
 import io
 
-from PIL import Image, ImageChops
+from PIL import Image, ImageChops, ImageOps
 
 # How far two colours are apart, of 255 in one of red, green and blue, to be told apart at a glance.
 SEEN = 24
-# Where the elements of a selector are seen; nothing of one that is outside the window.
+# Where the elements of a selector are seen that are wholly in the window.
 BOXES = """[...document.querySelectorAll(%r)].map(one => one.getBoundingClientRect())
-  .map(({left, top, right, bottom}) => [left, top, right, bottom])"""
+  .map(({left, top, right, bottom}) => [left, top, right, bottom])
+  .filter(([left, top, right, bottom]) => left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight)"""
 # Nothing that ends moves, and no card of Memory has two sides.
 AT_REST = """!document.querySelector('[data-turning]') && document.getAnimations().every(one => one.playState !== 'running'
   || one.effect.getTiming().iterations === Infinity || one.effect.target.closest('#clock, .avatar'))"""
@@ -28,6 +29,13 @@ class Picture:
     @property
     def grey(self):
         return Picture(self.image.convert("L"))
+
+    @property
+    def shape(self):
+        """What is drawn on its ground, in black and white, whatever the colours."""
+        grey = ImageOps.autocontrast(self.image.convert("L").resize((24, 24)))
+        is_dark = grey.getpixel((0, 0)) < 128
+        return Picture(grey.point(lambda level: 255 * ((level < 128) == is_dark)))
 
     @property
     def ground(self):
@@ -69,8 +77,12 @@ def contrast(one, other):
     return (light + 0.05) / (dark + 0.05)
 
 
-def pictures(tab, selector):
-    """A picture of each element of a page, all taken at one time, once nothing of it moves."""
-    tab.until(AT_REST)
+def pictures(tab, selector, scale=1):
+    """A picture of each element of a page, all taken at one time, once nothing of it moves; of so many pixels a px."""
+    tab.see(f"document.querySelector({selector!r})?.scrollIntoView({{block: 'center', behavior: 'instant'}})")
+    tab.until(f"{AT_REST} && {BOXES % selector}.length > 0")
+    # What is at rest is still to be painted.
+    tab.see("(window.painted = false, requestAnimationFrame(() => requestAnimationFrame(() => { window.painted = true })), 0)")
+    tab.until("window.painted")
     boxes, image = tab.see(BOXES % selector), Image.open(io.BytesIO(tab.png()))
-    return [Picture(image.crop([round(side) for side in box])) for box in boxes]
+    return [Picture(image.crop([round(scale * side) for side in box])) for box in boxes]

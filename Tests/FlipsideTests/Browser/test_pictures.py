@@ -1,18 +1,37 @@
-"""What is drawn of the games: the pixels of boards in Chromium, Firefox and WebKit."""
+"""What is drawn: the pixels of boards in Chromium, Firefox and WebKit, in light and dark, in colours that a system forces
+on pages, and in greyscale. Each promise is held against what has to differ from what."""
 
-import json
+import contextlib, itertools, json, os
 
 import pytest
 
-from pictures import pictures
+from pictures import contrast, pictures
 from protocol_player import wait_for
 from tabs import PlaywrightTab, webkit
 from visitors import DESKTOP, Visitors, code
 
-ENGINES = "chromium", "firefox", "webkit"
-# Where cards of Memory are seen, by the board's element.
-LIVE, REPLAY = "#board", "#replay-board"
-COUNT = "document.querySelectorAll('%s [data-side=%s]').length === %d"
+FORCED = {"browser.display.document_color_use": 2}
+FORCED_DARK = dict(args=["--blink-settings=forceDarkModeEnabled=true"])
+# What pages are drawn by, each with what it is started with, its context, and the page's settings. The first of an engine
+# shows all that moves by itself too; some are looked at by `scripts/test --long` alone.
+LOOKS = {
+    "chromium": dict(),
+    "chromium-still": dict(settings=dict(still=True), is_long=True),
+    "chromium-dark": dict(context=dict(color_scheme="dark")),
+    "chromium-forced-colours": dict(context=dict(color_scheme="dark", forced_colors="active")),
+    "firefox": dict(),
+    "firefox-still": dict(settings=dict(still=True), is_long=True),
+    "firefox-dark": dict(settings=dict(colours="dark"), is_long=True),
+    "firefox-forced-colours": dict(start=FORCED),
+    "webkit": dict(),
+    "webkit-still": dict(settings=dict(still=True), is_long=True),
+    "webkit-dark": dict(settings=dict(colours="dark"), is_long=True),
+}
+LIVE, REPLAY, TILE = "#board", "#replay-board", ".tile [data-matched=stay]"
+MINIATURE, DEMONSTRATION = ".game-card .memory-board", ".demonstration .memory-board"
+WCAG = 3
+# What starts another browser of an engine: with options, or with preferences.
+STARTS = dict(chromium="start_chromium", firefox="launch_firefox")
 
 
 @pytest.fixture(scope="module")
@@ -22,94 +41,297 @@ def visitors(make_module_hub):
     return Visitors(None, hub)
 
 
-@pytest.fixture(scope="module", params=[f"{engine}{still}" for engine in ENGINES for still in ("", "-still")])
-def tab(request, visitors):
-    """A page of the hub, in which things move unless it says that they are to be still."""
-    engine, _, still = request.param.partition("-")
-    settings = json.dumps(json.dumps(dict(still=bool(still), language="en")))
-    if engine == "webkit":
-        with webkit(request.getfixturevalue("display")) as tab:
-            tab.go(visitors.origin + "/icon.svg")
-            tab.see(f"localStorage.setItem('flipside.settings', {settings})")
-            yield tab
-    else:
-        context = request.getfixturevalue(engine).new_context(**DESKTOP, reduced_motion="no-preference")
-        tab = PlaywrightTab(context.new_page())
-        tab.go(visitors.origin + "/icon.svg")
-        tab.see(f"localStorage.setItem('flipside.settings', {settings})")
+@contextlib.contextmanager
+def page_of(request, visitors, look):
+    """A page of the hub that looks so, in which things move unless they are to be still."""
+    engine, wanted = look.partition("-")[0], LOOKS[look]
+    with contextlib.ExitStack() as stack:
+        if engine == "webkit":
+            tab = stack.enter_context(webkit(request.getfixturevalue("display")))
+        else:
+            browser = (
+                request.getfixturevalue(STARTS[engine])(**wanted["start"]) if "start" in wanted else request.getfixturevalue(engine))
+            context = browser.new_context(**DESKTOP, **dict(reduced_motion="no-preference", color_scheme="light") | wanted.get("context", {}))
+            stack.callback(browser.close if "start" in wanted else context.close)
+            tab = PlaywrightTab(context.new_page())
+        choose(tab, visitors, language="en", **wanted.get("settings", {}))
         yield tab
-        context.close()
 
 
-class Memory:
-    """A game of four pairs around a gap, which Ann and Ben play without pages."""
+def choose(tab, visitors, **settings):
+    """Goes to the hub, where the page keeps settings."""
+    tab.go(visitors.origin + "/icon.svg")
+    tab.see(f"localStorage.setItem('flipside.settings', {json.dumps(json.dumps(settings))})")
 
-    def __init__(self, visitors, reveal):
-        self.url = visitors.origin + visitors.open_room(
-            "Ann", preset="custom", columns=3, rows=3, theme="animals", seats=2, turnTime=0, reveal=reveal)
+
+class Game:
+    """A game that Ann and Ben play without pages."""
+
+    def __init__(self, visitors, game="memory", **options):
+        self.url = visitors.origin + visitors.open_room("Ann", game, turnTime=0, **options)
         self.players = [visitors.join(self.url, name) for name in ("Ann", "Ben")]
+        self.server = visitors.server
         self.players[0].do("start")
-        self.faces, self.won = {}, []
 
-    def flip(self, cell):
-        """Turns a card up for whoever's turn it is, once it may be turned."""
+    def move(self, command, **fields):
+        """A move of the one whose turn it is, as soon as it may be made."""
         while True:
             for player in self.players:
-                answer = wait_for(player.page.command("flip", cell=cell))
+                answer = wait_for(player.page.command(command, **fields))
                 if answer["type"] == "ok":
-                    self.faces |= {event["cell"]: event["face"] for _, event in player.page.events if event["type"] == "show-card"}
                     return
                 assert answer["code"] in ("not-your-turn", "wait-for-reveal"), answer
 
-    def win(self):
-        """Plays until a pair is won; its cells."""
-        cells = [cell for cell in range(9) if cell != 4 and cell not in self.won]
+
+class Memory(Game):
+    """Pairs around a gap: four, or so many that not all are found at once."""
+
+    def __init__(self, visitors, side=3, **options):
+        super().__init__(visitors, preset="custom", columns=side, rows=side, theme="animals", seats=2, reveal=200, **options)
+        self.faces, self.down = {}, [cell for cell in range(side * side) if cell != side * side // 2]
+
+    def flip(self, cell):
+        self.move("flip", cell=cell)
+        for player in self.players:
+            self.faces |= {event["cell"]: event["face"] for _, event in player.page.events if event["type"] == "show-card"}
+
+    def replay(self, version):
+        return f"{self.url.replace('/room/', '/replay/')}?v={version}"
+
+    def last_shown(self):
+        """The version that turned the last card up."""
+        events = [json.loads(line) for line in self.server.log(code(self.url))]
+        return [event["v"] for event in events if event["type"] == "show-card"][-1]
+
+    def turn_two(self, look=lambda cell: None):
+        """Turns two cards up, a pair where one is known; calls `look` with the first while it is up. Whether they are a pair,
+        and which."""
+        fresh = [cell for cell in self.down if cell not in self.faces]
+        twins = [pair for pair in itertools.combinations(self.down, 2) if len({self.faces.get(cell, cell) for cell in pair}) == 1]
+        first = twins[0][0] if twins else fresh.pop(0)
+        self.flip(first)
+        look(first)
+        twin = [cell for cell in self.down if cell != first and self.faces.get(cell) == self.faces[first]]
+        second = (twin + fresh)[0]
+        self.flip(second)
+        if self.faces[first] != self.faces[second]:
+            return False, (first, second)
+        self.down = [cell for cell in self.down if cell not in (first, second)]
+        return True, (first, second)
+
+
+class Gallery:
+    """Pictures of what pages show, by where that is and what it is."""
+
+    def __init__(self, tab):
+        self.tab, self.taken = tab, {}
+
+    def __getitem__(self, place):
+        return self.taken[place]
+
+    def all(self, *names):
+        """Pictures of all places by any of these names."""
+        return {place: pictures for place, pictures in self.taken.items() if place[1] in names}
+
+    def keep(self, where, name, what, count=None):
+        """Takes all elements of `where` that are `what`, once there are so many, and nothing else while they are taken."""
+        selector = f"{where} {what}"
+        shown = f"document.querySelectorAll({selector!r}).length {'> 0' if count is None else f'=== {count}'}"
         while True:
-            fresh = [cell for cell in cells if cell not in self.faces]
-            pairs = ([a, b] for a in cells for b in cells if a < b and a in self.faces and self.faces[a] == self.faces.get(b))
-            pair = next(pairs, None)
-            first = pair[0] if pair else fresh[0]
-            self.flip(first)
-            twin = next((cell for cell in cells if cell != first and self.faces.get(cell) == self.faces[first]), None)
-            second = twin if twin is not None else [cell for cell in fresh if cell != first][0]
-            self.flip(second)
-            if self.faces[first] == self.faces[second]:
-                self.won += [first, second]
+            self.tab.until(shown)
+            taken = pictures(self.tab, selector)
+            if self.tab.see(shown):
+                self.taken[where, name] = taken
                 return
 
 
-@pytest.fixture(scope="module")
-def cards(tab, visitors):
-    """Pictures of cards of Memory, by where they are and by their state, as these come to be while the page looks on."""
-    found = {}
-
-    def keep(where, side, count, name=None):
-        while True:
-            tab.until(COUNT % (where, side, count))
-            taken = pictures(tab, f"{where} [data-side={side}]")
-            if tab.see(COUNT % (where, side, count)):
-                found[where, name or side] = taken
-                return
-
-    game = Memory(visitors, reveal=10_000)
-    tab.go(game.url)
-    keep(LIVE, "down", 8)
-    keep(LIVE, "gap", 1)
-    game.flip(0)
-    keep(LIVE, "up", 1)
-    version = json.loads(visitors.server.log(code(game.url))[-1])["v"]
-    tab.go(f"{game.url.replace('/room/', '/replay/')}?v={version - 1}")
-    tab.until(COUNT % (REPLAY, "down", 8))
+def play_memory(gallery, visitors):
+    tab = gallery.tab
+    game = Memory(visitors, side=5)
+    while game.turn_two()[0]:
+        pass
+    tab.go(game.replay(game.last_shown() - 1))
+    gallery.keep(REPLAY, "up", "[data-side=up]", 1)
     tab.press("#replay-forward")
-    keep(REPLAY, "up", 1)
-    game = Memory(visitors, reveal=200)
+    gallery.keep(REPLAY, "miss", "[data-side=up]", 2)
+    tab.press("#replay-back")
+    gallery.keep(REPLAY, "up again", "[data-side=up]", 1)
+
+    for matched in "vanish", "stay":
+        game = Memory(visitors, matched=matched)
+        tab.go(game.url)
+        gallery.keep(LIVE, "down", "[data-side=down]", 8)
+        gallery.keep(LIVE, "gap", "[data-side=gap]", 1)
+        is_pair = False
+        while not is_pair:
+            is_pair, cells = game.turn_two(lambda cell: gallery.keep(LIVE, "up", f"[data-cell='{cell}'][data-side=up]", 1))
+        if matched == "vanish":
+            gallery.keep(LIVE, "vanished", "[data-side=won]", 2)
+        else:
+            gallery.keep(LIVE, "won", f"[data-cell='{cells[0]}'][data-side=won]", 1)
+    # For the wall.
+    game.flip(game.down[0])
+
+
+def play_others(gallery, visitors):
+    tab = gallery.tab
+    game = Game(visitors, "connect-four")
     tab.go(game.url)
-    game.win()
-    keep(LIVE, "won", 2)
-    return found
+    for column in (3, 3, 4):
+        game.move("drop", column=column)
+    gallery.keep(LIVE, "last drop", ".connect-four-hole[data-last=true]", 1)
+    seat = tab.see("document.querySelector('#board [data-last=true]').dataset.seat")
+    gallery.keep(LIVE, "drop before", f".connect-four-hole[data-last=false][data-seat='{seat}']", 1)
+    gallery.keep(LIVE, "first seat", ".connect-four-hole[data-last=false][data-seat='0']")
+    gallery.keep(LIVE, "second seat", ".connect-four-hole[data-last=false][data-seat='1']")
+    gallery.keep(LIVE, "hole", ".connect-four-hole:not([data-seat])", 39)
+    game = Game(visitors, "reversi")
+    tab.go(game.url)
+    # By black, which takes one of white's.
+    game.move("place", cell=19)
+    gallery.keep(LIVE, "last place", "[data-last=true][data-disc=black]", 1)
+    gallery.keep(LIVE, "black", "[data-last=false][data-disc=black]", 3)
+    gallery.keep(LIVE, "white", "[data-disc=white]", 1)
+    gallery.keep(LIVE, "empty", "[data-disc='']", 59)
 
 
-def test_a_face_that_is_up_covers_its_card(cards):
+def visit_pages(gallery, visitors, moves):
+    tab = gallery.tab
+    tab.go(visitors.origin + "/#wall")
+    for side in "up", "won", "down":
+        gallery.keep(TILE, side, f"[data-side={side}]")
+    tab.go(visitors.origin + "/")
+    if moves:
+        # As it plays a pair is still to be found.
+        tab.until(f"document.querySelectorAll('{MINIATURE} [data-side=won]').length === 6")
+    gallery.keep(MINIATURE, "won", "[data-side=won]", 8)
+    for seat in 0, 1:
+        gallery.keep(MINIATURE, f"by {seat}", f"[data-side=won][data-seat='{seat}']")
+    tab.go(visitors.origin + "/#how-to-play")
+    gallery.keep(DEMONSTRATION, "won", "[data-side=won]", 2)
+
+
+@pytest.fixture(scope="module", params=[pytest.param(look, marks=pytest.mark.xdist_group(f"pictures-{look}")) for look in LOOKS
+    if os.environ.get("FLIPSIDE_LONG_TESTS") or not LOOKS[look].get("is_long")])
+def drawn(request, visitors):
+    """Pictures of boards while games are played before a page that looks on."""
+    look = request.param
+    with page_of(request, visitors, look) as tab:
+        gallery = Gallery(tab)
+        play_memory(gallery, visitors)
+        play_others(gallery, visitors)
+        if "-" not in look or look.endswith("still"):
+            visit_pages(gallery, visitors, "-" not in look)
+        yield gallery
+
+
+def test_a_face_that_is_up_covers_its_card(drawn):
     faces = {place: [face.part(0.15, 0.15, 0.85, 0.85).covered for face in faces]
-             for place, faces in cards.items() if place[1] in ("up", "won")}
+             for place, faces in drawn.all("up", "up again", "miss", "won").items()}
     assert all(covered > 0.04 for shares in faces.values() for covered in shares), faces
+
+
+def test_a_card_looks_different_down_up_won_and_where_there_is_none(drawn):
+    sides = {name: drawn[LIVE, name][0] for name in ("down", "up", "won", "gap")}
+    alike = {(one, other): shares for one, other in itertools.combinations(sides, 2)
+             if min(shares := [sides[one].unlike(sides[other]), sides[one].grey.unlike(sides[other].grey)]) < 0.05}
+    assert not alike
+
+
+def test_a_pair_that_vanishes_leaves_what_a_gap_shows(drawn):
+    [gap] = drawn[LIVE, "gap"]
+    assert [card.covered < 0.01 and card.unlike(gap) < 0.1 for card in drawn[LIVE, "vanished"]] == [True, True]
+
+
+def test_discs_of_reversi_stand_out_from_one_another_and_from_the_board(drawn):
+    looks = {name: drawn[LIVE, name][-1].part(0.25, 0.25, 0.75, 0.75) for name in ("black", "white", "empty")}
+    ratios = {pair: contrast(*(looks[name] for name in pair)) for pair in itertools.combinations(looks, 2)}
+    assert all(ratio >= WCAG for ratio in ratios.values()), ratios
+
+
+def test_discs_of_connect_four_stand_out_from_one_another_and_from_the_board(drawn):
+    looks = {name: drawn[LIVE, name][0].part(0.2, 0.2, 0.8, 0.8) for name in ("first seat", "second seat", "hole")}
+    looks["board"] = drawn[LIVE, "hole"][0].part(0, 0, 0.08, 0.08)
+    pairs = [pair for pair in itertools.combinations(looks, 2) if pair != ("hole", "board")]
+    ratios = {pair: contrast(*(looks[name] for name in pair)) for pair in pairs}
+    assert all(ratio >= WCAG for ratio in ratios.values()), ratios
+
+
+@pytest.mark.parametrize("last, other", [("last place", "black"), ("last drop", "drop before"), ("up", "down")])
+def test_the_last_move_is_seen(drawn, last, other):
+    one, another = drawn[LIVE, last][0], drawn[LIVE, other][0]
+    assert one.grey.unlike(another.grey) > 0.02, (one.unlike(another), one.grey.unlike(another.grey))
+
+
+@contextlib.contextmanager
+def one_page(request, visitors, look, **wanted):
+    """A page of a look of its own."""
+    LOOKS[look] = wanted
+    with page_of(request, visitors, look) as tab:
+        yield tab
+
+
+def differ(shapes, least):
+    """Any two of these shapes differ so much, whatever their colours."""
+    return all(one.unlike(other) > least for one, other in itertools.combinations(shapes, 2))
+
+
+def test_eight_seats_have_eight_marks(request, visitors):
+    url = visitors.origin + visitors.open_room("Ann", seats=8)
+    host = visitors.join(url, "Ann")
+    for seat in range(1, 8):
+        host.do("bot", seat=seat, level="easy")
+    with one_page(request, visitors, "chromium-near", context=dict(device_scale_factor=2)) as tab:
+        tab.go(url)
+        tab.until("document.querySelectorAll('#players .seat-mark').length === 8")
+        marks = [mark.part(0.12, 0.12, 0.88, 0.88).shape for mark in pictures(tab, "#players .seat-mark", scale=2)]
+    assert len(marks) == 8 and differ(marks, 0.08)
+
+
+def test_cards_won_by_two_bear_two_marks_and_those_of_one_the_same(request, visitors):
+    with one_page(request, visitors, "chromium-at-rest", settings=dict(still=True)) as tab:
+        tab.go(visitors.origin)
+        tab.until(f"document.querySelectorAll('{MINIATURE} [data-side=won]').length === 8")
+        by = [[card.part(0.68, 0.02, 0.98, 0.3).shape for card in pictures(tab, f"{MINIATURE} [data-side=won][data-seat='{seat}']")]
+              for seat in (0, 1)]
+    assert differ([by[0][0], by[1][0]], 0.08)
+    assert all(one.unlike(marks[0]) < 0.05 for marks in by for one in marks)
+
+
+@pytest.mark.parametrize("chosen, is_light", [(dict(colours="light"), True), (dict(), False)])
+def test_light_that_was_chosen_stays_where_a_browser_darkens_pages(request, visitors, chosen, is_light):
+    with one_page(request, visitors, "chromium-darkening", start=FORCED_DARK, settings=chosen) as tab:
+        tab.go(visitors.origin)
+        tab.until("document.querySelector('.game-card')")
+        [ground] = pictures(tab, "#home .asides")
+    assert (ground.luminance > 0.5) == is_light, ground.luminance
+
+
+WITHOUT_EMOJI = """<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig><dir>/usr/share/fonts/truetype/dejavu</dir><cachedir>%s</cachedir></fontconfig>"""
+
+
+def test_faces_that_no_font_has_are_told_apart(request, visitors, tmp_path):
+    fonts = tmp_path / "fonts.conf"
+    fonts.write_text(WITHOUT_EMOJI % tmp_path)
+    game, shown = Memory(visitors, side=5), {}
+    while len(shown) < 2:
+        is_pair, _ = game.turn_two()
+        shown[is_pair] = game.last_shown() + is_pair
+    with one_page(request, visitors, "chromium-without-emoji", start=dict(env=os.environ | {"FONTCONFIG_FILE": str(fonts)})) as tab:
+        gallery = Gallery(tab)
+        for is_pair, side in (False, "up"), (True, "won"):
+            tab.go(game.replay(shown[is_pair]))
+            gallery.keep(REPLAY, side, f"[data-side={side}]")
+    faces = {side: [card.part(0.15, 0.25, 0.8, 0.85) for card in gallery[REPLAY, side][:2]] for side in ("up", "won")}
+    assert faces["up"][0].unlike(faces["up"][1]) > 0.05
+    assert faces["won"][0].unlike(faces["won"][1]) < 0.02
+
+
+@pytest.mark.parametrize("guards, hands_out", [(True, False), (False, True)])
+def test_a_browser_that_hands_out_noise_shares_no_picture(request, visitors, guards, hands_out):
+    with one_page(request, visitors, "firefox-guarded", start={"privacy.resistFingerprinting": guards}) as tab:
+        tab.go(visitors.origin)
+        drawn = tab.page.evaluate("""async () => { const { resultPicture } = await import('/views/result-picture.js')
+          return (await resultPicture({ game: 'Memory', title: '', lines: [] }, null, () => '#000000')) !== null }""")
+    assert drawn == hands_out
