@@ -9,7 +9,7 @@ import Testing
         "shell": ["pages", "views", "games", "net", "store", "texts"],
         "pages": ["sound", "views", "games", "qr", "net", "store", "texts", "client.js"],
         "sound": ["views", "games", "store"], "views": ["games", "qr", "store", "texts"],
-        "games": ["texts", "cryptography"], "net": [], "store": ["texts", "cryptography"], "texts": [], "qr": [],
+        "games": ["texts", "cryptography"], "net": [], "store": ["net", "texts", "cryptography"], "texts": [], "qr": [],
         "cryptography": [], "client.js": ["games", "net", "cryptography"], "service-worker.js": [],
     ]
     /// What a game may import besides its own folder and what stands beside it in games/.
@@ -48,6 +48,15 @@ import Testing
         for file in try WebFile.all(["js"]) where file.folder == "games" && !file.path.hasSuffix("/board.js") {
             for line in file.code where line.contains(/\b(document|window|localStorage|navigator)\b/) {
                 Issue.record("\(file.path) knows a document: \(line)")
+            }
+        }
+    }
+
+    @Test("spans are by a clock that nobody sets: no file reads the time of day")
+    func clocks() throws {
+        for file in try WebFile.all(["js"]) {
+            for line in file.code where line.contains(/\bDate\.now\b|new Date\(\)/) {
+                Issue.record("\(file.path) reads the time of day: \(line)")
             }
         }
     }

@@ -16,6 +16,16 @@ export function followNetwork(line) {
 }
 
 /**
+ * Calls `act` each time the browser shows this page again as it was left, without loading it: it knows nothing of what
+ * has happened since. Connections find out by `followNetwork`; what was fetched or read before is old.
+ * @param {() => void} act
+ */
+export function followReturn(act) {
+  // Nothing of the kind where there is no page, as in tests.
+  globalThis.addEventListener?.("pageshow", ({ persisted }) => { if (persisted) act(); });
+}
+
+/**
  * A signal that ends a request after so many ms; none in browsers that do not know it.
  * @param {number} ms
  */

@@ -1,4 +1,5 @@
 // @ts-check
+import { fieldsOf, problemOf } from "./hub-answer.js";
 import { browser } from "./surroundings.js";
 import { Lobby } from "./lobby.js";
 import { followNetwork, socketURL } from "./network.js";
@@ -8,9 +9,9 @@ import { followNetwork, socketURL } from "./network.js";
  * @returns {Promise<import("./lobby.js").Room[]>}
  */
 export async function askForRooms() {
-  const answer = await fetch("/api/rooms");
-  if (!answer.ok) throw new Error(String(answer.status));
-  return (await answer.json()).rooms;
+  const answer = await fetch("/api/rooms"), fields = await fieldsOf(answer);
+  if (!fields) throw new Error(String(answer.status));
+  return fields.rooms;
 }
 
 /**
@@ -20,9 +21,9 @@ export async function askForRooms() {
  */
 export async function roomAmong(codes) {
   for (const code of codes) {
-    const answer = await fetch(`/api/rooms/${encodeURIComponent(code)}`, { method: "HEAD" });
-    if (answer.ok) return code;
-    if (answer.status !== 404) throw new Error(String(answer.status));
+    const answer = await fetch(`/api/rooms/${encodeURIComponent(code)}`);
+    if (await fieldsOf(answer)) return code;
+    if ((await problemOf(answer))?.code !== "no-such-room") throw new Error(String(answer.status));
   }
   return null;
 }

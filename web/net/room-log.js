@@ -1,4 +1,5 @@
 // @ts-check
+import { isOfType, problemOf } from "./hub-answer.js";
 
 /**
  * A room's log as it is downloaded: a line each event, with the bytes that the chain is made of.
@@ -8,8 +9,8 @@
  */
 
 /**
- * The log of room `code` behind version `after`. Throws what `get` throws; an answer that is no success is an `Error`
- * with its `status`.
+ * The log of room `code` behind version `after`. Throws what `get` throws; an answer that is no log is an `Error` with
+ * its `status`, and with the `code` of the hub's problem where it is the hub's word.
  * @param {string} code
  * @param {number} after
  * @param {(url: string) => Promise<Response>} get
@@ -17,7 +18,10 @@
  */
 export async function downloadLog(code, after = 0, get = (url) => fetch(url)) {
   const answer = await get(`/api/rooms/${encodeURIComponent(code)}/log?after=${after}`);
-  if (!answer.ok) throw Object.assign(new Error(`The log was answered ${answer.status}.`), { status: answer.status });
+  if (!answer.ok || !isOfType(answer, "application/x-ndjson")) {
+    const { status } = answer, code = (await problemOf(answer))?.code;
+    throw Object.assign(new Error(`The log was answered ${status}.`), { status, code });
+  }
   return readLog(new Uint8Array(await answer.arrayBuffer()));
 }
 

@@ -1,5 +1,5 @@
 // @ts-check
-import { takeName } from "../store/account.js";
+import { comeBack, takeName } from "../store/account.js";
 import { identity } from "../store/identity.js";
 import { proposeName } from "../texts/proposed-name.js";
 import { askCode } from "./code-dialog.js";
@@ -13,9 +13,9 @@ import { element, input } from "./elements.js";
  * @param {import("./elements.js").Toast} toast
  * @returns {Promise<Player | null>}
  */
-export function askName(toast) {
-  const known = identity();
-  return known ? Promise.resolve(known) : new Promise((settle) => { ask(settle, toast); });
+export async function askName(toast) {
+  await comeBack();
+  return identity() ?? new Promise((settle) => { ask(settle, toast); });
 }
 
 /**

@@ -6,6 +6,7 @@ import { sentence } from "../games/sentences.js";
 import { Timeline } from "../games/timeline.js";
 import { ofThisSeries } from "../games/wins.js";
 import { RoomConnection } from "../net/connection.js";
+import { fieldsOf, problemOf } from "../net/hub-answer.js";
 import { followNetwork, socketURL } from "../net/network.js";
 import { downloadLog } from "../net/room-log.js";
 import { browser } from "../net/surroundings.js";
@@ -49,7 +50,7 @@ export async function showReplay(code, shell) {
     timeline.names = room.names ?? {};
     for (const { event } of entries) timeline.add(event);
   } catch (error) {
-    if (error.status !== 404) throw error;
+    if (error.code !== "no-such-room") throw error;
     element("lost").hidden = false;
     return;
   }
@@ -65,7 +66,8 @@ export async function showReplay(code, shell) {
  * @param {string} code
  */
 async function askForRoom(code) {
-  const room = await (await fetch(`/api/rooms/${encodeURIComponent(code)}`)).json();
+  const answer = await fetch(`/api/rooms/${encodeURIComponent(code)}`), room = await fieldsOf(answer);
+  if (!room) throw Object.assign(new Error(), await problemOf(answer));
   await bringBoard(room.game);
   return room;
 }

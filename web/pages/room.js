@@ -1,6 +1,7 @@
 // @ts-check
 import { describe, remarkOn } from "../games/options.js";
 import { ofThisSeries } from "../games/wins.js";
+import { problemOf } from "../net/hub-answer.js";
 import { timeLimit } from "../net/network.js";
 import { noteHead } from "../store/chain-heads.js";
 import { checkIdentity } from "../store/account.js";
@@ -55,7 +56,7 @@ export async function showRoom(code, shell) {
   // A browser cannot see why a handshake was refused, so the page asks beside it. Without an answer the line tells.
   const limit = { signal: timeLimit(ANSWER_TIMEOUT) };
   const answer = await fetch(`/api/rooms/${encodeURIComponent(code)}`, limit).catch(() => null);
-  if (answer?.status !== 404 || room.state) return;
+  if (!answer || (await problemOf(answer))?.code !== "no-such-room" || room.state) return;
   room.close();
   tellLost();
 }

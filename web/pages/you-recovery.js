@@ -1,6 +1,7 @@
 // @ts-check
 import { drawRecoveryCode } from "../store/account.js";
 import { identity } from "../store/identity.js";
+import { isRefused } from "../store/requests.js";
 import { text } from "../texts/texts.js";
 import { confirmed } from "../views/confirm-dialog.js";
 import { copyText } from "./clipboard.js";
@@ -27,7 +28,7 @@ export function wireRecovery({ say, attempt }) {
     if (isKept && !await confirmed(element("ask-dialog"), text("recovery.replace"), text("recovery.make-new"))) return;
     await attempt(problem, async () => {
       const drawn = await drawRecoveryCode().catch((reason) => {
-        if (reason.cause?.status < 500) throw reason;
+        if (isRefused(reason)) throw reason;
         unseenOf = whose;
         throw new Error(text("recovery.unseen"));
       });

@@ -1,9 +1,10 @@
 // @ts-check
 import { text } from "../texts/texts.js";
 import { deviceLabel } from "./device-label.js";
-import { adopt, forget, identity } from "./identity.js";
+import { adopt, forget, identity, logOfHub, takeBack } from "./identity.js";
+import { dropPlayer, keepPlayer, keptPlayers } from "./kept-players.js";
 import { awaitAnswer, pendingToken, settle } from "./pending-token.js";
-import { hubTime, send } from "./requests.js";
+import { hubTime, isRefused, send } from "./requests.js";
 
 /**
  * A player's account at the hub: its name, the devices that may play for it, and whether there is a recovery code.
@@ -15,6 +16,9 @@ import { hubTime, send } from "./requests.js";
 const ME = "/api/players/me";
 /** Of whom this page signs this device out: that the hub does not know them any more is no news. */
 let leaving = /** @type {string | null} */ (null);
+/** Most tokens of one hub that are tried in a row. */
+const TRIES = 3;
+let comingBack = /** @type {Promise<void> | null} */ (null);
 
 /**
  * Gives this browser's player `name`; where there is none yet, one that bears it. The answer is who this browser is
@@ -59,7 +63,7 @@ export async function useCode(code, { isAnother = false } = {}) {
   const token = before && !isAnother ? before.token : pendingToken({ code });
   const { id, name, by } = await answered(
     token, send("POST", "/api/players/devices", { body: { code, token, device: deviceLabel() } }));
-  const player = { id, name, token }, now = identity();
+  const player = { id, name, token, log: logOfHub() }, now = identity();
   if (now && now.token !== before?.token) {
     // The code is used: with the same token it can be taken again.
     awaitAnswer({ code }, token);
@@ -67,8 +71,11 @@ export async function useCode(code, { isAnother = false } = {}) {
     throw new Error(text("code.replace", { name: now.name, other: name }), { cause });
   }
   adopt(player, now?.token ?? null);
-  // It would stand in the other's list for ever, and does so where it is the last one there.
-  if (before && before.token !== token) await signOutAs(before).catch(() => {});
+  if (before && before.token !== token) {
+    // It would stand in the other's list for ever; where it is the last one there, this browser keeps it.
+    keepPlayer(before);
+    await signOutAs(before).then(() => dropPlayer(before.token), () => {});
+  }
   return { ...player, by };
 }
 
@@ -88,11 +95,29 @@ export async function runningGames() {
   return player ? send("GET", `${ME}/games`, { token: player.token }) : { rooms: [], names: {} };
 }
 
-/** Finds out whether the hub still knows this browser's player, and by which name. */
+/** Finds out whether the hub still knows this browser's player, and by which name; or knows again who it was. */
 export async function checkIdentity() {
-  if (identity()?.token === leaving) return;
+  const player = identity();
+  if (!player) return comeBack();
+  if (player.token === leaving) return;
   // Without an answer all stays as it is: the next line or request tells.
   await account().catch(() => {});
+}
+
+/**
+ * Where this browser is nobody and keeps who it was: is that player again, if this is the hub that knows the token.
+ * @returns {Promise<void>}
+ */
+export function comeBack() {
+  return identity() || keptPlayers().length === 0 ? Promise.resolve()
+    : (comingBack ??= tryKeptPlayers().catch(() => {}).finally(() => { comingBack = null; }));
+}
+
+/** Is a player whom this browser keeps, in place of who it is, who is kept then. Throws the reason for people. */
+export async function becomeKept(/** @type {import("./kept-players.js").KeptPlayer} */ { isSignedOut, ...player }) {
+  const { name } = await send("GET", ME, { token: player.token }), before = identity();
+  if (before) keepPlayer(before);
+  adopt({ ...player, name }, before?.token ?? null);
 }
 
 /**
@@ -139,6 +164,19 @@ async function accountOf(player) {
   return found;
 }
 
+async function tryKeptPlayers() {
+  // Says which log the hub has; who is kept for that comes back by it.
+  await send("GET", "/api/rooms");
+  const own = keptPlayers().filter(({ log, isSignedOut }) => isSignedOut && (!log || log === logOfHub()));
+  for (const { isSignedOut, ...player } of own.reverse().slice(0, TRIES)) {
+    if (identity()) return;
+    try {
+      const { name } = await send("GET", ME, { token: player.token });
+      return takeBack({ ...player, name });
+    } catch (problem) { if (problem.cause?.code !== "unknown-token") throw problem; }
+  }
+}
+
 /** @param {Player} player */
 async function signOutAs(player) {
   const { devices } = await send("GET", ME, { token: player.token });
@@ -180,12 +218,14 @@ function nowIs(player, before) {
  * @param {Promise<Answer>} request
  */
 async function answered(token, request) {
+  const asked = logOfHub();
   try {
     const answer = await request;
     settle(token);
     return answer;
   } catch (problem) {
-    if (problem.cause?.status < 500) settle(token);
+    // Another hub than the one that was asked before knows nothing of what that one has done.
+    if (isRefused(problem) && (asked === undefined || asked === logOfHub())) settle(token);
     throw problem;
   }
 }

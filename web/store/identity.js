@@ -1,18 +1,31 @@
 // @ts-check
+import { followReturn } from "../net/network.js";
+import { dropPlayer, keepPlayer, keptPlayers } from "./kept-players.js";
 import { isShared, recall, remember } from "./storage.js";
 
 /**
- * Who this browser is: a player's id and name, and the token that proves it, kept in the browser alone.
- * @typedef {{id: string, name: string, token: string}} Player
+ * Who this browser is: a player's id and name, and the token that proves it, kept in the browser alone. `log`: the id of
+ * the log of the hub that knows it; missing until that hub has said so.
+ * @typedef {{id: string, name: string, token: string, log?: string}} Player
  */
 const PLAYER = "flipside.player";
 
 /**
- * Called when this browser is somebody else, or nobody any more, or has another name. `how` is `signed-out`
- * where the hub knows its token no more: another device of the player did it, or the name was given up.
- * @typedef {(player: Player | null, how: "chosen" | "signed-out") => void} Follower
+ * How this browser has become who it is: by somebody's choice, also in another page; `signed-out` since the hub says that
+ * it does not know the token; `elsewhere` since this is another hub; `back` since the hub that knows a token is there.
+ * @typedef {"chosen" | "signed-out" | "elsewhere" | "back"} How
+ */
+
+/**
+ * Called when this browser is somebody else, or nobody any more, or has another name; `before` is who it was.
+ * @typedef {(player: Player | null, how: How, before: Player | null) => void} Follower
  */
 const followers = /** @type {Set<Follower>} */ (new Set());
+
+/** The log that the hub has, as it said last. */
+let hubLog = /** @type {string | undefined} */ (undefined);
+
+export const logOfHub = () => hubLog;
 
 /** @returns {Player | null} */
 export function identity() { return recall(PLAYER); }
@@ -25,13 +38,42 @@ export function identity() { return recall(PLAYER); }
  * @param {Player} player
  * @param {string | null} before
  */
-export function adopt(player, before) { keep(player, "chosen", before); }
+export function adopt(player, before) { keep({ ...player, log: player.log ?? hubLog }, "chosen", before); }
 
-/** This browser, which was whoever has `token`, is nobody from now on. */
-export function forget(/** @type {string} */ token) { keep(null, "chosen", token); }
+/** This browser, which was nobody, is `player` again. */
+export function takeBack(/** @type {Player} */ player) { keep(player, "back", null); }
 
-/** The hub does not know `token` any more. */
-export function noteSignedOut(/** @type {string} */ token) { keep(null, "signed-out", token); }
+/** This browser, which was whoever has `token`, is nobody from now on, and never again by that token. */
+export function forget(/** @type {string} */ token) {
+  dropPlayer(token);
+  keep(null, "chosen", token);
+}
+
+/** The hub says that it does not know `token`: this browser is nobody, and keeps it. */
+export function noteSignedOut(/** @type {string} */ token) {
+  const player = identity();
+  if (player?.token !== token) return;
+  keepPlayer({ ...player, isSignedOut: true });
+  keep(null, "signed-out", token);
+}
+
+/**
+ * The hub has this log. Where that is another one than the player's, this is another hub: it has players of its own.
+ * @param {string} log
+ * @param {string | null} [taken] a token that it knows
+ */
+export function hearLog(log, taken) {
+  hubLog = log;
+  const player = identity();
+  if (player?.log === log) return;
+  if (player && !player.log) {
+    if (player.token === taken) remember(PLAYER, { ...player, log });
+    return;
+  }
+  const known = keptPlayers().filter((kept) => kept.log === log && !kept.isSignedOut).at(-1) ?? null;
+  if (player) keepPlayer(player);
+  if (player || known) keep(known, known ? "back" : "elsewhere", player?.token ?? null);
+}
 
 /**
  * Calls `act` from now on whenever it changes who this browser is, in another of its pages, too.
@@ -41,19 +83,36 @@ export function followIdentity(act) { followers.add(act); }
 
 /**
  * @param {Player | null} player
- * @param {"chosen" | "signed-out"} how
- * @param {string | null} before
+ * @param {How} how
+ * @param {string | null} token of who it was
  */
-function keep(player, how, before) {
-  if ((identity()?.token ?? null) !== before) return;
+function keep(player, how, token) {
+  const before = identity();
+  if ((before?.token ?? null) !== token) return;
   remember(PLAYER, player);
-  for (const act of followers) act(player, how);
+  if (player) dropPlayer(player.token);
+  tell(how, before);
+}
+
+/** Who this browser was when followers were told last. */
+let told = JSON.stringify(identity());
+
+/**
+ * @param {How} how
+ * @param {Player | null} before
+ */
+function tell(how, before) {
+  const player = identity();
+  told = JSON.stringify(player);
+  for (const act of followers) act(player, how, before);
 }
 
 // Nothing of the kind where there is no page, as in tests. Without a key everything was cleared.
 globalThis.addEventListener?.("storage", (/** @type {StorageEvent} */ { key }) => {
-  if (key === PLAYER || key === null) for (const act of followers) act(identity(), "chosen");
+  if (key === PLAYER || key === null) tell("chosen", null);
 });
+// A page that was put away hears nothing of that.
+followReturn(() => { if (JSON.stringify(identity()) !== told) tell("chosen", null); });
 
 /**
  * What the hub says who bears which name: another device of the player may have changed it.

@@ -72,7 +72,7 @@ class TestALinkThatTakesOneAlong:
         olga.goto(link(ann))
         question = olga.locator("#ask-dialog")
         expect(question).to_contain_text("You’re Olga here. Switch to Ann?")
-        expect(question).to_contain_text("has no recovery code, so you can’t get Olga back")
+        expect(question).to_contain_text("has no recovery code. Only this browser will remember Olga")
         question.get_by_role("button", name="Cancel").click()
         expect(olga.locator("#join")).to_be_visible()
         assert olga.evaluate(PLAYER)["name"] == "Olga"
@@ -95,8 +95,8 @@ class TestALinkThatTakesOneAlong:
         expect(olga.locator("#ask-dialog")).to_contain_text("To get Olga back, use a code")
 
     def test_of_ones_own_changes_nothing(self, visitors, ann):
-        before = ann.evaluate(PLAYER)
-        ann.goto(link(ann))
+        address, before = link(ann), ann.evaluate(PLAYER)
+        ann.goto(address)
         expect(ann.locator("#toasts")).to_contain_text("You’re already Ann here.")
         expect(ann.locator(".player.you .name")).to_have_text("Ann")
         assert ann.evaluate(PLAYER) == before

@@ -15,7 +15,7 @@ describe("A code", () => {
     assert.deepEqual([id, name, by], [ann.id, "Ann", "link"]);
     assert.notEqual(token, ann.token);
     assert.deepEqual(hub.accounts[0].tokens, [ann.token, token]);
-    assert.deepEqual(identity(), { id, name, token });
+    assert.deepEqual(identity(), { id, name, token, log: hub.log });
   });
 
   test("of a link lasts as long as the hub says, whatever the browser's clock does", async (context) => {

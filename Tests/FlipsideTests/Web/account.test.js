@@ -3,9 +3,11 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { as, become, elsewhere, hub, told } from "./scripted-accounts.js";
 import {
-  account, checkIdentity, drawRecoveryCode, forgetMe, signOut, signOutDevice, takeName, useCode,
+  account, becomeKept, checkIdentity, comeBack, drawRecoveryCode, forgetMe, signOut, signOutDevice, takeName, useCode,
 } from "../../../web/store/account.js";
 import { forget, identity, noteNames, noteSignedOut } from "../../../web/store/identity.js";
+import { dropPlayer, keptPlayers } from "../../../web/store/kept-players.js";
+import { remember } from "../../../web/store/storage.js";
 
 describe("A name", () => {
   test("that the hub keeps otherwise than it was typed is still one's own when it is typed again", async () => {
@@ -31,7 +33,7 @@ describe("A name", () => {
 
   test("that is changed leaves one who one is", async () => {
     const { id, token } = await takeName("Ann");
-    assert.deepEqual(await takeName("Cy"), { id, name: "Cy", token });
+    assert.deepEqual(await takeName("Cy"), { id, name: "Cy", token, log: hub.log });
     assert.deepEqual(hub.accounts.map(({ name }) => name), ["Cy"]);
   });
 
@@ -55,7 +57,7 @@ describe("A name", () => {
 });
 
 describe("Who another page of the browser has made it meanwhile", () => {
-  const olga = { id: "id of Olga", name: "Olga", token: "olga's" };
+  const olga = { id: "id of Olga", name: "Olga", token: "olga's", log: "log-1" };
 
   test("stays when a name is changed, or when it is nobody", async () => {
     await takeName("Ann");
@@ -146,5 +148,130 @@ describe("A device", () => {
     told.length = 0;
     await forgetMe();
     assert.deepEqual([hub.accounts, identity(), told], [[], null, ["undefined chosen"]]);
+  });
+});
+
+describe("A token", () => {
+  for (const status of [401, 403, 404, 429, 500, 502]) {
+    test(`stays where a proxy answers ${status} in the hub's place`, async () => {
+      const ann = await takeName("Ann");
+      hub.line = status;
+      await assert.rejects(account(), ({ message, cause }) =>
+        message.includes(`${status}`) && cause.status === status && cause.code === undefined);
+      assert.deepEqual([identity(), keptPlayers()], [ann, []]);
+    });
+  }
+
+  test("stays where something answers 200 that is not the hub's", async () => {
+    const ann = await takeName("Ann");
+    hub.line = 200;
+    await assert.rejects(account(), /something in between answered 200/);
+    assert.deepEqual(identity(), ann);
+  });
+
+  test("that the hub does not know is kept, and is taken up again by itself once it does", async () => {
+    const ann = await takeName("Ann"), accounts = hub.accounts;
+    hub.accounts = [];
+    await checkIdentity();
+    await comeBack();
+    assert.deepEqual([identity(), keptPlayers()], [null, [{ ...ann, isSignedOut: true }]]);
+    hub.accounts = accounts;
+    accounts[0].name = "Anna";
+    await checkIdentity();
+    assert.deepEqual([identity(), keptPlayers()], [{ ...ann, name: "Anna" }, []]);
+    assert.deepEqual(told.slice(-2), ["undefined signed-out", "Anna back"]);
+  });
+
+  test("is forgotten only where somebody says so", async () => {
+    const ann = await takeName("Ann"), accounts = hub.accounts;
+    hub.accounts = [];
+    await checkIdentity();
+    dropPlayer(ann.token);
+    hub.accounts = accounts;
+    await checkIdentity();
+    assert.deepEqual([identity(), keptPlayers()], [null, []]);
+  });
+
+  test("is kept where this browser is somebody else by now, who may be the one before again", async () => {
+    const ann = await takeName("Ann"), accounts = hub.accounts;
+    hub.accounts = [];
+    await checkIdentity();
+    const bob = await takeName("Bob");
+    hub.accounts = [...accounts, ...hub.accounts];
+    await checkIdentity();
+    assert.deepEqual(identity(), bob);
+    await becomeKept(keptPlayers()[0]);
+    assert.deepEqual([identity(), keptPlayers()], [ann, [bob]]);
+  });
+
+  test("of a last device is kept where a code makes this browser somebody else", async () => {
+    const code = await as(await elsewhere("Ann"), drawRecoveryCode), olga = await takeName("Olga");
+    await useCode(code, { isAnother: true });
+    assert.deepEqual(keptPlayers(), [olga]);
+  });
+});
+
+describe("Another hub at the same address", () => {
+  /** Another log: nobody is known there. */
+  const change = (log) => {
+    const { accounts } = hub;
+    Object.assign(hub, { log, accounts: [] });
+    return accounts;
+  };
+
+  test("has its own players, and the first one's come back with it", async () => {
+    const ann = await takeName("Ann"), accounts = change("log-2");
+    await checkIdentity();
+    assert.deepEqual([identity(), keptPlayers(), told.at(-1)], [null, [ann], "undefined elsewhere"]);
+    const bob = await takeName("Bob");
+    Object.assign(hub, { log: "log-1", accounts });
+    await checkIdentity();
+    assert.deepEqual([identity(), keptPlayers(), told.at(-1)], [ann, [bob], "Ann back"]);
+  });
+
+  test("is found out by who has not become anybody there", async () => {
+    const ann = await takeName("Ann"), accounts = change("log-2");
+    await checkIdentity();
+    hub.asked = [];
+    Object.assign(hub, { log: "log-1", accounts });
+    await comeBack();
+    assert.deepEqual(identity(), ann);
+    assert.deepEqual(hub.asked, ["GET /api/rooms"], "the other hub is told no token");
+  });
+
+  test("is not taken for one by a player who was kept before hubs had a name", async () => {
+    const { log, ...ann } = await takeName("Ann");
+    remember("flipside.player", ann);
+    hub.line = 401;
+    await assert.rejects(account());
+    assert.deepEqual(identity(), ann);
+    await checkIdentity();
+    assert.deepEqual(identity(), { ...ann, log });
+  });
+});
+
+describe("What was asked for with a new token", () => {
+  test("is asked for again with it where a proxy has refused it", async () => {
+    const code = await as(await elsewhere("Ann"), drawRecoveryCode);
+    hub.line = "lost";
+    await assert.rejects(useCode(code));
+    for (const status of [403, 404, 429]) {
+      hub.line = status;
+      await assert.rejects(useCode(code), ({ cause }) => cause.status === status);
+    }
+    assert.equal((await useCode(code)).name, "Ann");
+    assert.equal(hub.accounts[0].tokens.length, 2);
+  });
+
+  test("is asked for again with it where another hub has refused it", async () => {
+    const code = await as(await elsewhere("Ann"), drawRecoveryCode), { accounts } = hub, codes = new Map(hub.codes);
+    hub.line = "lost";
+    await assert.rejects(useCode(code));
+    Object.assign(hub, { log: "log-2", accounts: [] });
+    hub.codes.clear();
+    await assert.rejects(useCode(code), /used already/);
+    Object.assign(hub, { log: "log-1", accounts });
+    assert.ok(codes.size > 0);
+    assert.equal((await useCode(code)).name, "Ann");
   });
 });

@@ -60,7 +60,8 @@ describe("The client library", () => {
     const asked = /** @type {string[]} */ ([]);
     const get = (url) => {
       asked.push(url);
-      return Promise.resolve(new Response(recorded.lines.join("\n")));
+      const headers = { "Content-Type": "application/x-ndjson" };
+      return Promise.resolve(new Response(recorded.lines.join("\n"), { headers }));
     };
     const entries = await client.downloadLog("k3 m7", 5, get);
     assert.deepEqual(asked, ["/api/rooms/k3%20m7/log?after=5"]);
@@ -68,8 +69,14 @@ describe("The client library", () => {
     assert.deepEqual(entries.map(({ bytes }) => new TextDecoder().decode(bytes)), recorded.lines);
   });
 
-  test("says the status of a log that is refused", async () => {
-    const get = () => Promise.resolve(new Response("", { status: 404 }));
-    await assert.rejects(client.downloadLog("x", 0, get), { status: 404 });
+  test("says the status of a log that is refused, and why where the hub says so", async () => {
+    const answering = (type, body, status) => () =>
+      Promise.resolve(new Response(body, { status, headers: { "Content-Type": type } }));
+    const problem = answering("application/problem+json", '{"code":"no-such-room"}', 404);
+    await assert.rejects(client.downloadLog("x", 0, problem), { status: 404, code: "no-such-room" });
+    for (const status of [200, 404]) {
+      const proxy = answering("text/html", "<h1>Not here</h1>", status);
+      await assert.rejects(client.downloadLog("x", 0, proxy), { status, code: undefined });
+    }
   });
 });

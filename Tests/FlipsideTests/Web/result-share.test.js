@@ -57,7 +57,7 @@ beforeEach(() => {
   stand("document", { createElement: made, getElementById: made, body: null });
   stand("location", { origin: "https://flip.example" });
   stand("getComputedStyle", () => ({ getPropertyValue: () => "#123456" }));
-  stand("fetch", async () => new Response(fair.lines.join("\n")));
+  stand("fetch", async () => logOf(fair.lines));
   stand("navigator", {
     canShare: () => true, share: (given) => page.share(given),
     clipboard: { writeText: async (words) => { page.copied = words; } },
@@ -72,6 +72,10 @@ afterEach(() => {
 
 const send = (state = ended(), bring = (load) => load()) =>
   shareResult(state, /** @type {any} */ ({ toast: (said) => page.said.push(said), bring }));
+
+/** A room's log as the hub answers it. */
+const logOf = (/** @type {string[]} */ lines) =>
+  new Response(lines.join("\n"), { headers: { "Content-Type": "application/x-ndjson" } });
 
 describe("The end of a game is shared", () => {
   // First: what has come once stays.
@@ -138,8 +142,7 @@ describe("The end of a game is shared", () => {
     await send();
     const own = page.shared[0].text;
     const later = [{ v: 90, type: "game-started", number: 2 }, { v: 91, type: "match", seat: 0 }];
-    stand("fetch", async () => new Response([...fair.lines.slice(0, end.v),
-      ...later.map((event) => JSON.stringify(event))].join("\n")));
+    stand("fetch", async () => logOf([...fair.lines.slice(0, end.v), ...later.map((event) => JSON.stringify(event))]));
     await send();
     assert.equal(page.shared[1].text, own);
     assert.match(own, /🟪|🟥/u);

@@ -4,6 +4,7 @@ import { beforeEach } from "node:test";
 import { storage } from "./scripted-storage.js";
 import { drawLinkCode, takeName } from "../../../web/store/account.js";
 import { adopt, followIdentity, forget, identity } from "../../../web/store/identity.js";
+import { dropPlayer, keptPlayers } from "../../../web/store/kept-players.js";
 
 /** A hub that keeps letters of full width as plain ones, as the real one does. An account's devices are its tokens. */
 export const hub = {
@@ -11,8 +12,10 @@ export const hub = {
   /** Who made a code, and what it is: each works once. */
   codes: /** @type {Map<string, {id: string, by: string}>} */ (new Map()),
   asked: /** @type {string[]} */ ([]),
-  /** What comes of the next answer. */
-  line: /** @type {"given" | "lost"} */ ("given"),
+  /** Which log it has. */
+  log: "log-1",
+  /** What comes of the next answer; a status is a proxy's, which has not asked the hub. */
+  line: /** @type {"given" | "lost" | number} */ ("given"),
   /** What happens in the browser's other pages while the next answer is under way. */
   meanwhile() {},
 };
@@ -22,7 +25,7 @@ export const told = /** @type {string[]} */ ([]);
 const clock = new Date(60_000);
 
 Object.defineProperty(globalThis, "fetch", {
-  value: (path, { method, headers, body }) => answer(method, path, headers.Authorization?.slice(7), body),
+  value: (path, { method, headers, body }) => answer(method, path, headers["X-Flipside-Token"], body),
 });
 followIdentity((player, how) => told.push(`${player?.name} ${how}`));
 
@@ -31,9 +34,11 @@ beforeEach(() => {
   storage.isOff = false;
   storage.ofTheTab.clear();
   become(null);
+  for (const { token } of keptPlayers()) dropPlayer(token);
   hub.accounts = [];
   hub.codes.clear();
   hub.asked = [];
+  hub.log = "log-1";
   told.length = 0;
 });
 
@@ -67,13 +72,16 @@ export async function as(player, make) {
 
 async function answer(method, path, token, body) {
   hub.asked.push(`${method} ${path}`);
-  const [status, fields] = answered(method, path, token, body && JSON.parse(body));
-  const isLost = hub.line === "lost";
+  const line = hub.line, isLost = line === "lost";
   hub.line = "given";
+  if (typeof line === "number") return new Response("<h1>A proxy</h1>", { status: line, headers: { "Content-Type": "text/html" } });
+  const [status, fields] = answered(method, path, token, body && JSON.parse(body));
   hub.meanwhile();
   hub.meanwhile = () => {};
   if (isLost) throw new TypeError("Failed to fetch");
-  return { ok: status < 400, status, headers: new Headers({ Date: clock.toUTCString() }), json: async () => fields };
+  const type = status < 400 ? "application/json" : "application/problem+json";
+  const headers = { Date: clock.toUTCString(), "X-Flipside-Log": hub.log, "Content-Type": type };
+  return new Response(status === 204 ? null : JSON.stringify(fields), { status, headers });
 }
 
 /** @returns {[number, any]} */
@@ -81,6 +89,7 @@ function answered(method, path, token, body) {
   const own = hub.accounts.find(({ tokens }) => tokens.includes(token ?? body?.token));
   if (path === "/api/players") return registered(own, body);
   if (path === "/api/players/devices") return added(own, body);
+  if (path === "/api/rooms") return [200, { rooms: [] }];
   if (!own) return [401, { code: "unknown-token" }];
   const [, , , , what, device] = path.split("/");
   if (what === "name") return renamed(own, body.name.normalize("NFKC"));
