@@ -1,6 +1,7 @@
 // @ts-check
 // Its games are known, and their sentences, before the page speaks.
 import "./games/list.js";
+import { followReturn } from "./net/network.js";
 import { codeIn } from "./net/room-code.js";
 import { element } from "./pages/elements.js";
 import { pageSound } from "./pages/page-sound.js";
@@ -22,8 +23,14 @@ import { translate } from "./views/translate.js";
 showAppearance(document, settings());
 // Another page of this browser may have changed them.
 addEventListener("storage", () => showAppearance(document, settings()));
+followReturn(() => {
+  showAppearance(document, settings());
+  // All words of a page are put into it as it is made.
+  if (wantedLanguage() !== language) location.reload();
+});
 
-await speak(settings().language ?? firstSpoken(navigator.languages));
+const wantedLanguage = () => settings().language ?? firstSpoken(navigator.languages), language = wantedLanguage();
+await speak(language);
 translate(document);
 
 // One index.html stands for every address: the path says what it shows.

@@ -50,6 +50,10 @@ export async function homePage(toast, lazyPart) {
       isFresh = false;
     },
     leave() { rooms.leave(); },
+    renew() {
+      drawName();
+      rooms.come();
+    },
   };
 }
 

@@ -20,7 +20,8 @@ const LAST_RANK = 1_000;
 /** Who has played what and how well: of each game and board, of today, this week or ever. */
 export function leaderboardPage() {
   const board = new Leaderboard();
-  return { root: element("leaderboard"), title: text("leaderboard.title"), enter: () => board.enter(), leave() {} };
+  const enter = () => board.enter();
+  return { root: element("leaderboard"), title: text("leaderboard.title"), enter, leave() {}, renew: enter };
 }
 
 class Leaderboard {
@@ -109,7 +110,7 @@ class Leaderboard {
     if (after) query.set("after", after);
     const ask = (/** @type {string | undefined} */ token) => send("GET", `/api/leaderboard?${query}`, { token });
     // Whom the hub does not know any more it tells all the same what it tells anybody.
-    return ask(identity()?.token).catch((error) => (error.cause?.status === 401 ? ask(undefined) : null))
+    return ask(identity()?.token).catch((error) => (error.cause?.code === "unknown-token" ? ask(undefined) : null))
       .catch(() => null);
   }
 

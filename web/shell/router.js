@@ -1,4 +1,5 @@
 // @ts-check
+import { followReturn } from "../net/network.js";
 import { homePage } from "../pages/home.js";
 import { styled } from "../views/style-sheets.js";
 import { bring, lazyPart, saying } from "./lazy-parts.js";
@@ -6,8 +7,8 @@ import { bring, lazyPart, saying } from "./lazy-parts.js";
 /** @typedef {import("../pages/elements.js").Toast} Toast */
 
 /**
- * A page of `/`: drawn into `root`, between `enter` and `leave`.
- * @typedef {{root: HTMLElement, title: string, enter: () => void, leave: () => void}} Page
+ * A page of `/`: drawn into `root`, between `enter` and `leave`; `renew` fetches what it shows again.
+ * @typedef {{root: HTMLElement, title: string, enter: () => void, leave: () => void, renew?: () => void}} Page
  */
 
 /**
@@ -62,6 +63,7 @@ export function showRoutedPages(toast) {
     return page;
   };
   addEventListener("hashchange", () => show());
+  followReturn(() => current?.renew?.());
   return show(false);
 }
 

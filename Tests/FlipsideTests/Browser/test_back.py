@@ -1,0 +1,101 @@
+"""Pages that the browser shows again as they were left: they know what has happened since."""
+
+import pytest
+from playwright.sync_api import expect
+
+from accounts import rename
+from tabs import PlaywrightTab, play, way
+from visitors import start
+
+
+@pytest.fixture(scope="session")
+def returning(playwright):
+    """Chromium, which keeps pages that were left: without a window around a page it keeps none."""
+    browser = playwright.chromium.launch(
+        executable_path="/usr/bin/chromium", ignore_default_args=["--disable-back-forward-cache"])
+    yield browser
+    browser.close()
+
+
+@pytest.fixture
+def visitors(make_visitors, returning):
+    return make_visitors(returning)
+
+
+@pytest.fixture
+def page(visitors):
+    """Nora's, whose pages say whether they are shown again as they were left."""
+    page = visitors.new("Nora")
+    page.add_init_script("addEventListener('pageshow', ({ persisted }) => { window.isKept = persisted })")
+    return page
+
+
+def go_back(page):
+    page.evaluate("setTimeout(() => history.back())")
+    page.wait_for_function("window.isKept === true")
+
+
+def test_home_offers_the_game_that_was_begun_there(page):
+    page.goto("/")
+    page.locator(way("computer")).click()
+    page.wait_for_url("**/room/*")
+    expect(page.locator("#board [data-cell]").first).to_be_visible()
+    go_back(page)
+    expect(page.locator("#own-games li")).to_have_count(1)
+
+
+def test_home_says_the_name_that_was_taken_elsewhere(visitors, page):
+    page.goto("/")
+    expect(page.locator("#playing-as")).to_contain_text("Nora")
+    page.goto(visitors.open_room("Ann"))
+    rename(page, "Zoe")
+    expect(page.locator("#you-said")).to_contain_text("Zoe")
+    go_back(page)
+    expect(page.locator("#playing-as")).to_contain_text("Zoe")
+
+
+def test_the_list_of_rooms_has_those_that_came_meanwhile(visitors, page):
+    page.goto("/")
+    page.goto("/replay/abcdef")
+    ann = visitors.host("Ann")
+    go_back(page)
+    expect(page.locator("#rooms li", has_text="Ann")).to_be_visible()
+    ann.close()
+
+
+def test_the_leaderboard_has_results_that_came_meanwhile(visitors, page):
+    page.goto("/#leaderboard")
+    expect(page.locator("#no-results")).to_be_visible()
+    page.goto(visitors.open_room("Nora", preset="easy", seats=1, reveal=200))
+    expect(page.locator(".player.you")).to_have_count(1)
+    start(page)
+    play([PlaywrightTab(page)], [PlaywrightTab(page)])
+    go_back(page)
+    expect(page.locator("#results-list li")).to_have_count(1)
+
+
+def test_a_room_has_what_was_played_meanwhile(visitors, page):
+    ann = visitors.host("Ann", preset="easy")
+    ben = visitors.guest(ann, "Ben")
+    page.goto(ann.url)
+    expect(page.locator(".player")).to_have_count(2)
+    page.goto("/#how-to-play")
+    start(ann, ben)
+    go_back(page)
+    expect(page.locator("#board [data-cell]").first).to_be_visible()
+    expect(page.locator("#line")).to_be_hidden()
+
+
+def test_a_replay_of_a_game_that_goes_on_goes_on(visitors, page):
+    ann = visitors.host("Ann", preset="easy")
+    ben = visitors.guest(ann, "Ben")
+    start(ann, ben)
+    page.goto(ann.url.replace("/room/", "/replay/"))
+    expect(page.locator("#replay-live")).to_be_visible()
+    before = int(page.locator("#replay-range").get_attribute("max"))
+    page.goto("/#how-to-play")
+    mover = next(one for one in (ann, ben) if one.locator("#room").get_attribute("data-mine") == "true")
+    mover.locator("#board [data-side=down]").first.click()
+    expect(mover.locator("#board [data-side=up]")).to_have_count(1)
+    go_back(page)
+    page.wait_for_function("before => Number(document.querySelector('#replay-range').max) > before", arg=before)
