@@ -20,6 +20,7 @@
 const worker = /** @type {ServiceWorkerItself} */ (/** @type {unknown} */ (self));
 /** The hub's list of its files, each with the beginning of its SHA-256; kept last, so that it says "whole". */
 const LIST = "/files.json";
+const PAGE = "/index.html";
 const KEPT = "kept-";
 /** Pages that were opened from what is kept, by their id: they outlive this worker, which may be started anew. */
 const OPENED = "opened";
@@ -44,10 +45,10 @@ worker.addEventListener("fetch", (event) => {
   else if (clientId && !fromHub.has(clientId)) event.respondWith(fileFor(clientId, request));
 });
 
-/** A page: from the hub, or else from what is kept. */
+/** A page: from the hub, or else from what is kept, and with none of either whatever was answered. */
 async function openPage(/** @type {FetchEvent} */ event) {
   const answer = await Promise.race([fetch(event.request).catch(() => null), later(ANSWER_TIMEOUT)]);
-  if (answer) {
+  if (answer && !isOfProxy(answer)) {
     if (fromHub.size >= REMEMBERED_LIMIT) fromHub.clear();
     fromHub.add(event.resultingClientId);
     // Where this fails, what was kept before is whole.
@@ -55,11 +56,15 @@ async function openPage(/** @type {FetchEvent} */ event) {
     return answer;
   }
   const name = await newest();
-  const page = name && await (await caches.open(name)).match("/index.html");
-  if (!page) return fetch(event.request);
+  const page = name && await (await caches.open(name)).match(PAGE);
+  if (!page) return answer ?? fetch(event.request);
   await (await caches.open(OPENED)).put(mark(event.resultingClientId), new Response(name));
   return page;
 }
+
+/** Whether what stands before the hub says that the hub is away: the hub itself would say so as a problem. */
+const isOfProxy = (/** @type {Response} */ { status, headers }) =>
+  status >= 500 && !headers.get("Content-Type")?.startsWith("application/problem+json");
 
 /** A page's file: from where the page itself came. */
 async function fileFor(/** @type {string} */ client, /** @type {Request} */ request) {
@@ -70,11 +75,13 @@ async function fileFor(/** @type {string} */ client, /** @type {Request} */ requ
 
 /** Keeps the hub's files as they are now, unless they are kept already. */
 async function keep() {
-  const list = await (await fetch(LIST)).text();
+  const list = await (await fetch(LIST)).text(), files = JSON.parse(list);
+  // What is kept goes for the hub's list alone, not for what something else answers.
+  if (!Object.hasOwn(files, PAGE)) throw new Error(`${LIST} is not the hub's`);
   const name = KEPT + await digest(new TextEncoder().encode(list));
   const cache = await caches.open(name);
   if (await cache.match(LIST)) return;
-  await Promise.all(Object.entries(JSON.parse(list)).map(async ([path, wanted]) => {
+  await Promise.all(Object.entries(files).map(async ([path, wanted]) => {
     const answer = await fetch(path);
     const found = await digest(await answer.clone().arrayBuffer());
     if (found !== wanted) throw new Error(`${path} changed meanwhile`);
