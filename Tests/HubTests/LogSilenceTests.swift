@@ -34,7 +34,7 @@ import Testing
         table.hub.settle()
         #expect(isDone("flip 0"))
         #expect(table.state.deadline == deadline)
-        #expect(table.hub.storage.records(of: .hub).isEmpty)
+        #expect(table.hub.storage.records(of: .hub).compactMap { Outage($0) }.isEmpty)
     }
 
     @Test("meanwhile no clock is judged, and what is said waits")
@@ -77,7 +77,7 @@ import Testing
         table.hub.step()
         table.hub.wait(5_000)
         table.hub.settle()
-        #expect(table.hub.storage.records(of: .hub).count == 2)
+        #expect(table.hub.storage.records(of: .hub).compactMap { Outage($0) }.count == 2)
         #expect(shard.rooms[table.code]?.life == .awake)
     }
 

@@ -212,8 +212,8 @@ final class KeeperScene {
         hub.settle()
     }
 
-    /// What stands in the stream `hub`.
-    var recorded: [String] { hub.storage.records(of: .hub).map(\.event.type) }
+    /// What stands in the stream `hub` behind which log this is.
+    var recorded: [String] { hub.storage.records(of: .hub).map(\.event.type).filter { $0 != LogOrigin.type } }
 }
 
 /// The loops of a node, as its keeper sees them.

@@ -9,6 +9,10 @@ import WebProtocols
 final class API {
     /// Rooms in the list.
     static let listLimit = 200
+    /// Names the log in answers under `/api/`: by it a client knows whose its token is.
+    static let logField = "X-Flipside-Log"
+    /// Bears a token where `Authorization` has what a proxy asks for.
+    static let tokenField = "X-Flipside-Token"
 
     let shard: Shard
     let files: StaticFiles
@@ -38,14 +42,25 @@ final class API {
 
     private func finish(_ answer: Result<Answer, RequestError>, _ head: RequestHead, _ writer: any ResponseWriter) {
         switch answer {
-        case .success(.response(let response)): writer.respond(response)
+        case .success(.response(let response)): writer.respond(named(response, head))
         case .success(.upgrade(let acceptance, let limits, let shard, let purpose)):
             writer.upgrade(acceptance, limits: limits, to: shard, for: purpose)
         case .success(.log(let code, let after)): send(logOf: code, after: after, for: head, writer)
         case .failure(let error):
             surroundings.counters.refusals.add(error.code)
-            writer.respond(error.response)
+            writer.respond(named(error.response, head))
         }
+    }
+
+    private func named(_ response: HTTPResponse, _ head: RequestHead) -> HTTPResponse {
+        guard Route.parts(of: head.path).first == "api" else { return response }
+        var response = response
+        nameLog(in: &response.headers)
+        return response
+    }
+
+    func nameLog(in headers: inout HeaderFields) {
+        if let log = surroundings.history.log { headers.set(Self.logField, log.id) }
     }
 
     private func route(_ request: HTTPRequest, from peer: Peer) throws(RequestError) -> Future<Answer> {
@@ -157,8 +172,10 @@ final class API {
 
     func token(of head: RequestHead) -> PlayerToken? {
         let words = head.headers["Authorization"]?.split(separator: " ") ?? []
-        guard words.count == 2, words[0].lowercased() == "bearer" else { return nil }
-        return PlayerToken(String(words[1]))
+        guard words.first?.lowercased() == "bearer" else {
+            return head.headers[Self.tokenField].flatMap { PlayerToken($0) }
+        }
+        return words.count == 2 ? PlayerToken(String(words[1])) : nil
     }
 
     func unauthorized(from peer: Peer, as bearer: String) -> RequestError {

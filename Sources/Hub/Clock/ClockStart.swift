@@ -2,7 +2,8 @@ import EventStore
 import Games
 import Logging
 
-/// How time begins for a hub that starts: what time it is, and when its rooms could not be played.
+/// How time begins for a hub that starts: what time it is, and when its rooms could not be played. A hub that is the
+/// first on its log gives it its id.
 struct ClockStart {
     /// The newest records, among which the newest time of the log is looked for: hub time never goes back, so records
     /// of several loops are out of order by a turn at most.
@@ -24,7 +25,7 @@ struct ClockStart {
     ///   from what nodes record.
     init(
         _ log: any EventLog, lastSignOfLife: Milliseconds?, source: any TimeSource, trusting trusted: TrustedClock?,
-        sharing: NodeStart? = nil, logger: Logger
+        sharing: NodeStart? = nil, run: String, logger: Logger
     ) throws {
         let log = BlockingLog(log)
         let past = try log.load(.hub)
@@ -54,6 +55,7 @@ struct ClockStart {
             isSetBack = false
         }
         let now = clock.now()
+        if HubHistory(past).log == nil { queue.add(LogOrigin(id: run, at: now)) }
         if now - system > HubTime.stepLimitNanoseconds / 1_000_000 {
             logger.warning(
                 "the system's clock is behind the log: hub time goes on from the log's and comes nearer by 1 % at most",

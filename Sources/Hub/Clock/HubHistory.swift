@@ -1,7 +1,8 @@
 import EventStore
 
-/// What the stream `hub` says: when rooms could not be played, and which nodes serve them.
+/// What the stream `hub` says: which log this is, when rooms could not be played, and which nodes serve them.
 struct HubHistory: Equatable, Sendable {
+    var log: LogOrigin?
     var outages = Outages()
     private(set) var roll = NodeRoll()
 
@@ -11,6 +12,10 @@ struct HubHistory: Equatable, Sendable {
     mutating func apply(_ record: Record) -> Bool {
         if let outage = Outage(record) {
             outages.add(HomeOutage(outage, recordedAmong: roll.membership?.nodes ?? []))
+            return false
+        }
+        if let origin = LogOrigin(record) {
+            log = origin
             return false
         }
         guard let node = NodeRecord(record) else { return false }

@@ -90,6 +90,9 @@ final class OutageRecorder {
         goOnIfAllIsSeen()
     }
 
+    /// The stream has lost which log this is.
+    func writeAgain(_ origin: LogOrigin) { writer.add(origin) }
+
     private func goOnIfAllIsSeen() {
         guard unseen.isEmpty, downSince == nil else { return }
         (surroundings.isLogDown, surroundings.isStandingStill) = (false, false)

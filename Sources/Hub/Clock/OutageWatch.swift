@@ -194,6 +194,10 @@ extension OutageWatch: LogClient {
             let lost = before.outages.missing(
                 from: surroundings.history.outages, of: loop, on: surroundings.cluster?.node)
             recorder.streamHasGoneBack(to: records, losing: lost)
+            if surroundings.history.log == nil, let origin = before.log {
+                surroundings.history.log = origin
+                recorder.writeAgain(origin)
+            }
             if surroundings.history.roll != before.roll {
                 recorder.nodesChanged(from: before.roll)
                 nodesChanged?(nil)

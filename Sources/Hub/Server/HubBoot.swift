@@ -46,7 +46,7 @@ struct HubBoot: Sendable {
         }
         start = try ClockStart(
             log, lastSignOfLife: storage.lastSignOfLife, source: sharing?.time ?? time,
-            trusting: options.trustedClock, sharing: sharing, logger: loggers.hub)
+            trusting: options.trustedClock, sharing: sharing, run: run, logger: loggers.hub)
         // At once: a hub that is killed before its first turn must not ask again.
         if start.isSetBack { storage.note(signOfLife: start.clock.now()) }
         counters = (0..<options.transport.loops).map { [games] _ in

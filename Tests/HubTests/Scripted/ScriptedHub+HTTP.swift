@@ -9,10 +9,11 @@ import WebProtocols
 extension ScriptedHub {
     func request(
         _ method: String, _ target: String, token: String? = nil, body: Fields? = nil, settling: Bool = true,
-        from peer: Peer = .at("192.0.2.1")
+        from peer: Peer = .at("192.0.2.1"), fields: [String] = []
     ) -> ScriptedResponse {
         var head = "\(method) \(target) HTTP/1.1\r\nHost: localhost\r\n"
         if let token { head += "Authorization: Bearer \(token)\r\n" }
+        for field in fields { head += field + "\r\n" }
         let bytes = body.map { JSONWriter.bytes($0) } ?? []
         head += "Content-Length: \(bytes.count)\r\n\r\n"
         var decoder = RequestDecoder(limits: HTTPLimits())

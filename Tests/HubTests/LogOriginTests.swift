@@ -1,0 +1,96 @@
+import EventStore
+import Games
+import Logging
+import Testing
+import Transport
+
+@testable import Hub
+
+@Suite("Which log a hub runs on") struct LogOriginTests {
+    private let hub = ScriptedHub()
+
+    /// As an answer names it.
+    private func named(by hub: ScriptedHub, _ target: String = "/api/rooms") -> String? {
+        hub.request("GET", target).headers[API.logField]
+    }
+
+    @Test("every answer under /api/ names it, refusals too, and no other")
+    func answers() {
+        let code = hub.open(hub.player("Ann"))
+        let id = hub.shard.surroundings.history.log?.id
+        #expect(id == hub.runs.first)
+        for target in ["/api/rooms", "/api/rooms/\(code)/log", "/api/players/me", "/api/rooms/nowhere", "/api/no"] {
+            #expect(named(by: hub, target) == id, "\(target)")
+        }
+        for target in ["/healthz", "/metrics", "/"] { #expect(named(by: hub, target) == nil, "\(target)") }
+    }
+
+    @Test("it is drawn once, and another log is another")
+    func drawnOnce() {
+        let first = named(by: hub)
+        hub.crash(downtime: 1_000)
+        #expect(first != nil && named(by: hub) == first)
+        #expect(named(by: ScriptedHub(seed: 2, storage: InMemoryStorage(copying: hub.storage))) == first)
+        #expect(named(by: ScriptedHub(seed: 2)) != first)
+        #expect(hub.storage.records(of: .hub).count { LogOrigin($0) != nil } == 1)
+    }
+
+    @Test("hubs that begin a log together agree: the first one's stays")
+    func together() {
+        let storage = InMemoryStorage()
+        let (one, other) = (LogOrigin(id: "one", at: 1), LogOrigin(id: "other", at: 2))
+        let log = BlockingLog(InMemoryLog(storage: storage))
+        #expect(log.append(one.commit(expecting: StreamName.hub.start)) == .appended(version: 1))
+        #expect(log.append(other.commit(expecting: storage.end(of: .hub))) == .repeated(version: 1))
+        #expect(named(by: ScriptedHub(storage: storage)) == "one")
+    }
+
+    @Test("where the log has lost it, it is written again")
+    func lost() {
+        hub.witness.isOn = false
+        let id = named(by: hub)
+        hub.storage.failOver(to: InMemoryStorage())
+        hub.log.poll()
+        hub.pass(3_000)
+        hub.log.reconnect()
+        hub.settle()
+        hub.pass(10_000)
+        #expect(hub.storage.records(of: .hub).compactMap { LogOrigin($0)?.id } == [id])
+        #expect(named(by: hub) == id)
+    }
+}
+
+@Suite("Where a request bears its token") struct TokenFieldTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        /// A is Ann's token, B Ben's.
+        let fields: [String]
+        /// Who asks; nil: nobody that the hub knows.
+        let asks: String?
+
+        init(_ description: String, _ fields: [String], asks: String?) {
+            (testDescription, self.fields, self.asks) = (description, fields, asks)
+        }
+    }
+
+    @Test(arguments: [
+        Case("Authorization", ["Authorization: Bearer A"], asks: "Ann"),
+        Case("a field of its own", ["X-Flipside-Token: A"], asks: "Ann"),
+        Case("beside a proxy's Basic", ["Authorization: Basic YW5uOnNlY3JldA==", "X-Flipside-Token: A"], asks: "Ann"),
+        Case("Bearer wins", ["Authorization: Bearer A", "X-Flipside-Token: B"], asks: "Ann"),
+        Case("also a Bearer that is no token", ["Authorization: Bearer nothing", "X-Flipside-Token: B"], asks: nil),
+        Case("not twice", ["X-Flipside-Token: A", "X-Flipside-Token: A"], asks: nil),
+        Case("Basic is no token", ["Authorization: Basic A"], asks: nil),
+    ])
+    func places(one: Case) {
+        let hub = ScriptedHub()
+        let (ann, ben) = (hub.player("Ann"), hub.player("Ben"))
+        let fields = one.fields.map { field in
+            field.replacing(" A", with: " " + ann.token).replacing("Token: B", with: "Token: " + ben.token)
+        }
+        hub.witness.isOn = false
+        let answer = hub.request("GET", "/api/players/me", fields: fields)
+        #expect(answer.fields["name"]?.string == one.asks)
+        #expect(answer.status == (one.asks == nil ? 401 : 200))
+    }
+}
