@@ -29,7 +29,7 @@ export const hubTime = () => start + performance.now();
 export async function send(method, path, { body, token } = {}) {
   /** @type {Record<string, string>} */
   const headers = body ? { "Content-Type": "application/json" } : {};
-  if (token) { headers[TOKEN] = token; headers.Authorization = `Bearer ${token}`; }
+  if (token) headers[TOKEN] = token;
   let answer;
   try {
     answer = await fetch(path, { method, headers, body: body && JSON.stringify(body) });

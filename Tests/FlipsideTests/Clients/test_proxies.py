@@ -1,85 +1,18 @@
 """A hub behind nginx, HAProxy and Caddy, each set up as Operating.md says; what is filled in are ports and files."""
 
-import asyncio, http.client, json, os, re, socket, ssl, subprocess, time, typing
+import asyncio, http.client, json, ssl
 
 import pytest
 import websockets
 from websockets.frames import Frame, Opcode
 
 from flipside import Page, Server
+from proxies import SETUPS, Proxy, configuration
 from table import Table
 
 FAILURES, CONNECTIONS = 5, 8
 # What is trusted is 127.0.0.1, where the proxies ask from; clients are these and 127.0.0.1, where most of them are.
 CLIENTS = "127.0.0.2", "127.0.0.3"
-
-
-class Setup(typing.NamedTuple):
-    """One of the document's configurations."""
-
-    language: str
-    # Which of this language.
-    index: int
-    arguments: typing.Callable
-    hub_speaks_tls: bool = False
-    # Lines that a test needs besides: where they go, and what they are.
-    more: tuple = ("", "")
-
-
-SETUPS = {
-    "nginx": Setup("nginx", 0, lambda file, folder: [
-        "/usr/sbin/nginx", "-p", folder, "-c", file, "-e", "stderr", "-g", f"daemon off; pid {folder}/pid;"],
-        more=("http {", "http { access_log off; " + " ".join(
-            f"{name}_temp_path {name};" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")))),
-    "haproxy": Setup("haproxy", 0, lambda file, folder: ["/usr/sbin/haproxy", "-db", "-f", file]),
-    "haproxy-tcp": Setup("haproxy", 1, lambda file, folder: ["/usr/sbin/haproxy", "-db", "-f", file], hub_speaks_tls=True),
-    "caddy": Setup("caddy", 0, lambda file, folder: ["/usr/bin/caddy", "run", "--adapter", "caddyfile", "--config", file]),
-}
-
-
-class Proxy:
-    """A proxy as a process, in a folder of its own."""
-
-    def __init__(self, setup, text, hub, certificate, folder):
-        self.folder = folder
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port = free.getsockname()[1]
-        pair = folder / "pair.pem"
-        pair.write_text(certificate.cert.read_text() + certificate.key.read_text())
-        site = "{\nadmin off\nauto_https disable_redirects\n}\n" + (
-            f"https://localhost:{self.port} {{\nbind 127.0.0.1\ntls {certificate.cert} {certificate.key}\n")
-        for placed, filled in (
-            setup.more, ("127.0.0.1:8080", f"127.0.0.1:{hub.port}"), ("bind :443", f"bind 127.0.0.1:{self.port}"),
-            ("listen 443", f"listen 127.0.0.1:{self.port}"), ("play.example.org {\n", site),
-            ("/etc/ssl/play/cert.pem", str(certificate.cert)), ("/etc/ssl/play/key.pem", str(certificate.key)),
-            ("/etc/ssl/play.pem", str(pair)),
-        ):
-            text = text.replace(placed, filled)
-        file = folder / "configuration"
-        file.write_text(text)
-        environment = os.environ | {name: str(folder) for name in ("HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME")}
-        self.log = (folder / "log").open("w")
-        self.process = subprocess.Popen(
-            setup.arguments(str(file), str(folder)), stdout=self.log, stderr=self.log, env=environment)
-
-    def wait(self):
-        """Returns once it takes connections."""
-        for _ in range(600):
-            assert self.process.poll() is None, self.logged()
-            try:
-                return socket.create_connection(("127.0.0.1", self.port), timeout=20).close()
-            except ConnectionRefusedError:
-                time.sleep(0.05)
-        raise AssertionError("the proxy does not listen: " + self.logged())
-
-    def logged(self):
-        return (self.folder / "log").read_text()
-
-    def end(self):
-        # Its children end with it.
-        self.process.terminate()
-        self.process.wait(30)
-        self.log.close()
 
 
 @pytest.fixture(scope="module")
@@ -105,9 +38,7 @@ def hub(setup, make_module_hub, certificate, tmp_path_factory):
 @pytest.fixture(scope="module")
 def server(setup, hub, certificate, root, tmp_path_factory):
     """Where the proxy is."""
-    document = (root / "Sources/Hub/Hub.docc/Operating.md").read_text()
-    text = re.findall(rf"^```{setup.language}\n(.*?)^```", document, re.M | re.S)[setup.index]
-    proxy = Proxy(setup, text, hub, certificate, tmp_path_factory.mktemp("proxy"))
+    proxy = Proxy(setup, configuration(root, setup), hub, certificate, tmp_path_factory.mktemp("proxy"))
     try:
         proxy.wait()
         yield Server(f"https://localhost:{proxy.port}", ssl.create_default_context(cafile=certificate.cert))
