@@ -15,15 +15,26 @@ export async function askForRooms() {
 }
 
 /**
+ * A room as the hub tells it. Throws an `Error` with the `code` of the hub's problem, where it is the hub's word.
+ * @param {string} code
+ */
+export async function roomOf(code) {
+  const answer = await fetch(`/api/rooms/${encodeURIComponent(code)}`), room = await fieldsOf(answer);
+  if (room) return room;
+  throw Object.assign(new Error(String(answer.status)), { code: (await problemOf(answer))?.code });
+}
+
+/**
  * The first of `codes` that is a room's. Throws where the hub does not say.
  * @param {string[]} codes
  * @returns {Promise<string | null>}
  */
 export async function roomAmong(codes) {
   for (const code of codes) {
-    const answer = await fetch(`/api/rooms/${encodeURIComponent(code)}`);
-    if (await fieldsOf(answer)) return code;
-    if ((await problemOf(answer))?.code !== "no-such-room") throw new Error(String(answer.status));
+    try {
+      await roomOf(code);
+      return code;
+    } catch (problem) { if (problem.code !== "no-such-room") throw problem; }
   }
   return null;
 }

@@ -6,8 +6,8 @@ import { sentence } from "../games/sentences.js";
 import { Timeline } from "../games/timeline.js";
 import { ofThisSeries } from "../games/wins.js";
 import { RoomConnection } from "../net/connection.js";
-import { fieldsOf, problemOf } from "../net/hub-answer.js";
 import { followNetwork, socketURL } from "../net/network.js";
+import { roomOf } from "../net/open-rooms.js";
 import { downloadLog } from "../net/room-log.js";
 import { browser } from "../net/surroundings.js";
 import { noteHead, notedHeads } from "../store/chain-heads.js";
@@ -66,8 +66,7 @@ export async function showReplay(code, shell) {
  * @param {string} code
  */
 async function askForRoom(code) {
-  const answer = await fetch(`/api/rooms/${encodeURIComponent(code)}`), room = await fieldsOf(answer);
-  if (!room) throw Object.assign(new Error(), await problemOf(answer));
+  const room = await roomOf(code);
   await bringBoard(room.game);
   return room;
 }
