@@ -131,7 +131,7 @@ extension ClientConnection {
                 switch payload {
                 case .inPlace(let range): delegate?.received(bytes.bytes.extracting(range), kind: kind, on: self)
                 case .assembled(let message): delegate?.received(message.span.bytes, kind: kind, on: self)
-                case .inflated: preconditionFailure("nobody has offered to compress")
+                case .inflated: preconditionFailure("no one has offered to compress")
                 }
             case .ping(let payload): if isOpen { sendControl(.pong(payload)) }
             case .pong: break

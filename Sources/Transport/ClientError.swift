@@ -49,7 +49,7 @@ public enum ClientError: Error, Equatable, Sendable {
         case .untrusted(let host, let reason): "its certificate does not prove that it is \(host): \(reason)"
         case .tls(let reason): "TLS failed: \(reason)"
         case .badResponse(let violation): violation.sentence
-        case .unasked: "it answered what nobody had asked"
+        case .unasked: "it sent an answer without a request"
         case .noWebSocket(let error): error.sentence
         case .badFrame(let violation): "it broke RFC 6455: \(violation.sentence)"
         case .overflow(let limit): "it takes nothing, and over \(limit) bytes wait for it"

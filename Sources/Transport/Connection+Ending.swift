@@ -134,7 +134,7 @@ extension Connection: TimedConnection {
         case .webSocket:
             if loop.now - lastHeard >= loop.times.silence {
                 loop.counters.limits.add(.silence)
-                enqueue(Frame.close(.timeout, reason: "Nothing was heard for too long.").bytes)
+                enqueue(Frame.close(.timeout, reason: "Nothing arrived for too long.").bytes)
                 linger()
             } else {
                 flags.insert(.wasPinged)
@@ -155,6 +155,6 @@ extension Connection: TimedConnection {
         // Between two requests it is no fault of anybody's.
         if !exchange.decoder.isIdle || !exchange.hasAnswered { loop.counters.limits.add(.headTime) }
         guard !exchange.decoder.isIdle else { return end() }
-        refuse(.problem(status: 408, code: "request-timeout", sentence: "The request took too long to come."))
+        refuse(.problem(status: 408, code: "request-timeout", sentence: "The request took too long to arrive."))
     }
 }

@@ -180,7 +180,7 @@ extension Connection {
         refuse(
             .problem(
                 status: 400, code: "tls-required",
-                sentence: "This port speaks TLS: ask again with https or wss."))
+                sentence: "This port speaks TLS. Use https or wss."))
     }
 }
 
@@ -201,7 +201,8 @@ extension Admission.Refusal {
         switch self {
         case .tooMany:
             .problem(
-                status: 503, code: "too-many-connections", sentence: "The server has no place left; try again later.")
+                status: 503, code: "too-many-connections",
+                sentence: "The server has too many connections. Try again later.")
         case .tooManyFromAddress:
             .problem(
                 status: 429, code: "too-many-connections-from-address",

@@ -3,7 +3,7 @@ import ArgumentParser
 /// Measures what is named; where it is a URL, the hub there.
 struct Bench: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Put a load on a hub, and measure how it bears it; or measure the games, or a log, alone.",
+        abstract: "Load a hub and measure how it copes, or measure the games or a log alone.",
         usage: """
             flipside bench URL [<options>]
             flipside bench games [<options>]

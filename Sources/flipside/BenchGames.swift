@@ -7,7 +7,7 @@ struct BenchGames: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "games", abstract: "Measure how many events a second a game applies, and how fast Reversi counts.")
 
-    @Option(help: "Times that a whole game of Memory, played before, is folded anew.")
+    @Option(help: "How often to fold a whole recorded game of Memory.")
     var games = 20_000
 
     @Option(help: "Plies to which positions of Reversi are counted.")

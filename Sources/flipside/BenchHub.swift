@@ -9,7 +9,7 @@ struct BenchHub: ParsableCommand {
         commandName: "hub",
         abstract: "Put a load on a hub: rooms that play, people who watch, come, read slowly and reconnect.",
         discussion: """
-            Registers players, opens rooms that nobody finds, plays Memory there and closes them again. Use a hub \
+            Registers players, opens unlisted rooms, plays Memory there and closes them again. Use a hub \
             with a data folder of its own: players and results stay in its log.
 
             A flip counts from when it was due to each member's receipt of the card, whenever it could be sent: what \
@@ -44,7 +44,7 @@ struct BenchHub: ParsableCommand {
     @Option(help: "Players of each room, with a seat.")
     var members = 4
 
-    @Option(help: "Who watches each room.")
+    @Option(help: "Spectators of each room.")
     var spectators = 0
 
     @Option(help: "Flips a second of each room, or `max`.")
@@ -56,16 +56,16 @@ struct BenchHub: ParsableCommand {
     @Option(help: "Watchers, in all, who read 64 KiB a second or nothing.")
     var slowReaders = 0
 
-    @Option(help: "Watchers, in all, who then go at once and come back.")
+    @Option(help: "Watchers, in total, who then all leave at once and come back.")
     var reconnect = 0
 
-    @Option(help: "For how long flips are made.")
+    @Option(help: "Seconds to make flips for.")
     var seconds = 10
 
     @Option(help: "Threads of this program; 0: one a processor, half of them for a hub on this machine.")
     var threads = 0
 
-    @Option(name: .customLong("ca"), help: "PEM: whom to trust for the hub's certificate, in place of the system.")
+    @Option(name: .customLong("ca"), help: "PEM: certificates to trust for the hub, instead of the system's.")
     var authority: String?
 
     @Option(help: "PEM: the certificate to show, for --tls-client-ca.")
@@ -74,7 +74,8 @@ struct BenchHub: ParsableCommand {
     @Option(help: "PEM: its key.")
     var key: String?
 
-    @Option(name: .customLong("json"), help: "Write all figures there as JSON; -: in place of the table.")
+    @Option(
+        name: .customLong("json"), help: "Write all figures to this file as JSON; -: print them instead of the table.")
     var jsonPath: String?
 
     func validate() throws {

@@ -19,7 +19,7 @@ struct BenchLog: ParsableCommand {
     @Option(help: "Rooms, and so commits of a transaction.")
     var batch = 20
 
-    @Option(help: "How long it is measured, behind a second that does not count.")
+    @Option(help: "How long to measure, after a second that does not count.")
     var seconds = 5
 
     func validate() throws {
@@ -107,7 +107,7 @@ private final class AppendLoad: LogInbox {
             state.missing -= 1
             state.count += 1
         case .followFailed(_, let error), .settled(_, .unavailable(let error)): state.problem = error.sentence
-        case .settled: state.problem = "A commit was not appended: somebody else writes to these rooms."
+        case .settled: state.problem = "A commit was not appended: something else writes to these rooms."
         case .loaded, .erased, .availability: break
         }
     }

@@ -3,7 +3,7 @@ import ArgumentParser
 @main
 struct Flipside: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "flipside", abstract: "A hub for games in shared rooms: Memory, Reversi and connect four.",
+        commandName: "flipside", abstract: "A hub for games in shared rooms: Memory, Reversi and Connect four.",
         version: "0.1.0",
         subcommands: [
             Serve.self, Top.self, Replay.self, Verify.self, Move.self, Forget.self, Simulate.self, Bench.self,

@@ -9,9 +9,9 @@ struct Forget: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Give up a player's name: records then show \"someone\", and the name is free.",
         discussion: """
-            Asks a hub that runs on the same log, as the same user. Whoever bears the name watches from that \
+            Asks a hub that runs on the same log, as the same user. The player with this name only watches from that \
             moment on, and a seat in a game counts as absent; every chain still holds. Backups made before keep the \
-            name. Ends with status 1 if nobody bears it, or no hub runs.
+            name. Ends with status 1 if no player has it, or no hub runs.
             """)
 
     /// For each step: a hub that takes longer has other troubles.
@@ -33,7 +33,7 @@ struct Forget: ParsableCommand {
             throw CommandLineError("The hub on \(try log.address().shown) does not answer: \(sentence(error)).")
         }
         switch answer.status {
-        case 204: print("Nobody bears the name `\(name)` any more.")
+        case 204: print("No player has the name `\(name)` now.")
         case 404: throw CommandLineError("There is no player `\(name)`.")
         default: throw CommandLineError("The hub refused (\(answer.status)): \(Self.detail(of: answer.body))")
         }

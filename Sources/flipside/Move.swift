@@ -15,7 +15,7 @@ struct Move: ParsableCommand {
     @Option(help: "The log: sqlite:FOLDER or postgresql://USER@HOST:PORT/DATABASE.")
     var from: String
 
-    @Option(help: "Where there is no log yet, or an empty one; likewise.")
+    @Option(help: "Where to carry it, in the same form: there must be no log yet, or an empty one.")
     var to: String
 
     func run() throws {

@@ -56,7 +56,7 @@ extension ServeOption {
         ServeOption(
             "tls-cert",
             "Certificate chain, PEM: with --tls-key all addresses speak TLS. Given several times, each client is shown "
-                + "the first that bears the name it wants, or the first of all.",
+                + "the first that has the name it wants, or else the first.",
             .list { $0.certificates = $1 }),
         ServeOption(
             "tls-key", "Private key of the certificate, PEM; as many, in the same order.", .list { $0.keys = $1 }),
@@ -102,7 +102,7 @@ extension ServeOption {
                 settings.nodeListen = given.first
             }),
         ServeOption(
-            "node-url", "Where other nodes reach that: http://10.0.0.7:7070, or https where it speaks TLS.",
+            "node-url", "URL at which other nodes reach it: http://10.0.0.7:7070, or https where it speaks TLS.",
             .text { settings, given throws(CommandLineError) in
                 guard let address = NodeAddress(given.text) else {
                     throw CommandLineError(given, "an address such as http://10.0.0.7:7070, without a path")
@@ -111,14 +111,15 @@ extension ServeOption {
             }),
         ServeOption(
             "cluster-key",
-            "File with what all nodes know and nobody else does: \(ClusterKey.leastBytes) bytes or more.",
+            "File with a secret that only the nodes know: \(ClusterKey.leastBytes) bytes or more.",
             .text { $0.clusterKey = $1 }),
         ServeOption(
             "node-tls-cert", "Certificate chain, PEM, that this node shows to others; with an https --node-url.",
             .text { $0.nodeCertificate = $1 }),
         ServeOption("node-tls-key", "Private key of that certificate, PEM.", .text { $0.nodeKey = $1 }),
         ServeOption(
-            "node-tls-ca", "Certificates, PEM: whom to trust for other nodes' certificates.", standard: "the system",
+            "node-tls-ca", "Certificates, PEM: authorities trusted for other nodes' certificates.",
+            standard: "the system",
             .text { $0.nodeAuthority = $1 }),
         .number(
             "loops", "Event loops, a thread each.", 1...256, \.options.transport.loops, standard: "one a processor"),
@@ -134,47 +135,47 @@ extension ServeOption {
             }),
         ServeOption(
             "trusted-proxy",
-            "Address or block, as 10.0.0.0/8, of a proxy that is believed; may be given several times.",
+            "Address or block, such as 10.0.0.0/8, of a trusted proxy; may be given several times.",
             .list { settings, given throws(CommandLineError) in
                 settings.options.transport.trustedProxies = []
                 for one in given {
                     guard let block = AddressBlock(one.text) else {
                         throw CommandLineError(
-                            one, "an address, or a block such as 10.0.0.0/8 or fd00::/8 without bits behind its length")
+                            one, "an address, or a block such as 10.0.0.0/8 or fd00::/8 without bits after its length")
                     }
                     settings.options.transport.trustedProxies.append(block)
                 }
             }),
-        .number("connections", "Most connections in all.", 1...10_000_000, \.options.transport.connectionLimit),
+        .number("connections", "Maximum connections in total.", 1...10_000_000, \.options.transport.connectionLimit),
         .number(
             "connections-per-address",
-            "Most connections of one address; a trusted proxy's, or without one this machine's, are not counted.",
+            "Maximum connections per address; a trusted proxy's, or without one this machine's, are not counted.",
             1...10_000_000, \.options.transport.connectionsPerAddress),
         .number(
-            "messages-per-second", "Most messages a second of one connection.", 1...1_000_000,
+            "messages-per-second", "Maximum messages per second per connection.", 1...1_000_000,
             \.options.limits.messagesPerSecond),
         // The longest message always fits.
         .number(
-            "bytes-per-second", "Most bytes a second that are read of one connection.", 32_768...1_000_000_000,
+            "bytes-per-second", "Maximum bytes per second read from one connection.", 32_768...1_000_000_000,
             \.options.transport.bytesPerSecond),
         .number(
-            "members-per-room", "Most connections in one room.", 1...10_000_000, \.options.limits.membersPerRoom),
-        .number("lobby-members", "Most connections in the lobby.", 1...10_000_000, \.options.limits.lobbyMembers),
-        .number("awake-rooms", "Most rooms that one loop keeps awake.", 1...10_000_000, \.options.limits.awakeRooms),
+            "members-per-room", "Maximum connections in one room.", 1...10_000_000, \.options.limits.membersPerRoom),
+        .number("lobby-members", "Maximum connections in the lobby.", 1...10_000_000, \.options.limits.lobbyMembers),
+        .number("awake-rooms", "Maximum rooms that one loop keeps awake.", 1...10_000_000, \.options.limits.awakeRooms),
         .number(
-            "rooms-per-day", "Most rooms that one player opens in 24 hours.", 1...1_000_000,
+            "rooms-per-day", "Maximum rooms that one player opens in 24 hours.", 1...1_000_000,
             \.options.limits.roomsPerDay),
         .number(
-            "registrations-per-minute", "Most new players, devices and names of one address in a minute.",
+            "registrations-per-minute", "Maximum new players, devices and names per address per minute.",
             1...1_000_000,
             \.options.limits.registrationsPerMinute),
         .number(
-            "failures-per-minute", "Most wrong tokens and codes of one address in a minute.", 1...1_000_000,
+            "failures-per-minute", "Maximum wrong tokens and codes per address per minute.", 1...1_000_000,
             \.options.limits.failuresPerMinute),
         .number(
             "think-time", "How long a computer player seems to think about a move, in milliseconds.", 0...60_000,
             \.options.limits.thinkTime),
-        .choice("clock", "Which is right, log or system, where the log is over a day ahead of the system's clock.") {
+        .choice("clock", "Which to trust, log or system, if the log is over a day ahead of the system's clock.") {
             $0.options.trustedClock = $1 as TrustedClock
         },
         ServeOption(

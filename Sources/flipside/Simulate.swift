@@ -30,7 +30,7 @@ struct Simulate: ParsableCommand {
     @Option(help: "Walk new seeds for so many minutes.")
     var minutes: Double?
 
-    @Option(help: "Run the lines of a file, each the options of a run; what stands behind a # says why it is there.")
+    @Option(help: "Run the lines of a file, each the options of a run; text after a # says why it is there.")
     var list: String?
 
     @Option(help: "Loops of the hub. (default: the seed's)")
@@ -62,7 +62,7 @@ struct Simulate: ParsableCommand {
         help: "Print what happens to the room of this code, or to `all`, and to the hubs: what fails is not shrunk.")
     var trace: String?
 
-    @Flag(help: "Print which events were recorded in which state of a room, behind which faults.")
+    @Flag(help: "Print which events were recorded in which state of a room, after which faults.")
     var reach = false
 
     @Flag(help: "Print what each event of a room is to the nodes: to all of them, and to the one that does most.")

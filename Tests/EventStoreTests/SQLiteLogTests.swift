@@ -135,7 +135,7 @@ final class GatedInbox: LogInbox, Sendable {
         let refusal = EventLogError.notALog(
             path: path,
             reason: "it was written by an older program (layout \(layout), this one has 6): go on with that one, or "
-                + "begin anew in another folder (--data)")
+                + "start in another folder (--data)")
         #expect(throws: refusal) { try SQLiteLog(folder: folder.path) }
         #expect(throws: refusal) { try SQLiteLogReader(folder: folder.path) }
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)

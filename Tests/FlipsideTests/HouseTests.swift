@@ -108,6 +108,30 @@ import Testing
         }
         #expect(found > 0, "what finds no SQL in the event store finds none elsewhere either")
     }
+
+    /// What reads as translated, where English says no one, everyone, again, has or right now.
+    private static let stilted =
+        #/(?i)\b(whoever|nobody|somebody|everybody|anew|once more|any more|by now|just now|meanwhile|bears?)\b/#
+    private static let quoted = /"(?:[^"\\]|\\.)*"/
+
+    @Test(
+        "errors, log lines and help are plain English",
+        arguments: ["Hub", "Games", "Transport", "WebProtocols", "EventStore", "flipside"])
+    func words(module: String) throws {
+        var found = 0
+        for file in try SourceFile.all(in: "Sources/" + module) {
+            var isInText = false
+            for (index, line) in file.code.enumerated() {
+                let said = isInText ? [line] : line.matches(of: Self.quoted).map(\.output).filter { $0.contains(" ") }
+                found += said.count
+                for one in said where one.contains(Self.stilted) {
+                    Issue.record("\(file.path):\(index + 1) says \(one)")
+                }
+                if line.ranges(of: "\"\"\"").count == 1 { isInText.toggle() }
+            }
+        }
+        #expect(found > 0, "\(module) says nothing")
+    }
 }
 
 private struct SourceFile {

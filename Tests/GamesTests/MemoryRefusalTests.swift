@@ -38,11 +38,14 @@ import Testing
             "There is no card on cell \(Int.min): cells are numbered from 0 to 8."),
         Case(
             "the gap", cell: 4, refused: "no-such-cell", "There is no card on cell 4: cells are numbered from 0 to 8."),
-        Case("a card just turned", after: "a1", flip: "a1", refused: "card-is-up", "You just turned that one."),
-        Case("a card won", after: "a1 a2", flip: "a2", refused: "card-is-won", "That card is already won."),
-        Case("two cards are up", after: "a1 b1", flip: "c1", refused: "wait-for-reveal", "Wait for the cards to turn."),
+        Case("a card just turned", after: "a1", flip: "a1", refused: "card-is-up", "This card is already face up."),
+        Case("a card won", after: "a1 a2", flip: "a2", refused: "card-is-won", "This card is already matched."),
         Case(
-            "one of two cards up", after: "a1 b1", flip: "a1", refused: "wait-for-reveal", "Wait for the cards to turn."
+            "two cards are up", after: "a1 b1", flip: "c1", refused: "wait-for-reveal",
+            "Wait for the cards to flip back."),
+        Case(
+            "one of two cards up", after: "a1 b1", flip: "a1", refused: "wait-for-reveal",
+            "Wait for the cards to flip back."
         ),
         Case(
             "a game that is over", after: "a1 a2 b1 b2 c1 c2 d1 d2", flip: "a1", refused: "not-running",

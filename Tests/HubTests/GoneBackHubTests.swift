@@ -92,7 +92,7 @@ private func expectRight(_ hub: ScriptedHub) {
         scene.pass(8_000)
         #expect(scene.recorded.filter { $0 != "outage" } == ["node-joined"])
         #expect(scene.host.told == ["joined", "joined"])
-        #expect(scene.hub.logged.of(.warning).contains { $0.contains("joins anew") })
+        #expect(scene.hub.logged.of(.warning).contains { $0.contains("joins again") })
         expectRight(scene.hub)
     }
 

@@ -125,7 +125,7 @@ import Testing
     func sentences() throws {
         let mixed = try #require(refusal { _ = try PlayerName("\u{410}nna") })
         #expect(mixed.values == ["scripts": .strings(["Cyrl", "Latn"])])
-        #expect(mixed.sentence == "A name is written in a single script; this one mixes Cyrillic and Latin.")
+        #expect(mixed.sentence == "Use one script in a name. This one mixes Cyrillic and Latin.")
         let odd = try #require(refusal { _ = try PlayerName("Ann\u{251}") })
         #expect(odd.values == ["character": "ɑ"])
         #expect(odd.sentence == "A name has letters, digits, blanks, emoji and a few signs, but not ɑ (U+0251).")

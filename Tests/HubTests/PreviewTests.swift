@@ -34,27 +34,28 @@ extension RoomRow {
     @Test(
         "say what becomes of a room, and who is in it",
         arguments: [
-            (RoomRow.test("waiting", taken: 1, players: ["ada"]), "Ada waits for you: Reversi"),
+            (RoomRow.test("waiting", taken: 1, players: ["ada"]), "Ada is waiting for you: Reversi"),
             (.test("waiting"), "Ada and Bob are about to play Reversi"),
             (.test("waiting", players: ["ada"]), "Ada is about to play Reversi"),
-            (.test("dealing"), "Ada and Bob play Reversi"), (.test("running"), "Ada and Bob play Reversi"),
-            (.test("running", players: ["ada", "bot-1"]), "Ada and a computer play Reversi"),
-            (.test("running", players: ["bot-0", "ada", "bot-2"]), "Ada and 2 computers play Reversi"),
-            (.test("running", players: ["bot-0", "bot-1"]), "2 computers play Reversi"),
-            (.test("running", players: ["ada", "bob", "eve", "bot-3"]), "Ada, Bob and 2 others play Reversi"),
-            (.test("waiting", taken: 1, players: ["bob"]), "Reversi: seats are free"),
-            (.test("running", isPublic: false), "Ada and Bob play Reversi"),
-            (.test("running", players: ["eve"]), "Someone plays Reversi"),
-            (.test("running", players: ["ada", "bob", "ada"]), "Ada, Bob and Ada play Reversi"),
-            (.test("running", players: ["ada", "bob", "x", "y", "z"]), "Ada, Bob and 3 others play Reversi"),
-            (.test("ended"), "Ada and Bob have played Reversi"), (.test("closed"), "Reversi: this room is closed"),
+            (.test("dealing"), "Ada and Bob are playing Reversi"),
+            (.test("running"), "Ada and Bob are playing Reversi"),
+            (.test("running", players: ["ada", "bot-1"]), "Ada and a computer are playing Reversi"),
+            (.test("running", players: ["bot-0", "ada", "bot-2"]), "Ada and 2 computers are playing Reversi"),
+            (.test("running", players: ["bot-0", "bot-1"]), "2 computers are playing Reversi"),
+            (.test("running", players: ["ada", "bob", "eve", "bot-3"]), "Ada, Bob and 2 others are playing Reversi"),
+            (.test("waiting", taken: 1, players: ["bob"]), "Reversi: seats free"),
+            (.test("running", isPublic: false), "Ada and Bob are playing Reversi"),
+            (.test("running", players: ["eve"]), "Someone is playing Reversi"),
+            (.test("running", players: ["ada", "bob", "ada"]), "Ada, Bob and Ada are playing Reversi"),
+            (.test("running", players: ["ada", "bob", "x", "y", "z"]), "Ada, Bob and 3 others are playing Reversi"),
+            (.test("ended"), "Ada and Bob played Reversi"), (.test("closed"), "Reversi: this room is closed"),
         ])
     func titles(row: RoomRow, title: String) throws { #expect(try preview(row).title == title) }
 
     @Test("promise nobody who is not there")
     func absence() throws {
         let row = RoomRow.test("waiting", taken: 1, players: ["ada"])
-        #expect(try preview(row, present: 0).title == "Reversi: seats are free")
+        #expect(try preview(row, present: 0).title == "Reversi: seats free")
     }
 
     @Test(
@@ -82,12 +83,13 @@ extension RoomRow {
     func hostileNames() throws {
         let name = "\"><script>{game}'&\u{202E}\u{2069}"
         let shown = try preview(.test("waiting", taken: 1), names: ["ada": name])
-        #expect(shown.title == "\"><script>{game}'& waits for you: Reversi")
+        #expect(shown.title == "\"><script>{game}'& is waiting for you: Reversi")
         let tags = shown.tags(in: english, at: nil)
-        #expect(tags.contains("content=\"&quot;&gt;&lt;script&gt;{game}&#39;&amp; waits for you: Reversi\""))
+        #expect(tags.contains("content=\"&quot;&gt;&lt;script&gt;{game}&#39;&amp; is waiting for you: Reversi\""))
         #expect(!tags.contains("<script>"))
         #expect(
-            try preview(.test("running"), names: ["ada": "שרה"]).title == "\u{2068}שרה\u{2069} and someone play Reversi"
+            try preview(.test("running"), names: ["ada": "שרה"]).title
+                == "\u{2068}שרה\u{2069} and someone are playing Reversi"
         )
     }
 

@@ -145,7 +145,7 @@ struct LogFile: Sendable {
             return "it was written by a newer program (layout \(version), this one has \(schemaVersion)): run that one"
         }
         return "it was written by an older program (layout \(version), this one has \(schemaVersion)): go on with "
-            + "that one, or begin anew in another folder (--data)"
+            + "that one, or start in another folder (--data)"
     }
 
     private func damage(_ failure: SQLiteError) -> EventLogError {

@@ -90,7 +90,7 @@ extension Memory {
 }
 
 extension Rejection {
-    static let waitForReveal = Rejection("wait-for-reveal", "Wait for the cards to turn.")
+    static let waitForReveal = Rejection("wait-for-reveal", "Wait for the cards to flip back.")
 
     static func noSuchCell(_ cell: Int, cells: Int) -> Rejection {
         Rejection(
@@ -99,10 +99,10 @@ extension Rejection {
     }
 
     static func cardIsUp(_ cell: Int) -> Rejection {
-        Rejection("card-is-up", "You just turned that one.", values: ["cell": .integer(cell)])
+        Rejection("card-is-up", "This card is already face up.", values: ["cell": .integer(cell)])
     }
 
     static func cardIsWon(_ cell: Int) -> Rejection {
-        Rejection("card-is-won", "That card is already won.", values: ["cell": .integer(cell)])
+        Rejection("card-is-won", "This card is already matched.", values: ["cell": .integer(cell)])
     }
 }

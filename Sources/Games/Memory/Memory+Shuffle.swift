@@ -66,7 +66,7 @@ extension Memory {
 
 extension Rejection {
     static let attemptUnderWay = Rejection(
-        "attempt-under-way", "Cards can be shuffled before the first card of a turn only.")
+        "attempt-under-way", "You can shuffle only before the first card of a turn.")
     static let alreadyShuffled = Rejection(
-        "already-shuffled", "With others at the table you can shuffle once in a game.")
+        "already-shuffled", "With others at the table, you can shuffle once per game.")
 }

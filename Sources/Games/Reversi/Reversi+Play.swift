@@ -84,10 +84,10 @@ extension Rejection {
     }
 
     static func cellIsTaken(_ cell: Int) -> Rejection {
-        Rejection("cell-is-taken", "There is a disc on this cell already.", values: ["cell": .integer(cell)])
+        Rejection("cell-is-taken", "There is already a disc on this cell.", values: ["cell": .integer(cell)])
     }
 
     static func flipsNothing(_ cell: Int) -> Rejection {
-        Rejection("flips-nothing", "A disc there would turn no other over.", values: ["cell": .integer(cell)])
+        Rejection("flips-nothing", "A disc there would flip none.", values: ["cell": .integer(cell)])
     }
 }

@@ -42,7 +42,7 @@ extension API {
         surroundings.counters.hit(.registrationsPerMinute)
         throw RequestError(
             429,
-            Rejection("too-many-players", "Too many new players, devices and names from your address: wait a minute."),
+            Rejection("too-many-players", "Too many new players, devices and names from your address. Wait a minute."),
             headers: ["Retry-After": String(wait)])
     }
 
@@ -120,7 +120,7 @@ extension API {
         guard isOperators(request.head) else { throw unauthorized(from: request.peer, as: "the hub's operator") }
         let key = AccountReader.Key.name(folded: PlayerName.folded(request.parameter))
         return ask(.forget, on: key).map { answer throws(RequestError) in
-            try answer.response { _ in RequestError(404, Rejection("no-such-player", "Nobody bears this name.")) }
+            try answer.response { _ in RequestError(404, Rejection("no-such-player", "No player has this name.")) }
         }
     }
 
@@ -163,7 +163,7 @@ extension AccountDesk.Answer {
             return .json(isNew ? 201 : 200, ["id": .string(id), "name": .string(name), "by": .string(way.rawValue)])
         case .done(.code(let code, let until)): return .json(201, code.fields(until: until))
         case .refused(let rejection): throw refusal(rejection)
-        case .busy: throw RequestError(503, Rejection("busy", "This player changes too often just now: try again."))
+        case .busy: throw RequestError(503, Rejection("busy", "This player is changing too often. Try again."))
         case .unavailable: throw .logUnavailable
         }
     }

@@ -126,7 +126,7 @@ extension API {
                 throw RequestError(
                     429,
                     Rejection(
-                        "too-many-rooms", "You have opened \(limit) rooms in 24 hours: try again later.",
+                        "too-many-rooms", "You have opened \(limit) rooms in 24 hours. Try again later.",
                         values: ["limit": .integer(limit)]))
             }
         }

@@ -86,7 +86,7 @@ final class API {
     func notAllowed(methods: [String]) -> RequestError {
         let list = methods.enumerated().filter { !methods[..<$0].contains($1) }.map(\.element).joined(separator: ", ")
         return RequestError(
-            405, Rejection("method-not-allowed", "Here only these methods can be used: \(list)."),
+            405, Rejection("method-not-allowed", "Only these methods are allowed here: \(list)."),
             headers: ["Allow": list])
     }
 
@@ -122,7 +122,7 @@ final class API {
                 case .broken: throw RequestError(503, Rejection("room-broken", "The log of this room cannot be read."))
                 case .unread: throw .logUnavailable
                 case .tooMany:
-                    throw RequestError(503, Rejection("busy", "The hub has too much to do just now: try again."))
+                    throw RequestError(503, Rejection("busy", "The hub is busy. Try again."))
                 case .absent:
                     throw failure(404, Rejection("no-such-room", "There is no room with this code."), from: peer)
                 }
@@ -138,7 +138,7 @@ final class API {
         surroundings.counters.hit(.failuresPerMinute)
         return RequestError(
             429,
-            Rejection("too-many-failures", "Too many wrong codes or tokens from your address: wait a minute."),
+            Rejection("too-many-failures", "Too many wrong codes or tokens from your address. Wait a minute."),
             headers: ["Retry-After": String(wait)])
     }
 

@@ -43,7 +43,7 @@ extension AllowedOrigins {
 
 extension Rejection {
     fileprivate static let foreignOrigin = Rejection(
-        "foreign-origin", "The page that asks is of another site, which is not allowed to open WebSockets here.")
+        "foreign-origin", "The page is from another site, which is not allowed to open WebSockets here.")
     fileprivate static let unknownHost = Rejection(
-        "unknown-host", "Nothing is served under the name that the request is addressed to.")
+        "unknown-host", "Nothing is served under this host name.")
 }

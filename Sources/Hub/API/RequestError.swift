@@ -21,7 +21,7 @@ struct RequestError: Error, Equatable {
 
     /// Of a node that has not joined the others, or has left them.
     static let nodeAway = RequestError(
-        503, Rejection("log-unavailable", "This node serves no rooms just now: another one does."))
+        503, Rejection("log-unavailable", "This node serves no rooms right now. Another one does."))
 }
 
 /// The value; what it is refused for is an answer with this status.

@@ -6,7 +6,7 @@ extension HubOptions {
     /// request's own, on `port`. 308 keeps the method (RFC 9110 section 15.4.9).
     func redirect(_ head: RequestHead, toPort port: Int) throws(RequestError) -> HTTPResponse {
         guard let origin = secureURL ?? WebOrigin(head, port: port) else {
-            throw RequestError(400, Rejection("bad-host", "The Host of the request names no host."))
+            throw RequestError(400, Rejection("bad-host", "The Host header of the request names no host."))
         }
         return HTTPResponse(status: 308, headers: ["Location": origin.description + head.pathAndQuery])
     }

@@ -53,22 +53,22 @@ enum AccountAnswer: Equatable, Sendable {
 
 extension Rejection {
     static let nameTaken = Rejection("name-taken", "This name is taken.")
-    static let tokenHasName = Rejection("token-has-name", "The player of this token already has another name.")
+    static let tokenHasName = Rejection("token-has-name", "The player with this token already has another name.")
     /// Whoever has the code may know whose it is: a page asks before it becomes somebody else.
     static func tokenIsAnothers(than name: String) -> Rejection {
         Rejection(
-            "token-has-name", "This device is another player's already, not \(name)'s.",
+            "token-has-name", "This device already belongs to another player, not to \(name).",
             values: ["name": .string(name)])
     }
     static let unknownCode = Rejection(
-        "unknown-code", "There is no such code: it is wrong, was used already, or is too old.")
+        "unknown-code", "There is no such code: it is wrong, used or expired.")
     static let noSuchDevice = Rejection("no-such-device", "You have no such device.")
     static let lastDevice = Rejection(
-        "last-device", "This is your last device: make a recovery code first, or nobody could come back.")
+        "last-device", "This is your last device. Make a recovery code first, or you could not come back.")
     static let tooManyDevices = Rejection(
-        "too-many-devices", "A player has at most \(Account.deviceLimit) devices: revoke one first.",
+        "too-many-devices", "A player can have at most \(Account.deviceLimit) devices. Revoke one first.",
         values: ["limit": .integer(Account.deviceLimit)])
     static let tooManyChanges = Rejection(
-        "too-many-changes", "At most \(Account.changesPerDay) changes in 24 hours: try again later.",
+        "too-many-changes", "At most \(Account.changesPerDay) changes in 24 hours. Try again later.",
         values: ["limit": .integer(Account.changesPerDay)])
 }

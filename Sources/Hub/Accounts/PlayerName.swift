@@ -21,25 +21,25 @@ struct PlayerName: Equatable {
         guard raw.unicodeScalars.count <= Self.rawLimit else { throw .tooLong }
         let text = Self.normalized(raw)
         guard !text.isEmpty else {
-            throw Rejection("name-blank", "A name has at least one character that can be seen.")
+            throw Rejection("name-blank", "A name needs at least one visible character.")
         }
         guard text.count <= Self.characterLimit, text.unicodeScalars.count <= Self.scalarLimit else { throw .tooLong }
         let letters = NameLetters(of: text)
         if let refused = letters.firstRefused { throw .character(refused) }
         guard letters.marksAreFew(limit: Self.markLimit) else {
             throw Rejection(
-                "name-marks", "A letter has at most \(Self.markLimit) accents, none of them twice.",
+                "name-marks", "A letter can have at most \(Self.markLimit) accents, none of them twice.",
                 values: ["limit": .integer(Self.markLimit)])
         }
         guard letters.digitSystems.count <= 1 else {
-            throw Rejection("name-digits", "The digits of a name are of one kind: 2 or २, not both.")
+            throw Rejection("name-digits", "Use one kind of digit in a name: 2 or २, not both.")
         }
         guard letters.areOfOneWriting else {
             if let foreign = letters.firstForeign { throw .character(foreign) }
             throw .scripts(letters.scripts)
         }
         guard !ReservedNames.contain(text) else {
-            throw Rejection("name-reserved", "The hub uses this word itself: it is nobody's name.")
+            throw Rejection("name-reserved", "This name is reserved.")
         }
         self.text = text
         folded = Self.skeleton(of: text)
@@ -88,13 +88,13 @@ struct PlayerName: Equatable {
 
 extension Rejection {
     fileprivate static let tooLong = Rejection(
-        "name-too-long", "A name has at most \(PlayerName.characterLimit) characters.",
+        "name-too-long", "A name can have at most \(PlayerName.characterLimit) characters.",
         values: ["range": .integers([1, PlayerName.characterLimit])])
 
     /// `refused` cannot be in a name.
     fileprivate static func character(_ refused: Unicode.Scalar) -> Rejection {
         guard refused.isVisible else {
-            return Rejection("name-invisible", "A name has no control characters and none that cannot be seen.")
+            return Rejection("name-invisible", "A name cannot have control characters or invisible ones.")
         }
         // A mark is shown on a circle, as it could not be seen alone.
         let shown = (refused.isMark ? "\u{25CC}" : "") + String(refused)
@@ -102,7 +102,7 @@ extension Rejection {
         let padded = String(repeating: "0", count: max(0, 4 - point.count)) + point
         return Rejection(
             "name-character",
-            "A name has letters, digits, blanks, emoji and a few signs, but not \(shown) (U+\(padded)).",
+            "A name can have letters, digits, spaces, emoji and some symbols, but not \(shown) (U+\(padded)).",
             values: ["character": .string(shown)])
     }
 
@@ -110,7 +110,7 @@ extension Rejection {
         let english = Locale(identifier: "en")
         let names = scripts.map { english.localizedString(forScriptCode: $0) ?? $0 }
         return Rejection(
-            "name-scripts", "A name is written in a single script; this one mixes \(names.joined(separator: " and ")).",
+            "name-scripts", "Use one script in a name. This one mixes \(names.joined(separator: " and ")).",
             values: ["scripts": .strings(scripts)])
     }
 }

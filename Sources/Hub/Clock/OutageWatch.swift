@@ -68,7 +68,7 @@ final class OutageWatch {
         let now = surroundings.now
         surroundings.counters.stalls.add(1)
         surroundings.loggers.log.warning(
-            "an event loop stood still: that time counts against nobody",
+            "an event loop was blocked: that time counts against no one",
             metadata: ["loop": "\(loop.index)", "for": "\(now - from) ms"])
         // Whoever is behind could not catch up.
         for room in rooms.all { room.edge.shift(by: now - from) }
@@ -83,7 +83,7 @@ final class OutageWatch {
         surroundings.logSilence.answered(at: now)
         guard let silentSince, let outage = recorder.stoodStill(from: silentSince, until: now) else { return }
         surroundings.loggers.log.warning(
-            "the log did not answer: that time counts against nobody",
+            "the log did not answer: that time counts against no one",
             metadata: ["loop": "\(loop.index)", "for": "\(now - silentSince) ms"])
         leaveOut(outage)
     }
@@ -178,7 +178,7 @@ extension OutageWatch: LogClient {
     private func streamHasGoneBack() {
         if loop.index == 0 {
             surroundings.loggers.hub.warning(
-                "the log has lost what hubs wrote last: who serves is read anew",
+                "the log has lost what hubs wrote last: reading again who serves",
                 metadata: ["version": "\(recorder.hubEnd.version)"])
         }
         anew = []

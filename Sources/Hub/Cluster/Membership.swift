@@ -16,7 +16,7 @@ struct Membership: Equatable, Sendable {
 
     init(epoch: Int, nodes: some Sequence<NodeName>) {
         (self.epoch, self.nodes) = (epoch, Set(nodes).sorted())
-        precondition(!self.nodes.isEmpty, "somebody serves the rooms")
+        precondition(!self.nodes.isEmpty, "someone serves the rooms")
     }
 
     /// Where a room is judged.

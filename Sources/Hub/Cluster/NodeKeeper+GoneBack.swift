@@ -20,7 +20,7 @@ extension NodeKeeper {
         case .joined, .inside:
             guard !roll.has(run: node.run) else { return }
             surroundings.loggers.hub.warning(
-                "the log has lost that this node had joined: it joins anew",
+                "the log has lost that this node had joined: it joins again",
                 metadata: ["node": "\(node.node.text)", "run": "\(node.run)"])
             stage = .outside
             renew()

@@ -156,7 +156,7 @@ final class NodeKeeper {
     private func makeWay() {
         guard let winner = peers.winner(over: node.node, among: others, at: surroundings.now) else { return }
         surroundings.loggers.hub.error(
-            "this node and another cannot be linked, and the other has no fewer links: it is to be started again",
+            "this node and another cannot be linked, and the other has no fewer links: restart this one",
             metadata: ["other": "\(winner.node.text)"])
         leave()
     }
@@ -244,7 +244,7 @@ final class NodeKeeper {
         guard stage != .ended else { return }
         if stage != .leaving, stage != .outside {
             surroundings.loggers.hub.error(
-                "other nodes have taken this one for lost: it serves nothing any more",
+                "other nodes have declared this one lost: it no longer serves anything",
                 metadata: ["node": "\(node.node.text)", "run": "\(node.run)"])
         }
         stage = .ended
@@ -257,7 +257,7 @@ final class NodeKeeper {
     func received(_ record: Record) {
         writer.received(record)
         if stage == .outside || stage == .joining, record.event.time > surroundings.now {
-            let complaint: Logger.Message = "this node's time is behind the log: it is to be started again"
+            let complaint: Logger.Message = "this node's time is behind the log: restart it"
             guard checkTime(against: record.event.time, complaint) || stage == .joining else { return }
         }
         guard let change = NodeRecord(record) else { return }

@@ -46,7 +46,7 @@ struct LinkFault: Error, Equatable, Sendable {
     /// What a client's connection came to, where nothing else is known.
     init(_ end: ClientEnd) {
         switch end {
-        case .failed(.refused(let address)): self.init(.portRefused, "nobody listens at \(address)")
+        case .failed(.refused(let address)): self.init(.portRefused, "nothing listens at \(address)")
         case .failed(.noWebSocket(.refused(let response))): self.init(response)
         case .failed(let error): self.init(error.isAboutReaching ? .unreachable : .ended, error.sentence)
         case .aborted: self.init(.ended, "this node has cut it")

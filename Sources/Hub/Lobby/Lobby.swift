@@ -49,7 +49,7 @@ final class Lobby {
     func enter(_ channel: any MemberChannel) -> LobbyMember? {
         guard members.count < surroundings.limits.lobbyMembers else {
             surroundings.counters.hit(.lobbyMembers)
-            channel.close(.tryAgainLater, "the lobby has as many connections as it may have")
+            channel.close(.tryAgainLater, "the lobby has too many connections")
             return nil
         }
         let member = LobbyMember(channel: channel, surroundings: surroundings)
@@ -145,7 +145,7 @@ final class Lobby {
             guard let rows else {
                 // Whoever comes next asks anew.
                 sleep()
-                for member in members { member.close(.tryAgainLater, "the list cannot be read just now") }
+                for member in members { member.close(.tryAgainLater, "the list cannot be read right now") }
                 return
             }
             for row in rows { roomChanged(row, isRead: true) }

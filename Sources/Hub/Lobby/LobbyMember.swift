@@ -20,7 +20,7 @@ final class LobbyMember {
 
     /// Answers a message that came too fast; closes where there are far too many.
     func refuse(_ rejection: Rejection) {
-        guard allowance.refuse(surroundings) else { return close(.policyViolation, "you send far too fast") }
+        guard allowance.refuse(surroundings) else { return close(.policyViolation, "you are sending far too fast") }
         answer(HubMessage.error(nil, rejection), now: surroundings.now)
     }
 
@@ -56,7 +56,7 @@ final class LobbyMember {
         guard channel.queuedBytes == 0 else {
             guard now - since > Member.behindLimit else { return }
             surroundings.counters.hit(.behindTime)
-            return close(.tryAgainLater, "you were too slow for too long")
+            return close(.tryAgainLater, "you read too slowly for too long")
         }
         behindSince = nil
         channel.send(list())

@@ -43,7 +43,7 @@ enum ClientMessage: Equatable {
                 id: nil, rejection: Rejection("bad-json", error.sentence), limit: error.isTooMuch ? .values : nil)
         }
         guard let fields = value.object else {
-            throw Refusal(id: nil, rejection: Rejection("bad-json", "A message is one JSON object."))
+            throw Refusal(id: nil, rejection: Rejection("bad-json", "A message must be one JSON object."))
         }
         do { return try read(fields) } catch { throw Refusal(id: id(fields), rejection: error) }
     }

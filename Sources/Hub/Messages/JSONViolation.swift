@@ -23,13 +23,13 @@ struct JSONViolation: Error, Equatable {
             case .notUTF8: "the text is not UTF-8"
             case .unexpectedEnd: "the text ends too early"
             case .unexpectedByte: "something else was expected"
-            case .badNumber: "this is no number"
+            case .badNumber: "this is not a number"
             case .badEscape: "this escape does not exist"
             case .controlCharacter: "control characters must be escaped"
             case .tooDeep: "it is nested more than \(JSONReader.depthLimit) deep"
             case .tooManyFields: "an object has more than \(JSONReader.fieldLimit) fields"
             case .tooManyValues(let limit): "it has more than \(limit) values"
-            case .trailingBytes: "there is something behind its end"
+            case .trailingBytes: "there is something after its end"
             }
         return "This is not JSON: \(what), at byte \(offset)."
     }

@@ -66,7 +66,7 @@ final class ReadModelUpdater {
             case .failure(let error):
                 if !couldNotBegin {
                     surroundings.loggers.log.error(
-                        "the read models cannot be read: lists are old, and rooms wake only when somebody comes",
+                        "the read models cannot be read: lists are old, and rooms wake only when someone comes",
                         metadata: ["reason": "\(error.sentence)"])
                 }
                 couldNotBegin = true

@@ -79,6 +79,6 @@ extension Decision {
 }
 
 extension Rejection {
-    fileprivate static let nobodyToAsk = Rejection("nobody-to-ask", "Nobody who could agree to it is here.")
-    fileprivate static let notAsked = Rejection("not-asked", "You are not asked: those who are here and play decide.")
+    fileprivate static let nobodyToAsk = Rejection("nobody-to-ask", "No one who could agree is here.")
+    fileprivate static let notAsked = Rejection("not-asked", "You are not asked. Only players who are here decide.")
 }

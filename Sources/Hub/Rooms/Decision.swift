@@ -140,7 +140,7 @@ extension Rejection {
         var values: Fields = ["version": .integer(fault.version)]
         values["event"] = fault.event.map { .string($0) }
         return Rejection(
-            "game-fault", "The game has a fault: this could not be recorded, and a game that was running has ended.",
+            "game-fault", "The game has an error: this could not be recorded, and a running game has ended.",
             values: values)
     }
 }

@@ -110,7 +110,7 @@ final class Member {
 
     /// Answers a message that came too fast; closes where there are far too many.
     func refuse(_ rejection: Rejection) {
-        guard allowance.refuse(surroundings) else { return close(.policyViolation, "you send far too fast") }
+        guard allowance.refuse(surroundings) else { return close(.policyViolation, "you are sending far too fast") }
         answer(HubMessage.error(nil, rejection))
     }
 

@@ -4,7 +4,7 @@ import Logging
 
 // A room whose log does not hold any more what was read of it, as of a database that has failed over.
 extension Room {
-    func streamHasGoneBack() { readAnew("the log of a room has gone back: it is read anew") }
+    func streamHasGoneBack() { readAnew("the log of a room has gone back: reading it again") }
 
     /// The room is loaded anew, with a home that knows no more than the log; members are told if what they were shown
     /// is not there.

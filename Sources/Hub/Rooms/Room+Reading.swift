@@ -53,7 +53,7 @@ extension Room {
 
     /// The log does not go on from the snapshot that was begun with: it is read without.
     func snapshotFailed(_ reason: String) {
-        readAnew("the log of a room does not bear out its snapshot: it is read from its beginning", reason: reason)
+        readAnew("the snapshot of a room does not match its log: reading the log from its beginning", reason: reason)
     }
 
     /// A game has begun: whoever reads the room next need not begin with its first event.

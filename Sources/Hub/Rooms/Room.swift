@@ -247,7 +247,7 @@ extension Room: StreamReader {
     /// There is no such room, or not any more.
     private func vanish() {
         if edge.shownVersion > 0 {
-            edge.closeAll(.policyViolation, "there is no such room any more")
+            edge.closeAll(.policyViolation, "this room no longer exists")
             home?.end()
         }
         become(.absent)

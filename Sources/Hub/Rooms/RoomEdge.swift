@@ -153,7 +153,7 @@ final class RoomEdge {
     /// Closes the connections of a player of whom it cannot be found out who that is now.
     func close(_ player: PlayerID) {
         for member in members where member.player?.id == player {
-            member.close(.tryAgainLater, "names cannot be looked up just now")
+            member.close(.tryAgainLater, "names cannot be looked up right now")
         }
     }
 
@@ -161,7 +161,7 @@ final class RoomEdge {
     func closeSilent() {
         for member in members where member.stage == .new && surroundings.now - member.since > Member.helloLimit {
             surroundings.counters.hit(.helloTime)
-            member.close(.policyViolation, "nothing was said: a client begins with hello")
+            member.close(.policyViolation, "no hello arrived: send it first")
         }
     }
 
@@ -264,7 +264,7 @@ final class RoomEdge {
         for member in behind where member.stage == .live {
             guard let since = member.behindSince, room.now - since > Member.behindLimit else { continue }
             surroundings.counters.hit(.behindTime)
-            member.close(.tryAgainLater, "you were too slow for too long")
+            member.close(.tryAgainLater, "you read too slowly for too long")
         }
     }
 

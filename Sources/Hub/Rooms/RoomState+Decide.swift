@@ -59,7 +59,7 @@ extension RoomState {
         decision.endIfOver()
         // Else what the player has asked for would never be judged.
         if decision.state.phase == .running, decision.state.game?.actSteps(seat, at: context.now).isEmpty == false {
-            decision.fail(nil, "whoever is back is not")
+            decision.fail(nil, "a player who is back is still marked away")
         }
         decision.settleProposal()
         return decision

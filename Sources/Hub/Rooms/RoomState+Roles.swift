@@ -58,16 +58,16 @@ extension RoomState {
 }
 
 extension Rejection {
-    static let dealing = Rejection("dealing", "The game is being dealt: wait a moment.")
-    static let banned = Rejection("banned", "The host has banned you from this room: you can watch.")
+    static let dealing = Rejection("dealing", "The cards are being dealt. Wait a moment.")
+    static let banned = Rejection("banned", "The host has banned you from this room. You can still watch.")
     static let muted = Rejection("muted", "The host has muted you in this room.")
-    static let notThisPlayer = Rejection("not-this-player", "This cannot be done to the host or to a computer.")
+    static let notThisPlayer = Rejection("not-this-player", "You cannot do this to the host or to a computer.")
     static func tooManyOutcasts(_ limit: Int) -> Rejection {
         Rejection("too-many", "At most \(limit) players can be muted or banned.", values: ["limit": .integer(limit)])
     }
     static func playerIsThere(_ seat: Seat) -> Rejection {
         Rejection(
-            "player-there", "Who has seat \(seat.rawValue) is there: a running game goes on.",
+            "player-there", "The player on seat \(seat.rawValue) is here: a running game continues.",
             values: ["seat": .integer(seat.rawValue)])
     }
 }

@@ -31,7 +31,7 @@ final class HelloDesk {
         member.player = nil
         bearer(ofToken: hash) { [self] result in
             switch result {
-            case .failure: member.close(.tryAgainLater, "names cannot be looked up just now")
+            case .failure: member.close(.tryAgainLater, "names cannot be looked up right now")
             case .success(nil): stranger(visit)
             case .success(let player?):
                 member.player = player
@@ -82,7 +82,7 @@ final class HelloDesk {
         case .awake: member.room.edge.greet(member, visit.hello)
         case .absent: return member.close(.policyViolation, "there is no such room")
         case .broken: return member.close(.internalError, "the log of this room cannot be read")
-        case .unread: return member.close(.tryAgainLater, "the log cannot be read just now")
+        case .unread: return member.close(.tryAgainLater, "the log cannot be read right now")
         case .loading, .naming: preconditionFailure("a room calls its visitors when it is known")
         }
         visit.then(member.takeEarlyMessages())

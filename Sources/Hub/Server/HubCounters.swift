@@ -84,7 +84,7 @@ final class HubCounters: Sendable {
     let fallsBehind = MetricCounter(
         .counter("members_fell_behind_total", "Times that a member read too slowly to be sent all."))
     let leftOut = MetricCounter(
-        .counter("messages_left_out_total", "Messages that a member who was behind was not sent."))
+        .counter("messages_left_out_total", "Messages left out for a member that was too slow."))
     let requests = MetricCounter(.counter("http_requests_total", "HTTP requests."))
     let proxyHeaderFaults = MetricCounter(
         .counter("proxy_header_faults_total", "Connections of trusted proxies that were cut for a bad PROXY header."))
@@ -182,5 +182,5 @@ enum HubLimit: String, CaseIterable, Sendable {
 
     /// Of these limits and of the transport's.
     static let metric = Metric.counter(
-        "limits_total", by: "limit", "Times that somebody or something was past a limit, by its name.")
+        "limits_total", by: "limit", "Times that a limit was passed, by its name.")
 }

@@ -17,7 +17,7 @@ final class MemberDesk {
     func enter(_ channel: any MemberChannel, room code: String) -> Member? {
         guard let room = rooms.wake(code), room.edge.members.count < surroundings.limits.membersPerRoom else {
             if rooms[code] != nil { surroundings.counters.hit(.membersPerRoom) }
-            channel.close(.tryAgainLater, "this room has as many connections as it may have")
+            channel.close(.tryAgainLater, "this room has too many connections")
             return nil
         }
         let member = Member(channel: channel, room: room, now: surroundings.now)

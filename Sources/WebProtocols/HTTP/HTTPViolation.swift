@@ -57,10 +57,10 @@ public enum HTTPViolation: Error, Equatable, Sendable {
         case .methodTooLong(let limit): (501, "method-too-long", "A method has at most \(limit) characters here.")
         case .targetTooLong(let limit): (414, "target-too-long", "A target has at most \(limit) bytes here.")
         case .malformedTarget: (400, "malformed-target", "The target is not a path, or not well encoded.")
-        case .unsupportedMethod(let method): (501, "unsupported-method", "\(method) is not done here.")
+        case .unsupportedMethod(let method): (501, "unsupported-method", "\(method) is not supported here.")
         case .unsupportedVersion: (505, "unsupported-version", "This server speaks HTTP/1.1.")
         case .bareLineFeed: (400, "bare-line-feed", "A line ends with CR and LF.")
-        case .bareCarriageReturn: (400, "bare-carriage-return", "A CR stands only ahead of an LF.")
+        case .bareCarriageReturn: (400, "bare-carriage-return", "A CR must be followed by an LF.")
         case .controlCharacter: (400, "control-character", "A line has no control characters.")
         case .malformedField: (400, "malformed-field", "A field is a name, a colon and a value.")
         case .foldedField: (400, "folded-field", "A field has one line.")
@@ -78,11 +78,11 @@ public enum HTTPViolation: Error, Equatable, Sendable {
         case .transferCodingWithoutEnd:
             (400, "transfer-coding-without-end", "The last transfer coding of a request is chunked.")
         case .unsupportedTransferCoding:
-            (501, "unsupported-transfer-coding", "The one transfer coding known here is chunked.")
+            (501, "unsupported-transfer-coding", "The only supported transfer coding is chunked.")
         case .bodyTooLong(let limit): (413, "body-too-long", "A body has at most \(limit) bytes here.")
         case .malformedChunk: (400, "malformed-chunk", "A chunk is a hexadecimal size, a line break and its bytes.")
         case .unsupportedExpectation:
-            (417, "unsupported-expectation", "The one expectation known here is 100-continue.")
+            (417, "unsupported-expectation", "The only supported expectation is 100-continue.")
         }
     }
 }

@@ -16,8 +16,8 @@ public enum ResponseViolation: Error, Equatable, Sendable {
     /// For a person.
     public var sentence: String {
         switch self {
-        case .malformedStatusLine: "what came is no answer in HTTP"
-        case .unsupportedVersion(let version): "what came is in \(version), not in HTTP/1.1"
+        case .malformedStatusLine: "the answer is not HTTP"
+        case .unsupportedVersion(let version): "the answer is in \(version), not in HTTP/1.1"
         case .malformed(let violation): "the answer breaks a rule of HTTP: \(violation.sentence)"
         case .headTooLong(let limit): "the answer's head has more than \(limit) bytes"
         case .tooManyFields(let limit): "the answer has more than \(limit) fields"

@@ -26,7 +26,7 @@ struct LoadResult {
         let undone = tally.flipsDue - tally.flipsDone - tally.flipsRefused
         if undone * 100 > tally.flipsDue {
             failures.append(
-                "\(undone) of \(tally.flipsDue) flips were not done in time: the hub is behind, or the rate is more "
+                "\(undone) of \(tally.flipsDue) flips were not done in time: the hub is too slow, or the rate is more "
                     + "than the game allows (a room makes 10 flips a second while its cards are unknown).")
         }
         let away = tally.returning - tally.returned

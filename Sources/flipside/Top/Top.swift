@@ -8,21 +8,21 @@ struct Top: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show what a hub does: rooms, people, events a second, how long things take.",
         discussion: """
-            Reads the hub's metrics each two seconds and shows what has changed. Without a URL it is the hub that runs \
-            on the same log, asked as `forget` does; of a log in PostgreSQL all nodes are shown, wherever they run. \
-            Ends with Control-C.
+            Reads the hub's metrics every two seconds and shows what has changed. Without a URL it is the hub that \
+            runs on the same log, asked as `forget` does; of a log in PostgreSQL all nodes are shown, wherever they \
+            run. Ends with Control-C.
             """)
 
     @Argument(help: "The hub, as https://play.example.org. (default: the one that runs on --log)")
     var url: HubURL?
 
-    @Flag(help: "Show one table, of one interval, and end.")
+    @Flag(help: "Show one table, of one interval, and exit.")
     var once = false
 
     @Option(help: "Seconds between two readings.")
     var interval = 2.0
 
-    @Option(help: "PEM: whom to trust for the hub's certificate, in place of the system.")
+    @Option(help: "PEM: certificates to trust for the hub, instead of the system's.")
     var ca: String?
 
     @Option(help: "File whose first line is sent as a bearer token, where a proxy wants one.")

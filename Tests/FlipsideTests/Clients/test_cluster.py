@@ -168,7 +168,7 @@ def test_whoever_runs_it_reaches_it_by_the_log(cluster, run):
     moved = run("move", "--from", cluster.address, "--to", "sqlite:" + str(cluster.folder / "elsewhere"))
     assert moved.returncode == 1 and "runs on" in moved.stderr, moved
     forgotten = run("forget", name, "--log", cluster.address)
-    assert forgotten.returncode == 0 and "Nobody bears the name" in forgotten.stdout, forgotten
+    assert forgotten.returncode == 0 and "No player has the name" in forgotten.stdout, forgotten
     for node in cluster:
         wait_until("the token is nobody's", lambda: node.server.ask("GET", "/api/players/me", token)[0] == 401)
     # Nobody is asked who does not run here.

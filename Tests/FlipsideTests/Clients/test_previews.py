@@ -7,7 +7,7 @@ import pytest
 from flipside import Page, new_token, until
 
 PICTURE = "/icons/preview.png"
-HOME = "Memory, Reversi and Connect four in shared rooms: open one, send the link, play together."
+HOME = "Play Memory, Reversi and Connect four together: start a room and send the link."
 
 
 @pytest.fixture(scope="module")
@@ -123,13 +123,13 @@ def test_pages_do_not_keep_the_picture(fetch):
 async def test_a_room_is_told_by_its_state(fetch, ann, ben):
     code = ann.open("reversi")
     room, replay = f"/room/{code}", f"/replay/{code}"
-    await fetch.comes(room, "Reversi: seats are free")
+    await fetch.comes(room, "Reversi: seats free")
     said = fetch.tags(room)
-    assert said["title"] == "Reversi: seats are free · Flipside"
+    assert said["title"] == "Reversi: seats free · Flipside"
     assert said["description"].startswith("0 of 2 seats taken.") and said["og:url"] == "http://play.test" + room
     assert fetch.title(replay) == "Replay: Reversi"
     pages = [await ann.sit(code)]
-    await fetch.comes(room, "Ann waits for you: Reversi")
+    await fetch.comes(room, "Ann is waiting for you: Reversi")
     pages.append(await ben.sit(code))
 
     async def comes(title, of_replay):
@@ -138,10 +138,10 @@ async def test_a_room_is_told_by_its_state(fetch, ann, ben):
 
     await comes("Ann and Ben are about to play Reversi", "Replay: Ann and Ben, Reversi")
     await pages[0].done("start")
-    await comes("Ann and Ben play Reversi", "Replay: Ann and Ben, Reversi")
+    await comes("Ann and Ben are playing Reversi", "Replay: Ann and Ben, Reversi")
     await pages[0].done("resign")
-    await comes("Ann and Ben have played Reversi", "Replay: Ann and Ben, Reversi")
-    assert "finished" in fetch.tags(room)["description"]
+    await comes("Ann and Ben played Reversi", "Replay: Ann and Ben, Reversi")
+    assert "The game is over" in fetch.tags(room)["description"]
     await pages[0].done("close")
     # As little as the list of rooms: it has none that is closed.
     await comes("Reversi: this room is closed", "Replay: Reversi")
@@ -150,7 +150,7 @@ async def test_a_room_is_told_by_its_state(fetch, ann, ben):
 async def test_a_board_is_named_where_there_are_several(fetch, ann):
     for options, game in [({}, "Memory 4 × 4"), ({"preset": "hard"}, "Memory 4 × 5"), ({"preset": "memorize"}, "Memory"),
                           ({"columns": 3, "rows": 5, "theme": "random"}, "Memory 3 × 5")]:
-        await fetch.comes("/room/" + ann.open(**options), f"{game}: seats are free")
+        await fetch.comes("/room/" + ann.open(**options), f"{game}: seats free")
 
 
 def test_a_code_is_read_however_it_was_typed(fetch, ann):
@@ -170,14 +170,14 @@ def test_of_no_room_nothing_is_said_but_that_it_is_flipside(fetch, code):
 async def test_an_unlisted_room_is_told_to_who_has_its_code(fetch, ann):
     code = ann.open("reversi", visibility="unlisted")
     await ann.sit(code)
-    await fetch.comes("/room/" + code, "Ann waits for you: Reversi")
+    await fetch.comes("/room/" + code, "Ann is waiting for you: Reversi")
 
 
 async def test_names_stay_names(fetch, server):
     path = await Player(server, "O'Neil & Co/~").wait()
-    await fetch.comes(path, "O'Neil & Co/~ waits for you: Reversi")
-    assert b'content="O&#39;Neil &amp; Co/~ waits for you: Reversi"' in fetch.get(path)[2]
-    await fetch.comes(await Player(server, "שרה").wait(), "\u2068שרה\u2069 waits for you: Reversi")
+    await fetch.comes(path, "O'Neil & Co/~ is waiting for you: Reversi")
+    assert b'content="O&#39;Neil &amp; Co/~ is waiting for you: Reversi"' in fetch.get(path)[2]
+    await fetch.comes(await Player(server, "שרה").wait(), "\u2068שרה\u2069 is waiting for you: Reversi")
 
 
 async def test_who_has_been_forgotten_is_someone(fetch, ann, ben, server):
@@ -193,7 +193,7 @@ async def test_who_has_been_forgotten_is_someone(fetch, ann, ben, server):
 async def test_it_is_told_in_the_language_that_is_asked_for(fetch, ann):
     path = await ann.wait()
     for language, title in [("de-AT, en;q=0.5", "Ann wartet auf dich: Reversi"), ("fr, es;q=0.2", "Ann te espera: Reversi"),
-                            ("zh-CN", "Ann在等你：黑白棋"), ("fr", "Ann waits for you: Reversi")]:
+                            ("zh-CN", "Ann在等你：黑白棋"), ("fr", "Ann is waiting for you: Reversi")]:
         await fetch.comes(path, title, Accept_Language=language)
 
 
@@ -227,7 +227,7 @@ def test_with_tls_links_are_of_that(make_hub, certificate):
 
 async def test_who_has_a_page_is_not_sent_it_again_until_it_says_something_else(fetch, ann, server):
     path = await ann.wait()
-    await fetch.comes(path, "Ann waits for you: Reversi")
+    await fetch.comes(path, "Ann is waiting for you: Reversi")
     headers = fetch.get(path, Accept_Encoding="gzip")[1]
     assert headers["Cache-Control"] == "no-cache" and headers["Vary"] == "Accept-Encoding, Accept-Language"
     again = lambda **more: fetch.get(path, Accept_Encoding="gzip", If_None_Match=headers["ETag"], **more)[0]

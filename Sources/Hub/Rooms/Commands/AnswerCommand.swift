@@ -24,5 +24,5 @@ struct AnswerCommand: OwnCommand {
 }
 
 extension Rejection {
-    fileprivate static let nothingProposed = Rejection("nothing-proposed", "That is not proposed, or not any more.")
+    fileprivate static let nothingProposed = Rejection("nothing-proposed", "There is no such proposal.")
 }

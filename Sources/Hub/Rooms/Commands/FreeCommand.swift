@@ -22,7 +22,7 @@ struct FreeCommand: OwnCommand {
 extension Rejection {
     fileprivate static func seatIsFree(_ seat: Seat, count: Int) -> Rejection {
         (0..<count).contains(seat.rawValue)
-            ? Rejection("seat-free", "Nobody has seat \(seat.rawValue).", values: ["seat": .integer(seat.rawValue)])
+            ? Rejection("seat-free", "Seat \(seat.rawValue) is free.", values: ["seat": .integer(seat.rawValue)])
             : .noSuchSeat(seat, count: count)
     }
 }

@@ -41,10 +41,10 @@ struct ProposeCommand: OwnCommand {
 
 extension Rejection {
     fileprivate static let notPlayedYet = Rejection(
-        "not-played-yet", "There is no game to play again: start the first one.")
+        "not-played-yet", "No game has been played yet. Start the first one.")
     fileprivate static func proposedLately(until: Milliseconds) -> Rejection {
         Rejection(
-            "proposed-lately", "Your last proposal came to nothing: make another one later.",
+            "proposed-lately", "Your last proposal failed. Make another one later.",
             values: ["until": .integer(until)])
     }
 }

@@ -30,8 +30,8 @@ struct ReadyCommand: OwnCommand {
 }
 
 extension Rejection {
-    fileprivate static let notDealing = Rejection("not-dealing", "No game is being dealt just now.")
+    fileprivate static let notDealing = Rejection("not-dealing", "No game is being dealt.")
     fileprivate static let notAwaited = Rejection(
-        "not-awaited", "No nonce is awaited of you: you promised none, or opened it.")
-    fileprivate static let wrongNonce = Rejection("wrong-nonce", "This nonce is not the one that you committed to.")
+        "not-awaited", "No nonce is expected from you: you committed to none, or have sent it.")
+    fileprivate static let wrongNonce = Rejection("wrong-nonce", "This nonce does not match your commitment.")
 }

@@ -116,20 +116,20 @@ extension Fields {
 extension Rejection {
     static func unknownType(_ type: String) -> Rejection {
         Rejection(
-            "unknown-type", "There is no command `\(type.prefix(40))` here.",
+            "unknown-type", "There is no command `\(type.prefix(40))`.",
             values: ["command": .string(String(type.prefix(40)))])
     }
 
     static let notSeated = Rejection("not-seated", "You have no seat in this game.")
     static let noName = Rejection(
-        "no-name", "Only players with a name can do this: register one and say hello with its token.")
+        "no-name", "Only players with a name can do this: register one and send its token in `hello`.")
     static let notHost = Rejection("not-host", "Only the host of the room can do this.")
     static let notRunning = Rejection("not-running", "No game is running.")
-    static let isRunning = Rejection("game-running", "This can be done between games only.")
+    static let isRunning = Rejection("game-running", "You can do this only between games.")
     static let roomClosed = Rejection("room-closed", "This room is closed.")
     static func unknownGame(_ name: String, there names: [String]) -> Rejection {
         Rejection(
-            "unknown-game", "There is no game `\(name.prefix(40))`; there is \(names.joined(separator: ", ")).",
+            "unknown-game", "There is no game `\(name.prefix(40))`. The games are \(names.joined(separator: ", ")).",
             values: ["games": .strings(names)])
     }
     static func seatTaken(_ seat: Seat) -> Rejection {
@@ -143,24 +143,24 @@ extension Rejection {
     static func playerCount(_ count: Int, range: ClosedRange<Int>) -> Rejection {
         let needed = range.count == 1 ? "\(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
         return Rejection(
-            "player-count", "This game needs \(needed) players; seats taken: \(count).",
+            "player-count", "This game needs \(needed) players. Seats taken: \(count).",
             values: ["players": .integer(count), "range": .integers([range.lowerBound, range.upperBound])])
     }
     static let helloFirst = Rejection(
-        "hello-first", "Say hello first: it tells the hub who you are and what you have seen.")
-    static let unknownToken = Rejection("unknown-token", "Nobody bears this token: you watch as a spectator.")
+        "hello-first", "Send `hello` first. It says who you are and what you have seen.")
+    static let unknownToken = Rejection("unknown-token", "No player has this token. You are a spectator.")
     /// `what` there are too many of.
     static func tooFast(_ limit: Int, _ what: String) -> Rejection {
         Rejection("too-fast", "At most \(limit) \(what) a second.", values: ["limit": .integer(limit)])
     }
     static let logUnavailable = Rejection(
-        "log-unavailable", "The hub cannot write its log just now: nothing has changed, try again soon.")
+        "log-unavailable", "The hub cannot write its log right now. Nothing has changed. Try again soon.")
     /// `type`: of an event.
     static func olderNode(_ type: String) -> Rejection {
         Rejection(
             "older-node",
-            "The hub is being brought to another release, and a part of it cannot read `\(type)` yet: try again later.",
+            "The hub is being upgraded, and part of it cannot read `\(type)` yet. Try again later.",
             values: ["event": .string(type)])
     }
-    static let busy = Rejection("busy", "Too many commands are waiting in this room: try again.")
+    static let busy = Rejection("busy", "Too many commands are waiting in this room. Try again.")
 }

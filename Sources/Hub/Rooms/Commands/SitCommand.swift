@@ -38,5 +38,5 @@ struct SitCommand: OwnCommand {
 }
 
 extension Rejection {
-    fileprivate static let roomFull = Rejection("room-full", "Every seat is taken: you can watch.")
+    fileprivate static let roomFull = Rejection("room-full", "Every seat is taken. You can watch.")
 }

@@ -17,5 +17,5 @@ struct StartCommand: OwnCommand {
 
 extension Rejection {
     fileprivate static let isPlayed = Rejection(
-        "played-already", "A game has been played here: `propose` a rematch instead.")
+        "played-already", "This room has already played: `propose` a rematch.")
 }
