@@ -3,7 +3,7 @@ import Testing
 
 @testable import Hub
 
-@Suite("Games won this evening") struct WinsTests {
+@Suite("Games won in a series") struct WinsTests {
     @Test("are counted for who alone is first of several, and begun anew after 12 hours")
     func counted() {
         let table = Table()

@@ -1,14 +1,14 @@
 import Games
 
-/// How many games of this evening each player has won: a fold over the ends of games. Begun anew after a long pause.
+/// How many games of a series each player has won: a fold over the ends of games. Begun anew after a long pause.
 struct Wins: Equatable, Sendable {
-    /// So long after the last game's end the next one's is of another evening.
+    /// So long after the last game's end the next one's is of another series.
     static let pause: Milliseconds = 12 * 3_600_000
     /// Most players that are counted; past it, those who do not play just now are dropped.
     static let limit = 100
 
     private(set) var counts: [PlayerID: Int] = [:]
-    /// When this evening is over, if no game ends before.
+    /// When this series is over, if no game ends before.
     private(set) var until: Milliseconds = 0
 
     init() {}

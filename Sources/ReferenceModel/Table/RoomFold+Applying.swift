@@ -7,7 +7,7 @@ extension RoomFold {
     }
 
     /// How long wins count.
-    private static let evening = 12 * 3_600_000
+    private static let series = 12 * 3_600_000
     /// Most players whose wins are kept, but for those of the game that was won.
     private static let winnersKept = 100
 
@@ -158,7 +158,7 @@ extension RoomFold {
             let present = Set(results.compactMap { $0["player"]?.text })
             if wins.count > Self.winnersKept { wins.removeAll { !present.contains($0.name) } }
         }
-        winsUntil = time + Self.evening
+        winsUntil = time + Self.series
     }
 }
 
