@@ -110,9 +110,10 @@ import Testing
     }
 
     /// What reads as translated, where English says no one, everyone, again, has or right now.
-    private static let stilted =
+    private static var stilted: some RegexComponent<(Substring, Substring)> {
         #/(?i)\b(whoever|nobody|somebody|everybody|anew|once more|any more|by now|just now|meanwhile|bears?)\b/#
-    private static let quoted = /"(?:[^"\\]|\\.)*"/
+    }
+    private static var quoted: Regex<Substring> { /"(?:[^"\\]|\\.)*"/ }
 
     @Test(
         "errors, log lines and help are plain English",

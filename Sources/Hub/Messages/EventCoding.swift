@@ -5,7 +5,7 @@ import Games
 enum EventCoding {
     /// What every event begins with.
     private static let start = ["v", "t", "type"]
-    /// Comes next, true, where more events of the same commit follow. No event has a field of its own that is called so.
+    /// Comes next, true, if more events of the same commit follow. No event has a field of its own by this name.
     private static let more = "more"
 
     /// An event as it will stand in the log: `{"v":...,"t":...,"type":...,...}`, the bytes that every member gets.

@@ -12,8 +12,8 @@ struct JSONWriter {
         return writer.bytes
     }
 
-    /// What every event begins with: `{"v":3,"t":1767225600000,"type":"show-card"`; with `,"more":true` where more events
-    /// of its commit follow.
+    /// What every event begins with: `{"v":3,"t":1767225600000,"type":"show-card"`, and `,"more":true` if more events of
+    /// its commit follow.
     init(eventOf type: String, version: Int, at time: Int, more: Bool) {
         self.init()
         write(plain: #"{"v":"#)

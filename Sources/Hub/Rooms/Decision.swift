@@ -36,9 +36,9 @@ final class Decision {
         if fault == nil { fault = GameFault(version: state.version + 1, event: event, reason: reason) }
     }
 
-    /// The events as the log will hold them, for `written`: one commit. Each is read back: what would not say what was meant is a
-    /// fault, such as a game's event that is called as one of the room's own. Since each is what `state` has folded,
-    /// `state` is the fold of these very bytes.
+    /// The events as the log will hold them, for `written`: one commit. Each is read back: what would not say what was
+    /// meant is a fault, such as a game's event that is called as one of the room's own. Since each is what `state` has
+    /// folded, `state` is the fold of these very bytes.
     func write() throws(GameFault) {
         if let fault { throw fault }
         var encoded: [Event] = []
