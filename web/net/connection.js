@@ -2,11 +2,11 @@
 import { Heartbeat } from "./heartbeat.js";
 import { HubClock } from "./hub-clock.js";
 import { HubSearch } from "./hub-search.js";
+import { LogPosition } from "./log-position.js";
+import { CLOSED, DIVERGED, PendingCommands } from "./pending-commands.js";
+import { askForRoom } from "./room-question.js";
 
-/**
- * Waits in ms where the hub is there and gives no line: doubled each time, with chance in it so that not all come back
- * at once.
- */
+/** Waits in ms between attempts: doubled each time, with chance in it so that not all come back at once. */
 const FIRST_PAUSE = 300;
 const LONGEST_PAUSE = 8_000;
 /**
@@ -23,22 +23,11 @@ const PING_EVERY = 2_000;
 /** A line that has held for so long, in ms, and breaks without a word of the hub's, is tried again at once. */
 const HELD = 1_000;
 const BROKEN = 1006;
-/** Most commands that wait for an answer; past it, they are refused here: a person does not have so many under way. */
-const PENDING_LIMIT = 32;
-/** What is answered here to what was asked of a state that the hub does not know any more. */
-/** @type {import("./messages.js").HubError} */
-const CLOSED = { type: "error", code: "closed", message: "The connection was closed." };
-/** @type {import("./messages.js").HubError} */
-const DIVERGED = { type: "error", code: "diverged", message: "The hub went back to an earlier state of this room." };
-
-/** What the hub's HTTP says of a room that there is not: only that ends a line, and no status alone. */
-const UNKNOWN_ROOM = "no-such-room";
-
 /**
  * @typedef {"connecting" | "open" | "doubtful" | "lost" | "ended"} LineState
  * @typedef {import("./messages.js").HubMessage} HubMessage
  * @typedef {import("./messages.js").RecordedEvent} RecordedEvent
- * @typedef {import("./messages.js").HubOk | import("./messages.js").HubError} Answer
+ * @typedef {import("./pending-commands.js").Answer} Answer
  * @typedef {import("./surroundings.js").Timer} Timer
  */
 
@@ -59,14 +48,9 @@ export class RoomConnection {
   /** Whether the newest handshake was refused, and whether any greeting ever came. */
   #isRefused = false; #wasGreeted = false;
   #giveUpQuestion = () => {};
-  /** The last version passed on, and the hash there if it is known. */
-  #version = 0; #head = /** @type {string | null} */ (null);
-  /** The hash at a version that is still to come, from a `resume`. */
-  #headAhead = /** @type {{version: number, head: string} | null} */ (null);
+  #position;
   #isGreeted = false; #greetedAt = 0; #isAskingAgain = false;
-  #prefix; #count = 0;
-  /** @type {Map<string, {message: object, settle: (answer: Answer) => void}>} */
-  #pending = new Map();
+  #pending;
 
   /**
    * @param {string} url
@@ -82,16 +66,15 @@ export class RoomConnection {
     this.#token = token;
     this.#on = on;
     this.#world = world;
-    this.#version = after;
-    const word = () => Math.floor(world.random() * 65_536).toString(16).padStart(4, "0");
-    this.#prefix = word() + word() + word() + word();
+    this.#position = new LogPosition(after);
+    this.#pending = new PendingCommands(world.random);
     this.#clock = new HubClock(world.now);
     this.#search = new HubSearch(world, url, () => this.#found());
     this.#heartbeat = new Heartbeat(world, {
       every: PING_EVERY, silence: SILENCE, dead: () => this.#giveUp(this.#socket),
       ask: () => this.#send({ type: "ping", n: Math.floor(world.now()) }),
       doubt: {
-        after: () => Math.max(DOUBT, 2 * (this.trip ?? 0)), isOwed: () => this.#isGreeted && this.#pending.size > 0,
+        after: () => Math.max(DOUBT, 2 * (this.trip ?? 0)), isOwed: () => this.#isGreeted && this.#pending.count > 0,
         began: () => this.#doubt(), ended: () => this.#trust(),
       },
     });
@@ -114,15 +97,9 @@ export class RoomConnection {
    */
   command(type, fields = {}) {
     if (this.#end) return Promise.resolve(this.#end);
-    if (this.#pending.size >= PENDING_LIMIT) {
-      return Promise.resolve({ type: "error", code: "too-many", message: "Too many commands wait for an answer." });
-    }
-    const id = `${this.#prefix}-${++this.#count}`;
-    const message = { type, id, ...fields };
-    return new Promise((settle) => {
-      this.#pending.set(id, { message, settle });
-      // Behind a break the state may be another than the one that this is meant for.
-      if (!this.#isGreeted && this.#version > 0) return;
+    return this.#pending.add(type, fields, (message) => {
+      // After a break the state may be another than the one that this is meant for.
+      if (!this.#isGreeted && this.#position.version > 0) return;
       this.#send(message);
       if (this.#isGreeted) this.#heartbeat.asked();
     });
@@ -162,7 +139,7 @@ export class RoomConnection {
   #endWith(/** @type {import("./messages.js").HubError} */ error) {
     this.#end ??= error;
     this.#drop()?.close(1000);
-    for (const [id] of [...this.#pending]) this.#settle(id, this.#end);
+    for (const id of this.#pending.ids) this.#pending.settle(id, this.#end);
   }
 
   #connect() {
@@ -182,7 +159,7 @@ export class RoomConnection {
       hasOpened = true;
       this.#world.cancel(this.#handshake);
       this.#hello();
-      if (this.#version === 0) for (const { message } of this.#pending.values()) this.#send(message);
+      if (this.#position.version === 0) for (const message of this.#pending.messages) this.#send(message);
       this.#heartbeat.start();
     });
     socket.onmessage = ifCurrent((/** @type {MessageEvent} */ { data }) => {
@@ -204,15 +181,13 @@ export class RoomConnection {
    * room that this line has never seen ends it: a hub that was started on another log may be put right again.
    */
   #found() {
-    if (!this.#isRefused || this.#wasGreeted || this.#version > 0) return this.#anew();
-    const url = new URL(this.#url.replace(/^ws/, "http"));
-    this.#handshake = this.#world.later(() => this.#anew(), FIRST_HANDSHAKE);
-    this.#giveUpQuestion = this.#world.problem(url.origin + url.pathname.replace("/ws/", "/api/"), (problem) => {
-      if (problem?.code !== UNKNOWN_ROOM) return this.#anew();
-      /** @type {import("./messages.js").HubError} */
-      const error = { type: "error", code: problem.code, message: problem.detail };
-      this.#endWith(error);
-      this.#on.state("ended", error);
+    if (!this.#isRefused || this.#wasGreeted || this.#position.version > 0) return this.#anew();
+    this.#giveUpQuestion = askForRoom(this.#world, this.#url, {
+      there: () => this.#anew(),
+      missing: (error) => {
+        this.#endWith(error);
+        this.#on.state("ended", error);
+      },
     });
   }
 
@@ -265,10 +240,9 @@ export class RoomConnection {
   }
 
   #hello() {
-    const hello = /** @type {import("./messages.js").ClientHello} */ ({ type: "hello" });
+    /** @type {import("./messages.js").ClientHello} */
+    const hello = { type: "hello", ...this.#position.fields };
     if (this.#token) hello.token = this.#token;
-    if (this.#version > 0) hello.after = this.#version;
-    if (this.#version > 0 && this.#head) hello.head = this.#head;
     this.#send(hello);
   }
 
@@ -279,26 +253,13 @@ export class RoomConnection {
     // A hello that was refused brings nothing: the next gap asks again.
     if (message.type === "error" && message.id === undefined) this.#isAskingAgain = false;
     this.#on.message(message);
-    if (message.type === "ok" || message.type === "error") this.#settle(message.id ?? "", message);
-  }
-
-  #settle(/** @type {string} */ id, /** @type {Answer} */ answer) {
-    this.#pending.get(id)?.settle(answer);
-    this.#pending.delete(id);
+    if (message.type === "ok" || message.type === "error") this.#pending.settle(message.id ?? "", message);
   }
 
   #greeted(/** @type {import("./messages.js").HubWelcome | import("./messages.js").HubResume} */ message) {
     // What the page says to this greeting goes out by itself; ahead of the first one all went with `hello`.
-    const unanswered = this.#version === 0 ? [] : [...this.#pending];
-    if (message.type === "welcome") {
-      this.#version = message.version;
-      this.#head = message.head;
-      this.#headAhead = null;
-    } else {
-      // What a resume brings comes behind it; the version moves with each event.
-      this.#headAhead = { version: message.version, head: message.head };
-      this.#reachHead();
-    }
+    const unanswered = this.#position.version === 0 ? [] : this.#pending.ids;
+    this.#position.greeted(message);
     this.#attempt = 0;
     if (!this.#isGreeted) this.#greetedAt = this.#world.now();
     this.#isGreeted = this.#wasGreeted = true;
@@ -307,34 +268,30 @@ export class RoomConnection {
     this.#heartbeat.ask();
     this.#on.state("open");
     this.#on.message(message);
-    for (const [id, waiting] of unanswered) {
+    for (const id of unanswered) {
+      const command = this.#pending.message(id);
       // It was meant for a state that has never been: nobody makes that move, or bans anyone, unseen.
-      if (message.type === "welcome" && message.diverged) this.#settle(id, DIVERGED);
-      else this.#send(waiting.message);
+      if (message.type === "welcome" && message.diverged) this.#pending.settle(id, DIVERGED);
+      else if (command) this.#send(command);
     }
   }
 
   #event(/** @type {RecordedEvent} */ message) {
-    if (message.v <= this.#version) return;
-    if (message.v > this.#version + 1) {
+    if (message.v <= this.#position.version) return;
+    if (message.v > this.#position.version + 1) {
       // One question is enough; all events behind the gap come again with its answer.
       if (!this.#isAskingAgain) this.#hello();
       this.#isAskingAgain = true;
       return;
     }
-    this.#version = message.v;
-    this.#head = null;
-    this.#reachHead();
+    this.#position.advance();
     this.#on.message(message);
   }
 
-  #reachHead() { if (this.#headAhead?.version === this.#version) this.#head = this.#headAhead.head; }
-
   #measure(/** @type {import("./messages.js").HubPong} */ { n, now }) {
     const trip = this.#world.now() - n;
-    // The page slept before it heard this.
-    if (trip > SILENCE) return;
-    this.#clock.answered(trip, now);
+    // Unless the page slept before it heard this.
+    if (trip <= SILENCE) this.#clock.answered(trip, now);
   }
 
   #send(/** @type {object} */ message) {

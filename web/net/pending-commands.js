@@ -1,0 +1,59 @@
+// @ts-check
+
+/** Most commands that wait for an answer; past it, they are refused here: a person has fewer under way. */
+const PENDING_LIMIT = 32;
+
+/**
+ * @typedef {import("./messages.js").HubOk | import("./messages.js").HubError} Answer
+ */
+
+/** What is answered here, in place of the hub. */
+const refusal = (/** @type {string} */ code, /** @type {string} */ message) =>
+  /** @type {import("./messages.js").HubError} */ ({ type: "error", code, message });
+const TOO_MANY = refusal("too-many", "Too many commands wait for an answer.");
+export const CLOSED = refusal("closed", "The connection was closed.");
+/** To what was asked of a state that the hub no longer knows. */
+export const DIVERGED = refusal("diverged", "The hub went back to an earlier state of this room.");
+
+/** The commands of a connection that wait for their answers, oldest first, each under an id of its own. */
+export class PendingCommands {
+  #prefix; #count = 0;
+  /** @type {Map<string, {message: object, settle: (answer: Answer) => void}>} */
+  #waiting = new Map();
+
+  /** @param {() => number} random from 0 up to 1 */
+  constructor(random) {
+    this.#prefix = Array.from({ length: 4 }, () => Math.floor(random() * 65_536).toString(16).padStart(4, "0")).join("");
+  }
+
+  get count() { return this.#waiting.size; }
+
+  /** What waits, as it is sent. */
+  get messages() { return [...this.#waiting.values()].map(({ message }) => message); }
+
+  get ids() { return [...this.#waiting.keys()]; }
+
+  /**
+   * A command, and its answer once it comes; `send` is called with the command unless too many wait.
+   * @param {string} type
+   * @param {object} fields
+   * @param {(message: object) => void} send
+   * @returns {Promise<Answer>}
+   */
+  add(type, fields, send) {
+    if (this.count >= PENDING_LIMIT) return Promise.resolve(TOO_MANY);
+    const id = `${this.#prefix}-${++this.#count}`, message = { type, id, ...fields };
+    return new Promise((settle) => {
+      this.#waiting.set(id, { message, settle });
+      send(message);
+    });
+  }
+
+  /** The command of this id as it is sent; undefined once it is answered. */
+  message(/** @type {string} */ id) { return this.#waiting.get(id)?.message; }
+
+  settle(/** @type {string} */ id, /** @type {Answer} */ answer) {
+    this.#waiting.get(id)?.settle(answer);
+    this.#waiting.delete(id);
+  }
+}
