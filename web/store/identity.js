@@ -94,8 +94,9 @@ function keep(player, how, token) {
   tell(how, before);
 }
 
+const written = () => JSON.stringify(identity());
 /** Who this browser was when followers were told last. */
-let told = JSON.stringify(identity());
+let told = written();
 
 /**
  * @param {How} how
@@ -103,7 +104,7 @@ let told = JSON.stringify(identity());
  */
 function tell(how, before) {
   const player = identity();
-  told = JSON.stringify(player);
+  told = written();
   for (const act of followers) act(player, how, before);
 }
 
@@ -112,7 +113,7 @@ globalThis.addEventListener?.("storage", (/** @type {StorageEvent} */ { key }) =
   if (key === PLAYER || key === null) tell("chosen", null);
 });
 // A page that was put away hears nothing of that.
-followReturn(() => { if (JSON.stringify(identity()) !== told) tell("chosen", null); });
+followReturn(() => { if (written() !== told) tell("chosen", null); });
 
 /**
  * What the hub says who bears which name: another device of the player may have changed it.

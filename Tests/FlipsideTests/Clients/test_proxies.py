@@ -1,6 +1,6 @@
 """A hub behind nginx, HAProxy and Caddy, each set up as Operating.md says; what is filled in are ports and files."""
 
-import asyncio, http.client, json, ssl
+import asyncio, http.client, json, socket, ssl
 
 import pytest
 import websockets
