@@ -32,7 +32,7 @@ def page(visitors):
 
 def go_back(page):
     page.evaluate("setTimeout(() => history.back())")
-    page.wait_for_function("window.isKept === true")
+    page.wait_for_function("() => window.isKept === true")
 
 
 def test_home_offers_the_game_that_was_begun_there(page):

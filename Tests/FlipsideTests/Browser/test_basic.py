@@ -20,9 +20,6 @@ def proxy(root, hub, certificate, tmp_path):
     users = tmp_path / "players"
     hashed = subprocess.run(["openssl", "passwd", "-apr1", PASSWORD["password"]], capture_output=True, text=True, check=True)
     users.write_text(f"{PASSWORD['username']}:{hashed.stdout}")
-    # Its workers are another user's.
-    for path in users, *tmp_path.parents[:2], tmp_path:
-        path.chmod(0o755)
     text = configuration(root, setup).replace("proxy_pass ", basic + "proxy_pass ", 1)
     proxy = Proxy(setup, text.replace("/etc/nginx/players", str(users)), hub, certificate, tmp_path)
     proxy.wait()

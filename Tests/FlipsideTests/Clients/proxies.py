@@ -1,6 +1,6 @@
 """Proxies as processes, each set up as Operating.md says; what is filled in are ports and files."""
 
-import os, re, socket, subprocess, time, typing
+import getpass, os, re, socket, subprocess, time, typing
 
 
 class Setup(typing.NamedTuple):
@@ -17,7 +17,9 @@ class Setup(typing.NamedTuple):
 
 SETUPS = {
     "nginx": Setup("nginx", 0, lambda file, folder: [
-        "/usr/sbin/nginx", "-p", folder, "-c", file, "-e", "stderr", "-g", f"daemon off; pid {folder}/pid;"],
+        "/usr/sbin/nginx", "-p", folder, "-c", file, "-e", "stderr", "-g", f"daemon off; pid {folder}/pid; "
+        # Workers of root's would be another user's, who may not look into a test's folder.
+        f"user {getpass.getuser()};"],
         more=("http {", "http { access_log off; " + " ".join(
             f"{name}_temp_path {name};" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")))),
     "haproxy": Setup("haproxy", 0, lambda file, folder: ["/usr/sbin/haproxy", "-db", "-f", file]),
