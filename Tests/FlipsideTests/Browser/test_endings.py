@@ -108,10 +108,10 @@ class TestTheEndOfAGameWithAnother:
 
     def test_is_heard_once(self, last):
         expect(last.page.locator("#end")).to_be_focused()
-        # Who goes there hears what it is; who has won is said.
+        # Who goes there hears what it is; who has won, and who came where, is said.
         assert last.page.locator(":focus").get_attribute("aria-label") == "Results"
         heard = last.page.evaluate("heard")
-        assert [said for said in heard if "won" in said] == ["You won the game."], heard
+        assert [said for said in heard if "won" in said] == ["You won the game. 1. You. 2. Ben."], heard
 
     def test_lies_over_nothing_at_any_size(self, last):
         for size in SIZES + ((1024, 600), (768, 1024), (844, 390), (568, 320), (1920, 1080)):
