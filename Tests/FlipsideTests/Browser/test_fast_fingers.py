@@ -74,7 +74,7 @@ def test_shuffled_cards_are_seen_to_move_where_motion_is_wanted(visitors):
       if ({IS_MOVING}) window.haveMoved = true; else requestAnimationFrame(look) }})() }}""")
     ann.get_by_role("button", name="Shuffle").click()
     ann.wait_for_function("() => window.haveMoved")
-    expect(ben.locator("#announcer")).to_contain_text("Ann shuffled the cards")
+    expect(ben.locator("#announcer")).to_contain_text("Ann shuffled the face-down cards.")
     assert not ben.evaluate(IS_MOVING)
     expect(ann.get_by_role("button", name="Shuffle")).to_have_attribute("aria-disabled", "true")
     expect_accessible(ann)
