@@ -7,7 +7,7 @@ from record_room import Table
 from visitors import module
 
 # Bytes of all that a page brings until it is at rest, as they are sent.
-WEIGHT_LIMIT = 100_000
+WEIGHT_LIMIT = 112_000
 READY = {"": "#games [data-cell]", "room": "#board [data-cell]", "replay": "#replay-board [data-cell]"}
 # Not needed for what is seen: whether there are newer files, and the icon of the window.
 BESIDE = "/files.json", "/icon.svg"
