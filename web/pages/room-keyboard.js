@@ -15,11 +15,15 @@ export const isAtGame = () => Boolean(document.activeElement?.closest("#board, #
  * nowhere. The function it returns is given what had the focus before the room's state was drawn.
  */
 export function leadKeyboard() {
-  let before = /** @type {RoomState | null} */ (null);
+  let before = /** @type {RoomState | null} */ (null), isLost = false;
   return function lead(/** @type {Element | null} */ held, /** @type {RoomState} */ state) {
-    const isDue = isGone(held) || before === null || state.you.seat !== before.you.seat || isBegun(before, state);
+    isLost ||= isGone(held);
+    // Where one goes from here the last event of a commit says.
+    if (state.more) return;
+    const isDue = isLost || before === null || state.you.seat !== before.you.seat || isBegun(before, state);
     const isArrival = before === null;
     before = state;
+    isLost = false;
     if (!isDue || document.querySelector("dialog[open]")) return;
     if (document.activeElement !== document.body && !isGone(document.activeElement)) return;
     // Who has only come may want to look on, or to read; or has a name to choose.

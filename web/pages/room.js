@@ -113,7 +113,7 @@ function roomPage(room, shell) {
     element("room").dataset.end = String(isEndShown);
     drawBoard(event);
     // While its last move is looked at, a game's end has nothing to be led to; in the middle of a commit nobody has the turn.
-    if (!room.state.more && (isEndShown || !isEndDue)) lead(held, room.state);
+    if (isEndShown || !isEndDue) lead(held, room.state);
   }
 
   room.connect(identity()?.token ?? null, {

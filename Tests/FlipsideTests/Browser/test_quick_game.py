@@ -119,7 +119,7 @@ def test_who_is_faster_than_the_press_is_not_made_to_play_at_once(visitors):
 
     tom.clock.install()
     tom.route_web_socket("**/ws/rooms/*", connect)
-    tom.goto(visitors.open_room("Tom", "reversi") + "?quick")
+    tom.goto(visitors.open_quick_room("Tom", "reversi") + "?quick")
     expect(tom.locator(".player.you")).to_have_count(1)
     stop_clock(tom)
     assert "quick" not in tom.url

@@ -24,12 +24,6 @@ def room_of(server, page):
     return json.loads(server.http("GET", "/api/rooms/" + code(page.url)))
 
 
-def seeking(visitors, name, game="memory", **options):
-    """The path of a room that Play finds."""
-    body = dict(game=game, options=options, visibility="seeking")
-    return "/room/" + json.loads(visitors.server.http("POST", "/api/rooms", visitors.known(name)["token"], body))["code"]
-
-
 def set_up(page, game="memory", **choice):
     """Chooses what a game is played with; by the values of its fields."""
     page.locator(way("set-up", game)).click()
@@ -141,7 +135,7 @@ class TestRoundTrips:
 
     def test_who_finds_no_seat_goes_on_to_another_room(self, visitors, server):
         page = visitors.new("Ann")
-        full = seeking(visitors, "Ben", "reversi")
+        full = visitors.open_quick_room("Ben", "reversi")
         for name in "Ben", "Cy":
             visitors.join(full, name)
         page.goto(full + "?quick&sit")
@@ -264,7 +258,7 @@ class TestWhatIsChosen:
         expect(page.locator(way("friends")).locator("small")).to_have_text("")
 
     def test_is_what_play_looks_for(self, visitors, server):
-        small = visitors.join(seeking(visitors, "Ben", preset="easy", seats=2), "Ben")
+        small = visitors.join(visitors.open_quick_room("Ben", preset="easy", seats=2), "Ben")
         page = home(visitors)
         expect(page.locator("#rooms li")).to_have_count(1)
         set_up(page, board="hard")

@@ -59,6 +59,11 @@ class Visitors:
         """The path of a room of somebody's."""
         return "/room/" + self.server.open_room(self.known(name)["token"], game, **options)
 
+    def open_quick_room(self, name, game="memory", **options):
+        """The path of a room of somebody's that Play finds."""
+        body = dict(game=game, options=options, visibility="seeking")
+        return "/room/" + json.loads(self.server.http("POST", "/api/rooms", self.known(name)["token"], body))["code"]
+
     def host(self, name="Ann", game="memory", view=DESKTOP, context={}, **options):
         """The page of somebody who sits in a room of their own."""
         page = self.new(name, view, **context)
