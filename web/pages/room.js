@@ -94,13 +94,9 @@ function roomPage(room, shell) {
 
   function drawBoard(/** @type {HubMessage | undefined} */ event = undefined) { drawTable.board(asked, event); }
 
-  /** What had the keyboard as the hub's newest commit began: a part of it may have hidden that. */
-  let heldBefore = /** @type {Element | null} */ (null);
-
   function drawRoom(/** @type {HubMessage | undefined} */ event) {
     // Where somebody looks back that is shown in place of what is.
-    const state = ofThisSeries(catchUp.past ?? room.state, room.hubTime), held = heldBefore ?? document.activeElement;
-    heldBefore = room.state.more ? held : null;
+    const state = ofThisSeries(catchUp.past ?? room.state, room.hubTime), held = document.activeElement;
     const isEndShown = ending.isShown(state), isEndDue = ending.isDue(state);
     // Nothing is shown before it is known where it belongs: nothing jumps.
     show(element("coming"), false);
