@@ -7,8 +7,8 @@ from accessibility import expect_accessible
 from visitors import DESKTOP, PHONE, start
 
 # What shows that a page is there, and what is first of its own.
-PAGES = {"/": "Good games, better together.", "/#wall": "Live games", "/#leaderboard": "Leaderboard", "/#how-to-play": "How to play",
-         "/room/abcdef": "There is no such room", "/nowhere": "There is nothing here"}
+PAGES = {"/": "Good games, better together", "/#wall": "Live games", "/#leaderboard": "Leaderboard", "/#how-to-play": "How to play",
+         "/room/abcdef": "Room not found", "/nowhere": "Page not found"}
 
 # Whether nothing that the keyboard reaches comes before what has it.
 FIRST = "document.querySelector('a[href], button, input, select, summary, [tabindex]') === document.activeElement"
