@@ -87,7 +87,7 @@ def test_verify_misses_the_records_that_a_stream_has_lost(run, data, log, rooms)
         rows = "SELECT id FROM streams WHERE name = ?"
         database.execute(f"DELETE FROM records WHERE stream = ({rows})", (f"room/{code}".encode(),))
     verdict = run("verify", "--data", data)
-    assert f"room/{code}: record 1" in verdict.stdout and "1 of 8 streams" in verdict.stdout, verdict
+    assert f"room/{code}: record 1" in verdict.stdout and "1 of 9 streams" in verdict.stdout, verdict
 
 
 def test_a_log_that_is_no_database_is_named(complaint, data, log):
