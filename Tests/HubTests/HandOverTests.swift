@@ -180,7 +180,7 @@ import Testing
         let said = cluster.messages.compactMap {
             if case .handOver(let note) = $0, note.isSettled { note } else { nil }
         }
-        #expect(said.contains { $0.hubVersion == nil } && said.last?.hubVersion == 1)
+        #expect(said.contains { $0.hubVersion == nil } && said.last?.hubVersion == 2)
     }
 
     @Test("an outage is that of the rooms that the node had when it began, whoever has joined meanwhile")

@@ -128,7 +128,7 @@ import Testing
         #expect(mixed.sentence == "Use one script in a name. This one mixes Cyrillic and Latin.")
         let odd = try #require(refusal { _ = try PlayerName("Ann\u{251}") })
         #expect(odd.values == ["character": "ɑ"])
-        #expect(odd.sentence == "A name has letters, digits, blanks, emoji and a few signs, but not ɑ (U+0251).")
+        #expect(odd.sentence == "A name can have letters, digits, spaces, emoji and some symbols, but not ɑ (U+0251).")
     }
 
     @Test(

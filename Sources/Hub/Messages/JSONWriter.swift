@@ -12,7 +12,7 @@ struct JSONWriter {
         return writer.bytes
     }
 
-    /// What every event begins with: `{"v":3,"t":1767225600000,"type":"show-card"`, and `,"more":true` if more events of
+    /// What every event begins with: `{"v":3,"t":1767225600000,"type":"show-card"`, and `,"more":true` if more events
     /// its commit follow.
     init(eventOf type: String, version: Int, at time: Int, more: Bool) {
         self.init()
