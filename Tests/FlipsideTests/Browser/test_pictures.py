@@ -11,7 +11,8 @@ from tabs import PlaywrightTab, webkit
 from visitors import DESKTOP, Visitors, code
 
 FORCED = {"browser.display.document_color_use": 2}
-FORCED_DARK = dict(args=["--blink-settings=forceDarkModeEnabled=true"])
+# Browsers darken pages where the system is dark.
+FORCED_DARK = dict(start=dict(args=["--blink-settings=forceDarkModeEnabled=true"]), context=dict(color_scheme="dark"))
 # What pages are drawn by, each with what it is started with, its context, and the page's settings. The first of an engine
 # shows all that moves by itself too; some are looked at by `scripts/test --long` alone.
 LOOKS = {
@@ -19,6 +20,7 @@ LOOKS = {
     "chromium-still": dict(settings=dict(still=True), is_long=True),
     "chromium-dark": dict(context=dict(color_scheme="dark")),
     "chromium-forced-colours": dict(context=dict(color_scheme="dark", forced_colors="active")),
+    "chromium-forced-dark": FORCED_DARK | dict(is_long=True),
     "firefox": dict(),
     "firefox-still": dict(settings=dict(still=True), is_long=True),
     "firefox-dark": dict(settings=dict(colours="dark"), is_long=True),
@@ -300,10 +302,10 @@ def test_cards_won_by_two_bear_two_marks_and_those_of_one_the_same(request, visi
 
 @pytest.mark.parametrize("chosen, is_light", [(dict(colours="light"), True), (dict(), False)])
 def test_light_that_was_chosen_stays_where_a_browser_darkens_pages(request, visitors, chosen, is_light):
-    with one_page(request, visitors, "chromium-darkening", start=FORCED_DARK, settings=chosen) as tab:
+    with one_page(request, visitors, "chromium-darkening", **FORCED_DARK, settings=chosen) as tab:
         tab.go(visitors.origin)
         tab.until("document.querySelector('.game-card')")
-        [ground] = pictures(tab, "#home .asides")
+        [ground] = pictures(tab, "#home .hero")
     assert (ground.luminance > 0.5) == is_light, ground.luminance
 
 
