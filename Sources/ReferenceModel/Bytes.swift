@@ -44,7 +44,7 @@ extension [UInt8] {
         }
     }
 
-    /// Whether the event that these bytes are says that more of its commit follow: it does so right behind its type.
+    /// Whether the event that these bytes are says that more of its commit follow: it does so right after its type.
     var saysMore: Bool {
         let type = Array(#","type":""#.utf8)
         let more = Array(#"","more":true"#.utf8)

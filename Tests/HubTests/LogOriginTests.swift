@@ -60,7 +60,7 @@ import Transport
     }
 }
 
-@Suite("Where a request bears its token") struct TokenFieldTests {
+@Suite("Where a request has its token") struct TokenFieldTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         /// A is Ann's token, B Ben's.

@@ -177,7 +177,7 @@ export class RoomConnection {
   }
 
   /**
-   * The hub is there. A browser does not say why a handshake was refused, so the hub is asked once more by HTTP. Only a
+   * The hub is there. A browser does not say why a handshake was refused, so the hub is asked again by HTTP. Only a
    * room that this line has never seen ends it: a hub that was started on another log may be put right again.
    */
   #found() {

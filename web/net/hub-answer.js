@@ -1,7 +1,7 @@
 // @ts-check
 
 /**
- * What tells an answer of the hub's from one of whatever stands between: a proxy may answer with any status, and
+ * What tells an answer of the hub's from one of what stands between: a proxy may answer with any status, and
  * nothing follows from that but that the hub was not heard.
  */
 

@@ -20,7 +20,7 @@ import { asSomebody } from "./quick-play.js";
 
 /** So long the page waits for what there is to continue, in ms: what came later would push down what is pressed. */
 const CONTINUE_TIMEOUT = 400;
-/** Whoever has waited for the hub so long after a press, in ms, is told that it is still awaited. */
+/** After so long, in ms, a press that waits for the hub says that it still does. */
 const DOUBT = 4_000;
 
 /**

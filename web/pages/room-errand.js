@@ -19,7 +19,7 @@ export async function runErrand({ isQuick, tried, commands }, room, shell, { doo
   door.isSeating = false;
   // There is no such room.
   if (!room.state) return;
-  // Loaded anew the page asks for nothing again; `quick` is taken out of the address by who has no more need of it.
+  // A page that is reloaded asks for nothing again; `quick` leaves the address once it is not needed.
   if (location.search.includes("quick")) keepAddress("?quick");
   else keepAddress("");
   const player = identity();

@@ -17,7 +17,7 @@ const PLAYER = "flipside.player";
  */
 
 /**
- * Called when this browser is somebody else, or nobody any more, or has another name; `before` is who it was.
+ * Called when this browser is another player, or no one, or has another name; `before` is who it was.
  * @typedef {(player: Player | null, how: How, before: Player | null) => void} Follower
  */
 const followers = /** @type {Set<Follower>} */ (new Set());
@@ -43,7 +43,7 @@ export function adopt(player, before) { keep({ ...player, log: player.log ?? hub
 /** This browser, which was nobody, is `player` again. */
 export function takeBack(/** @type {Player} */ player) { keep(player, "back", null); }
 
-/** This browser, which was whoever has `token`, is nobody from now on, and never again by that token. */
+/** This browser, which was the player with `token`, is no one from now on, and never again by that token. */
 export function forget(/** @type {string} */ token) {
   dropPlayer(token);
   keep(null, "chosen", token);

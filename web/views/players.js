@@ -154,7 +154,7 @@ function fill(element, state, { seat, player, plays }) {
     isTurn && text(isYou ? "player.turn.you" : "player.turn")].filter(Boolean).join(text("standing.and")));
 }
 
-/** Games won in the series, behind the name; the end of a game says them in words. */
+/** Games won in the series, after the name; the end of a game says them in words. */
 function drawWins(/** @type {HTMLElement} */ name, /** @type {number | undefined} */ wins) {
   if (wins === undefined) delete name.dataset.wins;
   else name.dataset.wins = String(wins);

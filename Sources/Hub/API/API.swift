@@ -11,7 +11,7 @@ final class API {
     static let listLimit = 200
     /// Names the log in answers under `/api/`: by it a client knows whose its token is.
     static let logField = "X-Flipside-Log"
-    /// Bears a token where `Authorization` has what a proxy asks for.
+    /// Has a token where `Authorization` has what a proxy asks for.
     static let tokenField = "X-Flipside-Token"
 
     let shard: Shard

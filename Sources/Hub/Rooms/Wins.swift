@@ -1,6 +1,6 @@
 import Games
 
-/// How many games of a series each player has won: a fold over the ends of games. Begun anew after a long pause.
+/// How many games of a series each player has won: a fold over the ends of games. Starts again after a long pause.
 struct Wins: Equatable, Sendable {
     /// So long after the last game's end the next one's is of another series.
     static let pause: Milliseconds = 12 * 3_600_000

@@ -162,7 +162,7 @@ def test_nothing_is_cut_off_covered_or_out_of_reach(readers, state):
     page, shown = STATES[state](readers)
     faults = [fault for size in SIZES for fault in faults_in(page, size, shown)]
     if state in ("two", "eight"):
-        # Whoever plays is told how many turns they have had.
+        # Each player sees how many turns they have had.
         faults += [(size, "no turns") for size in SIZES if resize(page, size) or page.locator("#players .turns:visible").count() < 2]
     assert not faults, "\n".join(map(str, faults))
 

@@ -62,7 +62,7 @@ def test_the_list_of_players_says_who_has_how_many_points_and_whose_turn_it_is(v
     expect(ann.locator("#players .read")).to_have_text(["Ann, you, host", "Ben"])
     start(ann)
     ann.wait_for_function("() => document.querySelector('.player.turn')")
-    # Whoever the hub has begin.
+    # The player whom the hub has begin.
     is_mine = ann.locator(".player.you.turn").count() == 1
     lines = [f"Ann, you, 0 points{', your turn' if is_mine else ''}", f"Ben, 0 points{'' if is_mine else ', to move'}"]
     expect(ann.locator("#players .read")).to_have_text(lines)

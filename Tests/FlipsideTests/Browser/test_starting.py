@@ -130,7 +130,7 @@ class TestRoundTrips:
         page.locator(way(how)).click()
         expect(page.locator(".player.you")).to_have_count(1)
         assert before[:before.index("…")] == said
-        # Loaded anew, it asks for nothing again.
+        # Loaded again, it asks for nothing again.
         expect(page).to_have_url(re.compile(r"/room/\w+$"))
 
     def test_who_finds_no_seat_goes_on_to_another_room(self, visitors, server):
