@@ -5,7 +5,6 @@ import { text } from "../texts/texts.js";
 import { resultPicture } from "../views/result-picture.js";
 import { resultText, summary } from "../views/result-words.js";
 import { copyText } from "./clipboard.js";
-import { element } from "./elements.js";
 
 /** @typedef {import("../games/room.js").RoomState} RoomState */
 /** @typedef {import("../net/messages.js").RecordedEvent} RecordedEvent */
@@ -20,7 +19,7 @@ export async function shareResult(state, { toast, bring }) {
   const { room } = state;
   const [part, events] = await Promise.all([partOf(room.game, bring), eventsOfGame(room)]);
   const words = resultText(state, part?.squares(state.view, events) ?? [], linkTo(room));
-  const picture = await resultPicture(summary(state), part?.board(state.view) ?? null, colourOf);
+  const picture = await resultPicture(summary(state), part?.board(state.view) ?? null);
   const files = picture ? [new File([picture], `flipside-${room.game}.png`, { type: "image/png" })] : [];
   const given = files.length > 0 ? { files, text: words } : { text: words };
   if (navigator.canShare?.(given)) {
@@ -70,16 +69,6 @@ async function eventsOfGame({ code, gameNumber }) {
     const start = events.findIndex((event) => isEdge(event, "game-started"));
     return start < 0 ? [] : events.slice(start, events.findIndex((event) => isEdge(event, "game-ended")) + 1);
   } catch { return []; }
-}
-
-/** As the style sheet has it. */
-function colourOf(/** @type {number} */ seat) {
-  const probe = document.createElement("i");
-  probe.dataset.seat = String(seat);
-  element("end").append(probe);
-  const colour = getComputedStyle(probe).getPropertyValue("--seat").trim();
-  probe.remove();
-  return colour;
 }
 
 function download(/** @type {File} */ file) {

@@ -4,6 +4,8 @@ import { handsOutPixels } from "../games/pixels.js";
 /**
  * @typedef {ReturnType<typeof import("./result-words.js").summary>} Summary
  * @typedef {{columns: number, tiles: import("../games/game.js").Tile[]}} Board
+ * @typedef {{colour: string, corners: {x: number, y: number}[]}} SeatLook its colour, and its mark in a square of 1 by
+ *   1; a mark without corners is a disc
  */
 
 const WIDTH = 1080, HEIGHT = 1350, EDGE = 90;
@@ -12,18 +14,20 @@ const BOARD = { width: 760, height: 660 };
 /** Between two columns. */
 const GAP = 30;
 const FONT = "system-ui, sans-serif";
+const DISC = { colour: "", corners: [] };
+/** Of a seat's mark before a name, with the gap after it. */
+const MARK = 48;
 /** More players than these stand in two columns: the board keeps its place. */
 const LINES = 4;
 
 /**
- * The end of a game as a picture: what came of it, names, and the last board in small. Null where the browser hands out
- * none.
+ * The end of a game as a picture: what came of it, names, and the last board in small; each seat in its colour and
+ * with its mark. Null where the browser hands out none.
  * @param {Summary} summary
  * @param {Board | null} board
- * @param {(seat: number) => string} colourOf
  * @returns {Promise<Blob | null>}
  */
-export function resultPicture(summary, board, colourOf) {
+export function resultPicture(summary, board) {
   const canvas = Object.assign(document.createElement("canvas"), { width: WIDTH, height: HEIGHT });
   const pen = canvas.getContext("2d");
   if (!pen || !handsOutPixels(pen)) return Promise.resolve(null);
@@ -38,16 +42,36 @@ export function resultPicture(summary, board, colourOf) {
   const width = (WIDTH - 2 * EDGE) / columns;
   summary.lines.forEach(({ medal, name, score, seat }, line) => {
     const x = EDGE + width * (Math.floor(line / rows) + 0.5);
-    const look = { size: 48, weight: 700, colour: colourOf(seat), x, width: width - (columns - 1) * GAP };
-    write(pen, `${medal} ${name}  ${score}`.trim(), 290 + (line % rows) * 64, look);
+    const look = lookOf(seat), y = 290 + (line % rows) * 64;
+    const room = width - (columns - 1) * GAP - 2 * MARK;
+    const half = write(pen, `${medal} ${name}  ${score}`.trim(), y,
+      { size: 48, weight: 700, colour: look.colour, x: x + MARK / 2, width: room }) / 2;
+    pen.fillStyle = look.colour;
+    drawMark(pen, look, x - half - MARK / 2, y - 0.78 * MARK, 0.8 * MARK);
   });
   const top = 330 + rows * 64;
-  if (board) drawBoard(pen, board, colourOf, top, HEIGHT - top - EDGE);
+  if (board) drawBoard(pen, board, top, HEIGHT - top - EDGE);
   return new Promise((settle) => canvas.toBlob(settle, "image/png"));
 }
 
 /**
- * A line with its middle at `x`, as large as it can be to fit.
+ * As the style sheet has it.
+ * @param {number} seat
+ * @returns {SeatLook}
+ */
+function lookOf(seat) {
+  const probe = document.createElement("i");
+  probe.dataset.seat = String(seat);
+  document.body.append(probe);
+  const style = getComputedStyle(probe);
+  const colour = style.getPropertyValue("--seat").trim(), mark = style.getPropertyValue("--mark");
+  probe.remove();
+  const corners = [...mark.matchAll(/([\d.]+)%? ([\d.]+)%?/g)].map(([, x, y]) => ({ x: +x / 100, y: +y / 100 }));
+  return { colour, corners };
+}
+
+/**
+ * A line with its middle at `x`, as large as it can be to fit; gives its width.
  * @param {CanvasRenderingContext2D} pen
  * @param {string} words
  * @param {number} y
@@ -60,22 +84,38 @@ function write(pen, words, y, { size, weight = 600, colour = "#1b1630", x = WIDT
   const fits = Math.min(1, width / pen.measureText(words).width);
   pen.font = `${weight} ${Math.floor(size * fits)}px ${FONT}`;
   pen.fillText(words, x, y);
+  return pen.measureText(words).width;
+}
+
+/**
+ * In the pen's colour.
+ * @param {CanvasRenderingContext2D} pen
+ * @param {SeatLook} look
+ * @param {number} left
+ * @param {number} top
+ * @param {number} size
+ */
+function drawMark(pen, { corners }, left, top, size) {
+  pen.beginPath();
+  for (const { x, y } of corners) pen.lineTo(left + x * size, top + y * size);
+  if (corners.length === 0) pen.arc(left + size / 2, top + size / 2, 0.46 * size, 0, 2 * Math.PI);
+  pen.fill();
 }
 
 /**
  * @param {CanvasRenderingContext2D} pen
  * @param {Board} board
- * @param {(seat: number) => string} colourOf
  * @param {number} top
  * @param {number} height
  */
-function drawBoard(pen, { columns, tiles }, colourOf, top, height) {
+function drawBoard(pen, { columns, tiles }, top, height) {
   const rows = Math.ceil(tiles.length / columns);
   const size = Math.min(BOARD.width / columns, Math.min(BOARD.height, height) / rows), gap = size * 0.08;
   const left = (WIDTH - size * columns) / 2, room = Math.max(0, height - size * rows) / 2;
   tiles.forEach(({ ground, disc, seat, text }, index) => {
     const x = left + (index % columns) * size, y = top + room + Math.floor(index / columns) * size;
-    const colour = ground ?? (seat === undefined ? "" : colourOf(seat));
+    const look = seat === undefined ? null : lookOf(seat);
+    const colour = ground ?? look?.colour;
     if (!colour) return;
     pen.fillStyle = colour;
     box(pen, x + gap / 2, y + gap / 2, size - gap, size * 0.16);
@@ -84,6 +124,10 @@ function drawBoard(pen, { columns, tiles }, colourOf, top, height) {
       pen.beginPath();
       pen.arc(x + size / 2, y + size / 2, size * 0.38, 0, 2 * Math.PI);
       pen.fill();
+    }
+    if (look && !text) {
+      pen.fillStyle = "#ffffff";
+      drawMark(pen, look, x + size * 0.25, y + size * 0.25, size * 0.5);
     }
     if (!text) return;
     pen.fillStyle = "#ffffff";
@@ -94,6 +138,11 @@ function drawBoard(pen, { columns, tiles }, colourOf, top, height) {
     pen.font = `700 ${size * (text.length > 2 ? 0.36 : 0.5)}px ${FONT}`;
     pen.fillText(text, x + size / 2, y + size * 0.53, size * 0.7);
     pen.textBaseline = "alphabetic";
+    if (!look) return;
+    pen.fillStyle = "#ffffff";
+    drawMark(pen, DISC, x + size * 0.58, y + size * 0.58, size * 0.42);
+    pen.fillStyle = look.colour;
+    drawMark(pen, look, x + size * 0.64, y + size * 0.64, size * 0.3);
   });
 }
 

@@ -1,8 +1,12 @@
-"""A room's link, as a code to scan and to be copied."""
+"""A room's link, as a code to scan and to be copied; a result's picture."""
 
-import re
+import io, re
 
+import pytest
+from PIL import Image
 from playwright.sync_api import expect
+
+from visitors import module
 
 
 def test_the_link_is_shown_as_a_code_and_copied(ann):
@@ -10,3 +14,25 @@ def test_the_link_is_shown_as_a_code_and_copied(ann):
     expect(ann.locator("#share-code svg")).to_be_visible()
     ann.locator("#share-copy").click()
     expect(ann.locator("#share-said")).to_contain_text(re.compile("copied|Send this link"))
+
+
+@pytest.mark.parametrize("text", ["", "7"])
+def test_seats_differ_in_a_result_picture_without_their_colours(ann, text):
+    data = ann.evaluate("""async (text) => {
+      const grey = new CSSStyleSheet();
+      grey.replaceSync("[data-seat] { --seat: #555555 !important; }");
+      document.adoptedStyleSheets = [grey];
+      const blob = await (await %s).resultPicture(
+        { game: "Memory", title: "Ann wins", lines: [] },
+        { columns: 4, tiles: Array.from({ length: 8 }, (_, seat) => ({ seat, text })) });
+      return [...new Uint8Array(await blob.arrayBuffer())];
+    }""" % module("views/result-picture.js"), text)
+    picture = Image.open(io.BytesIO(bytes(data))).convert("L")
+    # The board is 760 wide, in the middle of what is left of the picture.
+    left, top, size = (1080 - 760) // 2, 330 + (1350 - 330 - 90 - 380) // 2, 190
+    boxes = [(left + seat % 4 * size, top + seat // 4 * size) for seat in range(8)]
+    tiles = [picture.crop((x, y, x + size, y + size)) for x, y in boxes]
+    for seat, tile in enumerate(tiles):
+        for other in tiles[:seat]:
+            changed = sum(abs(a - b) > 60 for a, b in zip(tile.tobytes(), other.tobytes())) / size ** 2
+            assert changed > 0.01, seat
