@@ -54,7 +54,7 @@ beforeEach(() => {
     dataset: {}, append() {}, remove() {}, getContext: makePen, click() { page.saved.push(this.download); },
     toBlob: (settle) => settle(new Blob(["PNG"])),
   });
-  stand("document", { createElement: made, getElementById: made, body: null });
+  stand("document", { createElement: made, getElementById: made, body: made() });
   stand("location", { origin: "https://flip.example" });
   stand("getComputedStyle", () => ({ getPropertyValue: () => "#123456" }));
   stand("fetch", async () => logOf(fair.lines));
