@@ -6,7 +6,7 @@ import { text } from "../texts/texts.js";
 import { askCode } from "./code-dialog.js";
 import { element, input } from "./elements.js";
 import { wireDevices } from "./you-devices.js";
-import { wireKept } from "./you-kept.js";
+import { wireSavedPlayers } from "./you-saved.js";
 import { wireRecovery } from "./you-recovery.js";
 
 /** @typedef {import("../store/account.js").Account} Account */
@@ -52,7 +52,7 @@ function wire(toast) {
       if (hasChanged) await refresh();
     },
   };
-  const parts = [wireName(around), wireKept(around), wireDevices(around), wireRecovery(around)];
+  const parts = [wireName(around), wireSavedPlayers(around), wireDevices(around), wireRecovery(around)];
   let last = /** @type {Account | null} */ (null), whose = identity()?.id, turn = 0;
   // While something is done, the account is asked for behind it: who this browser is changes by its answer, or, where a
   // room tells of a new name, ahead of that.

@@ -2,7 +2,7 @@
 import { text } from "../texts/texts.js";
 import { deviceLabel } from "./device-label.js";
 import { adopt, forget, identity, logOfHub, takeBack } from "./identity.js";
-import { dropPlayer, keepPlayer, keptPlayers } from "./kept-players.js";
+import { dropPlayer, savePlayer, savedPlayers } from "./saved-players.js";
 import { awaitAnswer, pendingToken, settle } from "./pending-token.js";
 import { hubTime, isRefused, send } from "./requests.js";
 
@@ -73,7 +73,7 @@ export async function useCode(code, { isAnother = false } = {}) {
   adopt(player, now?.token ?? null);
   if (before && before.token !== token) {
     // It would stand in the other's list for ever; where it is the last one there, this browser keeps it.
-    keepPlayer(before);
+    savePlayer(before);
     await signOutAs(before).then(() => dropPlayer(before.token), () => {});
   }
   return { ...player, by };
@@ -105,18 +105,18 @@ export async function checkIdentity() {
 }
 
 /**
- * Where this browser is nobody and keeps who it was: is that player again, if this is the hub that knows the token.
+ * Where this browser is no one and has saved who it was: makes it that player again, if this hub knows the token.
  * @returns {Promise<void>}
  */
 export function comeBack() {
-  return identity() || keptPlayers().length === 0 ? Promise.resolve()
-    : (comingBack ??= tryKeptPlayers().catch(() => {}).finally(() => { comingBack = null; }));
+  return identity() || savedPlayers().length === 0 ? Promise.resolve()
+    : (comingBack ??= trySavedPlayers().catch(() => {}).finally(() => { comingBack = null; }));
 }
 
-/** Is a player whom this browser keeps, in place of who it is, who is kept then. Throws the reason for people. */
-export async function becomeKept(/** @type {import("./kept-players.js").KeptPlayer} */ { isSignedOut, ...player }) {
+/** Makes this browser a player that it has saved, and saves the one it was. Throws the reason for people. */
+export async function becomeKept(/** @type {import("./saved-players.js").SavedPlayer} */ { isSignedOut, ...player }) {
   const { name } = await send("GET", ME, { token: player.token }), before = identity();
-  if (before) keepPlayer(before);
+  if (before) savePlayer(before);
   adopt({ ...player, name }, before?.token ?? null);
 }
 
@@ -164,10 +164,10 @@ async function accountOf(player) {
   return found;
 }
 
-async function tryKeptPlayers() {
-  // Says which log the hub has; who is kept for that comes back by it.
+async function trySavedPlayers() {
+  // Says which log the hub has: a player saved for that log comes back by it.
   await send("GET", "/api/rooms");
-  const own = keptPlayers().filter(({ log, isSignedOut }) => isSignedOut && (!log || log === logOfHub()));
+  const own = savedPlayers().filter(({ log, isSignedOut }) => isSignedOut && (!log || log === logOfHub()));
   for (const { isSignedOut, ...player } of own.reverse().slice(0, TRIES)) {
     if (identity()) return;
     try {

@@ -1,6 +1,6 @@
 // @ts-check
 import { followReturn } from "../net/network.js";
-import { dropPlayer, keepPlayer, keptPlayers } from "./kept-players.js";
+import { dropPlayer, savePlayer, savedPlayers } from "./saved-players.js";
 import { isShared, recall, remember } from "./storage.js";
 
 /**
@@ -53,7 +53,7 @@ export function forget(/** @type {string} */ token) {
 export function noteSignedOut(/** @type {string} */ token) {
   const player = identity();
   if (player?.token !== token) return;
-  keepPlayer({ ...player, isSignedOut: true });
+  savePlayer({ ...player, isSignedOut: true });
   keep(null, "signed-out", token);
 }
 
@@ -70,8 +70,8 @@ export function hearLog(log, taken) {
     if (player.token === taken) remember(PLAYER, { ...player, log });
     return;
   }
-  const known = keptPlayers().filter((kept) => kept.log === log && !kept.isSignedOut).at(-1) ?? null;
-  if (player) keepPlayer(player);
+  const known = savedPlayers().filter((saved) => saved.log === log && !saved.isSignedOut).at(-1) ?? null;
+  if (player) savePlayer(player);
   if (player || known) keep(known, known ? "back" : "elsewhere", player?.token ?? null);
 }
 

@@ -141,7 +141,7 @@ class TestAHubOnAnotherLog:
         self.swap(home, proxy, other)
         home.locator("#toasts button").first.click()
         dialog = home.locator("#you-dialog")
-        expect(dialog.locator("#kept li")).to_contain_text("on a different server")
+        expect(dialog.locator("#saved-players li")).to_contain_text("on a different server")
         dialog.locator("[name=name]").fill("Zoe")
         home.keyboard.press("Enter")
         expect(dialog.locator("#you-said")).to_contain_text("Zoe")
@@ -177,10 +177,10 @@ class TestWhomTheHubDoesNotKnow:
 
     def test_is_forgotten_here_by_a_press_alone(self, page):
         page.locator("#toasts button").first.click()
-        expect(page.locator("#kept li")).to_contain_text("signed out")
-        page.locator("#kept").get_by_role("button", name="Forget this device").click()
+        expect(page.locator("#saved-players li")).to_contain_text("signed out")
+        page.locator("#saved-players").get_by_role("button", name="Forget this device").click()
         page.locator("#ask-dialog").get_by_role("button", name="Forget this device").click()
-        expect(page.locator("#you-kept")).to_be_hidden()
+        expect(page.locator("#you-saved")).to_be_hidden()
         page.unroute("**/api/players/me")
         page.evaluate(WAKE)
         expect(page.locator("#as")).to_be_hidden()

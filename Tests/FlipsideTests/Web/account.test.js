@@ -6,7 +6,7 @@ import {
   account, becomeKept, checkIdentity, comeBack, drawRecoveryCode, forgetMe, signOut, signOutDevice, takeName, useCode,
 } from "../../../web/store/account.js";
 import { forget, identity, noteNames, noteSignedOut } from "../../../web/store/identity.js";
-import { dropPlayer, keptPlayers } from "../../../web/store/kept-players.js";
+import { dropPlayer, savedPlayers } from "../../../web/store/saved-players.js";
 import { remember } from "../../../web/store/storage.js";
 
 describe("A name", () => {
@@ -158,7 +158,7 @@ describe("A token", () => {
       hub.line = status;
       await assert.rejects(account(), ({ message, cause }) =>
         message.includes(`${status}`) && cause.status === status && cause.code === undefined);
-      assert.deepEqual([identity(), keptPlayers()], [ann, []]);
+      assert.deepEqual([identity(), savedPlayers()], [ann, []]);
     });
   }
 
@@ -174,11 +174,11 @@ describe("A token", () => {
     hub.accounts = [];
     await checkIdentity();
     await comeBack();
-    assert.deepEqual([identity(), keptPlayers()], [null, [{ ...ann, isSignedOut: true }]]);
+    assert.deepEqual([identity(), savedPlayers()], [null, [{ ...ann, isSignedOut: true }]]);
     hub.accounts = accounts;
     accounts[0].name = "Anna";
     await checkIdentity();
-    assert.deepEqual([identity(), keptPlayers()], [{ ...ann, name: "Anna" }, []]);
+    assert.deepEqual([identity(), savedPlayers()], [{ ...ann, name: "Anna" }, []]);
     assert.deepEqual(told.slice(-2), ["undefined signed-out", "Anna back"]);
   });
 
@@ -189,7 +189,7 @@ describe("A token", () => {
     dropPlayer(ann.token);
     hub.accounts = accounts;
     await checkIdentity();
-    assert.deepEqual([identity(), keptPlayers()], [null, []]);
+    assert.deepEqual([identity(), savedPlayers()], [null, []]);
   });
 
   test("is kept where this browser is somebody else by now, who may be the one before again", async () => {
@@ -200,14 +200,14 @@ describe("A token", () => {
     hub.accounts = [...accounts, ...hub.accounts];
     await checkIdentity();
     assert.deepEqual(identity(), bob);
-    await becomeKept(keptPlayers()[0]);
-    assert.deepEqual([identity(), keptPlayers()], [ann, [bob]]);
+    await becomeKept(savedPlayers()[0]);
+    assert.deepEqual([identity(), savedPlayers()], [ann, [bob]]);
   });
 
   test("of a last device is kept where a code makes this browser somebody else", async () => {
     const code = await as(await elsewhere("Ann"), drawRecoveryCode), olga = await takeName("Olga");
     await useCode(code, { isAnother: true });
-    assert.deepEqual(keptPlayers(), [olga]);
+    assert.deepEqual(savedPlayers(), [olga]);
   });
 });
 
@@ -222,11 +222,11 @@ describe("Another hub at the same address", () => {
   test("has its own players, and the first one's come back with it", async () => {
     const ann = await takeName("Ann"), accounts = change("log-2");
     await checkIdentity();
-    assert.deepEqual([identity(), keptPlayers(), told.at(-1)], [null, [ann], "undefined elsewhere"]);
+    assert.deepEqual([identity(), savedPlayers(), told.at(-1)], [null, [ann], "undefined elsewhere"]);
     const bob = await takeName("Bob");
     Object.assign(hub, { log: "log-1", accounts });
     await checkIdentity();
-    assert.deepEqual([identity(), keptPlayers(), told.at(-1)], [ann, [bob], "Ann back"]);
+    assert.deepEqual([identity(), savedPlayers(), told.at(-1)], [ann, [bob], "Ann back"]);
   });
 
   test("is found out by who has not become anybody there", async () => {

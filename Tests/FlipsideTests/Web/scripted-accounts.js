@@ -4,7 +4,7 @@ import { beforeEach } from "node:test";
 import { storage } from "./scripted-storage.js";
 import { drawLinkCode, takeName } from "../../../web/store/account.js";
 import { adopt, followIdentity, forget, identity } from "../../../web/store/identity.js";
-import { dropPlayer, keptPlayers } from "../../../web/store/kept-players.js";
+import { dropPlayer, savedPlayers } from "../../../web/store/saved-players.js";
 
 /** A hub that keeps letters of full width as plain ones, as the real one does. An account's devices are its tokens. */
 export const hub = {
@@ -34,7 +34,7 @@ beforeEach(() => {
   storage.isOff = false;
   storage.ofTheTab.clear();
   become(null);
-  for (const { token } of keptPlayers()) dropPlayer(token);
+  for (const { token } of savedPlayers()) dropPlayer(token);
   hub.accounts = [];
   hub.codes.clear();
   hub.asked = [];

@@ -1,31 +1,31 @@
 // @ts-check
 import { becomeKept } from "../store/account.js";
 import { identity, logOfHub } from "../store/identity.js";
-import { dropPlayer, keptPlayers } from "../store/kept-players.js";
+import { dropPlayer, savedPlayers } from "../store/saved-players.js";
 import { isolated, text } from "../texts/texts.js";
 import { confirmed } from "../views/confirm-dialog.js";
 import { element } from "./elements.js";
 
-/** @typedef {import("../store/kept-players.js").KeptPlayer} KeptPlayer */
+/** @typedef {import("../store/saved-players.js").SavedPlayer} SavedPlayer */
 
 /**
- * Wires the players whom this browser keeps, in the dialog "You": each is forgotten only by its button.
+ * Wires the players that this browser has saved, in the dialog "You": each is forgotten only by its button.
  * @param {import("./you.js").Surroundings} around
  * @returns {import("./you.js").Part}
  */
-export function wireKept({ attempt }) {
-  const root = element("kept"), heading = element("kept-title"), problem = element("kept-problem");
-  const forget = async (/** @type {KeptPlayer} */ { name, token }) => {
-    const question = text("kept.forget.question", { name }), detail = text("kept.forget.consequence", { name });
-    if (!await confirmed(element("ask-dialog"), question, text("kept.forget"), detail)) return;
+export function wireSavedPlayers({ attempt }) {
+  const root = element("saved-players"), heading = element("saved-title"), problem = element("saved-problem");
+  const forget = async (/** @type {SavedPlayer} */ { name, token }) => {
+    const question = text("saved.forget.question", { name }), detail = text("saved.forget.consequence", { name });
+    if (!await confirmed(element("ask-dialog"), question, text("saved.forget"), detail)) return;
     dropPlayer(token);
     draw();
-    (element("you-kept").hidden ? element("you-title") : heading).focus();
+    (element("you-saved").hidden ? element("you-title") : heading).focus();
   };
   const draw = () => {
-    const kept = keptPlayers().reverse();
-    element("you-kept").hidden = kept.length === 0;
-    root.replaceChildren(...kept.map((player) => item(player, {
+    const saved = savedPlayers().reverse();
+    element("you-saved").hidden = saved.length === 0;
+    root.replaceChildren(...saved.map((player) => item(player, {
       forget: () => forget(player), become: () => attempt(problem, () => becomeKept(player)),
     })));
   };
@@ -36,14 +36,14 @@ export function wireKept({ attempt }) {
 }
 
 /**
- * @param {KeptPlayer} player
+ * @param {SavedPlayer} player
  * @param {{forget: () => void, become: () => void}} acts
  */
 function item({ name, token, log, isSignedOut }, { forget, become }) {
   const item = document.createElement("li"), who = document.createElement("span"), note = document.createElement("small");
   const isElsewhere = log !== undefined && logOfHub() !== undefined && log !== logOfHub();
   who.className = "name";
-  note.textContent = isElsewhere ? text("kept.elsewhere") : isSignedOut ? text("kept.signed-out") : "";
+  note.textContent = isElsewhere ? text("saved.elsewhere") : isSignedOut ? text("saved.signed-out") : "";
   who.append(isolated(name), " ", note);
   item.append(who);
   const add = (/** @type {string} */ words, /** @type {() => void} */ act) => {
@@ -54,6 +54,6 @@ function item({ name, token, log, isSignedOut }, { forget, become }) {
     item.append(button);
   };
   if (!isElsewhere && identity()?.token !== token) add(text("line.try-again"), become);
-  add(text("kept.forget"), forget);
+  add(text("saved.forget"), forget);
   return item;
 }
