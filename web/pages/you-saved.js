@@ -1,5 +1,5 @@
 // @ts-check
-import { becomeKept } from "../store/account.js";
+import { switchTo } from "../store/account.js";
 import { identity, logOfHub } from "../store/identity.js";
 import { dropPlayer, savedPlayers } from "../store/saved-players.js";
 import { isolated, text } from "../texts/texts.js";
@@ -26,7 +26,7 @@ export function wireSavedPlayers({ attempt }) {
     const saved = savedPlayers().reverse();
     element("you-saved").hidden = saved.length === 0;
     root.replaceChildren(...saved.map((player) => item(player, {
-      forget: () => forget(player), become: () => attempt(problem, () => becomeKept(player)),
+      forget: () => forget(player), become: () => attempt(problem, () => switchTo(player)),
     })));
   };
   return {

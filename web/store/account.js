@@ -114,7 +114,7 @@ export function comeBack() {
 }
 
 /** Makes this browser a player that it has saved, and saves the one it was. Throws the reason for people. */
-export async function becomeKept(/** @type {import("./saved-players.js").SavedPlayer} */ { isSignedOut, ...player }) {
+export async function switchTo(/** @type {import("./saved-players.js").SavedPlayer} */ { isSignedOut, ...player }) {
   const { name } = await send("GET", ME, { token: player.token }), before = identity();
   if (before) savePlayer(before);
   adopt({ ...player, name }, before?.token ?? null);

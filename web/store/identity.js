@@ -38,15 +38,15 @@ export function identity() { return recall(PLAYER); }
  * @param {Player} player
  * @param {string | null} before
  */
-export function adopt(player, before) { keep({ ...player, log: player.log ?? hubLog }, "chosen", before); }
+export function adopt(player, before) { replaceIdentity({ ...player, log: player.log ?? hubLog }, "chosen", before); }
 
 /** This browser, which was nobody, is `player` again. */
-export function takeBack(/** @type {Player} */ player) { keep(player, "back", null); }
+export function takeBack(/** @type {Player} */ player) { replaceIdentity(player, "back", null); }
 
 /** This browser, which was the player with `token`, is no one from now on, and never again by that token. */
 export function forget(/** @type {string} */ token) {
   dropPlayer(token);
-  keep(null, "chosen", token);
+  replaceIdentity(null, "chosen", token);
 }
 
 /** The hub says that it does not know `token`: this browser is nobody, and keeps it. */
@@ -54,7 +54,7 @@ export function noteSignedOut(/** @type {string} */ token) {
   const player = identity();
   if (player?.token !== token) return;
   savePlayer({ ...player, isSignedOut: true });
-  keep(null, "signed-out", token);
+  replaceIdentity(null, "signed-out", token);
 }
 
 /**
@@ -72,7 +72,7 @@ export function hearLog(log, taken) {
   }
   const known = savedPlayers().filter((saved) => saved.log === log && !saved.isSignedOut).at(-1) ?? null;
   if (player) savePlayer(player);
-  if (player || known) keep(known, known ? "back" : "elsewhere", player?.token ?? null);
+  if (player || known) replaceIdentity(known, known ? "back" : "elsewhere", player?.token ?? null);
 }
 
 /**
@@ -86,7 +86,7 @@ export function followIdentity(act) { followers.add(act); }
  * @param {How} how
  * @param {string | null} token of who it was
  */
-function keep(player, how, token) {
+function replaceIdentity(player, how, token) {
   const before = identity();
   if ((before?.token ?? null) !== token) return;
   remember(PLAYER, player);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { as, become, elsewhere, hub, told } from "./scripted-accounts.js";
 import {
-  account, becomeKept, checkIdentity, comeBack, drawRecoveryCode, forgetMe, signOut, signOutDevice, takeName, useCode,
+  account, checkIdentity, comeBack, drawRecoveryCode, forgetMe, signOut, signOutDevice, switchTo, takeName, useCode,
 } from "../../../web/store/account.js";
 import { forget, identity, noteNames, noteSignedOut } from "../../../web/store/identity.js";
 import { dropPlayer, savedPlayers } from "../../../web/store/saved-players.js";
@@ -200,7 +200,7 @@ describe("A token", () => {
     hub.accounts = [...accounts, ...hub.accounts];
     await checkIdentity();
     assert.deepEqual(identity(), bob);
-    await becomeKept(savedPlayers()[0]);
+    await switchTo(savedPlayers()[0]);
     assert.deepEqual([identity(), savedPlayers()], [ann, [bob]]);
   });
 
