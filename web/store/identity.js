@@ -62,7 +62,7 @@ export function noteSignedOut(/** @type {string} */ token) {
  * @param {string} log
  * @param {string | null} [taken] a token that it knows
  */
-export function hearLog(log, taken) {
+export function recordHubLog(log, taken) {
   hubLog = log;
   const player = identity();
   if (player?.log === log) return;

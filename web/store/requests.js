@@ -1,7 +1,7 @@
 // @ts-check
 import { refusal, text } from "../texts/texts.js";
 import { fieldsOf, problemOf } from "../net/hub-answer.js";
-import { hearLog, noteSignedOut } from "./identity.js";
+import { recordHubLog, noteSignedOut } from "./identity.js";
 
 /**
  * What the hub refuses, as problem+json has it, beside the reason for people: the `cause` of an error of `send`. It has
@@ -41,7 +41,7 @@ export async function send(method, path, { body, token } = {}) {
   if (!fields && !problem) throw new Error(text("line.answered", { status }), { cause: { status } });
   const date = Date.parse(answer.headers.get("Date") ?? ""), log = answer.headers.get(LOG);
   if (!Number.isNaN(date)) start = date - performance.now();
-  if (log) hearLog(log, fields && token);
+  if (log) recordHubLog(log, fields && token);
   if (fields) return fields;
   if (problem?.code === "unknown-token" && token) noteSignedOut(token);
   throw new Error(refusal(problem ?? {}, hubTime()), { cause: { ...problem, status } });
