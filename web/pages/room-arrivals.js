@@ -17,7 +17,7 @@ const UNKNOWN = "…";
  * @param {(sentence: string) => void} say
  * @param {() => void} draw
  */
-export function arrivals(room, say, draw) {
+export function followArrivals(room, say, draw) {
   let news = "", timer = 0;
   /** @type {{player: string, sits: boolean}[]} */
   let untold = [];

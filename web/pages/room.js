@@ -22,7 +22,7 @@ import { catchUpPlayback } from "./catch-up-playback.js";
 import { connectionStatus } from "./connection-status.js";
 import { element } from "./elements.js";
 import { tellLeaving, tellRole, wireActions } from "./room-actions.js";
-import { arrivals } from "./room-arrivals.js";
+import { followArrivals } from "./room-arrivals.js";
 import { wireBar } from "./room-bar.js";
 import { wireChat } from "./room-chat.js";
 import { gameEnding } from "./room-ending.js";
@@ -88,7 +88,7 @@ function roomPage(room, shell) {
   const draws = shuffle(room, shell);
   const ending = gameEnding(room, shell, draw), catchUp = catchUpPlayback(room, shell, draw);
   const chat = wireChat(room, shell, { say, draw }), bar = wireBar(room, shell, chat.toggle);
-  const proposal = tableProposal(room, shell, draw), comers = arrivals(room, say, draw);
+  const proposal = tableProposal(room, shell, draw), arrivals = followArrivals(room, say, draw);
   const actions = wireActions(room, shell, { promise: draws.promise, tell, say, draw });
   const drawTable = table(room, () => catchUp.past, (cell) => move(cell), actions.fill);
 
@@ -109,7 +109,7 @@ function roomPage(room, shell) {
     catchUp.draw(isEndDue);
     drawTable.clocks(state);
     chat.draw(room.state);
-    drawTable.words(state, comers.news);
+    drawTable.words(state, arrivals.news);
     element("room").dataset.end = String(isEndShown);
     drawBoard(event);
     // While its last move is looked at, a game's end has nothing to be led to; in the middle of a commit nobody has the turn.
@@ -117,7 +117,7 @@ function roomPage(room, shell) {
   }
 
   room.connect(identity()?.token ?? null, {
-    hear: listener(room, shell, { line, chat, bar, actions, proposal, draws, ending, comers, say, draw }),
+    hear: listener(room, shell, { line, chat, bar, actions, proposal, draws, ending, arrivals, say, draw }),
     line() {
       if (room.lineState === "ended") return tellLost();
       line.draw(room.lineState);
@@ -139,10 +139,10 @@ function roomPage(room, shell) {
  * @param {import("./elements.js").Shell} shell
  * @param {{line: ReturnType<typeof connectionStatus>, chat: ReturnType<typeof wireChat>, bar: ReturnType<typeof wireBar>,
  *   actions: ReturnType<typeof wireActions>, proposal: ReturnType<typeof tableProposal>,
- *   draws: ReturnType<typeof shuffle>, ending: ReturnType<typeof gameEnding>, comers: ReturnType<typeof arrivals>,
+ *   draws: ReturnType<typeof shuffle>, ending: ReturnType<typeof gameEnding>, arrivals: ReturnType<typeof followArrivals>,
  *   say: (sentence: string) => void, draw: (event: HubMessage) => void}} parts
  */
-function listener(room, shell, { line, chat, bar, actions, proposal, draws, ending, comers, say, draw }) {
+function listener(room, shell, { line, chat, bar, actions, proposal, draws, ending, arrivals, say, draw }) {
   /**
    * What concerns the page and not the state of the room.
    * @param {HubMessage} message
@@ -189,7 +189,7 @@ function listener(room, shell, { line, chat, bar, actions, proposal, draws, endi
     draw(message);
     const sentence = sentenceOf(room.state, message, before);
     if (message.type !== "game-ended" && !tellLeaving(message, room.state, shell.toast)) say(sentence);
-    comers.hear(before);
+    arrivals.hear(before);
     heard(message, before);
     tellRole(message, room.state, shell.toast);
     proposal.hear(message, before);
