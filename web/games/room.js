@@ -124,7 +124,7 @@ function viewAfter({ room, view }, game, message) {
   if (message.type === "game-started") return game.start(message);
   // Of a game that is over no clock runs; what an outage moves is then the room's own.
   if (!view || (message.type === "clock-extended" && room.status !== "running")) return view;
-  return game.fold(whateverTheGame(view, message, game.times), message);
+  return game.fold(withTurnAndClock(view, message, game.times), message);
 }
 
 /**
@@ -134,7 +134,7 @@ function viewAfter({ room, view }, game, message) {
  * @param {string[]} [times] fields that an outage moves beside `deadline`
  * @returns {AnyView}
  */
-function whateverTheGame(view, event, times = []) {
+function withTurnAndClock(view, event, times = []) {
   if (event.type === "turn") {
     const { deadline: before, ...next } = view, { seat, deadline } = event;
     return deadline === undefined ? { ...next, turn: seat } : { ...next, turn: seat, deadline };
