@@ -1,60 +1,60 @@
 // @ts-check
 
 /**
- * The browser's way back, which a phone has a gesture for: it closes first what lies over the page, then asks where a
- * page has a question. A page hears of it only between entries of the history that are its own: where there is anything
- * to close or to ask, it adds one that looks the same. From there one comes back to the one before, and is sent ahead
- * again or, with nothing to close and no to the question, further back.
+ * The browser's way back, which a phone has a gesture for. It closes what lies over the page, and otherwise asks the
+ * page's question if there is one. Browsers report it only between history entries of the page's own. So while there is
+ * something to close or to ask, an entry is added that looks the same. Going back from that leads to the entry before
+ * it; then the page is sent forward again, or further back if nothing is left to close and the answer allows it.
  */
 
 /**
- * Follows it; the function it returns is to be called where there may be more or less to close or to ask.
- * @param {{sheets: import("../pages/elements.js").Sheet[], question: () => (() => Promise<boolean>) | null}} meets
+ * Follows the way back. Call the function it returns when there may be something new to close or to ask.
+ * @param {{sheets: import("../pages/elements.js").Sheet[], question: () => (() => Promise<boolean>) | null}} overlays
  */
-export function wayBack(meets) {
-  /** Where the page is in the history: the entry that it has added, and what that shows. */
+export function wayBack(overlays) {
+  /** Where the page is in the history: whether on the added entry, and at which address. */
   let isAhead = false, shown = "";
-  /** Called once it is ahead again, where it is on its way there. */
-  let arrive = /** @type {(() => void) | null} */ (null);
-  const stand = () => {
+  /** Called when the page is on the added entry again; null unless it is on its way there. */
+  let onceAhead = /** @type {(() => void) | null} */ (null);
+  const readPosition = () => {
     isAhead = Boolean(history.state?.isAhead);
     shown = location.pathname + location.hash;
   };
   /** Closes what is on top; null where nothing is open. */
   const closing = () => {
     const dialog = /** @type {HTMLDialogElement | undefined} */ ([...document.querySelectorAll("dialog[open]")].at(-1));
-    const sheet = meets.sheets.find(({ isOpen }) => isOpen());
+    const sheet = overlays.sheets.find(({ isOpen }) => isOpen());
     return dialog ? () => dialog.close() : sheet ? sheet.close : null;
   };
-  const look = () => {
-    stand();
-    // Browsers skip what was added before anybody touched the page. TypeScript knows nothing of it yet.
+  const addEntry = () => {
+    readPosition();
+    // Browsers skip entries that were added before anyone touched the page. TypeScript does not know this property yet.
     const { userActivation } = /** @type {{userActivation?: {hasBeenActive: boolean}}} */ (navigator);
-    if (arrive || isAhead || !(closing() || meets.question()) || userActivation?.hasBeenActive === false) return;
+    if (onceAhead || isAhead || !(closing() || overlays.question()) || userActivation?.hasBeenActive === false) return;
     if (history.length === 1) history.replaceState({ ...history.state, isFirst: true }, "");
     history.pushState({ ...history.state, isAhead: true }, "");
-    stand();
+    readPosition();
   };
   addEventListener("popstate", async () => {
     const wasAhead = isAhead, before = shown;
-    stand();
-    arrive?.();
-    arrive = null;
+    readPosition();
+    onceAhead?.();
+    onceAhead = null;
     if (!wasAhead || isAhead || before !== shown) return;
-    const close = closing(), ask = meets.question();
+    const close = closing(), ask = overlays.question();
     if (!close && !ask) return history.back();
-    // An entry that was there before is not skipped, as one would be that is added now.
-    const isThere = new Promise((done) => { arrive = () => done(null); });
+    // Forward to the old entry: browsers would skip one that is added now, without a touch.
+    const returned = new Promise((done) => { onceAhead = () => done(null); });
     history.forward();
     if (close) return close();
     if (!await ask?.()) return;
-    await isThere;
-    // In a tab of its own there is nothing before the page.
+    await returned;
+    // The page is the first in its tab: there is nothing to go back to.
     if (history.state?.isFirst) location.assign("/");
     else history.go(-2);
   });
-  for (const type of ["click", "keydown"]) addEventListener(type, look);
-  addEventListener("hashchange", stand);
-  addEventListener("pageshow", stand);
-  return look;
+  for (const type of ["click", "keydown"]) addEventListener(type, addEntry);
+  addEventListener("hashchange", readPosition);
+  addEventListener("pageshow", readPosition);
+  return addEntry;
 }
