@@ -113,7 +113,7 @@ const settingsPage = lazyPart(async () => {
 const openSettings = (/** @type {typeof import("./pages/settings.js")} */ part) => part.openSettings();
 element("settings").addEventListener("click", () => settingsPage.use(openSettings));
 const youPage = lazyPart(async () => {
-  const styles = ["take-along", "you"].map((name) => styled(`/styles/${name}.css`));
+  const styles = ["codes", "you"].map((name) => styled(`/styles/${name}.css`));
   const [page] = await Promise.all([import("./pages/you.js"), ...styles]);
   return () => page;
 }, toast);
@@ -121,7 +121,7 @@ const openYou = () => youPage.use(showYou);
 const showYou = (/** @type {typeof import("./pages/you.js")} */ part) => part.openYou(toast);
 for (const opener of document.querySelectorAll("[data-you]")) opener.addEventListener("click", openYou);
 const takeDialog = lazyPart(async () => {
-  const [page] = await Promise.all([import("./pages/take-dialog.js"), styled("/styles/take-along.css")]);
+  const [page] = await Promise.all([import("./pages/take-dialog.js"), styled("/styles/codes.css")]);
   return () => page;
 }, toast);
 const openTake = (/** @type {typeof import("./pages/take-dialog.js")} */ part) => part.openTakeDialog();

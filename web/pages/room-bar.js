@@ -23,7 +23,7 @@ export function wireBar(room, shell, toggleChat) {
   element("trip").title = text("room.trip.title");
   wireKeys({ m: sound.toggle, c: toggleChat });
   const share = shell.lazyPart(async () => {
-    const styles = ["room-dialogs", "take-along"].map((name) => styled(`/styles/${name}.css`));
+    const styles = ["room-dialogs", "codes"].map((name) => styled(`/styles/${name}.css`));
     const [{ wireShare }] = await Promise.all([import("./room-share.js"), ...styles]);
     return () => wireShare(shell);
   });
