@@ -66,7 +66,7 @@ export type Line = Hole[];
 
 export type Face = string;
 
-/** The name that each player bears, by id. */
+/** Each player's name, by id. */
 export type Names = Record<string, string>;
 
 /** A number for each seat that plays; the seat, as text, is the key. */
@@ -94,7 +94,7 @@ export type Status = "waiting" | "dealing" | "running" | "ended" | "closed";
 
 export type Reason = "finished" | "stalled" | "left" | "time" | "resigned" | "restart" | "closed" | "fault";
 
-/** A room's options as asked for: what nobody asked for is not there, and resolved when a game starts. Those behind `turnTime` are Memory's. */
+/** A room's options as asked for; the others are missing, and resolved when a game starts. Those after `turnTime` are Memory's. */
 export type Options = {
   "seats"?: number;
   "turnTime"?: number;
@@ -217,7 +217,7 @@ export type ClientReady = {
   "commitment"?: null | Digest;
 };
 
-/** The host's: a computer takes a free seat, or plays for somebody who is away or absent. */
+/** Host only: a computer takes a free seat, or plays for a player who is away or absent. */
 export type ClientBot = {
   "type": "bot";
   "id": Id;
@@ -225,14 +225,14 @@ export type ClientBot = {
   "level": Level;
 };
 
-/** The host's: takes the seat from its holder. */
+/** Host only: takes the seat from its holder. */
 export type ClientFree = {
   "type": "free";
   "id": Id;
   "seat": number;
 };
 
-/** The host's: this player says nothing more; `on` false: may speak again. */
+/** Host only: this player says nothing more; `on` false: may speak again. */
 export type ClientMute = {
   "type": "mute";
   "id": Id;
@@ -240,7 +240,7 @@ export type ClientMute = {
   "on"?: boolean | null;
 };
 
-/** The host's: this player loses the seat and does nothing more; `on` false: may come back. */
+/** Host only: this player loses the seat and does nothing more; `on` false: may come back. */
 export type ClientBan = {
   "type": "ban";
   "id": Id;
@@ -268,34 +268,34 @@ export type ClientLeave = {
   "id": Id;
 };
 
-/** The host's: changes these options and keeps the others; null takes one back. */
+/** Host only: changes these options and keeps the others; null takes one back. */
 export type ClientOptions = {
   "type": "options";
   "id": Id;
   "options": AskedOptions;
 };
 
-/** The host's: has lists show the room, or not. */
+/** Host only: has lists show the room, or not. */
 export type ClientVisibility = {
   "type": "visibility";
   "id": Id;
   "visibility": Visibility;
 };
 
-/** The host's: begins the first game, with those who are seated. */
+/** Host only: starts the first game, with everyone who has a seat. */
 export type ClientStart = {
   "type": "start";
   "id": Id;
 };
 
-/** Asks the table to agree to something. What is proposed already is agreed to. */
+/** Asks the table to agree to something. If there is a proposal, agrees to it. */
 export type ClientPropose = {
   "type": "propose";
   "id": Id;
   "what": Subject;
 };
 
-/** Says yes or no to what is proposed; by who proposed it, a no takes it back. */
+/** Says yes or no to a proposal; a no of the player who made it withdraws it. */
 export type ClientAnswer = {
   "type": "answer";
   "id": Id;
@@ -309,7 +309,7 @@ export type ClientHere = {
   "id": Id;
 };
 
-/** The host's: closes the room for good. */
+/** Host only: closes the room for good. */
 export type ClientClose = {
   "type": "close";
   "id": Id;
@@ -362,7 +362,7 @@ export type HubWelcome = {
   "diverged"?: true;
 };
 
-/** The events behind `after` follow. */
+/** The events after `after` follow. */
 export type HubResume = {
   "type": "resume";
   "version": Version;
@@ -380,7 +380,7 @@ export type HubOk = {
   "v": Version;
 };
 
-/** A command or message is refused: nothing has changed. The values it is about come beside. */
+/** A command or message is refused: nothing has changed. The values it is about are further fields. */
 export type HubError = {
   "type": "error";
   "code": string;
@@ -388,7 +388,7 @@ export type HubError = {
   "id"?: Id;
 };
 
-/** Who is connected: ids of players, and how many more watch without a seat. */
+/** Who is connected: the ids of all players, and how many of these have no seat together with the connections without a name. */
 export type HubPresence = {
   "type": "presence";
   "players": Player[];
@@ -415,7 +415,7 @@ export type HubRoom = {
   "room": Summary;
 };
 
-/** In the lobby: a room that is not in the list any more. */
+/** In the lobby: a room that is no longer in the list. */
 export type HubRoomGone = {
   "type": "room-gone";
   "code": Code;
@@ -577,7 +577,7 @@ export type EventCardsShuffled = {
   "moves": Cell[][];
 };
 
-/** A seat would like the table to agree to something. */
+/** A player asks the table to agree to something. */
 export type EventProposed = {
   "v": Version;
   "t": Time;
@@ -590,7 +590,7 @@ export type EventProposed = {
   "deadline": Time;
 };
 
-/** What somebody says to what is proposed. */
+/** An answer to a proposal. */
 export type EventAnswered = {
   "v": Version;
   "t": Time;
@@ -601,7 +601,7 @@ export type EventAnswered = {
   "agrees": boolean;
 };
 
-/** Nothing came of what was proposed. */
+/** The proposal failed. */
 export type EventProposalEnded = {
   "v": Version;
   "t": Time;
@@ -666,7 +666,7 @@ export type EventSeatReturned = {
   "seat": Seat;
 };
 
-/** Somebody else is host. */
+/** The room has another host. */
 export type EventHostChanged = {
   "v": Version;
   "t": Time;
@@ -762,7 +762,7 @@ export type EventResigned = {
   "seat": Seat;
 };
 
-/** The hub was not running: all that runs moves on by `ms`. */
+/** The room could not be played: its deadlines move by `ms`. */
 export type EventClockExtended = {
   "v": Version;
   "t": Time;
@@ -804,7 +804,7 @@ export type You = {
   "seat"?: Seat;
 };
 
-/** What `welcome` says of the room beside its game. */
+/** What `welcome` says of the room, without its game. */
 export type Room = {
   "code": Code;
   "game": string;
@@ -1037,7 +1037,7 @@ export type HttpRoom = {
   "names": Names;
 };
 
-/** Answer to GET /api/leaderboard. Without `name`: someone who has no name any more. */
+/** Answer to GET /api/leaderboard. Without `name`: a player who was forgotten. */
 export type HttpLeaderboard = {
   "results": ListedResult[];
   "own"?: {
@@ -1047,7 +1047,7 @@ export type HttpLeaderboard = {
   "next"?: string;
 };
 
-/** Any error over HTTP (RFC 9457). The values it is about come beside. */
+/** Any error over HTTP (RFC 9457). The values it is about are further members. */
 export type HttpProblem = {
   "type": string;
   "title": string;
