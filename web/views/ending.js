@@ -4,13 +4,12 @@ import { duration } from "../games/options.js";
 import { DECIDED } from "../games/sentences.js";
 import { about, has, text } from "../texts/texts.js";
 import { show, write } from "./element-changes.js";
+import { MEDALS } from "./medals.js";
 import { nameOf, whoIs } from "./names.js";
 import { missing, namesOf, partIn, waitingFor } from "./proposal.js";
 
 /** @typedef {import("../games/room.js").RoomState} RoomState */
 /** @typedef {import("../net/messages.js").Result} Result */
-
-const MEDALS = ["🥇", "🥈", "🥉"];
 
 /**
  * The end of a game, the same for everybody: places by score, equal scores share one; who wants another game, and what

@@ -2,10 +2,9 @@
 import { nameOfMode } from "../games/modes.js";
 import { duration } from "../games/options.js";
 import { isolated, spoken, text } from "../texts/texts.js";
+import { MEDALS } from "./medals.js";
 
 /** @typedef {import("../net/messages.js").ListedResult} Result */
-
-const MEDALS = ["🥇", "🥈", "🥉"];
 
 /**
  * Results in `root`, an ordered list; draws those given to the function it returns, each with its rank where it has

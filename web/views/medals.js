@@ -1,0 +1,4 @@
+// @ts-check
+
+/** Of the first three places. */
+export const MEDALS = ["🥇", "🥈", "🥉"];
