@@ -1,5 +1,6 @@
 // @ts-check
 import { spoken, text } from "../texts/texts.js";
+import { bringIntoSight } from "./scrolling.js";
 
 /** Events are listed by so many at a time, with as many before and behind: a long room has thousands. */
 const PAGE = 40;
@@ -41,21 +42,9 @@ export function eventList(root, jump) {
     for (const old of root.querySelectorAll("[aria-current]")) old.removeAttribute("aria-current");
     const current = version >= first && version <= last ? root.querySelector(`[data-event="${version}"]`) : null;
     current?.setAttribute("aria-current", "step");
-    if (current instanceof HTMLElement) bringIntoSight(root, /** @type {HTMLElement} */ (current.parentElement));
+    // At once: a list that is new, or a track that is dragged, may have far to go.
+    if (current?.parentElement) bringIntoSight(root, current.parentElement, { isAtOnce: true });
   };
-}
-
-/**
- * Scrolls the list alone: the page stays where it is.
- * @param {HTMLElement} root
- * @param {HTMLElement} item
- */
-function bringIntoSight(root, item) {
-  // The list is what its items are placed in.
-  const top = item.offsetTop, bottom = top + item.offsetHeight;
-  if (top < root.scrollTop || bottom > root.scrollTop + root.clientHeight) {
-    root.scrollTop = top - root.clientHeight / 2;
-  }
 }
 
 /**

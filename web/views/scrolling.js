@@ -8,12 +8,13 @@ const MARGIN = 8;
  * Scrolls `region`, and nothing around it, as far as `element` needs to be seen.
  * @param {Element} region
  * @param {Element} element
+ * @param {{isAtOnce?: boolean}} how
  */
-export function bringIntoSight(region, element) {
+export function bringIntoSight(region, element, { isAtOnce = isStill() } = {}) {
   const inner = element.getBoundingClientRect(), outer = region.getBoundingClientRect();
   const left = distance(inner.left, inner.right, outer.left, outer.right);
   const top = distance(inner.top, inner.bottom, outer.top, outer.bottom);
-  if (left || top) region.scrollBy({ left, top, behavior: isStill() ? "auto" : "smooth" });
+  if (left || top) region.scrollBy({ left, top, behavior: isAtOnce ? "auto" : "smooth" });
 }
 
 /**
