@@ -29,7 +29,7 @@ const DOUBT = 4_000;
  * @param {import("./elements.js").Shell["lazyPart"]} lazyPart
  */
 export async function homePage(toast, lazyPart) {
-  const act = oneAtATime(toast, () => rooms.isLost), rooms = homeRooms(act);
+  const act = pressRunner(toast, () => rooms.isLost), rooms = homeRooms(act);
   const cards = gameCards(act, lazyPart, () => rooms.known);
   const titles = Object.values(games).map(({ title }) => text(title));
   element("invitation").textContent = text("home.invitation", { games: listed(titles) });
@@ -71,7 +71,7 @@ function drawName() {
  * @param {() => boolean} isLost whether the page has found out that there is no line
  * @returns {Act}
  */
-function oneAtATime(toast, isLost) {
+function pressRunner(toast, isLost) {
   const root = element("home"), say = announcer(element("announcer"));
   let isUnderWay = false, progress = (/** @type {string} */ _) => {}, timer = 0;
   const end = () => {
