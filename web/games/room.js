@@ -18,6 +18,9 @@ import { winsAfter } from "./wins.js";
  * @typedef {import("../net/messages.js").RecordedEvent} RecordedEvent
  */
 
+/** The name of a player that is not known yet. */
+export const UNKNOWN_NAME = "…";
+
 /** Lines of chat that are kept, as in a `welcome`. */
 const CHAT_LIMIT = 50;
 
@@ -109,9 +112,9 @@ function event(state, message) {
   const room = withProposal(roomAfter(state.room, message), state.room, message, view?.away);
   const seat = room.seats.find(({ player }) => player !== undefined && player === state.you.player)?.seat;
   const presence = presenceAfter(state.presence, message);
-  // Who has come just now bears a name that is not known yet: told with the next word on who is here.
+  // The hub sends the name of a new player with its next message on who is here.
   const isNew = message.type === "seat-taken" && !(message.player in state.names) && !isComputer(message.player);
-  const names = isNew ? { ...state.names, [message.player]: "…" } : state.names;
+  const names = isNew ? { ...state.names, [message.player]: UNKNOWN_NAME } : state.names;
   return { ...state, room, view, presence, names, you: { ...state.you, seat, isHost: room.host === state.you.player } };
 }
 

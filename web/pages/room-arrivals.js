@@ -1,5 +1,6 @@
 // @ts-check
 import { arrivalsIn } from "../games/arrivals.js";
+import { UNKNOWN_NAME } from "../games/room.js";
 import { text } from "../texts/texts.js";
 import { nameOf } from "../views/names.js";
 
@@ -7,8 +8,6 @@ import { nameOf } from "../views/names.js";
 
 /** So long the title says who has come, in ms, where somebody looks at the page; else until somebody does. */
 const STAY = 5_000;
-/** The name of who has sat down before the hub has told it. */
-const UNKNOWN = "…";
 
 /**
  * Tells who waits for others that they have come: reads it out, and says it in the title of the window, which is all
@@ -34,7 +33,8 @@ export function followArrivals(room, say, draw) {
     get news() { return news; },
     hear(/** @type {RoomState | null} */ before) {
       const { state } = room;
-      const isKnown = (/** @type {{player: string}} */ { player }) => (state.names[player] ?? UNKNOWN) !== UNKNOWN;
+      const isKnown = (/** @type {{player: string}} */ { player }) =>
+        (state.names[player] ?? UNKNOWN_NAME) !== UNKNOWN_NAME;
       const come = arrivalsIn(before, state);
       untold = [...untold.filter((one) => !come.some(({ player }) => player === one.player)), ...come];
       const told = untold.filter(isKnown);
