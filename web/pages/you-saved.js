@@ -49,11 +49,11 @@ function item({ name, token, log, isSignedOut }, { forget, become }) {
   const add = (/** @type {string} */ words, /** @type {() => void} */ act) => {
     const button = Object.assign(document.createElement("button"), { type: "button", className: "small" });
     button.textContent = words;
-    button.setAttribute("aria-label", `${words}: ${isolated(name)}`);
     button.addEventListener("click", act);
     item.append(button);
+    return button;
   };
-  if (!isElsewhere && identity()?.token !== token) add(text("line.try-again"), become);
-  add(text("saved.forget"), forget);
+  if (!isElsewhere && identity()?.token !== token) add(text("code.replace-it", { name }), become);
+  add(text("saved.forget"), forget).setAttribute("aria-label", `${text("saved.forget")}: ${isolated(name)}`);
   return item;
 }

@@ -12,7 +12,7 @@ BECOME = """player => {
     localStorage["flipside.player"] = player;
     dispatchEvent(new StorageEvent("storage", { key: "flipside.player" }));
 }"""
-SIGNED_OUT = "You’re signed out here"
+SIGNED_OUT = "You’ve been signed out."
 
 
 def drawn(page, button, kind="link"):

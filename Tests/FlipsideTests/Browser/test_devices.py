@@ -152,10 +152,10 @@ class TestTheDevices:
 
         second(visitors, ann)
         ann.route("**/api/players/me", lambda route: take_labels(route))
-        open_you(ann).get_by_role("button", name="Sign out: A browser").click()
-        expect(ann.locator("#ask-dialog")).to_contain_text("Sign out A browser?")
+        open_you(ann).get_by_role("button", name="Sign out: Unnamed device").click()
+        expect(ann.locator("#ask-dialog")).to_contain_text("Sign out Unnamed device?")
         ann.locator("#ask-dialog .yes").click()
-        expect(ann.locator("#you-said")).to_have_text("A browser is signed out.")
+        expect(ann.locator("#you-said")).to_have_text("Unnamed device is signed out.")
         expect(ann.locator("#devices li")).to_have_count(1)
 
     def test_that_are_signed_out_watch_at_once_and_are_told(self, visitors, ann):

@@ -71,7 +71,7 @@ class TestARestart:
         expect(ben.locator("#proposal-left")).to_have_text(re.compile(r"^\d+ s$"))
         expect(watcher.locator("#proposal button:visible")).to_have_count(0)
         expect(ben.locator("#proposal button:visible")).to_have_text(["Agree", "No"])
-        expect(ann.locator("#proposal button:visible")).to_have_text(["Take it back"])
+        expect(ann.locator("#proposal button:visible")).to_have_text(["Withdraw"])
         assert [page.evaluate(BOARD) for page in table] == before, "the board moves"
         ben.get_by_role("button", name="Agree").click()
         for page in table:
@@ -137,9 +137,9 @@ class TestARestart:
     def test_can_be_taken_back(self, table):
         ann, ben, watcher = table
         ann.get_by_role("button", name="Start over").click()
-        ann.get_by_role("button", name="Take it back").click()
+        ann.get_by_role("button", name="Withdraw").click()
         for page in (ben, watcher):
-            told(page, "Ann took it back.")
+            told(page, "Ann withdrew it.")
             expect(page.locator("#proposal")).to_be_hidden()
 
     def test_is_shown_to_who_comes_late_and_told_in_the_replay(self, table, visitors):
@@ -172,7 +172,7 @@ class TestTheEnd:
     def test_lets_any_player_propose_a_rematch_that_others_join(self, ended):
         ann, ben, watcher = ended
         ben.get_by_role("button", name="Rematch").click()
-        expect(ben.get_by_role("button", name="Take it back")).to_be_visible()
+        expect(ben.get_by_role("button", name="Withdraw")).to_be_visible()
         for page in (ann, watcher):
             expect(page.locator("#end-rematch")).to_contain_text("Ready for a rematch: Ben.")
         # One page a proposal: on a slow machine a second look would outlast it.

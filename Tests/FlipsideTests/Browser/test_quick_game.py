@@ -187,7 +187,7 @@ def test_who_watches_a_game_against_a_computer_may_play_one_of_their_own(visitor
     ben = seek(visitors, "Ben", "reversi", listed="playing")
     assert code(ben.url) == code(ann.url)
     ben.clock.fast_forward(LONG)
-    expect(ben.locator("#offer-words")).to_have_text("This game is still on. Play the computer while you wait?")
+    expect(ben.locator("#offer-words")).to_have_text("This game is still going. Play the computer while you wait?")
     expect_accessible(ben, SIZES)
     ben.locator("#offer-take").click()
     ben.wait_for_url(lambda url: code(url) != code(ann.url))

@@ -50,7 +50,7 @@ class TestAProxy:
         proxy.answer(status)
         wake(home)
         opener.click()
-        expect(home.locator("#you-problem")).to_contain_text(f"something in between answered {status}")
+        expect(home.locator("#you-problem")).to_contain_text(f"A proxy answered with {status}")
         assert home.evaluate(PLAYER)["name"] == "Ann" and home.evaluate(KEPT) == []
         expect(home.locator("#toasts")).not_to_contain_text(SIGNED_OUT)
         proxy.answer(None)
@@ -178,8 +178,8 @@ class TestWhomTheHubDoesNotKnow:
     def test_is_forgotten_here_by_a_press_alone(self, page):
         page.locator("#toasts button").first.click()
         expect(page.locator("#saved-players li")).to_contain_text("signed out")
-        page.locator("#saved-players").get_by_role("button", name="Forget this device").click()
-        page.locator("#ask-dialog").get_by_role("button", name="Forget this device").click()
+        page.locator("#saved-players").get_by_role("button", name="Forget on this device").click()
+        page.locator("#ask-dialog").get_by_role("button", name="Forget on this device").click()
         expect(page.locator("#you-saved")).to_be_hidden()
         page.unroute("**/api/players/me")
         page.evaluate(WAKE)

@@ -165,7 +165,7 @@ describe("A token", () => {
   test("stays where something answers 200 that is not the hub's", async () => {
     const ann = await takeName("Ann");
     hub.line = 200;
-    await assert.rejects(account(), /something in between answered 200/);
+    await assert.rejects(account(), /A proxy answered with 200/);
     assert.deepEqual(identity(), ann);
   });
 

@@ -22,7 +22,7 @@ describe("A device", () => {
       + "Version/17.5 Mobile/15E148 Safari/604.1", 5],
     ["Chrome on iPhone", "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
       + "CriOS/126.0.0.0 Mobile/15E148 Safari/604.1", 5],
-    ["Linux", "Something (Linux)"], ["A browser", "curl/8"], ["A browser", ""],
+    ["Linux", "Something (Linux)"], ["Unnamed device", "curl/8"], ["Unnamed device", ""],
   ])) {
     test(`is called ${label} by ${JSON.stringify(userAgent.slice(-48))}, ${maxTouchPoints} fingers`, () =>
       assert.equal(deviceLabel({ userAgent, maxTouchPoints }), label));

@@ -83,7 +83,7 @@ describe("The end of a game", () => {
     ["offers another game", { rematch: "", yes: "Rematch", no: "" }, {}],
     ["asks whoever is asked", { rematch: "Ready for a rematch: Ben.", yes: "Rematch", no: "No" }, { proposal }],
     ["lets who has agreed take it back",
-      { rematch: "Ready for a rematch: Ann. Waiting for Ben", yes: "✓ Rematch", no: "Take it back" },
+      { rematch: "Ready for a rematch: Ann. Waiting for Ben", yes: "✓ Rematch", no: "Withdraw" },
       { proposal: { ...proposal, seat: 0, asked: [1], agreed: [0] } }],
     ["lets who has said no think better", { rematch: "Ready for a rematch: Ben.", yes: "Rematch", no: "" },
       { proposal: { ...proposal, asked: [] } }],

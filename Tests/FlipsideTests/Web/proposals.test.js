@@ -35,9 +35,9 @@ describe("What the table is asked", () => {
   test("and is taken back is said of who has done it, though by leaving the seat", () => {
     const ended = event("proposal-ended", { reason: "withdrawn" });
     const before = state({ proposal: proposal("rematch") });
-    assert.equal(outcome(ended, before, undefined), "Cid took it back.");
+    assert.equal(outcome(ended, before, undefined), "Cid withdrew it.");
     const left = fold(before, event("seat-freed", { seat: 1, player: "cid", reason: "left" }));
-    assert.equal(outcome({ ...ended, v: 22 }, /** @type {any} */ (left), undefined), "Cid took it back.");
+    assert.equal(outcome({ ...ended, v: 22 }, /** @type {any} */ (left), undefined), "Cid withdrew it.");
   });
 
   test("and is refused is said of who has said no", () => {
