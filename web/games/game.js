@@ -45,8 +45,8 @@
  * @property {(view: View) => string} [caption] what is played with, if that is worth a line
  * @property {(view: View, seat: number) => number | undefined} [points] where they are not `view.scores`
  * @property {(view: View) => string} [remaining] what is left to be won, for who cannot see the board
- * @property {(view: View, seat: number) => string} [disc] `black`, `white`, or `seat` for a piece of the seat's own: beside a
- *   player's name
+ * @property {(view: View, seat: number) => "black" | "white" | "seat"} [disc] `seat` for a piece of the seat's own:
+ *   beside a player's name
  * @property {Record<string, "gain" | "loss">} [marks] its events that are marked on the timeline of a replay
  * @property {Ending<View>} [ending] what is said of a game's end beside who has won
  * @property {() => Explanation[]} [howToPlay] its rules, for the page that tells them
@@ -144,8 +144,8 @@
 
 /**
  * @typedef {{seat?: number, squares: string}} Row of a player's, where it has a seat
- * @typedef {{ground?: string, disc?: string, seat?: number, text?: string}} Tile what a cell looks like: colours of its
- *   ground and of a disc on it, or the seat that has it; a few signs on it
+ * @typedef {{ground?: string, disc?: "black" | "white", seat?: number, text?: string}} Tile what a cell looks like: the colour of
+ *   its ground, and `black` or `white` for a disc on it, or the seat that has it; a few signs on it
  */
 
 /**

@@ -1,8 +1,11 @@
 // @ts-check
 
-/** A square for each seat, near its colour; where there is nothing, and where nothing came of it, one of its own. */
-const SEATS = ["🟪", "🟥", "🟩", "🟧", "🟦", "🟫", "🟨", "⬛"];
-export const NOTHING = "⬜";
+/** A sign for each seat, shaped like its mark: no two differ by their colour alone. */
+const SEATS = ["🟣", "🔶", "🔺", "🟧", "➕", "⭐", "💚", "⏳"];
+/** Where there is nothing, and for an attempt without a pair: smaller than the square of a seat. */
+export const NOTHING = "◽";
+/** Of games whose pieces have two colours, whatever the seats. */
+export const DISCS = { black: "⚫", white: "⚪" };
 
 /** @param {number} seat */
 export const squareOf = (seat) => SEATS[seat % SEATS.length];

@@ -15,14 +15,16 @@ const BOARD = { width: 760, height: 660 };
 const GAP = 30;
 const FONT = "system-ui, sans-serif";
 const DISC = { colour: "", corners: [] };
+/** Of games whose pieces have two colours, and what is around them on the picture's light ground. */
+const PIECES = { black: "#16131d", white: "#ffffff" }, RIM = "#5c5476";
 /** Of a seat's mark before a name, with the gap after it. */
 const MARK = 48;
 /** More players than these stand in two columns: the board keeps its place. */
 const LINES = 4;
 
 /**
- * The end of a game as a picture: what came of it, names, and the last board in small; each seat in its colour and
- * with its mark. Null where the browser hands out none.
+ * The end of a game as a picture: who won, names, and the last board in small; each seat in its colour, and with its
+ * mark or the disc that it played. Null where the browser hands out none.
  * @param {Summary} summary
  * @param {Board | null} board
  * @returns {Promise<Blob | null>}
@@ -40,14 +42,18 @@ export function resultPicture(summary, board) {
   write(pen, summary.title, 200, { size: 78, weight: 800 });
   const columns = summary.lines.length > LINES ? 2 : 1, rows = Math.ceil(summary.lines.length / columns);
   const width = (WIDTH - 2 * EDGE) / columns;
-  summary.lines.forEach(({ medal, name, score, seat }, line) => {
+  summary.lines.forEach(({ medal, name, score, seat, disc }, line) => {
     const x = EDGE + width * (Math.floor(line / rows) + 0.5);
     const look = lookOf(seat), y = 290 + (line % rows) * 64;
     const room = width - (columns - 1) * GAP - 2 * MARK;
     const half = write(pen, `${medal} ${name}  ${score}`.trim(), y,
       { size: 48, weight: 700, colour: look.colour, x: x + MARK / 2, width: room }) / 2;
-    pen.fillStyle = look.colour;
-    drawMark(pen, look, x - half - MARK / 2, y - 0.78 * MARK, 0.8 * MARK);
+    pen.fillStyle = disc ? PIECES[disc] : look.colour;
+    drawMark(pen, disc ? DISC : look, x - half - MARK / 2, y - 0.78 * MARK, 0.8 * MARK);
+    if (!disc) return;
+    pen.strokeStyle = RIM;
+    pen.lineWidth = 3;
+    pen.stroke();
   });
   const top = 330 + rows * 64;
   if (board) drawBoard(pen, board, top, HEIGHT - top - EDGE);
@@ -120,7 +126,7 @@ function drawBoard(pen, { columns, tiles }, top, height) {
     pen.fillStyle = colour;
     box(pen, x + gap / 2, y + gap / 2, size - gap, size * 0.16);
     if (disc) {
-      pen.fillStyle = disc;
+      pen.fillStyle = PIECES[disc];
       pen.beginPath();
       pen.arc(x + size / 2, y + size / 2, size * 0.38, 0, 2 * Math.PI);
       pen.fill();

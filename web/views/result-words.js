@@ -1,5 +1,6 @@
 // @ts-check
 import { gameOf } from "../games/list.js";
+import { DISCS, squareOf } from "../games/squares.js";
 import { isolated, text } from "../texts/texts.js";
 import { headline, medalOf, placed } from "./ending.js";
 import { nameOf, whoIs } from "./names.js";
@@ -19,13 +20,19 @@ export function summary(state) {
   const title = headline({ ...state, you: { isHost: false } }, results);
   const lines = results.map((result) => ({
     medal: medalOf(room, result), name: isolated(nameOf(state, result.player)), score: String(result.score),
-    seat: result.seat,
+    seat: result.seat, disc: discOf(state, result.seat),
   }));
   return { game: text(gameOf(room.game).title || room.game), title, lines };
 }
 
+/** With which of two colours of pieces a seat has played; undefined where pieces have the colours of seats. */
+function discOf(/** @type {RoomState} */ { room, view }, /** @type {number} */ seat) {
+  const disc = view ? gameOf(room.game).disc?.(view, seat) : undefined;
+  return disc === "seat" ? undefined : disc;
+}
+
 /**
- * The same as a short text, with rows of squares.
+ * The same as a short text, with rows of squares, and each player's sign in these before the name.
  * @param {RoomState} state
  * @param {Row[]} rows
  * @param {string} link
@@ -34,7 +41,9 @@ export function resultText(state, rows, link) {
   const { game, title, lines } = summary(state), results = state.room.results ?? [];
   const nameAt = (/** @type {number} */ seat) =>
     isolated(whoIs(state, results.find((result) => result.seat === seat)?.player).name);
-  const scores = lines.map(({ medal, name, score }) => `${medal} ${name} ${score}`.trim());
+  const signOf = (/** @type {typeof lines[0]} */ { seat, disc }) =>
+    rows.length === 0 ? "" : disc ? DISCS[disc] : squareOf(seat);
+  const scores = lines.map((line) => [line.medal, signOf(line), line.name, line.score].filter(Boolean).join(" "));
   // Each player's name once, above the first row.
   const squares = rows.flatMap(({ seat, squares }, index) =>
     (seat !== undefined && seat !== rows[index - 1]?.seat ? [nameAt(seat), squares] : [squares]));

@@ -16,18 +16,32 @@ def test_the_link_is_shown_as_a_code_and_copied(ann):
     expect(ann.locator("#share-said")).to_contain_text(re.compile("copied|Send this link"))
 
 
+PICTURE = """async ({ style, summary, board }) => {
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(style)
+  document.adoptedStyleSheets = [sheet]
+  const blob = await (await %s).resultPicture({ game: "", title: "", ...summary }, board)
+  return [...new Uint8Array(await blob.arrayBuffer())] }""" % module("views/result-picture.js")
+
+
+def drawn(page, style="", summary={}, board=None):
+    """A result's picture."""
+    data = page.evaluate(PICTURE, dict(style=style, summary=dict(lines=[]) | summary, board=board))
+    return Image.open(io.BytesIO(bytes(data)))
+
+
+@pytest.mark.parametrize("disc, colour", [("black", (22, 19, 29)), ("white", (255, 255, 255))])
+def test_a_result_picture_has_discs_before_names_where_the_board_has_them(ann, disc, colour):
+    line = dict(medal="", name="", score="1", seat=0, disc=disc)
+    picture = drawn(ann, summary=dict(lines=[line])).convert("RGB")
+    # Before the middle of the first line.
+    assert picture.getpixel((520, 272)) == colour
+
+
 @pytest.mark.parametrize("text", ["", "7"])
 def test_seats_differ_in_a_result_picture_without_their_colours(ann, text):
-    data = ann.evaluate("""async (text) => {
-      const grey = new CSSStyleSheet();
-      grey.replaceSync("[data-seat] { --seat: #555555 !important; }");
-      document.adoptedStyleSheets = [grey];
-      const blob = await (await %s).resultPicture(
-        { game: "Memory", title: "Ann wins", lines: [] },
-        { columns: 4, tiles: Array.from({ length: 8 }, (_, seat) => ({ seat, text })) });
-      return [...new Uint8Array(await blob.arrayBuffer())];
-    }""" % module("views/result-picture.js"), text)
-    picture = Image.open(io.BytesIO(bytes(data))).convert("L")
+    board = dict(columns=4, tiles=[dict(seat=seat, text=text) for seat in range(8)])
+    picture = drawn(ann, "[data-seat] { --seat: #555555 !important; }", board=board).convert("L")
     # The board is 760 wide, in the middle of what is left of the picture.
     left, top, size = (1080 - 760) // 2, 330 + (1350 - 330 - 90 - 380) // 2, 190
     boxes = [(left + seat % 4 * size, top + seat // 4 * size) for seat in range(8)]

@@ -87,7 +87,7 @@ describe("The end of a game is shared", () => {
     await send();
     assert.deepEqual(asked, ["", "?2"]);
     assert.match(page.shared[0].text, /^Flipside · Memory\n(Ann|Ben) wins!\n/);
-    assert.doesNotMatch(page.shared[0].text, /🟪|🟥/u);
+    assert.doesNotMatch(page.shared[0].text, /🟣|🔶/u);
     await send(ended(), async () => null);
     assert.equal(page.shared.length, 3, "nor does it wait for a hub that is away");
   });
@@ -145,7 +145,7 @@ describe("The end of a game is shared", () => {
     stand("fetch", async () => logOf([...fair.lines.slice(0, end.v), ...later.map((event) => JSON.stringify(event))]));
     await send();
     assert.equal(page.shared[1].text, own);
-    assert.match(own, /🟪|🟥/u);
+    assert.match(own, /🟣|🔶/u);
   });
 
   test("with all who have played in its picture, however many", async () => {

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { beforeEach, describe, test } from "node:test";
 import { games } from "../../../web/games/list.js";
+import { NOTHING, squareOf } from "../../../web/games/squares.js";
 import { Timeline } from "../../../web/client.js";
 import { noteBest, noteOwnBest } from "../../../web/store/bests.js";
 import { ofThisSeries, winsAfter } from "../../../web/games/wins.js";
@@ -29,7 +30,7 @@ describe("What is shared of a game", () => {
     for (const { seat, player, turns, pairs } of state.room.results) {
       const own = rows.filter((row) => row.seat === seat).map((row) => row.squares).join("");
       assert.equal([...own].length, turns, player);
-      assert.equal([...own].filter((square) => square !== "⬜").length, pairs, player);
+      assert.equal([...own].filter((square) => square !== NOTHING).length, pairs, player);
     }
     assert.ok(rows.every((row) => [...row.squares].length <= 12));
   });
@@ -49,15 +50,37 @@ describe("What is shared of a game", () => {
     assert.deepEqual(reversi.squares({ cells, black: 1 }, []).map(({ squares }) => squares).slice(0, 2),
       ["⚪⚫⚪⚫⚪⚫⚪⚫", "🟩".repeat(8)]);
     const last = Array.from({ length: 42 }, (_, cell) => (cell === 41 ? 0 : cell === 40 ? 1 : null));
-    assert.equal(four.squares({ cells: last }, []).at(-1)?.squares, "⬜⬜⬜⬜⬜🟥🟪");
+    assert.equal(four.squares({ cells: last }, []).at(-1)?.squares, "◽◽◽◽◽🔶🟣");
+  });
+
+  test("tells seats and empty places apart without their colours", () => {
+    // Signs that have one shape in several colours.
+    const shapes = ["🔴🟠🟡🟢🔵🟣🟤⚫⚪", "🟥🟧🟨🟩🟦🟪🟫⬛⬜", "🔶🔷🔸🔹", "🔺🔻", "💚💙💜💛🧡🤍🖤🤎"].map((row) => [...row]);
+    const signs = [NOTHING, ...Array.from({ length: 8 }, (_, seat) => squareOf(seat))];
+    const looks = signs.map((sign) => shapes.findIndex((shape) => shape.includes(sign))).filter((shape) => shape >= 0);
+    assert.equal(new Set(looks).size, looks.length, signs.join(""));
+    assert.equal(new Set(signs).size, signs.length);
+  });
+
+  test("says whose each sign is before names, where it has rows", () => {
+    const { state } = ended(), [[, zero], [, one]] = state.room.results.map(({ seat, player }) => [seat, player]).sort();
+    const names = { ...state.names, [zero]: "Ann", [one]: "Ben" };
+    const scores = (game, view, rows = [{ squares: "" }]) => {
+      const said = resultText(/** @type {any} */ ({ ...state, names, view, room: { ...state.room, game } }), rows, "");
+      return said.split("\n").slice(2, 4).map((line) => line.replace(/^[🥇🥈] | -?\d+$/gu, "")).sort();
+    };
+    assert.deepEqual(scores("memory", state.view), ["🔶 Ben", "🟣 Ann"].sort());
+    assert.deepEqual(scores("connect-four", { cells: [] }), ["🔶 Ben", "🟣 Ann"].sort());
+    assert.deepEqual(scores("reversi", { black: 1 }), ["⚪ Ann", "⚫ Ben"].sort());
+    assert.deepEqual(scores("reversi", { black: 1 }, []), ["Ann", "Ben"]);
   });
 
   test("names who has won to somebody who was not there, and those who played", () => {
     const { state } = ended(), winner = state.room.results.find(({ place }) => place === 1);
     const seen = { ...state, you: { isHost: true, player: winner.player } };
     assert.equal(summary(/** @type {any} */ (seen)).title, `${state.names[winner.player]} wins!`);
-    const said = resultText(/** @type {any} */ (seen), [{ seat: 0, squares: "🟪" }, { seat: 0, squares: "⬜" }], "LINK");
-    assert.deepEqual(said.split("\n").slice(-5), ["Ann", "🟪", "⬜", "", "LINK"]);
+    const said = resultText(/** @type {any} */ (seen), [{ seat: 0, squares: "🟣" }, { seat: 0, squares: "◽" }], "LINK");
+    assert.deepEqual(said.split("\n").slice(-5), ["Ann", "🟣", "◽", "", "LINK"]);
     assert.match(said, /^Flipside · Memory\n/);
   });
 
@@ -74,13 +97,13 @@ describe("What is shared of a game", () => {
   test("names who has played, not who sits there by now", () => {
     const { state } = ended(), seats = [{ seat: 0, player: "cid" }, state.room.seats[1]];
     const later = { ...state, room: { ...state.room, seats, status: "ended" }, names: { ...state.names, cid: "Cid" } };
-    const said = resultText(/** @type {any} */ (later), [{ seat: 0, squares: "🟪" }], "LINK");
-    assert.deepEqual(said.split("\n").slice(-4, -2), ["Ann", "🟪"]);
+    const said = resultText(/** @type {any} */ (later), [{ seat: 0, squares: "🟣" }], "LINK");
+    assert.deepEqual(said.split("\n").slice(-4, -2), ["Ann", "🟣"]);
   });
 
   test("leaves names from right to left where they stand", () => {
     const { state } = ended(), names = Object.fromEntries(Object.keys(state.names).map((player) => [player, "علي 1"]));
-    const said = resultText(/** @type {any} */ ({ ...state, names }), [{ seat: 0, squares: "🟪" }], "");
+    const said = resultText(/** @type {any} */ ({ ...state, names }), [{ seat: 0, squares: "🟣" }], "");
     assert.equal(said.split("علي 1").length, said.split("\u2068علي 1\u2069").length, said);
     assert.ok(summary(/** @type {any} */ ({ ...state, names })).lines.every(({ name }) => name === "\u2068علي 1\u2069"));
   });

@@ -1,5 +1,5 @@
 // @ts-check
-import { rowsOf } from "../squares.js";
+import { DISCS, rowsOf } from "../squares.js";
 
 /** @typedef {import("./fold.js").View} View */
 
@@ -10,13 +10,11 @@ const COLUMNS = 8;
  * @param {View} view
  */
 export const squares = ({ cells, black }) =>
-  rowsOf(cells.map((seat) => (seat === null ? "🟩" : seat === black ? "⚫" : "⚪")), COLUMNS)
+  rowsOf(cells.map((seat) => (seat === null ? "🟩" : DISCS[seat === black ? "black" : "white"])), COLUMNS)
     .map((row) => ({ squares: row }));
 
 /** @param {View} view */
 export const board = ({ cells, black }) => ({
   columns: COLUMNS,
-  tiles: cells.map((seat) => ({
-    ground: "#1d7a48", ...(seat !== null && { disc: seat === black ? "#16131d" : "#ffffff" }),
-  })),
+  tiles: cells.map((seat) => ({ ground: "#1d7a48", ...(seat !== null && { disc: seat === black ? "black" : "white" }) })),
 });
