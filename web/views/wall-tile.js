@@ -1,4 +1,5 @@
 // @ts-check
+import { gameOf } from "../games/list.js";
 import { text } from "../texts/texts.js";
 import { boardOf } from "./board.js";
 import { write } from "./element-changes.js";
@@ -38,6 +39,8 @@ function side(/** @type {RoomState} */ state, /** @type {{seat: number, player: 
   const { room, view } = state;
   const element = document.createElement("li");
   element.dataset.seat = String(seat);
+  const disc = view ? gameOf(room.game).disc?.(view, seat) : undefined;
+  if (disc) element.dataset.disc = disc;
   element.classList.toggle("turn", room.status === "running" && view?.turn === seat);
   /**
    * @param {string} className

@@ -219,3 +219,14 @@ def test_replays_and_the_wall_have_the_same_boards(visitors):
     watcher.goto("/#wall")
     expect(watcher.locator(".tile .memory-board")).to_have_attribute("data-turned", "true")
     expect(watcher.locator(".tile .caption.chip")).to_contain_text("Cards: ")
+
+
+def test_the_wall_says_who_plays_with_which_discs(visitors):
+    page, _ = table(visitors, ["Ann", "Ben"], "reversi")
+    black = page.locator(".player[data-disc=black] .name").text_content()
+    watcher = visitors.new()
+    watcher.goto("/#wall")
+    expect(watcher.locator(".sides li")).to_have_count(2)
+    discs = watcher.evaluate("""() => Object.fromEntries([...document.querySelectorAll('.sides li')].map(side =>
+      [side.querySelector('.name').textContent, getComputedStyle(side, '::before').backgroundColor]))""")
+    assert discs == {name: "rgb(22, 19, 29)" if name == black else "rgb(255, 255, 255)" for name in ("Ann", "Ben")}
