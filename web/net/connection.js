@@ -88,7 +88,7 @@ export class RoomConnection {
   get trip() { return this.#clock.trip; }
 
   /**
-   * Sends a command; resolves to its `ok` or `error`, also if the line breaks meanwhile. What is asked before the first
+   * Sends a command; resolves to its `ok` or `error`, also if the line breaks in between. What is asked before the first
    * greeting goes together with `hello`, which saves a round trip. Once the line is closed it is an `error` `closed`,
    * whatever the hub has done.
    * @param {string} type

@@ -9,7 +9,7 @@ import { isOfType, problemOf } from "./hub-answer.js";
  */
 
 /**
- * The log of room `code` behind version `after`. Throws what `get` throws; an answer that is no log is an `Error` with
+ * The log of room `code` after version `after`. Throws what `get` throws; an answer that is no log is an `Error` with
  * its `status`, and with the `code` of the hub's problem where it is the hub's word.
  * @param {string} code
  * @param {number} after

@@ -4,9 +4,9 @@ import { show, write } from "../views/element-changes.js";
 import { element } from "./elements.js";
 
 /**
- * Says in the header how the line of a page stands. One trouble is said in one sentence, however often the line is tried
- * meanwhile: it is read out each time it changes. `restart` is for when the hub has said that it stops: what follows is
- * no trouble of the line.
+ * Says in the header how the line of a page stands. One trouble is said in one sentence, however often the line is
+ * tried: it is read out each time it changes. `restart` is for when the hub has said that it stops: what follows is no
+ * trouble of the line.
  * @param {import("./elements.js").Shell} shell
  */
 export function connectionStatus(shell) {

@@ -1,13 +1,13 @@
 // @ts-check
 
 /**
- * What somebody comes to a room for, as its address says behind `?`: the page of the room asks for it together with
- * `hello`, so that the page before needs no line to the room.
+ * What a player wants in a room, from the query of its address. The room's page asks for it together with `hello`, so
+ * that the page before needs no line to the room.
  *
  * - `sit`: a seat
  * - `start`: a game of their own, at once
  * - `computer=LEVEL`: a game against a computer of that level, at once
- * - `quick`: they look for an opponent, and go on to another room if there is no seat; `tried=CODE,CODE` have been tried
+ * - `quick`: an opponent; without a free seat the page tries another room. `tried=CODE,CODE` are those it has tried
  * @typedef {{isQuick: boolean, tried: string[], commands: [type: string, fields?: object][]}} Errand
  */
 

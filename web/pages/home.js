@@ -104,7 +104,7 @@ function pressRunner(toast, isLost) {
       tell(isCut() ? "doing.offline" : key);
       timer = window.setTimeout(() => progress(text(isCut() ? "doing.offline" : "doing.wait")), DOUBT);
     };
-    // Who has no name yet is asked for one first, and knows by then what comes of it.
+    // Before a name is asked for: a player should know that there is no connection.
     if (isCut()) tell("doing.offline");
     try {
       const address = await asSomebody((player) => {

@@ -83,7 +83,7 @@ export async function playQuick(player, game, { rooms: known, tried = [], openin
   return open(player, choiceOf(game), QUICK, "seeking", toSitQuick());
 }
 
-/** A room that the next quick game finds, where one plays against a computer meanwhile. */
+/** Opens a room that the next quick game finds, and plays a computer there until then. */
 export const playMeanwhile = (/** @type {Player} */ player, /** @type {string} */ game) =>
   open(player, choiceOf(game), QUICK, "seeking", `${TO_WAIT}&${toPlayComputer(fittingLevel(game)).slice(1)}`);
 

@@ -202,7 +202,7 @@ function wireLeaving(/** @type {import("./room-session.js").RoomSession} */ sess
 }
 
 /**
- * Tells who goes on, or looks on, who has left; where that has ended the game, its end says so.
+ * Says who has left, to those who still play or watch. If that ended the game, its end says it.
  * @param {import("../games/room.js").HubMessage} message
  * @param {RoomState} state
  * @param {import("./elements.js").Toast} toast which is read out, too

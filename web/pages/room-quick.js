@@ -17,9 +17,9 @@ import { startCountdown } from "./room-countdown.js";
 const OFFER_DELAY = 10_000;
 
 /**
- * What a quick game goes on with in its room: it starts by itself once its seats are taken, whom nobody joins is offered
- * a computer, and who comes while that is played is offered as the next partner. Who came to such a game sits down,
- * once, as soon as a seat is free.
+ * A quick game in its room. It starts by itself when its seats are taken. A player whom no one joins is offered a game
+ * with a computer, and someone who arrives during that game is offered as the next partner. A player who came for a
+ * quick game takes a seat, once, as soon as one is free.
  * @param {import("./room-session.js").RoomSession} room
  * @param {import("./elements.js").Shell} shell
  * @param {{command: import("./room-actions.js").Command, sitDown: () => Promise<unknown>,

@@ -201,7 +201,7 @@ async function goingAway(act) {
 }
 
 /**
- * Who this browser is once it has heard that whoever had the token `before` is `player`.
+ * Makes this browser `player` in place of the player with the token `before`; gives the player that it then has.
  * @param {Player} player
  * @param {string | null} before
  */

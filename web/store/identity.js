@@ -11,8 +11,8 @@ import { isShared, recall, remember } from "./storage.js";
 const PLAYER = "flipside.player";
 
 /**
- * How this browser has become who it is: by somebody's choice, also in another page; `signed-out` since the hub says that
- * it does not know the token; `elsewhere` since this is another hub; `back` since the hub that knows a token is there.
+ * How this browser became who it is: someone chose it, perhaps in another page; `signed-out`: the hub says that it does
+ * not know the token; `elsewhere`: this is another hub; `back`: the hub that knows a saved token is here again.
  * @typedef {"chosen" | "signed-out" | "elsewhere" | "back"} How
  */
 
@@ -30,26 +30,26 @@ export const logOfHub = () => hubLog;
 /** @returns {Player | null} */
 export function identity() { return recall(PLAYER); }
 
-// Another page of this browser may have changed who it is since something was asked for: what follows from the answer
-// concerns only who it was then, and does nothing where it is somebody else by now.
+// While a request is under way, another page of this browser may change who it is. So these functions take the token from
+// before the request, and do nothing if the browser has another player since.
 
 /**
- * This browser, which was whoever has the token `before`, or nobody, is `player` from now on.
+ * Makes this browser `player`. `before` is the token that it had until now; null if it had no player.
  * @param {Player} player
  * @param {string | null} before
  */
 export function adopt(player, before) { replaceIdentity({ ...player, log: player.log ?? hubLog }, "chosen", before); }
 
-/** This browser, which was nobody, is `player` again. */
+/** Makes this browser, which had no player, `player` again. */
 export function takeBack(/** @type {Player} */ player) { replaceIdentity(player, "back", null); }
 
-/** This browser, which was the player with `token`, is no one from now on, and never again by that token. */
+/** Leaves this browser, whose player had `token`, without a player, and forgets that token. */
 export function forget(/** @type {string} */ token) {
   dropPlayer(token);
   replaceIdentity(null, "chosen", token);
 }
 
-/** The hub says that it does not know `token`: this browser is nobody, and keeps it. */
+/** The hub says that it does not know `token`: this browser has no player, and saves that one. */
 export function noteSignedOut(/** @type {string} */ token) {
   const player = identity();
   if (player?.token !== token) return;

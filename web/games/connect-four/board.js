@@ -23,7 +23,7 @@ export function board(root) {
   const drawn = [];
   return function draw({ view, game: number, mayMove, asked, event }) {
     root.dataset.mayMove = String(mayMove);
-    // Only what has just come falls, whatever happens meanwhile: who joins or scrubs finds the discs where they lie.
+    // Only a disc that has just been dropped falls. After joining or scrubbing, discs lie where they are.
     if (event?.type === "drop-disc") fallen = event.cell;
     else if (view.cells[fallen] === null) fallen = -1;
     view.cells.forEach((holder, cell) => {
