@@ -210,6 +210,7 @@ class TestTheEnd:
         assert saved.value.suggested_filename == "flipside-reversi.png"
         assert saved.value.path().read_bytes().startswith(b"\x89PNG")
         said = ann.evaluate("navigator.clipboard.readText()")
-        assert said.startswith("Flipside · Reversi\nBen wins!\n🥇 Ben 2\n🥈 Ann 2\n"), said
+        bens, anns = ["⚫⚪", "⚪⚫"][ann.locator(".player.you[data-disc=black]").count()]
+        assert said.startswith(f"Flipside · Reversi\nBen wins!\n🥇 {bens} Ben 2\n🥈 {anns} Ann 2\n"), said
         assert "🟩🟩🟩⚪⚫🟩🟩🟩" in said and said.endswith(ann.url.replace("/room/", "/replay/")), said
         told(ann, "Result copied, picture saved.")
