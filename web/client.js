@@ -15,8 +15,8 @@
  *     let state = null;                             // a room as everyone sees it: { room, view, you, names, ... }
  *     const line = new RoomConnection("ws://localhost:8080/ws/rooms/k3m7pq", token, {
  *       message: (message) => { state = fold(state, message); },   // act on it unless it has `more`
- *       state: (state, error) => {},                // "connecting", "open", "doubtful" or "lost": it comes back by itself;
- *                                                   // "ended", with an error: there is no such room
+ *       state: (state, error) => {},                // "connecting", "open", "doubtful" or "lost": it comes back by
+ *                                                   // itself; "ended", with an error: there is no such room
  *     }, browser);
  *     const answer = await line.command("sit");     // { type: "ok", v } or { type: "error", code, message }
  *     await line.command("flip", { cell: 3 });      // commands of each game: `games[name].move(cell)`

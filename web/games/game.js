@@ -37,8 +37,8 @@
  * @property {Button<View>[]} buttons what a player may ask for besides moves
  * @property {Bonus<View>} [bonus] where a move is worth more the sooner it comes
  *
- * @property {(view: View) => boolean} [isBegun] whether there is anything to lose yet where it starts over; always, where
- *   it does not say
+ * @property {(view: View) => boolean} [isBegun] whether there is anything to lose yet where it starts over; always,
+ *   where it does not say
  * @property {(view: View) => string} turnText the key of a few words about whose turn it is
  * @property {(event: RecordedEvent, who: (seat: number) => {name: string, isYou: boolean}) => string} sentence what an
  *   event of the game's says; empty where there is nothing to say
@@ -50,9 +50,9 @@
  * @property {Record<string, "gain" | "loss">} [marks] its events that are marked on the timeline of a replay
  * @property {Ending<View>} [ending] what is said of a game's end beside who has won
  * @property {() => Explanation[]} [howToPlay] its rules, for the page that tells them
- * @property {() => Promise<{demonstration: Demonstration<View>, miniature?: Demonstration<View>}>} [demonstration] brings
- *   `demonstration.js`: a few moves that the page of the rules plays beside the first of them; and the last moves of a
- *   game, for the picture of it on the first page, where these are others
+ * @property {() => Promise<{demonstration: Demonstration<View>, miniature?: Demonstration<View>}>} [demonstration]
+ *   brings `demonstration.js`: a few moves that the page of the rules plays beside the first of them; and the last
+ *   moves of a game, for the picture of it on the first page, where these are others
  *
  * @property {Options} [options] what a host can choose beside the time for a turn
  * @property {string[]} [modes] what results are compared in, of the boards that the form offers: as the hub names them
@@ -144,8 +144,8 @@
 
 /**
  * @typedef {{seat?: number, squares: string}} Row of a player's, where it has a seat
- * @typedef {{ground?: string, disc?: "black" | "white", seat?: number, text?: string}} Tile what a cell looks like: the colour of
- *   its ground, and `black` or `white` for a disc on it, or the seat that has it; a few signs on it
+ * @typedef {{ground?: string, disc?: "black" | "white", seat?: number, text?: string}} Tile what a cell looks
+ *   like: the colour of its ground, and a disc on it, or the seat that has it; a few signs on it
  */
 
 /**
@@ -178,9 +178,9 @@
 /**
  * Draws into an empty root, whose class is `<game>-board`, any state given to the function that it returns. Clicks and
  * arrow keys are there already: cells are the root's children, row by row, each with `data-cell`; `data-columns` of the
- * root says how many stand side by side, a hole is a cell that is disabled. A board may lie on its side, its rows seen as
- * columns, where `data-turned` of the root is `true`. It is as large as the felt around it allows, in `cqw` and `cqh`,
- * with no cell below 24 px each way: past that it scrolls there.
+ * root says how many stand side by side, a hole is a cell that is disabled. A board may lie on its side, its rows seen
+ * as columns, where `data-turned` of the root is `true`. It is as large as the felt around it allows, in `cqw` and
+ * `cqh`, with no cell below 24 px each way: past that it scrolls there.
  * @template View
  * @typedef {(root: HTMLElement) => (state: BoardState<View>) => void} BoardMaker
  */

@@ -203,7 +203,8 @@ export function chipsOf(game, options) {
  * @param {string} game
  * @param {string} name
  */
-export const labelOf = (game, name) => text([...allFields(game), TURN_TIME].find((field) => field.name === name)?.label ?? "");
+export const labelOf = (game, name) =>
+  text([...allFields(game), TURN_TIME].find((field) => field.name === name)?.label ?? "");
 
 /**
  * What a room has beside the choices of a field, as well as it can be said.

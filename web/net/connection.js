@@ -88,9 +88,9 @@ export class RoomConnection {
   get trip() { return this.#clock.trip; }
 
   /**
-   * Sends a command; resolves to its `ok` or `error`, also if the line breaks in between. What is asked before the first
-   * greeting goes together with `hello`, which saves a round trip. Once the line is closed it is an `error` `closed`,
-   * whatever the hub has done.
+   * Sends a command; resolves to its `ok` or `error`, even if the line breaks in between. What is asked before the
+   * first greeting goes together with `hello`, which saves a round trip. Once the line is closed it is an `error`
+   * `closed`, whatever the hub has done.
    * @param {string} type
    * @param {object} fields
    * @returns {Promise<Answer>}

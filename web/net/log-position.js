@@ -15,8 +15,11 @@ export class LogPosition {
     return this.#head ? { after: this.version, head: this.#head } : { after: this.version };
   }
 
-  /** A `welcome` stands for all up to its version; of a `resume` the events come after it. */
-  greeted(/** @type {import("./messages.js").HubWelcome | import("./messages.js").HubResume} */ { type, version, head }) {
+  /**
+   * A `welcome` stands for all up to its version; of a `resume` the events come after it.
+   * @param {import("./messages.js").HubWelcome | import("./messages.js").HubResume} greeting
+   */
+  greeted({ type, version, head }) {
     this.#ahead = { version, head };
     if (type === "welcome") this.version = version;
     this.#reach();

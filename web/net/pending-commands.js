@@ -23,7 +23,8 @@ export class PendingCommands {
 
   /** @param {() => number} random from 0 up to 1 */
   constructor(random) {
-    this.#prefix = Array.from({ length: 4 }, () => Math.floor(random() * 65_536).toString(16).padStart(4, "0")).join("");
+    const digits = () => Math.floor(random() * 65_536).toString(16).padStart(4, "0");
+    this.#prefix = Array.from({ length: 4 }, digits).join("");
   }
 
   get count() { return this.#waiting.size; }

@@ -28,8 +28,8 @@ function leading(/** @type {string} */ text) {
 }
 
 /**
- * What may be a room's code in what somebody typed or pasted, the likeliest first; or why there is none: `link` leads to
- * no room, `sign` is in no code, `length` is none that a code has.
+ * What may be a room's code in what somebody typed or pasted, the likeliest first; or why there is none: `link` leads
+ * to no room, `sign` is in no code, `length` is none that a code has.
  * @param {string} typed
  * @returns {{codes: string[], problem?: "link" | "sign" | "length", sign?: string}}
  */

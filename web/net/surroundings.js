@@ -10,17 +10,17 @@
  * @property {() => number} random from 0 up to 1
  * @property {(url: string, found: () => void) => () => void} reach asks by HTTP whether a hub is there, and calls
  *   `found` if it is; what it returns gives the question up
- * @property {(url: string, told: (problem: Problem | null) => void) => () => void} problem asks by HTTP what the hub has
- *   against a request, and calls `told` with that, or with null where it has nothing, or cannot be understood; what it
- *   returns gives the question up
+ * @property {(url: string, told: (problem: Problem | null) => void) => () => void} problem asks by HTTP what the hub
+ *   has against a request, and calls `told` with that, or with null where it has nothing, or cannot be understood; what
+ *   it returns gives the question up
  *
  * @typedef {{code: string, detail: string}} Problem as the hub says it (`http.problem`)
  * @typedef {ReturnType<typeof setTimeout> | undefined} Timer
  */
 
 /**
- * What there is, with another `WebSocket` where one is given: Node has none of its own before version 22, and that of the
- * package `ws` will do.
+ * What there is, with another `WebSocket` where one is given: Node has none of its own before version 22, and that of
+ * the package `ws` will do.
  * @param {{WebSocket?: new (url: string, protocol: string) => any}} given
  * @returns {Surroundings}
  */

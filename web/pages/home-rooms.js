@@ -74,7 +74,8 @@ function openRoom(/** @type {Room} */ room) {
   return {
     code, game, status, href: roomAddress(code), what: titleOf(room), isJoinable: isOpen,
     who: [host, watched].filter(Boolean).join(" · "),
-    state: isOpen ? text("list.free", { count: seats.all - seats.taken }) : `${text(STATUS[status] ?? status)} · ${text("list.watch")}`,
+    state: isOpen ? text("list.free", { count: seats.all - seats.taken })
+      : `${text(STATUS[status] ?? status)} · ${text("list.watch")}`,
   };
 }
 

@@ -12,8 +12,8 @@ import { asSomebody } from "./quick-play.js";
 
 /**
  * @typedef {import("../store/identity.js").Player} Player
- * @typedef {(player: Player, doing: (key: string) => void) => Promise<string>} Play gives the address of a room; `doing`
- *   says what is being done
+ * @typedef {(player: Player, doing: (key: string) => void) => Promise<string>} Play gives the address of a room;
+ *   `doing` says what is being done
  * @typedef {(button: HTMLElement, first: string, play: Play) => Promise<void>} Act goes there, by a press on a button,
  *   which says `first` what is being done, a key of the texts
  */

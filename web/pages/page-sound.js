@@ -5,8 +5,8 @@ import { element } from "./elements.js";
 /** @typedef {import("../sound/sound.js").Sound} Sound */
 
 /**
- * What can be heard on a page: its buttons, and music where that is on, by its switch in the bar. Browsers let a page sound once somebody has
- * touched it, so all of it is brought then; settings may change under any touch as well.
+ * What can be heard on a page: its buttons, and music where that is on, by its switch in the bar. Browsers let a page
+ * sound once somebody has touched it, so all of it is brought then; settings may change under any touch as well.
  * @param {import("./elements.js").Shell["bring"]} bring
  * @param {Object} [more]
  * @param {() => boolean} [more.isReady] whether it is known what else is heard
@@ -40,7 +40,8 @@ export function pageSound(bring, more = {}) {
     await sound?.follow();
   };
   // Who wants music wants to hear it.
-  element("music").addEventListener("click", () => choose(wantsMusic() ? { music: false } : { music: true, sound: true }));
+  element("music").addEventListener("click", () =>
+    choose(wantsMusic() ? { music: false } : { music: true, sound: true }));
   document.addEventListener("click", async ({ target }) => {
     await wake();
     const isButton = target instanceof Element && target.closest("button, .button") && !target.closest("[data-cell]");

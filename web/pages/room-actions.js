@@ -14,7 +14,7 @@ import { runErrand } from "./room-errand.js";
 import { askOnTheWayOut } from "./room-way-out.js";
 import { waitingRoom } from "./room-waiting.js";
 
-/** @typedef {(type: string, fields?: object) => Promise<boolean>} Command whether it is done; else it is said why not */
+/** @typedef {(type: string, fields?: object) => Promise<boolean>} Command whether it is done; if not, it says why */
 /** @typedef {(at: Element, why: string) => void} Tell says at an element why it can do nothing just now */
 
 /** @typedef {import("../games/room.js").Room} Room */

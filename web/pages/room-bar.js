@@ -63,7 +63,7 @@ function wireSound(room, shell) {
     // What happened while the line was down is seen at once, and not heard all together.
     const now = room.hubTime;
     if ("t" in message && now - message.t > STALE) return;
-    // Who has opened the room and waits elsewhere has not touched its page yet: some browsers let it sound all the same.
+    // The host may wait in another window and has not touched this page yet: some browsers let it sound all the same.
     if (!hasLearned && arrivalsIn(before, after).length > 0) await sound.wake();
     for (const cue of before ? hearCues(message, before, after) : []) sound.play(cue);
   };

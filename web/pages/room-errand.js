@@ -8,8 +8,8 @@ import { refusal } from "../texts/texts.js";
  * @param {import("./errand.js").Errand} errand
  * @param {import("./room-session.js").RoomSession} room
  * @param {import("./elements.js").Shell} shell
- * @param {{door: ReturnType<typeof import("./room-door.js").roomDoor>, promise: () => object}} page `promise` is what to
- *   say with `sit`
+ * @param {{door: ReturnType<typeof import("./room-door.js").roomDoor>, promise: () => object}} page `promise` is what
+ *   to say with `sit`
  */
 export async function runErrand({ isQuick, tried, commands }, room, shell, { door, promise }) {
   if (commands.length === 0) return;

@@ -100,7 +100,9 @@ function wireChanging(room, command) {
 function wireLevels(/** @type {import("./room-session.js").RoomSession} */ room, /** @type {Command} */ command) {
   const dialog = element("levels-dialog"), root = element("levels");
   let seat = 0;
-  dialog.addEventListener("close", () => { if (dialog.returnValue) command("bot", { seat, level: dialog.returnValue }); });
+  dialog.addEventListener("close", () => {
+    if (dialog.returnValue) command("bot", { seat, level: dialog.returnValue });
+  });
   return (/** @type {number} */ free) => {
     const { game } = room.state.room;
     seat = free;

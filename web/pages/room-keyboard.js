@@ -50,6 +50,7 @@ function placesOf(/** @type {RoomState} */ state) {
   const cells = [...element("board").querySelectorAll("[data-cell]:not(:disabled)")];
   const free = cells.find((one) => whyNot(state, Number(one.dataset.cell)) === "");
   const card = state.room.status === "running" ? free ?? cells.find((one) => one.tabIndex === 0) : null;
-  // Whoever holds Enter down invites somebody, and does not start alone.
-  return [element("join"), element("sit"), card, ...["again", "play-again", "copy-link", "start", "share"].map(element)];
+  // Holding Enter down invites someone, and does not start a game alone.
+  const ways = ["again", "play-again", "copy-link", "start", "share"];
+  return [element("join"), element("sit"), card, ...ways.map(element)];
 }

@@ -47,6 +47,7 @@ export function askOnTheWayOut(room, back) {
 function fellows(/** @type {RoomState} */ state) {
   if (!plays(state)) return [];
   const { room: { players = [] }, view, you } = state;
-  return players.filter(({ seat, player }) => player !== you.player && !isComputer(player) && !view?.left?.includes(seat))
+  return players
+    .filter(({ seat, player }) => player !== you.player && !isComputer(player) && !view?.left?.includes(seat))
     .map(({ player }) => isolated(nameOf(state, player)));
 }

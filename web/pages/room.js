@@ -112,7 +112,8 @@ function roomPage(room, shell) {
     drawTable.words(state, arrivals.news);
     element("room").dataset.end = String(isEndShown);
     drawBoard(event);
-    // While its last move is looked at, a game's end has nothing to be led to; in the middle of a commit nobody has the turn.
+    // While its last move is looked at, a game's end has nothing to be led to; in the middle of a commit no one has the
+    // turn.
     if (isEndShown || !isEndDue) lead(held, room.state);
   }
 
@@ -137,9 +138,10 @@ function roomPage(room, shell) {
  * Gives what comes over the line to each part of the page.
  * @param {RoomSession} room
  * @param {import("./elements.js").Shell} shell
- * @param {{line: ReturnType<typeof connectionStatus>, chat: ReturnType<typeof wireChat>, bar: ReturnType<typeof wireBar>,
- *   actions: ReturnType<typeof wireActions>, proposal: ReturnType<typeof tableProposal>,
- *   draws: ReturnType<typeof shuffle>, ending: ReturnType<typeof gameEnding>, arrivals: ReturnType<typeof followArrivals>,
+ * @param {{line: ReturnType<typeof connectionStatus>, chat: ReturnType<typeof wireChat>,
+ *   bar: ReturnType<typeof wireBar>, actions: ReturnType<typeof wireActions>,
+ *   proposal: ReturnType<typeof tableProposal>, draws: ReturnType<typeof shuffle>,
+ *   ending: ReturnType<typeof gameEnding>, arrivals: ReturnType<typeof followArrivals>,
  *   say: (sentence: string) => void, draw: (event: HubMessage) => void}} parts
  */
 function listener(room, shell, { line, chat, bar, actions, proposal, draws, ending, arrivals, say, draw }) {

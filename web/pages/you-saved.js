@@ -40,7 +40,7 @@ export function wireSavedPlayers({ attempt }) {
  * @param {{forget: () => void, become: () => void}} acts
  */
 function item({ name, token, log, isSignedOut }, { forget, become }) {
-  const item = document.createElement("li"), who = document.createElement("span"), note = document.createElement("small");
+  const [item, who, note] = ["li", "span", "small"].map((name) => document.createElement(name));
   const isElsewhere = log !== undefined && logOfHub() !== undefined && log !== logOfHub();
   who.className = "name";
   note.textContent = isElsewhere ? text("saved.elsewhere") : isSignedOut ? text("saved.signed-out") : "";

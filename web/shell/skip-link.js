@@ -4,8 +4,8 @@
 const CELL = "#board:not([inert]) [data-cell][tabindex='0']";
 
 /**
- * Leads past what stands on every page: to the board, where a game is played, else to the page that is shown. No address
- * changes, which would name another page.
+ * Leads past what stands on every page: to the board, where a game is played, else to the page that is shown. No
+ * address changes, which would name another page.
  * @param {Document} page
  * @param {HTMLAnchorElement} link
  */

@@ -4,8 +4,8 @@ import { dropPlayer, savePlayer, savedPlayers } from "./saved-players.js";
 import { isShared, recall, remember } from "./storage.js";
 
 /**
- * Who this browser is: a player's id and name, and the token that proves it, kept in the browser alone. `log`: the id of
- * the log of the hub that knows it; missing until that hub has said so.
+ * Who this browser is: a player's id and name, and the token that proves it, kept in the browser alone. `log`: the id
+ * of the log of the hub that knows it; missing until that hub has said so.
  * @typedef {{id: string, name: string, token: string, log?: string}} Player
  */
 const PLAYER = "flipside.player";
@@ -30,8 +30,8 @@ export const logOfHub = () => hubLog;
 /** @returns {Player | null} */
 export function identity() { return recall(PLAYER); }
 
-// While a request is under way, another page of this browser may change who it is. So these functions take the token from
-// before the request, and do nothing if the browser has another player since.
+// While a request is under way, another page of this browser may change who it is. So these functions take the token
+// from before the request, and do nothing if the browser has another player since.
 
 /**
  * Makes this browser `player`. `before` is the token that it had until now; null if it had no player.

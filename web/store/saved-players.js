@@ -3,8 +3,8 @@ import { recall, remember } from "./storage.js";
 
 /**
  * Players that this browser has saved besides the one it is, with their tokens: the hub says that it does not know
- * them, they are of another hub, or another player has taken their place. They stay until someone presses "Forget": what
- * a hub or a proxy says may be wrong, and a deleted token never comes back.
+ * them, they are of another hub, or another player has taken their place. They stay until someone presses "Forget":
+ * what a hub or a proxy says may be wrong, and a deleted token never comes back.
  * @typedef {import("./identity.js").Player & {isSignedOut?: boolean}} SavedPlayer `isSignedOut`: the hub said so
  */
 /** As browsers have it already. */

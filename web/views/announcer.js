@@ -31,8 +31,8 @@ export function announcer(root) {
 }
 
 /**
- * What a recorded event says about the board of `state`, and how everybody stands where it has changed that; empty where
- * there is nothing to say.
+ * What a recorded event says about the board of `state`, and how everybody stands where it has changed that; empty
+ * where there is nothing to say.
  * @param {RoomState} state
  * @param {import("../games/room.js").HubMessage} event
  * @param {RoomState | null} before the state that it came upon
@@ -74,10 +74,16 @@ function standings(/** @type {RoomState} */ state, /** @type {RoomState | null} 
   return [said.join(text("standing.and")), game.remaining?.(view) ?? ""].filter(Boolean).map(ended).join(" ");
 }
 
-/** Who came where, of several who have come to an end. */
-function places(/** @type {RoomState} */ state, /** @type {import("../net/messages.js").EventGameEnded} */ { results, reason }) {
+/**
+ * Who came where, of several who have come to an end.
+ * @param {RoomState} state
+ * @param {import("../net/messages.js").EventGameEnded} end
+ */
+function places(state, { results, reason }) {
   const counts = (/** @type {number} */ seat) => pointsOf(state, seat) !== undefined;
-  if (results.length < 2) return results.filter(({ seat }) => counts(seat)).map(({ score }) => ended(pointsText(score))).join("");
+  if (results.length < 2) {
+    return results.filter(({ seat }) => counts(seat)).map(({ score }) => ended(pointsText(score))).join("");
+  }
   if (!DECIDED.includes(reason)) return "";
   const best = [...results].sort((one, other) => one.place - other.place || other.score - one.score);
   return best.map(({ place, seat, player, score }) => {

@@ -15,8 +15,8 @@ const RESULTS = /** @type {const} */ (["fails", "missing", "open", "holds"]);
 export function verdictOf(findings) {
   const result = RESULTS.find((result) => findings.some((one) => one.result === result)) ?? "holds";
   const open = findings.filter((one) => one.result === "open").map(({ step }) => (step === "chain" ? "chain" : "game"));
-  if (result === "open" && findings.some(({ step }) => step === "unknown")) return { result, words: text("check.so-far.unknown") };
-  if (result === "open") return { result, words: text(`check.so-far.${open.join("-")}`) };
+  const isUnknown = findings.some(({ step }) => step === "unknown");
+  if (result === "open") return { result, words: text(`check.so-far.${isUnknown ? "unknown" : open.join("-")}`) };
   if (result === "missing" && open.length > 0) return { result, words: text("check.missing.so-far") };
   return { result, words: text(`check.all.${result}`) };
 }

@@ -1,6 +1,6 @@
 // @ts-check
 
-/** What browsers give for a key that an input method takes; Safari ends a composition before it tells of its last key. */
+/** What browsers give for a key that an input method takes; Safari ends a composition before its last key. */
 const TAKEN = 229;
 
 /**

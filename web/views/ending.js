@@ -16,8 +16,8 @@ import { missing, namesOf, partIn, waitingFor } from "./proposal.js";
  * one can do next. Draws any state given to the function it returns.
  * @param {{root: HTMLElement, title: HTMLElement, detail: HTMLElement, places: HTMLElement, series: HTMLElement,
  *   news: HTMLElement, rematch: HTMLElement, wanted: HTMLElement, yes: HTMLElement, later: HTMLElement,
- *   no: HTMLElement, answers: HTMLElement, replay: HTMLAnchorElement}} parts `later` asks for another game once all this
- *   is put away
+ *   no: HTMLElement, answers: HTMLElement, replay: HTMLAnchorElement}} parts `later` asks for another game once all
+ *   this is put away
  */
 export function ending(
   { root, title, detail, places, series, news, rematch, wanted, yes, later, no, answers, replay }) {

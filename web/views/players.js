@@ -149,7 +149,8 @@ function fill(element, state, { seat, player, plays }) {
   if (disc) element.dataset.disc = disc;
   const called = /** @type {HTMLElement} */ (element.querySelector(".name"));
   if (called.title !== name) called.title = name;
-  write(element.querySelector(".read"), [isolated(name), ...tags, disc && has(`${room.game}.${disc}`) && text(`${room.game}.${disc}`),
+  const nameOfDisc = `${room.game}.${disc}`;
+  write(element.querySelector(".read"), [isolated(name), ...tags, disc && has(nameOfDisc) && text(nameOfDisc),
     points !== undefined && text("leaderboard.score", { count: points }), turns && text("room.turns", { count: turns }),
     isTurn && text(isYou ? "player.turn.you" : "player.turn")].filter(Boolean).join(text("standing.and")));
 }
@@ -221,7 +222,9 @@ export function watching(/** @type {RoomState} */ state) {
 
 function playing(/** @type {RoomState} */ state) {
   const people = state.room.players ?? [], [one, ...more] = people.filter(({ player }) => !isComputer(player));
-  if (people.length > 1 && one && more.length === 0) return text("room.against-computer", { name: nameOf(state, one.player) });
+  if (people.length > 1 && one && more.length === 0) {
+    return text("room.against-computer", { name: nameOf(state, one.player) });
+  }
   const names = people.map(({ player }) => isolated(nameOf(state, player)));
   return text("room.playing", { count: names.length, names: listed(names) });
 }

@@ -55,8 +55,12 @@ export function roomList({ root, section, more, row, miniature }, few, moreText,
   return draw;
 }
 
-/** Only what has changed is written: a screen reader that reads the list is not interrupted. */
-function fill(/** @type {HTMLElement} */ element, /** @type {Row} */ { code, href, what, who, status, state, isJoinable }) {
+/**
+ * Only what has changed is written: a screen reader that reads the list is not interrupted.
+ * @param {HTMLElement} element
+ * @param {Row} row
+ */
+function fill(element, { code, href, what, who, status, state, isJoinable }) {
   const link = /** @type {HTMLAnchorElement} */ (element.querySelector("a"));
   const button = /** @type {HTMLButtonElement} */ (element.querySelector(":scope > button"));
   if (link.getAttribute("href") !== href) link.setAttribute("href", href);

@@ -73,7 +73,8 @@ export function isTriumph(/** @type {RoomState} */ { room, you }) {
 function beforeStart(/** @type {RoomState} */ state) {
   const { room, you } = state;
   if (you.isHost && you.seat === undefined) return text("now.seat-or-watch");
-  if (you.isHost) return text(room.seats.length === 1 ? "now.start-alone" : presentIn(state).length === 1 ? "now.invite" : "now.start");
+  if (you.isHost && room.seats.length === 1) return text("now.start-alone");
+  if (you.isHost) return text(presentIn(state).length === 1 ? "now.invite" : "now.start");
   if (you.seat !== undefined) return text("now.wait-for-host", { name: nameOf(state, room.host) });
   return text(seatedIn(room).length < room.seats.length ? "now.watching-free" : "now.watching-full");
 }

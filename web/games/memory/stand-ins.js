@@ -2,8 +2,8 @@
 import { handsOutPixels } from "../pixels.js";
 
 /**
- * Faces of cards that are signs, where the device's fonts lack some: these are all drawn as one box. Each gets a figure of
- * its own with a number, the same on both cards of a pair.
+ * Faces of cards that are signs, where the device's fonts lack some: these are all drawn as one box. Each gets a figure
+ * of its own with a number, the same on both cards of a pair.
  */
 
 /** Signs that no font has: what is drawn like one of them is missing. */
@@ -16,7 +16,7 @@ const COLOURS = ["#a61e4d", "#1864ab", "#2b8a3e", "#7a3ec0", "#b3500b", "#0b7285
 
 /** @type {Map<string, number | null>} The figure of each face that was drawn; null where the font has it. */
 const figures = new Map();
-/** @type {Map<string, string>} Whose each drawing of the font is: of two faces that it draws alike the first keeps it. */
+/** @type {Map<string, string>} Whose each drawing of the font is: of two that it draws alike the first keeps it. */
 const bearers = new Map();
 /** @type {CanvasRenderingContext2D | null | undefined} */
 let pen;
@@ -35,7 +35,8 @@ export function standIn(face, name, page) {
 
 /** The figure that follows from the face, so that it is the same the next time; or the next one that is free. */
 function freeFigure(/** @type {string} */ face) {
-  const wanted = [...face].reduce((sum, sign) => sum + (sign.codePointAt(0) ?? 0), 0), taken = new Set(figures.values());
+  const wanted = [...face].reduce((sum, sign) => sum + (sign.codePointAt(0) ?? 0), 0);
+  const taken = new Set(figures.values());
   const all = Array.from({ length: FIGURES }, (_, index) => (wanted + index) % FIGURES);
   return all.find((figure) => !taken.has(figure)) ?? wanted % FIGURES;
 }

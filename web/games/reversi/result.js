@@ -16,5 +16,7 @@ export const squares = ({ cells, black }) =>
 /** @param {View} view */
 export const board = ({ cells, black }) => ({
   columns: COLUMNS,
-  tiles: cells.map((seat) => ({ ground: "#1d7a48", ...(seat !== null && { disc: seat === black ? "black" : "white" }) })),
+  tiles: cells.map((seat) => ({
+    ground: "#1d7a48", ...(seat !== null && { disc: seat === black ? "black" : "white" }),
+  })),
 });
