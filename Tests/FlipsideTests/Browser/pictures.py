@@ -55,7 +55,7 @@ class Picture:
     @property
     def luminance(self):
         """The relative luminance of its middle colour, as WCAG 2 defines it."""
-        return luminance(tuple(sorted(band.getdata())[len(band.getdata()) // 2] for band in self.image.split()))
+        return luminance(tuple(sorted(levels := band.tobytes())[len(levels) // 2] for band in self.image.split()))
 
 
 def share(one, other):
@@ -78,11 +78,18 @@ def contrast(one, other):
 
 
 def pictures(tab, selector, scale=1):
-    """A picture of each element of a page, all taken at one time, once nothing of it moves; of so many pixels a px."""
-    tab.see(f"document.querySelector({selector!r})?.scrollIntoView({{block: 'center', behavior: 'instant'}})")
-    tab.until(f"{AT_REST} && {BOXES % selector}.length > 0")
+    """A picture of each element of a page that is chosen by `selector`."""
+    return all_pictures(tab, selector, [selector], scale)[0]
+
+
+def all_pictures(tab, middle, selectors, scale=1):
+    """A list of pictures for each of the selectors, all taken at one time with `middle` in the middle of the window, once
+    nothing of the page moves; of so many pixels a px."""
+    tab.see(f"document.querySelector({middle!r})?.scrollIntoView({{block: 'center', behavior: 'instant'}})")
+    tab.until(" && ".join([AT_REST, *(f"{BOXES % selector}.length > 0" for selector in selectors)]))
     # What is at rest is still to be painted.
     tab.see("(window.painted = false, requestAnimationFrame(() => requestAnimationFrame(() => { window.painted = true })), 0)")
     tab.until("window.painted")
-    boxes, image = tab.see(BOXES % selector), Image.open(io.BytesIO(tab.png()))
-    return [Picture(image.crop([round(scale * side) for side in box])) for box in boxes]
+    boxes = [tab.see(BOXES % selector) for selector in selectors]
+    image = Image.open(io.BytesIO(tab.png()))
+    return [[Picture(image.crop([round(scale * side) for side in box])) for box in some] for some in boxes]

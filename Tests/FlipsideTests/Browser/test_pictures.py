@@ -5,7 +5,7 @@ import contextlib, itertools, json, os
 
 import pytest
 
-from pictures import contrast, pictures
+from pictures import all_pictures, contrast, pictures
 from protocol_player import wait_for
 from tabs import PlaywrightTab, webkit
 from visitors import DESKTOP, Visitors, code
@@ -29,6 +29,9 @@ LOOKS = {
     "webkit-still": dict(settings=dict(still=True), is_long=True),
     "webkit-dark": dict(settings=dict(colours="dark"), is_long=True),
 }
+IS_LONG = bool(os.environ.get("FLIPSIDE_LONG_TESTS"))
+# Those that see the other pages with boards, too.
+VISITING = ("chromium", "chromium-still", "firefox", "firefox-still", "webkit", "webkit-still") if IS_LONG else ("firefox",)
 LIVE, REPLAY, TILE = "#board", "#replay-board", ".tile [data-matched=stay]"
 MINIATURE, DEMONSTRATION = ".game-card .memory-board", ".demonstration .memory-board"
 WCAG = 3
@@ -44,9 +47,10 @@ def visitors(make_module_hub):
 
 
 @contextlib.contextmanager
-def page_of(request, visitors, look):
-    """A page of the hub that looks so, in which things move unless they are to be still."""
-    engine, wanted = look.partition("-")[0], LOOKS[look]
+def page_of(request, visitors, wanted, look="chromium"):
+    """A page of the hub that looks as `wanted`, by the engine that begins the name of its `look`; things move in it unless
+    they are to be still."""
+    engine = look.partition("-")[0]
     with contextlib.ExitStack() as stack:
         if engine == "webkit":
             tab = stack.enter_context(webkit(request.getfixturevalue("display")))
@@ -84,6 +88,12 @@ class Game:
                     return
                 assert answer["code"] in ("not-your-turn", "wait-for-reveal"), answer
 
+    def replay(self, of=None):
+        """Where the game is seen as it is now, or as the last event of a type has left it."""
+        events = [json.loads(line) for line in self.server.log(code(self.url))]
+        version = [event["v"] for event in events if of in (None, event["type"])][-1]
+        return f"{self.url.replace('/room/', '/replay/')}?v={version}"
+
 
 class Memory(Game):
     """Pairs around a gap: four, or so many that not all are found at once."""
@@ -97,29 +107,24 @@ class Memory(Game):
         for player in self.players:
             self.faces |= {event["cell"]: event["face"] for _, event in player.page.events if event["type"] == "show-card"}
 
-    def replay(self, version):
-        return f"{self.url.replace('/room/', '/replay/')}?v={version}"
-
-    def last_shown(self):
-        """The version that turned the last card up."""
-        events = [json.loads(line) for line in self.server.log(code(self.url))]
-        return [event["v"] for event in events if event["type"] == "show-card"][-1]
-
-    def turn_two(self, look=lambda cell: None):
-        """Turns two cards up, a pair where one is known; calls `look` with the first while it is up. Whether they are a pair,
-        and which."""
+    def turn_two(self, look=lambda: None):
+        """Turns two cards up, a pair where one is known; calls `look` while the first is up. Whether they are a pair."""
         fresh = [cell for cell in self.down if cell not in self.faces]
         twins = [pair for pair in itertools.combinations(self.down, 2) if len({self.faces.get(cell, cell) for cell in pair}) == 1]
         first = twins[0][0] if twins else fresh.pop(0)
         self.flip(first)
-        look(first)
+        look()
         twin = [cell for cell in self.down if cell != first and self.faces.get(cell) == self.faces[first]]
         second = (twin + fresh)[0]
         self.flip(second)
         if self.faces[first] != self.faces[second]:
-            return False, (first, second)
+            return False
         self.down = [cell for cell in self.down if cell not in (first, second)]
-        return True, (first, second)
+        return True
+
+    def find_a_pair(self, look=lambda: None):
+        while not self.turn_two(look):
+            pass
 
 
 class Gallery:
@@ -135,142 +140,134 @@ class Gallery:
         """Pictures of all places by any of these names."""
         return {place: pictures for place, pictures in self.taken.items() if place[1] in names}
 
-    def keep(self, where, name, what, count=None):
-        """Takes all elements of `where` that are `what`, once there are so many, and nothing else while they are taken."""
-        selector = f"{where} {what}"
-        shown = f"document.querySelectorAll({selector!r}).length {'> 0' if count is None else f'=== {count}'}"
+    def keep(self, where, **what):
+        """Takes, by name, all elements of `where` that a selector chooses, once it does and nothing else is there while they
+        are taken; where so many are named, once there are so many."""
+        wanted = {name: one if isinstance(one, tuple) else (one, None) for name, one in what.items()}
+        selectors = [f"{where} {selector}" for selector, _ in wanted.values()]
+        shown = " && ".join(f"document.querySelectorAll({selector!r}).length {'> 0' if count is None else f'=== {count}'}"
+                            for selector, (_, count) in zip(selectors, wanted.values()))
         while True:
             self.tab.until(shown)
-            taken = pictures(self.tab, selector)
+            taken = all_pictures(self.tab, where, selectors)
             if self.tab.see(shown):
-                self.taken[where, name] = taken
+                self.taken |= {(where, name): pictures for name, pictures in zip(wanted, taken)}
                 return
 
 
-def play_memory(gallery, visitors):
-    tab = gallery.tab
-    game = Memory(visitors, side=5)
-    while game.turn_two()[0]:
+@pytest.fixture(scope="module")
+def scenes(visitors):
+    """Games that have been played, each where a replay shows something of it, and what."""
+    missed = Memory(visitors, side=5)
+    while missed.turn_two():
         pass
-    tab.go(game.replay(game.last_shown() - 1))
-    gallery.keep(REPLAY, "up", "[data-side=up]", 1)
-    tab.press("#replay-forward")
-    gallery.keep(REPLAY, "miss", "[data-side=up]", 2)
-    tab.press("#replay-back")
-    gallery.keep(REPLAY, "up again", "[data-side=up]", 1)
+    gone, stays = Memory(visitors, matched="vanish"), Memory(visitors, matched="stay")
+    for game in gone, stays:
+        game.find_a_pair()
+    stays.flip(stays.down[0])
+    drops, places = Game(visitors, "connect-four"), Game(visitors, "reversi")
+    for column in (3, 3, 4):
+        drops.move("drop", column=column)
+    # By black, which takes one of white's.
+    places.move("place", cell=19)
+    return [
+        (missed.replay(of="show-card"), dict(miss=("[data-side=up]", 2))),
+        (gone.replay(), dict(vanished=("[data-side=won]", 2))),
+        (stays.replay(of="show-card"), dict(
+            up=("[data-side=up]", 1), won=("[data-side=won]", 2), down=("[data-side=down]", 5), gap=("[data-side=gap]", 1))),
+        (drops.replay(of="drop-disc"), dict(
+            last_drop=("[data-last=true]", 1), drop_before=("[data-last=false][data-seat='0']", 1),
+            second_seat="[data-seat='1']",
+            hole=(".connect-four-hole:not([data-seat])", 39))),
+        (places.replay(of="place-disc"), dict(
+            last_place=("[data-last=true][data-disc=black]", 1), black=("[data-last=false][data-disc=black]", 3),
+            white=("[data-disc=white]", 1), empty=("[data-disc='']", 59))),
+    ]
 
-    for matched in "vanish", "stay":
-        game = Memory(visitors, matched=matched)
-        tab.go(game.url)
-        gallery.keep(LIVE, "down", "[data-side=down]", 8)
-        gallery.keep(LIVE, "gap", "[data-side=gap]", 1)
-        is_pair = False
-        while not is_pair:
-            is_pair, cells = game.turn_two(lambda cell: gallery.keep(LIVE, "up", f"[data-cell='{cell}'][data-side=up]", 1))
-        if matched == "vanish":
-            gallery.keep(LIVE, "vanished", "[data-side=won]", 2)
-        else:
-            gallery.keep(LIVE, "won", f"[data-cell='{cells[0]}'][data-side=won]", 1)
+
+def watch(gallery, visitors):
+    """A game as it is played."""
+    game = Memory(visitors, matched="stay")
+    gallery.tab.go(game.url)
+    gallery.keep(LIVE, down=("[data-side=down]", 8), gap=("[data-side=gap]", 1))
+    game.find_a_pair(lambda: gallery.keep(LIVE, up=("[data-side=up]", 1)))
+    gallery.keep(LIVE, won=("[data-side=won]", 2))
     # For the wall.
     game.flip(game.down[0])
-
-
-def play_others(gallery, visitors):
-    tab = gallery.tab
-    game = Game(visitors, "connect-four")
-    tab.go(game.url)
-    for column in (3, 3, 4):
-        game.move("drop", column=column)
-    gallery.keep(LIVE, "last drop", ".connect-four-hole[data-last=true]", 1)
-    seat = tab.see("document.querySelector('#board [data-last=true]').dataset.seat")
-    gallery.keep(LIVE, "drop before", f".connect-four-hole[data-last=false][data-seat='{seat}']", 1)
-    gallery.keep(LIVE, "first seat", ".connect-four-hole[data-last=false][data-seat='0']")
-    gallery.keep(LIVE, "second seat", ".connect-four-hole[data-last=false][data-seat='1']")
-    gallery.keep(LIVE, "hole", ".connect-four-hole:not([data-seat])", 39)
-    game = Game(visitors, "reversi")
-    tab.go(game.url)
-    # By black, which takes one of white's.
-    game.move("place", cell=19)
-    gallery.keep(LIVE, "last place", "[data-last=true][data-disc=black]", 1)
-    gallery.keep(LIVE, "black", "[data-last=false][data-disc=black]", 3)
-    gallery.keep(LIVE, "white", "[data-disc=white]", 1)
-    gallery.keep(LIVE, "empty", "[data-disc='']", 59)
 
 
 def visit_pages(gallery, visitors, moves):
     tab = gallery.tab
     tab.go(visitors.origin + "/#wall")
-    for side in "up", "won", "down":
-        gallery.keep(TILE, side, f"[data-side={side}]")
+    gallery.keep(TILE, up="[data-side=up]", won="[data-side=won]", down="[data-side=down]")
     tab.go(visitors.origin + "/")
     if moves:
         # As it plays a pair is still to be found.
         tab.until(f"document.querySelectorAll('{MINIATURE} [data-side=won]').length === 6")
-    gallery.keep(MINIATURE, "won", "[data-side=won]", 8)
-    for seat in 0, 1:
-        gallery.keep(MINIATURE, f"by {seat}", f"[data-side=won][data-seat='{seat}']")
+    gallery.keep(MINIATURE, won=("[data-side=won]", 8))
     tab.go(visitors.origin + "/#how-to-play")
-    gallery.keep(DEMONSTRATION, "won", "[data-side=won]", 2)
+    gallery.keep(DEMONSTRATION, won=("[data-side=won]", 2))
 
 
-@pytest.fixture(scope="module", params=[pytest.param(look, marks=pytest.mark.xdist_group(f"pictures-{look}")) for look in LOOKS
-    if os.environ.get("FLIPSIDE_LONG_TESTS") or not LOOKS[look].get("is_long")])
-def drawn(request, visitors):
-    """Pictures of boards while games are played before a page that looks on."""
+def marked(look):
+    """All of one engine by one worker, which starts it once."""
+    return pytest.param(look, marks=pytest.mark.xdist_group(f"pictures-{look.partition('-')[0]}"))
+
+
+@pytest.fixture(scope="module", params=[
+    marked(look) for look in LOOKS if IS_LONG or not LOOKS[look].get("is_long")])
+def drawn(request, visitors, scenes):
+    """Pictures of boards: in replays, and of the first look of an engine as a game is played, too."""
     look = request.param
-    with page_of(request, visitors, look) as tab:
+    with page_of(request, visitors, LOOKS[look], look) as tab:
         gallery = Gallery(tab)
-        play_memory(gallery, visitors)
-        play_others(gallery, visitors)
+        for url, what in scenes:
+            tab.go(url)
+            gallery.keep(REPLAY, **what)
         if "-" not in look or look.endswith("still"):
+            watch(gallery, visitors)
+        if look in VISITING:
             visit_pages(gallery, visitors, "-" not in look)
         yield gallery
 
 
 def test_a_face_that_is_up_covers_its_card(drawn):
     faces = {place: [face.part(0.15, 0.15, 0.85, 0.85).covered for face in faces]
-             for place, faces in drawn.all("up", "up again", "miss", "won").items()}
+             for place, faces in drawn.all("up", "miss", "won").items()}
     assert all(covered > 0.04 for shares in faces.values() for covered in shares), faces
 
 
 def test_a_card_looks_different_down_up_won_and_where_there_is_none(drawn):
-    sides = {name: drawn[LIVE, name][0] for name in ("down", "up", "won", "gap")}
-    alike = {(one, other): shares for one, other in itertools.combinations(sides, 2)
-             if min(shares := [sides[one].unlike(sides[other]), sides[one].grey.unlike(sides[other].grey)]) < 0.05}
-    assert not alike
+    for where in {where for where, name in drawn.taken if name == "gap"}:
+        sides = {name: drawn[where, name][0] for name in ("down", "up", "won", "gap")}
+        alike = {(where, one, other): shares for one, other in itertools.combinations(sides, 2)
+                 if min(shares := [sides[one].unlike(sides[other]), sides[one].grey.unlike(sides[other].grey)]) < 0.05}
+        assert not alike
 
 
 def test_a_pair_that_vanishes_leaves_what_a_gap_shows(drawn):
-    [gap] = drawn[LIVE, "gap"]
-    assert [card.covered < 0.01 and card.unlike(gap) < 0.1 for card in drawn[LIVE, "vanished"]] == [True, True]
+    [gap] = drawn[REPLAY, "gap"]
+    assert [card.covered < 0.01 and card.unlike(gap) < 0.1 for card in drawn[REPLAY, "vanished"]] == [True, True]
 
 
 def test_discs_of_reversi_stand_out_from_one_another_and_from_the_board(drawn):
-    looks = {name: drawn[LIVE, name][-1].part(0.25, 0.25, 0.75, 0.75) for name in ("black", "white", "empty")}
+    looks = {name: drawn[REPLAY, name][-1].part(0.25, 0.25, 0.75, 0.75) for name in ("black", "white", "empty")}
     ratios = {pair: contrast(*(looks[name] for name in pair)) for pair in itertools.combinations(looks, 2)}
     assert all(ratio >= WCAG for ratio in ratios.values()), ratios
 
 
 def test_discs_of_connect_four_stand_out_from_one_another_and_from_the_board(drawn):
-    looks = {name: drawn[LIVE, name][0].part(0.2, 0.2, 0.8, 0.8) for name in ("first seat", "second seat", "hole")}
-    looks["board"] = drawn[LIVE, "hole"][0].part(0, 0, 0.08, 0.08)
+    looks = {name: drawn[REPLAY, name][0].part(0.2, 0.2, 0.8, 0.8) for name in ("drop_before", "second_seat", "hole")}
+    looks["board"] = drawn[REPLAY, "hole"][0].part(0, 0, 0.08, 0.08)
     pairs = [pair for pair in itertools.combinations(looks, 2) if pair != ("hole", "board")]
     ratios = {pair: contrast(*(looks[name] for name in pair)) for pair in pairs}
     assert all(ratio >= WCAG for ratio in ratios.values()), ratios
 
 
-@pytest.mark.parametrize("last, other", [("last place", "black"), ("last drop", "drop before"), ("up", "down")])
+@pytest.mark.parametrize("last, other", [("last_place", "black"), ("last_drop", "drop_before"), ("up", "down")])
 def test_the_last_move_is_seen(drawn, last, other):
-    one, another = drawn[LIVE, last][0], drawn[LIVE, other][0]
+    one, another = drawn[REPLAY, last][0], drawn[REPLAY, other][0]
     assert one.grey.unlike(another.grey) > 0.02, (one.unlike(another), one.grey.unlike(another.grey))
-
-
-@contextlib.contextmanager
-def one_page(request, visitors, look, **wanted):
-    """A page of a look of its own."""
-    LOOKS[look] = wanted
-    with page_of(request, visitors, look) as tab:
-        yield tab
 
 
 def differ(shapes, least):
@@ -283,7 +280,7 @@ def test_eight_seats_have_eight_marks(request, visitors):
     host = visitors.join(url, "Ann")
     for seat in range(1, 8):
         host.do("bot", seat=seat, level="easy")
-    with one_page(request, visitors, "chromium-near", context=dict(device_scale_factor=2)) as tab:
+    with page_of(request, visitors, dict(context=dict(device_scale_factor=2))) as tab:
         tab.go(url)
         tab.until("document.querySelectorAll('#players .seat-mark').length === 8")
         marks = [mark.part(0.12, 0.12, 0.88, 0.88).shape for mark in pictures(tab, "#players .seat-mark", scale=2)]
@@ -291,7 +288,7 @@ def test_eight_seats_have_eight_marks(request, visitors):
 
 
 def test_cards_won_by_two_bear_two_marks_and_those_of_one_the_same(request, visitors):
-    with one_page(request, visitors, "chromium-at-rest", settings=dict(still=True)) as tab:
+    with page_of(request, visitors, dict(settings=dict(still=True))) as tab:
         tab.go(visitors.origin)
         tab.until(f"document.querySelectorAll('{MINIATURE} [data-side=won]').length === 8")
         by = [[card.part(0.68, 0.02, 0.98, 0.3).shape for card in pictures(tab, f"{MINIATURE} [data-side=won][data-seat='{seat}']")]
@@ -300,13 +297,14 @@ def test_cards_won_by_two_bear_two_marks_and_those_of_one_the_same(request, visi
     assert all(one.unlike(marks[0]) < 0.05 for marks in by for one in marks)
 
 
-@pytest.mark.parametrize("chosen, is_light", [(dict(colours="light"), True), (dict(), False)])
-def test_light_that_was_chosen_stays_where_a_browser_darkens_pages(request, visitors, chosen, is_light):
-    with one_page(request, visitors, "chromium-darkening", **FORCED_DARK, settings=chosen) as tab:
-        tab.go(visitors.origin)
-        tab.until("document.querySelector('.game-card')")
-        [ground] = pictures(tab, "#home .hero")
-    assert (ground.luminance > 0.5) == is_light, ground.luminance
+def test_light_that_was_chosen_stays_where_a_browser_darkens_pages(request, visitors):
+    with page_of(request, visitors, FORCED_DARK) as tab:
+        for chosen, is_light in (dict(colours="light"), True), ({}, False):
+            choose(tab, visitors, **chosen)
+            tab.go(visitors.origin)
+            tab.until("document.querySelector('.game-card')")
+            [ground] = pictures(tab, "#home .hero")
+            assert (ground.luminance > 0.5) == is_light, ground.luminance
 
 
 WITHOUT_EMOJI = """<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd">
@@ -318,13 +316,13 @@ def test_faces_that_no_font_has_are_told_apart(request, visitors, tmp_path):
     fonts.write_text(WITHOUT_EMOJI % tmp_path)
     game, shown = Memory(visitors, side=5), {}
     while len(shown) < 2:
-        is_pair, _ = game.turn_two()
-        shown[is_pair] = game.last_shown() + is_pair
-    with one_page(request, visitors, "chromium-without-emoji", start=dict(env=os.environ | {"FONTCONFIG_FILE": str(fonts)})) as tab:
+        is_pair = game.turn_two()
+        shown[is_pair] = game.replay(of=None if is_pair else "show-card")
+    with page_of(request, visitors, dict(start=dict(env=os.environ | {"FONTCONFIG_FILE": str(fonts)}))) as tab:
         gallery = Gallery(tab)
         for is_pair, side in (False, "up"), (True, "won"):
-            tab.go(game.replay(shown[is_pair]))
-            gallery.keep(REPLAY, side, f"[data-side={side}]")
+            tab.go(shown[is_pair])
+            gallery.keep(REPLAY, **{side: f"[data-side={side}]"})
     faces = {side: [card.part(0.15, 0.25, 0.8, 0.85) for card in gallery[REPLAY, side][:2]] for side in ("up", "won")}
     assert faces["up"][0].unlike(faces["up"][1]) > 0.05
     assert faces["won"][0].unlike(faces["won"][1]) < 0.02
@@ -332,8 +330,8 @@ def test_faces_that_no_font_has_are_told_apart(request, visitors, tmp_path):
 
 @pytest.mark.parametrize("guards, hands_out", [(True, False), (False, True)])
 def test_a_browser_that_hands_out_noise_shares_no_picture(request, visitors, guards, hands_out):
-    with one_page(request, visitors, "firefox-guarded", start={"privacy.resistFingerprinting": guards}) as tab:
+    with page_of(request, visitors, dict(start={"privacy.resistFingerprinting": True}) if guards else {}, "firefox") as tab:
         tab.go(visitors.origin)
         drawn = tab.page.evaluate("""async () => { const { resultPicture } = await import('/views/result-picture.js')
-          return (await resultPicture({ game: 'Memory', title: '', lines: [] }, null, () => '#000000')) !== null }""")
+          return (await resultPicture({ game: 'Memory', title: '', lines: [] }, null)) !== null }""")
     assert drawn == hands_out
