@@ -1,13 +1,24 @@
 // @ts-check
 import { handsOutPixels } from "../pixels.js";
 
+/** @typedef {boolean[]} Inked whether each pixel is drawn on */
+/** @typedef {(boolean | undefined)[]} Box the same of a box; undefined where what stands in it differs */
+
 /**
- * Faces of cards that are signs, where the device's fonts lack some: these are all drawn as one box. Each gets a figure
- * of its own with a number, the same on both cards of a pair.
+ * Faces of cards that are signs, where the device's fonts lack some: these are all drawn as one box, in Firefox with
+ * the sign's code in it. Each gets a figure of its own with a number, the same on both cards of a pair.
  */
 
-/** Signs that no font has: what is drawn like one of them is missing. */
-const MISSING = ["\u{10FFFF}", "\u{10FFFE}", "\u0378"];
+/**
+ * Signs that no font has, in groups with boxes of one kind: codes of six digits, and of four. What all of a group have
+ * in common is the box; the digits in it differ in every place.
+ */
+const MISSING = [
+  ["\u{10FFFF}", "\u{4ABCD}", "\u{57913}", "\u{D8E60}", "\u{C24D7}"],
+  ["\u0378", "\u2432", "\uABFE", "\u1F16", "\uD7C9"],
+];
+/** A missing sign differs from the box by less than this share of the box's pixels: a few where digits coincide. */
+const LIKENESS = 0.2;
 /** Signs are measured so large, in px. */
 const SIZE = 24;
 /** As many figures as have numbers of two digits. */
@@ -18,6 +29,8 @@ const COLOURS = ["#a61e4d", "#1864ab", "#2b8a3e", "#7a3ec0", "#b3500b", "#0b7285
 const figures = new Map();
 /** @type {Map<string, string>} Whose each drawing of the font is: of two that it draws alike the first keeps it. */
 const bearers = new Map();
+/** @type {Box[]} */
+let boxes = [];
 /** @type {CanvasRenderingContext2D | null | undefined} */
 let pen;
 
@@ -44,8 +57,10 @@ function freeFigure(/** @type {string} */ face) {
 function isDrawnAsItself(/** @type {string} */ face, /** @type {Document} */ page) {
   if (pen === undefined) pen = penOf(page);
   if (!pen) return true;
-  const pixels = drawn(pen, face), bearer = bearers.get(pixels);
-  if (bearer === undefined) bearers.set(pixels, face);
+  const pixels = drawn(pen, face);
+  if (boxes.some((box) => isLike(inked(pixels), box))) return false;
+  const key = pixels.join(), bearer = bearers.get(key);
+  if (bearer === undefined) bearers.set(key, face);
   return bearer === undefined || bearer === face;
 }
 
@@ -56,15 +71,27 @@ function penOf(/** @type {Document} */ page) {
   if (!pen || !handsOutPixels(pen)) return null;
   pen.font = `${SIZE * 0.8}px ${getComputedStyle(page.body).fontFamily}`;
   pen.textBaseline = "middle";
-  for (const sign of MISSING) bearers.set(drawn(pen, sign), "");
+  boxes = MISSING.map((signs) => {
+    const [first, ...others] = signs.map((sign) => inked(drawn(pen, sign)));
+    return first.map((ink, at) => (others.every((other) => other[at] === ink) ? ink : undefined));
+  });
   return pen;
 }
 
-/** What a sign looks like, as a key. */
+/** What a sign looks like: four numbers a pixel, the last of which is how much it covers. */
 function drawn(/** @type {CanvasRenderingContext2D} */ pen, /** @type {string} */ sign) {
   pen.clearRect(0, 0, SIZE, SIZE);
   pen.fillText(sign, 0, SIZE / 2);
-  return pen.getImageData(0, 0, SIZE, SIZE).data.join();
+  return pen.getImageData(0, 0, SIZE, SIZE).data;
+}
+
+/** @returns {Inked} */
+const inked = (/** @type {Uint8ClampedArray} */ pixels) =>
+  Array.from({ length: pixels.length / 4 }, (_, at) => pixels[4 * at + 3] > 127);
+
+function isLike(/** @type {Inked} */ sign, /** @type {Box} */ box) {
+  const unlike = box.filter((ink, at) => ink !== undefined && ink !== sign[at]).length;
+  return unlike < LIKENESS * box.filter(Boolean).length;
 }
 
 /**
