@@ -1,5 +1,6 @@
 // @ts-check
 import { isComputer, isHere, seatedIn } from "../games/room.js";
+import { isPostponed, postpone } from "../store/postponed-start.js";
 import { refusal, text } from "../texts/texts.js";
 
 /** @typedef {import("../games/room.js").RoomState} RoomState */
@@ -11,8 +12,8 @@ const STARTED = ["game-running", "dealing", "played-already"];
 
 /**
  * Starts a quick game once all its seats are taken: `words` says so while that lasts, to all who play; the page of its
- * host starts it, once, unless `stop` has been called. Browsers let timers of a page in the background come late, so
- * each message that comes looks at the time, too.
+ * host starts it, once, unless the host has put that off by `stop`. Browsers let timers of a page in the background
+ * come late, so each message that comes looks at the time, too.
  * @param {import("./room-session.js").RoomSession} room
  * @param {import("./elements.js").Toast} toast
  * @param {() => void} draw
@@ -28,7 +29,7 @@ export function startCountdown(room, toast, draw) {
       const table = tableThatIsFull(room.state);
       clearTimeout(timer);
       if (table !== counted) [counted, began, isDone] = [table, performance.now(), false];
-      if (!counted || isDone) return "";
+      if (!counted || isDone || isPostponed(room.code, counted)) return "";
       const left = began + DELAY - performance.now();
       if (left > 0) {
         timer = window.setTimeout(draw, left % 1_000 || 1_000);
@@ -38,9 +39,9 @@ export function startCountdown(room, toast, draw) {
       if (room.state.you.isHost) start();
       return "";
     },
-    /** Not as long as the same people sit there. */
+    /** From now on only the host's own press starts a game with the people who sit there. */
     stop() {
-      isDone = true;
+      postpone(room.code, counted);
       draw();
     },
   };
@@ -51,5 +52,6 @@ function tableThatIsFull(/** @type {RoomState} */ state) {
   const { room, room: { visibility, status, seats }, you } = state, seated = seatedIn(room);
   const people = seated.filter((player) => !isComputer(player));
   const isFull = seated.length === seats.length && people.length > 1 && people.every((player) => isHere(state, player));
-  return visibility === "seeking" && status === "waiting" && you.seat !== undefined && isFull ? seated.join() : "";
+  const mayStart = visibility === "seeking" && status === "waiting" && you.seat !== undefined && isFull;
+  return mayStart ? seated.sort().join() : "";
 }
