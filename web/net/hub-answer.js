@@ -7,6 +7,8 @@
 
 const PROBLEM = "application/problem+json";
 const JSON_TYPE = "application/json";
+/** In which each answer of the hub's API says which log it has. */
+export const LOG = "X-Flipside-Log";
 
 /**
  * What the hub refuses; null where it is not the hub's word.
@@ -26,7 +28,9 @@ export async function problemOf(answer) {
  */
 export async function fieldsOf(answer) {
   if (!answer.ok) return null;
-  return answer.status === 204 ? {} : fieldsAs(JSON_TYPE, answer);
+  if (answer.status !== 204) return fieldsAs(JSON_TYPE, answer);
+  // An answer without a body has nothing else to tell that it is the hub's.
+  return answer.headers.has(LOG) ? {} : null;
 }
 
 /**

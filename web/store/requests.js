@@ -1,7 +1,7 @@
 // @ts-check
 import { refusal, text } from "../texts/texts.js";
-import { fieldsOf, problemOf } from "../net/hub-answer.js";
-import { recordHubLog, noteSignedOut } from "./identity.js";
+import { fieldsOf, LOG, problemOf } from "../net/hub-answer.js";
+import { noteSignedOut, recordHubLog } from "./identity.js";
 
 /**
  * What the hub refuses, as problem+json has it, beside the reason for people: the `cause` of an error of `send`. It has
@@ -9,8 +9,6 @@ import { recordHubLog, noteSignedOut } from "./identity.js";
  * @typedef {{code?: string, status: number, name?: string}} Cause
  */
 
-/** Which log the hub has. */
-const LOG = "X-Flipside-Log";
 /** Not `Authorization`: that is a proxy's, where it asks for a password. */
 const TOKEN = "X-Flipside-Token";
 

@@ -162,6 +162,16 @@ describe("A token", () => {
     });
   }
 
+  for (const [what, act] of Object.entries({ signOut, forgetMe })) {
+    test(`stays where something answers 204 that is not the hub's: ${what}`, async () => {
+      const ann = await takeName("Ann");
+      await drawRecoveryCode();
+      hub.proxied = { DELETE: 204 };
+      await assert.rejects(act(), /204/);
+      assert.deepEqual([identity(), hub.accounts.length], [ann, 1]);
+    });
+  }
+
   test("stays where something answers 200 that is not the hub's", async () => {
     const ann = await takeName("Ann");
     hub.line = 200;

@@ -16,6 +16,8 @@ export const hub = {
   log: "log-1",
   /** What comes of the next answer; a status is a proxy's, which has not asked the hub. */
   line: /** @type {"given" | "lost" | number} */ ("given"),
+  /** By method: with which status a proxy answers, which has not asked the hub. */
+  proxied: /** @type {Record<string, number>} */ ({}),
   /** What happens in the browser's other pages while the next answer is under way. */
   meanwhile() {},
 };
@@ -39,6 +41,7 @@ beforeEach(() => {
   hub.codes.clear();
   hub.asked = [];
   hub.log = "log-1";
+  hub.proxied = {};
   told.length = 0;
 });
 
@@ -72,9 +75,12 @@ export async function as(player, make) {
 
 async function answer(method, path, token, body) {
   hub.asked.push(`${method} ${path}`);
-  const line = hub.line, isLost = line === "lost";
+  const line = hub.proxied[method] ?? hub.line, isLost = line === "lost";
   hub.line = "given";
-  if (typeof line === "number") return new Response("<h1>A proxy</h1>", { status: line, headers: { "Content-Type": "text/html" } });
+  if (typeof line === "number") {
+    const page = line === 204 ? null : "<h1>A proxy</h1>";
+    return new Response(page, { status: line, headers: { "Content-Type": "text/html" } });
+  }
   const [status, fields] = answered(method, path, token, body && JSON.parse(body));
   hub.meanwhile();
   hub.meanwhile = () => {};
