@@ -2,7 +2,7 @@
 import { text } from "../texts/texts.js";
 import { deviceLabel } from "./device-label.js";
 import { adopt, forget, identity, logOfHub, takeBack } from "./identity.js";
-import { dropPlayer, savePlayer, savedPlayers } from "./saved-players.js";
+import { asPlayer, dropPlayer, savePlayer, savedPlayers } from "./saved-players.js";
 import { awaitAnswer, pendingToken, settle } from "./pending-token.js";
 import { hubTime, isRefused, send } from "./requests.js";
 
@@ -73,7 +73,7 @@ export async function useCode(code, { isAnother = false } = {}) {
   adopt(player, now?.token ?? null);
   if (before && before.token !== token) {
     // It would stand in the other's list for ever; where it is the last one there, this browser keeps it.
-    savePlayer(before);
+    savePlayer({ ...before, isGivenUp: true });
     await signOutAs(before).then(() => dropPlayer(before.token), () => {});
   }
   return { ...player, by };
@@ -114,9 +114,9 @@ export function comeBack() {
 }
 
 /** Makes this browser a player that it has saved, and saves the one it was. Throws the reason for people. */
-export async function switchTo(/** @type {import("./saved-players.js").SavedPlayer} */ { isSignedOut, ...player }) {
-  const { name } = await send("GET", ME, { token: player.token }), before = identity();
-  if (before) savePlayer(before);
+export async function switchTo(/** @type {import("./saved-players.js").SavedPlayer} */ saved) {
+  const player = asPlayer(saved), { name } = await send("GET", ME, { token: player.token }), before = identity();
+  if (before) savePlayer({ ...before, isGivenUp: true });
   adopt({ ...player, name }, before?.token ?? null);
 }
 
@@ -167,9 +167,11 @@ async function accountOf(player) {
 async function trySavedPlayers() {
   // Says which log the hub has: a player saved for that log comes back by it.
   await send("GET", "/api/rooms");
-  const own = savedPlayers().filter(({ log, isSignedOut }) => isSignedOut && (!log || log === logOfHub()));
-  for (const { isSignedOut, ...player } of own.reverse().slice(0, TRIES)) {
+  const own = savedPlayers().filter(({ log, isSignedOut, isGivenUp }) =>
+    isSignedOut && !isGivenUp && (!log || log === logOfHub()));
+  for (const saved of own.reverse().slice(0, TRIES)) {
     if (identity()) return;
+    const player = asPlayer(saved);
     try {
       const { name } = await send("GET", ME, { token: player.token });
       return takeBack({ ...player, name });

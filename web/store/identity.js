@@ -1,6 +1,6 @@
 // @ts-check
 import { followReturn } from "../net/network.js";
-import { dropPlayer, savePlayer, savedPlayers } from "./saved-players.js";
+import { asPlayer, dropPlayer, giveUpPlayers, savePlayer, savedPlayers } from "./saved-players.js";
 import { isShared, recall, remember } from "./storage.js";
 
 /**
@@ -46,6 +46,7 @@ export function takeBack(/** @type {Player} */ player) { replaceIdentity(player,
 /** Leaves this browser, whose player had `token`, without a player, and forgets that token. */
 export function forget(/** @type {string} */ token) {
   dropPlayer(token);
+  if (identity()?.token === token) giveUpPlayers(hubLog);
   replaceIdentity(null, "chosen", token);
 }
 
@@ -70,9 +71,11 @@ export function recordHubLog(log, taken) {
     if (player.token === taken) remember(PLAYER, { ...player, log });
     return;
   }
-  const known = savedPlayers().filter((saved) => saved.log === log && !saved.isSignedOut).at(-1) ?? null;
+  const known = savedPlayers().filter((saved) => saved.log === log && !saved.isSignedOut && !saved.isGivenUp).at(-1);
   if (player) savePlayer(player);
-  if (player || known) replaceIdentity(known, known ? "back" : "elsewhere", player?.token ?? null);
+  const token = player?.token ?? null;
+  if (known) replaceIdentity(asPlayer(known), "back", token);
+  else if (player) replaceIdentity(null, "elsewhere", token);
 }
 
 /**

@@ -211,14 +211,60 @@ describe("A token", () => {
     await checkIdentity();
     assert.deepEqual(identity(), bob);
     await switchTo(savedPlayers()[0]);
-    assert.deepEqual([identity(), savedPlayers()], [ann, [bob]]);
+    assert.deepEqual([identity(), savedPlayers()], [ann, [{ ...bob, isGivenUp: true }]]);
   });
 
   test("of a last device is kept where a code makes this browser somebody else", async () => {
     const code = await as(await elsewhere("Ann"), drawRecoveryCode), olga = await takeName("Olga");
     await useCode(code, { isAnother: true });
-    assert.deepEqual(savedPlayers(), [olga]);
+    assert.deepEqual(savedPlayers(), [{ ...olga, isGivenUp: true }]);
   });
+});
+
+describe("Who has left by choice", () => {
+  for (const [what, leave] of Object.entries({ signOut, forgetMe })) {
+    test(`is nobody, though another is kept here who was given up for them: ${what}`, async () => {
+      const ann = await takeName("Ann");
+      hub.accounts[0].hasRecovery = true;
+      become(null);
+      const bob = await takeName("Bob");
+      await switchTo(ann);
+      await leave();
+      await checkIdentity();
+      assert.deepEqual([identity(), savedPlayers().map(({ token }) => token)], [null, [bob.token]]);
+    });
+
+    test(`is nobody, though the hub knows again who was signed out before: ${what}`, async () => {
+      await takeName("Bob");
+      const [bob] = hub.accounts;
+      hub.accounts = [];
+      await checkIdentity();
+      await takeName("Ann");
+      Object.assign(hub, { accounts: [{ ...hub.accounts[0], hasRecovery: true }, bob] });
+      await leave();
+      await checkIdentity();
+      assert.deepEqual([identity(), savedPlayers().map(({ name }) => name)], [null, ["Bob"]]);
+    });
+  }
+
+  test("is nobody, though signing out another failed who was given up for a code", async () => {
+    const code = await as(await elsewhere("Ann"), drawRecoveryCode), olga = await takeName("Olga");
+    await useCode(code, { isAnother: true });
+    await signOut();
+    await checkIdentity();
+    assert.deepEqual([identity(), savedPlayers().map(({ token }) => token)], [null, [olga.token]]);
+  });
+});
+
+test("A browser whose player is signed out is not by itself another who was given up for them", async () => {
+  const ann = await takeName("Ann");
+  become(null);
+  await takeName("Bob");
+  await switchTo(ann);
+  hub.accounts = hub.accounts.filter(({ name }) => name === "Bob");
+  await checkIdentity();
+  await checkIdentity();
+  assert.equal(identity(), null);
 });
 
 describe("Another hub at the same address", () => {
