@@ -19,6 +19,8 @@ export function followSignOut(hasRoom, toast, choose) {
   followIdentity((player, how, before) => {
     if (how === "signed-out") toast(text("error.unknown-token"), "bad", offer);
     if (how === "elsewhere") toast(text("you.elsewhere", { name: before?.name }), "bad", offer);
+    // Only another server makes one player another by itself.
+    if (how === "back" && before) toast(text("you.elsewhere", { name: before.name }));
     if (how === "back") toast(text("you.back", { name: player?.name }));
   });
   const check = hasRoom ? comeBack : checkIdentity;
