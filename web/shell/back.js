@@ -1,4 +1,5 @@
 // @ts-check
+import { topDialog } from "../views/top-dialog.js";
 
 /**
  * The browser's way back, which a phone has a gesture for. It closes what lies over the page, and otherwise asks the
@@ -22,7 +23,7 @@ export function wayBack(overlays) {
   };
   /** Closes what is on top; null where nothing is open. */
   const closing = () => {
-    const dialog = /** @type {HTMLDialogElement | undefined} */ ([...document.querySelectorAll("dialog[open]")].at(-1));
+    const dialog = topDialog(document);
     const sheet = overlays.sheets.find(({ isOpen }) => isOpen());
     return dialog ? () => dialog.close() : sheet ? sheet.close : null;
   };

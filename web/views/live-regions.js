@@ -1,4 +1,5 @@
 // @ts-check
+import { topDialog } from "./top-dialog.js";
 
 /**
  * Keeps live regions in the dialog that is open on top: what is outside of it lies behind it and is inert, so that it
@@ -8,8 +9,7 @@
  */
 export function keepOverDialogs(page, regions) {
   const place = () => {
-    // One that opens over another stands behind it in the page.
-    const dialog = [...page.querySelectorAll("dialog[open]")].at(-1);
+    const dialog = topDialog(page);
     for (const [region, home] of regions) {
       const top = dialog ?? home();
       if (region.parentElement === top) continue;

@@ -5,6 +5,7 @@ import json
 import pytest
 from playwright.sync_api import expect
 
+from accounts import open_take
 from tabs import way
 from visitors import SMALL, code, module, sit
 
@@ -57,6 +58,14 @@ class TestSeats:
         expect(host.locator("#seats-dialog > [role=alert]")).to_have_count(1)
         host.keyboard.press("Escape")
         expect(host.locator("body > [role=alert]")).to_have_count(1)
+
+
+def test_what_goes_wrong_is_told_in_a_dialog_that_stands_earlier_in_the_page_than_the_one_below(ann):
+    dialog = open_take(ann)
+    ann.evaluate(COMPLAIN)
+    toast = dialog.locator("[role=alert] .toast")
+    expect(toast).to_have_text("That didn’t work.")
+    assert toast.evaluate(ON_TOP)
 
 
 def test_options_that_the_form_cannot_say_stay_as_they_are(visitors, server):

@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from accessibility import SIZES, expect_accessible
+from accounts import open_take, open_you, recovery_code
 from visitors import PHONE, sit, start
 
 QUESTION = "Leave this page? You’re in a game with Ben."
@@ -22,6 +23,15 @@ def go_back(page):
     """Where the page has something to close or to ask."""
     page.wait_for_function(IS_AHEAD)
     page.go_back()
+
+
+def ask_to_sign_out(page):
+    """Opens the question whether to sign this device out."""
+    you = open_you(page)
+    recovery_code(page)
+    you.get_by_role("button", name="Sign out here").click()
+    expect(page.locator("#ask-dialog")).to_be_visible()
+    return page.locator("#ask-dialog")
 
 
 class TestBack:
@@ -119,6 +129,16 @@ class TestBack:
         expect(page.locator("#home")).to_be_visible()
         page.go_back()
         expect(page.locator("#wall")).to_be_visible()
+
+    @pytest.mark.parametrize("open_upper", [open_take, ask_to_sign_out])
+    def test_closes_the_upper_one_of_two_dialogs(self, visitors, open_upper):
+        page = visitors.new("Ann")
+        page.goto("/")
+        upper, open_ones = open_upper(page), page.locator("dialog[open]")
+        count = open_ones.count()
+        go_back(page)
+        expect(upper).to_be_hidden()
+        expect(open_ones).to_have_count(count - 1)
 
     def test_takes_along_what_the_browser_keeps_nowhere_else(self, visitors):
         page = visitors.new()
