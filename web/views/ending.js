@@ -149,8 +149,8 @@ function drawAgain(state, button, hasAgreed) {
  */
 function item(state, result, results) {
   const isOneOfSeveral = results > 1, isPlaced = isDecided(state.room);
-  const element = document.createElement("li");
-  element.classList.toggle("you", result.player === state.you.player && isOneOfSeveral);
+  const element = document.createElement("li"), isYours = result.player === state.you.player && isOneOfSeveral;
+  element.classList.toggle("you", isYours);
   element.classList.toggle("unplaced", !isPlaced || !isOneOfSeveral);
   if (isPlaced) element.dataset.place = String(result.place);
   if (isOneOfSeveral) element.dataset.seat = String(result.seat);
@@ -159,7 +159,9 @@ function item(state, result, results) {
   const marks = [result.left && "end.left-early", result.helped && "end.helped", result.bot && "end.computer"];
   const time = duration(Math.round(result.time / 1000));
   const series = wins === undefined ? [] : [text("end.won", { count: wins })];
-  const details = [...turns, time, ...series, ...marks.flatMap((key) => (key ? [text(key)] : []))];
+  // A border of another colour is not seen by all.
+  const details = [...(isYours ? [text("player.you")] : []), ...turns, time, ...series,
+    ...marks.flatMap((key) => (key ? [text(key)] : []))];
   for (const [name, content] of [
     ["medal", medalOf(state.room, result)],
     ["name", nameOf(state, result.player)],

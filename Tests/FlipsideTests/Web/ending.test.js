@@ -64,6 +64,12 @@ describe("The end of a game", () => {
     assert.deepEqual(drawn("finished", [two[0], { ...two[1], left: true }]).medals, ["🥇", ""]);
   });
 
+  test("says in words which of several results is one's own", () => {
+    const marked = (/** @type {string[]} */ details) => details.map((words) => words.split(" · ").includes("you"));
+    assert.deepEqual(marked(drawn("finished", two).details), [true, false]);
+    assert.deepEqual(marked(drawn("finished", two.slice(0, 1)).details), [false]);
+  });
+
   test("alone tells how many turns a perfect memory needs, in whole ones", () => {
     assert.match(drawn("finished", two.slice(0, 1)).detail, /about 4 on this board/);
   });
