@@ -48,6 +48,12 @@ class Picture:
         """Which share of it is of another colour than its ground."""
         return share(self.image, Image.new("RGB", self.image.size, self.ground))
 
+    @property
+    def contrast(self):
+        """The contrast ratio of its lightest and its darkest pixel, as WCAG 2 defines it."""
+        levels = [luminance(colour) for _, colour in self.image.getcolors(self.image.width * self.image.height)]
+        return (max(levels) + 0.05) / (min(levels) + 0.05)
+
     def unlike(self, other):
         """Which share of it differs from another picture."""
         return share(self.image, other.image.resize(self.image.size))

@@ -4,6 +4,8 @@ import pytest
 from playwright.sync_api import expect
 
 from accessibility import SIZES, expect_accessible
+from pictures import pictures
+from tabs import PlaywrightTab
 
 GROUND = "getComputedStyle(document.documentElement).getPropertyValue('--ground').trim()"
 LIGHT, DARK = "#f7f5fc", "#12101b"
@@ -47,3 +49,16 @@ def test_the_colours_that_are_chosen_count_before_the_systems(visitors, system, 
     page.evaluate("colours => localStorage.setItem('flipside.settings', JSON.stringify({colours}))", chosen)
     page.reload()
     assert page.evaluate(GROUND) == colour
+
+
+@pytest.mark.parametrize("system, chosen", [("dark", "light"), ("light", "dark")])
+def test_what_is_chosen_of_tabs_is_legible_in_colours_that_a_system_forces(visitors, system, chosen):
+    page = visitors.new(color_scheme=system, forced_colors="active")
+    page.goto("/")
+    page.evaluate("colours => localStorage.setItem('flipside.settings', JSON.stringify({colours}))", chosen)
+    page.goto("/#leaderboard")
+    page.reload()
+    expect(page.locator(".tabs input:checked").first).to_be_attached()
+    # Without the line below, which is seen whatever becomes of the words.
+    words = pictures(PlaywrightTab(page), ".tabs input:checked + span")[0].part(0, 0, 1, 0.8)
+    assert words.contrast >= 4.5
