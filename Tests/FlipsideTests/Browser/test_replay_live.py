@@ -4,8 +4,10 @@ import pytest
 from playwright.sync_api import expect
 
 from board import REPLAY, ROOM, expect_board
+from pictures import pictures
 from protocol_player import wait_for
 from record_room import OPTIONS, Table
+from tabs import PlaywrightTab
 
 
 @pytest.fixture
@@ -46,6 +48,20 @@ def test_it_is_followed_live(page, table):
     page.get_by_role("button", name="Live").click()
     expect(page.get_by_role("button", name="Live")).to_have_attribute("aria-pressed", "true")
     expect_board(page, REPLAY, go_on(table))
+
+
+def test_that_it_is_followed_is_told_by_a_shape(visitors, table):
+    visitors.tolerated = ()
+    page = visitors.new(forced_colors="active")
+    page.goto(f"/replay/{table.code}?v=6")
+    live, shapes = page.get_by_role("button", name="Live"), []
+    for is_pressed in "false", "true":
+        expect(live).to_have_attribute("aria-pressed", is_pressed)
+        shapes.append(pictures(PlaywrightTab(page), "#replay-live")[0].part(0.05, 0.1, 0.4, 0.9).shape)
+        live.click()
+        live.blur()
+        page.mouse.move(0, 0)
+    assert shapes[0].unlike(shapes[1]) > 0.01
 
 
 def test_how_it_was_dealt_cannot_be_checked_yet(page, table):
