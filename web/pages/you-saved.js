@@ -20,14 +20,21 @@ export function wireSavedPlayers({ attempt }) {
     if (!await confirmed(element("ask-dialog"), question, text("saved.forget"), detail)) return;
     dropPlayer(token);
     draw();
-    (element("you-saved").hidden ? element("you-title") : heading).focus();
   };
+  let shown = /** @type {SavedPlayer[]} */ ([]);
   const draw = () => {
-    const saved = savedPlayers().reverse();
-    element("you-saved").hidden = saved.length === 0;
-    root.replaceChildren(...saved.map((player) => item(player, {
+    const before = [...root.children].findIndex((element) => element.contains(document.activeElement));
+    const held = before < 0 ? null : shown[before].token;
+    const button = [...root.children[before]?.querySelectorAll("button") ?? []].indexOf(document.activeElement);
+    shown = savedPlayers().reverse();
+    element("you-saved").hidden = shown.length === 0;
+    root.replaceChildren(...shown.map((player) => item(player, {
       forget: () => forget(player), become: () => attempt(problem, () => switchTo(player)),
     })));
+    if (!held) return;
+    // The keyboard stays at its button; where that is gone it goes to what stands above.
+    const again = root.children[shown.findIndex(({ token }) => token === held)]?.querySelectorAll("button")[button];
+    (again ?? (shown.length > 0 ? heading : element("you-title"))).focus();
   };
   return {
     draw,

@@ -10,6 +10,9 @@ from accounts import BECOME, PLAYER, SIGNED_OUT, drawn, link, open_take, open_yo
 from visitors import PHONE
 
 
+SAVE = "players => { localStorage['flipside.kept-players'] = JSON.stringify(players) }"
+
+
 class TestALinkThatTakesOneAlong:
     def test_is_shown_with_a_warning_and_goes_with_the_dialog(self, ann):
         dialog = open_take(ann)
@@ -141,6 +144,21 @@ class TestTheDevices:
             ann.evaluate(BECOME, json.dumps({**ann.evaluate(PLAYER), "name": "Anna"}))
         expect(dialog.locator("[name=name]")).to_have_value("Ann")
         expect(dialog.get_by_role("button", name="Sign out here")).to_be_focused()
+
+    def test_that_keep_other_players_keep_the_keyboard_where_it_was_too(self, visitors, ann):
+        ann.evaluate(SAVE, [visitors.known("Bob"), visitors.known("Cy")])
+        dialog = open_you(ann)
+        forget = dialog.locator("#saved-players li", has_text="Bob").locator("button").last
+        forget.focus()
+        with ann.expect_response("**/api/players/me"):
+            ann.evaluate(BECOME, json.dumps({**ann.evaluate(PLAYER), "name": "Anna"}))
+        expect(dialog.locator("[name=name]")).to_have_value("Ann")
+        expect(forget).to_be_focused()
+        # Who this browser becomes is no longer in the list.
+        dialog.locator("#saved-players li", has_text="Bob").locator("button").first.press("Enter")
+        expect(dialog.locator("#saved-players li")).to_have_count(2)
+        expect(dialog.locator("#saved-players")).not_to_contain_text("Bob")
+        expect(dialog.locator("#saved-title")).to_be_focused()
 
     def test_that_have_no_name_are_called_a_browser_everywhere(self, visitors, ann):
         def take_labels(route):
