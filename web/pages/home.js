@@ -1,5 +1,6 @@
 // @ts-check
 import { games } from "../games/list.js";
+import { followReturn } from "../net/network.js";
 import { followIdentity, identity } from "../store/identity.js";
 import { listed, text } from "../texts/texts.js";
 import { announcer } from "../views/announcer.js";
@@ -89,7 +90,7 @@ function pressRunner(toast, isLost) {
     for (const button of root.querySelectorAll("[data-opens]")) button.setAttribute("aria-disabled", "true");
   };
   // Back from a room, the browser may show the page as it was left.
-  addEventListener("pageshow", end);
+  followReturn(end);
   /** @type {Act} */
   const act = async (button, first, play) => {
     if (isUnderWay) return;

@@ -174,6 +174,20 @@ class TestWhatIsSaid:
         if how == "alone":
             expect_accessible(page, SIZES)
 
+    def test_until_the_room_is_open_though_the_page_was_still_loading(self, visitors):
+        page, fonts, asked = visitors.new("Ann"), [], []
+        page.route("**/fonts/*", lambda route: fonts.append(route))
+        page.route("**/api/rooms", lambda route: asked.append(route) if route.request.method == "POST" else route.continue_())
+        page.add_init_script("addEventListener('pageshow', () => setTimeout(() => { window.isShown = true }))")
+        page.goto("/", wait_until="commit")
+        button = page.locator(way("alone"))
+        button.click()
+        expect(button).to_have_attribute("aria-busy", "true")
+        for route in fonts:
+            route.continue_()
+        page.wait_for_function("window.isShown")
+        expect(button).to_have_attribute("aria-busy", "true")
+
     def test_while_the_room_comes(self, visitors, server):
         page, path = visitors.new("Ann"), visitors.open_room("Ann")
         page.route_web_socket("**/ws/rooms/*", lambda line: None)
