@@ -124,8 +124,6 @@ class ReplayPage {
       state: (state) => this.#lineChanged(state), message: (message) => this.#receive(message),
     }, browser, timeline.length);
     followNetwork(this.#line);
-    // The same page for another link to it.
-    addEventListener("popstate", () => this.playback.seek(this.#asked() ?? this.start));
   }
 
   /** Where a replay begins that was not asked for a version: the cards lie on the table. */

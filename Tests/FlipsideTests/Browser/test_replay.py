@@ -17,6 +17,12 @@ IS_LISTED = """() => {
   return list.top <= current.top && current.bottom <= list.bottom;
 }"""
 
+# What is said to be shown, each time it changes.
+SHOWN = """() => { const position = document.querySelector("#replay-position"); window.shown = []
+  new MutationObserver(() => shown.at(-1) === position.textContent || shown.push(position.textContent))
+    .observe(position, { childList: true, characterData: true, subtree: true }) }"""
+IS_AHEAD = "() => history.state?.isAhead"
+
 
 @pytest.fixture
 def over(server):
@@ -74,6 +80,21 @@ def test_it_is_stepped_through_by_buttons_by_keys_and_by_its_list(page, count):
     expect(page.locator("#replay-events [aria-current]")).to_have_attribute("data-version", "5")
     page.locator('#replay-events [data-version="9"]').click()
     expect_position(page, 9, count)
+
+
+def test_the_way_back_out_of_a_dialog_leaves_it_where_it_is(page, count):
+    page.goto(f"{page.path}?v=5")
+    page.get_by_role("button", name="Check this game").click()
+    page.wait_for_function(IS_AHEAD)
+    page.locator("#replay-range").evaluate("range => { range.value = 9; range.dispatchEvent(new Event('input')) }")
+    page.wait_for_url("**?v=9")
+    page.evaluate(SHOWN)
+    page.go_back()
+    expect(page.locator("#check-dialog")).to_be_hidden()
+    page.wait_for_function(IS_AHEAD)
+    page.get_by_role("button", name="Next").click()
+    expect_position(page, 10, count)
+    assert page.evaluate("shown") == [f"10 of {count}"]
 
 
 def test_it_plays_to_its_end_and_a_reload_stays_there(page, over, count):
