@@ -16,7 +16,7 @@ LISTEN = """() => { for (const [name, id] of [['heard', '#announcer'], ['told', 
 
 
 # The page has added an entry of its own to the history, to be asked.
-IS_AHEAD = "history.state?.isAhead"
+IS_AHEAD = "() => history.state?.isAhead"
 
 
 def go_back(page):
