@@ -69,8 +69,9 @@ function gameCard(name, act, dialog, rooms) {
   const draw = () => {
     const kept = keptChoice(name), facts = factsChosen(name, kept), { level } = chosenFor(name, kept);
     // There is room for little on the smaller buttons; the dialog shows the rest.
-    const few = facts.slice(0, 2), withLevel = level === fittingLevel(name) ? few : [...few, levelText(name, level)];
-    const said = { quick: facts, friends: few, computer: withLevel, alone: few };
+    const few = facts.slice(0, 2), more = facts.length > few.length ? ["…"] : [], short = [...few, ...more];
+    const opponent = level === fittingLevel(name) ? [] : [levelText(name, level)];
+    const said = { quick: facts, friends: short, computer: [...few, ...opponent, ...more], alone: short };
     for (const [id, facts] of Object.entries(said)) {
       write(way(id).querySelector("small"), facts.join(" · ") || (id === "quick" ? text("home.quick.hint") : ""));
     }

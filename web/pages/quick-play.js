@@ -1,5 +1,5 @@
 // @ts-check
-import { chosenFor, fittingLevel, isChoiceMet, optionsOf } from "../games/options.js";
+import { chosenFor, isChoiceMet, optionsOf } from "../games/options.js";
 import { askForRooms } from "../net/open-rooms.js";
 import { openRoom } from "../store/account.js";
 import { keptChoice } from "../store/choices.js";
@@ -43,6 +43,9 @@ export async function asSomebody(act, toast) {
 /** What is played where nobody has chosen anything here, or what they have chosen. */
 const choiceOf = (/** @type {string} */ game) => chosenFor(game, keptChoice(game));
 
+/** The level of a computer that is chosen here for a game. */
+export const levelChosen = (/** @type {string} */ game) => choiceOf(game).level;
+
 // Each of these gives the address of a room whose page does the rest. Throws the reason as an `Error` for people.
 
 /** A room for those who get its link. */
@@ -85,7 +88,7 @@ export async function playQuick(player, game, { rooms: known, tried = [], openin
 
 /** Opens a room that the next quick game finds, and plays a computer there until then. */
 export const playMeanwhile = (/** @type {Player} */ player, /** @type {string} */ game) =>
-  open(player, choiceOf(game), QUICK, "seeking", `${TO_WAIT}&${toPlayComputer(fittingLevel(game)).slice(1)}`);
+  open(player, choiceOf(game), QUICK, "seeking", `${TO_WAIT}&${toPlayComputer(levelChosen(game)).slice(1)}`);
 
 /** Who looks for an opponent has the game begin as soon as there is one. */
 const QUICK = { seats: 2 };

@@ -1,5 +1,4 @@
 // @ts-check
-import { fittingLevel } from "../games/options.js";
 import { isComputer, isHere, presentIn, seatedIn } from "../games/room.js";
 import { identity } from "../store/identity.js";
 import { text } from "../texts/texts.js";
@@ -7,7 +6,7 @@ import { show, write } from "../views/element-changes.js";
 import { nameOf } from "../views/names.js";
 import { maySit } from "../views/status-line.js";
 import { element } from "./elements.js";
-import { playMeanwhile } from "./quick-play.js";
+import { levelChosen, playMeanwhile } from "./quick-play.js";
 import { startCountdown } from "./room-countdown.js";
 
 /** @typedef {import("../games/room.js").RoomState} RoomState */
@@ -110,7 +109,7 @@ async function playComputer(room, command) {
     const absent = seats.filter(({ player }) => player && !isHere(room.state, player));
     for (const { seat } of absent) if (!await command("free", { seat })) return;
     const free = seats.find(({ player }) => player === undefined) ?? absent[0];
-    if (await command("bot", { seat: free?.seat, level: fittingLevel(game) })) await command("start");
+    if (await command("bot", { seat: free?.seat, level: levelChosen(game) })) await command("start");
   } else if (player) {
     const address = await playMeanwhile(player, game);
     if (you.seat !== undefined) await command("leave");

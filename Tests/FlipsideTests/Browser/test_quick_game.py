@@ -60,6 +60,18 @@ def test_a_computer_is_offered_after_a_while_and_nobody_has_to_take_it(visitors)
     expect(tom.locator(".player")).to_have_count(2)
 
 
+def test_the_computer_that_is_offered_plays_as_was_chosen_for_the_game(visitors, server):
+    tom = visitors.new("Tom", PHONE)
+    tom.clock.install()
+    tom.goto("/")
+    tom.evaluate("""localStorage["flipside.choices"] = JSON.stringify({ reversi: { level: "5" } })""")
+    tom.reload()
+    tom.locator(way("quick", "reversi")).click()
+    play_meanwhile(tom)
+    events = [json.loads(line) for line in server.log(code(tom.url))]
+    assert [event["bot"] for event in events if "bot" in event] == ["5"], events
+
+
 @pytest.mark.parametrize("game", ["memory", "reversi"])
 def test_who_comes_meanwhile_is_offered_to_both_as_the_next_partner(visitors, game):
     tom = seek(visitors, "Tom", game)

@@ -185,7 +185,7 @@ class TestWhatIsSaid:
         expect(button).to_have_attribute("aria-busy", "true")
         for route in fonts:
             route.continue_()
-        page.wait_for_function("window.isShown")
+        page.wait_for_function("() => window.isShown")
         expect(button).to_have_attribute("aria-busy", "true")
 
     def test_while_the_room_comes(self, visitors, server):
@@ -263,6 +263,12 @@ class TestWhatIsChosen:
             expect(page.locator(".player.you")).to_have_count(1)
             options = room_of(server, page)["options"]
             assert options.items() >= dict(preset="easy", theme="numbers").items(), (how, options)
+
+    def test_is_said_to_be_more_where_a_button_has_room_for_a_part_of_it(self, visitors):
+        page = home(visitors)
+        set_up(page, board="easy", theme="numbers", level="perfect", turnTime="15")
+        expect(page.locator(way("friends"))).to_contain_text("2 × 5 · Numbers · …")
+        expect(page.locator(way("computer"))).to_contain_text("2 × 5 · Numbers · Hard · …")
 
     def test_is_as_nothing_where_all_is_as_the_page_would_have_it(self, visitors):
         page = home(visitors)
