@@ -31,7 +31,7 @@
  * @property {(cell: number) => {type: string, [field: string]: number | string}} move the command for a cell of its
  *   board
  * @property {(view: View, seat: number) => boolean} mayMove
- * @property {(view: View, cell: number) => string} whyNot the key of why whoever has the turn cannot move there now, or
+ * @property {(view: View, cell: number) => string} whyNot the key of why the player to move cannot move there now, or
  *   plain English; empty where they can
  * @property {(view: View) => number} [movesLeft] how many moves may be under way at once, else one
  * @property {Button<View>[]} buttons what a player may ask for besides moves
@@ -190,7 +190,7 @@
  * @typedef {Object} BoardState
  * @property {View} view
  * @property {number} game the number of the game in its room
- * @property {boolean} mayMove whether whoever looks may move now
+ * @property {boolean} mayMove whether the viewer may move now
  * @property {Set<number>} asked cells that this page has moved to and has no answer about
  * @property {{width: number, height: number}} space what there is for the board, in px
  * @property {HubMessage} [event] the one that has just led here

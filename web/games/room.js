@@ -55,7 +55,7 @@ export function fold(state, message) {
   if (message.type === "welcome") {
     const { room, you, names, version, diverged, chat } = message;
     const view = message.view && !isKnown(room.game) ? knownPartOf(message.view) : message.view;
-    // Until the hub's first word on it: whoever has a seat is taken to be here.
+    // Until the hub says who is here: everyone who has a seat.
     const players = seatedIn(room).filter((player) => !isComputer(player)).sort();
     const presence = state?.presence ?? { players, spectators: you.seat === undefined ? 1 : 0 };
     return { room, view, you, names, version, diverged, chat, presence };

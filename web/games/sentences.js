@@ -7,7 +7,7 @@ import { gameOf } from "./list.js";
  * @typedef {{host?: string, seat?: number, player?: string, on?: boolean, agrees?: boolean, what?: string}} Fields that
  *   an event may have
  *
- * Names for whoever an event is about.
+ * Names for the player an event is about.
  * @typedef {Object} Who
  * @property {(seat: number) => {name: string, isYou: boolean}} seat who sits there, or sat when the game began
  * @property {(player: string) => {name: string, isYou: boolean}} player

@@ -122,7 +122,7 @@ export class RoomConnection {
     }
   }
 
-  /** The browser has no network any more: the line is given up, before its silence tells. */
+  /** The browser has lost its network: the line is given up before its silence tells. */
   offline() { if (this.#socket) this.#giveUp(this.#socket); }
 
   /** It has one again: what is under way began without, and is not waited for. */
@@ -226,7 +226,7 @@ export class RoomConnection {
     this.#reconnect = this.#world.later(() => this.#search.begin(), pause * (0.5 + this.#world.random() / 2));
   }
 
-  /** Ends all that is under way; the socket there was, if any, is not listened to any more. */
+  /** Ends all that is under way; nothing listens to the old socket, if there was one. */
   #drop() {
     const socket = this.#socket;
     this.#socket = null;

@@ -79,7 +79,7 @@ export class Heartbeat {
     this.#line.ask();
   }
 
-  /** The page was asleep: what came long ago proves nothing, nor does what did not come meanwhile. */
+  /** The page was asleep: what came long before proves nothing, nor does the silence since. */
   hurry() {
     this.#askedAt = null;
     this.ask();

@@ -86,7 +86,7 @@ export class Lobby {
     }
   }
 
-  /** The browser has no network any more: the line is given up, before its silence tells. */
+  /** The browser has lost its network: the line is given up before its silence tells. */
   offline() { if (this.#socket) this.#giveUp(); }
 
   /** It has one again: what is under way began without, and is not waited for. */

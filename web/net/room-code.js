@@ -16,7 +16,7 @@ const WORD_LIMIT = 6;
  * @param {string} typed
  */
 export function codeIn(typed) {
-  // Whoever writes Chinese may have typed wide letters.
+  // An input method for Chinese may have typed wide letters.
   const plain = typed.normalize("NFKC"), link = LINK.exec(plain);
   return link ? leading(decoded(link[1])) : bare(plain);
 }

@@ -158,7 +158,7 @@ class ReplayPage {
       noteHead(this.#code, message);
       for (const go of this.#waiting.splice(0)) go();
     }
-    // The log that this page has read is not the hub's any more.
+    // The log that this page has read is no longer the hub's.
     if (message.type === "welcome" && message.diverged) return location.reload();
     // A `welcome` in place of the events that led to it: they are in the log.
     if (message.type === "welcome") this.#fill(message.version);

@@ -25,7 +25,7 @@ import { waitingRoom } from "./room-waiting.js";
  * @param {import("./room-session.js").RoomSession} room
  * @param {import("./elements.js").Shell} shell
  * @param {{promise: () => object, tell: Tell, say: (sentence: string) => void, draw: () => void}} page `promise` is
- *   what to say with `sit`: whoever sits down takes part in the draw; `draw` draws the whole room
+ *   what to say with `sit`: a player who sits down takes part in the draw; `draw` draws the whole room
  */
 export function wireActions(room, shell, { promise, tell, say, draw: redraw }) {
   /** @type {Command} */
@@ -39,7 +39,7 @@ export function wireActions(room, shell, { promise, tell, say, draw: redraw }) {
   const sitDown = () => command("sit", promise());
   const door = roomDoor(room, shell, sitDown, redraw);
   const errand = errandIn(location.search);
-  // Who came for a quick game, now or before the page was loaded anew.
+  // The player came for a quick game, now or before the page was reloaded.
   const isQuick = errand.isQuick || history.state?.isQuick === true;
   const bringQuick = () => {
     const part = shell.lazyPart(async (again) => {
@@ -223,7 +223,7 @@ export function tellLeaving(message, state, toast) {
 }
 
 /**
- * Tells whoever looks what the host did to them.
+ * Tells the viewer what the host did to them.
  * @param {import("../games/room.js").HubMessage} message
  * @param {RoomState} state
  * @param {import("./elements.js").Toast} toast

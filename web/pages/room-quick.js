@@ -26,7 +26,7 @@ const OFFER_DELAY = 10_000;
  */
 export function quickGame(room, shell, { command, sitDown, say, draw }) {
   let isSeeking = new URLSearchParams(location.search).has("quick");
-  // A page that is loaded anew seeks no seat, and waits all the same.
+  // A reloaded page seeks no seat, but waits.
   let isQuick = isSeeking || history.state?.isQuick === true;
   let isSitting = false, isTaking = false, agreed = "", said = "";
   const keep = () => history.replaceState({ ...history.state, isQuick }, "", location.pathname + location.hash);

@@ -47,7 +47,7 @@ export function takeAlong(root, address, taken = () => {}) {
     const now = turn;
     try {
       const before = await account(), { code, lifetime } = await drawLinkCode();
-      // Closed meanwhile.
+      // Closed since.
       if (now !== turn) return;
       looking = window.setInterval(() => look(before?.devices ?? []), LOOK_EVERY);
       link = address + CODE_HASH + code.replaceAll("-", "");

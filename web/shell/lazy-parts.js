@@ -16,7 +16,7 @@ const waiting = /** @type {(() => Promise<unknown>)[]} */ ([]);
 /**
  * A part of a page that the first view does without: it comes with its first use, or while nothing else is to be done,
  * so that it is there when the hub is not. `use` acts at once where it is there, else when it has come, once for each
- * act, however often somebody presses meanwhile; where it cannot come, it says so. `part` is null until then.
+ * act, however often someone presses until then; where it cannot come, it says so. `part` is null until then.
  * @template Part
  * @param {(again: string) => Promise<() => Part>} load imports what is called, once, to make the part. `again` goes
  *   behind addresses, for it is another with each try: browsers keep what did not come

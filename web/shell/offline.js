@@ -31,7 +31,7 @@ export function sayWhenOffline() {
   const check = async (isFirst = false) => {
     const now = ++tries;
     const isThere = await tagOfFiles() !== null;
-    // The browser has told something newer meanwhile.
+    // The browser has reported something newer since.
     if (now !== tries) return;
     beganOffline ||= isFirst && !isThere;
     say(isThere);

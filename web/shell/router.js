@@ -47,7 +47,7 @@ export function showRoutedPages(toast) {
     const behind = location.hash.slice(1), name = Object.hasOwn(PAGES, behind) ? behind : "";
     // There is nothing on the page at first: who asks for that tries again.
     const page = isMove ? await saying(toast, () => pageOf(name)) : await pageOf(name);
-    // Whoever is quick has asked for yet another one meanwhile.
+    // Another page may have been asked for since.
     if (!page || asked !== turn || page === current) return;
     swap(current, page, isMove);
     mark(name);

@@ -4,7 +4,7 @@ import { text } from "../texts/texts.js";
 import { tagOfFiles } from "./offline.js";
 
 /**
- * Offers to load the page anew once the hub has other files than at first, as after an upgrade under an open tab. It
+ * Offers to reload the page once the hub has other files than at first, as after an upgrade under an open tab. It
  * never does so by itself, and says nothing in the middle of a game. `look` is for a good moment: the line is back, or
  * a game is over.
  * @param {import("./lazy-parts.js").Toast} toast

@@ -2,7 +2,7 @@
 import { recall, remember } from "./storage.js";
 
 /**
- * What the hub said of each room's chain, noted by this browser while it was there: whoever changed the record later
+ * What the hub said of each room's chain, noted by this browser while it was there: anyone who changed the record later
  * would have to change these notes, too.
  */
 const KEY = "flipside.heads";

@@ -6,7 +6,7 @@ import { recall, remember } from "./storage.js";
 
 /**
  * This browser's part in the draws of one room: a nonce that is promised by its hash when a seat is taken, and opened
- * when the game is dealt. Kept by the browser, since a page may be loaded anew in between.
+ * when the game is dealt. Kept by the browser, since a page may be reloaded in between.
  */
 export class Nonces {
   #key;

@@ -5,7 +5,7 @@ import { sha256 } from "../cryptography/sha256.js";
  * Tokens with which something has been asked for that has not been answered yet. Asked again with the same token it is
  * the same: not a name that is taken, nor a code that has been used. They last as long as the tab, over a reload, also
  * where somebody would rather not: the hub may have done it, and a recovery code works once. What was asked for is kept
- * as a digest: whoever finds it in the tab has no code by it.
+ * as a digest: anyone who finds it in the tab cannot get the code from it.
  * @typedef {{name: string} | {code: string}} Asked
  */
 const PENDING = "flipside.pending";

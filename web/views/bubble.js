@@ -31,7 +31,7 @@ export function bubble(root, say) {
     clearTimeout(timer);
     if (!words) return hide();
     timer = window.setTimeout(hide, SHORTEST + words.length * PER_CHARACTER);
-    // Whoever presses on and on hears it once.
+    // Read out once, however often it is pressed.
     if (place !== element || root.textContent !== words) say(words);
     place = element;
     write(root, words);

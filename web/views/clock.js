@@ -22,7 +22,7 @@ export function turnClock(players, clock) {
     show(clock, state?.room.status === "running" && total > 0);
     clock.dataset.runs = String(runs);
     const left = runs ? Math.min(total, Math.max(0, deadline - hubTime)) : total;
-    // Not on the whole page: all its cards would be styled anew with each tick.
+    // Not on the whole page: all its cards would be styled again with each tick.
     for (const root of [players, clock]) vary(root, "--left", (total > 0 ? left / total : 1).toFixed(4));
     clock.dataset.short = String(runs && left < SHORT);
     write(clock.querySelector(".left"), runs ? duration(Math.ceil(left / 1_000)) : "");

@@ -2,7 +2,7 @@
 import { text } from "../texts/texts.js";
 
 /**
- * Asks whoever looks a question in `dialog`; resolves to whether they said yes. Closed in any other way it is a no.
+ * Asks a question in `dialog`; resolves to whether they said yes. Closed in any other way it is a no.
  * @param {HTMLDialogElement} dialog
  * @param {string} question
  * @param {string | {yes: string, no: string}} answers what the button says that does it, and the one that does not

@@ -34,7 +34,7 @@ export function demonstrationOf(template, name) {
     draw();
     go();
   };
-  /** Goes on, or rests, as is right by now. */
+  /** Continues or pauses, as is right now. */
   const go = () => {
     clearTimeout(timer);
     if (!script) return;

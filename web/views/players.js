@@ -90,7 +90,7 @@ export function pointsOf(/** @type {RoomState} */ { room, view }, /** @type {num
 }
 
 /**
- * The element of whoever is `player` in a list.
+ * The element of `player` in a list.
  * @param {HTMLElement} root
  * @param {string} player
  */

@@ -7,7 +7,7 @@ import { nameOf, whoOfSeat } from "./names.js";
 
 /** @typedef {import("../games/room.js").RoomState} RoomState */
 
-/** One line that says what is going on, to whoever looks at `state`. */
+/** One line that tells the viewer of `state` what is going on. */
 export function statusLine(/** @type {RoomState} */ state) {
   const { status, reason } = state.room;
   if (reason === "fault" && (status === "ended" || status === "waiting")) return text("reason.fault");
@@ -26,7 +26,7 @@ export function plays(/** @type {RoomState} */ { room, you }) {
     && (room.players ?? []).some(({ seat, player }) => seat === you.seat && player === you.player);
 }
 
-/** Whether this page's player, or whoever takes a name on it, may take a seat. */
+/** Whether this page's player, or anyone who takes a name on it, may take a seat. */
 export function maySit(/** @type {RoomState} */ { room, you }) {
   return room.status !== "closed" && you.seat === undefined && !room.banned?.includes(you.player ?? "")
     && room.seats.some(({ player }) => player === undefined);

@@ -19,7 +19,7 @@ export function styled(path) {
   const settled = new Promise((settle) => {
     link.onload = settle;
     link.onerror = () => {
-      // Tried anew the next time.
+      // The next call tries again.
       sheets.delete(path);
       link.remove();
       settle(undefined);

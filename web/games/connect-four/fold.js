@@ -43,19 +43,19 @@ export function landing({ cells }, cell) {
 }
 
 /**
- * Whether nobody moves any more.
+ * Whether the game is over.
  * @param {View} view
  */
 export const isOver = ({ lost, line, cells }) => Boolean(lost || line) || !cells.includes(null);
 
 /**
- * Whoever has not the turn.
+ * The seat that does not have the turn.
  * @param {View} view
  */
 const other = (view) => view.seats.find((seat) => seat !== view.turn) ?? view.turn;
 
 /**
- * Over, for `seat` has lost; it has no clock any more.
+ * Over, for `seat` has lost; it has no clock.
  * @param {View} view
  * @param {number} seat
  * @param {"time" | "resigned" | "left"} reason

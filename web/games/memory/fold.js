@@ -49,7 +49,7 @@ export const BONUS_TIME = 5_000;
 export const hasBonus = (view) => BONUS_RULES.includes(view.options.rule ?? "");
 
 /**
- * Why whoever has the turn cannot turn the card on `cell` now.
+ * Why the player to move cannot turn the card on `cell` now.
  * @param {View} view
  * @param {number} cell
  */

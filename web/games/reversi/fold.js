@@ -40,13 +40,13 @@ export function fold(view, event) {
 export const nameOfCell = (cell) => "abcdefgh"[cell % SIZE] + String(Math.floor(cell / SIZE) + 1);
 
 /**
- * Whoever has not the turn.
+ * The seat that does not have the turn.
  * @param {View} view
  */
 const other = (view) => view.seats.find((seat) => seat !== view.turn) ?? view.turn;
 
 /**
- * No clock runs any more.
+ * No clock runs.
  * @param {View} view
  * @returns {View}
  */
