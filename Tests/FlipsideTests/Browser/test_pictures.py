@@ -332,7 +332,7 @@ def test_faces_that_no_font_has_are_told_apart(request, visitors, tmp_path):
 def test_signs_that_no_font_has_are_known_by_their_boxes(request, visitors, engine):
     """Firefox writes the sign's code into the box, so that no two are alike."""
     missing, there = ["\U0007a4c2", "\U00093ef8", "\u1c8f", "\u2fe0"], ["🦊", "🐙", "♞", "A", "□", "■"]
-    with one_page(request, visitors, f"{engine}-signs") as tab:
+    with page_of(request, visitors, {}, engine) as tab:
         tab.go(visitors.origin)
         found = tab.page.evaluate("""async signs => { const { standIn } = await import('/games/memory/stand-ins.js')
           return signs.filter(sign => standIn(sign, '', document) !== null) }""", missing + there)
