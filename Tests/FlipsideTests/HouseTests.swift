@@ -133,6 +133,18 @@ import Testing
         }
         #expect(found > 0, "\(module) says nothing")
     }
+
+    @Test("the references are plain English", arguments: ["Protocol", "Operating"])
+    func references(name: String) throws {
+        let path = "Sources/Hub/Hub.docc/\(name).md"
+        let lines = try Project.text(path).split(separator: "\n", omittingEmptySubsequences: false)
+        for (index, line) in lines.enumerated() {
+            // A code says what it says: `nobody-to-ask`.
+            if line.replacing(/`[^`]*`/, with: "").contains(Self.stilted) {
+                Issue.record("\(path):\(index + 1) says \(line)")
+            }
+        }
+    }
 }
 
 private struct SourceFile {
