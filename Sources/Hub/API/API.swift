@@ -9,9 +9,9 @@ import WebProtocols
 final class API {
     /// Rooms in the list.
     static let listLimit = 200
-    /// Names the log in answers under `/api/`: by it a client knows whose its token is.
+    /// Tells a client which log its token belongs to.
     static let logField = "X-Flipside-Log"
-    /// Has a token where `Authorization` has what a proxy asks for.
+    /// Carries the token when `Authorization` belongs to a proxy.
     static let tokenField = "X-Flipside-Token"
 
     let shard: Shard

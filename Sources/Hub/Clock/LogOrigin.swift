@@ -1,7 +1,7 @@
 import EventStore
 import Games
 
-/// Which log this is, kept in its stream `hub`. Where the log goes, as a backup or to another engine, this goes along.
+/// Which log this is, kept in its stream `hub`. A backup of the log, or a copy on another engine, keeps it.
 struct LogOrigin: HubStreamEntry, Equatable {
     static let type = "log-begun"
 

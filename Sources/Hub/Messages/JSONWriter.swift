@@ -13,7 +13,7 @@ struct JSONWriter {
     }
 
     /// What every event begins with: `{"v":3,"t":1767225600000,"type":"show-card"`, and `,"more":true` if more events
-    /// its commit follow.
+    /// of its commit follow.
     init(eventOf type: String, version: Int, at time: Int, more: Bool) {
         self.init()
         write(plain: #"{"v":"#)
