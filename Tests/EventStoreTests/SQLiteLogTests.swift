@@ -51,7 +51,7 @@ final class GatedInbox: LogInbox, Sendable {
         "another program's database, or a newer log, is refused with a sentence",
         arguments: [
             ("PRAGMA application_id = 7", "it is a file of another program, or empty"),
-            ("PRAGMA user_version = 99", "it was written by a newer program (layout 99, this one has 6): run that one"),
+            ("PRAGMA user_version = 99", "it was written by a newer program (layout 99, this one has 7): run that one"),
         ])
     func refusesOthers(change: String, reason: String) throws {
         try fill()
@@ -121,7 +121,7 @@ final class GatedInbox: LogInbox, Sendable {
         #expect(try desk.everything().records.count == 7)
     }
 
-    @Test("a log of an older layout is refused with a sentence, and left as it is", arguments: [1, 2, 3, 4, 5])
+    @Test("a log of an older layout is refused with a sentence, and left as it is", arguments: [1, 2, 3, 4, 5, 6])
     func refusesOlder(layout: Int) throws {
         try fill(3)
         let names = layout == 1 ? "DROP TABLE erasures;" : ""
@@ -134,8 +134,8 @@ final class GatedInbox: LogInbox, Sendable {
         let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         let refusal = EventLogError.notALog(
             path: path,
-            reason: "it was written by an older program (layout \(layout), this one has 6): go on with that one, or "
-                + "start in another folder (--data)")
+            reason: "it was written by an older program (layout \(layout), this one has 7): keep using that "
+                + "program, or start in another folder (--data)")
         #expect(throws: refusal) { try SQLiteLog(folder: folder.path) }
         #expect(throws: refusal) { try SQLiteLogReader(folder: folder.path) }
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)

@@ -20,7 +20,7 @@ struct LogFile: Sendable {
     /// Marks the file as a log of this program: "FLIP".
     static let applicationID = 0x464C_4950
     /// The layout below, which streams there are, and what their events say. A program refuses any other.
-    static let schemaVersion = 6
+    static let schemaVersion = 7
 
     /// Positions are the records' row ids: new records go to the end of the file, whatever stream they are of. Names of
     /// streams and ids of commits are blobs: clients choose the ids, and SQLite promises nothing of text with a zero in
@@ -144,8 +144,8 @@ struct LogFile: Sendable {
         if version > schemaVersion {
             return "it was written by a newer program (layout \(version), this one has \(schemaVersion)): run that one"
         }
-        return "it was written by an older program (layout \(version), this one has \(schemaVersion)): go on with "
-            + "that one, or start in another folder (--data)"
+        return "it was written by an older program (layout \(version), this one has \(schemaVersion)): keep "
+            + "using that program, or start in another folder (--data)"
     }
 
     private func damage(_ failure: SQLiteError) -> EventLogError {
