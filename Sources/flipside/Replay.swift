@@ -31,6 +31,7 @@ struct Replay: ParsableCommand {
             guard fault == nil else { return }
             do throws(RoomCheck.Fault) { try check.take(record) } catch { fault = error }
         }
+        if fault == nil { do throws(RoomCheck.Fault) { try check.checkEnd() } catch { fault = error } }
         guard check.count > 0 || fault != nil else { throw CommandLineError("There is no room `\(code)` in this log.") }
         fflush(nil)
         let verdict = fault.map { "✗ Record \($0.version) does not hold: \($0.description)." } ?? check.verdict
@@ -69,6 +70,7 @@ struct Verify: ParsableCommand {
                     if let code = stream.roomCode {
                         var check = RoomCheck(code: code, games: known)
                         try reader.eachRecord(of: stream) { try check.take($0) }
+                        try check.checkEnd()
                         try holdBegun(stream, check.count)
                         (rooms, events, games) = (rooms + 1, events + check.count, games + check.provenGames)
                     } else {

@@ -25,8 +25,8 @@ public struct RoomCheck {
     private var state: RoomState
     private var shownState: RoomState
     private var chain: Chain
-    /// Of the record before: which commit it came with, and whether it says that more of that follow.
-    private var before: (commit: CommitID, saysMore: Bool)?
+    /// The record before, and whether it says that more of its commit follow.
+    private var before: (record: Record, saysMore: Bool)?
 
     /// Of a room that plays one of `games`.
     public init(code: String, games: GameCatalog) {
@@ -44,10 +44,10 @@ public struct RoomCheck {
         do throws(EventLogError) { try chain.accept(record) } catch {
             throw fault(record, "its hash does not fit: it, or one before it, was altered")
         }
-        if let before, before.saysMore != (before.commit == record.commit) {
+        if let before, before.saysMore != (before.record.commit == record.commit) {
             throw fault(record, "the event before it does not say where its commit ends")
         }
-        before = (record.commit, EventCoding.saysMore(record))
+        before = (record, EventCoding.saysMore(record))
         let commitments = Commitments(
             commitment: state.seed?.commitment, opened: state.opened, isDealt: state.phase == .running)
         try fold(record)
@@ -55,6 +55,11 @@ public struct RoomCheck {
         guard state.roomView == shownState.roomView, state.gameView == shownState.gameView else {
             throw fault(record, "what members were shown is not what happened")
         }
+    }
+
+    /// Says that no record follows; throws if the last one's commit is not whole.
+    public func checkEnd() throws(Fault) {
+        if let before, before.saysMore { throw fault(before.record, "the rest of its commit is missing") }
     }
 
     /// Both with the sealed bytes and without, as members have it. With them the game knows the deck and takes no card

@@ -90,6 +90,17 @@ def test_verify_misses_the_records_that_a_stream_has_lost(run, data, log, rooms)
     assert f"room/{code}: record 1" in verdict.stdout and "1 of 9 streams" in verdict.stdout, verdict
 
 
+def test_verify_and_replay_miss_the_end_of_a_commit(run, data, log, rooms):
+    code, _ = rooms[1]
+    with sqlite3.connect(log) as database:
+        stream = database.execute("SELECT id FROM streams WHERE name = ?", (f"room/{code}".encode(),)).fetchone()[0]
+        lacking = "SELECT max(version) FROM records WHERE stream = ?1 AND CAST(shown AS TEXT) LIKE '%\"more\":true%'"
+        database.execute(f"DELETE FROM records WHERE stream = ?1 AND version > ({lacking})", (stream,))
+    for command in (["verify"], ["replay", code]):
+        verdict = run(*command, "--data", data)
+        assert verdict.returncode == 1 and "the rest of its commit is missing" in verdict.stdout, verdict
+
+
 def test_a_log_that_is_no_database_is_named(complaint, data, log):
     log.write_bytes(os.urandom(8192))
     assert "log.sqlite" in complaint(data)
