@@ -48,6 +48,11 @@ class Server:
         assert status != 200, f"{method} {path} was done"
         return status, conforms("http.problem", json.loads(text))["code"]
 
+    def log_id(self):
+        """Which log it says that it has."""
+        with urllib.request.urlopen(self.base + "/api/rooms", context=self.tls, timeout=20) as answer:
+            return answer.headers["X-Flipside-Log"]
+
     def metric(self, name):
         lines = self.http("GET", "/metrics").decode().splitlines()
         return float(next(line.split()[1] for line in lines if line.startswith(f"flipside_{name} ")))

@@ -33,6 +33,11 @@ async def test_whole_games_are_played_over_three_nodes(cluster, verified):
         assert all(event["type"] != "clock-extended" for event in game.events)
 
 
+def test_nodes_that_begin_a_log_together_name_the_same(cluster):
+    named = {node.server.log_id() for node in cluster}
+    assert len(named) == 1 and None not in named, named
+
+
 async def test_all_nodes_show_the_same_lists(cluster):
     tables = [await Table.begin(node.server, columns=4, rows=3, theme="numbers") for node in cluster]
     codes = {table.code for table in tables}

@@ -1,9 +1,10 @@
 """A log is carried over to PostgreSQL and back."""
 
-import asyncio, json
+import asyncio, json, signal
 
 import pytest
 
+from cluster import Cluster
 from flipside import finish, Page
 from memory_game import Game
 
@@ -42,6 +43,26 @@ def test_a_log_is_carried_over_and_back(run, make_hub, database, tmp_path):
         return page.welcome["type"]
 
     assert finish(resume(), 30) == "resume"
+
+
+def test_a_log_keeps_its_id_wherever_it_is_carried(run, make_hub, binary, served, database, tmp_path):
+    def carry(source, target):
+        moved = run("move", "--from", source, "--to", target)
+        assert moved.returncode == 0, moved
+
+    first, second = (f"sqlite:{tmp_path / name}" for name in ("first", "second"))
+    hub = make_hub(data=tmp_path / "first")
+    begun = hub.start().log_id()
+    hub.kill(signal.SIGTERM)
+    cluster = Cluster(binary, served, database, tmp_path, 1)
+    carry(first, cluster.address)
+    try:
+        assert cluster.start()[0].server.log_id() == begun
+        cluster[0].kill(signal.SIGTERM)
+    finally:
+        cluster.end()
+    carry(cluster.address, second)
+    assert make_hub(data=tmp_path / "second").start().log_id() == begun
 
 
 def page_head(game):
