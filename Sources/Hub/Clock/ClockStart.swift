@@ -37,7 +37,8 @@ struct ClockStart {
         let system = source.read().wall / 1_000_000
         let lastSignOfLife = lastSignOfLife.map { max(0, $0) }
         let newest = telling.map(\.event.time).max().map { max(0, $0) }
-        let runs = HubHistory(past).roll.runs
+        let recorded = HubHistory(past)
+        let runs = recorded.roll.runs
         let known = [newest, lastSignOfLife, sharing?.leastTime(of: runs)].compactMap(\.self).max()
 
         let end = past.last?.end ?? StreamName.hub.start
@@ -55,7 +56,7 @@ struct ClockStart {
             isSetBack = false
         }
         let now = clock.now()
-        if HubHistory(past).log == nil { queue.add(LogOrigin(id: run, at: now)) }
+        if recorded.log == nil { queue.add(LogOrigin(id: run, at: now)) }
         if now - system > HubTime.stepLimitNanoseconds / 1_000_000 {
             logger.warning(
                 "the system's clock is behind the log: hub time goes on from the log's and comes nearer by 1 % at most",
@@ -63,7 +64,7 @@ struct ClockStart {
         }
         // A hub that was killed within its first second, or a log that comes from a backup, has no note. Nor has one
         // that was carried over to where nodes share it, before the first of them: then they record what follows.
-        if sharing == nil || HubHistory(past).roll.epoch == 0, let last = lastSignOfLife ?? newest, last < now {
+        if sharing == nil || recorded.roll.epoch == 0, let last = lastSignOfLife ?? newest, last < now {
             queue.add(Outage(from: last, until: now))
         }
         while let commit = queue.next { try queue.settled(log.append(commit)) }
