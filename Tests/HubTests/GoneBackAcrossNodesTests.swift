@@ -68,7 +68,7 @@ private struct LosingSpread {
         for seat in 2..<2 + fork.rawValue {
             let event = EventCoding.encode(
                 .own(SeatTaken(seated: SeatedPlayer(seat: Seat(seat), player: "somebody\(seat)"))),
-                version: version + seat - 1, at: table.home.now)
+                version: version + seat - 1, at: table.home.now, more: false)
             let commit = Commit(
                 id: "other/\(seat)", appending: [event], to: stream, expecting: table.home.storage.end(of: stream))
             #expect(other.append(commit) == .appended(version: version + seat - 1))
@@ -240,7 +240,7 @@ private struct LosingSpread {
         let home = try #require(node.shard.rooms[table.code]?.remote?.node)
         let event = EventCoding.encode(
             .own(SeatTaken(seated: SeatedPlayer(seat: Seat(2), player: "somebody"))), version: room.version + 1,
-            at: table.home.now)
+            at: table.home.now, more: false)
         let record = LinkedEvent(
             version: room.version + 1, time: event.time, type: event.type, commit: "other/1", shown: event.shown,
             hash: SHA256.digest(of: "another"))

@@ -81,7 +81,7 @@ private struct LosingTable {
         for seat in 2..<2 + count {
             let event = EventCoding.encode(
                 .own(SeatTaken(seated: SeatedPlayer(seat: Seat(seat), player: "somebody\(seat)"))),
-                version: version + seat - 1, at: hub.now)
+                version: version + seat - 1, at: hub.now, more: false)
             let commit = Commit(
                 id: "other/\(seat)", appending: [event], to: stream, expecting: hub.storage.end(of: stream))
             #expect(other.append(commit) == .appended(version: version + seat - 1))

@@ -73,10 +73,12 @@ import Testing
         ]
         for (fields, isFaithful) in cases {
             let step = GameStep(type: "step", fields: fields)
-            let written = EventCoding.encode(.game(step), version: 7, at: 5)
+            let written = EventCoding.encode(.game(step), version: 7, at: 5, more: false)
             // `.nan` differs from itself: it is read as null.
             #expect((EventCoding.decode(written, version: 7) == .game(step)) == isFaithful, "\(fields.names)")
-            #expect(EventCoding.isFaithful(written, to: .game(step), version: 7) == isFaithful, "\(fields.names)")
+            #expect(
+                EventCoding.isFaithful(written, to: .game(step), version: 7, more: false) == isFaithful,
+                "\(fields.names)")
         }
         // One that others follow has a value more.
         for (count, isFaithful) in [(JSONReader.fieldLimit - 4, true), (JSONReader.fieldLimit - 3, false)] {
@@ -127,9 +129,9 @@ import Testing
     @Test("a game's event that is called as one of the room's own reads as that one")
     func calledAsAnother() {
         let event = RoomEvent.game(GameStep(type: SeatFreed.type, fields: ["seat": 0]))
-        let written = EventCoding.encode(event, version: 1, at: 5)
+        let written = EventCoding.encode(event, version: 1, at: 5, more: false)
         #expect(EventCoding.decode(written, version: 1) != event)
-        #expect(!EventCoding.isFaithful(written, to: event, version: 1))
+        #expect(!EventCoding.isFaithful(written, to: event, version: 1, more: false))
     }
 
     @Test(

@@ -59,7 +59,8 @@ struct LongTable {
         let steps = try memory.decide("flip", ["cell": 0], by: turn, at: state.time)
         let log = BlockingLog(InMemoryLog(storage: hub.storage))
         for number in 1...times {
-            let event = EventCoding.encode(.game(try #require(steps?.first)), version: version + number, at: state.time)
+            let event = EventCoding.encode(
+                .game(try #require(steps?.first)), version: version + number, at: state.time, more: false)
             let commit = Commit(
                 id: "other/\(number)", appending: [event], to: stream, expecting: hub.storage.end(of: stream))
             #expect(log.append(commit) == .appended(version: version + number))

@@ -128,7 +128,7 @@ import Testing
     private func event(in table: Table) -> Event {
         EventCoding.encode(
             .own(SeatTaken(seated: SeatedPlayer(seat: Seat(5), player: "somebody"))), version: table.state.version + 1,
-            at: table.hub.now)
+            at: table.hub.now, more: false)
     }
 
     @Test(

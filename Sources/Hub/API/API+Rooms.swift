@@ -135,7 +135,7 @@ extension API {
     /// The code under which the room has been opened.
     private func append(_ opening: RoomOpened, attempt: Int) -> Future<String> {
         let code = drawCode(opening.visibility.isListed ? Self.publicLength : Self.unlistedLength)
-        let event = EventCoding.encode(.own(opening), version: 1, at: surroundings.now)
+        let event = EventCoding.encode(.own(opening), version: 1, at: surroundings.now, more: false)
         let commit = Commit(
             id: "\(opening.host)/open/\(code)", appending: [event], to: .room(code),
             expecting: StreamName.room(code).start)

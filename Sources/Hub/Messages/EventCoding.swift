@@ -10,15 +10,16 @@ enum EventCoding {
 
     /// An event as it will stand in the log: `{"v":...,"t":...,"type":...,...}`, the bytes that every member gets.
     /// `more`: it is not the last of its commit.
-    static func encode(_ event: RoomEvent, version: Int, at time: Milliseconds, more: Bool = false) -> Event {
+    static func encode(_ event: RoomEvent, version: Int, at time: Milliseconds, more: Bool) -> Event {
         let type = event.type
-        var writer = JSONWriter(eventOf: type, version: version, at: time, more: more)
+        var writer = JSONWriter(eventOf: type, version: version, at: time)
+        if more { writer.append(JSONWriter.more) }
         writer.end(with: event.fields)
         return Event(time: time, type: type, shown: writer.bytes, sealed: event.sealed)
     }
 
     /// Whether `written`, which `event` was encoded to, will be read as `event` at this version.
-    static func isFaithful(_ written: Event, to event: RoomEvent, version: Int, more: Bool = false) -> Bool {
+    static func isFaithful(_ written: Event, to event: RoomEvent, version: Int, more: Bool) -> Bool {
         // Nearly all are a game's, which are carried as they are: that JSON can say their fields is told without
         // reading them back.
         if case .game(let step) = event {
@@ -45,9 +46,13 @@ enum EventCoding {
 
     /// What an event begins with as it is written here, and whether `more` is part of it.
     private static func header(of event: Event, version: Int) -> (bytes: [UInt8], more: Bool) {
-        let long = JSONWriter(eventOf: event.type, version: version, at: event.time, more: true).bytes
-        if event.shown.starts(with: long) { return (long, true) }
-        return (JSONWriter(eventOf: event.type, version: version, at: event.time, more: false).bytes, false)
+        var writer = JSONWriter(eventOf: event.type, version: version, at: event.time)
+        let rest = event.shown.dropFirst(writer.bytes.count)
+        guard rest.starts(with: JSONWriter.more), event.shown.starts(with: writer.bytes) else {
+            return (writer.bytes, false)
+        }
+        writer.append(JSONWriter.more)
+        return (writer.bytes, true)
     }
 
     private static func shownFields(_ event: Event, version: Int) -> Fields? {

@@ -12,9 +12,8 @@ struct JSONWriter {
         return writer.bytes
     }
 
-    /// What every event begins with: `{"v":3,"t":1767225600000,"type":"show-card"`, and `,"more":true` if more events
-    /// of its commit follow.
-    init(eventOf type: String, version: Int, at time: Int, more: Bool) {
+    /// What every event begins with: `{"v":3,"t":1767225600000,"type":"show-card"`.
+    init(eventOf type: String, version: Int, at time: Int) {
         self.init()
         write(plain: #"{"v":"#)
         write(version)
@@ -22,8 +21,10 @@ struct JSONWriter {
         write(time)
         write(plain: #","type":"#)
         write(type)
-        if more { write(plain: #","more":true"#) }
     }
+
+    /// Comes next, for `append`, if more events of its commit follow.
+    static let more = followers(["more": true])
 
     /// What every other message begins with: `{"type":"ok"`.
     init(objectOf type: String) {
