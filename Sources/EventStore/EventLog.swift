@@ -185,8 +185,7 @@ extension EventLogError {
         case .chainBroken(let stream, let version):
             "The log was altered: record \(version) of \(stream.shownInLogs) does not fit the one before it."
         case .fenced:
-            "Another node has declared this process lost, so it writes nothing more: it ends, and is to be started "
-                + "again."
+            "Another node has declared this process lost. It writes nothing more and ends: restart it."
         case .closed: "The log is closed."
         }
     }

@@ -68,7 +68,7 @@ struct BenchGames: ParsableCommand {
                 time = deadline
                 record(game.wake(at: time))
             } else {
-                throw CommandLineError("The game that is to be folded stands still.")
+                throw CommandLineError("The game to measure is stuck: it waits for no player and no deadline.")
             }
         }
         return (start, events)

@@ -8,8 +8,8 @@ struct Move: ParsableCommand {
         abstract: "Carry a log over to another place, as it is: to PostgreSQL, back, or from one to another.",
         discussion: """
             No hub may run on either. Every record keeps its position and its hash, so that chains, links into replays \
-            and what pages have seen go on to hold. The log that it comes from stays as it is, and is to be put away: \
-            two hubs that go on with one log each would tell two stories.
+            and what pages have seen go on to hold. The log that it comes from stays as it is. Put it away: two hubs \
+            that each continue one of the two logs would play different games in the same rooms.
             """)
 
     @Option(help: "The log: sqlite:FOLDER or postgresql://USER@HOST:PORT/DATABASE.")

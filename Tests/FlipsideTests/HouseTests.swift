@@ -109,9 +109,14 @@ import Testing
         #expect(found > 0, "what finds no SQL in the event store finds none elsewhere either")
     }
 
-    /// What reads as translated, where English says no one, everyone, again, has or right now.
+    /// What reads as translated, where English says no one, everyone, again, has, right now, must be or blocks.
     private static var stilted: some RegexComponent<(Substring, Substring)> {
-        #/(?i)\b(whoever|nobody|somebody|everybody|anew|once more|any more|by now|just now|meanwhile|bears?)\b/#
+        #/
+        (?i) \b(
+            whoever | nobody | somebody | everybody | anew | once\ more | any\ more | by\ now | just\ now | meanwhile |
+            bears? | (?:is|are)\ to\ be | stands\ still
+        )\b
+        /#
     }
     private static var quoted: Regex<Substring> { /"(?:[^"\\]|\\.)*"/ }
 

@@ -92,7 +92,7 @@ final class API {
 
     /// RFC 9110 section 9.1.
     private func unknownMethod(_ name: String) -> RequestError {
-        RequestError(501, Rejection("unsupported-method", "\(name) is not done here."))
+        RequestError(501, Rejection("unsupported-method", "\(name) is not supported here."))
     }
 
     // MARK: The hub itself

@@ -179,7 +179,7 @@ final class NodeKeeper {
     /// Holds this node's time against the others'. False where they differ: then it leaves.
     private func checkTime() -> Bool {
         guard roll.runs.first?.run != node.run, let theirs = peers.time(by: others) else { return true }
-        return checkTime(against: theirs, "this node's time is not that of the others: it is to be started again")
+        return checkTime(against: theirs, "this node's time differs from the others': restart it")
     }
 
     private func checkTime(against theirs: Milliseconds, _ complaint: Logger.Message) -> Bool {
@@ -217,7 +217,7 @@ final class NodeKeeper {
         stage = .joined
         if leavesOnceInside { return leave() }
         // What it says of the time is so late that others may have gone on meanwhile.
-        guard checkTime(against: time, "it took too long to join: this node is to be started again") else { return }
+        guard checkTime(against: time, "this node took too long to join: restart it") else { return }
         // Another may have joined meanwhile, by another time.
         if roll.runs.first?.run == node.run { serve() } else { renew() }
     }

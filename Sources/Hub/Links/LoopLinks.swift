@@ -207,7 +207,7 @@ final class LoopLinks: NodeLinks {
         guard now >= nextNotice else { return }
         nextNotice = now + 60_000
         loggers.transport.warning(
-            "a link that someone asked for as a node is refused (told once a minute)",
+            "refused a link from something that claims to be a node (told once a minute)",
             metadata: [
                 "node": "\(node?.text ?? "")", "address": "\(peer.address)", "reason": "\(fault.sentence)",
             ])

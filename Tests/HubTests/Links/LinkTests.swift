@@ -120,6 +120,6 @@ import Testing
         #expect(a.linked == 0)
         b.keep([a])
         #expect(a.isLinked(to: "b") && b.isLinked(to: "a"))
-        #expect(b.logged.of(.warning).count { $0.contains("refused (told once a minute)") } == 1)
+        #expect(b.logged.of(.warning).count { $0.contains("refused a link from") } == 1)
     }
 }
