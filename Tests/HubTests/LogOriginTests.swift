@@ -79,8 +79,8 @@ import Transport
         Case("Authorization", ["Authorization: Bearer A"], asks: "Ann"),
         Case("a field of its own", ["X-Flipside-Token: A"], asks: "Ann"),
         Case("beside a proxy's Basic", ["Authorization: Basic YW5uOnNlY3JldA==", "X-Flipside-Token: A"], asks: "Ann"),
-        Case("Bearer wins", ["Authorization: Bearer A", "X-Flipside-Token: B"], asks: "Ann"),
-        Case("also a Bearer that is no token", ["Authorization: Bearer nothing", "X-Flipside-Token: B"], asks: nil),
+        Case("the hub's own field wins", ["Authorization: Bearer A", "X-Flipside-Token: B"], asks: "Ben"),
+        Case("beside a proxy's Bearer", ["Authorization: Bearer nothing", "X-Flipside-Token: B"], asks: "Ben"),
         Case("not twice", ["X-Flipside-Token: A", "X-Flipside-Token: A"], asks: nil),
         Case("Basic is no token", ["Authorization: Basic A"], asks: nil),
     ])

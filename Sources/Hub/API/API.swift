@@ -170,17 +170,18 @@ final class API {
 
     func isOperators(_ head: RequestHead) -> Bool { token(of: head).map { operatorKey.opens(for: $0) } ?? false }
 
+    /// The hub's own field counts first: a proxy may have put a `Bearer` of its own into `Authorization`.
     func token(of head: RequestHead) -> PlayerToken? {
+        if let own = head.headers[Self.tokenField] { return PlayerToken(own) }
         let words = head.headers["Authorization"]?.split(separator: " ") ?? []
-        guard words.first?.lowercased() == "bearer" else {
-            return head.headers[Self.tokenField].flatMap { PlayerToken($0) }
-        }
-        return words.count == 2 ? PlayerToken(String(words[1])) : nil
+        guard words.count == 2, words[0].lowercased() == "bearer" else { return nil }
+        return PlayerToken(String(words[1]))
     }
 
     func unauthorized(from peer: Peer, as bearer: String) -> RequestError {
         let rejection = Rejection(
-            "unknown-token", "This needs `Authorization: Bearer <token>` with the token of \(bearer).")
+            "unknown-token",
+            "This needs the token of \(bearer), in `Authorization: Bearer <token>` or `\(Self.tokenField): <token>`.")
         return failure(401, rejection, from: peer, headers: ["WWW-Authenticate": "Bearer"])
     }
 }
