@@ -69,9 +69,14 @@ import Transport
         let fields: [String]
         /// Who asks; nil: nobody that the hub knows.
         let asks: String?
+        let status: Int
 
-        init(_ description: String, _ fields: [String], asks: String?) {
-            (testDescription, self.fields, self.asks) = (description, fields, asks)
+        init(_ description: String, _ fields: [String], asks: String) {
+            (testDescription, self.fields, self.asks, status) = (description, fields, asks, 200)
+        }
+
+        init(_ description: String, _ fields: [String], status: Int) {
+            (testDescription, self.fields, asks, self.status) = (description, fields, nil, status)
         }
     }
 
@@ -81,8 +86,13 @@ import Transport
         Case("beside a proxy's Basic", ["Authorization: Basic YW5uOnNlY3JldA==", "X-Flipside-Token: A"], asks: "Ann"),
         Case("the hub's own field wins", ["Authorization: Bearer A", "X-Flipside-Token: B"], asks: "Ben"),
         Case("beside a proxy's Bearer", ["Authorization: Bearer nothing", "X-Flipside-Token: B"], asks: "Ben"),
-        Case("not twice", ["X-Flipside-Token: A", "X-Flipside-Token: A"], asks: nil),
-        Case("Basic is no token", ["Authorization: Basic A"], asks: nil),
+        Case("not twice", ["X-Flipside-Token: A", "X-Flipside-Token: A"], status: 403),
+        Case("neither", [], status: 401),
+        Case("a Bearer that is no token", ["Authorization: Bearer nothing"], status: 401),
+        // Where `Authorization` is a proxy's, a 401 would cost the reader the password there.
+        Case("Basic is no token", ["Authorization: Basic A"], status: 403),
+        Case("a proxy's Basic", ["Authorization: Basic A", "X-Flipside-Token: nothing"], status: 403),
+        Case("a proxy that keeps Authorization", ["X-Flipside-Token: nothing"], status: 403),
     ])
     func places(one: Case) {
         let hub = ScriptedHub()
@@ -93,6 +103,8 @@ import Transport
         hub.witness.isOn = false
         let answer = hub.request("GET", "/api/players/me", fields: fields)
         #expect(answer.fields["name"]?.string == one.asks)
-        #expect(answer.status == (one.asks == nil ? 401 : 200))
+        #expect(answer.status == one.status)
+        #expect((answer.headers["WWW-Authenticate"] == "Bearer") == (one.status == 401))
+        #expect((answer.fields["code"] == "unknown-token") == (one.asks == nil))
     }
 }

@@ -13,7 +13,7 @@ extension API {
         let (device, name) = try refusing(as: 422, (try device(in: fields), try name(in: fields)))
         return limited(device, from: request.peer)
             .then { [self] in
-                perform(.register(name, device), on: .token(hash: device.tokenHash), from: request.peer)
+                perform(.register(name, device), on: .token(hash: device.tokenHash), for: request)
             }
     }
 
@@ -24,8 +24,8 @@ extension API {
         guard let text = fields["code"]?.string else { throw RequestError(422, .badField("code", "a string")) }
         return limited(device, from: request.peer)
             .then { [self] () throws(RequestError) in
-                guard let code = AccountCode(text) else { throw refusal(.unknownCode, from: request.peer) }
-                return perform(.addDevice(device, code), on: .id(code.account), from: request.peer)
+                guard let code = AccountCode(text) else { throw refusal(.unknownCode, of: request) }
+                return perform(.addDevice(device, code), on: .id(code.account), for: request)
             }
     }
 
@@ -108,8 +108,8 @@ extension API {
     private func change(
         _ command: AccountCommand, _ request: RoutedRequest
     ) throws(RequestError) -> Future<HTTPResponse> {
-        guard let token = token(of: request.head) else { throw unauthorized(from: request.peer, as: "a player") }
-        return perform(command, on: .token(hash: token.hash), from: request.peer)
+        guard let token = token(of: request.head) else { throw unauthorized(request, as: "a player") }
+        return perform(command, on: .token(hash: token.hash), for: request)
     }
 
     // MARK: By the operator
@@ -117,7 +117,7 @@ extension API {
     /// `DELETE /api/players/{name}`: 204. The name is free again, and whoever bore it is someone: records name players
     /// by their ids.
     func forgetPlayer(_ request: RoutedRequest) throws(RequestError) -> Future<HTTPResponse> {
-        guard isOperators(request.head) else { throw unauthorized(from: request.peer, as: "the hub's operator") }
+        guard isOperators(request.head) else { throw unauthorized(request, as: "the hub's operator") }
         let key = AccountReader.Key.name(folded: PlayerName.folded(request.parameter))
         return ask(.forget, on: key).map { answer throws(RequestError) in
             try answer.response { _ in RequestError(404, Rejection("no-such-player", "No player has this name.")) }
@@ -127,10 +127,10 @@ extension API {
     // MARK: What several of these share
 
     private func perform(
-        _ command: AccountCommand, on key: AccountReader.Key, from peer: Peer
+        _ command: AccountCommand, on key: AccountReader.Key, for request: RoutedRequest
     ) -> Future<HTTPResponse> {
         ask(command, on: key).map { [self] answer throws(RequestError) in
-            try answer.response { refusal($0, from: peer) }
+            try answer.response { refusal($0, of: request) }
         }
     }
 
@@ -141,10 +141,10 @@ extension API {
     }
 
     /// What is wrong counts against its address.
-    private func refusal(_ rejection: Rejection, from peer: Peer) -> RequestError {
+    private func refusal(_ rejection: Rejection, of request: RoutedRequest) -> RequestError {
         switch rejection {
-        case .unknownToken: unauthorized(from: peer, as: "a player")
-        case .unknownCode: failure(404, rejection, from: peer)
+        case .unknownToken: unauthorized(request, as: "a player")
+        case .unknownCode: failure(404, rejection, from: request.peer)
         case .noSuchDevice: RequestError(404, rejection)
         case .tooManyChanges: RequestError(429, rejection)
         default: RequestError(409, rejection)

@@ -156,7 +156,7 @@ final class API {
 
     /// The account of whoever's token the request bears.
     func caller(_ request: RoutedRequest) -> Future<Account> {
-        let unknown = { [self] in unauthorized(from: request.peer, as: "a player") }
+        let unknown = { [self] in unauthorized(request, as: "a player") }
         guard let token = token(of: request.head) else { return Future { $0(.failure(unknown())) } }
         return account(.token(hash: token.hash)).map { account throws(RequestError) in
             guard let account else { throw unknown() }
@@ -173,15 +173,32 @@ final class API {
     /// The hub's own field counts first: a proxy may have put a `Bearer` of its own into `Authorization`.
     func token(of head: RequestHead) -> PlayerToken? {
         if let own = head.headers[Self.tokenField] { return PlayerToken(own) }
-        let words = head.headers["Authorization"]?.split(separator: " ") ?? []
-        guard words.count == 2, words[0].lowercased() == "bearer" else { return nil }
-        return PlayerToken(String(words[1]))
+        guard let credentials = Credentials(head), credentials.isBearer else { return nil }
+        return credentials.words.count == 2 ? PlayerToken(String(credentials.words[1])) : nil
     }
 
-    func unauthorized(from peer: Peer, as bearer: String) -> RequestError {
+    /// 403 where `Authorization` may be a proxy's: after any 401 Chromium forgets the password that its reader gave the
+    /// proxy.
+    func unauthorized(_ request: RoutedRequest, as bearer: String) -> RequestError {
         let rejection = Rejection(
             "unknown-token",
             "This needs the token of \(bearer), in `Authorization: Bearer <token>` or `\(Self.tokenField): <token>`.")
-        return failure(401, rejection, from: peer, headers: ["WWW-Authenticate": "Bearer"])
+        let head = request.head
+        let isProxys = head.headers[Self.tokenField] != nil || Credentials(head)?.isBearer == false
+        if isProxys { return failure(403, rejection, from: request.peer) }
+        return failure(401, rejection, from: request.peer, headers: ["WWW-Authenticate": "Bearer"])
     }
+}
+
+/// What stands in `Authorization`.
+private struct Credentials {
+    let words: [Substring]
+
+    /// Nil where the request has none.
+    init?(_ head: RequestHead) {
+        guard let value = head.headers["Authorization"] else { return nil }
+        words = value.split(separator: " ")
+    }
+
+    var isBearer: Bool { words.first?.lowercased() == "bearer" }
 }

@@ -5,11 +5,16 @@ import re, subprocess
 import pytest
 from playwright.sync_api import expect
 
+from flipside import new_token
 from proxies import SETUPS, Proxy, configuration
 from tabs import PlaywrightTab, play
 from visitors import start
 
 PASSWORD = dict(username="players", password="secret")
+
+# What the hub says of a token, as the page asks for it.
+ASK = """token => fetch("/api/players/me", { headers: { "X-Flipside-Token": token } })
+    .then(answer => answer.json()).then(({ code }) => code)"""
 
 
 @pytest.fixture
@@ -52,6 +57,15 @@ def test_who_knows_the_password_is_a_player_from_name_to_result(visitors):
     start(ann, ben)
     tabs = [PlaywrightTab(page) for page in (ann, ben)]
     play(tabs, tabs)
+
+
+def test_a_token_that_the_hub_does_not_know_costs_nobody_the_password(visitors):
+    page = visitors.new()
+    # Typed once, as a reader does: a browser under `http_credentials` would answer each question again.
+    page.goto(visitors.origin.replace("//", f"//{PASSWORD['username']}:{PASSWORD['password']}@"))
+    page.goto("/")
+    assert page.evaluate(ASK, new_token()) == "unknown-token"
+    assert page.reload().status == 200
 
 
 def test_who_does_not_know_it_sees_nothing_of_the_hub(visitors):

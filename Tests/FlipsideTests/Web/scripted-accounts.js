@@ -96,7 +96,7 @@ function answered(method, path, token, body) {
   if (path === "/api/players") return registered(own, body);
   if (path === "/api/players/devices") return added(own, body);
   if (path === "/api/rooms") return [200, { rooms: [] }];
-  if (!own) return [401, { code: "unknown-token" }];
+  if (!own) return [403, { code: "unknown-token" }];
   const [, , , , what, device] = path.split("/");
   if (what === "name") return renamed(own, body.name.normalize("NFKC"));
   if (what === "devices") return revoked(own, device);
