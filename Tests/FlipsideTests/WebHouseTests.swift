@@ -110,10 +110,13 @@ import Testing
         init(of properties: String, literal: String) { (self.properties, self.literal) = (properties, literal) }
     }
 
-    @Test("no file but texts and index.html has more than 300 lines")
+    @Test("no file but texts and index.html has more than 300 lines, and no line more than 120 columns")
     func sizes() throws {
         for file in try WebFile.all(["js", "css"]) where !file.path.contains(/texts\/..\.js$/) {
             #expect(file.lines.count <= 300, "\(file.path) has two subjects")
+            for (index, line) in file.lines.enumerated() where line.count > 120 {
+                Issue.record("\(file.path):\(index + 1) has \(line.count) columns")
+            }
         }
     }
 }
