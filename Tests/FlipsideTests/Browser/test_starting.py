@@ -157,11 +157,12 @@ class TestRoundTrips:
 class TestWhatIsSaid:
     @pytest.mark.parametrize("how, words", [("quick", "Looking for a game…"), ("alone", "Opening a room…")])
     def test_at_once_on_the_button_that_was_pressed(self, visitors, how, words):
-        page, held = home(visitors), []
-        page.route("**/api/rooms*", lambda route: held.append(route))
-        # The list is not live yet: it is asked for.
-        page.evaluate("dispatchEvent(new Event('offline'))")
-        page.evaluate("dispatchEvent(new Event('online'))")
+        page = visitors.new("Ann")
+        # The list is never live: it is asked for.
+        page.route_web_socket("**/ws/lobby", lambda line: None)
+        page.goto("/")
+        expect(page.locator("#games [data-cell]").first).to_be_visible()
+        page.route("**/api/rooms*", lambda route: None)
         button = page.locator(way(how))
         button.click()
         expect(button).to_have_attribute("aria-busy", "true")
