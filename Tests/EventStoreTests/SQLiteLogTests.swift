@@ -166,35 +166,6 @@ final class GatedInbox: LogInbox, Sendable {
     }
 }
 
-@Suite("SQLite: what a reader keeps in the files") struct SQLiteReaderTests {
-    private let folder = TemporaryFolder()
-
-    @Test("an erased name leaves the files once the reader in the way has gone, though nothing more is written")
-    func leavesBehindReader() throws {
-        let log = try SQLiteLog(folder: folder.path, options: .init(checkInterval: .milliseconds(5)))
-        let desk = Desk(log)
-        let name = StreamName.name("grace-hopper")
-        let secret = Event(time: 0, type: "registered", shown: Array("{\"name\":\"Grace-Hopper\"}".utf8))
-        _ = try desk.append(Draft(id: "1", events: [secret]), to: name, expecting: 0)
-        let path = LogFile(folder: folder.path).path
-        func isThere() -> Bool {
-            ["", "-wal"].contains { end in
-                let bytes = FileManager.default.contents(atPath: path + end) ?? Data()
-                return String(decoding: bytes, as: UTF8.self).contains("Grace-Hopper")
-            }
-        }
-        let reader = try Database(path: path, access: .readOnly)
-        try reader.execute("BEGIN; SELECT count(*) FROM records")
-        _ = try desk.erase(name)
-        #expect(isThere())
-        try reader.execute("COMMIT")
-        // Reading what is not there takes a moment, in which the log looks after its files.
-        for _ in 0..<2_000 where isThere() { _ = try desk.everything() }
-        #expect(!isThere())
-        log.close()
-    }
-}
-
 @Suite("SQLite: limits") struct SQLiteLimitTests {
     private let folder = TemporaryFolder()
 

@@ -63,8 +63,8 @@ final class StoredRows {
 
     func commit() throws(SQLiteError) { try database.execute("COMMIT") }
 
-    /// Empties the write-ahead log: what was erased is to be nowhere.
-    func checkpoint() throws(SQLiteError) { try database.checkpoint(isThorough: true) }
+    /// Empties the write-ahead log: what was erased is to be nowhere. False if a reader was in the way.
+    func checkpoint() throws(SQLiteError) -> Bool { try database.checkpoint(isThorough: true) }
 
     /// A failure may have ended the transaction already: then there is nothing to roll back, and that is right.
     func rollBack() { try? database.execute("ROLLBACK") }

@@ -18,6 +18,8 @@ final class RowStoreThread {
     /// Changes that a transaction which failed should have written: they come before anything else.
     private var unwritten: [Job] = []
     private var unwrittenChanges = 0
+    /// What was erased may still be in the write-ahead log: at the start, too, of a hub that was killed.
+    private var owesCheckpoint = true
 
     init(_ rows: StoredRows, of file: RowStoreFile, mailbox: Mailbox<Job>, hasGivenUp: Flag) {
         self.file = file
@@ -53,11 +55,11 @@ final class RowStoreThread {
         }
         do throws(SQLiteError) {
             try rows?.commit()
-            let hasErased = (unwritten + jobs).contains { $0.erases }
+            owesCheckpoint = owesCheckpoint || (unwritten + jobs).contains { $0.erases }
             unwritten = []
             unwrittenChanges = 0
-            // What was erased is to leave the write-ahead log too; where that fails, a later checkpoint takes it out.
-            if hasErased { try? rows?.checkpoint() }
+            // Where that fails, as with a reader in the way, it is tried again after the next transaction.
+            if owesCheckpoint, (try? rows?.checkpoint()) == true { owesCheckpoint = false }
         } catch {
             // A full disk, say. What was asked is answered with the changes in it: who resumes is known.
             put(off: jobs, after: error)

@@ -90,6 +90,7 @@ extension WriterThread {
     ) {
         state = .writing(writer)
         pagesSinceCheckpoint = 0
+        owesThoroughCheckpoint = owesThoroughCheckpoint || !erasures.isEmpty
         var rest = records[...]
         for (erasure, stream) in zip(erasures, interruption.unsureErasures) {
             for record in rest.prefix(while: { $0.position < erasure.position }) { tell(.records([record])) }

@@ -44,8 +44,8 @@ final class WriterThread {
     var watchers: [any LogInbox] = []
     var outbox = Outbox()
     var pagesSinceCheckpoint = 0
-    /// What was erased is still in the write-ahead log: a reader was in the way.
-    private var owesThoroughCheckpoint = false
+    /// What was erased may still be in the write-ahead log: a reader was in the way.
+    var owesThoroughCheckpoint: Bool
 
     enum State {
         case writing(RecordWriter)
@@ -77,6 +77,9 @@ final class WriterThread {
         self.counters = counters
         let database = try file.openToWrite()
         filePlaces = SharedLogFilePlaces(try LogFilePlaces(of: database, at: file.path))
+        // A hub that was killed may have left what it had erased in the write-ahead log. A disk that takes no writes
+        // says so to the first append.
+        owesThoroughCheckpoint = (try? database.checkpoint(isThorough: true)) != true
         do throws(SQLiteError) {
             var acknowledged = Acknowledged()
             acknowledged.position = try RecordReader(database).lastPosition()

@@ -1,6 +1,6 @@
 """Names are given up by their players, and taken back by the operator, on a hub that speaks TLS alone."""
 
-import json, pathlib, signal, socket
+import json, pathlib, signal, socket, sqlite3
 
 import pytest
 
@@ -118,6 +118,25 @@ async def test_what_was_forgotten_stays_so_after_a_crash(hub, server, folder, fo
     server.http("DELETE", "/api/players/me", other)
     assert forget("Hal")[0] == 0
     assert server.refusal("DELETE", "/api/players/me", game.host) == (401, "unknown-token")
+
+
+async def test_a_name_that_a_killed_hub_had_only_just_forgotten_leaves_the_disk_with_the_start(hub, server, folder):
+    token, _ = register(server, NAME)
+    # While somebody reads, what is erased stays in the write-ahead logs.
+    readers = [
+        sqlite3.connect(f"file:{folder}/{name}?mode=ro", uri=True, isolation_level=None)
+        for name in ("log.sqlite", "read-models.sqlite")
+    ]
+    for reader in readers:
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    server.http("DELETE", "/api/players/me", token)
+    hub.kill()
+    for reader in readers:
+        reader.close()
+    assert traces(folder, NAME), "the name is nowhere before the start"
+    hub.start()
+    await vanished(folder, NAME)
 
 
 def test_nobody_else_may_forget(server, folder):
