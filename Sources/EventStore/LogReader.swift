@@ -6,6 +6,13 @@ public protocol LogReader: AnyObject {
     /// Up to `limit` names of streams behind `name` in the order of their bytes; nil begins with the first.
     func streams(after name: StreamName?, limit: Int) throws(EventLogError) -> [StreamName]
 
+    /// Whether there is such a stream.
+    func has(_ stream: StreamName) throws(EventLogError) -> Bool
+
+    /// Has all reads of `body` see the log as it is at one moment. Keep it short: beside a hub, SQLite's write-ahead
+    /// log grows meanwhile. Not to be nested.
+    func atOneMoment(_ body: () throws -> Void) throws
+
     /// The newest version and its hash, as it is noted.
     func end(of stream: StreamName) throws(EventLogError) -> StreamEnd
 

@@ -18,7 +18,8 @@ public struct StreamName: Hashable, Sendable {
     /// How the names of streams begin that a commit may erase: no other chain refers to them.
     static let erasablePrefixes = ["account/", "name/", "token/"]
 
-    var isErasable: Bool { Self.erasablePrefixes.contains { text.utf8.starts(with: $0.utf8) } }
+    /// Whether a commit may erase it.
+    public var isErasable: Bool { Self.erasablePrefixes.contains { text.utf8.starts(with: $0.utf8) } }
 
     /// The code of the room whose stream it is; nil if it is no room's.
     public var roomCode: String? { text.hasPrefix("room/") ? String(Substring(text.utf8.dropFirst(5))) : nil }

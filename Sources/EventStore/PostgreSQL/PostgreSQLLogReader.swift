@@ -2,9 +2,13 @@
 public final class PostgreSQLLogReader: LogReader {
     private let connection: ServerConnection
     private let reader: DatabaseReader
+    /// Whether all reads see the log at the moment of the first.
+    private let isSnapshot: Bool
     private let listStreams: PreparedStatement
     private let listRecords: PreparedStatement
     private let listErasures: PreparedStatement
+
+    private static let beginning = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
     /// Connects to the database at `address`, and makes nothing there. Throws `cannotOpen` or `notALog`.
     public convenience init(address: String) throws(EventLogError) {
@@ -16,6 +20,7 @@ public final class PostgreSQLLogReader: LogReader {
         address: String, schema: String = DatabaseAddress.usualSchema, isSnapshot: Bool
     ) throws(EventLogError) {
         let schema = DatabaseSchema(address: try DatabaseAddress(address, schema: schema))
+        self.isSnapshot = isSnapshot
         connection = try DatabaseConnector(schema: schema, timeouts: ServerConnection.Timeouts()).connect()
         try schema.check(through: connection)
         func statement(_ name: String, _ sql: String) -> PreparedStatement {
@@ -27,7 +32,7 @@ public final class PostgreSQLLogReader: LogReader {
             "list erasures", "SELECT position, head FROM @.erasures WHERE position > $1 ORDER BY position LIMIT $2")
         do throws(PostgreSQLError) {
             try connection.run("SET idle_in_transaction_session_timeout = 0")
-            if isSnapshot { try connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") }
+            if isSnapshot { try connection.run(Self.beginning) }
             try connection.prepare([listStreams, listRecords, listErasures])
             reader = try DatabaseReader(connection, schema)
         } catch { throw .cannotRead(reason: error.reason) }
@@ -38,6 +43,18 @@ public final class PostgreSQLLogReader: LogReader {
             try connection.rows(of: listStreams, .of(Array((name?.text ?? "").utf8), limit))
         }
         return (0..<rows.count).map { StreamName(text: rows.text($0, 0)) }
+    }
+
+    public func has(_ stream: StreamName) throws(EventLogError) -> Bool {
+        try reading { () throws(PostgreSQLError) in try reader.pieces(of: [(stream, .max)], limit: 0)[0].id != nil }
+    }
+
+    public func atOneMoment(_ body: () throws -> Void) throws {
+        guard !isSnapshot else { return try body() }
+        _ = try reading { () throws(PostgreSQLError) in try connection.run(Self.beginning) }
+        // Nothing was written, so nothing can be lost by an end that fails.
+        defer { _ = try? connection.run("COMMIT") }
+        try body()
     }
 
     public func end(of stream: StreamName) throws(EventLogError) -> StreamEnd {

@@ -48,11 +48,24 @@ final class RecordReader {
 
     /// Has all reads of `body` see the log at one moment.
     func snapshot<Answer>(_ body: () throws(EventLogError) -> Answer) throws(EventLogError) -> Answer {
-        do throws(SQLiteError) { try database.execute("BEGIN") } catch { throw .cannotRead(reason: error.reason) }
-        // Nothing was written, so nothing can be lost by an end that fails.
-        defer { try? database.execute("COMMIT") }
+        try begin()
+        defer { end() }
         return try body()
     }
+
+    /// The same, with errors of any kind.
+    func snapshot(_ body: () throws -> Void) throws {
+        try begin()
+        defer { end() }
+        try body()
+    }
+
+    private func begin() throws(EventLogError) {
+        do throws(SQLiteError) { try database.execute("BEGIN") } catch { throw .cannotRead(reason: error.reason) }
+    }
+
+    /// Nothing was written, so nothing can be lost by an end that fails.
+    private func end() { try? database.execute("COMMIT") }
 
     /// The highest position given so far.
     func lastPosition() throws(SQLiteError) -> Int {

@@ -38,6 +38,12 @@ public final class SQLiteLogReader: LogReader {
         }
     }
 
+    public func has(_ stream: StreamName) throws(EventLogError) -> Bool {
+        try reading { () throws(SQLiteError) in try reader.row(of: stream).id != nil }
+    }
+
+    public func atOneMoment(_ body: () throws -> Void) throws { try reader.snapshot(body) }
+
     public func end(of stream: StreamName) throws(EventLogError) -> StreamEnd {
         try reading { () throws(SQLiteError) in try reader.end(of: stream) }
     }

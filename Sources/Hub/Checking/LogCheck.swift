@@ -1,0 +1,85 @@
+import EventStore
+import Games
+
+/// Checks every stream of a log, also beside a hub that writes to it.
+public struct LogCheck {
+    /// Rooms that hold.
+    public private(set) var rooms = 0
+    /// Games in them whose commitment and deck are proven.
+    public private(set) var provenGames = 0
+    /// Other streams that hold.
+    public private(set) var others = 0
+    /// Records in all streams that hold.
+    public private(set) var events = 0
+    /// Streams that do not hold.
+    public private(set) var faults = 0
+
+    /// All streams that were checked.
+    public var streams: Int { rooms + others + faults }
+
+    private let games: GameCatalog
+
+    /// Streams that are listed at a time.
+    private static let pieceLimit = 1_000
+
+    /// Of a log whose rooms play one of `games`.
+    public init(games: GameCatalog) { self.games = games }
+
+    /// Takes all streams that `reader` lists. A stream that a hub erases after it was listed is not counted.
+    ///
+    /// - Parameter report: called with a sentence for each stream that does not hold.
+    public mutating func take(
+        _ reader: any LogReader, report: (_ sentence: String) -> Void
+    ) throws(EventLogError) {
+        var last: StreamName?
+        while true {
+            let streams = try reader.streams(after: last, limit: Self.pieceLimit)
+            for stream in streams {
+                do {
+                    // Else a stream could be erased, and begin again, while it is read.
+                    try reader.atOneMoment {
+                        if try !stream.isErasable || reader.has(stream) { try take(stream, reader) }
+                    }
+                } catch {
+                    faults += 1
+                    report(Self.sentence(error, of: stream))
+                }
+            }
+            guard streams.count == Self.pieceLimit else { return }
+            last = streams.last
+        }
+    }
+
+    private mutating func take(_ stream: StreamName, _ reader: any LogReader) throws {
+        guard let code = stream.roomCode else {
+            // Players' streams and the hub's own have no games in them: versions and hashes are all there is.
+            var chain = Chain(of: stream)
+            try reader.eachRecord(of: stream) { try chain.accept($0) }
+            try holdBegun(stream, chain.version)
+            (others, events) = (others + 1, events + chain.version)
+            return
+        }
+        var check = RoomCheck(code: code, games: games)
+        try reader.eachRecord(of: stream) { try check.take($0) }
+        try check.checkEnd()
+        try holdBegun(stream, check.count)
+        (rooms, events, provenGames) = (rooms + 1, events + check.count, provenGames + check.provenGames)
+    }
+
+    /// A stream is there from its first record on: one that has none has lost them.
+    private func holdBegun(_ stream: StreamName, _ count: Int) throws(EventLogError) {
+        guard count > 0 else { throw .chainBroken(stream: stream, version: 1) }
+    }
+
+    private static func sentence(_ error: any Error, of stream: StreamName) -> String {
+        switch error {
+        case let fault as RoomCheck.Fault:
+            "\(stream.text): record \(fault.version) does not hold: \(fault.description)."
+        case EventLogError.chainBroken(_, let version):
+            "\(stream.text): record \(version) does not hold: missing, or its hash does not fit."
+        // The rest of the log may be sound: a damaged page takes one stream, or a few, with it.
+        case let error as EventLogError: "\(stream.text): \(error.sentence)"
+        default: "\(stream.text): \(error)"
+        }
+    }
+}
