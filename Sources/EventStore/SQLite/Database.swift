@@ -82,6 +82,14 @@ final class Database {
     /// Whether the file, or the place it is in, takes no writes.
     var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
 
+    /// Whether the file says of itself that it is written through a write-ahead log (sqlite.org/fileformat2.html,
+    /// section 1.3.3); nil where it says nothing.
+    var saysJournal: Bool? {
+        var versions: (UInt8, UInt8) = (0, 0)
+        guard flipside_sqlite_read_file(handle, &versions, 2, 18) == SQLITE_OK else { return nil }
+        return versions == (2, 2)
+    }
+
     /// The write-ahead log, beside the file itself: where the path that was opened is a link, beside what it shows to.
     var journalPath: String { String(cString: sqlite3_db_filename(handle, "main")) + "-wal" }
 

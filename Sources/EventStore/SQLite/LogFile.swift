@@ -99,6 +99,8 @@ struct LogFile: Sendable {
                 PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0;
                 PRAGMA journal_size_limit = \(LogFile.journalLimitBytes); PRAGMA secure_delete = ON;
                 """)
+            // A backup gets its write-ahead log with the first read after that.
+            _ = try database.integer("SELECT max(position) FROM records")
         } catch {
             throw damage(error)
         }
@@ -114,6 +116,7 @@ struct LogFile: Sendable {
     private func open(_ access: Database.Access) throws(EventLogError) -> Database {
         do throws(SQLiteError) {
             let database = try Database(path: path, access: access, system: system)
+            try refuseForeignJournal(beside: database)
             // SQLite opens what it may not write as if it had been asked to read.
             guard access != .readWrite || !database.isReadOnly else {
                 throw SQLiteError(code: SQLITE_READONLY, reason: "the file is read-only")
@@ -138,6 +141,18 @@ struct LogFile: Sendable {
         } catch {
             throw damage(error)
         }
+    }
+
+    /// A log that was copied by `VACUUM INTO` has had no write-ahead log yet. One that is beside it belongs to the log
+    /// that was there before: SQLite would take its pages for this log's.
+    private func refuseForeignJournal(beside database: Database) throws(SQLiteError) {
+        let journal = database.journalPath
+        var status = stat()
+        guard database.saysJournal == false, stat(journal, &status) == 0, status.st_size > 0 else { return }
+        throw SQLiteError(
+            code: SQLITE_CANTOPEN,
+            reason: "it is a backup, and \(journal) belongs to the log that was here before: "
+                + "delete that file and \(path)-shm, then start again")
     }
 
     private static func refusal(ofLayout version: Int) -> String {

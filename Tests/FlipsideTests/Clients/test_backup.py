@@ -1,0 +1,69 @@
+"""The log is copied while people play, as README says, and a hub goes on from the copy."""
+
+import asyncio, pathlib, re, shutil, subprocess
+
+import pytest
+
+from flipside import until
+from interrupted_table import InterruptedTable
+
+
+@pytest.fixture
+def back_up(root, hub, tmp_path):
+    """Copies the log by the command that README shows; the copy."""
+    def back_up():
+        command = re.search(r'`(sqlite3 data/log.sqlite "[^"]+")`', (root / "README.md").read_text())[1]
+        assert pathlib.Path(hub.folder) == tmp_path / "data"
+        subprocess.run(command, shell=True, cwd=tmp_path, check=True, timeout=60)
+        return tmp_path / "copy.sqlite"
+
+    return back_up
+
+
+@pytest.fixture
+def complaint(run, served):
+    """What a hub that cannot start on a folder says."""
+    def complaint(folder):
+        result = run("serve", "--listen", "127.0.0.1:0", "--data", folder, "--web", served)
+        assert result.returncode == 1 and not result.stdout, result
+        return result.stderr
+
+    return complaint
+
+
+async def flip_on(table, count):
+    for _ in range(count):
+        if table.turn["type"] == "game-ended":
+            return
+        assert (await table.flip())["type"] == "ok"
+
+
+async def test_a_hub_goes_on_from_a_copy_made_while_people_play(hub, make_hub, run, back_up, tmp_path):
+    tables = [await InterruptedTable.begin(hub.server) for _ in range(3)]
+    playing = [asyncio.create_task(flip_on(table, 40)) for table in tables]
+    await until("play", lambda: all(table.acknowledged for table in tables))
+    copy = await asyncio.to_thread(back_up)
+    await asyncio.gather(*playing)
+    (tmp_path / "restored").mkdir()
+    shutil.move(copy, tmp_path / "restored/log.sqlite")
+    verdict = run("verify", "--data", tmp_path / "restored")
+    assert verdict.returncode == 0 and "All holds: 3 rooms" in verdict.stdout, verdict
+    server = make_hub(data=tmp_path / "restored").start()
+    for table in tables:
+        log = server.log(table.code)
+        assert log and all(raw == log[e["v"] - 1] for raw, e in table.watcher.events if e["v"] <= len(log))
+
+
+async def test_a_copy_beside_the_journal_of_a_killed_hub_is_refused(hub, back_up, complaint, tmp_path):
+    table = await InterruptedTable.begin(hub.server)
+    copy = back_up()
+    assert (await table.flip())["type"] == "ok"
+    hub.kill()
+    data = pathlib.Path(hub.folder)
+    assert (data / "log.sqlite-wal").stat().st_size
+    shutil.move(copy, data / "log.sqlite")
+    said = complaint(data)
+    assert "it is a backup" in said and f"{data}/log.sqlite-wal belongs to" in said and "delete" in said, said
+    for name in ("log.sqlite-wal", "log.sqlite-shm"):
+        (data / name).unlink()
+    hub.start()
