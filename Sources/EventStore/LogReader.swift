@@ -6,6 +6,10 @@ public protocol LogReader: AnyObject {
     /// Up to `limit` names of streams behind `name` in the order of their bytes; nil begins with the first.
     func streams(after name: StreamName?, limit: Int) throws(EventLogError) -> [StreamName]
 
+    /// What the engine itself finds wrong with how it keeps the log, a line for each fault; empty where nothing is, or
+    /// where the engine cannot say. Reads all of the log.
+    func storageFaults() throws(EventLogError) -> [String]
+
     /// Whether there is such a stream.
     func has(_ stream: StreamName) throws(EventLogError) -> Bool
 
@@ -30,6 +34,8 @@ public protocol LogReader: AnyObject {
 }
 
 extension LogReader {
+    public func storageFaults() throws(EventLogError) -> [String] { [] }
+
     /// Calls `body` with each record of `stream`, reading a piece at a time.
     public func eachRecord(of stream: StreamName, _ body: (Record) throws -> Void) throws {
         let pieceLimit = 1_000

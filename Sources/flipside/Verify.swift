@@ -24,6 +24,10 @@ struct Verify: ParsableCommand {
             print("✗ \(check.faults) of \(check.streams) streams do not hold; in the rest: \(what).")
             throw ExitCode.failure
         }
+        guard check.otherFaults == 0 else {
+            print("✗ Each stream holds by itself, and the log does not: \(what).")
+            throw ExitCode.failure
+        }
         print("✓ All holds: \(what).")
     }
 }

@@ -145,6 +145,25 @@ final class GatedInbox: LogInbox, Sendable {
         #expect(try desk.everything().records.count == 7)
     }
 
+    @Test(
+        "a log without one of its indexes is refused with a sentence that says how to make it again",
+        arguments: [
+            ("records_by_version", "CREATE UNIQUE INDEX records_by_version ON records (stream, version)"),
+            ("records_by_commit", "CREATE INDEX records_by_commit ON records (stream, commit_id)"),
+        ])
+    func refusesMissingIndex(name: String, sql: String) throws {
+        try fill(3)
+        let database = try Database(path: path, access: .readWrite)
+        try database.execute("DROP INDEX \(name)")
+        let refusal = EventLogError.cannotRead(
+            reason: "\(path): the index \(name) is missing: go back to a backup, or make it again with "
+                + "sqlite3 \(path) \"\(sql)\"")
+        #expect(throws: refusal) { try SQLiteLog(folder: folder.path) }
+        #expect(throws: refusal) { try SQLiteLogReader(folder: folder.path) }
+        try database.execute(sql)
+        #expect(try Desk(SQLiteLog(folder: folder.path)).load(.red).get().count == 3)
+    }
+
     @Test("a log of an older layout is refused with a sentence, and left as it is", arguments: [1, 2, 3, 4, 5, 6])
     func refusesOlder(layout: Int) throws {
         try fill(3)

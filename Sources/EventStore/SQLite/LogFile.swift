@@ -33,11 +33,15 @@ struct LogFile: Sendable {
             position INTEGER PRIMARY KEY, stream INTEGER NOT NULL, version INTEGER NOT NULL, time INTEGER NOT NULL,
             type TEXT NOT NULL, commit_id BLOB NOT NULL, shown BLOB NOT NULL, sealed BLOB, hash BLOB NOT NULL
         ) STRICT;
-        CREATE UNIQUE INDEX records_by_version ON records (stream, version);
-        CREATE INDEX records_by_commit ON records (stream, commit_id);
+        \(indexes.map { $0.sql + ";" }.joined(separator: " "))
         CREATE TABLE marks (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
         CREATE TABLE erasures (position INTEGER PRIMARY KEY, head BLOB NOT NULL) STRICT;
         """
+
+    private static let indexes = [
+        (name: "records_by_version", sql: "CREATE UNIQUE INDEX records_by_version ON records (stream, version)"),
+        (name: "records_by_commit", sql: "CREATE INDEX records_by_commit ON records (stream, commit_id)"),
+    ]
 
     /// Milliseconds to wait for somebody else who has the file locked: a shell that an operator left open, say.
     static let busyMilliseconds = 2_000
@@ -134,12 +138,26 @@ struct LogFile: Sendable {
             guard version == LogFile.schemaVersion else {
                 throw SQLiteError(code: SQLITE_NOTADB, reason: LogFile.refusal(ofLayout: version))
             }
+            try refuseMissingIndex(in: database)
             // Asks for a page of each table, so that a file cut short is noticed now.
             _ = try database.integer("SELECT max(position) FROM records")
             _ = try database.integer("SELECT max(id) FROM streams")
             return database
         } catch {
             throw damage(error)
+        }
+    }
+
+    private func refuseMissingIndex(in database: Database) throws(SQLiteError) {
+        let find = try database.prepare("SELECT name FROM sqlite_schema WHERE type = 'index' AND name = ?1")
+        for index in LogFile.indexes {
+            find.bind(index.name, at: 1)
+            defer { find.reset() }
+            guard try !find.step() else { continue }
+            throw SQLiteError(
+                code: SQLITE_CORRUPT,
+                reason: "the index \(index.name) is missing: go back to a backup, or make it again with "
+                    + "sqlite3 \(path) \"\(index.sql)\"")
         }
     }
 

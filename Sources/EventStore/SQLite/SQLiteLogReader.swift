@@ -4,10 +4,14 @@ import Glibc
 
 /// Reads a log beside whoever writes it, or a copy of one. See `LogReader`.
 public final class SQLiteLogReader: LogReader {
+    private let database: Database
     private let reader: RecordReader
     /// Keeps writers away; nil where they may come.
     private let lock: LogLock?
     private let listStreams: Statement
+
+    /// Most faults of the file that are named: one damaged page brings about many.
+    private static let faultLimit = 20
 
     /// Throws `cannotOpen` if there is no log, `notALog` or `cannotRead` if it is none or damaged.
     public convenience init(folder: String) throws(EventLogError) { try self.init(folder: folder, isAlone: false) }
@@ -19,7 +23,7 @@ public final class SQLiteLogReader: LogReader {
             throw .cannotOpen(path: file.path, reason: String(cString: strerror(errno)))
         }
         lock = isAlone ? try LogLock(file) : nil
-        let database = try SQLiteLogReader.open(file)
+        database = try SQLiteLogReader.open(file)
         do throws(SQLiteError) {
             reader = try RecordReader(database)
             listStreams = try database.prepare("SELECT name FROM streams WHERE name > ?1 ORDER BY name LIMIT ?2")
@@ -35,6 +39,15 @@ public final class SQLiteLogReader: LogReader {
             var names: [StreamName] = []
             while try listStreams.step() { names.append(StreamName(text: listStreams.text(0))) }
             return names
+        }
+    }
+
+    public func storageFaults() throws(EventLogError) -> [String] {
+        try reading { () throws(SQLiteError) in
+            let check = try database.prepare("PRAGMA integrity_check(\(Self.faultLimit))")
+            var lines: [String] = []
+            while try check.step() { lines.append(check.text(0)) }
+            return lines == ["ok"] ? [] : lines
         }
     }
 

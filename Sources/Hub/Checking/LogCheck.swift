@@ -13,6 +13,8 @@ public struct LogCheck {
     public private(set) var events = 0
     /// Streams that do not hold.
     public private(set) var faults = 0
+    /// What is wrong with the log besides.
+    public private(set) var otherFaults = 0
 
     /// All streams that were checked.
     public var streams: Int { rooms + others + faults }
@@ -27,9 +29,22 @@ public struct LogCheck {
 
     /// Takes all streams that `reader` lists. A stream that a hub erases after it was listed is not counted.
     ///
-    /// - Parameter report: called with a sentence for each stream that does not hold.
+    /// - Parameter report: called with a sentence for each stream that does not hold, and for whatever else is wrong.
     public mutating func take(
         _ reader: any LogReader, report: (_ sentence: String) -> Void
+    ) throws(EventLogError) {
+        try takeStreams(of: reader, report)
+        func reportFault(_ sentence: String) {
+            otherFaults += 1
+            report("The log: \(sentence)")
+        }
+        do throws(EventLogError) {
+            for line in try reader.storageFaults() { reportFault("\(line).") }
+        } catch { reportFault(error.sentence) }
+    }
+
+    private mutating func takeStreams(
+        of reader: any LogReader, _ report: (_ sentence: String) -> Void
     ) throws(EventLogError) {
         var last: StreamName?
         while true {

@@ -1,6 +1,6 @@
 """A hub's files are damaged in every way that a disk or a person may: it says what is wrong, and what is not plays on."""
 
-import json, os, pathlib, random, shutil, signal, sqlite3
+import contextlib, json, os, pathlib, random, re, shutil, signal, sqlite3
 
 import pytest
 
@@ -99,6 +99,32 @@ def test_verify_and_replay_miss_the_end_of_a_commit(run, data, log, rooms):
     for command in (["verify"], ["replay", code]):
         verdict = run(*command, "--data", data)
         assert verdict.returncode == 1 and "the rest of its commit is missing" in verdict.stdout, verdict
+
+
+@pytest.mark.parametrize("place", ["the record", "the index"])
+def test_verify_finds_a_bit_of_a_commit_id_that_has_flipped(run, data, log, place):
+    with contextlib.closing(sqlite3.connect(log)) as database:
+        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        query = "SELECT commit_id FROM records JOIN streams ON streams.id = stream WHERE CAST(name AS TEXT) LIKE 'room/%'"
+        commit = bytes(database.execute(query).fetchone()[0])
+    content = bytearray(log.read_bytes())
+    # A record has its type in front of the id of its commit, and what was shown after it.
+    places = [match.start() for match in re.finditer(re.escape(commit), content)]
+    is_record = lambda at: content[at + len(commit):].startswith(b'{"v":')
+    at = next(at for at in places if is_record(at) == (place == "the record"))
+    content[at + len(commit) - 1] ^= 1
+    log.write_bytes(content)
+    verdict = run("verify", "--data", data)
+    assert verdict.returncode == 1 and "index records_by_commit" in verdict.stdout, verdict
+
+
+@pytest.mark.parametrize("index", ["records_by_commit", "records_by_version"])
+def test_verify_and_a_start_miss_an_index(run, data, log, complaint, index):
+    with sqlite3.connect(log) as database:
+        database.execute(f"DROP INDEX {index}")
+    assert f"the index {index} is missing" in complaint(data)
+    verdict = run("verify", "--data", data)
+    assert verdict.returncode == 1 and f"the index {index} is missing" in verdict.stderr, verdict
 
 
 def test_a_log_that_is_no_database_is_named(complaint, data, log):
