@@ -3,6 +3,11 @@ public struct Digest: Hashable, Sendable {
     /// The bytes in order, eight a word, the first byte lowest in memory.
     var words: (UInt64, UInt64, UInt64, UInt64)
 
+    /// The same as four words, to compute with.
+    public var lanes: SIMD4<UInt64> { SIMD4(words.0, words.1, words.2, words.3) }
+
+    public init(lanes: SIMD4<UInt64>) { words = (lanes[0], lanes[1], lanes[2], lanes[3]) }
+
     /// Bytes in a digest.
     public static let size = 32
 

@@ -71,9 +71,17 @@ public protocol EventLog: AnyObject, Sendable {
     /// What was done since the log was opened; nothing, unless the engine counts.
     var counters: LogCounters { get }
 
+    /// What the log holds that was acknowledged, to be noted outside it; nil where the engine keeps no count of it. To
+    /// be asked from any thread, also after `close`.
+    var tally: LogTally? { get }
+
     /// Ends what is under way, answers it, and lets go of files and threads. Appends that come later are answered
     /// `unavailable`.
     func close()
+}
+
+extension EventLog {
+    public var tally: LogTally? { nil }
 }
 
 /// Names a request to the log, so that its answer can be told from others: drawn by whoever asks.

@@ -19,7 +19,10 @@ public struct StreamName: Hashable, Sendable {
     static let erasablePrefixes = ["account/", "name/", "token/"]
 
     /// Whether a commit may erase it.
-    public var isErasable: Bool { Self.erasablePrefixes.contains { text.utf8.starts(with: $0.utf8) } }
+    public var isErasable: Bool {
+        // Nearly all records are a room's, which is told by one byte.
+        text.utf8.first != UInt8(ascii: "r") && Self.erasablePrefixes.contains { text.utf8.starts(with: $0.utf8) }
+    }
 
     /// The code of the room whose stream it is; nil if it is no room's.
     public var roomCode: String? { text.hasPrefix("room/") ? String(Substring(text.utf8.dropFirst(5))) : nil }

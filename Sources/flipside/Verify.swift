@@ -12,7 +12,7 @@ struct Verify: ParsableCommand {
     @OptionGroup var log: LogOptions
 
     func run() throws {
-        var check = LogCheck(games: try GameCatalog(GameList.all))
+        var check = LogCheck(of: try log.address(), games: try GameCatalog(GameList.all))
         let reader = try log.reader()
         do throws(EventLogError) {
             try check.take(reader) { print("✗ \($0)") }

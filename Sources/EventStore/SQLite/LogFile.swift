@@ -80,6 +80,9 @@ struct LogFile: Sendable {
         try synchronize(folder)
     }
 
+    /// Nobody says any more what the log held.
+    func dropTally() { unlink(folder + "/" + SQLiteLog.tallyName) }
+
     /// A write-ahead log without its log would be taken for the new one's.
     private func refuseForeignJournal() throws(EventLogError) {
         let journal = path + "-wal"

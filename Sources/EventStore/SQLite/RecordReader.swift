@@ -73,6 +73,33 @@ final class RecordReader {
         return try positions.step() ? positions.integer(0) : 0
     }
 
+    /// What the log holds, by reading all of it: some seconds for each million records.
+    func tally() throws(SQLiteError) -> LogTally { try tally(adding: LogTally()) }
+
+    /// What it holds, where `tally` says what it held at its position; nothing was erased since.
+    func tally(adding tally: LogTally) throws(SQLiteError) -> LogTally {
+        var tally = tally
+        let rows = try database.prepare(
+            """
+            SELECT position, version, time, type, commit_id, hash, name FROM records
+            JOIN streams ON streams.id = stream WHERE position > ?1
+            """)
+        rows.bind(tally.position, at: 1)
+        while try rows.step() {
+            let stream = StreamName(text: rows.text(6))
+            let event = Event(time: rows.integer(2), type: rows.text(3), shown: [])
+            let record = Record(
+                stream: stream, version: rows.integer(1), position: rows.integer(0),
+                commit: CommitID(text: rows.text(4)), event: event, hash: rows.digest(5) ?? RecordReader.noHash)
+            tally.add(record, isErasable: stream.isErasable)
+        }
+        tally.position = try lastPosition()
+        return tally
+    }
+
+    /// How many records there are.
+    func count() throws(SQLiteError) -> Int { try database.integer("SELECT count(*) FROM records") }
+
     func end(of stream: StreamName) throws(SQLiteError) -> StreamEnd { try row(of: stream).end }
 
     func row(of stream: StreamName) throws(SQLiteError) -> StreamRow {

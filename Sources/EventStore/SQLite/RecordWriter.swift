@@ -7,8 +7,13 @@ struct Acknowledged: Sendable {
 
     /// Those that were written to lately.
     var streams: [StreamName: StreamRow] = [:]
+    /// What the log holds.
+    var tally = LogTally()
     /// The highest position given.
-    var position = 0
+    var position: Int {
+        get { tally.position }
+        set { tally.position = newValue }
+    }
 
     mutating func merge(_ changed: [StreamName: StreamRow]) {
         if streams.count + changed.count > Acknowledged.streamLimit { streams.removeAll(keepingCapacity: true) }
@@ -33,12 +38,14 @@ final class RecordWriter {
     private let addErasure: Statement
     /// Streams as the transaction under way leaves them.
     private var pending: [StreamName: StreamRow] = [:]
-    private var position: Int
+    /// What the log holds once that transaction is committed.
+    private(set) var tally: LogTally
 
-    init(_ database: Database, acknowledged: Acknowledged) throws(SQLiteError) {
+    /// `unsure`: what it holds if a transaction that may have been committed was.
+    init(_ database: Database, acknowledged: Acknowledged, unsure: LogTally? = nil) throws(SQLiteError) {
         self.database = database
         self.acknowledged = acknowledged
-        position = acknowledged.position
+        tally = unsure ?? acknowledged.tally
         reader = try RecordReader(database)
         addStream = try database.prepare("INSERT INTO streams (name) VALUES (?1) RETURNING id")
         addRecord = try database.prepare(RecordWriter.addRecordStatement)
@@ -69,7 +76,7 @@ final class RecordWriter {
     /// What was committed may be told.
     func acknowledge() {
         acknowledged.merge(pending)
-        acknowledged.position = position
+        acknowledged.tally = tally
         pending.removeAll(keepingCapacity: true)
     }
 
@@ -106,12 +113,15 @@ final class RecordWriter {
         var end = stream.end
         var records: [Record] = []
         records.reserveCapacity(events.count)
+        let isErasable = name.isErasable
         for event in events {
-            position += 1
+            tally.position += 1
             end.advance(by: event, with: hasher)
             let record = Record(
-                stream: name, version: end.version, position: position, commit: commit, event: event, hash: end.head)
+                stream: name, version: end.version, position: tally.position, commit: commit, event: event,
+                hash: end.head)
             try add(record, stream: id)
+            tally.add(record, isErasable: isErasable)
             records.append(record)
         }
         pending[name] = StreamRow(id: id, end: end)
@@ -121,7 +131,9 @@ final class RecordWriter {
     /// Takes a position of its own, so that who reads can tell before from after.
     private func erase(_ stream: StreamRow, named name: StreamName) throws(SQLiteError) -> Erasure {
         guard let id = stream.id else { preconditionFailure("a commit erases no stream without records") }
-        position += 1
+        for record in try reader.records(of: name, after: 0, limit: .max) { tally.remove(record) }
+        tally.position += 1
+        let position = tally.position
         try database.execute(
             """
             DELETE FROM records WHERE stream = \(id); DELETE FROM streams WHERE id = \(id);
@@ -165,8 +177,14 @@ final class RecordWriter {
             """)
         try database.checkpoint()
         acknowledged.streams.removeAll()
-        acknowledged.position = max(try reader.lastPosition(), acknowledged.position)
-        position = acknowledged.position
+        // Either nothing of the transaction came, or all of it.
+        let position = max(try reader.lastPosition(), acknowledged.position)
+        if position == acknowledged.position {
+            tally = acknowledged.tally
+        } else if position != tally.position {
+            tally = try reader.tally()
+        }
+        acknowledged.tally = tally
         return .complete(unsure: unsure, erasures)
     }
 

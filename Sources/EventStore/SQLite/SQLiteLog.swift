@@ -23,17 +23,28 @@ public final class SQLiteLog: EventLog {
     public static let fileNames =
         Database.fileNames(of: "log.sqlite") + Database.fileNames(of: "log.sqlite.new") + ["log.lock"]
 
+    /// Where a hub notes beside them what the log holds (`LogTally`).
+    public static let tallyName = "log-end"
+
+    /// How the log differs from what was noted of it.
+    public let difference: LogDifference?
+
     private let catchUps = CatchUps()
     private let sharedCounters = SharedLogCounters()
+    private let sharedTally: SharedTally
     private let readerMailbox: Mailbox<ReaderThread.Job>
     private let writerMailbox: Mailbox<WriterThread.Job>
     /// Nil once the log is closed.
     private let workers: Mutex<(lock: LogLock, reader: Worker<ReaderThread.Job>, writer: Worker<WriterThread.Job>)?>
 
     /// Opens the log in `folder`, or makes both. Throws `inUse`, `cannotOpen`, `notALog` or `cannotRead`.
-    public convenience init(folder: String) throws(EventLogError) { try self.init(folder: folder, options: Options()) }
+    ///
+    /// - Parameter noted: what the log held when that was last noted. Nil: nobody knows, and all of it is read once.
+    public convenience init(folder: String, noted: LogTally? = nil) throws(EventLogError) {
+        try self.init(folder: folder, noted: noted, options: Options())
+    }
 
-    init(folder: String, options: Options) throws(EventLogError) {
+    init(folder: String, noted: LogTally? = nil, options: Options) throws(EventLogError) {
         let file = LogFile(folder: folder, system: options.system)
         try file.makeFolder()
         let lock = try LogLock(file)
@@ -41,8 +52,9 @@ public final class SQLiteLog: EventLog {
         readerMailbox = Mailbox(limit: options.waitingLimit)
         writerMailbox = Mailbox(limit: options.waitingLimit)
         let writer = try WriterThread(
-            file, checkInterval: options.checkInterval, mailbox: writerMailbox, reader: readerMailbox,
+            file, checkInterval: options.checkInterval, noted: noted, mailbox: writerMailbox, reader: readerMailbox,
             catchUps: catchUps, counters: sharedCounters)
+        (sharedTally, difference) = (writer.tally, writer.difference)
         let reader = try ReaderThread(
             file, writer.filePlaces, mailbox: readerMailbox, writer: writerMailbox, catchUps: catchUps)
         let reading = try Worker("log-reader", of: readerMailbox, at: folder) { reader.run() }
@@ -53,6 +65,8 @@ public final class SQLiteLog: EventLog {
     deinit { close() }
 
     public var counters: LogCounters { sharedCounters.snapshot(waiting: writerMailbox.count) }
+
+    public var tally: LogTally? { sharedTally.current }
 
     public func append(_ commit: Commit, ticket: Ticket, answer: any LogInbox) {
         let append = WriterThread.Append(

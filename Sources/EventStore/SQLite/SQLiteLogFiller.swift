@@ -25,6 +25,8 @@ final class SQLiteLogFiller: LogFiller {
             try database.execute("BEGIN IMMEDIATE")
         } catch { throw .cannotWrite(reason: error.reason) }
         guard count == 0 else { throw .notEmpty(path: file.path) }
+        // Of a log that was here before.
+        file.dropTally()
     }
 
     func add(_ records: [Record]) throws(EventLogError) {

@@ -25,6 +25,11 @@ public final class SQLiteRowStore: RowStore {
         worker = try Worker("read-models", of: mailbox, at: folder) { rows.run() }
     }
 
+    /// Removes the rows in `folder`, which no store has open: they are filled again from the log.
+    public static func drop(in folder: String) {
+        RowStoreFile(path: folder + "/" + fileName, layout: RowLayout(meaning: 0, tables: []), system: nil).drop()
+    }
+
     deinit { close() }
 
     public func apply(_ changes: [RowChange], reached position: Int?) {

@@ -14,8 +14,8 @@ extension WriterThread {
         writer.doubt(streams)
         state = .stopped(
             Interruption(
-                error: error, writer: kept, acknowledged: writer.acknowledged, unsureErasures: streams,
-                retry: .now + checkInterval))
+                error: error, writer: kept, acknowledged: writer.acknowledged, unsure: writer.tally,
+                unsureErasures: streams, retry: .now + checkInterval))
         counters.failures.add()
         tellWatchers()
     }
@@ -68,7 +68,9 @@ extension WriterThread {
         if let kept = interruption.writer { return (kept, filePlaces.current) }
         let database = try file.openToWrite()
         let files = try LogFilePlaces(of: database, at: file.path)
-        return (try RecordWriter(database, acknowledged: interruption.acknowledged), files)
+        let writer = try RecordWriter(
+            database, acknowledged: interruption.acknowledged, unsure: interruption.unsure)
+        return (writer, files)
     }
 
     private func loss(of what: String) -> EventLogError {
@@ -89,6 +91,7 @@ extension WriterThread {
         after interruption: Interruption, with writer: RecordWriter, _ records: [Record], _ erasures: [Erasure]
     ) {
         state = .writing(writer)
+        tally.current = writer.acknowledged.tally
         pagesSinceCheckpoint = 0
         owesThoroughCheckpoint = owesThoroughCheckpoint || !erasures.isEmpty
         var rest = records[...]

@@ -37,6 +37,10 @@ final class WriterThread {
     private let reader: Mailbox<ReaderThread.Job>
     let catchUps: CatchUps
     let counters: SharedLogCounters
+    /// What is acknowledged, for others to read.
+    let tally: SharedTally
+    /// How the log differs from what was noted of it before it was opened.
+    let difference: LogDifference?
     var state: State
     /// When an idle log looks next whether its files are in their place.
     var nextCheck = ContinuousClock.now
@@ -58,6 +62,8 @@ final class WriterThread {
         /// The connection, if it is as good as ever and a file of it has lost its name; nil if it was closed.
         var writer: RecordWriter?
         let acknowledged: Acknowledged
+        /// What the log holds if the transaction that failed is in it.
+        let unsure: LogTally
         /// Whether these streams were erased, by one commit in this order, is not known.
         let unsureErasures: [StreamName]
         /// Read to an end that is not the one acknowledged.
@@ -66,8 +72,8 @@ final class WriterThread {
     }
 
     init(
-        _ file: LogFile, checkInterval: Duration, mailbox: Mailbox<Job>, reader: Mailbox<ReaderThread.Job>,
-        catchUps: CatchUps, counters: SharedLogCounters
+        _ file: LogFile, checkInterval: Duration, noted: LogTally?, mailbox: Mailbox<Job>,
+        reader: Mailbox<ReaderThread.Job>, catchUps: CatchUps, counters: SharedLogCounters
     ) throws(EventLogError) {
         self.file = file
         self.checkInterval = checkInterval
@@ -82,7 +88,8 @@ final class WriterThread {
         owesThoroughCheckpoint = (try? database.checkpoint(isThorough: true)) != true
         do throws(SQLiteError) {
             var acknowledged = Acknowledged()
-            acknowledged.position = try RecordReader(database).lastPosition()
+            (acknowledged.tally, difference) = try RecordReader(database).tally(since: noted)
+            tally = SharedTally(acknowledged.tally)
             state = .writing(try RecordWriter(database, acknowledged: acknowledged))
         } catch {
             throw .cannotRead(reason: "\(file.path): \(error.reason)")
@@ -184,6 +191,7 @@ extension WriterThread {
         // Moved away meanwhile: it is in a file, but maybe in none that will be there after a restart.
         guard stopIfDisplaced(writer, erasing: erased) == nil else { return answer(appends, .outcomeUnknown) }
         writer.acknowledge()
+        tally.current = writer.acknowledged.tally
         acknowledge(appends, results, committed: committing..<SteadyClock.now())
         outbox.flush()
         // What was erased is to leave the write-ahead log too.

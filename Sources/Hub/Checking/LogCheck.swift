@@ -20,12 +20,21 @@ public struct LogCheck {
     public var streams: Int { rooms + others + faults }
 
     private let games: GameCatalog
+    /// What the log held when a hub last noted it; nil: nobody says.
+    private let noted: LogTally?
+    /// Of the records up to there, what the log holds now.
+    private var found = LogTally()
 
     /// Streams that are listed at a time.
     private static let pieceLimit = 1_000
 
-    /// Of a log whose rooms play one of `games`.
-    public init(games: GameCatalog) { self.games = games }
+    /// Of a log whose rooms play one of `games`. What a hub notes beside the log is read now, before the log.
+    public init(of log: LogAddress, games: GameCatalog) {
+        let noted: LogTally? = if case .sqlite(let folder) = log { DataFolder.notedTally(in: folder) } else { nil }
+        self.init(noted: noted, games: games)
+    }
+
+    init(noted: LogTally?, games: GameCatalog) { (self.noted, self.games) = (noted, games) }
 
     /// Takes all streams that `reader` lists. A stream that a hub erases after it was listed is not counted.
     ///
@@ -40,6 +49,7 @@ public struct LogCheck {
         }
         do throws(EventLogError) {
             for line in try reader.storageFaults() { reportFault("\(line).") }
+            if let difference = try difference(reader) { reportFault("\(difference.sentence).") }
         } catch { reportFault(error.sentence) }
     }
 
@@ -65,20 +75,41 @@ public struct LogCheck {
         }
     }
 
+    /// All of its records are counted, those after one that does not hold, too.
     private mutating func take(_ stream: StreamName, _ reader: any LogReader) throws {
         guard let code = stream.roomCode else {
             // Players' streams and the hub's own have no games in them: versions and hashes are all there is.
             var chain = Chain(of: stream)
-            try reader.eachRecord(of: stream) { try chain.accept($0) }
+            try eachRecord(of: stream, reader) { try chain.accept($0) }
             try holdBegun(stream, chain.version)
             (others, events) = (others + 1, events + chain.version)
             return
         }
         var check = RoomCheck(code: code, games: games)
-        try reader.eachRecord(of: stream) { try check.take($0) }
+        try eachRecord(of: stream, reader) { try check.take($0) }
         try check.checkEnd()
         try holdBegun(stream, check.count)
         (rooms, events, provenGames) = (rooms + 1, events + check.count, provenGames + check.provenGames)
+    }
+
+    private mutating func eachRecord(
+        of stream: StreamName, _ reader: any LogReader, _ check: (Record) throws -> Void
+    ) throws {
+        var fault: (any Error)?
+        try reader.eachRecord(of: stream) { record in
+            if let noted, record.position <= noted.position { found.add(record, isErasable: stream.isErasable) }
+            guard fault == nil else { return }
+            do { try check(record) } catch { fault = error }
+        }
+        if let fault { throw fault }
+    }
+
+    /// From what was noted. Records that were there then are there now, unless they were erased.
+    private func difference(_ reader: any LogReader) throws(EventLogError) -> LogDifference? {
+        guard let noted else { return nil }
+        let hasErased = try !reader.erasures(afterPosition: noted.position, limit: 1).isEmpty
+        return noted.difference(
+            from: found, at: try reader.lastPosition(), hasErased: hasErased)
     }
 
     /// A stream is there from its first record on: one that has none has lost them.

@@ -8,14 +8,22 @@ import Logging
 /// hub's user's.
 struct DataFolder: HubStorage {
     /// What a hub makes in it, besides what its log and read models do.
-    private static let noteNames = ["alive", "alive.new", "operator", "operator.new"]
+    private static let noteNames = ["alive", "operator", SQLiteLog.tallyName].flatMap { [$0, $0 + ".new"] }
 
     let path: String
     let logger: Logger
 
     func openLog(for run: String) throws(EventLogError) -> any EventLog {
         Self.closeToOthers(path, logger)
-        return try SQLiteLog(folder: path)
+        let log = try SQLiteLog(folder: path, noted: Self.notedTally(in: path))
+        if let difference = log.difference {
+            logger.error(
+                "the log is not what it was: pages that have seen more than it holds are told so",
+                metadata: ["path": "\(path)/log.sqlite", "reason": "\(difference.sentence)"])
+            // Rows of what is missing would stand ahead of those that follow.
+            SQLiteRowStore.drop(in: path)
+        }
+        return log
     }
 
     func openRows() throws(EventLogError) -> any RowStore {
@@ -32,6 +40,19 @@ struct DataFolder: HubStorage {
         // A full disk must not stop the hub: the outage is then taken to be longer than it was.
         PrivateFile.replace(alivePath, with: String(time))
     }
+
+    /// What the log in a folder held when its hub last noted it; nil where there is no note, or none that can be read.
+    static func notedTally(in folder: String) -> LogTally? {
+        guard let text = try? String(contentsOfFile: tallyPath(in: folder), encoding: .utf8) else { return nil }
+        return LogTally(text: text.trimmingCharacters(in: .whitespacesAndNewlines))
+    }
+
+    func note(_ tally: LogTally) {
+        // On a full disk the note before stays: the log holds that, too. It is not synced, as the log was before it.
+        PrivateFile.replace(Self.tallyPath(in: path), with: tally.text)
+    }
+
+    private static func tallyPath(in folder: String) -> String { folder + "/" + SQLiteLog.tallyName }
 
     private var alivePath: String { path + "/alive" }
 

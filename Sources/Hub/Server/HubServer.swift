@@ -151,7 +151,7 @@ public final class HubServer: Sendable {
         life?.begin(whenLost: whenLost)
         try transport.start()
         try heap.start()
-        try signOfLife?.start { [boot] in boot.lastPlayed }
+        try signOfLife?.start(lastPlayed: { [boot] in boot.lastPlayed }, tally: { [boot] in boot.log.tally })
     }
 
     /// Whether this is a node that others have taken for lost.

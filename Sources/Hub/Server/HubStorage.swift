@@ -13,8 +13,11 @@ public protocol HubStorage: Sendable {
     var lastSignOfLife: Milliseconds? { get }
     /// Whoever starts after this is told `time`.
     func note(signOfLife time: Milliseconds)
+    /// What the log holds, to be compared with it at the next start; nothing where the engine keeps no count of it.
+    func note(_ tally: LogTally)
 }
 
 extension HubStorage {
     public func openLeases(for run: String) throws(EventLogError) -> (any LeaseStore)? { nil }
+    public func note(_ tally: LogTally) {}
 }
