@@ -145,6 +145,8 @@ public enum EventLogError: Error, Sendable, Equatable {
     case differs(path: String, stream: StreamName)
     /// The system or the engine refused to write: a full disk, a read-only file.
     case cannotWrite(reason: String)
+    /// The disk has not answered for so long, and may do so yet: what was handed over before is still under way.
+    case stalled(milliseconds: Int)
     /// A file that the log has open was deleted or moved away.
     case vanished(path: String)
     /// Another file is in the place of one that the log has open.
@@ -183,6 +185,7 @@ extension EventLogError {
         case .differs(let path, let stream):
             "The copy in \(path) is of no use: \(stream.shownInLogs) does not end there as it should. Remove it."
         case .cannotWrite(let reason): "The log cannot be written: \(reason)."
+        case .stalled(let span): "The disk has not answered for \(span) ms."
         case .vanished(let path):
             "\(path) was deleted or moved away while the hub ran. Put it back, and play goes on; if it is lost, "
                 + "stop the hub, and start it again on what there is or on a backup."

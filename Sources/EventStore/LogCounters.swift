@@ -13,6 +13,8 @@ public struct LogCounters: Sendable, Equatable {
     public var checkpoints = 0
     /// How often the log stopped taking writes.
     public var failures = 0
+    /// How often the disk did not answer in time.
+    public var stalls = 0
     /// What waits for the thread that writes, and the commits that it is about to write.
     public var waiting = 0
 
@@ -27,6 +29,8 @@ final class SharedLogCounters: Sendable {
     let conflicts = Counter()
     let checkpoints = Counter()
     let failures = Counter()
+    /// By the thread that watches the writer's.
+    let stalls = Counter()
     /// Commits in the batch that is being written.
     let underWay = Counter()
 
@@ -36,7 +40,8 @@ final class SharedLogCounters: Sendable {
         (counters.appends, counters.syncs) = (appends.value, syncs.value)
         (counters.records, counters.checkpoints) = (records.value, checkpoints.value)
         counters.conflicts = conflicts.value
-        (counters.failures, counters.waiting) = (failures.value, waiting + underWay.value)
+        (counters.failures, counters.stalls) = (failures.value, stalls.value)
+        counters.waiting = waiting + underWay.value
         return counters
     }
 }

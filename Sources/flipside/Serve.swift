@@ -68,8 +68,8 @@ struct Serve: ParsableCommand, CustomReflectable {
         }
         loggers.hub.notice("stopping")
         let isLost = hub.isLost
-        hub.stop()
-        if isLost { throw ExitCode.failure }
+        let isClosed = hub.stop()
+        if isLost || !isClosed { throw ExitCode.failure }
     }
 
     /// As people open it.

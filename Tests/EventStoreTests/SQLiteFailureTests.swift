@@ -1,4 +1,5 @@
 import CSQLite
+import Foundation
 import Testing
 
 @testable import EventStore
@@ -206,6 +207,30 @@ import Testing
         let lost = EventLogError.cannotWrite(reason: "position 4 was acknowledged and is not in \(path)")
         desk.log.watchAvailability(into: watcher)
         try watcher.wait { latest($0) == .unavailable(lost) }
+    }
+
+    @Test("a disk that does not answer counts as one that takes no writes, until it does") func stalls() throws {
+        let options = SQLiteLog.Options(stallLimit: .milliseconds(500), system: FaultySystem.begin())
+        let log = try SQLiteLog(folder: folder.path, options: options)
+        let desk = Desk(log)
+        log.watchAvailability(into: watcher)
+        try desk.fill(.red, to: 1)
+        let (stalled, answers) = (DispatchSemaphore(value: 0), RecordingInbox())
+        FaultySystem.orders.withLock { $0.duringSync = { stalled.wait() } }
+        log.append(.numbered(2), to: .red, expecting: 1, ticket: 1, answer: answers)
+        try watcher.wait {
+            if case .unavailable(.stalled(let span)) = latest($0) { span >= 500 } else { false }
+        }
+        // What is handed over now is refused at once.
+        guard case .unavailable(.stalled) = try desk.append(.numbered(1), to: .blue, expecting: 0) else {
+            Issue.record("it was taken")
+            return
+        }
+        #expect(log.counters.stalls == 1 && answers.messages.isEmpty)
+        stalled.signal()
+        try watcher.wait { latest($0) == .available }
+        try answers.wait { $0 == [.settled(1, .appended(version: 2))] }
+        try desk.fill(.red, from: 3, to: 3)
     }
 
     @Test("a file that cannot be written is not opened") func refusesReadOnlyFile() throws {

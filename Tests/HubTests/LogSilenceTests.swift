@@ -66,6 +66,21 @@ import Testing
         #expect(table.state.deadline == deadline + 25_000)
     }
 
+    @Test("a stall that the log tells of began when the disk stalled, for rooms that wrote nothing, too")
+    func stalled() {
+        table.hub.pass(4_000)
+        let began = table.hub.now - 2_250
+        table.hub.log.stopWrites(.stalled(milliseconds: 2_250))
+        table.hub.settle()
+        table.hub.pass(30_000)
+        #expect(table.watcher.last("turn-expired") == nil)
+        table.hub.log.resumeWrites()
+        table.hub.settle()
+        let outages = table.hub.storage.records(of: .hub).compactMap { Outage($0) }
+        #expect(outages.map(\.from) == [began])
+        #expect(table.state.deadline == deadline + 32_250)
+    }
+
     @Test("rooms hear that the log is back, though it holds up the outage's own record")
     func back() {
         let shard = table.hub.shard!

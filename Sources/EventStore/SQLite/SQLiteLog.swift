@@ -15,6 +15,8 @@ public final class SQLiteLog: EventLog {
         /// Between two looks whether an idle log's files are in their place, and between two attempts to write again
         /// after a failure.
         var checkInterval = Duration.seconds(1)
+        /// How long one call to the disk may take; past it the log counts as one that takes no writes.
+        var stallLimit = Duration.seconds(2)
         /// SQLite's file system layer; nil: the usual one.
         var system: String?
     }
@@ -35,7 +37,15 @@ public final class SQLiteLog: EventLog {
     private let readerMailbox: Mailbox<ReaderThread.Job>
     private let writerMailbox: Mailbox<WriterThread.Job>
     /// Nil once the log is closed.
-    private let workers: Mutex<(lock: LogLock, reader: Worker<ReaderThread.Job>, writer: Worker<WriterThread.Job>)?>
+    private let workers: Mutex<Workers?>
+    private let stalls = StallWatch.Shared()
+
+    private struct Workers {
+        let lock: LogLock
+        let reader: Worker<ReaderThread.Job>
+        let writer: Worker<WriterThread.Job>
+        let watch: Worker<StallWatch.Job>
+    }
 
     /// Opens the log in `folder`, or makes both. Throws `inUse`, `cannotOpen`, `notALog` or `cannotRead`.
     ///
@@ -53,13 +63,17 @@ public final class SQLiteLog: EventLog {
         writerMailbox = Mailbox(limit: options.waitingLimit)
         let writer = try WriterThread(
             file, checkInterval: options.checkInterval, noted: noted, mailbox: writerMailbox, reader: readerMailbox,
-            catchUps: catchUps, counters: sharedCounters)
+            catchUps: catchUps, counters: sharedCounters, stalls: stalls)
         (sharedTally, difference) = (writer.tally, writer.difference)
         let reader = try ReaderThread(
             file, writer.filePlaces, mailbox: readerMailbox, writer: writerMailbox, catchUps: catchUps)
         let reading = try Worker("log-reader", of: readerMailbox, at: folder) { reader.run() }
         let writing = try Worker("log-writer", of: writerMailbox, at: folder) { writer.run() }
-        workers = Mutex((lock: lock, reader: reading, writer: writing))
+        let watchMailbox = Mailbox<StallWatch.Job>(limit: 0)
+        let watch = StallWatch(
+            stalls, limit: options.stallLimit, counters: sharedCounters, writer: writerMailbox, mailbox: watchMailbox)
+        let watching = try Worker("log-watch", of: watchMailbox, at: folder) { watch.run() }
+        workers = Mutex(Workers(lock: lock, reader: reading, writer: writing, watch: watching))
     }
 
     deinit { close() }
@@ -71,7 +85,7 @@ public final class SQLiteLog: EventLog {
     public func append(_ commit: Commit, ticket: Ticket, answer: any LogInbox) {
         let append = WriterThread.Append(
             commit: commit, ticket: ticket, answer: answer, handedOver: SteadyClock.now())
-        if let error = writerMailbox.post(.append(append)).refusal(EventLogError.cannotWrite) {
+        if let error = stalls.refusal ?? writerMailbox.post(.append(append)).refusal(EventLogError.cannotWrite) {
             answer.deliver([.settled(ticket, .unavailable(error))])
         }
     }
@@ -127,9 +141,10 @@ public final class SQLiteLog: EventLog {
     /// Not to be called from an inbox: it waits for the threads that deliver.
     public func close() {
         // The lock goes last, with the end of this call.
-        guard let (lock, reader, writer) = workers.withLock({ $0.take() }) else { return }
-        defer { withExtendedLifetime(lock) {} }
-        reader.close()
-        writer.close()
+        guard let workers = workers.withLock({ $0.take() }) else { return }
+        defer { withExtendedLifetime(workers.lock) {} }
+        workers.reader.close()
+        workers.writer.close()
+        workers.watch.close()
     }
 }

@@ -1,10 +1,21 @@
 // Stopping, and going on.
+import CSQLite
+
 extension WriterThread {
     /// After a failure of the connection, which is closed.
     func stop(_ failure: SQLiteError, _ writer: RecordWriter, erasing streams: [StreamName] = []) -> EventLogError {
         let error = EventLogError.cannotWrite(reason: failure.reason)
         stop(error, writer, keeping: nil, erasing: streams)
         return error
+    }
+
+    /// What a failed COMMIT means. With a full disk its last page, which makes it valid, has not been written; and
+    /// while somebody else had the file nothing was. Otherwise it may all be there, on disk or not.
+    func outcome(of failure: SQLiteError, error: EventLogError) -> AppendAnswer {
+        switch failure.primaryCode {
+        case SQLITE_FULL, SQLITE_BUSY: .unavailable(error)
+        default: .outcomeUnknown
+        }
     }
 
     /// `streams`: whose erasure was written and not acknowledged.
@@ -49,7 +60,7 @@ extension WriterThread {
         }
         do {
             let (writer, files) = try connection(after: interruption)
-            switch try writer.recover() {
+            switch try stalls.waitsForDisk(writer.recover) {
             case .lost(let stream, let version):
                 wait(longerThan: interruption, loss(of: "record \(version) of \(stream.shownInLogs)"))
             case .older(let position): wait(longerThan: interruption, loss(of: "position \(position)"))
@@ -105,7 +116,7 @@ extension WriterThread {
         tellWatchers()
     }
 
-    private func tellWatchers() {
-        for watcher in watchers { outbox.add(.availability(availability), to: watcher) }
+    func tellWatchers() {
+        for watcher in stalls.inboxes { outbox.add(.availability(availability), to: watcher) }
     }
 }

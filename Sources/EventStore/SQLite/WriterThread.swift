@@ -20,6 +20,8 @@ final class WriterThread {
         case attach(CatchUp, CatchUp.Progress, position: Int)
         case unfollow(Ticket, any LogInbox)
         case watch(any LogInbox)
+        /// They were told that the disk does not answer.
+        case tellWatchers
     }
 
     /// Most appends in a transaction: bounds how long the first of them waits for the others.
@@ -45,7 +47,7 @@ final class WriterThread {
     /// When an idle log looks next whether its files are in their place.
     var nextCheck = ContinuousClock.now
     var followers = Followers()
-    var watchers: [any LogInbox] = []
+    let stalls: StallWatch.Shared
     var outbox = Outbox()
     var pagesSinceCheckpoint = 0
     /// What was erased may still be in the write-ahead log: a reader was in the way.
@@ -73,7 +75,7 @@ final class WriterThread {
 
     init(
         _ file: LogFile, checkInterval: Duration, noted: LogTally?, mailbox: Mailbox<Job>,
-        reader: Mailbox<ReaderThread.Job>, catchUps: CatchUps, counters: SharedLogCounters
+        reader: Mailbox<ReaderThread.Job>, catchUps: CatchUps, counters: SharedLogCounters, stalls: StallWatch.Shared
     ) throws(EventLogError) {
         self.file = file
         self.checkInterval = checkInterval
@@ -81,6 +83,7 @@ final class WriterThread {
         self.reader = reader
         self.catchUps = catchUps
         self.counters = counters
+        self.stalls = stalls
         let database = try file.openToWrite()
         filePlaces = SharedLogFilePlaces(try LogFilePlaces(of: database, at: file.path))
         // A hub that was killed may have left what it had erased in the write-ahead log. A disk that takes no writes
@@ -114,7 +117,7 @@ final class WriterThread {
         if case .stopped(let interruption) = state {
             for (catchUp, _) in interruption.postponed { fail(catchUp, .closed) }
         }
-        for watcher in watchers { outbox.add(.availability(.unavailable(.closed)), to: watcher) }
+        for watcher in stalls.inboxes { outbox.add(.availability(.unavailable(.closed)), to: watcher) }
         outbox.flush()
     }
 
@@ -139,8 +142,11 @@ final class WriterThread {
             case .attach(let catchUp, let progress, let position): attach(catchUp, progress, position)
             case .unfollow(let ticket, let inbox): followers.remove(ticket, inbox)
             case .watch(let inbox):
-                watchers.append(inbox)
+                stalls.add(inbox)
                 outbox.add(.availability(availability), to: inbox)
+            case .tellWatchers:
+                stalls.isOver()
+                tellWatchers()
             }
         }
         write(&appends)
@@ -177,15 +183,17 @@ extension WriterThread {
         var results: [AppendResult] = []
         results.reserveCapacity(appends.count)
         do throws(SQLiteError) {
-            try writer.begin()
-            for append in appends { results.append(try writer.append(append.commit)) }
+            try stalls.waitsForDisk { () throws(SQLiteError) in
+                try writer.begin()
+                for append in appends { results.append(try writer.append(append.commit)) }
+            }
         } catch {
             // Nobody is told of a conflict either: it may have been one with a record that now is not there.
             return answer(appends, .unavailable(stop(error, writer)))
         }
         let erased = results.flatMap { $0.erasedStreams }
         let committing = SteadyClock.now()
-        do throws(SQLiteError) { try writer.commit() } catch {
+        do throws(SQLiteError) { try stalls.waitsForDisk(writer.commit) } catch {
             return answer(appends, outcome(of: error, error: stop(error, writer, erasing: erased)))
         }
         // Moved away meanwhile: it is in a file, but maybe in none that will be there after a restart.
@@ -230,7 +238,10 @@ extension WriterThread {
         pagesSinceCheckpoint = 0
         owesThoroughCheckpoint = owesThoroughCheckpoint || isThorough
         do throws(SQLiteError) {
-            if try writer.checkpoint(isThorough: owesThoroughCheckpoint) { owesThoroughCheckpoint = false }
+            let isDone = try stalls.waitsForDisk { () throws(SQLiteError) in
+                try writer.checkpoint(isThorough: owesThoroughCheckpoint)
+            }
+            if isDone { owesThoroughCheckpoint = false }
             counters.checkpoints.add()
         } catch {
             _ = stop(error, writer)
@@ -240,15 +251,6 @@ extension WriterThread {
 
     private func answer(_ appends: [Append], _ answer: AppendAnswer) {
         for append in appends { outbox.add(.settled(append.ticket, answer), to: append.answer) }
-    }
-
-    /// What a failed COMMIT means. With a full disk its last page, which makes it valid, has not been written; and
-    /// while somebody else had the file nothing was. Otherwise it may all be there, on disk or not.
-    private func outcome(of failure: SQLiteError, error: EventLogError) -> AppendAnswer {
-        switch failure.primaryCode {
-        case SQLITE_FULL, SQLITE_BUSY: .unavailable(error)
-        default: .outcomeUnknown
-        }
     }
 }
 

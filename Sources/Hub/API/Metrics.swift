@@ -35,6 +35,9 @@ struct Metrics: Sendable {
                 .gauge("log_available", "1 while play goes on; 0 while the log takes no writes."),
                 .number(isLogDown ? 0 : 1)),
             Figure(.counter("log_failures_total", "Times that the log stopped taking writes."), .number(log.failures)),
+            Figure(
+                .counter("log_stalls_total", "Times that the disk did not answer the log for 2 s."),
+                .number(log.stalls)),
             Figure(.counter("log_records_total", "Events written to the log."), .number(log.records)),
             Figure(
                 .counter("log_conflicts_total", "Writes that were refused, since another had come first."),

@@ -98,7 +98,7 @@ final class OutageWatch {
         case .unavailable(let error):
             let wasDown = surroundings.isLogDown
             isLogAway = true
-            recorder.stopped(at: surroundings.logSilence.begun(at: surroundings.now) ?? surroundings.now)
+            recorder.stopped(at: begin(of: error))
             if error == .fenced { keeper?.end() }
             if loop.index == 0, !wasDown, error != .fenced {
                 surroundings.loggers.log.error(
@@ -110,6 +110,15 @@ final class OutageWatch {
             isLogAway = false
             goOn()
         }
+    }
+
+    /// Since when nothing could be written: a stall is told late, and begins with the disk, not with what this loop
+    /// has asked of the log.
+    private func begin(of error: EventLogError) -> Milliseconds {
+        let now = surroundings.now
+        let silentSince = surroundings.logSilence.begun(at: now) ?? now
+        guard case .stalled(let span) = error else { return silentSince }
+        return min(silentSince, now - span)
     }
 
     /// Rooms go on when the record of the outage has come.

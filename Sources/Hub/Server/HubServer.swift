@@ -3,6 +3,7 @@ import EventStore
 import Foundation
 import Games
 import Logging
+import Threads
 import Transport
 
 /// How a hub is run.
@@ -46,6 +47,8 @@ public struct HubOptions: Sendable {
 public final class HubServer: Sendable {
     /// How long a node waits for the log to say that it has left.
     private static let leavingTime = DispatchTimeInterval.seconds(3)
+    /// How long closing the log may take at the end. All that was acknowledged is on the disk already.
+    static let closeTime = DispatchTimeInterval.seconds(3)
 
     private let boot: HubBoot
     private let loggers: HubLoggers
@@ -170,22 +173,39 @@ public final class HubServer: Sendable {
     }
 
     /// Hands rooms on to other nodes, where there are some, stops accepting, tells the clients, lets what is under way
-    /// finish, and returns: within a bounded time.
-    public func stop() {
+    /// finish, and returns: within a bounded time. False if the log could not be closed in it, since the disk does not
+    /// answer: what was not acknowledged may be in it or not, as after a kill.
+    @discardableResult public func stop() -> Bool {
         if let life, life.beginToLeave() {
             transport.loops[0].post(NodePost.leave)
             life.waitForEnd(Self.leavingTime)
         }
-        end()
+        return end()
     }
 
     /// Stops without a word to other nodes: to them it has died.
-    func end() {
+    @discardableResult func end() -> Bool {
         note?.remove()
         transport.shutdown()
         computers.stop()
-        boot.close()
-        signOfLife?.stop()
         heap.stop()
+        return close()
+    }
+
+    /// Closes what may have to wait for the disk, on a thread that is left behind if that takes too long.
+    private func close() -> Bool {
+        let closed = DispatchSemaphore(value: 0)
+        let close: @Sendable () -> Void = { [boot, signOfLife] in
+            boot.close()
+            signOfLife?.stop()
+            closed.signal()
+        }
+        do throws(ThreadError) { _ = try SystemThread("hub-close", close) } catch {
+            // Without a thread there is no choice but to wait.
+            close()
+        }
+        guard closed.wait(timeout: .now() + Self.closeTime) == .timedOut else { return true }
+        loggers.hub.error("the disk does not answer: the hub ends without closing its log")
+        return false
     }
 }
