@@ -153,6 +153,9 @@ public enum EventLogError: Error, Sendable, Equatable {
     case replaced(path: String)
     /// The engine refused to read, or found its file damaged.
     case cannotRead(reason: String)
+    /// So many calls wait already, or the engine is too busy to answer: nothing is wrong with what it holds. Tried
+    /// again later, the same call is done.
+    case busy(reason: String)
     /// The record at `version` does not fit the one before it.
     case chainBroken(stream: StreamName, version: Int)
     /// The run that the log was opened for was declared lost, or has left.
@@ -174,6 +177,9 @@ extension LogMessage {
 }
 
 extension EventLogError {
+    /// Of a queue in which `count` calls wait, as many as may.
+    static func busy(waiting count: Int) -> EventLogError { .busy(reason: "\(count) calls wait already") }
+
     /// What is wrong, and what would help, for a person.
     public var sentence: String {
         switch self {
@@ -193,6 +199,7 @@ extension EventLogError {
             "Another file has taken the place of \(path) while the hub ran. Put the one back that was there, and "
                 + "play goes on; if it is lost, stop the hub, and start it again on what there is or on a backup."
         case .cannotRead(let reason): "The log cannot be read: \(reason)."
+        case .busy(let reason): "The log is busy: \(reason)."
         case .chainBroken(let stream, let version):
             "The log was altered: record \(version) of \(stream.shownInLogs) does not fit the one before it."
         case .fenced:

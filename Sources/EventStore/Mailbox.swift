@@ -7,11 +7,11 @@ enum Posting: Sendable, Equatable {
     /// So many wait already.
     case full(limit: Int)
 
-    /// Why the job is not done, of the kind of `error`, or `closed`; nil if it was taken.
-    func refusal(_ error: (_ reason: String) -> EventLogError) -> EventLogError? {
+    /// Why the job is not done: `busy` or `closed`; nil if it was taken.
+    var refusal: EventLogError? {
         switch self {
         case .taken: nil
-        case .full(let limit): error("\(limit) calls wait already")
+        case .full(let limit): .busy(waiting: limit)
         case .closed: .closed
         }
     }

@@ -186,7 +186,7 @@ struct PostgreSQLFenceTests {
         for number in 1...10 {
             leases.renew([]) { [inbox] result in
                 var isTaken = true
-                if case .failure(.cannotWrite("3 calls wait already")) = result { isTaken = false }
+                if case .failure(.busy("3 calls wait already")) = result { isTaken = false }
                 inbox.deliver([.settled(Ticket(number), isTaken ? .outcomeUnknown : .unavailable(.closed))])
             }
         }

@@ -93,6 +93,19 @@ import Testing
         #expect(room["names"]?.object?.names == [table.ann.id])
     }
 
+    @Test("a log that is too busy to be read makes nobody leave, and a name that was given up goes a second later")
+    func busy() {
+        let table = Table()
+        table.hub.pass(1_500)
+        eraseBehindItsBack(table.hub, table.ben)
+        table.hub.shard.received(.accountChanged(table.ben.id))
+        table.hub.log.putIn(.unreadable(.busy(reason: "65536 calls wait already")))
+        table.hub.settle()
+        #expect(table.benPage.closed == nil)
+        table.hub.pass(AccountChanges.pause)
+        #expect(table.annPage.last("presence")?["names"]?.object?[table.ben.id] == .null)
+    }
+
     @Test("an account that stays unreadable is read ever more seldom, but for ever")
     func staysUnreadable() {
         let table = Table()

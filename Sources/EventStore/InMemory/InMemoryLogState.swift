@@ -58,7 +58,7 @@ struct InMemoryLogState {
         if isCrashed { return refused }
         switch call {
         case .append(let append) where waiting.count + heldBack.count >= limit:
-            let error = EventLogError.cannotWrite(reason: "\(limit) calls wait already")
+            let error = EventLogError.busy(waiting: limit)
             refused.add(.settled(append.ticket, .unavailable(error)), to: append.inbox)
         default: waiting.append(call)
         }

@@ -85,7 +85,7 @@ final class DatabaseReader {
         do throws(PostgreSQLError) {
             piece = try pieces(of: [(stream, version)], limit: limit)[0]
         } catch {
-            throw .cannotRead(reason: error.reason)
+            throw error.whenReading
         }
         _ = try check(piece, of: stream, after: version)
         return piece.records

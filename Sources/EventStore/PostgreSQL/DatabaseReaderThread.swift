@@ -183,7 +183,11 @@ struct ReconnectPause: Sendable {
 }
 
 extension PostgreSQLError {
-    var whenReading: EventLogError { .cannotRead(reason: reason) }
+    /// A server that is out of memory, connections or time (classes 53 and 57014, query_canceled, of the manual's
+    /// appendix A) says nothing against what it holds.
+    var whenReading: EventLogError {
+        state.hasPrefix("53") || state == "57014" ? .busy(reason: reason) : .cannotRead(reason: reason)
+    }
 }
 
 extension CatchUp {

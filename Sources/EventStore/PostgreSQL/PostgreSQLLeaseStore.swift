@@ -41,7 +41,7 @@ public final class PostgreSQLLeaseStore: LeaseStore {
     }
 
     private func post(_ job: DatabaseLeaseThread.Job) {
-        if let error = mailbox.post(job).refusal(EventLogError.cannotWrite) { job.answer(.failure(error)) }
+        if let error = mailbox.post(job).refusal { job.answer(.failure(error)) }
     }
 
     /// Not to be called from an answer: it waits for the thread that gives them.

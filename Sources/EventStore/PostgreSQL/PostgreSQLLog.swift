@@ -55,7 +55,7 @@ public final class PostgreSQLLog: EventLog {
     public func append(_ commit: Commit, ticket: Ticket, answer: any LogInbox) {
         let append = DatabaseWriterThread.Append(
             commit: commit, ticket: ticket, answer: answer, handedOver: SteadyClock.now())
-        if let error = writerMailbox.post(.append(append)).refusal(EventLogError.cannotWrite) {
+        if let error = writerMailbox.post(.append(append)).refusal {
             answer.deliver([.settled(ticket, .unavailable(error))])
         }
     }
@@ -64,13 +64,13 @@ public final class PostgreSQLLog: EventLog {
         _ stream: StreamName, after version: Int, limit: Int, ticket: Ticket, answer: any LogInbox
     ) {
         let posting = readerMailbox.post(.load(stream, after: version, limit: limit, ticket, answer))
-        if let error = posting.refusal(EventLogError.cannotRead) {
+        if let error = posting.refusal {
             answer.deliver([.loaded(ticket, .failure(error))])
         }
     }
 
     public func loadNewest(_ limit: Int, ticket: Ticket, answer: any LogInbox) {
-        if let error = readerMailbox.post(.loadNewest(limit, ticket, answer)).refusal(EventLogError.cannotRead) {
+        if let error = readerMailbox.post(.loadNewest(limit, ticket, answer)).refusal {
             answer.deliver([.loaded(ticket, .failure(error))])
         }
     }
@@ -87,7 +87,7 @@ public final class PostgreSQLLog: EventLog {
         let catchUp = CatchUp(source, ticket: ticket, inbox: inbox)
         catchUps.add(catchUp)
         let posting = readerMailbox.post(.catchUp(catchUp, .init(reached: place, state: nil)))
-        if let error = posting.refusal(EventLogError.cannotRead) {
+        if let error = posting.refusal {
             catchUps.remove(ticket, inbox)
             inbox.deliver([.followFailed(ticket, error)])
         }

@@ -50,11 +50,11 @@ public final class PostgreSQLRowStore: RowStore {
     }
 
     public func ask(_ queries: [RowQuery], answer: @escaping @Sendable (Result<RowAnswer, EventLogError>) -> Void) {
-        if let error = mailbox.post(.ask(queries, answer)).refusal(EventLogError.cannotRead) { answer(.failure(error)) }
+        if let error = mailbox.post(.ask(queries, answer)).refusal { answer(.failure(error)) }
     }
 
     public func begin(answer: @escaping @Sendable (Result<RowAnswer, EventLogError>) -> Void) {
-        if let error = mailbox.post(.begin(answer)).refusal(EventLogError.cannotRead) { answer(.failure(error)) }
+        if let error = mailbox.post(.begin(answer)).refusal { answer(.failure(error)) }
     }
 
     public var isOvertaken: Bool { status.overtaken.isRaised }

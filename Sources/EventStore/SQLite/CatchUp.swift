@@ -99,7 +99,7 @@ final class CatchUp: Sendable {
         } catch let error as EventLogError {
             throw error
         } catch {
-            throw .cannotRead(reason: (error as? SQLiteError)?.reason ?? "\(error)")
+            throw (error as? SQLiteError)?.whenReading ?? .cannotRead(reason: "\(error)")
         }
     }
 

@@ -11,6 +11,15 @@ struct SQLiteError: Error, Equatable {
 
     /// The result code without its extension: `SQLITE_FULL`, `SQLITE_IOERR`.
     var primaryCode: Int32 { code & 0xFF }
+
+    /// What a reader of a log is told. A lock that somebody else holds and memory that is short say nothing against
+    /// the file.
+    var whenReading: EventLogError {
+        switch primaryCode {
+        case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_NOMEM: .busy(reason: reason)
+        default: .cannotRead(reason: reason)
+        }
+    }
 }
 
 /// A connection to a database file, for one thread at a time.

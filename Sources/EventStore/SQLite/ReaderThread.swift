@@ -48,7 +48,7 @@ final class ReaderThread {
         case .loadNewest(let limit, let ticket, let inbox):
             let records = answer { reader throws(EventLogError) in
                 do throws(SQLiteError) { return try reader.newest(limit) } catch {
-                    throw .cannotRead(reason: error.reason)
+                    throw error.whenReading
                 }
             }
             inbox.deliver([.loaded(ticket, records)])
@@ -114,6 +114,6 @@ final class ReaderThread {
 
     private static func open(_ file: LogFile) throws(EventLogError) -> RecordReader {
         let database = try file.openToRead()
-        do throws(SQLiteError) { return try RecordReader(database) } catch { throw .cannotRead(reason: error.reason) }
+        do throws(SQLiteError) { return try RecordReader(database) } catch { throw error.whenReading }
     }
 }

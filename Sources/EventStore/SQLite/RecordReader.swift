@@ -61,7 +61,7 @@ final class RecordReader {
     }
 
     private func begin() throws(EventLogError) {
-        do throws(SQLiteError) { try database.execute("BEGIN") } catch { throw .cannotRead(reason: error.reason) }
+        do throws(SQLiteError) { try database.execute("BEGIN") } catch { throw error.whenReading }
     }
 
     /// Nothing was written, so nothing can be lost by an end that fails.
@@ -173,7 +173,7 @@ final class RecordReader {
             guard !records.isEmpty else { return [] }
             before = try hash(of: stream, version: version)
         } catch {
-            throw .cannotRead(reason: error.reason)
+            throw error.whenReading
         }
         guard let before else { throw .chainBroken(stream: stream, version: version) }
         var chain = Chain(of: stream, version: version, head: before, with: hasher)

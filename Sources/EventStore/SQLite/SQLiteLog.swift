@@ -85,7 +85,7 @@ public final class SQLiteLog: EventLog {
     public func append(_ commit: Commit, ticket: Ticket, answer: any LogInbox) {
         let append = WriterThread.Append(
             commit: commit, ticket: ticket, answer: answer, handedOver: SteadyClock.now())
-        if let error = stalls.refusal ?? writerMailbox.post(.append(append)).refusal(EventLogError.cannotWrite) {
+        if let error = stalls.refusal ?? writerMailbox.post(.append(append)).refusal {
             answer.deliver([.settled(ticket, .unavailable(error))])
         }
     }
@@ -94,13 +94,13 @@ public final class SQLiteLog: EventLog {
         _ stream: StreamName, after version: Int, limit: Int, ticket: Ticket, answer: any LogInbox
     ) {
         let posting = readerMailbox.post(.load(stream, after: version, limit: limit, ticket, answer))
-        if let error = posting.refusal(EventLogError.cannotRead) {
+        if let error = posting.refusal {
             answer.deliver([.loaded(ticket, .failure(error))])
         }
     }
 
     public func loadNewest(_ limit: Int, ticket: Ticket, answer: any LogInbox) {
-        if let error = readerMailbox.post(.loadNewest(limit, ticket, answer)).refusal(EventLogError.cannotRead) {
+        if let error = readerMailbox.post(.loadNewest(limit, ticket, answer)).refusal {
             answer.deliver([.loaded(ticket, .failure(error))])
         }
     }
@@ -118,7 +118,7 @@ public final class SQLiteLog: EventLog {
         // Before the first read, so that no erasure is missed.
         catchUps.add(catchUp)
         let posting = readerMailbox.post(.catchUp(catchUp, CatchUp.Progress(reached: place)))
-        if let error = posting.refusal(EventLogError.cannotRead) {
+        if let error = posting.refusal {
             catchUps.remove(ticket, inbox)
             inbox.deliver([.followFailed(ticket, error)])
         }

@@ -38,7 +38,7 @@ public final class SQLiteRowStore: RowStore {
     }
 
     public func ask(_ queries: [RowQuery], answer: @escaping @Sendable (Result<RowAnswer, EventLogError>) -> Void) {
-        if let error = mailbox.post(.ask(queries, answer)).refusal(EventLogError.cannotRead) { answer(.failure(error)) }
+        if let error = mailbox.post(.ask(queries, answer)).refusal { answer(.failure(error)) }
     }
 
     /// Not to be called from an answer: it waits for the thread that gives them.

@@ -164,7 +164,7 @@ extension AccountDesk.Answer {
         case .done(.code(let code, let until)): return .json(201, code.fields(until: until))
         case .refused(let rejection): throw refusal(rejection)
         case .busy: throw RequestError(503, Rejection("busy", "This player is changing too often. Try again."))
-        case .unavailable: throw .logUnavailable
+        case .unavailable(let error): throw error.map { RequestError($0) } ?? .logUnavailable
         }
     }
 }

@@ -122,7 +122,7 @@ final class API {
                 case .broken: throw RequestError(503, Rejection("room-broken", "The log of this room cannot be read."))
                 case .unread: throw .logUnavailable
                 case .tooMany:
-                    throw RequestError(503, Rejection("busy", "The hub is busy. Try again."))
+                    throw RequestError(503, .hubBusy)
                 case .absent:
                     throw failure(404, Rejection("no-such-room", "There is no room with this code."), from: peer)
                 }

@@ -14,7 +14,7 @@ struct Future<Value> {
 
     /// What the log or the read models answer; 503 where they cannot.
     static func reading(_ ask: @escaping (@escaping (Result<Value, EventLogError>) -> Void) -> Void) -> Future {
-        Future { done in ask { done($0.mapError { _ in .logUnavailable }) } }
+        Future { done in ask { done($0.mapError { RequestError($0) }) } }
     }
 
     /// The rows that `query` finds; 503 where the read models cannot be read.

@@ -1,3 +1,4 @@
+import EventStore
 import Games
 import WebProtocols
 
@@ -16,6 +17,9 @@ struct RequestError: Error, Equatable {
         problem.headers = headers.typed("application/problem+json")
         (response, code) = (problem, rejection.code)
     }
+
+    /// The log, or what is derived from it, has failed so.
+    init(_ error: EventLogError) { self.init(503, Rejection(error)) }
 
     static let logUnavailable = RequestError(503, .logUnavailable)
 

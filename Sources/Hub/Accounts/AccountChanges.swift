@@ -64,15 +64,20 @@ final class AccountChanges {
     private func read(_ player: PlayerID, orAfter pause: Milliseconds = AccountChanges.pause) {
         guard !surroundings.places[player].isEmpty else { return }
         accounts.find(.id(player)) { [self] result in
-            rooms.accountChanged(player, to: result)
             switch result {
             case .success: unread[player] = nil
-            case .failure:
-                let retry = Retry(due: surroundings.now + pause, pause: pause)
-                unread[player] = retry
-                arm(at: retry.due)
+            // Many are read at once, and all of them will be: nobody has to leave for that.
+            case .failure(.busy): return readAgain(player, after: Self.pause)
+            case .failure: readAgain(player, after: pause)
             }
+            rooms.accountChanged(player, to: result)
         }
+    }
+
+    private func readAgain(_ player: PlayerID, after pause: Milliseconds) {
+        let retry = Retry(due: surroundings.now + pause, pause: pause)
+        unread[player] = retry
+        arm(at: retry.due)
     }
 
     private func arm(at due: Milliseconds) {

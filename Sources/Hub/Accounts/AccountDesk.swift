@@ -15,8 +15,8 @@ final class AccountDesk {
         case refused(Rejection)
         /// Others have changed the account each time that it was judged.
         case busy
-        /// The log cannot be read or written, or nobody knows whether it was.
-        case unavailable
+        /// The log cannot be read or written; nil: nobody knows whether it was.
+        case unavailable(EventLogError?)
     }
 
     /// The shard that does it.
@@ -59,7 +59,8 @@ final class AccountDesk {
     private func attempt(_ order: Order, _ attempt: Int, then: @escaping (Answer) -> Void) {
         guard attempt <= Self.attemptLimit else { return then(.busy) }
         reader.find(order.key) { [self] result in
-            guard case .success(let account) = result else { return then(.unavailable) }
+            let account: Account?
+            do throws(EventLogError) { account = try result.get() } catch { return then(.unavailable(error)) }
             let context = AccountContext(
                 now: surroundings.now, random: surroundings.random, tokenHash: order.key.tokenHash)
             do throws(Rejection) {
@@ -74,7 +75,8 @@ final class AccountDesk {
                             if let refusal = taken[stream] { return then(.refused(refusal)) }
                             self.attempt(order.pinned(to: account), attempt + 1, then: then)
                         case .repeated: self.attempt(order.pinned(to: account), attempt + 1, then: then)
-                        case .unavailable, .outcomeUnknown: then(.unavailable)
+                        case .unavailable(let error): then(.unavailable(error))
+                        case .outcomeUnknown: then(.unavailable(nil))
                         }
                     }
                 }

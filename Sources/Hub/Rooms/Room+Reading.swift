@@ -42,6 +42,7 @@ extension Room {
         }
         // Those who are in the room wait for the log to come back; who only asks about it is told that it is away.
         guard !surroundings.isLogDown else { return edge.members.isEmpty ? become(.unread) : () }
+        if case .busy = error { return stream.readLater() }
         if !stream.retriesLater() { streamFailed(error.sentence) }
     }
 

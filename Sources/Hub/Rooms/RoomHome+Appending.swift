@@ -89,11 +89,12 @@ extension RoomHome {
                 putBack(append.cause)
                 return stream.goneBack()
             }
-        case .unavailable:
+        case .unavailable(let error):
             // The node that judges next may still write.
             guard whenLeft == nil else { return putBack(append.cause) }
-            refuse(append.cause, .logUnavailable)
-            refuseWaiting()
+            let rejection = Rejection(error)
+            refuse(append.cause, rejection)
+            refuseWaiting(because: rejection)
             computers.forgetRequests()
             return armTimer()
         case .outcomeUnknown:

@@ -159,9 +159,12 @@ final class RoomStream {
     func retriesLater() -> Bool {
         failedReadings += 1
         guard failedReadings < Self.readingLimit else { return false }
-        timer.set(stream: surroundings.now + Self.retryPause)
+        readLater()
         return true
     }
+
+    /// The log was too busy to read it: that says nothing against the stream, however often it happens.
+    func readLater() { timer.set(stream: surroundings.now + Self.retryPause) }
 
     /// All that there was when the reading began is in the state. By how much the room's clock had to be put forward.
     func caughtUp() -> Milliseconds {

@@ -1,4 +1,5 @@
 import Cryptography
+import EventStore
 import Games
 
 /// What somebody asks of a room.
@@ -163,4 +164,8 @@ extension Rejection {
             values: ["event": .string(type)])
     }
     static let busy = Rejection("busy", "Too many commands are waiting in this room. Try again.")
+    static let hubBusy = Rejection("busy", "The hub is busy. Nothing has changed. Try again.")
+
+    /// What a client is told where the log, or what is derived from it, fails so.
+    init(_ error: EventLogError) { if case .busy = error { self = .hubBusy } else { self = .logUnavailable } }
 }

@@ -1,0 +1,41 @@
+import EventStore
+import Games
+import Testing
+
+@testable import Hub
+
+/// A queue of the log is full: whoever asks is told so, and nothing is wrong with what the log holds.
+@Suite("A log that is too busy") struct BusyLogTests {
+    private static let full = EventLogError.busy(reason: "65536 calls wait already")
+
+    @Test("a room is read again for as long as its log is too busy: it is not taken for damaged")
+    func reading() {
+        let table = Table(["columns": 2, "rows": 3, "turnTime": 600])
+        let hub = table.hub
+        for page in table.pages { page.leave() }
+        hub.pass(120_000)
+        for _ in 0..<2 * RoomStream.readingLimit { hub.log.putIn(.unreadable(Self.full)) }
+        let page = hub.join(table.code)
+        hub.pass(RoomStream.retryPause * 2 * RoomStream.readingLimit)
+        #expect(page.closed == nil && page.last("welcome")?["version"]?.integer == table.state.version)
+    }
+
+    @Test("a command is refused as one that may be sent again, and is done then")
+    func appending() {
+        let table = Table()
+        table.hub.log.putIn(.refused(Self.full))
+        #expect(table.mover.command("flip", ["cell": 0], id: "flip")?["code"] == "busy")
+        #expect(table.mover.command("flip", ["cell": 0], id: "flip")?["type"] == "ok")
+    }
+
+    @Test("over HTTP it is busy, whether it was to be read or written", arguments: [true, false])
+    func requests(isRead: Bool) {
+        let hub = ScriptedHub()
+        let ann = hub.player("Ann")
+        for path in ["/api/rooms", "/api/players/me/link-code"] {
+            hub.log.putIn(isRead ? .unreadable(Self.full) : .refused(Self.full))
+            let refused = hub.request("POST", path, token: ann.token, body: ["game": "memory"])
+            #expect(refused.status == 503 && refused.fields["code"] == "busy", "\(path)")
+        }
+    }
+}
