@@ -153,6 +153,8 @@ public enum EventLogError: Error, Sendable, Equatable {
     case replaced(path: String)
     /// The engine refused to read, or found its file damaged.
     case cannotRead(reason: String)
+    /// The rows beside the log cannot be read or written.
+    case rowsFailed(reason: String)
     /// So many calls wait already, or the engine is too busy to answer: nothing is wrong with what it holds. Tried
     /// again later, the same call is done.
     case busy(reason: String)
@@ -199,6 +201,7 @@ extension EventLogError {
             "Another file has taken the place of \(path) while the hub ran. Put the one back that was there, and "
                 + "play goes on; if it is lost, stop the hub, and start it again on what there is or on a backup."
         case .cannotRead(let reason): "The log cannot be read: \(reason)."
+        case .rowsFailed(let reason): "The read models cannot be read or written: \(reason)."
         case .busy(let reason): "The log is busy: \(reason)."
         case .chainBroken(let stream, let version):
             "The log was altered: record \(version) of \(stream.shownInLogs) does not fit the one before it."

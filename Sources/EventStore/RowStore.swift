@@ -1,3 +1,6 @@
+import Synchronization
+import Threads
+
 /// Rows beside the log, in tables that whoever reads them describes: what they mean is not known here. They follow from
 /// the log alone, so all of them can be dropped and written again. The position that they have reached is kept with
 /// them, in one transaction. What they hold may lag behind the log, never lead it.
@@ -14,13 +17,17 @@ public protocol RowStore: AnyObject, Sendable {
     /// order in which was asked; what it is given has the rows of each query behind those of the one before.
     func ask(_ queries: [RowQuery], answer: @escaping @Sendable (Result<RowAnswer, EventLogError>) -> Void)
 
-    /// Begins to write, and answers as `ask`: where several processes share rows, whoever writes begins at the position
-    /// that is answered, and nothing arrives any more of what those who wrote before apply.
+    /// Begins to write, and answers as `ask`: whoever writes begins at the position that is answered. Rows that are
+    /// damaged are made again, so that position is 0. Where several processes share rows, nothing arrives after this
+    /// of what those who wrote before apply.
     func begin(answer: @escaping @Sendable (Result<RowAnswer, EventLogError>) -> Void)
 
-    /// Whether another process has gone on with the rows, or they may have gone back: nothing is applied any more until
-    /// `begin`. What is noted is written, and questions are answered.
-    var isOvertaken: Bool { get }
+    /// Why nothing is applied until the next `begin`; nil while it is. What is noted is written, and questions are
+    /// answered, unless the rows are damaged.
+    var halt: RowHalt? { get }
+
+    /// Why changes wait to be written; nil while none does. They are tried again with each call.
+    var writeFailure: EventLogError? { get }
 
     func close()
 }
@@ -34,7 +41,44 @@ extension RowStore {
     public func begin(answer: @escaping @Sendable (Result<RowAnswer, EventLogError>) -> Void) {
         ask([], answer: answer)
     }
-    public var isOvertaken: Bool { false }
+    public var halt: RowHalt? { nil }
+    public var writeFailure: EventLogError? { nil }
+
+    /// Whether nothing is applied until the next `begin`.
+    public var isHalted: Bool { halt != nil }
+}
+
+/// Why a row store applies nothing.
+public enum RowHalt: Sendable, Equatable {
+    /// Another process has gone on with the rows, or they may have gone back.
+    case overtaken
+    /// Changes were given up: the rows are damaged, or could not be written for too long.
+    case givenUp(EventLogError)
+}
+
+/// What the callers of a row store share with the thread that writes its rows.
+final class RowStatus: Sendable {
+    private let state = Mutex<RowHalt?>(nil)
+    private let failure = Mutex<EventLogError?>(nil)
+    /// How often there was a new connection to a database.
+    let connections = Counter()
+
+    var halt: RowHalt? { state.withLock { $0 } }
+
+    /// Until `begin` nothing is applied. The first reason to give up stays.
+    func halt(_ halt: RowHalt) {
+        state.withLock { state in
+            if case .givenUp = state { return }
+            state = halt
+        }
+    }
+
+    func begin() { state.withLock { $0 = nil } }
+
+    /// Why changes wait to be written.
+    var writeFailure: EventLogError? { failure.withLock { $0 } }
+
+    func noteWriting(failed error: EventLogError?) { failure.withLock { $0 = error } }
 }
 
 /// The tables of a row store.

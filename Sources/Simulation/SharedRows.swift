@@ -8,7 +8,7 @@ final class SharedRows: RowStore, @unchecked Sendable {
     /// gone back with the database.
     private var reached: Int
     private var beginnings: Int
-    private(set) var isOvertaken = false
+    private(set) var halt: RowHalt?
     /// The connection to the database, counted; nil while there is none.
     private var connection: Int? = 0
     private var lastConnection = 0
@@ -19,8 +19,8 @@ final class SharedRows: RowStore, @unchecked Sendable {
 
     func apply(_ changes: [RowChange], reached position: Int?) {
         rows.call { [self] in
-            if rows.beginnings != beginnings || rows.store.position != reached { isOvertaken = true }
-            guard !isOvertaken else { return }
+            if rows.beginnings != beginnings || rows.store.position != reached { halt = .overtaken }
+            guard halt == nil else { return }
             rows.store.apply(changes, reached: position)
             reached = position ?? reached
         }
@@ -28,7 +28,7 @@ final class SharedRows: RowStore, @unchecked Sendable {
 
     func disconnect() {
         connection = nil
-        isOvertaken = true
+        halt = .overtaken
     }
 
     /// There is a new connection, perhaps to another database: what was to be written may be lost by now, and whoever
@@ -36,7 +36,7 @@ final class SharedRows: RowStore, @unchecked Sendable {
     func reconnect() {
         lastConnection += 1
         connection = lastConnection
-        isOvertaken = true
+        halt = .overtaken
     }
 
     func note(_ row: [RowValue], in table: RowTable) {
@@ -54,7 +54,7 @@ final class SharedRows: RowStore, @unchecked Sendable {
         rows.call { [self] in
             guard connection != nil else { return answer(.failure(.cannotRead(reason: "no database is reached"))) }
             rows.beginnings += 1
-            (beginnings, reached, isOvertaken) = (rows.beginnings, rows.store.position, false)
+            (beginnings, reached, halt) = (rows.beginnings, rows.store.position, nil)
             rows.store.ask([], answer: answer)
         }
     }

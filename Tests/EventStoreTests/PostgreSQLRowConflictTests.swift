@@ -104,6 +104,6 @@ struct PostgreSQLRowConflictTests {
         } else {
             #expect(throws: EventLogError.self) { try answer?.get() }
         }
-        #expect(try rows.answer([boxes]) == written && !rows.isOvertaken)
+        #expect(try rows.answer([boxes]) == written && !rows.isHalted)
     }
 }

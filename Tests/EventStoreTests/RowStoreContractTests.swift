@@ -1,4 +1,6 @@
 import Cryptography
+import Foundation
+import Synchronization
 import Testing
 
 @testable import EventStore
@@ -34,6 +36,20 @@ extension RowStore {
     }
 
     fileprivate func codes(_ query: RowQuery) throws -> [String] { try answer([query]).rows.map(\.[0].text) }
+}
+
+extension RowStore {
+    /// What `begin` answers, once it does.
+    func begun() throws -> RowAnswer {
+        let answers = Mutex<Result<RowAnswer, EventLogError>?>(nil)
+        let arrived = DispatchSemaphore(value: 0)
+        begin { answer in
+            answers.withLock { $0 = answer }
+            arrived.signal()
+        }
+        arrived.wait()
+        return try #require(answers.withLock { $0 }).get()
+    }
 }
 
 @Suite("Every engine: rows") struct RowStoreContractTests {

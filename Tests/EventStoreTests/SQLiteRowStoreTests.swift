@@ -86,6 +86,58 @@ import Testing
         #expect(traces() == 0)
     }
 
+    @Test("rows found damaged while they are used are given up with the cause, and made again by the next beginning")
+    func makesAgain() throws {
+        let rows = try open()
+        // More than SQLite keeps in memory, and in the file itself.
+        let note = [UInt8](repeating: 7, count: 2_000)
+        for number in 0..<4_000 { rows.apply([.put(box("\(number)", note: note), into: .boxes)], reached: number) }
+        _ = try rows.answer()
+        try Database(path: path, access: .readWrite).checkpoint(isThorough: true)
+        try overwritePages()
+        let all = RowQuery(.boxes, by: "note", limit: .max)
+        #expect(throws: EventLogError.self) { try rows.answer([all]) }
+        guard case .givenUp(.rowsFailed(let reason)) = rows.halt else {
+            Issue.record("nothing is given up")
+            return
+        }
+        #expect(reason.contains("read-models.sqlite: ") && reason.contains("malformed"))
+        // Until then nothing is answered or kept.
+        rows.apply([.put(box("red"), into: .boxes)], reached: 5_000)
+        #expect(throws: EventLogError.rowsFailed(reason: reason)) { try rows.answer() }
+        #expect(try rows.begun() == RowAnswer(rows: [], position: 0) && !rows.isHalted)
+        rows.apply([.put(box("blue"), into: .boxes)], reached: 3)
+        #expect(try rows.answer([all]) == RowAnswer(rows: [box("blue")], position: 3))
+        rows.close()
+        #expect(try position() == 3)
+    }
+
+    /// All but the first, which says what file it is.
+    private func overwritePages() throws {
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+        let size = try file.seekToEnd()
+        try file.seek(toOffset: 4_096)
+        try file.write(contentsOf: Data(repeating: 0xA5, count: Int(size) - 4_096))
+        try file.close()
+    }
+
+    @Test("a file that cannot be made again is tried again by the next beginning")
+    func cannotBeMade() throws {
+        let rows = try open()
+        for number in 0..<4_000 {
+            rows.apply([.put(box("\(number)", note: [UInt8](repeating: 7, count: 2_000)), into: .boxes)], reached: 1)
+        }
+        _ = try rows.answer()
+        try Database(path: path, access: .readWrite).checkpoint(isThorough: true)
+        try overwritePages()
+        #expect(throws: EventLogError.self) { try rows.answer([RowQuery(.boxes, by: "note", limit: .max)]) }
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        #expect(throws: EventLogError.self) { try rows.begun() }
+        #expect(rows.isHalted)
+        try FileManager.default.removeItem(atPath: path)
+        #expect(try rows.begun().position == 0 && !rows.isHalted)
+    }
+
     @Test("a closed one fails every question") func failsOnceClosed() throws {
         let rows = try open()
         rows.close()

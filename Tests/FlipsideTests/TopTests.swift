@@ -23,6 +23,7 @@ import Testing
         flipside_lobby_members 1
         flipside_connections 14
         flipside_log_available 1
+        flipside_read_models_available 1
         flipside_send_queue_bytes 1500
         flipside_log_appends_waiting 2
         flipside_events_total 350
@@ -54,7 +55,7 @@ import Testing
             now           rooms 3   in rooms 12   in the lobby 1   connections 14
             waiting       writes 2   for loops 0   for slow members 1.50 kB
             process       memory 61.0 MB   processor 20.0 %   descriptors 30 of 1024
-            log           takes writes
+            log           takes writes   lists are complete
 
             a second      events 100   commands 0   requests 0
             in            messages 0   bytes 1.00 MB

@@ -31,6 +31,23 @@ import Testing
         #expect(woken() == ["red", "red"])
     }
 
+    @Test("while there are no rows rooms wake by what they have told, up to a limit, each once")
+    func wakesTold() {
+        let dueRooms = DueRooms(hub.shard.surroundings, shards: shards, toldLimit: 2)
+        hub.rows.damage(.rowsFailed(reason: "damaged"))
+        hub.rows.refuse(.rowsFailed(reason: "damaged"))
+        let late = hub.now + hub.shard.surroundings.limits.wakeAhead
+        dueRooms.tell(of: [.test("red", deadline: hub.now), .test("blue", deadline: late), .test("past", deadline: 0)])
+        dueRooms.tell(of: [.test("none"), .test("red", version: 2, deadline: hub.now + 1)])
+        dueRooms.wake()
+        #expect(woken() == ["red"])
+        hub.pass(1)
+        dueRooms.wake()
+        #expect(woken() == ["red", "blue"])
+        dueRooms.wake()
+        #expect(woken() == ["red", "blue"])
+    }
+
     @Test("all are looked for anew, too, where an answer to an earlier question was still to come")
     func beginsAnew() {
         hub.write([RoomRow.test("red", deadline: hub.now).change])

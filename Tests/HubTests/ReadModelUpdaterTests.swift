@@ -21,7 +21,8 @@ import Testing
         let shard: Shard = hub.shard
         calls = ShardCalls(index: 1, shards: shards, rooms: shard.rooms, surroundings: shard.surroundings)
         updater = ReadModelUpdater(
-            shard.surroundings, calls: calls, lobby: Lobby(surroundings: shard.surroundings), shards: shards)
+            shard.surroundings, calls: calls, lobby: Lobby(surroundings: shard.surroundings),
+            dueRooms: DueRooms(shard.surroundings, shards: shards), shards: shards)
     }
 
     private func position() -> Int? {

@@ -1,26 +1,13 @@
-import Threads
-
 /// Writes and reads rows in the order of the calls, a transaction for all that waits.
 final class DatabaseRowThread {
     enum Job: Sendable {
         case apply([RowChange], reached: Int?)
         /// A row of a table with versions: it does no harm whoever else writes. `connection`: the one that there was
-        /// when it was noted, as `Status` counts them.
+        /// when it was noted, as `RowStatus` counts them.
         case note([RowValue], RowTable, connection: Int)
         case ask([RowQuery], @Sendable (Result<RowAnswer, EventLogError>) -> Void)
         /// Another process may have written meanwhile: from where it got this one goes on.
         case begin(@Sendable (Result<RowAnswer, EventLogError>) -> Void)
-    }
-
-    /// What whoever calls knows, too.
-    final class Status: Sendable {
-        /// More was to be done than may wait: nothing is, until the rows are opened again.
-        let hasGivenUp = Flag()
-        /// Nothing but notes is written until the next `begin`: another process has gone on with the rows, or changes
-        /// are missing.
-        let overtaken = Flag()
-        /// How often there was a new connection.
-        let connections = Counter()
     }
 
     /// Times that a transaction is tried which others have come in the way of: a row that is noted is soon written by
@@ -30,10 +17,12 @@ final class DatabaseRowThread {
     private let connector: DatabaseConnector
     private let layout: RowLayout
     private let mailbox: Mailbox<Job>
-    private let status: Status
+    private let status: RowStatus
     private let unwrittenLimit: Int
     /// Nil after a failure, until a later job opens it again.
     private var rows: DatabaseRows?
+    /// Whether the server has found the tables damaged: the next beginning makes them again.
+    private var areDamaged = false
     /// Up to where the rows are, and by what whoever takes over is told; where they are found otherwise, another node
     /// has gone on with them.
     private var reached: Int
@@ -48,14 +37,14 @@ final class DatabaseRowThread {
     private var problem = EventLogError.closed
 
     init(
-        _ connector: DatabaseConnector, _ layout: RowLayout, mailbox: Mailbox<Job>, status: Status,
+        _ connector: DatabaseConnector, _ layout: RowLayout, mailbox: Mailbox<Job>, status: RowStatus,
         unwrittenLimit: Int
     ) throws(EventLogError) {
         self.connector = connector
         self.layout = layout
         self.mailbox = mailbox
         (self.status, self.unwrittenLimit) = (status, unwrittenLimit)
-        let opened = try DatabaseRows(connector, layout, isNew: true)
+        let opened = try DatabaseRows(connector, layout, .made)
         do throws(PostgreSQLError) {
             let progress = try opened.progress()
             (reached, beginnings) = (progress.reached, progress.beginnings)
@@ -85,14 +74,23 @@ final class DatabaseRowThread {
         giveUpChanges()
         maybeReached = nil
         do throws(EventLogError) {
+            if areDamaged { try makeAgain() }
             let rows = try opened()
             do throws(PostgreSQLError) {
                 let progress = try rows.takeOver()
                 (reached, beginnings) = (progress.reached, progress.beginnings)
-            } catch { throw .cannotRead(reason: error.reason) }
-            status.overtaken.lower()
+            } catch { throw error.whenUsingRows }
+            status.begin()
             answer(.success(RowAnswer(rows: [], position: reached)))
         } catch { answer(.failure(error)) }
+    }
+
+    /// In place of tables that are damaged; all follows from the log.
+    private func makeAgain() throws(EventLogError) {
+        rows = nil
+        rows = try DatabaseRows(connector, layout, .remade)
+        areDamaged = false
+        status.connections.add()
     }
 
     private func perform(_ jobs: [Job]) {
@@ -102,6 +100,7 @@ final class DatabaseRowThread {
             jobs.removeAll(where: mayBeLost)
             let answers = try written(jobs, by: rows)
             (unwritten, unwrittenChanges) = ([], 0)
+            status.noteWriting(failed: nil)
             for answer in answers { answer() }
         } catch {
             // First, so that whoever is answered knows whether anything was given up.
@@ -119,20 +118,24 @@ final class DatabaseRowThread {
                 return try transaction(of: unwritten + jobs, in: rows)
             } catch {
                 rows.rollBack()
-                if error.state == DatabaseRows.overtaken, !status.overtaken.isRaised {
-                    status.overtaken.raise()
+                if error.state == DatabaseRows.overtaken, status.halt == nil {
+                    status.halt(.overtaken)
                     giveUpChanges()
                 } else if error.isConflict, attempt < DatabaseRowThread.attemptLimit {
                     attempt += 1
                 } else {
-                    throw .cannotRead(reason: error.reason)
+                    if error.isDamage {
+                        areDamaged = true
+                        giveUpAll(.givenUp(error.whenUsingRows))
+                    }
+                    throw error.whenUsingRows
                 }
             }
         }
     }
 
     private func transaction(of jobs: [Job], in rows: DatabaseRows) throws(PostgreSQLError) -> [() -> Void] {
-        let applies = !status.overtaken.isRaised && jobs.contains { $0.applies }
+        let applies = status.halt == nil && jobs.contains { $0.applies }
         if !applies, jobs.contains(where: \.notes) {
             // Another release's node may have made the tables anew: they are not for these rows then.
             _ = try rows.progress()
@@ -171,14 +174,13 @@ final class DatabaseRowThread {
     }
 
     private func opened() throws(EventLogError) -> DatabaseRows {
-        if status.hasGivenUp.isRaised { throw .cannotRead(reason: "the rows have not kept up") }
         if let rows, rows.isAlive() { return rows }
         guard retry <= .now else { throw problem }
-        let opened = try DatabaseRows(connector, layout, isNew: false)
+        let opened = try DatabaseRows(connector, layout, .found)
         rows = opened
         pause.noteConnected()
         status.connections.add()
-        giveUpAll()
+        giveUpAll(.overtaken)
         return opened
     }
 
@@ -190,25 +192,27 @@ final class DatabaseRowThread {
                 retry = .now + pause.next()
                 problem = error
             }
-            return giveUpAll()
+            return giveUpAll(.overtaken)
         }
         for job in jobs {
             switch job {
-            case .apply where status.overtaken.isRaised: continue
+            case .apply where status.halt != nil: continue
             case .apply(let changes, _): unwrittenChanges += max(1, changes.count)
             case .note: unwrittenChanges += 1
             case .ask, .begin: continue
             }
             unwritten.append(job)
         }
-        if unwrittenChanges > unwrittenLimit || status.hasGivenUp.isRaised { giveUpAll() }
+        status.noteWriting(failed: unwritten.isEmpty ? nil : error)
+        if unwrittenChanges > unwrittenLimit { giveUpAll(.givenUp(error)) }
     }
 
     /// A database that has failed over may have lost what the changes and notes come from. Whoever begins anew learns
     /// where the rows are by now, and writes from there all that follow from records; notes that no record stands for,
     /// as of snapshots, are gone, and later ones take their place.
-    private func giveUpAll() {
-        status.overtaken.raise()
+    private func giveUpAll(_ halt: RowHalt) {
+        status.halt(halt)
+        status.noteWriting(failed: nil)
         (unwritten, unwrittenChanges) = ([], 0)
     }
 
@@ -233,4 +237,9 @@ extension PostgreSQLError {
     /// Another transaction has changed meanwhile what this one saw, or waits for it (serialization_failure,
     /// deadlock_detected): done once more, it sees that.
     fileprivate var isConflict: Bool { ["40001", "40P01"].contains(state) }
+
+    /// What is in a table or its index is not what was written (data_corrupted, index_corrupted).
+    fileprivate var isDamage: Bool { ["XX001", "XX002"].contains(state) }
+
+    fileprivate var whenUsingRows: EventLogError { .rowsFailed(reason: reason) }
 }

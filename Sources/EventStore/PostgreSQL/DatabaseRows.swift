@@ -119,8 +119,17 @@ final class DatabaseRows {
     private var puts: [String: PreparedStatement] = [:]
     private var values = BinaryValues()
 
-    /// `isNew`: what is of another layout is dropped. Else it is refused: another release's node has made it anew.
-    init(_ connector: DatabaseConnector, _ layout: RowLayout, isNew: Bool) throws(EventLogError) {
+    /// What is done about the tables before they are used.
+    enum Opening {
+        /// Those of another layout are made again in this one.
+        case made
+        /// Those of another layout are refused: another release's node has made them again.
+        case found
+        /// All are made again, whatever is in them.
+        case remade
+    }
+
+    init(_ connector: DatabaseConnector, _ layout: RowLayout, _ opening: Opening) throws(EventLogError) {
         connection = try connector.connect()
         schema = connector.schema
         isOwn = "layout = '\(layout.mark)'"
@@ -128,8 +137,9 @@ final class DatabaseRows {
         do throws(PostgreSQLError) {
             try connection.run("SET statement_timeout = '8s'")
             try connection.run("BEGIN; SELECT pg_advisory_xact_lock(\(DatabaseSchema.lockClass), 0)")
-            if try !has(layout) {
-                guard isNew else { throw Self.wasOvertaken }
+            let areMissing = if opening == .remade { true } else { try !has(layout) }
+            if areMissing {
+                guard opening != .found else { throw Self.wasOvertaken }
                 try connection.run(schema.sql(layout.remaking))
             }
             try connection.run("COMMIT")

@@ -9,7 +9,7 @@ public final class PostgreSQLRowStore: RowStore {
     struct Options: Sendable {
         var schema = DatabaseAddress.usualSchema
         /// Most calls that wait. Past it questions fail; changes are given up, and with them every later one, until the
-        /// rows are opened again and caught up from the position they reached.
+        /// next `begin`, and come again from the position that was reached.
         var waitingLimit = 65_536
         /// Most changes that are kept while the database refuses them. Past it they are given up until the next
         /// `begin`, and come again from where the rows are.
@@ -18,7 +18,7 @@ public final class PostgreSQLRowStore: RowStore {
     }
 
     private let mailbox: Mailbox<DatabaseRowThread.Job>
-    private let status = DatabaseRowThread.Status()
+    private let status = RowStatus()
     private let worker: Worker<DatabaseRowThread.Job>
 
     /// Connects to the database at `address`, and makes the tables of `layout` where they are not. Throws `cannotOpen`
@@ -40,13 +40,15 @@ public final class PostgreSQLRowStore: RowStore {
 
     public func apply(_ changes: [RowChange], reached position: Int?) {
         for case .put(let row, let table) in changes { table.check(row) }
-        if case .full = mailbox.post(.apply(changes, reached: position)) { status.hasGivenUp.raise() }
+        let posting = mailbox.post(.apply(changes, reached: position))
+        if case .full(let limit) = posting { status.halt(.givenUp(.busy(waiting: limit))) }
     }
 
     public func note(_ row: [RowValue], in table: RowTable) {
         table.checkNote(row)
         let note = DatabaseRowThread.Job.note(row, table, connection: status.connections.value)
-        if case .full = mailbox.post(note) { status.hasGivenUp.raise() }
+        // One that does not fit is lost, as notes may be: whoever folds the log writes rooms, and a later snapshot comes.
+        mailbox.post(note)
     }
 
     public func ask(_ queries: [RowQuery], answer: @escaping @Sendable (Result<RowAnswer, EventLogError>) -> Void) {
@@ -57,7 +59,8 @@ public final class PostgreSQLRowStore: RowStore {
         if let error = mailbox.post(.begin(answer)).refusal { answer(.failure(error)) }
     }
 
-    public var isOvertaken: Bool { status.overtaken.isRaised }
+    public var halt: RowHalt? { status.halt }
+    public var writeFailure: EventLogError? { status.writeFailure }
 
     /// Not to be called from an answer: it waits for the thread that gives them.
     public func close() { worker.close() }

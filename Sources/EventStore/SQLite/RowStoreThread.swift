@@ -5,59 +5,94 @@ final class RowStoreThread {
     enum Job: Sendable {
         case apply([RowChange], reached: Int?)
         case ask([RowQuery], @Sendable (Result<RowAnswer, EventLogError>) -> Void)
+        /// Goes on from where the rows are.
+        case begin(@Sendable (Result<RowAnswer, EventLogError>) -> Void)
     }
 
-    /// Most changes that are kept in memory while the file takes none; past it they are given up.
+    /// Most changes that are kept in memory while the file takes none; past it they are given up, and come again from
+    /// where the rows are.
     static let unwrittenLimit = 65_536
 
     private let file: RowStoreFile
     private let mailbox: Mailbox<Job>
-    private let hasGivenUp: Flag
-    /// Nil once the rows are damaged.
+    private let status: RowStatus
+    /// Nil once the rows are damaged, until the next beginning makes them again.
     private var rows: StoredRows?
+    private var damage = SQLiteError(code: SQLITE_OK, reason: "")
     /// Changes that a transaction which failed should have written: they come before anything else.
     private var unwritten: [Job] = []
     private var unwrittenChanges = 0
     /// What was erased may still be in the write-ahead log: at the start, too, of a hub that was killed.
     private var owesCheckpoint = true
 
-    init(_ rows: StoredRows, of file: RowStoreFile, mailbox: Mailbox<Job>, hasGivenUp: Flag) {
+    init(_ rows: StoredRows, of file: RowStoreFile, mailbox: Mailbox<Job>, status: RowStatus) {
         self.file = file
         self.mailbox = mailbox
-        self.hasGivenUp = hasGivenUp
+        self.status = status
         self.rows = rows
     }
 
     /// Runs until the mailbox is closed and empty.
     func run() {
-        while let jobs = mailbox.takeAll() { perform(jobs) }
+        while let jobs = mailbox.takeAll() {
+            var waiting: [Job] = []
+            for job in jobs {
+                guard case .begin(let answer) = job else {
+                    waiting.append(job)
+                    continue
+                }
+                if !waiting.isEmpty { perform(waiting) }
+                waiting = []
+                begin(answer)
+            }
+            if !waiting.isEmpty { perform(waiting) }
+        }
+    }
+
+    /// What was not written comes again from where the rows are.
+    private func begin(_ answer: (Result<RowAnswer, EventLogError>) -> Void) {
+        (unwritten, unwrittenChanges) = ([], 0)
+        do throws(EventLogError) {
+            let opened = if let rows { rows } else { try file.open() }
+            rows = opened
+            do throws(SQLiteError) {
+                let found = try opened.answer([])
+                status.begin()
+                answer(.success(found))
+            } catch {
+                put(off: [], after: error)
+                throw failure(error)
+            }
+        } catch { answer(.failure(error)) }
     }
 
     private func perform(_ jobs: [Job]) {
         var answers: [() -> Void] = []
+        let applies = status.halt == nil
         do throws(SQLiteError) {
-            guard let rows, !hasGivenUp.isRaised else {
-                throw SQLiteError(code: SQLITE_ABORT, reason: "the rows have not kept up")
-            }
+            guard let rows else { throw damage }
             try rows.begin()
             for job in unwritten + jobs {
                 switch job {
-                case .apply(let changes, let position): try rows.apply(changes, reached: position)
+                case .apply(let changes, let position): if applies { try rows.apply(changes, reached: position) }
                 case .ask(let queries, let answer):
                     let found = try rows.answer(queries)
                     answers.append { answer(.success(found)) }
+                case .begin: break
                 }
             }
         } catch {
+            // First, so that whoever is answered knows whether anything was given up.
+            put(off: jobs, after: error)
             // An answer that lacks the changes before it would be wrong.
-            for case .ask(_, let answer) in jobs { answer(.failure(.cannotRead(reason: error.reason))) }
-            return put(off: jobs, after: error)
+            for case .ask(_, let answer) in jobs { answer(.failure(failure(error))) }
+            return
         }
         do throws(SQLiteError) {
             try rows?.commit()
             owesCheckpoint = owesCheckpoint || (unwritten + jobs).contains { $0.erases }
-            unwritten = []
-            unwrittenChanges = 0
+            (unwritten, unwrittenChanges) = ([], 0)
+            status.noteWriting(failed: nil)
             // Where that fails, as with a reader in the way, it is tried again after the next transaction.
             if owesCheckpoint, (try? rows?.checkpoint()) == true { owesCheckpoint = false }
         } catch {
@@ -70,19 +105,36 @@ final class RowStoreThread {
     /// Keeps the changes for later.
     private func put(off jobs: [Job], after failure: SQLiteError) {
         rows?.rollBack()
+        if failure.isDamage, rows != nil {
+            // Gone now, so that it is filled again from the beginning when it is opened next.
+            rows = nil
+            damage = failure
+            file.drop()
+            status.halt(.givenUp(self.failure(failure)))
+        }
         for job in jobs {
             guard case .apply(let changes, _) = job else { continue }
             unwritten.append(job)
             unwrittenChanges += max(1, changes.count)
         }
-        if failure.primaryCode == SQLITE_CORRUPT || failure.primaryCode == SQLITE_NOTADB {
-            // Gone now, so that it is filled again from the beginning when it is opened next.
-            rows = nil
-            file.drop()
-            hasGivenUp.raise()
+        if unwrittenChanges > RowStoreThread.unwrittenLimit { status.halt(.givenUp(self.failure(failure))) }
+        if status.halt != nil { (unwritten, unwrittenChanges) = ([], 0) }
+        status.noteWriting(failed: unwritten.isEmpty ? nil : self.failure(failure))
+    }
+
+    private func failure(_ error: SQLiteError) -> EventLogError { .rowsFailed(reason: "\(file.path): \(error.reason)") }
+}
+
+extension SQLiteError {
+    /// Whether waiting does not help: what is in the file is not what was written, or cannot be read from the disk.
+    /// Damaged rows may also look as if they broke a rule of their table.
+    fileprivate var isDamage: Bool {
+        switch primaryCode {
+        case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT, SQLITE_CONSTRAINT, SQLITE_MISMATCH: true
+        // SQLITE_IOERR_READ, SQLITE_IOERR_SHORT_READ, SQLITE_IOERR_CORRUPTFS.
+        case SQLITE_IOERR: [1, 2, 33].contains(code >> 8)
+        default: false
         }
-        if unwrittenChanges > RowStoreThread.unwrittenLimit { hasGivenUp.raise() }
-        if hasGivenUp.isRaised { (unwritten, unwrittenChanges) = ([], 0) }
     }
 }
 

@@ -105,7 +105,9 @@ final class API {
         if shard.isDraining { throw RequestError(503, Rejection("draining", "The hub is about to stop.")) }
         if !isServing { throw .nodeAway }
         if !surroundings.isReadyToPlay { throw .logUnavailable }
-        return .value(.plain("ready\n"))
+        let note =
+            metrics.areReadModelsWhole ? "" : "the read models are being built from the log: lists are incomplete\n"
+        return .value(.plain("ready\n" + note))
     }
 
     /// `GET /metrics`.

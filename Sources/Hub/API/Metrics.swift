@@ -16,6 +16,9 @@ struct Metrics: Sendable {
     /// What all shards and loops have counted together, and what is counted elsewhere.
     var figures: [Figure] { shardFigures + transportFigures + logFigures + clockFigures + ProcessFigures().figures }
 
+    /// False from the loss of the read models until they are built again.
+    var areReadModelsWhole: Bool { counters.allSatisfy { $0.rowsAreIncomplete.value == 0 } }
+
     private var shardFigures: [Figure] {
         let told = counters.map(\.told)
         return (told.first ?? []).enumerated().compactMap { index, counter in
@@ -34,6 +37,11 @@ struct Metrics: Sendable {
             Figure(
                 .gauge("log_available", "1 while play goes on; 0 while the log takes no writes."),
                 .number(isLogDown ? 0 : 1)),
+            Figure(
+                .gauge(
+                    "read_models_available",
+                    "1 while lists and results are complete; 0 while the read models are built from the log."),
+                .number(areReadModelsWhole ? 1 : 0)),
             Figure(.counter("log_failures_total", "Times that the log stopped taking writes."), .number(log.failures)),
             Figure(
                 .counter("log_stalls_total", "Times that the disk did not answer the log for 2 s."),

@@ -21,6 +21,8 @@ final class Lobby {
     private let surroundings: RoomSurroundings
     /// Whether rows are written by this node, which tells of each: else they are read once a second.
     var isToldOfRows = true
+    /// Whether the rows hold all rooms: while they are built again, a room that is not among them is not gone.
+    var areRowsWhole = true
     private(set) var members: [LobbyMember] = []
     private var life = Life.asleep
     private var rooms: [String: LobbyEntry] = [:]
@@ -160,6 +162,7 @@ final class Lobby {
 
     /// Where rooms have gone, those that there was no place for come in again.
     private func refill() {
+        guard areRowsWhole else { return }
         // Rows that another node writes are looked at: nobody tells of them here.
         guard !isToldOfRows || mayHaveMissed else { return refillWhereTold() }
         guard !isReading else { return }

@@ -88,9 +88,10 @@ final class ReadModels {
         store.begin { [post] in post(ReadModelAnswer(question: number, result: $0)) }
     }
 
-    /// Whether another node has gone on with the rows: what is written here does not arrive until it is begun again,
-    /// but what is noted does.
-    var isOvertaken: Bool { store.isOvertaken }
+    /// Why what is written does not arrive until it is begun again; nil while it does.
+    var halt: RowHalt? { store.halt }
+    /// Why what was written waits; nil while it does not.
+    var writeFailure: EventLogError? { store.writeFailure }
 
     /// The rows that `query` finds, in its order. `then` is called on this loop.
     func find<Row>(_ query: ReadModelQuery<Row>, then: @escaping Found<Row>) {
@@ -116,4 +117,7 @@ final class ReadModels {
 struct ReadModelAnswer: Sendable {
     fileprivate let question: UInt64
     fileprivate let result: Result<RowAnswer, EventLogError>
+
+    /// Why there is none.
+    var failure: EventLogError? { if case .failure(let error) = result { error } else { nil } }
 }

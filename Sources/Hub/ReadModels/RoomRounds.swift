@@ -41,7 +41,7 @@ struct RoomRounds {
     /// Everything up to here is noted.
     private(set) var position: Int
     /// Everything up to here is in the rows.
-    private var written: Int
+    private(set) var written: Int
     private var round: Round?
 
     init(from position: Int) { (self.position, written) = (position, position) }

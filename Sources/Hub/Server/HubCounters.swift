@@ -94,6 +94,11 @@ final class HubCounters: Sendable {
         .counter("computer_failures_total", "Times that a computer player gave no command that can be done."))
     let stalls = MetricCounter(.counter("loop_stalls_total", "Times that an event loop stood still for over 1 s."))
     /// The first shard's alone.
+    let rowLosses = MetricCounter(
+        .counter(
+            "read_model_losses_total",
+            "Times that the read models were damaged or could not be written, and were built again."))
+    /// The first shard's alone.
     let nodes = MetricCounter(
         .gauge("nodes", "Nodes that serve rooms of the log, as this one has read; 0 where one hub has it for itself."))
     let epoch = MetricCounter(
@@ -137,6 +142,8 @@ final class HubCounters: Sendable {
     let lastPlayed = MetricCounter()
     /// When the loop turned last, in ms since 1970.
     let lastTurned = MetricCounter()
+    /// 1 from the loss of the read models until they are built again.
+    let rowsAreIncomplete = MetricCounter()
     /// 1 from the moment at which the log stops taking writes until play goes on.
     let logIsDown = MetricCounter()
 

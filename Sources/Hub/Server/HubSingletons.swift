@@ -12,7 +12,7 @@ final class HubSingletons {
         cluster = surroundings.cluster
         lobby = Lobby(surroundings: surroundings)
         dueRooms = DueRooms(surroundings, shards: shards)
-        updater = ReadModelUpdater(surroundings, calls: calls, lobby: lobby, shards: shards)
+        updater = ReadModelUpdater(surroundings, calls: calls, lobby: lobby, dueRooms: dueRooms, shards: shards)
     }
 
     func start() { keepRows() }

@@ -25,6 +25,7 @@ struct TopTable {
 
     private var state: [String] {
         let isUp = after.sum("flipside_log_available") == 1
+        let areListsComplete = after.sum("flipside_read_models_available") == 1
         return [
             row(
                 "now",
@@ -39,7 +40,9 @@ struct TopTable {
                 "processor " + TopText.figure(rate("process_cpu_seconds_total") * 100) + " %",
                 "descriptors " + TopText.whole(after.sum("process_open_fds"))
                     + " of " + TopText.whole(after.sum("process_max_fds"))),
-            row("log", isUp ? "takes writes" : "TAKES NO WRITES: play has stopped"),
+            row(
+                "log", isUp ? "takes writes" : "TAKES NO WRITES: play has stopped",
+                areListsComplete ? "lists are complete" : "LISTS ARE INCOMPLETE: they are built again"),
         ] + (isNode ? cluster : [])
     }
 

@@ -47,6 +47,7 @@ final class ScriptedHub: ShardDirectory {
         return LoopTurn(now: now, began: steady, lastEnded: steady)
     }
     var storage: InMemoryStorage { disk.log }
+    var rows: ScriptedRows { disk.rows }
     static let operatorToken = SHA256.digest(of: "the operator").bytes.base64URL
 
     /// `addressLimits` where another hub counts there, too, as another loop does. `webFolder` where it has a page.

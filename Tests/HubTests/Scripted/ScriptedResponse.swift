@@ -22,6 +22,7 @@ final class ScriptedResponse: ResponseWriter {
 
     init(peer: Peer) { self.peer = peer }
 
+    var text: String { String(decoding: body, as: UTF8.self) }
     var fields: Fields { (try? JSONReader.read(body))?.object ?? [:] }
 
     func respond(_ response: HTTPResponse) {

@@ -7,7 +7,7 @@ import Synchronization
 /// What outlives a hub, in memory.
 final class ScriptedStorage: HubStorage {
     let log: InMemoryStorage
-    private let rows = Mutex(InMemoryRowStore())
+    private let storedRows = Mutex(ScriptedRows())
     private let note = Mutex<Milliseconds?>(nil)
     /// Whether nodes share the log: the database's clock, in ms since 1970; nil: they do not.
     private let databaseTime: Milliseconds?
@@ -21,7 +21,8 @@ final class ScriptedStorage: HubStorage {
         databaseTime.map { time in InMemoryLeaseStore(storage: log, run: run) { time } }
     }
 
-    func openRows() -> any RowStore { rows.withLock { $0 } }
+    var rows: ScriptedRows { storedRows.withLock { $0 } }
+    func openRows() -> any RowStore { rows }
 
     var lastSignOfLife: Milliseconds? {
         get { note.withLock { $0 } }
@@ -30,5 +31,5 @@ final class ScriptedStorage: HubStorage {
 
     func note(signOfLife time: Milliseconds) { lastSignOfLife = time }
 
-    func dropRows() { rows.withLock { $0 = InMemoryRowStore() } }
+    func dropRows() { storedRows.withLock { $0 = ScriptedRows() } }
 }

@@ -167,5 +167,14 @@ extension Rejection {
     static let hubBusy = Rejection("busy", "The hub is busy. Nothing has changed. Try again.")
 
     /// What a client is told where the log, or what is derived from it, fails so.
-    init(_ error: EventLogError) { if case .busy = error { self = .hubBusy } else { self = .logUnavailable } }
+    init(_ error: EventLogError) {
+        switch error {
+        case .busy: self = .hubBusy
+        case .rowsFailed: self = .listsUnavailable
+        default: self = .logUnavailable
+        }
+    }
+
+    private static let listsUnavailable = Rejection(
+        "log-unavailable", "The hub is building its lists again. Nothing has changed. Try again soon.")
 }
