@@ -180,6 +180,7 @@ final class ReadModelUpdater {
     /// Once a second: a round over the rooms that have changed.
     func tick() {
         surroundings.timers.arm(Self.timer, at: surroundings.now + Self.pause)
+        surroundings.noteUnwrittenRows()
         if hasBegun, let halt = surroundings.readModels.halt { rowsHalted(halt) }
         if !hasBegun, surroundings.now >= beginsAt { begin() }
         if mustFollowAgain { follow() }

@@ -51,6 +51,8 @@ final class RoomSurroundings {
     /// Whether who comes can be served: a loop that stood still for a moment goes on at once.
     var isReadyToPlay: Bool { !isLogDown && now <= leaseEnd }
 
+    /// Why the log and the read models have failed of late.
+    var failureLines = FailureLines()
     /// Nil where one node has all rooms.
     let cluster: Cluster?
     /// Events that this node, or one beside it, cannot read.

@@ -108,7 +108,9 @@ final class Shard {
     func received(_ message: ShardMessage) {
         switch message {
         case .log(let batch): for message in batch { received(message) }
-        case .readModels(let answer): surroundings.readModels.received(answer)
+        case .readModels(let answer):
+            surroundings.note(answer)
+            surroundings.readModels.received(answer)
         case .question(let question, let code, let asker, let number):
             calls.answer(question, code: code, asker: asker, number: number)
         case .reply(let reply, let number): calls.received(reply, number: number)
@@ -135,6 +137,7 @@ final class Shard {
 
     private func received(_ message: LogMessage) {
         if case .settled = message { outages.logAnswered() }
+        surroundings.note(message)
         if let ticket = message.ticket {
             surroundings.client(of: ticket)?.receive(message, ticket: ticket)
         } else if case .availability(let availability) = message {

@@ -1,0 +1,51 @@
+import EventStore
+import Games
+import Testing
+
+@testable import Hub
+
+@Suite("Why the log or the read models failed") struct FailureLinesTests {
+    @Test("what fails has a line with its cause, each once a minute, and past a limit a count")
+    func failureLines() {
+        let hub = ScriptedHub()
+        hub.witness.isOn = false
+        let ann = hub.player("Ann")
+        func lines() -> [String] { hub.logged.of(.warning).filter { $0.contains("did not give") } }
+        for _ in 0..<3 {
+            hub.log.putIn(.unreadable(.cannotRead(reason: "bad sector")))
+            #expect(hub.request("GET", "/api/players/me", token: ann.token).status == 503)
+        }
+        #expect(lines().count == 1 && lines()[0].contains("bad sector"))
+        hub.pass(FailureLines.pause)
+        for number in 0...FailureLines.causeLimit {
+            hub.log.putIn(.unreadable(.cannotRead(reason: "sector \(number)")))
+            _ = hub.request("GET", "/api/players/me", token: ann.token)
+        }
+        #expect(lines().count == 1 + FailureLines.causeLimit && lines()[1].contains("others=2"))
+        hub.pass(FailureLines.pause)
+        hub.log.putIn(.unreadable(.cannotRead(reason: "bad sector")))
+        _ = hub.request("GET", "/api/players/me", token: ann.token)
+        #expect(lines().last?.contains("others=1") == true && lines().last?.contains("bad sector") == true)
+    }
+
+    @Test("read models that cannot be written have a line with the cause, once a minute")
+    func unwritten() {
+        let hub = ScriptedHub()
+        hub.rows.writeFailure = .rowsFailed(reason: "database or disk is full")
+        hub.pass(FailureLines.pause - 1_000)
+        func lines() -> [String] { hub.logged.of(.warning).filter { $0.contains("cannot be written") } }
+        #expect(lines().count == 1 && lines()[0].contains("disk is full"))
+        hub.pass(2_000)
+        #expect(lines().count == 2)
+    }
+
+    @Test("a question to the read models that is not answered has a line with its cause")
+    func readModels() {
+        let hub = ScriptedHub()
+        let ann = hub.player("Ann")
+        hub.rows.damage(.rowsFailed(reason: "malformed"))
+        #expect(hub.request("GET", "/api/players/me/games", token: ann.token).status == 503)
+        #expect(
+            hub.logged.of(.warning).contains { $0.contains("read models did not answer") && $0.contains("malformed") })
+    }
+}
