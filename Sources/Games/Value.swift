@@ -38,7 +38,8 @@ public enum Value: Sendable, Equatable, ExpressibleByStringLiteral, ExpressibleB
     public static func strings(_ texts: [String]) -> Value { .list(texts.map { .string($0) }) }
 }
 
-/// Named values in a fixed order: the order in which they are written. Few enough to be searched one by one.
+/// Named values in a fixed order: the order in which they are written. Nearly always few, so they are searched one by
+/// one; many are given at once, to `init` or `merging`.
 public struct Fields: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     /// In order, each name once. Tuples without labels, as literals have them: arrays of others are converted one by
     /// one, as they run.
@@ -79,11 +80,26 @@ public struct Fields: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     /// Takes the first `count` away.
     public mutating func removeFirst(_ count: Int) { elements.removeFirst(count) }
 
+    /// With more comparisons than this an index is made first.
+    private static let comparisonLimit = 1_024
+
     /// These fields, and those of `other` behind or in place of them.
     public func merging(_ other: Fields) -> Fields {
         var merged = self
         merged.reserveCapacity(count + other.count)
-        for (name, value) in other.elements { merged[name] = value }
+        guard count * other.count > Self.comparisonLimit else {
+            for (name, value) in other.elements { merged[name] = value }
+            return merged
+        }
+        var places = [String: Int](minimumCapacity: count)
+        for (place, element) in elements.enumerated() { places[element.0] = place }
+        for element in other.elements {
+            if let place = places[element.0] {
+                merged.elements[place] = element
+            } else {
+                merged.elements.append(element)
+            }
+        }
         return merged
     }
 
