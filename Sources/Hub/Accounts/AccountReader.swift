@@ -17,24 +17,29 @@ final class AccountReader {
     typealias Found = (Result<Account?, EventLogError>) -> Void
 
     private final class Reading {
+        let number: Int
         let key: Key
         let then: Found
         /// Accounts that have changed since it began.
         var changed: Set<PlayerID> = []
 
-        init(_ key: Key, then: @escaping Found) { (self.key, self.then) = (key, then) }
+        init(_ number: Int, _ key: Key, then: @escaping Found) {
+            (self.number, self.key, self.then) = (number, key, then)
+        }
     }
 
     private let surroundings: RoomSurroundings
     /// One for each request that is under way, so whoever limits connections limits this.
-    private var readings: [Reading] = []
+    private var readings: [Int: Reading] = [:]
+    private var lastNumber = 0
 
     init(_ surroundings: RoomSurroundings) { self.surroundings = surroundings }
 
     /// The account as it is when `then` is called, or was a moment before; nil: there is none.
     func find(_ key: Key, then: @escaping Found) {
-        let reading = Reading(key, then: then)
-        readings.append(reading)
+        lastNumber += 1
+        let reading = Reading(lastNumber, key, then: then)
+        readings[lastNumber] = reading
         switch key {
         case .id(let id): load(id, for: reading)
         case .token(let hash): locate(.token(hash), for: reading) { TokenGiven($0)?.account }
@@ -43,7 +48,7 @@ final class AccountReader {
     }
 
     /// Has every reading that is under way begin anew if it is of this account.
-    func accountChanged(_ id: PlayerID) { for reading in readings { reading.changed.insert(id) } }
+    func accountChanged(_ id: PlayerID) { for reading in readings.values { reading.changed.insert(id) } }
 
     /// The first record of `stream` says which account it is.
     private func locate(_ stream: StreamName, for reading: Reading, account: @escaping (Record) -> PlayerID?) {
@@ -87,7 +92,7 @@ final class AccountReader {
         reading.then(result)
     }
 
-    private func remove(_ reading: Reading) { readings.removeAll { $0 === reading } }
+    private func remove(_ reading: Reading) { readings[reading.number] = nil }
 }
 
 extension Account {
