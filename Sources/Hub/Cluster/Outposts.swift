@@ -113,6 +113,13 @@ struct Outposts {
         return all.contains { $0.node != one && $0.node != other && $0.party.players[player] != nil }
     }
 
+    /// How many are there by all edges but this one, and are nobody.
+    func nameless(butBy node: NodeName?) -> Int {
+        all.reduce(node == nil ? 0 : own.company.nameless) {
+            $1.node == node ? $0 : $0 + $1.party.company.nameless
+        }
+    }
+
     /// Who is there by all edges but this one.
     func others(than node: NodeName?) -> Company {
         var company = node == nil ? Company() : own.company

@@ -94,7 +94,7 @@ extension RoomHome {
             // Who is there by a third one is known to be.
             case .came(let player, _), .went(let player):
                 if !outposts.isThere(player, butBy: node, and: target) { tellEdge(report, at: target) }
-            case .watching: tellEdge(.watching(outposts.others(than: target).nameless), at: target)
+            case .watching: tellEdge(.watching(outposts.nameless(butBy: target)), at: target)
             case .opened, .closed, .greeted, .spoke: break
             }
         }
