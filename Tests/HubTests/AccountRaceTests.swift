@@ -184,7 +184,7 @@ import Testing
             table.hub.pass(0)
             let presence = table.annPage.last("presence")
             #expect(presence?["names"]?.object?[table.ben.id] == .string(name))
-            #expect(presence?["players"]?.strings?.contains(table.ben.id) == isConnected)
+            #expect(table.annPage.present.players.contains(table.ben.id) == isConnected)
             // Whoever comes later, after a start too, reads it of the rows.
             #expect(table.hub.join(table.code).last("welcome")?["names"]?.object?[table.ben.id] == .string(name))
         }

@@ -132,7 +132,7 @@ private final class Storm {
             }
             #expect(version == log.count)
             for id in guest.said { #expect(guest.page.messages.count { $0["id"] == .string(id) } == 1, "\(id)") }
-            #expect(guest.page.last("presence")?["players"] == .strings(there.sorted()))
+            #expect(guest.page.present.players == Set(there))
             let lines = guest.page.messages.filter { $0["type"] == "chat" }.compactMap { $0["text"]?.string }
             #expect(Set(lines).count == lines.count)
         }

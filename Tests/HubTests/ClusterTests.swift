@@ -52,16 +52,15 @@ import Testing
         let table = SpreadTable(isDealt: false)
         table.cluster.pass(3_000)
         for page in table.pages {
-            let presence = page.last("presence")
-            #expect(presence?["players"] == .strings([table.ann.id, table.ben.id].sorted()))
+            #expect(page.present.players == [table.ann.id, table.ben.id])
             // Nobody has a seat yet.
-            #expect(presence?["spectators"] == 3)
+            #expect(page.present.spectators == 3)
         }
         table.benPage.leave()
         table.cluster.pass(3_000)
         for page in [table.annPage, table.watcher] {
-            #expect(page.last("presence")?["players"] == .strings([table.ann.id]))
-            #expect(page.last("presence")?["spectators"] == 2)
+            #expect(page.present.players == [table.ann.id])
+            #expect(page.present.spectators == 2)
         }
     }
 

@@ -117,11 +117,9 @@ private struct LosingSpread {
         let losing = try LosingSpread()
         let table = losing.table
         losing.failOver(foundBy: .home) {
-            let present = table.annPage.last("presence")?["players"]?.strings ?? []
-            #expect(present.sorted() == [table.ann.id, table.ben.id].sorted())
+            #expect(table.annPage.present.players == [table.ann.id, table.ben.id])
         }
-        let present = table.annPage.last("presence")?["players"]?.strings ?? []
-        #expect(present.sorted() == [table.ann.id, table.ben.id].sorted())
+        #expect(table.annPage.present.players == [table.ann.id, table.ben.id])
         try losing.expectRight()
     }
 

@@ -179,9 +179,9 @@ private struct LosingTable {
         let page = hub.connect(code)
         page.say(["type": "hello", "after": .integer(losing.version - 1)], settling: false)
         #expect(edge.resumes.count == 1)
-        edge.resumes[0] = RoomEdge.Resume(
-            ticket: edge.resumes[0].ticket, member: edge.resumes[0].member, after: after, head: Digest(hex: head),
-            upTo: losing.version + 1)
+        let (ticket, resume) = try #require(edge.resumes.first)
+        edge.resumes[ticket] = RoomEdge.Resume(
+            member: resume.member, after: after, head: Digest(hex: head), upTo: losing.version + 1)
         edge.diverge()
         hub.log.pace = .automatic
         hub.settle()
@@ -227,7 +227,7 @@ private struct LosingTable {
         #expect(page.messages.count { $0["code"] == "unknown-token" } == 1)
         #expect(page.last("welcome")?["you"]?.object?["player"] == nil)
         #expect(page.closed == nil)
-        #expect(table.watcher.last("presence")?["players"]?.list?.contains(.string(cat.id)) == false)
+        #expect(table.watcher.present.players.contains(cat.id) == false)
         // The name is free again, and the token nobody's.
         #expect(hub.join(table.code, cat).messages.contains { $0["code"] == "unknown-token" })
         #expect(hub.player("Cat").id != cat.id)

@@ -78,7 +78,7 @@ import Testing
         table.expectSame(pages)
         #expect(table.cluster.home(of: table.code).room(table.code).seats.count == 1)
         table.cluster.pass(2_500)
-        for page in pages { #expect(page.last("presence")?["players"] == .strings([table.ben.id])) }
+        for page in pages { #expect(page.present.players == [table.ben.id]) }
         // Ann comes back elsewhere.
         let page = table.cluster.home(of: table.code).join(table.code, table.ann)
         #expect(page.last("welcome")?["version"]?.integer == table.benPage.versions.last)
@@ -158,7 +158,7 @@ import Testing
         edge.settle()
         table.cluster.pass(2_000)
         for page in table.pages {
-            #expect(page.last("presence")?["names"]?.object?[ben.id] == "Bea")
+            #expect(page.present.names[ben.id] == "Bea")
         }
     }
 

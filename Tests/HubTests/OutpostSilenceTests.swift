@@ -58,7 +58,7 @@ import Testing
         table.cluster.pass(120_000)
         table.cluster.mendLinks()
         table.cluster.pass(2_500)
-        #expect(table.annPage.last("presence")?["players"] == .strings([table.ann.id]))
+        #expect(table.annPage.present.players == [table.ann.id])
         #expect(table.ask(table.annPage, "leave")?["type"] == "ok")
     }
 

@@ -167,20 +167,31 @@ import Testing
         #expect(pages.count { $0.last("error")?["code"] == "seat-taken" } == 99)
     }
 
-    @Test("presence follows who sits, who watches and who goes, once a second at most")
+    @Test("presence follows who sits, who watches and who goes, by what changes")
     func presence() {
         let table = Table()
-        table.hub.pass(1_000)
-        #expect(table.watcher.last("presence")?["spectators"]?.integer == 1)
+        table.hub.pass(250)
+        #expect(table.watcher.present.spectators == 1)
         table.watcher.clear()
         table.benPage.command("leave")
-        table.hub.pass(1_000)
-        #expect(table.watcher.last("presence")?["spectators"]?.integer == 2)
-        #expect(table.watcher.last("presence")?["players"]?.strings == [table.ann.id, table.ben.id].sorted())
+        table.hub.pass(250)
+        #expect(table.watcher.present.spectators == 2)
+        #expect(table.watcher.present.players == [table.ann.id, table.ben.id])
         table.benPage.leave()
-        table.hub.pass(1_000)
-        #expect(table.watcher.last("presence")?["players"]?.strings == [table.ann.id])
+        table.hub.pass(250)
+        #expect(
+            table.watcher.messages.filter { $0["type"] == "presence" } == [
+                presence(went: [], spectators: 2), presence(went: [table.ben.id], spectators: 1),
+            ])
+        table.hub.pass(10_000)
         #expect(table.watcher.messages.count { $0["type"] == "presence" } == 2)
+    }
+
+    private func presence(went: [PlayerID], spectators: Int) -> Fields {
+        [
+            "type": "presence", "came": .list([]), "went": .strings(went), "spectators": .integer(spectators),
+            "names": .object([:]),
+        ]
     }
 
     @Test("who is there is told, too, to somebody who was behind when that changed")
@@ -194,8 +205,8 @@ import Testing
         table.hub.pass(2_000)
         table.watcher.isStuck = false
         table.hub.pass(2_000)
-        #expect(table.watcher.messages.last { $0["type"] == "welcome" } != nil)
-        #expect(table.watcher.last("presence")?["players"]?.strings == [table.ann.id])
+        #expect(table.watcher.messages.count { $0["type"] == "welcome" } == 2)
+        #expect(table.watcher.present.players == [table.ann.id])
     }
 
     @Test("whoever takes a seat is known by name at once")
@@ -203,11 +214,14 @@ import Testing
         let table = Table()
         table.benPage.command("leave")
         table.hub.pass(1_000)
-        table.watcher.clear()
-        table.benPage.command("sit")
+        // Who is there has just been told.
+        _ = table.hub.join(table.code)
+        let cat = table.hub.player("Cat")
+        let page = table.hub.join(table.code, cat)
+        #expect(table.watcher.present.names[cat.id] == nil)
+        page.command("sit")
         table.hub.pass(1)
-        let names = table.watcher.last("presence")?["names"]?.object
-        #expect(names?[table.ben.id]?.string == table.ben.name)
+        #expect(table.watcher.present.names[cat.id] == cat.name)
     }
 
     @Test("the list of rooms says how many watch each")

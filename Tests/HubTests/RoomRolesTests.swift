@@ -219,6 +219,8 @@ import Testing
             if visitor.id == dan.id { page.command("say", ["text": "hello"]) }
             page.leave()
         }
+        // Members are told first that they have gone.
+        table.hub.pass(Presence.pause)
         let names = try #require(table.hub.join(table.code).last("welcome")?["names"]?.object)
         #expect(Set(names.values.compactMap(\.string)) == ["Ann", "Ben", "Dan"])
     }

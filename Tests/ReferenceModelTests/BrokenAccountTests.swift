@@ -271,6 +271,6 @@ extension Scene {
     }
 
     func presence(named name: String) -> String {
-        #"{"type":"presence","players":[],"names":{"ann":"\#(name)"},"spectators":0}"#
+        #"{"type":"presence","came":[],"went":[],"names":{"ann":"\#(name)"},"spectators":0}"#
     }
 }

@@ -40,6 +40,7 @@ extension BrokenPromiseTests {
         },
         Row("a reaction", breaks: nil) {
             $0.join()
+            for page in 1...2 { $0.tell(page, $0.presence(["ann", "ben"], 3)) }
             $0.ask(Scene.ben, #""type":"react","emoji":"👍""#)
             for page in 1...2 { $0.tell(page, #"{"type":"reaction","from":"ben","emoji":"👍"}"#) }
         },
@@ -47,6 +48,11 @@ extension BrokenPromiseTests {
             $0.join()
             $0.ask(Scene.ben, #""type":"react","emoji":"👍""#)
             $0.tell(Scene.ann, #"{"type":"reaction","from":"ann","emoji":"👍"}"#)
+        },
+        Row("a reaction of a player without a name", breaks: "a player is shown by the name that the player has") {
+            $0.join()
+            $0.ask(Scene.ben, #""type":"react","emoji":"👍""#)
+            $0.tell(Scene.ann, #"{"type":"reaction","from":"ben","emoji":"👍"}"#)
         },
         Row("another reaction", breaks: "a reaction was made by who it is from") {
             $0.join()

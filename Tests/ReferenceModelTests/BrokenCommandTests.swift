@@ -213,7 +213,7 @@ extension BrokenPromiseTests {
             $0.join()
             $0.http("DELETE", "/api/players/me", token: "A", answer: 204)
             $0.model.cameToRest(at: $0.time)
-            $0.tell(Scene.ben, #"{"type":"presence","players":[],"names":{"ann":"Ann"},"spectators":0}"#)
+            $0.tell(Scene.ben, #"{"type":"presence","came":[],"went":[],"names":{"ann":"Ann"},"spectators":0}"#)
         },
         Row("a forgotten token", breaks: "a greeting is for the player whose token was given") {
             $0.http("DELETE", "/api/players/me", token: "A", answer: 204)
@@ -258,7 +258,7 @@ extension BrokenPromiseTests {
                 "PUT", "/api/players/me/name", #"{"name":"Zoe"}"#, token: "A", answer: 200,
                 #"{"id":"ann","name":"Zoe"}"#)
             $0.model.cameToRest(at: $0.time)
-            $0.tell(Scene.ben, #"{"type":"presence","players":["ann"],"names":{"ann":"Ann"},"spectators":0}"#)
+            $0.tell(Scene.ben, #"{"type":"presence","came":["ann"],"went":[],"names":{"ann":"Ann"},"spectators":0}"#)
         },
     ]
 }
@@ -281,7 +281,7 @@ extension Scene {
     func resume(as player: String, _ name: String) -> String {
         #"{"type":"resume","version":\#(version),"head":"\#(headText)","now":\#(time),"#
             + #""you":{"isHost":\#(player == "ann"),"player":"\#(player)","name":"\#(name)"},"#
-            + #""names":{"\#(player)":"\#(name)"},"chat":[]}"#
+            + #""names":{"\#(player)":"\#(name)"},"presence":{"players":[],"spectators":0},"chat":[]}"#
     }
 
     /// The hub stands still.

@@ -58,11 +58,13 @@ extension BrokenPromiseTests {
         Row("a new name that is taken away", breaks: asItIs) { $0.renameAnn(told: "null") },
         Row("somebody who is there without a name", breaks: asItIs) {
             $0.join()
-            $0.tell(Scene.ann, #"{"type":"presence","players":["ann","ben"],"names":{"ann":"Ann"},"spectators":3}"#)
+            $0.tell(
+                Scene.ann,
+                #"{"type":"presence","came":["ann","ben"],"went":[],"names":{"ann":"Ann"},"spectators":3}"#)
         },
         Row("a name that came with the greeting", breaks: nil) {
             $0.join()
-            $0.tell(Scene.ann, #"{"type":"presence","players":["ann"],"names":{},"spectators":3}"#)
+            $0.tell(Scene.ann, #"{"type":"presence","came":["ann"],"went":[],"names":{},"spectators":3}"#)
         },
     ]
     private static let asItIs = "a player is shown by the name that the player has"
@@ -77,7 +79,7 @@ extension Scene {
         rename("Zoe", answer: 200)
         let names = name.map { #""ann":\#($0)"# } ?? ""
         for page in 1...3 {
-            tell(page, #"{"type":"presence","players":["ann","ben"],"names":{\#(names)},"spectators":3}"#)
+            tell(page, #"{"type":"presence","came":[],"went":[],"names":{\#(names)},"spectators":3}"#)
         }
         pass(1_000)
         model.cameToRest(at: time)

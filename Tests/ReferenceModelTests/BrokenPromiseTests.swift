@@ -185,7 +185,7 @@ import Testing
 extension Scene {
     var resume: String {
         #"{"type":"resume","version":\#(version),"head":"\#(headText)","now":\#(time),"#
-            + #""you":{"isHost":false},"names":{},"chat":[]}"#
+            + #""you":{"isHost":false},"names":{},"presence":{"players":[],"spectators":0},"chat":[]}"#
     }
 
     /// Ann is answered without an event behind one greeting.
@@ -198,9 +198,11 @@ extension Scene {
     }
 
     func presence(_ players: [String], _ spectators: Int) -> String {
-        let list = players.map { "\"\($0)\"" }.joined(separator: ",")
+        func list(_ players: [String]) -> String { players.map { "\"\($0)\"" }.joined(separator: ",") }
+        let (came, went) = (list(players), list(["ann", "ben"].filter { !players.contains($0) }))
         let named = ["ann": "Ann", "ben": "Ben"].filter { players.contains($0.key) }
         let names = named.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\"\($0.value)\"" }.joined(separator: ",")
-        return #"{"type":"presence","players":[\#(list)],"names":{\#(names)},"spectators":\#(spectators)}"#
+        return #"{"type":"presence","came":[\#(came)],"went":[\#(went)],"names":{\#(names)},"#
+            + #""spectators":\#(spectators)}"#
     }
 }

@@ -112,8 +112,8 @@ extension BrokenPromiseTests {
             $0.model.hindered()
             $0.rest(300)
         },
-        Row("presence twice in a second", breaks: "presence comes at most once a second") {
-            $0.tellPresenceTwice(behind: 800)
+        Row("presence twice in a moment", breaks: "presence comes at most four times a second") {
+            $0.tellPresenceTwice(behind: 100)
         },
         Row("somebody who reads nothing, and is kept", breaks: "who does not read for long is let go") {
             $0.readNothing(for: 45_000)
@@ -133,8 +133,8 @@ extension BrokenPromiseTests {
             $0.play()
             $0.repeatID(behind: 256)
         },
-        Row("presence after a second", breaks: nil) { $0.tellPresenceTwice(behind: 1_000) },
-        Row("presence twice in a second, for somebody sits down", breaks: nil) {
+        Row("presence after a quarter of a second", breaks: nil) { $0.tellPresenceTwice(behind: 250) },
+        Row("presence twice in a moment, for somebody sits down", breaks: nil) {
             $0.join()
             $0.pass(5_000)
             $0.tell(Scene.ben, $0.presence(["ann", "ben"], 3))
@@ -236,7 +236,7 @@ extension Scene {
     fileprivate func tellPresenceTwice(behind span: Int) {
         join()
         pass(5_000)
-        tell(Self.ben, presence(["ann", "ben"], 3))
+        tell(Self.ben, presence(["ann", "ben"], 2))
         pass(span)
         tell(Self.ben, presence(["ann", "ben"], 3))
     }

@@ -182,7 +182,7 @@ final class Scene {
             + #""you":\#(you ?? #"{"isHost":false}"#),"room":{"code":"k3m7pq","game":"connect-four","options":{},"#
             + #""visibility":"public","host":"ann","status":"waiting","seats":\#(seats),"gameNumber":0,"#
             + #""commitment":"\#(SHA256.digest(of: [UInt8](repeating: 1, count: 32)).hex)"\#(room)},"view":null,"#
-            + #""names":{"ann":"Ann"},"chat":[]\#(extra)}"#
+            + #""names":{"ann":"Ann"},"presence":{"players":[],"spectators":0},"chat":[]\#(extra)}"#
     }
 }
 

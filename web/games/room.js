@@ -53,24 +53,24 @@ export const presentIn = (/** @type {RoomState} */ state) =>
  */
 export function fold(state, message) {
   if (message.type === "welcome") {
-    const { room, you, names, version, diverged, chat } = message;
+    const { room, you, names, presence, version, diverged, chat } = message;
     const view = message.view && !isKnown(room.game) ? knownPartOf(message.view) : message.view;
-    // Until the hub says who is here: everyone who has a seat.
-    const players = seatedIn(room).filter((player) => !isComputer(player)).sort();
-    const presence = state?.presence ?? { players, spectators: you.seat === undefined ? 1 : 0 };
     return { room, view, you, names, version, diverged, chat, presence };
   }
   if (!state) return state;
   if (message.type === "resume") {
-    return { ...state, you: message.you, names: message.names, chat: message.chat };
+    const { you, names, presence, chat } = message;
+    return { ...state, you, names, presence, chat };
   }
   if (message.type === "chat") {
     const { from, text, t } = message;
     return { ...state, chat: [...state.chat, { from, text, t }].slice(-CHAT_LIMIT) };
   }
   if (message.type === "presence") {
-    const { players, spectators, names } = message;
-    return { ...state, presence: { players, spectators }, names: renamed(state.names, names) };
+    const { came, went, spectators, names } = message;
+    const there = new Set([...state.presence.players, ...came]);
+    for (const player of went) there.delete(player);
+    return { ...state, presence: { players: [...there].sort(), spectators }, names: renamed(state.names, names) };
   }
   if (!isEvent(message)) return state;
   const { more, ...before } = state;
@@ -111,11 +111,10 @@ function event(state, message) {
   const view = viewAfter(state, gameOf(state.room.game), message);
   const room = withProposal(roomAfter(state.room, message), state.room, message, view?.away);
   const seat = room.seats.find(({ player }) => player !== undefined && player === state.you.player)?.seat;
-  const presence = presenceAfter(state.presence, message);
   // The hub sends the name of a new player with its next message on who is here.
   const isNew = message.type === "seat-taken" && !(message.player in state.names) && !isComputer(message.player);
   const names = isNew ? { ...state.names, [message.player]: UNKNOWN_NAME } : state.names;
-  return { ...state, room, view, presence, names, you: { ...state.you, seat, isHost: room.host === state.you.player } };
+  return { ...state, room, view, names, you: { ...state.you, seat, isHost: room.host === state.you.player } };
 }
 
 /**
@@ -149,17 +148,6 @@ function withTurnAndClock(view, event, times = []) {
     return at === undefined ? [] : [[name, at + event.ms]];
   });
   return { ...view, ...Object.fromEntries(moved) };
-}
-
-/** Who takes a seat is here and watches no longer, who frees one does, if here: the hub's next word comes later. */
-function presenceAfter(/** @type {Presence} */ presence, /** @type {RecordedEvent} */ event) {
-  const isTaken = event.type === "seat-taken";
-  if (!isTaken && event.type !== "seat-freed" && event.type !== "player-left") return presence;
-  const { player } = event, isHere = presence.players.includes(player);
-  if (!isHere) {
-    return isTaken && !isComputer(player) ? { ...presence, players: [...presence.players, player].sort() } : presence;
-  }
-  return { ...presence, spectators: Math.max(0, presence.spectators + (isTaken ? -1 : 1)) };
 }
 
 /**

@@ -358,6 +358,7 @@ export type HubWelcome = {
   "room": Room;
   "view": null | MemoryView | ReversiView | ConnectFourView | OtherView;
   "names": Names;
+  "presence": Presence;
   "chat": Lines;
   "diverged"?: true;
 };
@@ -370,6 +371,7 @@ export type HubResume = {
   "now": Time;
   "you": You;
   "names": Names;
+  "presence": Presence;
   "chat": Lines;
 };
 
@@ -388,12 +390,19 @@ export type HubError = {
   "id"?: Id;
 };
 
-/** Who is connected: the ids of all players, and how many of these have no seat together with the connections without a name. */
+/** Who is connected. With more than 100 players connected, only those with a seat and the host are in `players`. */
+export type Presence = {
+  "players": Player[];
+  "spectators": number;
+};
+
+/** Who came, who went, and what players are called. */
 export type HubPresence = {
   "type": "presence";
-  "players": Player[];
-  "names": Record<string, string | null>;
+  "came": Player[];
+  "went": Player[];
   "spectators": number;
+  "names": Record<string, string | null>;
 };
 
 /** The answer to `ping`. */

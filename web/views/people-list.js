@@ -1,5 +1,5 @@
 // @ts-check
-import { isComputer } from "../games/room.js";
+import { isComputer, seatedIn } from "../games/room.js";
 import { isolated, text } from "../texts/texts.js";
 import { nameOf } from "./names.js";
 
@@ -16,13 +16,15 @@ import { nameOf } from "./names.js";
 export function peopleList(root, command) {
   let last = "";
   return function draw(/** @type {RoomState} */ state) {
-    const { room, presence, names, you } = state;
-    const now = JSON.stringify([room.seats, presence.players, room.muted, room.banned, names]);
+    const { room, presence, chat, names, you } = state;
+    // In a crowd only those with a seat are listed by the hub: others who chat are here, too.
+    const heard = chat.map(({ from }) => from);
+    const now = JSON.stringify([room.seats, presence.players, room.muted, room.banned, heard, names]);
     if (now === last) return;
     last = now;
     const held = /** @type {HTMLElement} */ (document.activeElement)?.dataset?.act;
     const seated = room.seats.flatMap(({ player }) => (player && !isComputer(player) ? [player] : []));
-    const all = [...seated, ...presence.players, ...(room.muted ?? []), ...(room.banned ?? [])];
+    const all = [...seated, ...presence.players, ...heard, ...(room.muted ?? []), ...(room.banned ?? [])];
     const others = [...new Set(all)].filter((player) => player !== you.player);
     const empty = Object.assign(document.createElement("li"), { className: "empty", textContent: text("host.nobody") });
     root.replaceChildren(...(others.length > 0 ? others.map((player) => item(state, player, command)) : [empty]));
@@ -31,6 +33,10 @@ export function peopleList(root, command) {
     if (held) again?.focus();
   };
 }
+
+/** Whether the hub says of this player, while there are many, whether they are here. */
+const isListed = (/** @type {RoomState} */ { room, chat }, /** @type {string} */ player) =>
+  seatedIn(room).includes(player) || !chat.some(({ from }) => from === player);
 
 function item(/** @type {RoomState} */ state, /** @type {string} */ player, /** @type {Command} */ command) {
   const { room, presence } = state;
@@ -41,7 +47,7 @@ function item(/** @type {RoomState} */ state, /** @type {string} */ player, /** 
   const isMuted = Boolean(room.muted?.includes(player)), isBanned = Boolean(room.banned?.includes(player));
   const note = document.createElement("small");
   const notes = [isBanned && text("host.is-banned"), isMuted && text("host.is-muted"),
-    !presence.players.includes(player) && text("player.offline")];
+    isListed(state, player) && !presence.players.includes(player) && text("player.offline")];
   note.textContent = notes.filter(Boolean).join(" · ");
   if (note.textContent) name.append(" ", note);
   element.append(name);

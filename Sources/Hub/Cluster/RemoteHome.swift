@@ -101,8 +101,11 @@ final class RemoteHome: RoomHomePort {
 
     /// The home hears of names for itself, but may have heard of this one ahead of what was said here with the old one.
     func note(_ name: String, of player: PlayerID) {
-        guard let edge = room?.edge, edge.company.names[player] != nil else { return }
-        if isAttached { tell(.audience(edge.audience)) } else { hasNewAudience = true }
+        guard let edge = room?.edge, edge.greeted[player] != nil else { return }
+        guard isAttached else { return hasNewAudience = true }
+        // One connection more, by the new name, and one less.
+        tell(.report(.came(player, name: name)))
+        tell(.report(.went(player)))
     }
 
     func readFurther() {

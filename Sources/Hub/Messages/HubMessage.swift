@@ -27,21 +27,32 @@ enum HubMessage {
     }
 
     /// The whole visible state, or from where on events follow.
-    static func greeting(
-        _ room: any ShownRoom, kind: Greeting, you: You, names: [PlayerID: String], chat: Chat
-    ) -> Frame {
+    static func greeting(_ room: any ShownRoom, kind: Greeting, you: You, _ part: GreetingPart) -> Frame {
         var writer = JSONWriter(objectOf: (kind == .resume ? Kind.resume : .welcome).rawValue)
         writer.writeElements([
             "version": .integer(room.version),
             "head": .string(room.head.hex), "now": .integer(room.now), "you": .object(you.fields),
         ])
         if kind != .resume { writer.append(room.writtenViews) }
-        var rest: Fields = [
-            "names": .object(self.names(names)), "chat": .list(chat.lines.map { .object($0.fields) }),
-        ]
-        if kind == .diverged { rest["diverged"] = .bool(true) }
-        writer.end(with: rest)
+        writer.append(part.bytes)
+        if let player = you.player, let name = you.name, !part.players.contains(player) {
+            writer.end(with: [player: .string(name)])
+        } else {
+            writer.end(with: [:])
+        }
+        writer.end(with: kind == .diverged ? ["diverged": true] : [:])
         return .text(writer.bytes)
+    }
+
+    /// The common part of greetings, which follows other fields: `names` comes last, and is not ended.
+    static func greetingPart(names: [PlayerID: String], presence: Presence.Shown, chat: Chat) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.writeElements([
+            "presence": .object(presence.fields), "chat": .list(chat.lines.map { .object($0.fields) }),
+        ])
+        writer.begin("names")
+        writer.writeElements(self.names(names))
+        return writer.bytes
     }
 
     enum Greeting { case welcome, resume, diverged }
@@ -58,15 +69,17 @@ enum HubMessage {
         return frame(.error, fields.merging(rejection.values))
     }
 
-    /// `nameless`: players who bore a name until now.
+    /// Who came, who went, and what players are called; `nameless`: who had a name until now.
     static func presence(
-        players: [PlayerID], names: [PlayerID: String], nameless: [PlayerID], spectators: Int
+        came: [PlayerID], went: [PlayerID], spectators: Int, names: [PlayerID: String], nameless: Set<PlayerID>
     ) -> Frame {
-        var shown = self.names(names)
-        for player in nameless { shown[player] = .null }
+        let shown = self.names(names).merging(Fields(nameless.sorted().map { ($0, .null) }))
         return frame(
             .presence,
-            ["players": .strings(players), "names": .object(shown), "spectators": .integer(spectators)])
+            [
+                "came": .strings(came), "went": .strings(went), "spectators": .integer(spectators),
+                "names": .object(shown),
+            ])
     }
 
     static func chat(_ line: Chat.Line) -> Frame { frame(.chat, line.fields) }
@@ -106,8 +119,6 @@ enum HubMessage {
     }
 
     static func names(_ names: [PlayerID: String]) -> Fields {
-        var fields = Fields()
-        for (player, name) in names.sorted(by: { $0.key < $1.key }) { fields[player] = .string(name) }
-        return fields
+        Fields(names.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
     }
 }

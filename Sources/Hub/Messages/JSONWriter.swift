@@ -43,6 +43,14 @@ struct JSONWriter {
     /// Puts what `followers` gave behind the fields of an object that has begun.
     mutating func append(_ followers: [UInt8]) { bytes += followers }
 
+    /// Begins an object as the next field; `end` ends it.
+    mutating func begin(_ name: String) {
+        bytes.append(UInt8(ascii: ","))
+        write(name)
+        bytes.append(UInt8(ascii: ":"))
+        bytes.append(UInt8(ascii: "{"))
+    }
+
     /// Ends an object that has begun, with these fields.
     mutating func end(with fields: Fields) {
         writeElements(fields)

@@ -58,8 +58,8 @@ final class Member {
     var isNoted = false
     /// Whether a greeting of this connection has begun: what it brings may still be read.
     var hasBeenGreeted = false
-    /// Whether it was told nothing of who is there when others were: it was behind, or older events were being read.
-    var lacksPresence = false
+    /// By which older events are being read for it.
+    var resume: Ticket?
     private var allowance = Allowance()
     private var backlog: Backlog?
 

@@ -10,7 +10,6 @@ extension RoomEdge {
 
     /// Older events that are being read for a member.
     struct Resume {
-        let ticket: Ticket
         let member: Member
         /// What the member has seen.
         let after: Int
@@ -34,19 +33,26 @@ extension RoomEdge {
             note(player.name, of: player.id)
             home.receive(.greeted(player.id))
         }
-        presenceChanged()
+        // The greeting says who is there as all others know it.
+        sendPresenceIfDue()
         // What an earlier hello of this connection asked to be read is not what it has missed now.
-        resumes.removeAll { $0.member === member }
-        ahead.removeAll { $0.member === member }
+        forgetResume(of: member)
         guard let after = hello.after else { return welcome(member, .welcome) }
         bring(member, after: after, head: hello.head)
+    }
+
+    /// What is read for the member is of no use.
+    func forgetResume(of member: Member) {
+        ahead[member.id] = nil
+        if let ticket = member.resume { resumes[ticket] = nil }
+        member.resume = nil
     }
 
     /// Brings a member up to now who has seen all up to `after`, where `head` is the head.
     private func bring(_ member: Member, after: Int, head: Digest?) {
         guard after <= room.version else {
             member.stage = .resuming(held: [])
-            ahead.append(Ahead(member: member, after: after, head: head))
+            ahead[member.id] = Ahead(member: member, after: after, head: head)
             return home.readFurther()
         }
         guard room.version - after <= Self.resumeLimit else { return welcome(member, .welcome) }
@@ -57,8 +63,8 @@ extension RoomEdge {
 
     /// All that the log holds has been read: who has seen more has seen what is lost.
     func bringThoseAhead() {
-        let waiting = ahead
-        ahead = []
+        let waiting = ahead.sorted { $0.key < $1.key }.map(\.value)
+        ahead = [:]
         for one in waiting {
             guard case .resuming = one.member.stage else { continue }
             if one.after <= room.version {
@@ -70,14 +76,14 @@ extension RoomEdge {
     }
 
     private func load(_ member: Member, after: Int, head: Digest?) {
-        let resume = Resume(
-            ticket: surroundings.ticket(for: self), member: member, after: after, head: head, upTo: room.version)
+        let ticket = surroundings.ticket(for: self)
         member.stage = .resuming(held: [])
-        resumes.append(resume)
+        member.resume = ticket
+        resumes[ticket] = Resume(member: member, after: after, head: head, upTo: room.version)
         // The record at `after` itself is needed too, for its hash.
         let first = max(0, after - 1)
         surroundings.log.load(
-            room.name, after: first, limit: room.version - first, ticket: resume.ticket, answer: surroundings.inbox)
+            room.name, after: first, limit: room.version - first, ticket: ticket, answer: surroundings.inbox)
     }
 
     private func loaded(_ result: Result<[Record], EventLogError>, for resume: Resume) {
@@ -99,8 +105,8 @@ extension RoomEdge {
         shown = StreamEnd(version: room.version, head: room.head)
         for member in members where member.stage == .live { welcome(member, .diverged) }
         // What is being read for others may be there no more.
-        let interrupted = resumes
-        resumes = []
+        let interrupted = resumes.sorted { $0.key < $1.key }.map(\.value)
+        resumes = [:]
         for resume in interrupted { bring(resume.member, after: resume.after, head: resume.head) }
     }
 
@@ -108,7 +114,6 @@ extension RoomEdge {
     func welcome(_ member: Member, _ kind: HubMessage.Greeting) {
         member.stage = .live
         member.catchUp(with: [greeting(member, kind)])
-        tellPresence(member)
     }
 
     /// The events that the client does not have, behind a message that says so.
@@ -116,7 +121,6 @@ extension RoomEdge {
         member.stage = .live
         // Bounded by `resumeLimit`, not by the member's queue: it asked for all of these.
         member.catchUp(with: [greeting(member, .resume)] + frames)
-        tellPresence(member)
     }
 
     /// Who plays does not wait for those who watch.
@@ -130,16 +134,16 @@ extension RoomEdge {
         let you = HubMessage.You(
             player: player?.id, name: player?.name, seat: player.flatMap { room.seat(of: $0.id) },
             isHost: player?.id == room.host)
-        return HubMessage.greeting(room, kind: kind, you: you, names: presence.names, chat: chat)
+        let part = presence.greetingPart(at: room.version, naming: { namesNeeded }, chat)
+        return HubMessage.greeting(room, kind: kind, you: you, part)
     }
 }
 
 extension RoomEdge: LogClient {
     func receive(_ message: LogMessage, ticket: Ticket) {
         surroundings.end(ticket)
-        guard case .loaded(_, let result) = message,
-            let index = resumes.firstIndex(where: { $0.ticket == ticket })
-        else { return }
-        loaded(result, for: resumes.remove(at: index))
+        guard case .loaded(_, let result) = message, let resume = resumes.removeValue(forKey: ticket) else { return }
+        resume.member.resume = nil
+        loaded(result, for: resume)
     }
 }

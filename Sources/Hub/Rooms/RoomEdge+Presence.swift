@@ -17,39 +17,34 @@ extension RoomEdge {
     func sendPresenceIfDue() {
         defer { armTimer() }
         guard room.isAwake, let due = presence.next, due <= room.now else { return }
-        let company = company
-        let (there, spectators) = present(with: company)
-        let (names, renamed) = (presence.names, presence.renamed)
-        presence.sent(at: room.now)
-        home.receive(count(of: there, spectators))
-        for member in members where member.isGreeted {
-            member.lacksPresence = member.stage != .live || member.behindSince != nil
+        let connected = connectedCount
+        presence.count(connected)
+        home.receive(count(of: connected))
+        let before = presence.shown.players
+        if let frame = presence.update(to: present(of: connected), naming: namesNeeded, at: room.now) { tell(frame) }
+        for player in before.subtracting(presence.shown.players) { letGo(of: player) }
+    }
+
+    /// Players whose names members need besides those who are there: of all that is shown of the room.
+    var namesNeeded: Set<PlayerID> { Set(room.players).union(chat.lines.map(\.from)) }
+
+    /// Players who are there, here or on other nodes.
+    private var connectedCount: Int {
+        others.names.isEmpty ? greeted.count : greeted.count + others.names.keys.count { greeted[$0] == nil }
+    }
+
+    private func isConnected(_ player: PlayerID) -> Bool { greeted[player] != nil || others.names[player] != nil }
+
+    /// Who is there, of so many players who are connected.
+    private func present(of connected: Int) -> Presence.Shown {
+        let seated = room.seated.filter(isConnected)
+        var players = Set(seated)
+        if !presence.isCrowd {
+            players = Set(greeted.keys).union(others.names.keys)
+        } else if isConnected(room.host) {
+            players.insert(room.host)
         }
-        tell(
-            HubMessage.presence(
-                players: there.keys.sorted(),
-                names: names.filter { there[$0.key] != nil || renamed.contains($0.key) },
-                nameless: renamed.filter { names[$0] == nil }.sorted(), spectators: spectators))
-    }
-
-    /// Who is there, for a member that was told nothing of it when the others were, and has been greeted since: what
-    /// others are called by now its greeting says.
-    func tellPresence(_ member: Member) {
-        guard member.lacksPresence else { return }
-        member.lacksPresence = false
-        let (there, spectators) = present(with: company)
-        member.channel.send(
-            HubMessage.presence(
-                players: there.keys.sorted(), names: presence.names.filter { there[$0.key] != nil }, nameless: [],
-                spectators: spectators))
-    }
-
-    /// The players who are connected, with their names, and how many watch without a seat, each player once.
-    private func present(with company: Company) -> (names: [PlayerID: String], spectators: Int) {
-        var names = company.names
-        if !others.names.isEmpty { names.merge(others.names) { one, _ in one } }
-        let spectators = names.keys.count { room.seat(of: $0) == nil }
-        return (names, spectators + company.nameless + others.nameless)
+        return Presence.Shown(players: players, spectators: connected - seated.count + nameless + others.nameless)
     }
 
     // MARK: Other nodes
@@ -58,10 +53,9 @@ extension RoomEdge {
     func receive(others report: AttendanceReport) {
         switch report {
         case .came(let player, let name):
-            let isNewName = presence.names[player].map { $0 != name } ?? false
             others.names[player] = name
             note(name, of: player)
-            presenceChanged(isNewName: isNewName)
+            presenceChanged()
         case .went(let player):
             others.names[player] = nil
             letGo(of: player)
@@ -82,25 +76,18 @@ extension RoomEdge {
         receive(others: .watching(now.nameless))
     }
 
-    /// Who is connected here.
-    var company: Company {
-        var company = Company()
-        for member in members where member.isGreeted {
-            if let player = member.player { company.names[player.id] = player.name } else { company.nameless += 1 }
-        }
-        return company
-    }
-
-    /// What lists show of those who are connected.
-    private func count(of names: [PlayerID: String], _ spectators: Int) -> PresenceCount {
-        let present = names.keys.count { room.seat(of: $0) != nil || $0 == room.host }
-        return PresenceCount(present: present, spectators: spectators, hostName: presence.names[room.host])
+    /// What lists show of so many players who are connected.
+    private func count(of connected: Int) -> PresenceCount {
+        let seated = room.seated.filter(isConnected)
+        let isHostApart = isConnected(room.host) && !seated.contains(room.host)
+        return PresenceCount(
+            present: seated.count + (isHostApart ? 1 : 0),
+            spectators: connected - seated.count + nameless + others.nameless, hostName: presence.names[room.host])
     }
 
     /// As in `GET /api/rooms/{code}`.
     var description: Fields {
-        let (present, spectators) = present(with: company)
-        return room.summary.merging(count(of: present, spectators).fields)
-            .merging(["names": .object(HubMessage.names(presence.names))])
+        room.summary.merging(count(of: connectedCount).fields)
+            .merging(["names": .object(HubMessage.names(presence.names(of: presence.named.union(namesNeeded))))])
     }
 }

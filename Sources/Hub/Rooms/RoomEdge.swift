@@ -26,17 +26,19 @@ final class RoomEdge {
     var shown: StreamEnd
     var shownVersion: Int { shown.version }
     /// Members for whom older events are being read.
-    var resumes: [Resume] = []
+    var resumes: [Ticket: Resume] = [:]
     /// Members who wait for what they have seen already.
-    var ahead: [Ahead] = []
+    var ahead: [MemberID: Ahead] = [:]
     /// Members who are behind; some of them may have been brought up to now meanwhile, or have gone.
     private var behind: [Member] = []
     /// Whether it is among `edgesBehind`.
     private var isNoted = false
     /// Those who have been greeted and are nobody.
-    private var nameless = 0
+    private(set) var nameless = 0
     /// How many connections each player has here; none for those who have none.
     private var connections: [PlayerID: Int] = [:]
+    /// How many of them have been greeted, and are open: who is there, as the home was told.
+    private(set) var greeted: [PlayerID: Int] = [:]
 
     init(room: any ShownRoom, home: any RoomHomePort, surroundings: RoomSurroundings, timer: RoomTimer) {
         (self.room, self.home, self.surroundings, self.timer) = (room, home, surroundings, timer)
@@ -61,7 +63,7 @@ final class RoomEdge {
         tellHome(whose: member, nil)
         home.receive(.closed)
         home.forget(member.id)
-        presenceChanged()
+        forgetResume(of: member)
         if let player = member.player?.id { letGo(of: player, by: 1) }
     }
 
@@ -83,23 +85,36 @@ final class RoomEdge {
             member.isToldNameless = isNameless
             nameless += isNameless ? 1 : -1
             home.receive(.watching(nameless))
+            presenceChanged()
         }
         guard member.toldAs != player else { return }
         let old = member.toldAs
         member.toldAs = player
-        if let player { home.receive(.came(player, name: member.player?.name ?? "")) }
-        if let old { home.receive(.went(old)) }
+        if let player {
+            greeted[player, default: 0] += 1
+            home.receive(.came(player, name: member.player?.name ?? ""))
+        }
+        if let old {
+            let left = (greeted[old] ?? 1) - 1
+            greeted[old] = left > 0 ? left : nil
+            home.receive(.went(old))
+        }
+        presenceChanged()
     }
 
     /// Whether anything that is shown of the room names this player.
     private func isKnown(_ player: PlayerID) -> Bool {
-        connections[player] != nil || others.names[player] != nil || room.players.contains(player)
-            || chat.lines.contains { $0.from == player }
+        connections[player] != nil || others.names[player] != nil || presence.shown.players.contains(player)
+            || room.players.contains(player) || chat.lines.contains { $0.from == player }
     }
 
     /// The player is called so: whoever is welcomed is told.
     func note(_ name: String, of player: PlayerID) {
-        presence.names[player] = name
+        if presence.rename(player, to: name) {
+            presenceChanged(isNewName: true)
+        } else {
+            presence.setName(name, of: player)
+        }
         surroundings.places.note(player, in: self)
     }
 
@@ -118,7 +133,7 @@ final class RoomEdge {
     /// Lets go of a player of whom nothing is shown any more, and who has so many connections less.
     func letGo(of player: PlayerID, by gone: Int = 0) {
         if let left = connections[player], gone > 0 { connections[player] = left > gone ? left - gone : nil }
-        if !isKnown(player) { presence.names[player] = nil }
+        if !isKnown(player) { presence.forget(player) }
         if presence.names[player] == nil, connections[player] == nil { surroundings.places.remove(player, from: self) }
     }
 
@@ -128,11 +143,14 @@ final class RoomEdge {
     /// What has become of a player's account; nil: it is gone.
     func accountChanged(_ player: PlayerID, to account: Account?) {
         // Before anybody is welcomed with the names.
-        if presence.rename(player, to: account?.name) { presenceChanged(isNewName: true) }
+        let isRenamed = presence.rename(player, to: account?.name)
+        if isRenamed { presenceChanged(isNewName: true) }
         if others.names[player] != nil { others.names[player] = account?.name }
         for member in members where member.player?.id == player {
             if let account, let token = member.player?.tokenHash, account.device(tokenHash: token) != nil {
                 member.player?.name = account.name
+                // In a crowd the others are not told.
+                if isRenamed, !presence.named.contains(player) { tell(presence.name(of: player), to: member) }
             } else {
                 member.answer(HubMessage.error(nil, .unknownToken))
                 watch(member)
@@ -146,7 +164,6 @@ final class RoomEdge {
     private func watch(_ member: Member) {
         member.player = nil
         tellHome(whose: member, nil)
-        presenceChanged()
         if member.stage == .live { welcome(member, .welcome) }
     }
 
@@ -188,6 +205,9 @@ final class RoomEdge {
         if Self.seatEvents.contains(type) {
             for member in members where member.isGreeted { setService(of: member) }
             presenceChanged(isNewName: type == SeatTaken.type)
+        } else if presence.isCrowd, type == PlayerMuted.type || type == PlayerBanned.type {
+            // Others may not know the name of this player.
+            presenceChanged(isNewName: true)
         }
     }
 
@@ -215,15 +235,21 @@ final class RoomEdge {
     /// Something was said, here or elsewhere. False where it was before.
     func hear(_ said: Said) -> Bool {
         guard let frame = chat.add(said.message, from: said.player, id: said.id, at: said.time) else { return false }
+        presence.chatChanged()
+        // In a crowd members may not know what the player is called.
+        if let name = presence.introduce(said.player, by: said.message) { tell(name) }
         tell(frame)
         return true
     }
 
     /// Something that is not recorded: whoever is behind does without it.
     func tell(_ frame: Frame) {
-        for member in members where member.stage == .live {
-            if member.behindSince == nil { member.channel.send(frame) } else { surroundings.counters.leftOut.add() }
-        }
+        for member in members { tell(frame, to: member) }
+    }
+
+    private func tell(_ frame: Frame, to member: Member) {
+        guard member.stage == .live else { return }
+        if member.behindSince == nil { member.channel.send(frame) } else { surroundings.counters.leftOut.add() }
     }
 
     /// Something of the hub's, to everybody.

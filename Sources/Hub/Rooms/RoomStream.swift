@@ -234,6 +234,8 @@ protocol ShownRoom: AnyObject {
     var host: PlayerID { get }
     /// Everybody whose name members may need, each once, in order.
     var players: [PlayerID] { get }
+    /// Who has a seat, in the order of seats; computers, too.
+    var seated: [PlayerID] { get }
     func seat(of player: PlayerID) -> Seat?
     func isMuted(_ player: PlayerID) -> Bool
     func isBanned(_ player: PlayerID) -> Bool
@@ -250,6 +252,7 @@ extension RoomStream: ShownRoom {
     var head: Digest { state.head }
     var host: PlayerID { state.host }
     var players: [PlayerID] { state.players }
+    var seated: [PlayerID] { state.seats.sorted { $0.key < $1.key }.map(\.value) }
     func seat(of player: PlayerID) -> Seat? { state.seat(of: player) }
     func isMuted(_ player: PlayerID) -> Bool { state.muted.contains(player) }
     func isBanned(_ player: PlayerID) -> Bool { state.banned.contains(player) }

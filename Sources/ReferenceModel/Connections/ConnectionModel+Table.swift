@@ -2,23 +2,40 @@
 extension ConnectionModel {
     /// A `presence`.
     func toldWhoIsThere(_ message: JSON, in room: RoomModel) {
-        let (before, passed) = (presenceAt, context.moment - presenceMoment)
-        (presence, presenceAt, presenceMoment) = (message, context.now, context.moment)
-        isPresenceTrue = false
         learnNames(message["names"], "presence")
-        for player in message["players"]?.list?.compactMap(\.text) ?? [] where names[player] == nil {
-            context.accounts.shownNameless(player, "connection \(number), room \(room.code), presence")
+        guard let old = presence, let new = old.after(message) else {
+            return findings.note("presence says who came and went", "connection \(number): \(message)")
         }
-        // Who was behind, or is greeted anew, is told alone. Clocks of loops that do their work differ by less.
-        let span = RoomModel.presencePause - 100
+        // What somebody is called may be told alone, before they speak.
+        guard new != old else { return }
+        let (before, passed) = (presenceAt, context.moment - presenceMoment)
+        (presence, presenceAt, presenceMoment) = (new, context.now, context.moment)
+        isPresenceTrue = false
+        checkNamed(new.players, in: room, "presence")
+        // Clocks of loops that do their work differ by less.
+        let span = RoomModel.presenceSpan - 100
         guard passed < span, isReading, readsSince < before - RoomModel.presenceLag, greetedAt < before
         else { return }
         // What is recorded, or a name that has changed, is seen later.
         let since = before - RoomModel.presenceLag
         guard max(context.hinderedAt, room.seatTakenAt, context.accounts.renamedAt) < since else { return }
         findings.note(
-            "presence comes at most once a second",
+            "presence comes at most four times a second",
             "connection \(number), room \(room.code): \(passed) ms behind the one before")
+    }
+
+    /// What a greeting says of who is there, and what they are called.
+    func greetedWithPresence(_ told: JSON?, in room: RoomModel) {
+        presence = RoomModel.Present(greeting: told)
+        isPresenceTrue = false
+        findings.expect(presence != nil, "a greeting says who is there", "connection \(number), room \(room.code)")
+        checkNamed(presence?.players ?? [], in: room, "a greeting")
+    }
+
+    private func checkNamed(_ players: [String], in room: RoomModel, _ what: String) {
+        for player in players where names[player] == nil {
+            context.accounts.shownNameless(player, "connection \(number), room \(room.code), \(what)")
+        }
     }
 
     /// That names are those that accounts have; null: none any more.
@@ -35,6 +52,7 @@ extension ConnectionModel {
         guard let player = message["from"]?.text else {
             return findings.note("chat is from a player", "connection \(number): \(message)")
         }
+        defer { checkNamed([player], in: room, type) }
         guard type == "chat" else {
             return findings.expect(
                 message["emoji"]?.text.map { room.hasSeen($0, of: player) } ?? false,
@@ -102,7 +120,7 @@ extension ConnectionModel {
     }
 
     /// What nobody must wait for any more is there.
-    func checkRest(_ expected: RoomModel.Present, at now: Int) {
+    func checkRest(_ expected: RoomModel.WhoIsThere, at now: Int) {
         guard isOpen, isReading, let room, saidHello else { return }
         let place = "connection \(number), room \(room.code)"
         findings.expect(
@@ -127,16 +145,17 @@ extension ConnectionModel {
         guard now - room.presenceChangedAt >= RoomModel.presencePause, now - greetedAt >= RoomModel.presencePause
         else { return }
         findings.expect(
-            presence.map(expected.isSaid) ?? false, "the last presence says who is connected",
+            expected.isTold(presence), "the last presence says who is connected",
             "\(place): \(presence.map { "\($0)" } ?? "none") instead of \(expected)")
-        checkNames(expected, in: room)
+        checkNames(in: room)
     }
 
     /// What was told last is what those who are there, or have a seat, are called.
-    private func checkNames(_ present: RoomModel.Present, in room: RoomModel) {
+    private func checkNames(in room: RoomModel) {
         let place = "connection \(number), room \(room.code), told last"
-        for player in present.players where names[player] == nil { context.accounts.shownNameless(player, place) }
-        for player in present.players + room.durable.seats.compactMap(\.player) {
+        let players = presence?.players ?? []
+        for player in players where names[player] == nil { context.accounts.shownNameless(player, place) }
+        for player in players + room.durable.seats.compactMap(\.player) {
             if let name = names[player] { context.accounts.shown(name, of: player, place) }
         }
     }

@@ -65,7 +65,7 @@ final class ConnectionModel {
     /// What had been shown when the newest hello was said that was answered by a greeting.
     private(set) var cameBehind = 0
     /// The newest that was told, and when.
-    var presence: JSON?
+    var presence: RoomModel.Present?
     var presenceAt = 0
     var presenceMoment = 0
     /// Whether it says who is there since the room's last change of that.
@@ -213,6 +213,7 @@ final class ConnectionModel {
         become(message["you"]?["player"]?.text)
         if hellos.isEmpty { for command in commands { command.greet(player) } }
         heardBefore(message["chat"] ?? .null, in: room)
+        greetedWithPresence(message["presence"], in: room)
         if !isGreeted { room.presenceChangedAt = context.now }
         greetedAt = context.now
         if let hello { (cameBehind, greetedBy) = (hello.behind, hello.token) }

@@ -11,9 +11,9 @@ struct GreetingCheck {
     /// Most events of a resume.
     static let resumeLimit = 2_000
     private static let welcomeMembers: Set = [
-        "type", "version", "head", "now", "you", "room", "view", "names", "chat", "diverged",
+        "type", "version", "head", "now", "you", "room", "view", "names", "presence", "chat", "diverged",
     ]
-    private static let resumeMembers: Set = ["type", "version", "head", "now", "you", "names", "chat"]
+    private static let resumeMembers: Set = ["type", "version", "head", "now", "you", "names", "presence", "chat"]
 
     private var findings: Findings { connection.findings }
     private var place: String { "connection \(connection.number), room \(room.code)" }
@@ -39,7 +39,7 @@ struct GreetingCheck {
         // What comes by itself is of this moment.
         room.context.checkTime(
             message["now"]?.number, from: hello?.askedAt ?? room.context.now, lead: room.lead, "\(place), a greeting")
-        if isWelcome { connection.names = [:] }
+        connection.names = [:]
         connection.learnNames(message["names"], "a greeting")
         if isWelcome { checkState(fold) } else { checkResume(version) }
         checkDiverged(isWelcome: isWelcome, version: version)

@@ -1,27 +1,60 @@
 // What must be so once nothing is under way.
 extension RoomModel {
-    /// How often presence is told at most, in ms.
+    /// How long after a change presence may tell of it, in ms.
     static let presencePause = 1_000
+    /// What is between two messages of who came and went at least, in ms.
+    static let presenceSpan = 250
     /// How much later a seat that was taken or a name that has changed may be seen, in ms.
     static let presenceLag = 2_000
     /// For which somebody may be behind, in ms: 30 s, and what it takes to see that they are over.
     private static let behindTime = 40_000
 
     /// Who is connected.
-    struct Present {
-        let players: [String]
-        let spectators: Int
+    struct Present: Equatable {
+        /// In order.
+        var players: [String] = []
+        var spectators = 0
 
-        func isSaid(by presence: JSON) -> Bool {
-            presence["players"]?.list?.compactMap(\.text).sorted() == players
-                && presence["spectators"]?.number == spectators
+        init(players: [String], spectators: Int) { (self.players, self.spectators) = (players, spectators) }
+
+        /// As a greeting has it; nil where it has none.
+        init?(greeting: JSON?) {
+            guard let players = greeting?["players"]?.list, let spectators = greeting?["spectators"]?.number else {
+                return nil
+            }
+            self.init(players: players.compactMap(\.text), spectators: spectators)
+        }
+
+        /// Moved on by a `presence`; nil where that is none.
+        func after(_ message: JSON) -> Present? {
+            guard let came = message["came"]?.list, let went = message["went"]?.list,
+                let spectators = message["spectators"]?.number
+            else { return nil }
+            let gone = went.compactMap(\.text)
+            let there = Set(players).union(came.compactMap(\.text)).subtracting(gone)
+            return Present(players: there.sorted(), spectators: spectators)
         }
     }
 
-    var present: Present {
+    /// Who is connected, and who of them is told while they are many.
+    struct WhoIsThere {
+        let all: Present
+        /// Nil where they are too few.
+        let ofCrowd: Present?
+
+        func isTold(_ told: Present?) -> Bool { told == all || told != nil && told == ofCrowd }
+    }
+
+    /// With more players than these, those without a seat may be only counted.
+    private static let crowdEnds = 80
+
+    var present: WhoIsThere {
         let players = attendance.connections.keys.sorted()
-        let standing = players.count { durable.seat(of: $0) == nil }
-        return Present(players: players, spectators: namelessCount + standing)
+        let standing = players.filter { durable.seat(of: $0) == nil }
+        let all = Present(players: players, spectators: namelessCount + standing.count)
+        guard players.count > Self.crowdEnds else { return WhoIsThere(all: all, ofCrowd: nil) }
+        let shown = players.filter { durable.seat(of: $0) != nil || $0 == durable.host }
+        return WhoIsThere(all: all, ofCrowd: Present(players: shown, spectators: all.spectators))
     }
 
     /// Whether a command waits for what no time brings: the draw of a game.
@@ -170,7 +203,7 @@ extension RoomModel {
         guard !those.isEmpty else { return }
         let present = self.present
         for connection in those {
-            connection.isPresenceTrue = connection.presence.map(present.isSaid) ?? false
+            connection.isPresenceTrue = present.isTold(connection.presence)
             connection.presenceCheckedAt = context.now
         }
         guard let one = those.filter({ !$0.isPresenceTrue }).min(by: { $0.number < $1.number }) else { return }

@@ -87,7 +87,7 @@ async def test_whoever_bore_it_watches_from_then_on(server, folder, forget):
     welcome = await page.until(lambda m: m["type"] == "welcome")
     assert "player" not in welcome["you"] and game.player not in welcome["names"], welcome
     assert (await page.command("flip", cell=0))["code"] == "no-name"
-    await host.until(lambda m: m["type"] == "presence" and game.player not in m["players"] and m["spectators"] == 1)
+    await host.until(lambda m: m["type"] == "presence" and game.player in m["went"] and m["spectators"] == 1)
     seats = (await Page.join(server, game.code)).welcome["room"]["seats"]
     assert seats[1]["player"] == game.player, "the seat is not its player's any more"
     assert list(json.loads(server.http("GET", f"/api/rooms/{game.code}"))["names"]) == [game.host_id]

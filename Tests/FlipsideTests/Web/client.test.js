@@ -34,7 +34,7 @@ describe("The client library", () => {
     world.last.open();
     assert.deepEqual(world.last.sent[0], { type: "hello", token: "token" });
     const [told] = recorded.welcomes;
-    world.last.say({ type: "welcome", now: world.time, you: { isHost: false }, names: {}, chat: [], ...told });
+    world.last.say({ type: "welcome", now: world.time, you: { isHost: false }, names: {}, presence: { players: [], spectators: 0 }, chat: [], ...told });
     const answer = line.command("flip", { cell: 3 });
     const { id } = world.last.all("flip")[0];
     for (const event of events.slice(told.version)) world.last.say(event);
@@ -51,7 +51,7 @@ describe("The client library", () => {
     new client.RoomConnection("ws://hub", null, on, world, timeline.length);
     world.last.open();
     assert.deepEqual(world.last.sent[0], { type: "hello", after: 50 });
-    world.last.say({ type: "resume", version: 60, head: "x", now: world.time, you: {}, names: {}, chat: [] });
+    world.last.say({ type: "resume", version: 60, head: "x", now: world.time, you: {}, names: {}, presence: { players: [], spectators: 0 }, chat: [] });
     for (const event of events.slice(48)) world.last.say(event);
     assert.equal(timeline.length, events.length);
   });

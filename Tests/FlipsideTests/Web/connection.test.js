@@ -6,8 +6,8 @@ import { browser } from "../../../web/net/surroundings.js";
 import { ScriptedWorld } from "./scripted-world.js";
 
 const welcome = (version, rest = {}) =>
-  ({ type: "welcome", version, head: `hash${version}`, now: 0, names: {}, ...rest });
-const resume = (version) => ({ type: "resume", version, head: `hash${version}`, now: 0, names: {} });
+  ({ type: "welcome", version, head: `hash${version}`, now: 0, names: {}, presence: { players: [], spectators: 0 }, ...rest });
+const resume = (version) => ({ type: "resume", version, head: `hash${version}`, now: 0, names: {}, presence: { players: [], spectators: 0 } });
 const event = (v) => ({ v, t: v * 10, type: "turn", seat: 0 });
 
 /** Answers the newest ping. */

@@ -19,7 +19,7 @@ const start = [started, { type: "turn", seat: 0 }];
 /** What `player` hears of the last of `events`. */
 function heard(player, events) {
   let before = null, state = fold(null, {
-    type: "welcome", version: 1, you: { player, isHost: false, seat: seats.find((one) => one.player === player)?.seat },
+    type: "welcome", version: 1, presence: { players: [], spectators: 0 }, you: { player, isHost: false, seat: seats.find((one) => one.player === player)?.seat },
     names: {}, chat: [], room, view: null,
   });
   events.forEach((event, index) => {
@@ -59,10 +59,11 @@ describe("What is heard", () => {
 describe("What is heard by who waits for others", () => {
   const waiting = { ...room, seats: [{ seat: 0, player: "ann" }, { seat: 1 }] };
   const taken = (player, rest = {}) => ({ type: "seat-taken", seat: 1, player, v: 2, t: 1, ...rest });
-  const here = (...players) => ({ type: "presence", players: ["ann", ...players], spectators: 0, names: {} });
+  const here = (...came) => ({ type: "presence", came, went: [], spectators: 0, names: {} });
   const cues = (message, status = "waiting", player = "ann") => {
     const before = fold(null, {
-      type: "welcome", version: 1, you: { player, isHost: true, seat: 0 }, names: {}, chat: [], room: { ...waiting, status },
+      type: "welcome", version: 1, you: { player, isHost: true, seat: 0 }, names: {}, chat: [],
+      presence: { players: ["ann"], spectators: 0 }, room: { ...waiting, status },
       view: null,
     });
     return cuesOf(message, before, fold(before, message)).map(({ cue }) => cue);

@@ -15,7 +15,7 @@ import { caption, mayMove, statusLine, whyNot } from "../../../web/views/status-
 const recorded = JSON.parse(readFileSync(new URL("recorded-room.json", import.meta.url), "utf8"));
 const you = { isHost: false };
 
-const welcome = (told) => ({ type: "welcome", you, names: {}, ...told });
+const welcome = (told) => ({ type: "welcome", you, names: {}, presence: { players: [], spectators: 0 }, ...told });
 const from = (told) => recorded.events.filter(({ v }) => v > told.version).reduce(fold, fold(null, welcome(told)));
 const seen = ({ version, room, view }) => ({ version, room, view });
 
@@ -84,7 +84,7 @@ describe("The fold of the public events", () => {
     assert.deepEqual([upTo(hidden).more, upTo(hidden).view.up, mayMove(as(upTo(hidden)))], [true, [], false]);
     assert.equal(mayMove(as(upTo(hidden - 2))), true);
     assert.equal("more" in upTo(hidden + 1), false);
-    assert.equal(fold(upTo(hidden), { type: "presence", players: [], names: {}, spectators: 0 }).more, true);
+    assert.equal(fold(upTo(hidden), { type: "presence", came: [], went: [], names: {}, spectators: 0 }).more, true);
     assert.equal("more" in fold(upTo(hidden), welcome(first)), false);
   });
 
@@ -110,38 +110,42 @@ describe("Who you are", () => {
   }
 });
 
-test("Who takes a seat watches no longer, and who frees it does again, if here", () => {
-  const { room } = recorded.welcomes[0];
-  const start = fold(fold(null, welcome({ version: 1, room, view: null })), {
-    type: "presence", players: ["ben"], names: {}, spectators: 2,
-  });
+test("Who is here only the hub says, also of players whose seats change", () => {
+  const { room } = recorded.welcomes[0], presence = { players: ["ben"], spectators: 2 };
+  const { you } = fold(null, welcome({ version: 1, room, view: null }));
+  const start = fold(fold(null, welcome({ version: 1, room, view: null })),
+    { type: "resume", version: 5, head: "", now: 0, you, names: {}, chat: [], presence });
+  // Cleo has gone since: what was missed comes after the greeting.
   const events = [
-    { type: "seat-taken", seat: 0, player: "ben" }, { type: "seat-taken", seat: 1, player: "absent" },
-    { type: "seat-freed", seat: 0, player: "ben" }, { type: "seat-freed", seat: 1, player: "absent" },
+    { type: "seat-taken", seat: 0, player: "ben" }, { type: "seat-taken", seat: 1, player: "cleo" },
+    { type: "seat-freed", seat: 0, player: "ben" }, { type: "seat-freed", seat: 1, player: "cleo" },
   ];
-  const counts = [];
   events.reduce((state, event, index) => {
     const next = fold(state, { v: index + 2, t: 0, ...event });
-    counts.push(next.presence.spectators);
+    assert.deepEqual(next.presence, presence);
     return next;
   }, start);
-  assert.deepEqual(counts, [1, 1, 2, 3]);
 });
 
-test("Until it is told who is here, nobody at the table is said to be away", () => {
-  const { room } = recorded.welcomes[0], seats = [{ seat: 0, player: "cleo" }, { seat: 1, player: "bot-1" }, { seat: 2 }];
-  const start = fold(null, welcome({ version: 1, room: { ...room, seats }, view: null }));
-  assert.deepEqual(start.presence, { players: ["cleo"], spectators: 1 });
+test("Who is here is what a greeting says, and who comes and goes after it", () => {
+  const { room } = recorded.welcomes[0];
+  const there = (...players) => ({ players, spectators: players.length });
+  const start = fold(null, welcome({ version: 1, room, view: null, presence: there("ben", "cleo") }));
+  assert.deepEqual(start.presence, there("ben", "cleo"));
+  const next = fold(start, { type: "presence", came: ["ann", "ben"], went: ["cleo", "dee"], names: {}, spectators: 2 });
+  assert.deepEqual(next.presence, there("ann", "ben"));
+  const { you } = start, resume = { type: "resume", version: 1, head: "", now: 0, you, names: {}, chat: [] };
+  assert.deepEqual(fold(next, { ...resume, presence: there("eve") }).presence, there("eve"));
 });
 
-test("Who takes a seat is here, and bears a name from when the hub tells it to when it takes it back", () => {
+test("Who takes a seat has a name from when the hub tells it to when it takes it back", () => {
   const { room } = recorded.welcomes[0];
   const start = fold(null, welcome({ version: 1, room, view: null }));
   const seated = fold(start, { v: 2, t: 0, type: "seat-taken", seat: 0, player: "ben" });
-  assert.deepEqual([seated.presence.players, seated.names.ben], [["ben"], "…"]);
-  const told = fold(seated, { type: "presence", players: ["ben"], names: { ben: "Ben" }, spectators: 0 });
+  assert.equal(seated.names.ben, "…");
+  const told = fold(seated, { type: "presence", came: ["ben"], went: [], names: { ben: "Ben" }, spectators: 0 });
   assert.equal(told.names.ben, "Ben");
-  const forgotten = fold(told, { type: "presence", players: [], names: { ben: null }, spectators: 0 });
+  const forgotten = fold(told, { type: "presence", came: [], went: ["ben"], names: { ben: null }, spectators: 0 });
   assert.equal("ben" in forgotten.names, false);
 });
 

@@ -12,6 +12,8 @@ final class ScriptedClient: MemberChannel {
     var member: Member?
     var lobbyMember: LobbyMember?
     private(set) var messages: [Fields] = []
+    /// By all greetings and `presence` that came.
+    private(set) var present = PresentPlayers()
     private(set) var closed: CloseCode?
     /// While this is set, nothing is taken by the socket.
     var isStuck = false {
@@ -34,7 +36,11 @@ final class ScriptedClient: MemberChannel {
         hub.note(frame)
         if isStuck { queuedBytes += frame.bytes.count }
         hub.witness.told(number, frame.bytes, from: frame.payloadStart)
-        do { messages.append(try JSONReader.read(Array(frame.payload)).object ?? [:]) } catch { report("\(error)") }
+        do {
+            let message = try JSONReader.read(Array(frame.payload)).object ?? [:]
+            messages.append(message)
+            present.note(message)
+        } catch { report("\(error)") }
     }
 
     func close(_ code: CloseCode, _ reason: String) {
@@ -78,4 +84,26 @@ final class ScriptedClient: MemberChannel {
     /// The recorded events that came, in order.
     var events: [Fields] { messages.filter { $0["v"]?.integer != nil && $0["t"] != nil } }
     var versions: [Int] { events.compactMap { $0["v"]?.integer } }
+}
+
+/// Who is in a room, and what players are called, as a client folds it.
+struct PresentPlayers {
+    private(set) var players: Set<PlayerID> = []
+    private(set) var spectators = 0
+    private(set) var names: [PlayerID: String] = [:]
+
+    fileprivate mutating func note(_ message: Fields) {
+        switch message["type"]?.string {
+        case "welcome", "resume":
+            let presence = message["presence"]?.object ?? [:]
+            (players, names) = (Set(presence["players"]?.strings ?? []), [:])
+            spectators = presence["spectators"]?.integer ?? 0
+        case "presence":
+            players.formUnion(message["came"]?.strings ?? [])
+            players.subtract(message["went"]?.strings ?? [])
+            spectators = message["spectators"]?.integer ?? 0
+        default: return
+        }
+        for (player, name) in message["names"]?.object?.elements ?? [] { names[player] = name.string }
+    }
 }

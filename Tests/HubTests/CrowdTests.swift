@@ -1,0 +1,140 @@
+import Games
+import Testing
+
+@testable import Hub
+
+/// Many players in one room.
+@Suite("A crowd") struct CrowdTests {
+    private let hub = ScriptedHub()
+    private let host: ScriptedPlayer
+    private let code: String
+    private let page: ScriptedClient
+
+    init() {
+        hub.witness.isOn = false
+        host = hub.player("Hal")
+        code = hub.open(host)
+        page = hub.join(code, host)
+        page.command("sit")
+    }
+
+    /// Players who come one after the other, so many in a second.
+    private func crowd(_ count: Int, from first: Int = 0) -> [(player: ScriptedPlayer, page: ScriptedClient)] {
+        (first..<first + count).map { number in
+            let player = hub.player("Player \(number)")
+            let page = hub.join(code, player)
+            if number % 20 == 19 { hub.pass(1_000) }
+            return (player, page)
+        }
+    }
+
+    private func size(_ message: Fields?) -> Int { message.map { JSONWriter.bytes($0).count } ?? 0 }
+
+    @Test("who joins 300 others is sent as little as who joins ten, and each hears of all in a few short messages")
+    func joining() throws {
+        let few = crowd(10)
+        let many = crowd(290, from: 10)
+        hub.pass(1_000)
+        let (first, last) = (try #require(few.last?.page), try #require(many.last?.page))
+        #expect(size(last.last("welcome")) < size(first.last("welcome")) + 100)
+        let told = page.messages.filter { $0["type"] == "presence" }
+        // The first hundred are named once, and have gone when the crowd begins.
+        #expect(told.count < 30)
+        #expect(told.reduce(0) { $0 + size($1) } < 12_000)
+        for guest in [page, first, last] {
+            #expect(guest.present.players == [host.id] && guest.present.spectators == 300)
+        }
+        let listed = hub.request("GET", "/api/rooms/\(code)")
+        #expect(listed.fields["spectators"] == 300 && size(listed.fields) < 500)
+    }
+
+    @Test("each greeting names its player, and the crowd only those who can be seen")
+    func names() {
+        let guests = crowd(Presence.crowd + 20)
+        hub.pass(1_000)
+        let (player, guest) = guests[5]
+        page.clear()
+        guest.say(["type": "hello", "token": .string(player.token)])
+        #expect(guest.present.names == [player.id: player.name, host.id: "Hal"])
+        // Whoever speaks is named to all, and to those who come later.
+        guest.command("say", ["text": "hello"])
+        guest.command("say", ["text": "again"])
+        #expect(page.messages.count { $0["names"]?.object?[player.id] != nil && $0["type"] == "presence" } == 1)
+        #expect(hub.join(code).present.names == [player.id: player.name, host.id: "Hal"])
+        let (other, otherGuest) = guests[6]
+        page.clear()
+        for _ in 0..<3 { otherGuest.command("react", ["emoji": "👏"]) }
+        #expect(
+            page.messages.map { $0["names"]?.object?[other.id] ?? $0["emoji"] ?? .null } == [
+                .string(other.name), "👏", "👏", "👏",
+            ])
+        otherGuest.leave()
+        hub.pass(1_000)
+        #expect(hub.join(code).present.names == [player.id: player.name, host.id: "Hal"])
+    }
+
+    @Test("in a crowd a new name is told to the player, and to others if they know the old one")
+    func renamed() {
+        let guests = crowd(Presence.crowd + 20)
+        hub.pass(1_000)
+        page.clear()
+        let (player, guest) = guests[119]
+        #expect(hub.rename(player, "Zoe").status == 200)
+        hub.pass(1_000)
+        #expect(guest.present.names[player.id] == "Zoe")
+        #expect(page.last("presence") == nil)
+        guest.command("say", ["text": "hello"])
+        #expect(hub.rename(player, "Zora").status == 200)
+        hub.pass(1)
+        #expect(page.present.names[player.id] == "Zora")
+    }
+
+    @Test("a player who takes a seat, is muted or becomes host in a crowd is named")
+    func seen() {
+        let guests = crowd(Presence.crowd + 20)
+        hub.pass(1_000)
+        for (index, command) in ["sit", "mute", "host"].enumerated() {
+            let (player, guest) = guests[index + 110]
+            switch command {
+            case "sit": guest.command("sit")
+            case "mute": page.command("mute", ["player": .string(player.id), "on": true])
+            default:
+                guest.command("sit")
+                page.leave()
+            }
+            hub.pass(command == "host" ? 70_000 : 1_000)
+            let watcher = guests[0].page
+            #expect(watcher.present.names[player.id] == player.name)
+            #expect(watcher.present.players.contains(player.id) == (command != "mute"))
+        }
+    }
+
+    @Test("a crowd begins with one player more than the limit, and ends once few enough are left")
+    func limits() {
+        var guests = crowd(Presence.crowd - 1)
+        hub.pass(1_000)
+        #expect(page.present.players.count == Presence.crowd)
+        guests += crowd(1, from: Presence.crowd).map { ($0.player, $0.page) }
+        hub.pass(1_000)
+        #expect(page.present.players == [host.id] && page.present.spectators == Presence.crowd)
+        while guests.count >= Presence.crowdEnds { guests.removeLast().page.leave() }
+        hub.pass(1_000)
+        let expected = Set(guests.map(\.player.id) + [host.id])
+        #expect(page.present.players == expected && expected.count == Presence.crowdEnds)
+        #expect(guests.allSatisfy { page.present.names[$0.player.id] == $0.player.name })
+        #expect(guests[3].page.present.players == expected)
+    }
+
+    @Test("players who react are remembered up to a limit, past which they are named again")
+    func reacting() {
+        let guests = crowd(Presence.crowd + 20)
+        hub.pass(1_000)
+        page.clear()
+        let reacting = guests.prefix(Presence.reactingLimit + 1)
+        for (_, guest) in reacting { guest.command("react", ["emoji": "👏"]) }
+        hub.pass(1_000)
+        #expect(hub.join(code).present.names.count == 2)
+        reacting[0].page.command("react", ["emoji": "👏"])
+        #expect(page.messages.count { $0["names"]?.object?[reacting[0].player.id] != nil } == 2)
+    }
+}
