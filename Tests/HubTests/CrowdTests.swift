@@ -56,7 +56,7 @@ import Testing
         page.clear()
         guest.say(["type": "hello", "token": .string(player.token)])
         #expect(guest.present.names == [player.id: player.name, host.id: "Hal"])
-        // Whoever speaks is named to all, and to those who come later.
+        // A player who speaks is named to all, and to those who come later.
         guest.command("say", ["text": "hello"])
         guest.command("say", ["text": "again"])
         #expect(page.messages.count { $0["names"]?.object?[player.id] != nil && $0["type"] == "presence" } == 1)
@@ -136,5 +136,24 @@ import Testing
         #expect(hub.join(code).present.names.count == 2)
         reacting[0].page.command("react", ["emoji": "👏"])
         #expect(page.messages.count { $0["names"]?.object?[reacting[0].player.id] != nil } == 2)
+    }
+
+    @Test("of those who come at once, no more than a share are greeted in one turn, in order")
+    func greetings() {
+        let count = HelloDesk.greetingsPerTurn + 1
+        let guests = (0..<count).map { _ in hub.connect(code) }
+        hub.log.pace = .stepped
+        let hello = JSONWriter.bytes(["type": "hello"])
+        for guest in guests {
+            if let member = guest.member { hub.shard.members.received(hello.span.bytes, from: member) }
+        }
+        #expect(guests.map { $0.last("welcome") != nil } == Array(repeating: true, count: count - 1) + [false])
+        // What the last one asks for waits.
+        if let member = guests.last?.member {
+            hub.shard.members.received(JSONWriter.bytes(["type": "here", "id": "a"]).span.bytes, from: member)
+        }
+        hub.log.pace = .automatic
+        hub.pass(0)
+        #expect(guests.last?.messages.compactMap { $0["type"]?.string }.prefix(2) == ["welcome", "error"])
     }
 }

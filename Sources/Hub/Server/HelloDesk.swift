@@ -2,10 +2,18 @@ import EventStore
 import Games
 
 /// Answers `hello`: finds out whose token it is, and greets the member once its room is known. What comes meanwhile
-/// waits.
+/// waits. Of very many who come at once a share is greeted in each turn, so that others on the loop need not wait.
 final class HelloDesk {
+    static let timer: UInt64 = .max - 7
+    /// Greetings in one turn: of some 20 us each, or 100 where they are compressed.
+    static let greetingsPerTurn = 64
+
     private let surroundings: RoomSurroundings
     private let accounts: AccountReader
+    /// In this turn.
+    private var greetingsLeft = greetingsPerTurn
+    /// Whose turn it is in another turn, in order: one of each connection at most.
+    private var waiting: [HelloVisit] = []
 
     init(surroundings: RoomSurroundings, accounts: AccountReader) {
         (self.surroundings, self.accounts) = (surroundings, accounts)
@@ -75,9 +83,34 @@ final class HelloDesk {
         visit.member.room.whenKnown(visit)
     }
 
+    func turnBegan() { greetingsLeft = Self.greetingsPerTurn }
+
+    /// Those who were too many for a turn, as many as this one takes.
+    func greetWaiting() {
+        let share = waiting.prefix(greetingsLeft)
+        waiting.removeFirst(share.count)
+        greetingsLeft -= share.count
+        for visit in share where visit.member.stage == .identifying {
+            visit.isDue = true
+            admit(visit)
+        }
+        armIfNeeded()
+    }
+
+    private func armIfNeeded() {
+        if !waiting.isEmpty { surroundings.timers.arm(Self.timer, at: surroundings.now) }
+    }
+
     fileprivate func greet(_ visit: HelloVisit) {
         let member = visit.member
         guard member.stage == .identifying else { return }
+        if !visit.isDue {
+            guard waiting.isEmpty, greetingsLeft > 0 else {
+                waiting.append(visit)
+                return armIfNeeded()
+            }
+            greetingsLeft -= 1
+        }
         switch member.room.life {
         case .awake: member.room.edge.greet(member, visit.hello)
         case .absent: return member.close(.policyViolation, "there is no such room")
@@ -95,6 +128,8 @@ private final class HelloVisit: RoomVisitor {
     let member: Member
     let hello: ClientMessage.Hello
     let then: ([ClientMessage]) -> Void
+    /// Whether it has waited for its turn, and is greeted as soon as its room is known.
+    var isDue = false
 
     init(
         desk: HelloDesk, member: Member, hello: ClientMessage.Hello, then: @escaping ([ClientMessage]) -> Void

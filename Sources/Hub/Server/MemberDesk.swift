@@ -13,6 +13,11 @@ final class MemberDesk {
         hellos = HelloDesk(surroundings: surroundings, accounts: accounts)
     }
 
+    func turnBegan() { hellos.turnBegan() }
+
+    /// Greets those who were too many for the turn before.
+    func greetWaiting() { hellos.greetWaiting() }
+
     /// A connection to the room `code`, upgraded. Nil where it had to be closed at once.
     func enter(_ channel: any MemberChannel, room code: String) -> Member? {
         guard let room = rooms.wake(code), room.edge.members.count < surroundings.limits.membersPerRoom else {

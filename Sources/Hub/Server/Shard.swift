@@ -77,6 +77,7 @@ final class Shard {
     /// All that comes until the next call comes in this turn. `stoodStillSince`: as `LoopService.turnBegan`.
     func turnBegan(_ turn: LoopTurn, stoodStillSince: Milliseconds?) {
         surroundings.turnBegan(turn)
+        members.turnBegan()
         if let from = stoodStillSince { outages.stoodStill(from: from) }
         outages.lookAtLease()
         surroundings.counters.lastTurned.set(turn.now)
@@ -92,6 +93,7 @@ final class Shard {
         case NodeKeeper.timer: keeper?.tick()
         case ShardCalls.timer: calls.tick()
         case HandOver.timer: readRooms()
+        case HelloDesk.timer: members.greetWaiting()
         default: rooms.timerFired(timer)
         }
     }
