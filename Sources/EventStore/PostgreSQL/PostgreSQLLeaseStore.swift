@@ -1,3 +1,5 @@
+import Threads
+
 /// Leases in the database of a log, by a thread and a connection of their own: while appends are slow they are renewed
 /// all the same. A call fails after some seconds where the database does not answer.
 ///

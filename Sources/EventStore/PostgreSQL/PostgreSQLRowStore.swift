@@ -1,3 +1,5 @@
+import Threads
+
 /// Rows beside the log in a PostgreSQL database, kept by a thread and a connection of their own. Tables of another
 /// layout are dropped: their position is 0, and whoever folds the log fills them again.
 ///

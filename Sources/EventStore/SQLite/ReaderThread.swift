@@ -1,3 +1,5 @@
+import Threads
+
 /// Answers `load` and does catch-ups through a connection of its own, so that neither waits for a sync to disk.
 final class ReaderThread {
     enum Job: Sendable {

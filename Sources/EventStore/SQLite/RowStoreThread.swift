@@ -1,4 +1,5 @@
 import CSQLite
+import Threads
 
 /// Writes and reads rows in the order of the calls, a transaction for all that waits.
 final class RowStoreThread {

@@ -1,3 +1,5 @@
+import Threads
+
 /// Rows in a file `read-models.sqlite` beside the log's, kept by a thread of their own. A file that is damaged or of
 /// another layout is dropped: its position is 0, and whoever folds the log fills it again. One that is found damaged
 /// while it is used is dropped at once, and made again by the next `begin`.

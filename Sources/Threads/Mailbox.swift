@@ -2,23 +2,14 @@
 import Glibc
 
 /// What becomes of a job that is posted.
-enum Posting: Sendable, Equatable {
+public enum Posting: Sendable, Equatable {
     case taken, closed
     /// So many wait already.
     case full(limit: Int)
-
-    /// Why the job is not done: `busy` or `closed`; nil if it was taken.
-    var refusal: EventLogError? {
-        switch self {
-        case .taken: nil
-        case .full(let limit): .busy(waiting: limit)
-        case .closed: .closed
-        }
-    }
 }
 
 /// Jobs for one thread, in order; who posts never waits for it.
-final class Mailbox<Job: Sendable>: @unchecked Sendable {
+public final class Mailbox<Job: Sendable>: @unchecked Sendable {
     // Checked by hand: `jobs` and `isClosed` are touched only under `mutex`, which Swift's Mutex cannot be, having no
     // condition to wait for.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
@@ -28,7 +19,7 @@ final class Mailbox<Job: Sendable>: @unchecked Sendable {
     private let limit: Int
 
     /// `limit`: the most jobs that wait; more are refused, except those posted as `isOwed`.
-    init(limit: Int) {
+    public init(limit: Int) {
         self.limit = limit
         pthread_mutex_init(mutex, nil)
         var attributes = pthread_condattr_t()
@@ -48,7 +39,7 @@ final class Mailbox<Job: Sendable>: @unchecked Sendable {
     /// `isOwed`: the job goes on with one that was taken earlier, or takes something back; it does not count against
     /// the limit.
     @discardableResult
-    func post(_ job: Job, isOwed: Bool = false) -> Posting {
+    public func post(_ job: Job, isOwed: Bool = false) -> Posting {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         if isClosed { return .closed }
@@ -59,7 +50,7 @@ final class Mailbox<Job: Sendable>: @unchecked Sendable {
     }
 
     /// Jobs that wait.
-    var count: Int {
+    public var count: Int {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         return jobs.count
@@ -67,7 +58,7 @@ final class Mailbox<Job: Sendable>: @unchecked Sendable {
 
     /// All that waits, as soon as something does; nothing after `timeout`, if there is one; nil once the box is closed
     /// and empty.
-    func takeAll(waiting timeout: Duration? = nil) -> [Job]? {
+    public func takeAll(waiting timeout: Duration? = nil) -> [Job]? {
         let end = timeout.map(Mailbox.moment(after:))
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
@@ -85,7 +76,7 @@ final class Mailbox<Job: Sendable>: @unchecked Sendable {
     }
 
     /// Nothing is taken any more; what waits is still handed out.
-    func close() {
+    public func close() {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         isClosed = true
