@@ -42,5 +42,7 @@ enum Signals {
         pthread_sigmask(SIG_BLOCK, &set, nil)
         // A log that may not grow (`ulimit -f`) is an error to be told, not the process's end.
         signal(SIGXFSZ, SIG_IGN)
+        // Nor is a pipe that nobody reads.
+        signal(SIGPIPE, SIG_IGN)
     }
 }

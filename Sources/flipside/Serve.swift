@@ -34,8 +34,12 @@ struct Serve: ParsableCommand, CustomReflectable {
 
     func run() throws {
         Signals.block()
-        let settings = try ServeSettings(self, environment: ProcessInfo.processInfo.environment)
-        var logger = settings.logFormat.logger("flipside")
+        var settings = try ServeSettings(self, environment: ProcessInfo.processInfo.environment)
+        let lines: LogOutput
+        do { lines = try LogOutput(settings.logFormat) } catch { throw CommandLineError(sentence(error)) }
+        defer { lines.close() }
+        settings.options.droppedLines = { lines.droppedCount }
+        var logger = Logger(label: "flipside") { _ in LogLines(lines) }
         logger.logLevel = settings.logLevel
         let loggers = HubLoggers(logger, levels: settings.options.logLevels)
         let hub: HubServer

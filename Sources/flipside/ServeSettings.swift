@@ -4,18 +4,6 @@ import Hub
 import Logging
 import Transport
 
-/// How lines of the log look.
-enum LogFormat: String, CaseIterable {
-    case text, json
-
-    func logger(_ label: String) -> Logger {
-        switch self {
-        case .text: Logger(label: label) { StreamLogHandler.standardError(label: $0) }
-        case .json: Logger(label: label) { _ in JSONLogLines() }
-        }
-    }
-}
-
 /// What the options of `serve` say together: each from the command line, else from the environment, else its default.
 struct ServeSettings: Sendable {
     /// What holds where nothing is given.

@@ -8,13 +8,23 @@ struct Metrics: Sendable {
     /// None in a script.
     var loops: [LoopHandle] = []
     let clock: HubClock
+    /// Lines of the hub's log that were dropped.
+    var droppedLines: @Sendable () -> Int = { 0 }
     /// What the log has done; nothing, unless its engine counts.
     var log: @Sendable () -> LogCounters = { LogCounters() }
 
     var text: String { figures.map(\.text).joined() }
 
     /// What all shards and loops have counted together, and what is counted elsewhere.
-    var figures: [Figure] { shardFigures + transportFigures + logFigures + clockFigures + ProcessFigures().figures }
+    var figures: [Figure] {
+        shardFigures + transportFigures + logFigures + clockFigures + [lines] + ProcessFigures().figures
+    }
+
+    private var lines: Figure {
+        Figure(
+            .counter("log_lines_dropped_total", "Lines of the hub's log that were dropped, since nothing took them."),
+            .number(droppedLines()))
+    }
 
     /// False from the loss of the read models until they are built again.
     var areReadModelsWhole: Bool { counters.allSatisfy { $0.rowsAreIncomplete.value == 0 } }

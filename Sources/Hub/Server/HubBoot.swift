@@ -119,7 +119,9 @@ struct HubBoot: Sendable {
     }
 
     func metrics(of loops: [LoopHandle]) -> Metrics {
-        Metrics(counters: counters, loops: loops, clock: clock) { [log] in log.counters }
+        Metrics(counters: counters, loops: loops, clock: clock, droppedLines: options.droppedLines) { [log] in
+            log.counters
+        }
     }
 }
 

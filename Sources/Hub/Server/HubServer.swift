@@ -35,6 +35,8 @@ public struct HubOptions: Sendable {
     public var logLevels: [LogPart: Logger.Level] = [:]
     /// Whether each request has a line in the log.
     public var logsAccess = false
+    /// How many lines of the log have been dropped so far.
+    public var droppedLines: @Sendable () -> Int = { 0 }
 
     public init(transport: TransportOptions, log: LogAddress = .sqlite(folder: "")) {
         self.transport = transport

@@ -1,0 +1,103 @@
+import Dispatch
+import Games
+import Glibc
+import Logging
+import Synchronization
+import Threads
+
+/// Takes lines of the log to a descriptor, by a thread of its own, so that no loop waits for the one that reads them.
+/// Lines that the queue has no room for, or that cannot be written, are dropped and counted. Once lines are written
+/// again, one says how many are missing.
+public final class LogOutput: Sendable {
+    /// Most lines that wait: the lines of a second or two with an access log, in at most 64 MiB, mostly in one.
+    static let lineLimit = 4_096
+    /// Of a line that is longer, in bytes, only the beginning of its message is kept.
+    static let lengthLimit = 16_384
+    private static let cutLength = 1_000
+    /// How long the process waits for its last lines at its end.
+    private static let closingTime = DispatchTimeInterval.seconds(1)
+
+    private let format: LogFormat
+    private let source: any TimeSource
+    private let lines: Mailbox<[UInt8]>
+    private let dropped: DroppedLines
+    private let hasEnded: DispatchSemaphore
+
+    /// To the standard error, with the system's time.
+    /// - Throws: if the system gives no thread.
+    public convenience init(_ format: LogFormat) throws(ThreadError) {
+        try self.init(format, SystemTime(), descriptor: STDERR_FILENO)
+    }
+
+    init(
+        _ format: LogFormat, _ source: any TimeSource, descriptor: Int32, lineLimit: Int = lineLimit
+    ) throws(ThreadError) {
+        let (lines, dropped, hasEnded) = (
+            Mailbox<[UInt8]>(limit: lineLimit), DroppedLines(), DispatchSemaphore(value: 0)
+        )
+        (self.format, self.source, self.lines, self.dropped, self.hasEnded) = (format, source, lines, dropped, hasEnded)
+        _ = try SystemThread("log lines") {
+            while let waiting = lines.takeAll() {
+                for line in waiting where !Self.write(line, to: descriptor) { dropped.add() }
+                let missing = dropped.unsaid
+                if missing > 0, Self.write(Self.line(missing, format, source), to: descriptor) { dropped.said(missing) }
+            }
+            hasEnded.signal()
+        }
+    }
+
+    /// Lines dropped so far.
+    public var droppedCount: Int { dropped.count }
+
+    /// Writes a line later; never waits.
+    func log(_ level: Logger.Level, _ message: String, _ metadata: Logger.Metadata) {
+        let time = source.read().wall
+        var line = format.line(level, message, metadata, at: time)
+        if line.count > Self.lengthLimit {
+            let part = metadata.filter { $0.key == HubLoggers.key }
+            line = format.line(level, message.prefix(Self.cutLength) + "…", part, at: time)
+        }
+        if lines.post(line) != .taken { dropped.add() }
+    }
+
+    /// The process is about to end: what waits is written, if anything takes it within a second.
+    public func close() {
+        lines.close()
+        _ = hasEnded.wait(timeout: .now() + Self.closingTime)
+    }
+
+    private static func line(_ missing: Int, _ format: LogFormat, _ source: any TimeSource) -> [UInt8] {
+        format.line(
+            .warning, "lines of this log were dropped", ["count": .stringConvertible(missing)], at: source.read().wall)
+    }
+
+    /// Whether all of it was written: not if the reader has gone (EPIPE), or the disk is full (ENOSPC).
+    private static func write(_ line: [UInt8], to descriptor: Int32) -> Bool {
+        var done = 0
+        while done < line.count {
+            let count = line[done...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count > 0 {
+                done += count
+            } else if errno == EAGAIN {
+                // The parent process may have made it a descriptor that does not wait.
+                var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                poll(&entry, 1, -1)
+            } else if errno != EINTR {
+                return false
+            }
+        }
+        return true
+    }
+}
+
+/// How many lines were dropped, by any thread, and how many of these no line has mentioned yet.
+private final class DroppedLines: Sendable {
+    private let all = Atomic(0)
+    private let mentioned = Atomic(0)
+
+    var count: Int { all.load(ordering: .relaxed) }
+    var unsaid: Int { count - mentioned.load(ordering: .relaxed) }
+
+    func add() { all.wrappingAdd(1, ordering: .relaxed) }
+    func said(_ count: Int) { mentioned.wrappingAdd(count, ordering: .relaxed) }
+}
