@@ -125,7 +125,9 @@ struct BenchHub: ParsableCommand {
             if jsonPath == "-" {
                 print(String(decoding: json, as: UTF8.self))
             } else {
-                try json.write(to: URL(fileURLWithPath: jsonPath))
+                do { try json.write(to: URL(fileURLWithPath: jsonPath)) } catch {
+                    throw CommandLineError("The figures cannot be written to \(jsonPath): \(error.localizedDescription)")
+                }
             }
         }
         guard result.failures.isEmpty else { throw CommandLineError(result.failures.joined(separator: "\n")) }

@@ -1,6 +1,5 @@
 import ArgumentParser
 
-@main
 struct Flipside: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "flipside", abstract: "A hub for games in shared rooms: Memory, Reversi and Connect four.",

@@ -24,7 +24,7 @@ struct Replay: ParsableCommand {
         var fault: RoomCheck.Fault?
         try reader.eachRecord(of: .room(code)) { record in
             if ndjson {
-                FileHandle.standardOutput.write(Data(record.event.shown + [UInt8(ascii: "\n")]))
+                try StandardStreams.write(record.event.shown + [UInt8(ascii: "\n")])
             } else {
                 print(sentence(of: record))
             }
@@ -33,9 +33,8 @@ struct Replay: ParsableCommand {
         }
         if fault == nil { do throws(RoomCheck.Fault) { try check.checkEnd() } catch { fault = error } }
         guard check.count > 0 || fault != nil else { throw CommandLineError("There is no room `\(code)` in this log.") }
-        fflush(nil)
         let verdict = fault.map { "✗ Record \($0.version) does not hold: \($0.description)." } ?? check.verdict
-        FileHandle(fileDescriptor: ndjson ? 2 : 1).write(Data((verdict + "\n").utf8))
+        if ndjson { StandardStreams.say(verdict + "\n") } else { print(verdict) }
         if fault != nil { throw ExitCode.failure }
     }
 }

@@ -58,7 +58,9 @@ struct Serve: ParsableCommand, CustomReflectable {
         for (address, port) in zip(transport.redirectAddresses, hub.redirectPorts) {
             print("Flipside redirects from \(url(of: address, port, isTLS: false))")
         }
-        fflush(nil)
+        do throws(CommandLineError) { try StandardStreams.flush() } catch {
+            loggers.hub.warning("addresses not printed", metadata: ["reason": "\(error.description)"])
+        }
         Signals.wait { signal in
             guard signal == SIGHUP else { return true }
             do {

@@ -26,5 +26,5 @@ final class LoadProgress {
     /// What follows begins on a line of its own.
     func end() { if isTerminal, hasLine { write("\n") } }
 
-    private func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
+    private func write(_ text: String) { StandardStreams.say(text) }
 }

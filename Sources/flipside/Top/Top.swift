@@ -40,22 +40,24 @@ struct Top: ParsableCommand {
         let view = try view()
         while true {
             Thread.sleep(forTimeInterval: interval)
-            do { show(view.name, try view.lines()) } catch {
+            let lines: [String]
+            do { lines = try view.lines() } catch {
                 guard !once else { throw error }
                 // It may come back: whoever looks sees why there is nothing to see.
-                show(view.name, ["\(error)"])
+                lines = ["\(error)"]
             }
+            try show(view.name, lines)
             if once { return }
         }
     }
 
     /// In a terminal in place of what was there; elsewhere behind it.
-    private func show(_ name: String, _ lines: [String]) {
+    private func show(_ name: String, _ lines: [String]) throws(CommandLineError) {
         let text = (["Flipside at \(name)", ""] + lines).joined(separator: "\n") + "\n"
         let isTerminal = isatty(1) == 1 && !once
         // ECMA-48: the cursor to the corner, and all from there on erased.
         print(isTerminal ? "\u{1B}[H\u{1B}[J" + text : text + (once ? "" : "\n"), terminator: "")
-        fflush(nil)
+        try StandardStreams.flush()
     }
 
     private func view() throws -> any TopView {
