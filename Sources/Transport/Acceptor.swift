@@ -53,7 +53,7 @@ final class Acceptor {
         for _ in 0..<TransportOptions.acceptsPerTurn {
             switch listener.take() {
             case .connection(let number, let address):
-                if let arrival = arrival(number, address, from: listener, at: loop.context.turn.began) {
+                if let arrival = arrival(number, address, from: listener, on: loop) {
                     loop.send(arrival, to: shared.handles[nextLoop])
                     nextLoop = (nextLoop + 1) % shared.handles.count
                 }
@@ -65,8 +65,9 @@ final class Acceptor {
     }
 
     private func arrival(
-        _ number: Int32, _ address: SocketAddress, from listener: Listener, at time: Nanoseconds
+        _ number: Int32, _ address: SocketAddress, from listener: Listener, on loop: Loop
     ) -> Arrival? {
+        let time = loop.context.turn.began
         let (host, proxies) = (address.host, shared.options.trustedProxies)
         // Where no proxy is named there may be one on this machine, and everybody behind it has its address; nobody
         // else can have it.
@@ -78,10 +79,10 @@ final class Acceptor {
         case .admitted(let place):
             return Arrival(socket: Socket(owning: number, place: place), peer: peer, accepted: time)
         case .refused(let place, let reason):
-            counters.limits.add(reason.limit)
+            loop.count(reason, of: peer)
             return Arrival(socket: Socket(owning: number, place: place), peer: peer, accepted: time, refusal: reason)
         case .closed(let reason):
-            counters.limits.add(reason.limit)
+            loop.count(reason, of: peer)
             close(number)
             return nil
         }

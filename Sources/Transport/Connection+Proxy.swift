@@ -34,10 +34,10 @@ extension Connection {
         case .admitted(let place): madeRare.place = Admission.ClientPlace(place)
         case .refused(let place, let refusal):
             madeRare.place = Admission.ClientPlace(place)
-            loop.counters.limits.add(refusal.limit)
+            loop.count(refusal, of: peer)
             exchange.refusal = exchange.refusal ?? refusal
         case .closed(let refusal):
-            loop.counters.limits.add(refusal.limit)
+            loop.count(refusal, of: peer)
             end()
         }
     }
@@ -53,7 +53,7 @@ extension Connection {
         case .refused(_, let reason): refusal = reason
         case .closed(let reason): refusal = reason
         }
-        loop.counters.limits.add(refusal.limit)
+        loop.count(refusal, of: peer)
         return refusal
     }
 }

@@ -18,6 +18,13 @@ extension Loop {
         counters.lag.add(turn.lastEnded - before + max(0, turn.began - turn.lastEnded - wait * 1_000_000))
     }
 
+    /// A connection of `peer` is one too many.
+    func count(_ refusal: Admission.Refusal, of peer: Peer) {
+        counters.limits.add(refusal.limit)
+        // Nodes have a limit of their own, which no option sets.
+        if !peer.isNode { service.passed(refusal.limit, by: peer) }
+    }
+
     /// So much waits for a connection whose socket takes no more, or took all, or is gone.
     func note(_ bytes: Int, waitingFor token: UInt64) {
         waiting.set(bytes, of: token)

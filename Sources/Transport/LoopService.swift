@@ -22,6 +22,9 @@ public protocol LoopService: AnyObject {
     /// A trusted proxy said so badly whom it speaks for that its connection was cut.
     func refused(_ violation: ProxyHeaderViolation, from proxy: Peer)
 
+    /// A connection of `peer` is one too many: in all, or of its address. Also called during `upgrade`.
+    func passed(_ limit: TransportLimit, by peer: Peer)
+
     /// A WebSocket that was upgraded to this loop, on whichever loop that was asked. It is another object than the one
     /// that brought the request, for which nothing more is called.
     func opened(_ connection: Connection, for purpose: any Sendable)
@@ -54,6 +57,7 @@ extension LoopService {
     public func turnBegan(stoodStillSince: Int?) {}
     public func refused(_ head: RequestHead?, by response: HTTPResponse, from peer: Peer, after span: Duration) {}
     public func refused(_ violation: ProxyHeaderViolation, from proxy: Peer) {}
+    public func passed(_ limit: TransportLimit, by peer: Peer) {}
     public func drained(_ connection: Connection) {}
     public func fired(_ timer: UInt64) {}
     public func received(_ posted: [any Sendable]) {}

@@ -84,7 +84,7 @@ extension API {
         return rows(.rooms(codes: [code]))
             .map { [self] rows in
                 if rows.isEmpty, failures.count(request.peer, now: surroundings.now) != .withinLimit {
-                    surroundings.counters.hit(.failuresPerMinute)
+                    surroundings.hit(.failuresPerMinute, by: request.peer)
                 }
                 let present = surroundings.presence.count(in: code).present
                 return rows.first.flatMap { RoomPreview($0, present: present, games: surroundings.games, in: texts) }

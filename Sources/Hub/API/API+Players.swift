@@ -39,7 +39,7 @@ extension API {
     private func countRegistration(from peer: Peer) throws(RequestError) {
         let count = surroundings.addressLimits.registrations.count(peer, now: surroundings.now)
         guard case .pastLimit(let wait) = count else { return }
-        surroundings.counters.hit(.registrationsPerMinute)
+        surroundings.hit(.registrationsPerMinute, by: peer)
         throw RequestError(
             429,
             Rejection("too-many-players", "Too many new players, devices and names from your address. Wait a minute."),

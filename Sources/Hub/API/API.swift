@@ -137,7 +137,7 @@ final class API {
     ) -> RequestError {
         let count = surroundings.addressLimits.failures.count(peer, now: surroundings.now)
         guard case .pastLimit(let wait) = count else { return RequestError(status, rejection, headers: headers) }
-        surroundings.counters.hit(.failuresPerMinute)
+        surroundings.hit(.failuresPerMinute, by: peer)
         return RequestError(
             429,
             Rejection("too-many-failures", "Too many wrong codes or tokens from your address. Wait a minute."),

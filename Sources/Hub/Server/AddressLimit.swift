@@ -65,6 +65,8 @@ struct AddressLimits: Sendable {
     let failures: AddressLimit
     /// New players, new devices and new names: what is refused is counted, too.
     let registrations: AddressLimit
+    /// Of these, and of connections.
+    let notices = LimitNotices()
 
     init(_ limits: HubLimits) {
         failures = AddressLimit(perMinute: limits.failuresPerMinute)

@@ -70,7 +70,7 @@ final class HelloDesk {
         member.player = nil
         let count = surroundings.addressLimits.failures.count(member.channel.peer, now: surroundings.now)
         guard count == .withinLimit else {
-            surroundings.counters.hit(.failuresPerMinute)
+            surroundings.hit(.failuresPerMinute, by: member.channel.peer)
             return member.close(.policyViolation, "too many wrong tokens from your address")
         }
         surroundings.counters.refused(.unknownToken)

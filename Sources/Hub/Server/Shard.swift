@@ -94,6 +94,7 @@ final class Shard {
         case ShardCalls.timer: calls.tick()
         case HandOver.timer: readRooms()
         case HelloDesk.timer: members.greetWaiting()
+        case LimitNotices.timer: surroundings.writeLimitNotices()
         default: rooms.timerFired(timer)
         }
     }

@@ -58,6 +58,10 @@ final class ShardService: LoopService {
             metadata: ["proxy": "\(proxy.address)", "reason": "\(violation.sentence)"])
     }
 
+    func passed(_ limit: TransportLimit, by peer: Peer) {
+        shard.surroundings.notice(limit.rawValue, passedBy: peer)
+    }
+
     func opened(_ connection: Connection, for purpose: any Sendable) {
         if let node = purpose as? AcceptedNode { links?.opened(connection, node) }
         switch purpose as? WebSocketPurpose {
