@@ -28,6 +28,18 @@ void flipside_tls_choose_by_name(SSL_CTX *first, SSL_CTX *const *contexts) {
     SSL_CTX_set_tlsext_servername_arg(first, (void *)contexts);
 }
 
+// Validity
+
+int flipside_tls_validity(SSL_CTX *context, int64_t *begin, int64_t *end) {
+    const X509 *certificate = SSL_CTX_get0_certificate(context);
+    struct tm first, last;
+    if (certificate == NULL || ASN1_TIME_to_tm(X509_get0_notBefore(certificate), &first) != 1
+        || ASN1_TIME_to_tm(X509_get0_notAfter(certificate), &last) != 1) return 0;
+    *begin = timegm(&first);
+    *end = timegm(&last);
+    return 1;
+}
+
 // Stapled OCSP responses
 
 // The part of a response that is about this certificate, by its serial number.

@@ -52,8 +52,10 @@ public final class TLSContext: Sendable {
     let isServer: Bool
     /// Whether a client asks for a certificate of the server's name.
     let isVerifying: Bool
-    /// What is not as it should be, yet keeps nobody out: a sentence each.
-    let notes: [String]
+    /// What is not as it should be, yet keeps nobody out.
+    let notes: [TLSNote]
+    /// When the first of the certificates expires, in seconds since 1970; nil: none says so.
+    let expiry: Int?
     var context: OpaquePointer { contexts[0].pointer }
 
     /// A server's: reads all files now, so that what is wrong with them shows before anyone connects.
@@ -61,7 +63,8 @@ public final class TLSContext: Sendable {
     init(serving options: TLSOptions, tickets: TLSTicketKeys, at now: Int) throws(TLSError) {
         precondition(!options.pairs.isEmpty, "a server has a certificate")
         var contexts: [OwnedContext] = []
-        var notes: [String] = []
+        var notes: [TLSNote] = []
+        var expiries: [Int] = []
         for files in options.pairs {
             let context = try OwnedContext(serving: files)
             if let authority = options.clientAuthority {
@@ -71,11 +74,17 @@ public final class TLSContext: Sendable {
             }
             do throws(OCSPStapleError) {
                 try context.staple(of: files.certificate, at: now / 1_000)
-            } catch { notes.append(error.sentence) }
+            } catch { notes.append(TLSNote(error)) }
+            notes += TLSNote(ofKey: files.key).map { [$0] } ?? []
+            if let validity = context.validity {
+                notes += TLSNote(of: files.certificate, validity, at: now / 1_000).map { [$0] } ?? []
+                expiries.append(validity.upperBound)
+            }
             contexts.append(context)
         }
         self.contexts = contexts
         self.notes = notes
+        expiry = expiries.min()
         self.tickets = tickets
         isServer = true
         isVerifying = false
@@ -91,6 +100,7 @@ public final class TLSContext: Sendable {
         contexts = [try OwnedContext(trusting: trust, showing: own)]
         tickets = nil
         notes = []
+        expiry = nil
         isServer = false
         list = .allocate(capacity: 1)
         list.initialize(to: nil)
@@ -134,6 +144,13 @@ private final class OwnedContext: Sendable {
         SSL_CTX_set_timeout(pointer, TLSTicketKeys.period / 1_000)
     }
 
+    /// When its certificate counts, in seconds since 1970; nil: it does not say so.
+    var validity: ClosedRange<Int>? {
+        var (begin, end) = (Int64(0), Int64(0))
+        guard flipside_tls_validity(pointer, &begin, &end) == 1, begin <= end else { return nil }
+        return Int(begin)...Int(end)
+    }
+
     /// Shows what lies beside `certificate`, if there is anything.
     func staple(of certificate: String, at now: Int) throws(OCSPStapleError) {
         let found = try OCSPStaple(of: certificate, in: pointer, at: now)
@@ -159,7 +176,11 @@ private final class OwnedContext: Sendable {
         for path in [files.certificate, files.key] { try checkReadable(path) }
         ERR_clear_error()
         guard SSL_CTX_use_certificate_chain_file(pointer, files.certificate) == 1 else {
-            throw .notACertificate(path: files.certificate)
+            switch Int32(ERR_peek_last_error() & 0x7FFFFF) {
+            case SSL_R_EE_KEY_TOO_SMALL, SSL_R_CA_KEY_TOO_SMALL: throw .shortKey(path: files.certificate)
+            case SSL_R_CA_MD_TOO_WEAK: throw .weakSignature(path: files.certificate)
+            default: throw .notACertificate(path: files.certificate)
+            }
         }
         guard SSL_CTX_use_PrivateKey_file(pointer, files.key, SSL_FILETYPE_PEM) == 1 else {
             // OpenSSL compares the two here already.

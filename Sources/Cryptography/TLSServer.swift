@@ -28,6 +28,9 @@ public final class TLSServer: Sendable {
         return TLSSession(context.withLock { $0 }, at: now / 1_000)
     }
 
-    /// What is not as it should be, yet keeps nobody out: a sentence each. Of the files as they were last read.
-    public var notes: [String] { context.withLock { $0.notes } }
+    /// What is not as it should be, yet keeps nobody out. Of the files as they were last read.
+    public var notes: [TLSNote] { context.withLock { $0.notes } }
+
+    /// When the first of the certificates expires, in seconds since 1970; nil: none says so.
+    public var expiry: Int? { context.withLock { $0.expiry } }
 }

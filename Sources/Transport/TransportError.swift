@@ -12,6 +12,15 @@ public enum TransportError: Error, Equatable, Sendable {
     /// Anything else: descriptors, threads or memory ran out.
     case system(call: String, code: Int32)
 
+    /// Whether this machine has no such address, or nothing of its kind.
+    var isOfMissingAddress: Bool {
+        switch self {
+        case .badAddress: true
+        case .system("socket", EAFNOSUPPORT): true
+        default: false
+        }
+    }
+
     /// For the person who starts the program.
     public var sentence: String {
         switch self {

@@ -7,6 +7,8 @@ import WebProtocols
 public struct TransportOptions: Sendable {
     /// IPv6 addresses take IPv6 only: to listen on both, name both.
     public var addresses: [ListenAddress]
+    /// Those of `addresses` that may be missing on this machine, such as IPv6's.
+    public var optionalAddresses: [ListenAddress] = []
     /// Nil: plain TCP, on all addresses.
     public var tls: TLSOptions?
     /// For so long browsers are told to come over TLS alone (RFC 6797), with each answer over TLS but those that open a
@@ -24,7 +26,7 @@ public struct TransportOptions: Sendable {
     /// What is shown at `nodeAddresses`; nil: plain TCP.
     public var nodeTLS: TLSOptions?
     /// Event loops, a thread each.
-    public var loops = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+    public var loops = ProcessorCount.usable
     public var httpLimits = HTTPLimits()
 
     /// From connecting to the end of the TLS handshake.

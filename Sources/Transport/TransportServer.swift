@@ -42,6 +42,8 @@ struct LoopPart: Sendable {
 public final class TransportServer: Sendable {
     private let shared: SharedState
     private let listeners: [Listener]
+    /// Why those of `TransportOptions.optionalAddresses` that this machine does not have are not listened on.
+    public let missingAddresses: [TransportError]
     private let executors: [LoopExecutor]
     /// Loops whose threads have been started.
     private let startedCount = Mutex(0)
@@ -62,7 +64,14 @@ public final class TransportServer: Sendable {
         let tls = try Self.tls(options.tls, at: clock.now())
         let nodeTLS = try Self.tls(options.nodeTLS, at: clock.now())
         var listeners: [Listener] = []
-        for address in options.addresses { listeners.append(try Listener(address, isTLS: tls != nil)) }
+        var missing: [TransportError] = []
+        for address in options.addresses {
+            do throws(TransportError) { listeners.append(try Listener(address, isTLS: tls != nil)) } catch {
+                guard options.optionalAddresses.contains(address), error.isOfMissingAddress else { throw error }
+                missing.append(error)
+            }
+        }
+        missingAddresses = missing
         for address in options.plainAddresses { listeners.append(try Listener(address, isTLS: false)) }
         for address in options.redirectAddresses {
             let port = listeners.first.map { UInt16($0.address.port) }
@@ -87,9 +96,12 @@ public final class TransportServer: Sendable {
         do throws(TLSError) { return try TLSServer(options, at: now) } catch { throw .tls(error) }
     }
 
-    /// The ports listened on, in the order of the addresses given, the plain ones behind the others and those that
-    /// redirect last.
-    public var ports: [Int] { listeners.filter { !$0.isNode }.map(\.address.port) }
+    /// The addresses listened on, with their ports, in the order in which they were given, the plain ones after the
+    /// others and those that redirect last.
+    public var addresses: [ListenAddress] { listeners.filter { !$0.isNode }.map(\.address) }
+
+    /// The ports of `addresses`.
+    public var ports: [Int] { addresses.map(\.port) }
 
     /// Those that are there for other nodes, in the order of their addresses.
     public var nodePorts: [Int] { listeners.filter(\.isNode).map(\.address.port) }
@@ -126,8 +138,11 @@ public final class TransportServer: Sendable {
         } catch { throw .tls(error) }
     }
 
-    /// What is not as it should be with the certificates as last read, yet keeps nobody out: a sentence each.
-    public var certificateNotes: [String] { (shared.tls?.notes ?? []) + (shared.nodeTLS?.notes ?? []) }
+    /// What is not as it should be with certificates and keys as last read, yet keeps nobody out.
+    public var certificateNotes: [TLSNote] { (shared.tls?.notes ?? []) + (shared.nodeTLS?.notes ?? []) }
+
+    /// When the first of all certificates expires, in seconds since 1970; nil: there is none.
+    public var certificateExpiry: Int? { [shared.tls?.expiry, shared.nodeTLS?.expiry].compactMap { $0 }.min() }
 
     /// Refuses whoever comes, closes WebSockets with 1012, lets what waits go, and returns when all loops have ended:
     /// `shutdownTime` at most, and a little. Twice does no harm.

@@ -126,7 +126,8 @@ struct BenchHub: ParsableCommand {
                 print(String(decoding: json, as: UTF8.self))
             } else {
                 do { try json.write(to: URL(fileURLWithPath: jsonPath)) } catch {
-                    throw CommandLineError("The figures cannot be written to \(jsonPath): \(error.localizedDescription)")
+                    throw CommandLineError(
+                        "The figures cannot be written to \(jsonPath): \(error.localizedDescription)")
                 }
             }
         }

@@ -39,10 +39,10 @@ struct LogOptions: ParsableArguments {
 }
 
 extension CommandLineError {
-    /// The address of a log that was given. Where a user stands in it, a password may, too: that is not shown.
+    /// The address of a log that was given. It is not shown where a password may be in it.
     static func address(_ given: ServeOption.Given) throws(CommandLineError) -> LogAddress {
         guard let address = LogAddress(given.text) else {
-            let shown = given.text.contains("@") ? "…" : given.text
+            let shown = given.text.contains(":") && !given.text.hasPrefix("sqlite:") ? "…" : given.text
             throw CommandLineError(
                 .init(source: given.source, text: shown), "sqlite:FOLDER or postgresql://USER@HOST:PORT/DATABASE")
         }

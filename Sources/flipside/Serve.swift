@@ -42,6 +42,9 @@ struct Serve: ParsableCommand, CustomReflectable {
         var logger = Logger(label: "flipside") { _ in LogLines(lines) }
         logger.logLevel = settings.logLevel
         let loggers = HubLoggers(logger, levels: settings.options.logLevels)
+        for warning in settings.warnings {
+            loggers.hub.warning("\(warning.message)", metadata: warning.values.mapValues { "\($0)" })
+        }
         let hub: HubServer
         do {
             hub = try HubServer(settings.options, logger: logger)
@@ -49,8 +52,8 @@ struct Serve: ParsableCommand, CustomReflectable {
             try hub.start { kill(getpid(), SIGTERM) }
         } catch { throw CommandLineError(sentence(error)) }
         let transport = settings.options.transport
-        for (address, port) in zip(transport.addresses, hub.ports) {
-            print("Flipside serves on \(url(of: address, port, isTLS: transport.tls != nil))")
+        for address in hub.addresses {
+            print("Flipside serves on \(url(of: address, address.port, isTLS: transport.tls != nil))")
         }
         for (address, port) in zip(transport.nodeAddresses, hub.nodePorts) {
             print("Flipside listens for other nodes on \(url(of: address, port, isTLS: transport.nodeTLS != nil))")

@@ -12,6 +12,7 @@ extension ServeOption {
             standard: ServeSettings.standard.options.transport.addresses.map(\.description).joined(separator: " and "),
             .list { settings, given throws(CommandLineError) in
                 settings.options.transport.addresses = try addresses(given)
+                settings.options.transport.optionalAddresses = []
             }),
         log, data,
         ServeOption(

@@ -63,7 +63,9 @@ struct ServeOption: Sendable {
     }
 
     /// The environment variable that does the same.
-    var variable: String { "FLIPSIDE_" + name.uppercased().split(separator: "-").joined(separator: "_") }
+    var variable: String { Self.variablePrefix + name.uppercased().split(separator: "-").joined(separator: "_") }
+
+    static let variablePrefix = "FLIPSIDE_"
 
     /// From the command line, else from the variable. One that is empty counts as none: it is how one is taken back.
     func given(_ onCommandLine: [String], _ environment: [String: String]) -> [Given] {
@@ -75,6 +77,10 @@ struct ServeOption: Sendable {
     /// Writes what was given into `settings`; nothing given leaves them.
     func put(_ given: [Given], into settings: inout ServeSettings) throws(CommandLineError) {
         guard let first = given.first else { return }
+        // A shell makes it of a variable that is not set: `--data "$DATA"` would be the root of the file system.
+        if let empty = given.first(where: { $0.text.isEmpty && $0.isOnCommandLine }) {
+            throw CommandLineError("\(empty.source) is empty: give it a value, or leave it out.")
+        }
         switch kind {
         case .number(let range, let path):
             guard let number = Int(first.text), range.contains(number) else {
@@ -127,8 +133,9 @@ extension ServeOption {
 }
 
 extension CommandLineError {
-    /// About a value that is not `wanted`.
+    /// About a value that is not `wanted`. Where an `@` is in it, a password may be, too: that is not shown.
     init(_ given: ServeOption.Given, _ wanted: String) {
-        self.init("\(given.source) is `\(given.text)`; it must be \(wanted).")
+        let shown = given.text.contains("@") ? "…" : given.text
+        self.init("\(given.source) is `\(shown)`; it must be \(wanted).")
     }
 }

@@ -32,8 +32,19 @@ struct ServeSettings: Sendable {
     var nodeAuthority: ServeOption.Given?
     /// The first of the other options that say something about TLS alone.
     var needsTLS: ServeOption.Given?
+    /// What is not as it should be, yet keeps nobody from serving.
+    private(set) var warnings: [Warning] = []
 
-    private init() { options.webFolder = "./web" }
+    /// A line of the log: what is wrong, and the values it is about.
+    struct Warning: Equatable {
+        let message: String
+        let values: [String: String]
+    }
+
+    private init() {
+        options.webFolder = "./web"
+        options.transport.optionalAddresses = options.transport.addresses.filter { $0.host == "::1" }
+    }
 
     /// Refuses the first value that is none, naming the option or variable that it was given in.
     init(_ serve: Serve, environment: [String: String]) throws(CommandLineError) {
@@ -48,6 +59,21 @@ struct ServeSettings: Sendable {
             throw CommandLineError("\(one.source) is of no use without --tls-cert.")
         }
         try takeNode()
+        if let note = clusterKey.flatMap({ TLSNote(ofKey: $0.text) }) {
+            warnings.append(Warning(message: note.message, values: ["reason": note.reason]))
+        }
+        warnings += Self.unknownVariables(in: environment)
+    }
+
+    /// A variable that begins as the program's own do and is none of them was probably meant to be one.
+    private static func unknownVariables(in environment: [String: String]) -> [Warning] {
+        let known = ServeOption.all.map(\.variable)
+        return environment.keys.filter { $0.hasPrefix(ServeOption.variablePrefix) && !known.contains($0) }.sorted().map
+        {
+            Warning(
+                message: "a variable of this name is not known, and does nothing",
+                values: ["variable": $0, "nearest": NearestName.of($0, among: known) ?? ""])
+        }
     }
 
     /// Where the log is, for commands that have no other settings.

@@ -23,4 +23,21 @@ import Testing
         #expect(LogAddress("postgresql://ada:s3cret@db:5433/games")?.shown == "postgresql://db:5433/games")
         #expect(LogAddress("postgresql://ada:s3cret@[x/games")?.shown == "the address given")
     }
+
+    @Test(
+        "nobody is shown a part of a password that is not written as an address has it",
+        arguments: [
+            "postgresql://ada:s3@cret@db/games", "postgresql://ada:s3/cret@db/games", "postgresql://ada:s3cret1",
+            "postgresql://ada:s3?cret@x@db/games", "postgresql://ada@db/games?password=s3@cret",
+        ])
+    func hidesParts(text: String) throws {
+        #expect(LogAddress(text)?.shown == "the address given")
+        let error = #expect(throws: EventLogError.self) { try DatabaseAddress(text) }
+        let sentence = try #require(error?.sentence)
+        #expect(!sentence.contains("cret") && !sentence.contains("s3"))
+    }
+
+    @Test("an escaped one is read", arguments: ["s3%40cret", "s3%2Fcret", "s3%3Fcret"]) func escaped(password: String) {
+        #expect(LogAddress("postgresql://ada:\(password)@db/games")?.shown == "postgresql://db/games")
+    }
 }

@@ -170,6 +170,40 @@ import Testing
         #expect(error?.description.contains("s3cret") == false)
     }
 
+    @Test(
+        "nor is one in any other address that is none",
+        arguments: [("log", "pg://ada:s3cret"), ("public-url", "https://ada:s3cret@h/"), ("listen", "a:s3cret@h")])
+    func hidesPassword(option: String, text: String) throws {
+        let error = #expect(throws: CommandLineError.self) { try settings(["--\(option)", text], [:]) }
+        #expect(error?.description.contains("s3cret") == false)
+    }
+
+    @Test("an option without a value is refused", arguments: ["data", "log", "web", "listen", "tls-key", "node"])
+    func empty(option: String) throws {
+        let error = #expect(throws: CommandLineError.self) { try settings(["--\(option)", ""], [:]) }
+        #expect(error?.description == "--\(option) is empty: give it a value, or leave it out.")
+    }
+
+    @Test("a variable that no option has is named, with the one that it resembles most; its value is not shown")
+    func unknownVariables() throws {
+        let settings = try settings(
+            [], ["FLIPSIDE_LISTNE": "s3cret", "FLIPSIDE_TLS_CERTIFICATE": "", "FLIPSIDE_LOOPS": "2", "HOME": "/"])
+        #expect(
+            settings.warnings.map(\.values) == [
+                ["variable": "FLIPSIDE_LISTNE", "nearest": "FLIPSIDE_LISTEN"],
+                ["variable": "FLIPSIDE_TLS_CERTIFICATE", "nearest": "FLIPSIDE_TLS_CERT"],
+            ])
+    }
+
+    @Test("a cluster key that everybody may read is named") func openKey() throws {
+        let key = Self.key(7)
+        for (mode, count) in [(0o600, 0), (0o640, 0), (0o644, 1)] as [(mode_t, Int)] {
+            #expect(chmod(key, mode) == 0)
+            let settings = try settings(Self.nodeOptions("http://a:1", key: key), [:])
+            #expect(settings.warnings.filter { $0.message.contains("may read a key") }.count == count)
+        }
+    }
+
     @Test("each option of serve has its row here")
     func complete() {
         let named = Serve.helpMessage().matches(of: /--([a-z-]+)/).map { String($0.output.1) }

@@ -8,7 +8,9 @@ import Testing
     private static let time = "2023-11-14T22:13:21.234Z"
 
     /// What is written to a pipe by loggers that log as `body` says.
-    private func written(_ format: LogFormat, lineLimit: Int = 100, _ body: (HubLoggers, Logger) -> Void) throws -> [String] {
+    private func written(_ format: LogFormat, lineLimit: Int = 100, _ body: (HubLoggers, Logger) -> Void) throws
+        -> [String]
+    {
         let clock = ScriptedTime()
         clock.pass(1_234)
         let pipe = Pipe()
@@ -48,8 +50,10 @@ import Testing
     @Test(
         "as text a line stays one line, and no value looks like another",
         arguments: [
-            ("b2", #"b2"#), ("", #""""#), ("two words", #""two words""#), ("a=b", #""a=b""#), (#"say "x""#, #""say \"x\"""#),
-            ("x\n2026 notice hub: all is well", #""x\u{a}2026 notice hub: all is well""#), ("\u{1B}[2J", #""\u{1b}[2J""#),
+            ("b2", #"b2"#), ("", #""""#), ("two words", #""two words""#), ("a=b", #""a=b""#),
+            (#"say "x""#, #""say \"x\"""#),
+            ("x\n2026 notice hub: all is well", #""x\u{a}2026 notice hub: all is well""#),
+            ("\u{1B}[2J", #""\u{1b}[2J""#),
             (#"a\b"#, #""a\u{5c}b""#), ("\u{202E}abc", #""\u{202e}abc""#), ("\u{2028}", #""\u{2028}""#),
             ("\u{85}", #""\u{85}""#), ("Zoë 🦊", #""Zoë 🦊""#),
         ])
@@ -60,7 +64,9 @@ import Testing
         #expect(lines == ["\(Self.time) notice hub: a node says hello count=3 node=\(shown)"])
     }
 
-    @Test("what does not fit is dropped and counted, nobody waits, and lines say how many are missing once they are taken")
+    @Test(
+        "what does not fit is dropped and counted, nobody waits, and lines say how many are missing once they are taken"
+    )
     func full() async throws {
         let pipe = Pipe()
         let output = try LogOutput(

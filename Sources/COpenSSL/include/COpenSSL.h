@@ -78,6 +78,9 @@ void flipside_tls_staple(SSL_CTX *context, flipside_staple *staple);
 /// Tells a session what time it is, in seconds since 1970.
 void flipside_tls_time(SSL *ssl, int64_t now);
 
+/// From when and until when the certificate of `context` counts, in seconds since 1970. 1 if it says so.
+int flipside_tls_validity(SSL_CTX *context, int64_t *begin, int64_t *end);
+
 /// For contexts without tickets.
 static const uint64_t flipside_tls_no_tickets = SSL_OP_NO_TICKET;
 

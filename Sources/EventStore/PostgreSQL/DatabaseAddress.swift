@@ -13,12 +13,25 @@ struct DatabaseAddress: Sendable {
     /// The schema that everything is in, unless a test wants one of its own.
     static let usualSchema = "flipside"
 
-    /// Throws `cannotOpen` where libpq makes nothing of `text`. What libpq says of it is not told: it quotes passwords.
+    /// Throws `cannotOpen` where libpq makes nothing of `text`, or takes a part of a password for something else. What
+    /// libpq says of it is not told: it quotes passwords.
     init(_ text: String, schema: String = usualSchema) throws(EventLogError) {
+        guard DatabaseAddress.hasPlainUser(text) else {
+            throw .cannotOpen(
+                path: "the address given",
+                reason: "there is an `@` too many, or after a slash: in a user or a password write %40 for an `@` and "
+                    + "%2F for a slash")
+        }
         guard let settings = DatabaseAddress.settings(of: text) else {
             throw .cannotOpen(
                 path: "the address given",
                 reason: "it is no address of a PostgreSQL database: one reads postgresql://USER@HOST:PORT/DATABASE")
+        }
+        // Without a host, the password is where a port would be.
+        guard settings["port"]?.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ",") }) ?? true else {
+            throw .cannotOpen(
+                path: "the address given",
+                reason: "its port is no number: an address reads postgresql://USER@HOST:PORT/DATABASE")
         }
         self.text = text
         self.schema = schema
@@ -31,6 +44,14 @@ struct DatabaseAddress: Sendable {
         shown =
             "postgresql://" + (isFolder ? "" : host + port) + "/" + (settings["dbname"] ?? "")
             + (isFolder ? "?host=" + host : "")
+    }
+
+    /// Whether the only `@`, if there is one, ends the user. libpq takes the first for that, unless there is a slash
+    /// before it: the rest of a password with one in it would be a host, or a database.
+    private static func hasPlainUser(_ text: String) -> Bool {
+        let address = text.firstRange(of: "://").map { text[$0.upperBound...] } ?? text[...]
+        guard let at = address.firstIndex(of: "@") else { return true }
+        return !address[..<at].contains("/") && !address[address.index(after: at)...].contains("@")
     }
 
     /// `reason` without the password, should the library or the server have put it in; on one line.

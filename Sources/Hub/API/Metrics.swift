@@ -10,6 +10,8 @@ struct Metrics: Sendable {
     let clock: HubClock
     /// Lines of the hub's log that were dropped.
     var droppedLines: @Sendable () -> Int = { 0 }
+    /// When the first of the certificates expires, in seconds since 1970; 0: there is none.
+    var certificateExpiry: @Sendable () -> Int = { 0 }
     /// What the log has done; nothing, unless its engine counts.
     var log: @Sendable () -> LogCounters = { LogCounters() }
 
@@ -17,7 +19,8 @@ struct Metrics: Sendable {
 
     /// What all shards and loops have counted together, and what is counted elsewhere.
     var figures: [Figure] {
-        shardFigures + transportFigures + logFigures + clockFigures + [lines] + ProcessFigures().figures
+        shardFigures + transportFigures + [certificates] + logFigures + clockFigures + [lines]
+            + ProcessFigures().figures
     }
 
     private var lines: Figure {
@@ -28,6 +31,12 @@ struct Metrics: Sendable {
 
     /// False from the loss of the read models until they are built again.
     var areReadModelsWhole: Bool { counters.allSatisfy { $0.rowsAreIncomplete.value == 0 } }
+
+    private var certificates: Figure {
+        Figure(
+            .gauge("tls_certificate_expiry_seconds", "When the first certificate expires, since 1970; 0 without any."),
+            .span(certificateExpiry() * 1_000_000_000))
+    }
 
     private var shardFigures: [Figure] {
         let told = counters.map(\.told)

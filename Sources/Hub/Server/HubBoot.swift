@@ -119,9 +119,10 @@ struct HubBoot: Sendable {
     }
 
     func metrics(of loops: [LoopHandle]) -> Metrics {
-        Metrics(counters: counters, loops: loops, clock: clock, droppedLines: options.droppedLines) { [log] in
-            log.counters
-        }
+        Metrics(
+            counters: counters, loops: loops, clock: clock, droppedLines: options.droppedLines,
+            certificateExpiry: options.certificateExpiry
+        ) { [log] in log.counters }
     }
 }
 

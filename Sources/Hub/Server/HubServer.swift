@@ -37,6 +37,8 @@ public struct HubOptions: Sendable {
     public var logsAccess = false
     /// How many lines of the log have been dropped so far.
     public var droppedLines: @Sendable () -> Int = { 0 }
+    /// When the first of the certificates expires, in seconds since 1970; 0: there is none.
+    var certificateExpiry: @Sendable () -> Int = { 0 }
 
     public init(transport: TransportOptions, log: LogAddress = .sqlite(folder: "")) {
         self.transport = transport
@@ -64,6 +66,7 @@ public final class HubServer: Sendable {
     /// Listeners that are not the operator's.
     private let listenerCount: Int
     private let computers: ComputerThreads
+    private let certificateExpiry: CertificateExpiry
 
     /// Opens the log, records the outage since the hub last ran, and listens. Nothing is served before `start`.
     /// Throws `GameCatalogError`, `EventLogError`, `ClockAheadError`, `TransportError`, `TLSError`, `ThreadError`, or
@@ -80,7 +83,10 @@ public final class HubServer: Sendable {
 
     init(_ options: HubOptions, storage: any HubStorage, logger: Logger) throws {
         let loggers = HubLoggers(logger, levels: options.logLevels)
-        let random = SystemRandom()
+        let (random, expiry) = (SystemRandom(), CertificateExpiry())
+        var options = options
+        options.certificateExpiry = { expiry.seconds }
+        certificateExpiry = expiry
         let boot = try HubBoot(options, storage: storage, time: SystemTime(), random: random, logger: logger)
         let token = random.bytes(32).base64URL
         guard let operatorKey = PlayerToken(token).map({ OperatorKey($0) }) else {
@@ -107,6 +113,10 @@ public final class HubServer: Sendable {
             api.isServing = life == nil
             return ShardService(context: context, shard: shard, api: api, links: links, desk: desk)
         }
+        for error in transport.missingAddresses {
+            loggers.transport.notice(
+                "an address of the default is not on this machine", metadata: ["reason": "\(error.sentence)"])
+        }
         if transport.connectionLimit < options.transport.connectionLimit {
             loggers.transport.notice(
                 "the system has descriptors for fewer connections than asked for (ulimit -n)",
@@ -115,7 +125,7 @@ public final class HubServer: Sendable {
                 ])
         }
         (self.boot, self.loggers, self.computers, self.life) = (boot, loggers, computers, life)
-        listenerCount = options.transport.addresses.count
+        listenerCount = options.transport.addresses.count - transport.missingAddresses.count
         let ownNote = OperatorNote(port: transport.ports[listenerCount], token: token)
         life?.listens(for: ownNote)
         if let folder = storage as? DataFolder {
@@ -127,8 +137,11 @@ public final class HubServer: Sendable {
         logCertificateNotes()
     }
 
-    /// The ports listened on, in the order of the addresses given.
-    public var ports: [Int] { Array(transport.ports.prefix(listenerCount)) }
+    /// The addresses listened on, with their ports, in the order given.
+    public var addresses: [ListenAddress] { Array(transport.addresses.prefix(listenerCount)) }
+
+    /// The ports of `addresses`.
+    public var ports: [Int] { addresses.map(\.port) }
 
     /// Those that redirect, in the order given.
     public var redirectPorts: [Int] { Array(transport.ports.dropFirst(listenerCount + 1)) }
@@ -169,8 +182,9 @@ public final class HubServer: Sendable {
     }
 
     private func logCertificateNotes() {
+        certificateExpiry.set(transport.certificateExpiry ?? 0)
         for note in transport.certificateNotes {
-            loggers.transport.warning("an OCSP response is not stapled", metadata: ["reason": "\(note)"])
+            loggers.transport.warning("\(note.message)", metadata: ["reason": "\(note.reason)"])
         }
     }
 

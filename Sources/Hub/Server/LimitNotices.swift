@@ -8,7 +8,7 @@ import WebProtocols
 /// something to say. One for the hub: its loops share it.
 final class LimitNotices: Sendable {
     /// Of the loops' timers: none of those of a shard's parts.
-    static let timer: UInt64 = .max - 7
+    static let timer: UInt64 = .max - 8
     /// Most addresses in a line: what an operator reads.
     static let addressLimit = 10
     static let pause: Milliseconds = 60_000

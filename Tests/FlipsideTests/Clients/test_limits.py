@@ -7,6 +7,7 @@ import collections, http.client, itertools, json, os, resource
 import pytest
 import websockets
 
+from cluster import wait_until
 from flipside import new_token, until
 
 # Fewer than a hub has by itself: a slow machine asks more often than that within a minute, too.
@@ -84,6 +85,18 @@ def test_registrations_are_counted(hub):
     answers = collections.Counter(
         ask(hub, "POST", "/api/players", body={"name": "Ben", "token": new_token()})[1] for _ in range(REGISTRATIONS + 50))
     assert answers == {None: 1, "name-taken": REGISTRATIONS - 1, "too-many-players": 50}
+
+
+def test_a_line_names_an_address_that_is_past_a_limit(make_hub):
+    hub = make_hub("--connections-per-address", "1", "--log-level", "notice")
+    hub.start()
+    inside, late = (http.client.HTTPConnection("127.0.0.1", hub.port, timeout=20, source_address=("127.0.0.2", 0)) for _ in "12")
+    inside.request("GET", "/healthz")
+    assert inside.getresponse().read() == b"ok\n"
+    late.request("GET", "/healthz")
+    assert late.getresponse().status == 429
+    line = "a limit was passed (told once a minute) addresses=127.0.0.2 limit=connections-per-address times=1"
+    wait_until("a line", lambda: line in hub.logged(), hub.logged)
 
 
 async def test_without_descriptors_who_is_there_is_served_and_who_comes_waits(hub):

@@ -1,6 +1,10 @@
 """What cannot be served is said in a sentence."""
 
+import os, pathlib, signal, ssl, subprocess
+
 import pytest
+
+from cluster import wait_until
 
 
 @pytest.fixture
@@ -18,7 +22,7 @@ def refusal(run, served, tmp_path):
     (["--listen", "nonsense"], "an address to listen on"), (["--listen", "[::1:80"], "an address to listen on"),
     (["--tls-cert", "x"], "given together"),
     (["--web", "/nonexistent"], "no index.html"), (["--loops", "0"], "a number from 1"),
-    (["--clock", "mine"], "one of log, system"),
+    (["--clock", "mine"], "one of log, system"), (["--data", ""], "--data is empty"),
     (["--tls-cert", "/nonexistent", "--tls-key", "/nonexistent"], "cannot be read"),
 ])
 def test_a_bad_option_is_named(refusal, arguments, sentence):
@@ -31,3 +35,78 @@ def test_a_second_hub_on_the_same_data_is_refused(refusal, hub):
 
 def test_a_second_hub_on_the_same_port_is_refused(refusal, hub):
     assert "in use" in refusal("--listen", f"127.0.0.1:{hub.port}")
+
+
+def certificate(folder, *options, ago=None):
+    """A certificate for localhost that was made so long ago and is valid for two days, and its key."""
+    pair = folder / "own.pem", folder / "own.key"
+    subprocess.run([
+        *(["faketime", "-f", ago] if ago else []), "openssl", "req", "-x509", *options, "-nodes", "-days", "2", "-subj",
+        "/CN=localhost", "-out", pair[0], "-keyout", pair[1]], check=True, capture_output=True)
+    pair[1].chmod(0o600)
+    return pair
+
+
+ELLIPTIC = "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"
+
+
+@pytest.mark.parametrize("options, sentence", [
+    (["-newkey", "rsa:1024"], "has a key that is too short: RSA needs 2,048 bits or more"),
+    (["-newkey", "rsa:2048", "-sha1"], "has a signature that is too weak: it needs SHA-256 or better"),
+])
+def test_a_weak_certificate_is_refused_for_what_is_weak(refusal, tmp_path, options, sentence):
+    cert, key = certificate(tmp_path, *options)
+    assert sentence in refusal("--tls-cert", cert, "--tls-key", key)
+
+
+def logged(hub):
+    """All that it has logged when it has stopped."""
+    hub.kill(signal.SIGTERM)
+    return hub.logged()
+
+
+@pytest.mark.parametrize("ago, words", [
+    (None, None), ("-5d", "a certificate has expired: clients refuse it"),
+    ("+5d", "a certificate is not valid yet: clients refuse it")])
+def test_a_certificate_that_does_not_count_is_named(make_hub, tmp_path, ago, words):
+    cert, key = certificate(tmp_path, *ELLIPTIC, ago=ago)
+    hub = make_hub("--tls-cert", cert, "--tls-key", key)
+    hub.start()
+    hub.server.tls.check_hostname, hub.server.tls.verify_mode = False, ssl.CERT_NONE
+    end = subprocess.run(["openssl", "x509", "-in", cert, "-noout", "-enddate"], check=True, capture_output=True, text=True)
+    assert hub.server.metric("tls_certificate_expiry_seconds") == ssl.cert_time_to_seconds(end.stdout.strip().split("=")[1])
+    lines = [line for line in logged(hub).splitlines() if str(cert) in line]
+    assert [words in line for line in lines] == ([True] if words else []), lines
+
+
+def test_a_key_that_everybody_may_read_is_named(make_hub, tmp_path):
+    cert, key = certificate(tmp_path, *ELLIPTIC)
+    key.chmod(0o644)
+    hub = make_hub("--tls-cert", cert, "--tls-key", key, "--log-level", "notice")
+    hub.start()
+    wait_until("a line", lambda: f'reason="{key} has mode 0644"' in hub.logged(), hub.logged)
+    # A group is how a key is shared on purpose.
+    key.chmod(0o640)
+    hub.process.send_signal(signal.SIGHUP)
+    wait_until("the certificates", lambda: "certificates read again" in hub.logged(), hub.logged)
+    assert logged(hub).count("everybody on this machine may read a key: chmod o= would keep them out") == 1
+
+
+def test_an_unknown_variable_is_named_with_the_nearest(make_hub):
+    hub = make_hub()
+    hub.environment = os.environ | {"FLIPSIDE_LOPS": "s3cret"}
+    hub.start()
+    said = logged(hub)
+    assert "nearest=FLIPSIDE_LOOPS variable=FLIPSIDE_LOPS" in said and "s3cret" not in said
+
+
+def test_it_has_a_loop_for_each_processor_that_it_may_use(make_hub):
+    hub = make_hub()
+    os.sched_setaffinity(0, before := os.sched_getaffinity(0))
+    try:
+        os.sched_setaffinity(0, {min(before)})
+        hub.start()
+    finally:
+        os.sched_setaffinity(0, before)
+    names = [path.read_text().strip() for path in pathlib.Path(f"/proc/{hub.process.pid}/task").glob("*/comm")]
+    assert sorted(name for name in names if name.startswith("loop-")) == ["loop-0"]
