@@ -51,7 +51,10 @@ public struct ThreadError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The system's number for what is wrong.
     public let code: Int32
 
-    public var description: String { "the system gives no thread: \(String(cString: strerror(code)))" }
+    public var description: String {
+        "the system gives this process no more threads: raise the limit of its user's threads (ulimit -u), of its unit's "
+            + "tasks (TasksMax) or of its address space (ulimit -v): \(String(cString: strerror(code)))"
+    }
 }
 
 /// A body on its way to its thread.

@@ -1,5 +1,6 @@
 import Cryptography
 import Glibc
+import Threads
 
 /// Why a server cannot start.
 public enum TransportError: Error, Equatable, Sendable {
@@ -9,7 +10,10 @@ public enum TransportError: Error, Equatable, Sendable {
     /// A port below 1024 that this user may not have.
     case notAllowed(ListenAddress)
     case tls(TLSError)
-    /// Anything else: descriptors, threads or memory ran out.
+    case noThread(ThreadError)
+    /// The system lets the process have `limit`; it cannot serve anybody with fewer than `needed`.
+    case tooFewDescriptors(limit: Int, needed: Int)
+    /// Anything else: memory ran out.
     case system(call: String, code: Int32)
 
     /// Whether this machine has no such address, or nothing of its kind.
@@ -28,6 +32,10 @@ public enum TransportError: Error, Equatable, Sendable {
         case .badAddress(let address, let reason): "\(address) cannot be listened on: \(reason)"
         case .notAllowed(let address): "\(address) cannot be listened on without more rights"
         case .tls(let error): error.sentence
+        case .noThread(let error): error.description
+        case .tooFewDescriptors(let limit, let needed):
+            "the system lets this process have \(limit) descriptors, and it needs \(needed) or more: raise the limit "
+                + "(ulimit -n, or a unit's LimitNOFILE)"
         case .system(let call, let code): "\(call) failed: \(String(cString: strerror(code)))"
         }
     }

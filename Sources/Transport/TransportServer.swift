@@ -122,7 +122,7 @@ public final class TransportServer: Sendable {
             do throws(ThreadError) {
                 // Its end is seen by its inbox.
                 _ = try SystemThread("loop-\(index)") { [shared] in loop.occupyThread(part, shared, ready: ready) }
-            } catch { throw .system(call: "pthread_create", code: error.code) }
+            } catch { throw .noThread(error) }
             startedCount.withLock { $0 = index + 1 }
             if let error = ready.wait() { throw error }
         }

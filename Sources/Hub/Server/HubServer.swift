@@ -72,6 +72,7 @@ public final class HubServer: Sendable {
     /// Throws `GameCatalogError`, `EventLogError`, `ClockAheadError`, `TransportError`, `TLSError`, `ThreadError`, or
     /// what reading the client's files threw.
     public convenience init(_ options: HubOptions, logger: Logger) throws {
+        try DescriptorLimit.check(loops: options.transport.loops)
         switch options.log {
         case .sqlite(let path):
             let hubLogger = HubLoggers(logger, levels: options.logLevels).hub
@@ -92,7 +93,11 @@ public final class HubServer: Sendable {
         guard let operatorKey = PlayerToken(token).map({ OperatorKey($0) }) else {
             preconditionFailure("32 bytes are a token")
         }
-        let computers = try ComputerThreads(count: options.transport.loops, games: boot.games)
+        let computers: ComputerThreads
+        do { computers = try ComputerThreads(count: options.transport.loops, games: boot.games) } catch {
+            boot.close()
+            throw error
+        }
         var transportOptions = options.transport
         transportOptions.plainAddresses = [ListenAddress(host: "127.0.0.1", port: 0)]
         let life = boot.isNode ? NodeLife() : nil
@@ -167,9 +172,15 @@ public final class HubServer: Sendable {
     ///   for lost: then it serves nothing any more, and is to be stopped and started again.
     public func start(whenLost: @escaping @Sendable () -> Void = {}) throws {
         life?.begin(whenLost: whenLost)
-        try transport.start()
-        try heap.start()
-        try signOfLife?.start(lastPlayed: { [boot] in boot.lastPlayed }, tally: { [boot] in boot.log.tally })
+        do {
+            try transport.start()
+            try heap.start()
+            try signOfLife?.start(lastPlayed: { [boot] in boot.lastPlayed }, tally: { [boot] in boot.log.tally })
+        } catch {
+            // A process that ends while some of its loops run takes from them what they use.
+            end()
+            throw error
+        }
     }
 
     /// Whether this is a node that others have taken for lost.
