@@ -17,6 +17,8 @@ public struct LogCounters: Sendable, Equatable {
     public var stalls = 0
     /// What waits for the thread that writes, and the commits that it is about to write.
     public var waiting = 0
+    /// The size of the write-ahead log's file, in bytes; 0 of an engine that has none beside its log.
+    public var journalBytes = 0
 
     public init() {}
 }

@@ -15,21 +15,34 @@ public struct LogMove: Equatable, Sendable {
     public private(set) var events = 0
     public private(set) var erasures = 0
 
+    /// How far it is.
+    public enum Step: Equatable, Sendable {
+        /// All records up to a position are carried over, of a log whose last is `last`.
+        case carried(position: Int, last: Int)
+        /// So many streams were compared.
+        case compared(streams: Int)
+    }
+
     /// Records that are in memory at once.
     private static let pieceLimit = 1_000
 
-    /// Does all of it, or nothing. The log at `source` stays as it is.
+    /// Does all of it, or nothing. The log at `source` stays as it is. Calls `report` after each piece.
     ///
     /// Throws `inUse` where a hub runs on either, `notEmpty` where `target` holds something, `differs` where what was
     /// carried over is not what is there now, or what else keeps a log from being opened, read or written.
-    public init(from source: LogAddress, to target: LogAddress) throws(EventLogError) {
+    public init(
+        from source: LogAddress, to target: LogAddress, report: (Step) -> Void = { _ in }
+    ) throws(EventLogError) {
         let reader = try source.openSnapshot()
-        try fill(target, from: reader)
-        try compare(reader, with: try target.openReader(), at: target)
+        try fill(target, from: reader, report)
+        try compare(reader, with: try target.openReader(), at: target, report)
     }
 
-    private mutating func fill(_ target: LogAddress, from reader: any LogReader) throws(EventLogError) {
+    private mutating func fill(
+        _ target: LogAddress, from reader: any LogReader, _ report: (Step) -> Void
+    ) throws(EventLogError) {
         let filler = try target.openFiller()
+        let end = try reader.lastPosition()
         var position = 0
         while true {
             let piece = try reader.records(afterPosition: position, limit: Self.pieceLimit)
@@ -37,6 +50,7 @@ public struct LogMove: Equatable, Sendable {
             try filler.add(piece)
             position = last.position
             events += piece.count
+            report(.carried(position: position, last: end))
         }
         position = 0
         while true {
@@ -46,11 +60,11 @@ public struct LogMove: Equatable, Sendable {
             position = last.position
             erasures += piece.count
         }
-        try filler.finish(lastPosition: try reader.lastPosition())
+        try filler.finish(lastPosition: end)
     }
 
     private mutating func compare(
-        _ reader: any LogReader, with copy: any LogReader, at target: LogAddress
+        _ reader: any LogReader, with copy: any LogReader, at target: LogAddress, _ report: (Step) -> Void
     ) throws(EventLogError) {
         var last: StreamName?
         while true {
@@ -59,6 +73,7 @@ public struct LogMove: Equatable, Sendable {
                 throw .differs(path: target.shown, stream: name)
             }
             streams += names.count
+            report(.compared(streams: streams))
             guard names.count == Self.pieceLimit else { return }
             last = names.last
         }

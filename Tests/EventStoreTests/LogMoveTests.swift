@@ -61,8 +61,12 @@ struct LogMoveTests {
         let (source, target) = (try MovePlace(from), try MovePlace(to))
         try fill(source)
         let before = try content(source.address)
-        let move = try LogMove(from: source.address, to: target.address)
+        var steps: [LogMove.Step] = []
+        let move = try LogMove(from: source.address, to: target.address) { steps.append($0) }
         #expect(move.streams == 3 && move.events == 2_503 && move.erasures == 1)
+        let carried = [999, 1_999, 2_502].map { before.records[$0].position }
+        #expect(
+            steps == carried.map { .carried(position: $0, last: before.last) } + [.compared(streams: 3)])
         let after = try content(target.address)
         #expect(before.records == after.records && before.erasures == after.erasures && before.last == after.last)
         #expect(try content(source.address).records == before.records)

@@ -275,6 +275,9 @@ final class GatedInbox: LogInbox, Sendable {
         // The next answer comes after the checkpoint that the last append made due.
         try desk.fill(.blue, to: 1)
         #expect(log.counters.checkpoints == 1)
+        #expect(log.counters.journalBytes > pages)
+        log.close()
+        #expect(try #require(FileManager.default.contents(atPath: folder.path + "/log.sqlite-wal")).count > pages)
     }
 
     @Test("a catch-up longer than a piece comes whole, and in pieces") func readsInPieces() throws {

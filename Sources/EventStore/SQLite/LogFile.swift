@@ -62,6 +62,12 @@ struct LogFile: Sendable {
         if access(parent, R_OK) == 0 { try synchronize(parent) }
     }
 
+    /// The size of the write-ahead log; 0 while there is none.
+    var journalBytes: Int {
+        var status = stat()
+        return stat(path + "-wal", &status) == 0 ? status.st_size : 0
+    }
+
     /// Makes an empty log if there is none.
     func create() throws(EventLogError) {
         guard access(path, F_OK) != 0 else { return }

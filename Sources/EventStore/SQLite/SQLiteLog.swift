@@ -31,6 +31,7 @@ public final class SQLiteLog: EventLog {
     /// How the log differs from what was noted of it.
     public let difference: LogDifference?
 
+    private let file: LogFile
     private let catchUps = CatchUps()
     private let sharedCounters = SharedLogCounters()
     private let sharedTally: SharedTally
@@ -55,7 +56,7 @@ public final class SQLiteLog: EventLog {
     }
 
     init(folder: String, noted: LogTally? = nil, options: Options) throws(EventLogError) {
-        let file = LogFile(folder: folder, system: options.system)
+        file = LogFile(folder: folder, system: options.system)
         try file.makeFolder()
         let lock = try LogLock(file)
         try file.create()
@@ -78,7 +79,11 @@ public final class SQLiteLog: EventLog {
 
     deinit { close() }
 
-    public var counters: LogCounters { sharedCounters.snapshot(waiting: writerMailbox.count) }
+    public var counters: LogCounters {
+        var counters = sharedCounters.snapshot(waiting: writerMailbox.count)
+        counters.journalBytes = file.journalBytes
+        return counters
+    }
 
     public var tally: LogTally? { sharedTally.current }
 

@@ -73,6 +73,9 @@ struct Metrics: Sendable {
                 .counter("log_checkpoints_total", "Times that the write-ahead log was brought into the log."),
                 .number(log.checkpoints)),
             Figure(
+                .gauge("log_wal_bytes", "Bytes of the write-ahead log's file; 0 with a log in PostgreSQL."),
+                .number(log.journalBytes)),
+            Figure(
                 .gauge("log_appends_waiting", "Writes that were handed to the log and are not answered."),
                 .number(log.waiting)),
             Figure(

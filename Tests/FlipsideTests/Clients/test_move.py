@@ -21,6 +21,7 @@ def test_a_log_is_carried_over_and_back(run, make_hub, database, tmp_path):
     address = database.new()
     moved = run("move", "--from", f"sqlite:{tmp_path / 'first'}", "--to", address)
     assert moved.returncode == 0 and "heads as they were" in moved.stdout, moved
+    assert moved.stderr == "100 % of the records carried over\n", moved
     again = run("move", "--from", f"sqlite:{tmp_path / 'first'}", "--to", address)
     assert again.returncode == 1 and "holds a log already" in again.stderr, again
 
