@@ -19,7 +19,8 @@ public enum TLSError: Error, Equatable, Sendable {
         case .unreadable(let path, let reason): "\(path) cannot be read: \(reason)"
         case .notACertificate(let path): "\(path) holds no certificate in PEM that OpenSSL can use"
         case .shortKey(let path):
-            "the certificate in \(path), or one after it there, has a key that is too short: RSA needs 2,048 bits or more"
+            "the certificate in \(path), or one after it there, has a key that is too short: RSA needs 2,048 bits or "
+                + "more"
         case .weakSignature(let path):
             "the certificate in \(path), or one after it there, has a signature that is too weak: it needs SHA-256 or "
                 + "better"

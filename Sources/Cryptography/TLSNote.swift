@@ -25,13 +25,13 @@ public struct TLSNote: Equatable, Sendable {
         }
     }
 
-    /// Nil if only the owner and the group of the file at `path` may read it: a group is how a key is shared on purpose.
+    /// Nil if only the owner and the group of the file at `path` may read it. A key is shared with a group on purpose.
     public init?(ofKey path: String) {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_mode & 0o007 != 0 else {
             return nil
         }
-        message = "everybody on this machine may read a key: chmod o= would keep them out"
+        message = "any user of this machine may read a key: chmod o= would keep them out"
         reason = "\(path) has mode 0\(String(status.st_mode & 0o7777, radix: 8))"
     }
 

@@ -52,8 +52,8 @@ public struct ThreadError: Error, Equatable, Sendable, CustomStringConvertible {
     public let code: Int32
 
     public var description: String {
-        "the system gives this process no more threads: raise the limit of its user's threads (ulimit -u), of its unit's "
-            + "tasks (TasksMax) or of its address space (ulimit -v): \(String(cString: strerror(code)))"
+        "the system gives this process no more threads: raise the limit of its user's threads (ulimit -u), of its "
+            + "unit's tasks (TasksMax) or of its address space (ulimit -v): \(String(cString: strerror(code)))"
     }
 }
 

@@ -45,8 +45,8 @@ struct Move: ParsableCommand {
     }
 }
 
-/// Says on the standard error how far it is: in one line that is written over where that is a terminal, else in at most
-/// a dozen lines and one for each 10,000 streams.
+/// Says on the standard error how far it is: in a terminal in one line that is written over, else in at most a dozen
+/// lines and one for each 10,000 streams.
 private final class MoveProgress {
     private let isTerminal = isatty(STDERR_FILENO) == 1
     private var percent = 0

@@ -77,7 +77,7 @@ struct ServeOption: Sendable {
     /// Writes what was given into `settings`; nothing given leaves them.
     func put(_ given: [Given], into settings: inout ServeSettings) throws(CommandLineError) {
         guard let first = given.first else { return }
-        // A shell makes it of a variable that is not set: `--data "$DATA"` would be the root of the file system.
+        // A shell makes it of a variable that is not set: `--data "$DATA"`.
         if let empty = given.first(where: { $0.text.isEmpty && $0.isOnCommandLine }) {
             throw CommandLineError("\(empty.source) is empty: give it a value, or leave it out.")
         }

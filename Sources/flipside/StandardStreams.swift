@@ -3,7 +3,7 @@
 
 /// The streams that every program is given, in the state that the one that started it has left them in.
 enum StandardStreams {
-    /// Opens those that are closed, on nothing: else the next file or socket would have their number, and be written to.
+    /// Opens those that are closed, on nothing. The next file or socket would else get their number, and be written to.
     static func open() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
             // The lowest number that is free: this one.

@@ -5,7 +5,7 @@ import contextlib, inspect, os, pathlib, random, re, subprocess, sys, typing
 import pytest
 
 from database import Database
-from flipside import finish, Hub
+from flipside import finish, Hub, surroundings
 
 ROOT = pathlib.Path(__file__).parents[2]
 # How long a test that is a coroutine may take.
@@ -124,6 +124,7 @@ def server(hub):
 def run(binary):
     """Runs the program with other arguments, to its end."""
     def run(*arguments, **options):
+        options = {"env": surroundings()} | options
         return subprocess.run([binary, *map(str, arguments)], capture_output=True, text=True, timeout=60, **options)
 
     return run

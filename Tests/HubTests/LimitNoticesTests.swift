@@ -16,7 +16,8 @@ import Transport
     private func register(from address: String, times: Int) {
         for number in 0..<times {
             let token = SystemRandom().bytes(32).base64URL
-            let fields: Fields = ["name": .string("\(address) \(number)"), "token": .string(token)]
+            let name = "Ann \(number) \(SystemRandom().bytes(4).hex)"
+            let fields: Fields = ["name": .string(name), "token": .string(token)]
             _ = hub.request("POST", "/api/players", body: fields, from: .at(address))
         }
     }

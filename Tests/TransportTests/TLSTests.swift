@@ -163,13 +163,17 @@ import WebProtocols
         // Its clock begins before the response does: that is the client's to judge.
         let server = try EchoServer { $0.tls = TLSOptions(pairs: [files]) }
         #expect(try ask(server, ["-status"]).contains("Cert Status: good"))
-        #expect(server.transport.certificateNotes == [])
+        // By this clock the certificate is not valid yet, either.
+        let early = "a certificate is not valid yet: clients refuse it"
+        #expect(server.transport.certificateNotes.map(\.message) == [early])
         let century = 100 * 365 * 24 * Self.hour
         server.clock.jump(by: century)
         #expect(try ask(server, ["-status"]).contains("no response sent"))
         try server.transport.reloadCertificates()
         let file = files.certificate + ".ocsp"
-        #expect(server.transport.certificateNotes == ["the OCSP response in \(file) counts no longer"])
+        #expect(server.transport.certificateNotes.first?.reason == "the OCSP response in \(file) counts no longer")
+        let expired = "a certificate has expired: clients refuse it"
+        #expect(server.transport.certificateNotes.map(\.message) == ["an OCSP response is not stapled", expired])
     }
 
     /// What `openssl s_client` tells of a session in which it asks one thing; tickets have come by its answer.

@@ -32,6 +32,12 @@ final class LimitNotices: Sendable {
         var isMore = false
 
         init(from now: Milliseconds) { end = now + LimitNotices.pause }
+
+        mutating func add(_ address: IPAddress) {
+            times += 1
+            guard !addresses.contains(address) else { return }
+            if addresses.count < LimitNotices.addressLimit { addresses.append(address) } else { isMore = true }
+        }
     }
 
     private let minutes = Mutex<[String: Minute]>([:])
@@ -63,15 +69,6 @@ final class LimitNotices: Sendable {
             }
             return (notices, minutes.values.map(\.end).min())
         }
-    }
-}
-
-extension LimitNotices.Minute {
-    fileprivate mutating func add(_ address: IPAddress) {
-        times += 1
-        guard !addresses.contains(address) else { return }
-        guard addresses.count < LimitNotices.addressLimit else { return isMore = true }
-        addresses.append(address)
     }
 }
 

@@ -154,12 +154,18 @@ async def until(what, wanted):
     raise AssertionError(f"never came: {what}")
 
 
+def surroundings():
+    """The environment without variables of the tests' own, which a hub would take for its."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("FLIPSIDE_")}
+
+
 class Hub:
     """A hub as a process: started, killed and started again on the same folder and port."""
 
     def __init__(self, binary, folder, *arguments, log=None):
         self.binary, self.folder, self.arguments, self.port = binary, folder, arguments, 0
-        self.process = self.server = self.environment = None
+        self.process = self.server = None
+        self.environment = surroundings()
         # A file for what it logs; None: where whoever runs this logs.
         self.log = log and pathlib.Path(log)
 

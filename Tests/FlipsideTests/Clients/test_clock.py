@@ -4,7 +4,7 @@ import glob, json, os, signal, subprocess, time
 
 import pytest
 
-from flipside import Hub, Page
+from flipside import Hub, Page, surroundings
 from table import Table
 
 FAKETIME = glob.glob("/usr/lib/*/faketime/libfaketimeMT.so.1")
@@ -18,7 +18,7 @@ class ClockedHub(Hub):
     def __init__(self, folder, *arguments):
         super().__init__(*arguments, log=folder / "hub.log")
         self.offset = folder / "offset"
-        self.environment = os.environ | {
+        self.environment = surroundings() | {
             "LD_PRELOAD": FAKETIME[0], "FAKETIME_TIMESTAMP_FILE": str(self.offset), "FAKETIME_NO_CACHE": "1",
             "FAKETIME_DONT_FAKE_MONOTONIC": "1"}
         self.set(0)

@@ -173,7 +173,8 @@ async def test_a_hub_that_died_without_disk_says_why_it_does_not_start_and_then_
     disk.fail(hub)
     await refused(tables[0])
     hub.kill()
-    said = subprocess.run(hub.command(), text=True, capture_output=True, timeout=60, preexec_fn=disk.begin)
+    said = subprocess.run(
+        hub.command(), text=True, capture_output=True, timeout=60, preexec_fn=disk.begin, env=hub.environment)
     assert said.returncode == 1 and "log" in said.stderr and said.stderr.count("\n") == 1, said
     disk.recover(hub)
     server = hub.start()

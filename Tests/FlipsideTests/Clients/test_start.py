@@ -1,6 +1,6 @@
 """What cannot be served is said in a sentence."""
 
-import os, pathlib, signal, ssl, subprocess
+import os, pathlib, resource, shutil, signal, ssl, subprocess, tempfile
 
 import pytest
 
@@ -52,9 +52,13 @@ ELLIPTIC = "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"
 
 @pytest.mark.parametrize("options, sentence", [
     (["-newkey", "rsa:1024"], "has a key that is too short: RSA needs 2,048 bits or more"),
-    (["-newkey", "rsa:2048", "-sha1"], "has a signature that is too weak: it needs SHA-256 or better"),
+    (["-newkey", "rsa:2048", "-sha1", "-CA", "ca.pem", "-CAkey", "ca.key"],
+     "has a signature that is too weak: it needs SHA-256 or better"),
 ])
-def test_a_weak_certificate_is_refused_for_what_is_weak(refusal, tmp_path, options, sentence):
+def test_a_weak_certificate_is_refused_for_what_is_weak(refusal, tmp_path, monkeypatch, options, sentence):
+    monkeypatch.chdir(tmp_path)
+    for one, path in zip(certificate(tmp_path, *ELLIPTIC), ("ca.pem", "ca.key")):
+        one.rename(path)
     cert, key = certificate(tmp_path, *options)
     assert sentence in refusal("--tls-cert", cert, "--tls-key", key)
 
@@ -79,7 +83,7 @@ def test_a_certificate_that_does_not_count_is_named(make_hub, tmp_path, ago, wor
     assert [words in line for line in lines] == ([True] if words else []), lines
 
 
-def test_a_key_that_everybody_may_read_is_named(make_hub, tmp_path):
+def test_a_key_that_any_user_may_read_is_named(make_hub, tmp_path):
     cert, key = certificate(tmp_path, *ELLIPTIC)
     key.chmod(0o644)
     hub = make_hub("--tls-cert", cert, "--tls-key", key, "--log-level", "notice")
@@ -89,7 +93,7 @@ def test_a_key_that_everybody_may_read_is_named(make_hub, tmp_path):
     key.chmod(0o640)
     hub.process.send_signal(signal.SIGHUP)
     wait_until("the certificates", lambda: "certificates read again" in hub.logged(), hub.logged)
-    assert logged(hub).count("everybody on this machine may read a key: chmod o= would keep them out") == 1
+    assert logged(hub).count("any user of this machine may read a key: chmod o= would keep them out") == 1
 
 
 def test_an_unknown_variable_is_named_with_the_nearest(make_hub):
@@ -110,3 +114,55 @@ def test_it_has_a_loop_for_each_processor_that_it_may_use(make_hub):
         os.sched_setaffinity(0, before)
     names = [path.read_text().strip() for path in pathlib.Path(f"/proc/{hub.process.pid}/task").glob("*/comm")]
     assert sorted(name for name in names if name.startswith("loop-")) == ["loop-0"]
+
+
+@pytest.fixture
+def poor(binary):
+    """Starts a hub as a user without rights, who may have only so much of something: its status and what it said, or None
+    where it serves."""
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="flipside-poor-", dir="/tmp"))
+    (folder / "page").mkdir()
+    (folder / "page/index.html").write_text("<!doctype html>\n")
+    who = {"user": 65534, "group": 65534, "extra_groups": []} if os.getuid() == 0 else {}
+    if who:
+        os.chown(folder, 65534, 65534)
+
+    def start(limit, value, *arguments):
+        process = subprocess.Popen(
+            [binary, "serve", "--listen", "127.0.0.1:0", "--data", folder / "data", "--web", folder / "page", *arguments],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=folder,
+            preexec_fn=lambda: resource.setrlimit(limit, (value, value)), **who)
+        with process:
+            if process.stdout.readline():
+                process.kill()
+                return None
+            said = [line for line in process.stderr.read().splitlines() if line.startswith("Error: ")]
+            return process.wait(60), said
+
+    yield start
+    shutil.rmtree(folder)
+
+
+@pytest.mark.parametrize("count", [16, 64])
+def test_too_few_descriptors_are_named(poor, count):
+    status, said = poor(resource.RLIMIT_NOFILE, count, "--loops", "2")
+    assert status == 1 and said == [
+        f"Error: the system lets this process have {count} descriptors, and it needs 133 or more: raise the limit (ulimit -n, or "
+        "a unit's LimitNOFILE)"]
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="the limit counts all threads of the user, and of root none")
+@pytest.mark.parametrize("loops", [1, 3])
+def test_too_few_threads_are_named(poor, loops):
+    for count in range(2, 40):
+        ended = poor(resource.RLIMIT_NPROC, count, "--loops", str(loops))
+        if not ended:
+            break
+        assert ended[0] == 1 and len(ended[1]) == 1 and "no more threads" in ended[1][0], (count, ended)
+    assert not ended and count > 4
+
+
+@pytest.mark.parametrize("megabytes", [200, 300, 400, 600])
+def test_too_little_address_space_is_named(poor, megabytes):
+    ended = poor(resource.RLIMIT_AS, megabytes << 20, "--loops", "8")
+    assert not ended or ended[0] == 1 and len(ended[1]) == 1 and "no more threads" in ended[1][0], ended
