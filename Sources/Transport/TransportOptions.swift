@@ -45,7 +45,7 @@ public struct TransportOptions: Sendable {
     /// For the peer to read the last bytes and close its side too.
     public var lingerTime = Duration.seconds(2)
     /// From `shutdown` until what is still open is cut.
-    public var shutdownTime = Duration.seconds(5)
+    public var shutdownTime = Duration.seconds(1)
 
     /// A connection that has so much waiting already and is sent more is cut. One frame may go past it: what counts is
     /// what waits before.

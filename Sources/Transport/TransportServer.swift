@@ -144,13 +144,19 @@ public final class TransportServer: Sendable {
     /// When the first of all certificates expires, in seconds since 1970; nil: there is none.
     public var certificateExpiry: Int? { [shared.tls?.expiry, shared.nodeTLS?.expiry].compactMap { $0 }.min() }
 
-    /// Refuses whoever comes, closes WebSockets with 1012, lets what waits go, and returns when all loops have ended:
-    /// `shutdownTime` at most, and a little. Twice does no harm.
-    public func shutdown() {
-        // Ahead of all else: whoever is sent away comes back at once, and is to find out at once that it is not here.
-        for listener in listeners { listener.refuseAll() }
+    /// Closes WebSockets with 1012, lets what waits go, and returns when all loops have ended: `shutdownTime` at most,
+    /// and a little. Twice does no harm.
+    ///
+    /// - Parameter refusesFirst: new connections are refused from the beginning, for a balancer to try another server.
+    ///   Else they wait in the system's queue until the end, which a peer that does not close can delay: clients then
+    ///   find the next server on this port at their first attempt, or their second.
+    public func shutdown(refusesFirst: Bool = false) {
+        if refusesFirst { refuseAll() }
         let started = executors.prefix(startedCount.withLock { $0 })
         for executor in started { executor.inbox.stop() }
         for executor in started { executor.inbox.waitForEnd() }
+        refuseAll()
     }
+
+    private func refuseAll() { for listener in listeners { listener.refuseAll() } }
 }

@@ -36,13 +36,27 @@ import WebProtocols
         expectNothingCounted(server)
     }
 
-    @Test("at shutdown whoever comes is refused at once, or served by who has the port next, while others are there")
-    func refusesAtShutdown() throws {
+    @Test("at shutdown nobody is refused until all have closed")
+    func refusesLast() throws {
+        let server = try EchoServer { $0.shutdownTime = .seconds(60) }
+        let client = try TestClient(port: server.port)
+        try client.upgrade("/echo")
+        let waiter = Thread { server.transport.shutdown() }
+        _ = try client.receive()
+        // Taken by the system.
+        _ = try TestClient(port: server.port)
+        try client.send(.close, [0x03, 0xF4])
+        waiter.join()
+        #expect(throws: HTTPClientError.self) { try TestClient(port: server.port) }
+    }
+
+    @Test("where others serve, all are refused at once at shutdown, or served by the next server on the port")
+    func refusesFirst() throws {
         let server = try EchoServer { $0.shutdownTime = .seconds(60) }
         // One on each loop.
         let clients = [try TestClient(port: server.port), try TestClient(port: server.port)]
         for client in clients { try client.upgrade("/echo") }
-        let waiter = Thread { server.transport.shutdown() }
+        let waiter = Thread { server.transport.shutdown(refusesFirst: true) }
         for client in clients { _ = try client.receive() }
         #expect(throws: HTTPClientError.self) { try TestClient(port: server.port) }
         // The next one has the port already.

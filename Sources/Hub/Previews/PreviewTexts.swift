@@ -136,7 +136,10 @@ extension PreviewTexts {
 
     /// As Spanish hears it: an i, also behind a silent h, unless another vowel makes a consonant of it.
     private func beginsWithI(_ name: String) -> Bool {
-        name.lowercased().prefixMatch(of: /h?[ií](?![aeouáéóú])/) != nil
+        var letters = name.lowercased()[...]
+        if letters.first == "h" { letters.removeFirst() }
+        guard let first = letters.popFirst(), first == "i" || first == "í" else { return false }
+        return letters.first.map { !"aeouáéóú".contains($0) } ?? true
     }
 
     /// `sentence` with `values` in the place of their names; nothing that is in a value is looked at.

@@ -213,7 +213,8 @@ public final class HubServer: Sendable {
     /// Stops without a word to other nodes: to them it has died.
     @discardableResult func end() -> Bool {
         note?.remove()
-        transport.shutdown()
+        // The clients of a node find another one.
+        transport.shutdown(refusesFirst: life != nil)
         computers.stop()
         heap.stop()
         return close()
