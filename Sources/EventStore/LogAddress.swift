@@ -27,6 +27,12 @@ public enum LogAddress: Sendable, Equatable {
         }
     }
 
+    /// The `sslmode` of a log that is elsewhere, where it leaves open who answers; nil where that is proven.
+    public var weakMode: String? {
+        guard case .postgreSQL(let text) = self else { return nil }
+        return (try? DatabaseAddress(text))?.protection.weakMode
+    }
+
     /// Throws `cannotOpen` where there is no log, `notALog` where there is something else.
     public func openReader() throws(EventLogError) -> any LogReader {
         switch self {

@@ -71,11 +71,10 @@ final class Acceptor {
         let (host, proxies) = (address.host, shared.options.trustedProxies)
         // Where no proxy is named there may be one on this machine, and everybody behind it has its address; nobody
         // else can have it.
-        let isExempt = listener.isNode || (proxies.isEmpty ? host.isLoopback : proxies.contains(host))
-        let peer = Peer(
-            address: host, isTLS: listener.isTLS, isLimited: !isExempt, redirectPort: listener.redirectPort,
-            isNode: listener.isNode)
-        switch (listener.isNode ? shared.nodeAdmission : shared.admission).enter(peer) {
+        let isApart = listener.door == .nodes || listener.door == .operators
+        let isExempt = isApart || (proxies.isEmpty ? host.isLoopback : proxies.contains(host))
+        let peer = Peer(address: host, isTLS: listener.isTLS, isLimited: !isExempt, door: listener.door)
+        switch (isApart ? shared.apartAdmission : shared.admission).enter(peer) {
         case .admitted(let place):
             return Arrival(socket: Socket(owning: number, place: place), peer: peer, accepted: time)
         case .refused(let place, let reason):

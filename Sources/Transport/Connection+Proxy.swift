@@ -27,7 +27,7 @@ extension Connection {
     /// The connection is `client`'s, be it another proxy: that is asked from others by its requests.
     private func adopt(_ client: IPAddress, _ exchange: Exchange) {
         let isProxy = loop.options.trustedProxies.contains(client)
-        peer = Peer(address: client, isTLS: peer.isTLS, isLimited: !isProxy, redirectPort: peer.redirectPort)
+        peer = Peer(address: client, isTLS: peer.isTLS, isLimited: !isProxy, door: peer.door)
         if isProxy { return exchange.proxy = peer }
         exchange.proxy = nil
         switch loop.shared.admission.enter(clientOfProxy: peer) {

@@ -9,19 +9,15 @@ final class Listener: Sendable {
     let address: ListenAddress
     /// Whether its connections begin with a TLS handshake.
     let isTLS: Bool
-    /// Where whoever comes is sent; nil: nowhere.
-    let redirectPort: UInt16?
-    /// Whether it is there for other nodes alone.
-    let isNode: Bool
+    /// What it is there for.
+    let door: Peer.Door
 
     /// Connections that the kernel keeps until they are taken; it has a ceiling of its own (net.core.somaxconn).
     private static let backlog: Int32 = 4_096
 
     /// Binds and listens. SO_REUSEPORT is left alone on purpose: with it a second hub on the same port would silently
     /// get a share of the connections instead of an error.
-    init(
-        _ asked: ListenAddress, isTLS: Bool, redirectPort: UInt16? = nil, isNode: Bool = false
-    ) throws(TransportError) {
+    init(_ asked: ListenAddress, isTLS: Bool, door: Peer.Door = .clients) throws(TransportError) {
         let address = try Listener.resolve(asked)
         let number = flipside_socket(address.family)
         guard number >= 0 else { throw .system(call: "socket", code: errno) }
@@ -32,8 +28,7 @@ final class Listener: Sendable {
         self.number = number
         self.address = ListenAddress(host: asked.host, port: Listener.boundPort(of: number))
         self.isTLS = isTLS
-        self.redirectPort = redirectPort
-        self.isNode = isNode
+        self.door = door
     }
 
     deinit { close(number) }

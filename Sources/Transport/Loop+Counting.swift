@@ -22,7 +22,7 @@ extension Loop {
     func count(_ refusal: Admission.Refusal, of peer: Peer) {
         counters.limits.add(refusal.limit)
         // Nodes have a limit of their own, which no option sets.
-        if !peer.isNode { service.passed(refusal.limit, by: peer) }
+        if peer.door != .nodes { service.passed(refusal.limit, by: peer) }
     }
 
     /// So much waits for a connection whose socket takes no more, or took all, or is gone.

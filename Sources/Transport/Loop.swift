@@ -182,7 +182,7 @@ final class Loop {
         counters.connections.set(connections.count)
         var tls = arrival.tls
         if arrival.upgrade == nil, arrival.peer.isTLS,
-            let server = arrival.peer.isNode ? shared.nodeTLS : shared.tls
+            let server = arrival.peer.door == .nodes ? shared.nodeTLS : shared.tls
         {
             tls = server.session(at: context.now)
             guard tls != nil else {
@@ -198,7 +198,7 @@ final class Loop {
             connection.arrive(with: arrival)
             open(connection, upgrade)
         } else {
-            let isProxy = !arrival.peer.isNode && options.trustedProxies.contains(arrival.peer.address)
+            let isProxy = arrival.peer.door != .nodes && options.trustedProxies.contains(arrival.peer.address)
             connection.exchange = Exchange(
                 limits: options.httpLimits, accepted: arrival.accepted, refusal: arrival.refusal,
                 proxy: isProxy ? arrival.peer : nil)

@@ -9,19 +9,26 @@ public struct Peer: Equatable, Sendable {
     public let isTLS: Bool
     /// Whether what an address is limited in holds for it: not for a proxy that asks for itself.
     public let isLimited: Bool
-    /// Where it is to be sent, with whatever it asks: the port that speaks TLS. Nil: it is served.
-    public let redirectPort: UInt16?
-    /// Whether it came to one of `TransportOptions.nodeAddresses`.
-    public let isNode: Bool
+    /// Where it came in.
+    public let door: Door
 
-    public init(
-        address: IPAddress, isTLS: Bool, isLimited: Bool, redirectPort: UInt16? = nil, isNode: Bool = false
-    ) {
+    /// What an address is listened on for.
+    public enum Door: Hashable, Sendable {
+        /// One of `TransportOptions.addresses`.
+        case clients
+        /// One of `redirectAddresses`: whatever is asked there is sent to this port, which speaks TLS.
+        case redirect(toPort: UInt16)
+        /// One of `nodeAddresses`.
+        case nodes
+        /// `operatorAddress`.
+        case operators
+    }
+
+    public init(address: IPAddress, isTLS: Bool, isLimited: Bool, door: Door = .clients) {
         self.address = address
         self.isTLS = isTLS
         self.isLimited = isLimited
-        self.redirectPort = redirectPort
-        self.isNode = isNode
+        self.door = door
     }
 
     /// Whom this peer, a trusted proxy, asks for by a request.
@@ -29,7 +36,7 @@ public struct Peer: Equatable, Sendable {
         let forwarding = Forwarding(head.headers) { proxies.contains($0) }
         return Peer(
             address: forwarding.client ?? address, isTLS: forwarding.isTLS ?? isTLS,
-            isLimited: forwarding.isNamed || isLimited, redirectPort: redirectPort)
+            isLimited: forwarding.isNamed || isLimited, door: door)
     }
 }
 

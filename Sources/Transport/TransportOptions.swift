@@ -14,13 +14,14 @@ public struct TransportOptions: Sendable {
     /// For so long browsers are told to come over TLS alone (RFC 6797), with each answer over TLS but those that open a
     /// WebSocket; nil: they are not told.
     public var transportSecuritySeconds: Int?
-    /// Listened on besides, in plain TCP whatever `tls` says: for addresses that only this machine reaches.
-    public var plainAddresses: [ListenAddress] = []
+    /// Listened on besides, in plain TCP whatever `tls` says, for those who run the program: an address that only this
+    /// machine reaches. Connections there take no place from others. Nil: none.
+    public var operatorAddress: ListenAddress?
     /// Who is believed when it says for whom it asks, and nobody else is.
     public var trustedProxies: [AddressBlock] = []
-    /// Listened on besides, in plain TCP: who comes there is sent to the first of `addresses`, see `Peer.redirectPort`.
+    /// Listened on besides, in plain TCP: who comes there is sent to the first of `addresses`, see `Peer.Door`.
     public var redirectAddresses: [ListenAddress] = []
-    /// Listened on besides, for other nodes alone: who comes there is told apart by `Peer.isNode`, and takes no place
+    /// Listened on besides, for other nodes alone: who comes there is told apart by `Peer.door`, and takes no place
     /// from those who come elsewhere.
     public var nodeAddresses: [ListenAddress] = []
     /// What is shown at `nodeAddresses`; nil: plain TCP.
@@ -68,7 +69,7 @@ public struct TransportOptions: Sendable {
     /// Connections past a limit that are answered at the same time rather than just closed.
     static let refusalLimit = 64
     /// Connections at `nodeAddresses`, whoever they are: far above what a cluster has.
-    static let nodeConnectionLimit = 256
+    static let apartConnectionLimit = 256
     /// Sockets taken in one turn; the rest waits in the listener's backlog.
     static let acceptsPerTurn = 16
     /// TLS handshakes gone on with in one turn: at over half a millisecond each, more would hold up everybody else.

@@ -9,7 +9,8 @@ final class SharedState: Sendable {
     let handles: [LoopHandle]
     let admission: Admission
     /// Of the listeners for nodes.
-    let nodeAdmission = Admission(limit: TransportOptions.nodeConnectionLimit)
+    /// Of nodes and operators.
+    let apartAdmission = Admission(limit: TransportOptions.apartConnectionLimit)
     let clock: any ServiceClock
     let makeService: @Sendable (LoopContext) -> any LoopService
     /// Nil: all connections are plain.
@@ -56,9 +57,9 @@ public final class TransportServer: Sendable {
     ) throws(TransportError) {
         precondition(options.loops >= 1, "a server has a loop")
         var options = options
-        // Those past the limit who are told so need descriptors, too; and so do nodes.
-        let others =
-            TransportOptions.refusalLimit + (options.nodeAddresses.isEmpty ? 0 : TransportOptions.nodeConnectionLimit)
+        // Those past the limit who are told so need descriptors, too; and so do nodes and operators.
+        let hasOthers = !options.nodeAddresses.isEmpty || options.operatorAddress != nil
+        let others = TransportOptions.refusalLimit + (hasOthers ? TransportOptions.apartConnectionLimit : 0)
         let fitting = DescriptorLimit.fit(connections: options.connectionLimit + others, loops: options.loops)
         options.connectionLimit = max(1, min(options.connectionLimit, fitting - others))
         let tls = try Self.tls(options.tls, at: clock.now())
@@ -72,13 +73,17 @@ public final class TransportServer: Sendable {
             }
         }
         missingAddresses = missing
-        for address in options.plainAddresses { listeners.append(try Listener(address, isTLS: false)) }
-        for address in options.redirectAddresses {
-            let port = listeners.first.map { UInt16($0.address.port) }
-            listeners.append(try Listener(address, isTLS: false, redirectPort: port))
+        if let first = listeners.first {
+            let door = Peer.Door.redirect(toPort: UInt16(first.address.port))
+            for address in options.redirectAddresses {
+                listeners.append(try Listener(address, isTLS: false, door: door))
+            }
         }
         for address in options.nodeAddresses {
-            listeners.append(try Listener(address, isTLS: nodeTLS != nil, isNode: true))
+            listeners.append(try Listener(address, isTLS: nodeTLS != nil, door: .nodes))
+        }
+        if let address = options.operatorAddress {
+            listeners.append(try Listener(address, isTLS: false, door: .operators))
         }
         self.listeners = listeners
         var executors: [LoopExecutor] = []
@@ -96,15 +101,20 @@ public final class TransportServer: Sendable {
         do throws(TLSError) { return try TLSServer(options, at: now) } catch { throw .tls(error) }
     }
 
-    /// The addresses listened on, with their ports, in the order in which they were given, the plain ones after the
-    /// others and those that redirect last.
-    public var addresses: [ListenAddress] { listeners.filter { !$0.isNode }.map(\.address) }
-
+    /// The addresses listened on for clients, with their ports, in the order in which they were given.
+    public var addresses: [ListenAddress] { listeners.filter { $0.door == .clients }.map(\.address) }
     /// The ports of `addresses`.
-    public var ports: [Int] { addresses.map(\.port) }
-
+    public var ports: [Int] { ports { $0 == .clients } }
+    /// Those that redirect, in the order of their addresses.
+    public var redirectPorts: [Int] { ports { if case .redirect = $0 { true } else { false } } }
     /// Those that are there for other nodes, in the order of their addresses.
-    public var nodePorts: [Int] { listeners.filter(\.isNode).map(\.address.port) }
+    public var nodePorts: [Int] { ports { $0 == .nodes } }
+    /// That of operators; nil if there is none.
+    public var operatorPort: Int? { ports { $0 == .operators }.first }
+
+    private func ports(_ isMeant: (Peer.Door) -> Bool) -> [Int] {
+        listeners.filter { isMeant($0.door) }.map(\.address.port)
+    }
 
     /// Connections that are served at a time: as many as asked for, or as the system has descriptors for.
     public var connectionLimit: Int { shared.options.connectionLimit }

@@ -36,6 +36,28 @@ struct PostgreSQLConnectionTests {
         }
     }
 
+    private static let authorities = ("sslrootcert", "/etc/ssl/certs/ca-certificates.crt")
+
+    @Test(
+        "a server elsewhere proves who it is, unless less is asked for",
+        arguments: [
+            ("postgresql://db.example/games", [:], [("sslmode", "verify-full"), authorities], nil),
+            ("postgresql://localhost,db.example/games", [:], [("sslmode", "verify-full"), authorities], nil),
+            ("postgresql://db.example/games?sslmode=verify-full", [:], [authorities], nil),
+            ("postgresql://db.example/games?sslrootcert=/ca", [:], [("sslmode", "verify-full")], nil),
+            ("postgresql://db.example/games?sslmode=require", [:], [], "require"),
+            ("postgresql://db.example/games", ["PGSSLMODE": "disable"], [], "disable"),
+            ("postgresql:///games", ["PGHOST": "db.example"], [("sslmode", "verify-full"), authorities], nil),
+            ("postgresql://localhost/games", [:], [], nil), ("postgresql://127.0.0.1:5433/games", [:], [], nil),
+            ("postgresql:///games?host=/run/pg&sslmode=disable", [:], [], nil), ("postgresql:///games", [:], [], nil),
+        ] as [(String, [String: String], [(String, String)], String?)])
+    func isProtected(address: String, environment: [String: String], settings: [(String, String)], weak: String?) throws {
+        let said = try #require(DatabaseAddress.settings(of: address))
+        let protection = DatabaseProtection(said, environment: { environment[$0] }, isThere: { $0.hasPrefix("/etc/ssl") })
+        #expect(protection.settings.map { "\($0)=\($1)" } == settings.map { "\($0)=\($1)" })
+        #expect(protection.weakMode == weak)
+    }
+
     @Test("values come back as they were sent, byte for byte")
     func roundTrips() throws {
         let connection = try PostgreSQLServer.shared.get().connect()

@@ -65,7 +65,7 @@ import WebProtocols
     func foreignHost(hostNames: [String], status: Int) {
         let hub = ScriptedHub(hostNames: hostNames)
         let count = hub.counters.requests.value
-        let answer = hub.request("GET", "/", from: .at("192.0.2.1", redirectPort: 443))
+        let answer = hub.request("GET", "/", from: .at("192.0.2.1", door: .redirect(toPort: 443)))
         #expect(answer.status == status)
         #expect(answer.headers["Location"] == (status == 308 ? "https://localhost/" : nil))
         #expect(hub.counters.requests.value == count + 1)

@@ -73,14 +73,12 @@ import WebProtocols
 
     @Test("an address that is to be plain is, beside one that speaks TLS")
     func plainAddress() throws {
-        let server = try server { $0.plainAddresses = [ListenAddress(host: "127.0.0.1", port: 0)] }
-        let ports = server.transport.ports
-        #expect(ports.count == 2)
-        let plain = try TestClient(port: ports[1])
+        let server = try server { $0.operatorAddress = ListenAddress(host: "127.0.0.1", port: 0) }
+        let plain = try TestClient(port: try #require(server.transport.operatorPort))
         try plain.send("GET /here HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
         let answer = String(decoding: try plain.receiveAll(), as: UTF8.self)
         #expect(answer.hasPrefix("HTTP/1.1 200 ") && answer.hasSuffix("/here"))
-        let encrypted = try TestClient(port: ports[0])
+        let encrypted = try TestClient(port: server.port)
         try encrypted.send(try clientHello())
         encrypted.endOutput()
         #expect(try encrypted.receiveAll().first == 22)
@@ -91,12 +89,12 @@ import WebProtocols
         let said = "Strict-Transport-Security: max-age=300\r\n"
         let server = try server {
             $0.transportSecuritySeconds = 300
-            $0.plainAddresses = [ListenAddress(host: "127.0.0.1", port: 0)]
+            $0.operatorAddress = ListenAddress(host: "127.0.0.1", port: 0)
         }
         for request in ["GET /here HTTP/1.1\r\nHost: x\r\n", "GET /echo HTTP/1.1\r\nHost: x\r\n", "nonsense\r\n"] {
             #expect(try ask(server, [], request + "Connection: close\r\n\r\n").contains(said))
         }
-        let plain = try TestClient(port: server.transport.ports[1])
+        let plain = try TestClient(port: try #require(server.transport.operatorPort))
         try plain.send("GET /here HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
         #expect(!String(decoding: try plain.receiveAll(), as: UTF8.self).contains("Strict-Transport"))
         let lost = try TestClient(port: server.port)

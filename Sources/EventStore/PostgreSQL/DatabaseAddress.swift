@@ -8,6 +8,8 @@ struct DatabaseAddress: Sendable {
     let schema: String
     /// As messages and logs may show it: without a user or a password.
     let shown: String
+    /// What its connections are protected by where the address, or the environment, does not say.
+    let protection: DatabaseProtection
     private let password: String
 
     /// The schema that everything is in, unless a test wants one of its own.
@@ -41,6 +43,7 @@ struct DatabaseAddress: Sendable {
         let isFolder = host.utf8.first == UInt8(ascii: "/")
         // Of several hosts each may have its own.
         let port = settings["port"].flatMap { $0.contains(where: \.isNumber) ? ":" + $0 : nil } ?? ""
+        protection = DatabaseProtection(settings)
         shown =
             "postgresql://" + (isFolder ? "" : host + port) + "/" + (settings["dbname"] ?? "")
             + (isFolder ? "?host=" + host : "")
@@ -60,7 +63,8 @@ struct DatabaseAddress: Sendable {
         return password.isEmpty ? line : line.replacing(password, with: "…")
     }
 
-    private static func settings(of text: String) -> [String: String]? {
+    /// What libpq reads in `text`; nil where it makes nothing of it.
+    static func settings(of text: String) -> [String: String]? {
         var complaint: UnsafeMutablePointer<CChar>?
         guard let options = PQconninfoParse(text, &complaint) else {
             PQfreemem(complaint)

@@ -23,6 +23,7 @@ struct DatabaseSchema: Sendable {
     static let session = """
         SET default_transaction_isolation = 'read committed'; SET default_transaction_read_only = off;
         SET client_min_messages = error; SET lock_timeout = '2s'; SET idle_in_transaction_session_timeout = '5s';
+        SET idle_session_timeout = 0;
         SET client_connection_check_interval = '2s'; SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2;
         SET tcp_keepalives_count = 3; SET tcp_user_timeout = '10s';
         SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_sort = off; SET jit = off;

@@ -65,20 +65,25 @@ final class API {
 
     private func route(_ request: HTTPRequest, from peer: Peer) throws(RequestError) -> Future<Answer> {
         let head = request.head
-        if !options.hostNames.isEmpty, !isOperators(head) { try options.checkHost(of: head) }
-        if let port = peer.redirectPort { return .value(.response(try options.redirect(head, toPort: Int(port)))) }
-        if let echoPath = options.echoPath, head.path == echoPath { return .value(try echo(head)) }
+        let isOperators = peer.door == .operators
+        if !options.hostNames.isEmpty, !isOperators { try options.checkHost(of: head) }
+        if case .redirect(let port) = peer.door {
+            return .value(.response(try options.redirect(head, toPort: Int(port))))
+        }
+        if let echoPath = options.echoPath, head.path == echoPath, !isOperators { return .value(try echo(head)) }
         guard Route.Method.known.contains(head.method) else { throw unknownMethod(head.method) }
         let path = Route.parts(of: head.path)
         if !isServing, ["api", "ws"].contains(path.first) { throw .nodeAway }
         let matching = Route.all.compactMap { route in
-            route.parameter(in: path).map { (route: route, parameter: $0) }
+            route.doors.contains(peer.door) ? route.parameter(in: path).map { (route: route, parameter: $0) } : nil
         }
-        guard !matching.isEmpty else { return .value(.response(try file(head, isAPI: path.first == "api"))) }
-        let candidates = matching.filter { $0.route.takes(head.method) }
-        // Whoever runs the hub names anyone, a player called `me` too, or one whose name has a slash in it.
-        let chosen = candidates.first { $0.route.isOperators && isOperators(head) } ?? candidates.first
-        guard let chosen else { throw notAllowed(methods: matching.flatMap(\.route.method.names)) }
+        guard !matching.isEmpty else {
+            if isOperators { throw RequestError(404, .nothingHere) }
+            return .value(.response(try file(head, isAPI: path.first == "api")))
+        }
+        guard let chosen = matching.first(where: { $0.route.takes(head.method) }) else {
+            throw notAllowed(methods: matching.flatMap(\.route.method.names))
+        }
         let routed = RoutedRequest(head: head, body: request.body, peer: peer, parameter: chosen.parameter)
         return try chosen.route.answer(self)(routed)
     }

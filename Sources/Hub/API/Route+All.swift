@@ -13,7 +13,7 @@ extension Route {
         Route(.post, "/api/players/me/link-code", API.makeLinkCode),
         Route(.post, "/api/players/me/recovery-code", API.makeRecoveryCode),
         Route(.post, "/api/players/devices", API.addDevice),
-        Route(.delete, "/api/players/{name...}", isOperators: true, API.forgetPlayer),
+        Route(.delete, "/api/players/{name...}", at: [.operators], API.forgetPlayer),
         Route(.get, "/api/rooms", API.listRooms),
         Route(.post, "/api/rooms", API.openRoom),
         Route(.get, "/api/rooms/{code}", API.describeRoom),
@@ -21,8 +21,8 @@ extension Route {
         Route(.get, "/api/leaderboard", API.listResults),
         Route(.upgrade, "/ws/rooms/{code}", API.enterRoom),
         Route(.upgrade, "/ws/lobby", API.enterLobby),
-        Route(.get, "/healthz", API.showHealth),
-        Route(.get, "/readyz", API.showReadiness),
-        Route(.get, "/metrics", API.showMetrics),
+        Route(.get, "/healthz", at: [.clients, .operators], API.showHealth),
+        Route(.get, "/readyz", at: [.clients, .operators], API.showReadiness),
+        Route(.get, "/metrics", at: [.clients, .operators], API.showMetrics),
     ]
 }

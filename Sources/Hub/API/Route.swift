@@ -27,22 +27,25 @@ struct Route: Sendable {
     /// One part at most is in braces: `{code}` is any part, an empty one too; `{code+}` one that is not empty, with
     /// slashes behind it or none; `{name...}` all that is left, slashes and all.
     let path: String
-    /// Whether it comes before all others where the request bears the operator's token.
-    let isOperators: Bool
+    /// Where it can be asked for.
+    let doors: Set<Peer.Door>
     let answer: Answering<Answer>
     private let parts: [Substring]
 
-    init(_ method: Method, _ path: String, isOperators: Bool = false, _ answer: @escaping Answering<Answer>) {
+    init(_ method: Method, _ path: String, at doors: Set<Peer.Door> = [.clients], _ answer: @escaping Answering<Answer>) {
         self.method = method
         self.path = path
-        self.isOperators = isOperators
+        self.doors = doors
         self.answer = answer
         parts = Self.parts(of: path)
     }
 
     /// For what is answered by a response and nothing else.
-    init(_ method: Method, _ path: String, isOperators: Bool = false, _ answer: @escaping Answering<HTTPResponse>) {
-        self.init(method, path, isOperators: isOperators) { api in
+    init(
+        _ method: Method, _ path: String, at doors: Set<Peer.Door> = [.clients],
+        _ answer: @escaping Answering<HTTPResponse>
+    ) {
+        self.init(method, path, at: doors) { api in
             { request throws(RequestError) in try answer(api)(request).map { .response($0) } }
         }
     }

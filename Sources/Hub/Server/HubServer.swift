@@ -63,8 +63,6 @@ public final class HubServer: Sendable {
     private let signOfLife: SignOfLife?
     /// Nil where the log is its own.
     private let life: NodeLife?
-    /// Listeners that are not the operator's.
-    private let listenerCount: Int
     private let computers: ComputerThreads
     private let certificateExpiry: CertificateExpiry
 
@@ -78,6 +76,11 @@ public final class HubServer: Sendable {
             let hubLogger = HubLoggers(logger, levels: options.logLevels).hub
             try self.init(options, storage: DataFolder(path: path, logger: hubLogger), logger: logger)
         case .postgreSQL(let address):
+            if let mode = options.log.weakMode {
+                HubLoggers(logger, levels: options.logLevels).log.warning(
+                    "the database does not prove who it is: use sslmode=verify-full, which is the default",
+                    metadata: ["sslmode": "\(mode)"])
+            }
             try self.init(options, storage: DatabaseStorage(address: address), logger: logger)
         }
     }
@@ -99,7 +102,7 @@ public final class HubServer: Sendable {
             throw error
         }
         var transportOptions = options.transport
-        transportOptions.plainAddresses = [ListenAddress(host: "127.0.0.1", port: 0)]
+        transportOptions.operatorAddress = ListenAddress(host: "127.0.0.1", port: 0)
         let life = boot.isNode ? NodeLife() : nil
         let linkSettings = try boot.linkSettings()
         transport = try TransportServer(transportOptions, clock: boot.clock) { context in
@@ -130,8 +133,8 @@ public final class HubServer: Sendable {
                 ])
         }
         (self.boot, self.loggers, self.computers, self.life) = (boot, loggers, computers, life)
-        listenerCount = options.transport.addresses.count - transport.missingAddresses.count
-        let ownNote = OperatorNote(port: transport.ports[listenerCount], token: token)
+        guard let operatorPort = transport.operatorPort else { preconditionFailure("it was asked for") }
+        let ownNote = OperatorNote(port: operatorPort, token: token)
         life?.listens(for: ownNote)
         if let folder = storage as? DataFolder {
             signOfLife = SignOfLife(in: folder)
@@ -143,13 +146,13 @@ public final class HubServer: Sendable {
     }
 
     /// The addresses listened on, with their ports, in the order given.
-    public var addresses: [ListenAddress] { Array(transport.addresses.prefix(listenerCount)) }
+    public var addresses: [ListenAddress] { transport.addresses }
 
     /// The ports of `addresses`.
-    public var ports: [Int] { addresses.map(\.port) }
+    public var ports: [Int] { transport.ports }
 
     /// Those that redirect, in the order given.
-    public var redirectPorts: [Int] { Array(transport.ports.dropFirst(listenerCount + 1)) }
+    public var redirectPorts: [Int] { transport.redirectPorts }
 
     /// Those that other nodes come to, in the order given.
     public var nodePorts: [Int] { transport.nodePorts }

@@ -33,7 +33,7 @@ final class ShardService: LoopService {
 
     func received(_ request: HTTPRequest, on connection: Connection) {
         // Where nodes listen for each other nothing else is served, and nowhere else this.
-        if connection.peer.isNode { return links?.received(request, on: connection) ?? connection.abort() }
+        if connection.peer.door == .nodes { return links?.received(request, on: connection) ?? connection.abort() }
         let entry = AccessEntry(request.head, from: connection.peer, accessLogger)
         let writer = ConnectionResponseWriter(connection, loops: context.loops, entry)
         connection.attachment = writer

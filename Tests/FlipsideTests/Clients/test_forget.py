@@ -141,13 +141,23 @@ async def test_a_name_that_a_killed_hub_had_only_just_forgotten_leaves_the_disk_
 
 def test_nobody_else_may_forget(server, folder):
     token, _ = register(server, "Hal")
-    for bearer in (token, new_token(), None):
-        assert server.refusal("DELETE", "/api/players/Host", bearer) == (401, "unknown-token")
-    assert server.refusal("GET", "/api/players/Host", token) == (405, "method-not-allowed")
     port, secret = note(folder)
-    for base in (f"http://127.0.0.1:{port}", server.base):
-        operators = Server(base, server.tls)
-        assert operators.refusal("DELETE", "/api/players/nobody", secret) == (404, "no-such-player")
+    operators = Server(f"http://127.0.0.1:{port}", None)
+    for bearer in (token, new_token(), None):
+        assert operators.refusal("DELETE", "/api/players/Host", bearer) == (401, "unknown-token")
+    assert operators.refusal("GET", "/api/players/Host", secret) == (405, "method-not-allowed")
+    assert operators.refusal("DELETE", "/api/players/nobody", secret) == (404, "no-such-player")
+    # On the port for everyone it is nobody's token.
+    assert server.refusal("DELETE", "/api/players/Host", secret) == (404, "nothing-here")
+    assert server.refusal("GET", "/api/players/me", secret) == (401, "unknown-token")
+
+
+def test_the_operators_port_serves_nothing_else(server, folder):
+    port, secret = note(folder)
+    operators = Server(f"http://127.0.0.1:{port}", None)
+    for bearer in (None, secret):
+        for method, path in ("GET", "/"), ("GET", "/api/rooms"), ("POST", "/api/rooms"), ("GET", "/ws/lobby"):
+            assert operators.refusal(method, path, bearer)[0] in (404, 405), (method, path)
 
 
 async def test_names_given_up_at_once_do_not_come_back_with_the_rows(hub, server, folder, forget):
@@ -168,8 +178,10 @@ def test_the_operators_token_is_new_with_each_start(hub, folder):
     before = note(folder)[1]
     hub.kill()
     server = hub.start()
-    assert note(folder)[1] != before
-    assert server.refusal("DELETE", "/api/players/Host", before) == (401, "unknown-token")
+    port, now = note(folder)
+    assert now != before
+    operators = Server(f"http://127.0.0.1:{port}", None)
+    assert operators.refusal("DELETE", "/api/players/Host", before) == (401, "unknown-token")
 
 
 def test_whoever_has_the_port_of_a_hub_that_was_killed_is_told_nothing(hub, folder, forget):

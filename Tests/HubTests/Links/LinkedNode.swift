@@ -131,7 +131,7 @@ private final class LinkedService: LoopService, LinkReceiver, LinkWatcher {
     func turnBegan(stoodStillSince: Int?) { links.turnBegan(stoodStillSince: stoodStillSince) }
 
     func received(_ request: HTTPRequest, on connection: Connection) {
-        guard !connection.peer.isNode else { return links.received(request, on: connection) }
+        guard connection.peer.door != .nodes else { return links.received(request, on: connection) }
         connection.respond(HTTPResponse(status: 200))
     }
 

@@ -44,10 +44,13 @@ final class ScriptedResponse: ResponseWriter {
 }
 
 extension Peer {
+    /// Who runs the hub.
+    static let operators = Peer.at("127.0.0.1", isLimited: false, door: .operators)
+
     static func at(
-        _ address: String, isTLS: Bool = false, isLimited: Bool = true, redirectPort: UInt16? = nil
+        _ address: String, isTLS: Bool = false, isLimited: Bool = true, door: Door = .clients
     ) -> Peer {
         guard let address = IPAddress(address) else { preconditionFailure("\(address) is an address") }
-        return Peer(address: address, isTLS: isTLS, isLimited: isLimited, redirectPort: redirectPort)
+        return Peer(address: address, isTLS: isTLS, isLimited: isLimited, door: door)
     }
 }
