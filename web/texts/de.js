@@ -557,7 +557,7 @@ export const de = {
   "error.no-such-room": "Diesen Raum gibt es nicht.",
   "error.name-taken": "Dieser Name oder ein sehr ähnlicher ist schon vergeben.",
   "error.name-blank": "Ein Name braucht mindestens ein Zeichen.",
-  "error.name-too-long": "Dieser Name ist zu lang: höchstens 24 Zeichen.",
+  "error.name-too-long": "Dieser Name ist zu lang: höchstens 24 Zeichen; manche Emoji zählen mehrfach.",
   "error.name-invisible": "Dieser Name hat Zeichen, die man nicht sieht.",
   "error.name-character": "Namen können Buchstaben, Ziffern, Leerzeichen, Emojis und einige Zeichen haben, aber nicht {character}.",
   "error.name-marks": "Ein Buchstabe hat höchstens {limit} Akzente, keinen davon zweimal.",

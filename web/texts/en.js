@@ -402,7 +402,7 @@ export const en = {
   "error.no-such-room": "This room doesn’t exist.",
   "error.name-taken": "This name, or one that looks like it, is taken.",
   "error.name-blank": "A name needs at least one character.",
-  "error.name-too-long": "This name is too long. Use at most 24 characters.",
+  "error.name-too-long": "This name is too long. Use at most 24 characters; some emoji count as several.",
   "error.name-invisible": "This name has invisible characters.",
   "error.name-character": "Names can have letters, digits, spaces, emoji and some symbols, but not {character}.",
   "error.name-marks": "A letter can have at most {limit} accents, none of them twice.",

@@ -557,7 +557,7 @@ export const es = {
   "error.no-such-room": "Esta sala no existe.",
   "error.name-taken": "Ese nombre, o uno que se le parece, ya está en uso.",
   "error.name-blank": "Un nombre necesita al menos un carácter.",
-  "error.name-too-long": "Ese nombre es demasiado largo: 24 caracteres como máximo.",
+  "error.name-too-long": "Ese nombre es demasiado largo: 24 caracteres como máximo; algunos emojis cuentan por varios.",
   "error.name-invisible": "Ese nombre tiene caracteres que no se ven.",
   "error.name-character": "Un nombre puede tener letras, cifras, espacios, emojis y algunos símbolos, pero no {character}.",
   "error.name-marks": "Una letra lleva como máximo {limit} acentos, ninguno dos veces.",

@@ -541,7 +541,7 @@ export const zh = {
   "error.no-such-room": "这个房间不存在。",
   "error.name-taken": "这个名字，或者看起来一样的名字，已经有人用了。",
   "error.name-blank": "名字至少要有一个字符。",
-  "error.name-too-long": "名字太长了：最多 24 个字符。",
+  "error.name-too-long": "名字太长了：最多 24 个字符，有些表情算多个。",
   "error.name-invisible": "名字里有看不见的字符。",
   "error.name-character": "名字可以有文字、数字、空格、表情和少数符号，不能有 {character}。",
   "error.name-marks": "一个字母最多带 {limit} 个附加符号，不能重复。",
