@@ -51,9 +51,12 @@ struct PostgreSQLConnectionTests {
             ("postgresql://localhost/games", [:], [], nil), ("postgresql://127.0.0.1:5433/games", [:], [], nil),
             ("postgresql:///games?host=/run/pg&sslmode=disable", [:], [], nil), ("postgresql:///games", [:], [], nil),
         ] as [(String, [String: String], [(String, String)], String?)])
-    func isProtected(address: String, environment: [String: String], settings: [(String, String)], weak: String?) throws {
+    func isProtected(
+        address: String, environment: [String: String], settings: [(String, String)], weak: String?
+    ) throws {
         let said = try #require(DatabaseAddress.settings(of: address))
-        let protection = DatabaseProtection(said, environment: { environment[$0] }, isThere: { $0.hasPrefix("/etc/ssl") })
+        let protection = DatabaseProtection(
+            said, environment: { environment[$0] }, isThere: { $0.hasPrefix("/etc/ssl") })
         #expect(protection.settings.map { "\($0)=\($1)" } == settings.map { "\($0)=\($1)" })
         #expect(protection.weakMode == weak)
     }

@@ -178,10 +178,11 @@ struct PostgreSQLRowStoreTests {
         let answer = (0..<1_000_000).lazy.compactMap { _ in try? rows.answer() }.first
         #expect(try #require(answer).position < 4)
         #expect(rows.halt == .givenUp(.busy(reason: "1 calls wait already")))
-        let reached = try rows.begun().position
-        #expect(reached < 4 && !rows.isHalted)
+        let reached = (0..<1_000_000).lazy.compactMap { _ in try? rows.begun().position }.first
+        #expect(try #require(reached) < 4 && !rows.isHalted)
         rows.apply([.put(box("4"), into: .boxes)], reached: 4)
-        #expect(try rows.answer().position == 4)
+        let last = (0..<1_000_000).lazy.compactMap { _ in try? rows.answer().position }.first
+        #expect(last == 4)
     }
 
     @Test("tables that the server finds damaged are given up with the cause, and made again by the next beginning")

@@ -2,7 +2,8 @@ import Games
 import Testing
 
 @Suite("Fields") struct FieldsTests {
-    @Test("many are merged as few are: in order, and the later value counts", arguments: [(2, 3), (40, 40), (300, 300)])
+    @Test(
+        "many are merged as few are: in order, and the later value counts", arguments: [(2, 3), (40, 40), (300, 300)])
     func merging(count: Int, others: Int) {
         let fields = Fields((0..<count).map { ("a\($0)", .integer($0)) })
         let other = Fields((0..<others).map { ($0 % 2 == 0 ? "a\($0)" : "b\($0)", .string("new")) })

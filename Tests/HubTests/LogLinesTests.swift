@@ -77,7 +77,7 @@ import Testing
         let dropped = output.droppedCount
         #expect(dropped > 0)
         let text = Task.detached { try pipe.fileHandleForReading.readToEnd() }
-        output.close()
+        output.close(within: .seconds(60))
         try pipe.fileHandleForWriting.close()
         let lines = String(decoding: try #require(try await text.value), as: UTF8.self).split(separator: "\n")
         let missing = lines.compactMap { $0.firstMatch(of: /warning: lines of this log were dropped count=(\d+)$/) }

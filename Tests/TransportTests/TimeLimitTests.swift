@@ -36,6 +36,22 @@ import WebProtocols
         expectNothingCounted(server)
     }
 
+    @Test("at shutdown a WebSocket is closed with 1012, and the port is free again")
+    func shutdown() throws {
+        let server = try EchoServer { $0.shutdownTime = .seconds(10) }
+        let client = try TestClient(port: server.port)
+        try client.upgrade("/echo")
+        let waiter = Thread { server.transport.shutdown() }
+        guard case .close(let code, _) = try client.receive() else {
+            Issue.record("no close frame")
+            return
+        }
+        #expect(code == .serviceRestart)
+        try client.send(.close, [0x03, 0xF4])
+        waiter.join()
+        #expect(server.journal.all == ["closed"])
+    }
+
     @Test("at shutdown nobody is refused until all have closed")
     func refusesLast() throws {
         let server = try EchoServer { $0.shutdownTime = .seconds(60) }

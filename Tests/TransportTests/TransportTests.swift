@@ -209,22 +209,6 @@ import WebProtocols
         #expect(String(decoding: try second.receiveAll(), as: UTF8.self).hasPrefix("HTTP/1.1 503 "))
     }
 
-    @Test("at shutdown a WebSocket is closed with 1012, and the port is free again")
-    func shutdown() throws {
-        let server = try EchoServer { $0.shutdownTime = .seconds(10) }
-        let client = try TestClient(port: server.port)
-        try client.upgrade("/echo")
-        let waiter = Thread { server.transport.shutdown() }
-        guard case .close(let code, _) = try client.receive() else {
-            Issue.record("no close frame")
-            return
-        }
-        #expect(code == .serviceRestart)
-        try client.send(.close, [0x03, 0xF4])
-        waiter.join()
-        #expect(server.journal.all == ["closed"])
-    }
-
     @Test("timers fire in the order of their times, and posts arrive in the order in which they were sent")
     func order() throws {
         let server = try EchoServer()

@@ -1,7 +1,8 @@
 import Glibc
 
-/// How connections to a database are protected on their way (PostgreSQL's manual, section 34.19). What libpq takes where
-/// nothing is said, `prefer`, is no protection: whoever stands between reads everything, or answers in the server's place.
+/// How connections to a database are protected on their way (PostgreSQL's manual, section 34.19). What libpq takes
+/// where nothing is said, `prefer`, is no protection: anyone in between reads everything, or answers in the server's
+/// place.
 struct DatabaseProtection: Sendable {
     /// What libpq is told ahead of the address: settings of the same name there count instead.
     let settings: [(keyword: String, value: String)]
@@ -35,7 +36,8 @@ struct DatabaseProtection: Sendable {
         var settings: [(keyword: String, value: String)] = mode == nil ? [("sslmode", Self.strongMode)] : []
         let isNamed = said["sslrootcert"] != nil || environment("PGSSLROOTCERT") != nil
         let own = environment("HOME").map { $0 + "/.postgresql/root.crt" }
-        if weakMode == nil, !isNamed, own.map(isThere) != true, let file = Self.systemAuthorities.first(where: isThere) {
+        let isFound = isNamed || own.map(isThere) == true
+        if weakMode == nil, !isFound, let file = Self.systemAuthorities.first(where: isThere) {
             settings.append(("sslrootcert", file))
         }
         self.settings = settings

@@ -1,3 +1,5 @@
+import Threads
+
 /// Writes and reads rows in the order of the calls, a transaction for all that waits.
 final class DatabaseRowThread {
     enum Job: Sendable {

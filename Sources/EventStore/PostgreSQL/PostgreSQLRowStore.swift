@@ -49,7 +49,7 @@ public final class PostgreSQLRowStore: RowStore {
     public func note(_ row: [RowValue], in table: RowTable) {
         table.checkNote(row)
         let note = DatabaseRowThread.Job.note(row, table, connection: status.connections.value)
-        // One that does not fit is lost, as notes may be: whoever folds the log writes rooms, and a later snapshot comes.
+        // One that does not fit is lost, as notes may be: the updater writes rooms, and a later snapshot comes.
         mailbox.post(note)
     }
 

@@ -42,11 +42,13 @@ final class ServerConnection {
     /// `settings`: what the session is told first, in SQL.
     init(to address: DatabaseAddress, settings: String, timeouts: Timeouts = Timeouts()) throws(PostgreSQLError) {
         // What stands before the address it may set otherwise; what stands behind it not.
-        let options = [
-            ("connect_timeout", "\(timeouts.connectSeconds)"), ("keepalives_idle", "5"), ("keepalives_interval", "2"),
-            ("keepalives_count", "3"), ("tcp_user_timeout", "10000"), ("target_session_attrs", "read-write"),
-            ("fallback_application_name", "flipside"),
-        ] + address.protection.settings + [("dbname", address.text), ("client_encoding", "UTF8")]
+        let options =
+            [
+                ("connect_timeout", "\(timeouts.connectSeconds)"), ("keepalives_idle", "5"),
+                ("keepalives_interval", "2"),
+                ("keepalives_count", "3"), ("tcp_user_timeout", "10000"), ("target_session_attrs", "read-write"),
+                ("fallback_application_name", "flipside"),
+            ] + address.protection.settings + [("dbname", address.text), ("client_encoding", "UTF8")]
         let opened = ServerConnection.withCStrings(options.map(\.0)) { keywords in
             ServerConnection.withCStrings(options.map(\.1)) { PQconnectdbParams(keywords, $0, 1) }
         }

@@ -118,5 +118,5 @@ extension HubOptions {
 }
 
 extension Rejection {
-    fileprivate static let nothingHere = Rejection("not-found", "There is nothing at this address.")
+    static let nothingHere = Rejection("not-found", "There is nothing at this address.")
 }

@@ -32,7 +32,9 @@ struct Route: Sendable {
     let answer: Answering<Answer>
     private let parts: [Substring]
 
-    init(_ method: Method, _ path: String, at doors: Set<Peer.Door> = [.clients], _ answer: @escaping Answering<Answer>) {
+    init(
+        _ method: Method, _ path: String, at doors: Set<Peer.Door> = [.clients], _ answer: @escaping Answering<Answer>
+    ) {
         self.method = method
         self.path = path
         self.doors = doors

@@ -89,7 +89,7 @@ struct PlayerName: Equatable {
 extension Rejection {
     fileprivate static let tooLong = Rejection(
         "name-too-long",
-        "A name can have at most \(PlayerName.characterLimit) characters, of \(PlayerName.scalarLimit) code points in all.",
+        "A name can have at most \(PlayerName.characterLimit) characters and \(PlayerName.scalarLimit) code points.",
         values: ["range": .integers([1, PlayerName.characterLimit])])
 
     /// `refused` cannot be in a name.

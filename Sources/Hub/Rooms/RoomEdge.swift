@@ -164,6 +164,7 @@ final class RoomEdge {
     private func watch(_ member: Member) {
         member.player = nil
         tellHome(whose: member, nil)
+        sendPresenceIfDue()
         if member.stage == .live { welcome(member, .welcome) }
     }
 

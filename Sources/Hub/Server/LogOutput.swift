@@ -61,9 +61,11 @@ public final class LogOutput: Sendable {
     }
 
     /// The process is about to end: what waits is written, if anything takes it within a second.
-    public func close() {
+    public func close() { close(within: Self.closingTime) }
+
+    func close(within time: DispatchTimeInterval) {
         lines.close()
-        _ = hasEnded.wait(timeout: .now() + Self.closingTime)
+        _ = hasEnded.wait(timeout: .now() + time)
     }
 
     private static func line(_ missing: Int, _ format: LogFormat, _ source: any TimeSource) -> [UInt8] {

@@ -148,7 +148,7 @@ def test_nobody_else_may_forget(server, folder):
     assert operators.refusal("GET", "/api/players/Host", secret) == (405, "method-not-allowed")
     assert operators.refusal("DELETE", "/api/players/nobody", secret) == (404, "no-such-player")
     # On the port for everyone it is nobody's token.
-    assert server.refusal("DELETE", "/api/players/Host", secret) == (404, "nothing-here")
+    assert server.refusal("DELETE", "/api/players/Host", secret) == (404, "not-found")
     assert server.refusal("GET", "/api/players/me", secret) == (401, "unknown-token")
 
 
