@@ -14,7 +14,7 @@ public protocol LogReader: AnyObject {
     func has(_ stream: StreamName) throws(EventLogError) -> Bool
 
     /// Has all reads of `body` see the log as it is at one moment. Keep it short: beside a hub, SQLite's write-ahead
-    /// log grows meanwhile. Not to be nested.
+    /// log grows all the while. Not to be nested.
     func atOneMoment(_ body: () throws -> Void) throws
 
     /// The newest version and its hash, as it is noted.

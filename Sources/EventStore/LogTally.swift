@@ -4,7 +4,7 @@ import Cryptography
 /// holds it: the hashes of a stream's records cannot say that its newest ones are gone, and say nothing of the ids of
 /// commits.
 ///
-/// It is made for accidents. Whoever alters a log on purpose can alter what is kept beside it, too.
+/// It is made for accidents: anyone who alters a log on purpose can alter this note, too.
 public struct LogTally: Sendable, Equatable {
     /// The highest position given.
     public internal(set) var position = 0

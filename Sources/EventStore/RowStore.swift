@@ -17,7 +17,7 @@ public protocol RowStore: AnyObject, Sendable {
     /// order in which was asked; what it is given has the rows of each query behind those of the one before.
     func ask(_ queries: [RowQuery], answer: @escaping @Sendable (Result<RowAnswer, EventLogError>) -> Void)
 
-    /// Begins to write, and answers as `ask`: whoever writes begins at the position that is answered. Rows that are
+    /// Begins to write, and answers as `ask`: what is applied next follows the position that is answered. Rows that are
     /// damaged are made again, so that position is 0. Where several processes share rows, nothing arrives after this
     /// of what those who wrote before apply.
     func begin(answer: @escaping @Sendable (Result<RowAnswer, EventLogError>) -> Void)

@@ -16,7 +16,7 @@ public struct Peer: Equatable, Sendable {
     public enum Door: Hashable, Sendable {
         /// One of `TransportOptions.addresses`.
         case clients
-        /// One of `redirectAddresses`: whatever is asked there is sent to this port, which speaks TLS.
+        /// One of `redirectAddresses`: every request there is sent to this port, which speaks TLS.
         case redirect(toPort: UInt16)
         /// One of `nodeAddresses`.
         case nodes

@@ -14,7 +14,7 @@ public struct TransportOptions: Sendable {
     /// For so long browsers are told to come over TLS alone (RFC 6797), with each answer over TLS but those that open a
     /// WebSocket; nil: they are not told.
     public var transportSecuritySeconds: Int?
-    /// Listened on besides, in plain TCP whatever `tls` says, for those who run the program: an address that only this
+    /// Listened on besides, in plain TCP even with `tls`, for those who run the program: an address that only this
     /// machine reaches. Connections there take no place from others. Nil: none.
     public var operatorAddress: ListenAddress?
     /// Who is believed when it says for whom it asks, and nobody else is.

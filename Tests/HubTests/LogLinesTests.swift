@@ -24,7 +24,7 @@ import Testing
         return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map { String($0) }
     }
 
-    @Test("as JSON a line is one object, whatever is said in it, with the part ahead of the message")
+    @Test("as JSON a line is one object, with anything said in it, with the part ahead of the message")
     func json() throws {
         let lines = try written(.json) { loggers, base in
             loggers.rooms.debug("a \"fault\"\nof two lines", metadata: ["room": "ab\u{1}", "n": .stringConvertible(5)])
@@ -85,7 +85,7 @@ import Testing
         #expect(lines.count == 200 - dropped + missing.count)
     }
 
-    @Test("nobody reads any more: lines are dropped, and nothing else comes of it")
+    @Test("nothing reads them: lines are dropped, and nothing else comes of it")
     func gone() throws {
         signal(SIGPIPE, SIG_IGN)
         let pipe = Pipe()

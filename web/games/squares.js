@@ -4,7 +4,7 @@
 const SEATS = ["🟣", "🔶", "🔺", "🟧", "➕", "⭐", "💚", "⏳"];
 /** Where there is nothing, and for an attempt without a pair: smaller than the square of a seat. */
 export const NOTHING = "◽";
-/** Of games whose pieces have two colours, whatever the seats. */
+/** Of games whose pieces have two colours, not one for each seat. */
 export const DISCS = { black: "⚫", white: "⚪" };
 
 /** @param {number} seat */

@@ -90,7 +90,7 @@ export class RoomConnection {
   /**
    * Sends a command; resolves to its `ok` or `error`, even if the line breaks in between. What is asked before the
    * first greeting goes together with `hello`, which saves a round trip. Once the line is closed it is an `error`
-   * `closed`, whatever the hub has done.
+   * `closed`, though the hub may have done it.
    * @param {string} type
    * @param {object} fields
    * @returns {Promise<Answer>}

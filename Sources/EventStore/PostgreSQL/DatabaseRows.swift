@@ -125,7 +125,7 @@ final class DatabaseRows {
         case made
         /// Those of another layout are refused: another release's node has made them again.
         case found
-        /// All are made again, whatever is in them.
+        /// All are made again, with nothing in them.
         case remade
     }
 

@@ -86,7 +86,7 @@ struct LogFile: Sendable {
         try synchronize(folder)
     }
 
-    /// Nobody says any more what the log held.
+    /// Forgets what the log held.
     func dropTally() { unlink(folder + "/" + SQLiteLog.tallyName) }
 
     /// A write-ahead log without its log would be taken for the new one's.
@@ -170,7 +170,7 @@ struct LogFile: Sendable {
         }
     }
 
-    /// A log that was copied by `VACUUM INTO` has had no write-ahead log yet. One that is beside it belongs to the log
+    /// A log that was copied by `VACUUM INTO` has had no write-ahead log yet. One that lies there belongs to the log
     /// that was there before: SQLite would take its pages for this log's.
     private func refuseForeignJournal(beside database: Database) throws(SQLiteError) {
         let journal = database.journalPath

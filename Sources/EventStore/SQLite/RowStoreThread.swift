@@ -83,7 +83,7 @@ final class RowStoreThread {
                 }
             }
         } catch {
-            // First, so that whoever is answered knows whether anything was given up.
+            // First, so that answers say whether anything was given up.
             put(off: jobs, after: error)
             // An answer that lacks the changes before it would be wrong.
             for case .ask(_, let answer) in jobs { answer(.failure(failure(error))) }

@@ -1,7 +1,7 @@
 import Threads
 
 /// Rows in a file `read-models.sqlite` beside the log's, kept by a thread of their own. A file that is damaged or of
-/// another layout is dropped: its position is 0, and whoever folds the log fills it again. One that is found damaged
+/// another layout is dropped: its position is 0, and the fold of the log fills it again. One that is found damaged
 /// while it is used is dropped at once, and made again by the next `begin`.
 public final class SQLiteRowStore: RowStore {
     /// Most calls that wait. Past it questions fail; changes are given up, and with them every later one, until the

@@ -87,7 +87,7 @@ final class StallWatch: Sendable {
         shared.stalled(error)
         counters.stalls.add()
         for inbox in shared.inboxes { inbox.deliver([.availability(.unavailable(error))]) }
-        // The writer comes to this once the disk has answered: after what was told here, whatever is true then.
+        // The writer comes to this once the disk has answered: after what was told here, with what is true then.
         writer.post(.tellWatchers, isOwed: true)
     }
 }

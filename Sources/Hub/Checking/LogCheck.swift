@@ -38,7 +38,7 @@ public struct LogCheck {
 
     /// Takes all streams that `reader` lists. A stream that a hub erases after it was listed is not counted.
     ///
-    /// - Parameter report: called with a sentence for each stream that does not hold, and for whatever else is wrong.
+    /// - Parameter report: called with a sentence for each stream that does not hold, and for each other fault.
     public mutating func take(
         _ reader: any LogReader, report: (_ sentence: String) -> Void
     ) throws(EventLogError) {

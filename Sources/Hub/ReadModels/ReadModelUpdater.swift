@@ -97,7 +97,7 @@ final class ReadModelUpdater {
         (hasBegun, failure, failingSince) = (true, nil, nil)
         if position == 0 { isBuilding = true }
         rounds = RoomRounds(from: position)
-        // No other node writes any more.
+        // The other nodes have stopped writing.
         if !isBuilding { lobby.rowsBegun() }
         follow()
     }

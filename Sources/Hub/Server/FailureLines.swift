@@ -2,8 +2,8 @@ import EventStore
 import Games
 import Logging
 
-/// Says why the log or the read models did not do what they were asked. Whoever asked may tell a client no more than
-/// that it failed: the cause is in the log of what happens, each once a minute.
+/// Says why the log or the read models did not do what they were asked. A client is told only that it failed; the cause
+/// is in the log of what happens, each once a minute.
 struct FailureLines {
     /// The same cause has one line in so long.
     static let pause: Milliseconds = 60_000

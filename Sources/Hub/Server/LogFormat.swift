@@ -12,7 +12,7 @@ public enum LogFormat: String, CaseIterable, Sendable {
 
     private static let timeFormat = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
-    /// A line with its end. Whatever a message or a value holds stays on the line, and looks like no other part of it.
+    /// A line with its end. All that a message or a value holds stays on the line, and looks like no other part of it.
     func line(
         _ level: Logger.Level, _ message: String, _ metadata: Logger.Metadata, at wall: Int
     ) -> [UInt8] {

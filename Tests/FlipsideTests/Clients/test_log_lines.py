@@ -1,4 +1,4 @@
-"""Lines that nobody takes: whatever becomes of the standard error, play goes on."""
+"""Lines that nothing takes: play goes on, though the standard error is full, gone or not read."""
 
 import http.client, json, os, re, signal, subprocess
 

@@ -45,7 +45,7 @@ async def played(server):
     return table
 
 
-async def test_a_backup_in_the_place_of_the_log_is_named_and_whoever_saw_more_is_told_so(hub, data, log, verify, tmp_path):
+async def test_a_backup_in_the_place_of_the_log_is_named_and_those_who_saw_more_are_told(hub, data, log, verify, tmp_path):
     table = await played(hub.server)
     with contextlib.closing(sqlite3.connect(log)) as database:
         database.execute("VACUUM INTO ?", (str(tmp_path / "copy"),))
