@@ -15,6 +15,17 @@ def served(tmp_path_factory):
 
 
 @pytest.fixture
+def complaint(run, served):
+    """What a hub that cannot start on a folder says, with status 1."""
+    def complaint(folder):
+        result = run("serve", "--listen", "127.0.0.1:0", "--data", folder, "--web", served)
+        assert result.returncode == 1 and not result.stdout, result
+        return result.stderr
+
+    return complaint
+
+
+@pytest.fixture
 def cluster_log(database):
     """Where nodes have their log. A file whose tests ask for another place has a fixture of this name."""
     return database

@@ -20,17 +20,6 @@ def back_up(root, hub, tmp_path):
     return back_up
 
 
-@pytest.fixture
-def complaint(run, served):
-    """What a hub that cannot start on a folder says."""
-    def complaint(folder):
-        result = run("serve", "--listen", "127.0.0.1:0", "--data", folder, "--web", served)
-        assert result.returncode == 1 and not result.stdout, result
-        return result.stderr
-
-    return complaint
-
-
 async def flip_on(table, count):
     for _ in range(count):
         if table.turn["type"] == "game-ended":

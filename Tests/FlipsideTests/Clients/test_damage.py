@@ -43,17 +43,6 @@ def log(data):
     return data / "log.sqlite"
 
 
-@pytest.fixture
-def complaint(run, served):
-    """What a hub that cannot start on a folder says, with status 1."""
-    def complaint(folder):
-        result = run("serve", "--listen", "127.0.0.1:0", "--data", folder, "--web", served)
-        assert result.returncode == 1 and not result.stdout, result
-        return result.stderr
-
-    return complaint
-
-
 async def test_read_models_that_are_no_database_are_made_anew(make_hub, data, rooms):
     (data / "read-models.sqlite").write_bytes(os.urandom(8192))
     server = make_hub(data=data).start()
