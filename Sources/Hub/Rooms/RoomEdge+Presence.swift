@@ -17,34 +17,45 @@ extension RoomEdge {
     func sendPresenceIfDue() {
         defer { armTimer() }
         guard room.isAwake, let due = presence.next, due <= room.now else { return }
-        let connected = connectedCount
-        presence.count(connected)
-        home.receive(count(of: connected))
+        let present = present
+        presence.count(present.connected)
+        home.receive(count(of: present))
         let before = presence.shown.players
-        if let frame = presence.update(to: present(of: connected), naming: namesNeeded, at: room.now) { tell(frame) }
+        if let frame = presence.update(to: shown(of: present), naming: namesNeeded, at: room.now) { tell(frame) }
         for player in before.subtracting(presence.shown.players) { letGo(of: player) }
     }
 
     /// Players whose names members need besides those who are there: of all that is shown of the room.
     var namesNeeded: Set<PlayerID> { Set(room.players).union(chat.lines.map(\.from)) }
 
-    /// Players who are there, here or on other nodes.
-    private var connectedCount: Int {
-        others.names.isEmpty ? greeted.count : greeted.count + others.names.keys.count { greeted[$0] == nil }
+    /// Who is there, here or on other nodes.
+    private struct Present {
+        /// Players, with a seat or without.
+        let connected: Int
+        /// Those of them who have a seat, in the order of seats.
+        let seated: [PlayerID]
+        /// Players without a seat, and connections without a name.
+        let spectators: Int
+    }
+
+    private var present: Present {
+        let connected = greeted.count + others.names.keys.count { greeted[$0] == nil }
+        let seated = room.seated.filter(isConnected)
+        return Present(
+            connected: connected, seated: seated, spectators: connected - seated.count + nameless + others.nameless)
     }
 
     private func isConnected(_ player: PlayerID) -> Bool { greeted[player] != nil || others.names[player] != nil }
 
-    /// Who is there, of so many players who are connected.
-    private func present(of connected: Int) -> Presence.Shown {
-        let seated = room.seated.filter(isConnected)
-        var players = Set(seated)
+    /// What members are shown of them.
+    private func shown(of present: Present) -> Presence.Shown {
+        var players = Set(present.seated)
         if !presence.isCrowd {
             players = Set(greeted.keys).union(others.names.keys)
         } else if isConnected(room.host) {
             players.insert(room.host)
         }
-        return Presence.Shown(players: players, spectators: connected - seated.count + nameless + others.nameless)
+        return Presence.Shown(players: players, spectators: present.spectators)
     }
 
     // MARK: Other nodes
@@ -76,18 +87,17 @@ extension RoomEdge {
         receive(others: .watching(now.nameless))
     }
 
-    /// What lists show of so many players who are connected.
-    private func count(of connected: Int) -> PresenceCount {
-        let seated = room.seated.filter(isConnected)
-        let isHostApart = isConnected(room.host) && !seated.contains(room.host)
+    /// What lists show of them.
+    private func count(of present: Present) -> PresenceCount {
+        let isHostApart = isConnected(room.host) && !present.seated.contains(room.host)
         return PresenceCount(
-            present: seated.count + (isHostApart ? 1 : 0),
-            spectators: connected - seated.count + nameless + others.nameless, hostName: presence.names[room.host])
+            present: present.seated.count + (isHostApart ? 1 : 0), spectators: present.spectators,
+            hostName: presence.names[room.host])
     }
 
     /// As in `GET /api/rooms/{code}`.
     var description: Fields {
-        room.summary.merging(count(of: connectedCount).fields)
+        room.summary.merging(count(of: present).fields)
             .merging(["names": .object(HubMessage.names(presence.names(of: presence.named.union(namesNeeded))))])
     }
 }
