@@ -65,7 +65,8 @@ final class StallWatch: Sendable {
 
     /// Runs until the mailbox is closed.
     func run() {
-        var known: (call: Int, since: ContinuousClock.Instant)?
+        // When it was first seen to be under way, and the look before that.
+        var known: (call: Int, seen: ContinuousClock.Instant, since: ContinuousClock.Instant)?
         var lastLook = ContinuousClock.now
         while mailbox.takeAll(waiting: pause) != nil {
             let now = ContinuousClock.now
@@ -74,11 +75,12 @@ final class StallWatch: Sendable {
                 known = nil
                 continue
             }
-            guard let (same, since) = known, same == call else {
-                known = (call, lastLook)
+            guard let (same, seen, since) = known, same == call else {
+                known = (call, now, lastLook)
                 continue
             }
-            if now - since >= limit, !shared.isTold { tell(now - since) }
+            // It has taken at least the limit; what it has taken counts from the earliest that it can have begun.
+            if now - seen >= limit, !shared.isTold { tell(now - since) }
         }
     }
 
